@@ -1,0 +1,18 @@
+/** @type {import("@remix-run/dev").AppConfig} */
+export default {
+  server: "./app/entry.worker.ts",
+  serverBuildPath: "build/index.js",
+  serverModuleFormat: "esm",
+  serverPlatform: "neutral",
+  serverConditions: ["workerd", "worker", "browser"],
+  serverMainFields: ["browser", "module", "main"],
+  serverDependenciesToBundle: "all",
+  ignoredRouteFiles: ["**/*.css", "**/.*"],
+  future: {
+    v3_fetcherPersist: true,
+    v3_relativeSplatPath: true,
+    v3_throwAbortReason: true,
+    v3_singleFetch: true,
+    v3_lazyRouteDiscovery: true,
+  },
+};
