@@ -1,0 +1,304 @@
+import { sql } from "drizzle-orm";
+import {
+  check,
+  foreignKey,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  unique,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
+import { flag, id, time } from "./columns";
+
+/** A musician: one row a Spotify account. `credits` are ratings given and not yet spent. */
+export const users = sqliteTable(
+  "users",
+  {
+    id: id(),
+    /** Spotify's `account_id` where it gives one, else `id`. */
+    spotifyId: text("spotify_id").notNull().unique(),
+    displayName: text("display_name").notNull(),
+    imageUrl: text("image_url"),
+    /** Only ever an address that Spotify vouches for or that the user has confirmed. */
+    email: text("email"),
+    credits: integer("credits").notNull().default(0),
+    ratedCount: integer("rated_count").notNull().default(0),
+    submittedCount: integer("submitted_count").notNull().default(0),
+    createdAt: time("created_at").notNull(),
+    updatedAt: time("updated_at").notNull(),
+  },
+  (table) => [
+    check("users_credits", sql`${table.credits} >= 0 AND ${table.credits} <= ${table.ratedCount}`),
+    check("users_submitted_count", sql`${table.submittedCount} >= 0`),
+  ],
+);
+
+/** A login. `id` is a SHA-256 of what the cookie holds, so that a read of the table opens nothing. */
+export const sessions = sqliteTable(
+  "sessions",
+  {
+    id: id(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** Which of the configured Spotify client ids this login went through. */
+    clientId: text("client_id").notNull(),
+    /** Cycles 1 to 3 (spec section 4, "Carousel selection"). */
+    visit: integer("visit").notNull().default(1),
+    /** Cycles 1 to 3, moved on by a normal add. */
+    slide: integer("slide").notNull().default(1),
+    /** The Spotify tokens of this login, AES-GCM; null once Spotify has ended the authorization. */
+    accessToken: text("access_token"),
+    refreshToken: text("refresh_token"),
+    tokenExpiresAt: time("token_expires_at").notNull(),
+    /** A refresh under way holds this lease until then. */
+    refreshLeaseUntil: time("refresh_lease_until").notNull().default(0),
+    createdAt: time("created_at").notNull(),
+    lastSeenAt: time("last_seen_at").notNull(),
+    expiresAt: time("expires_at").notNull(),
+  },
+  (table) => [
+    index("sessions_user").on(table.userId),
+    index("sessions_expiry").on(table.expiresAt),
+    check("sessions_visit", sql`${table.visit} BETWEEN 1 AND 3`),
+    check("sessions_slide", sql`${table.slide} BETWEEN 1 AND 3`),
+  ],
+);
+
+/** A track somebody put up for rating: one row an owner and track, however often it was submitted. */
+export const songs = sqliteTable(
+  "songs",
+  {
+    id: id(),
+    ownerId: text("owner_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    trackId: text("track_id").notNull(),
+    title: text("title").notNull(),
+    /** JSON array of names. */
+    artists: text("artists", { mode: "json" }).$type<string[]>().notNull(),
+    album: text("album").notNull(),
+    artUrl: text("art_url"),
+    durationMs: integer("duration_ms").notNull(),
+    isrc: text("isrc"),
+    spotifyUrl: text("spotify_url").notNull(),
+    /** When the metadata above was last read from Spotify. */
+    fetchedAt: time("fetched_at").notNull(),
+    /** Ratings promised: 5 a submission. */
+    entitled: integer("entitled").notNull(),
+    /** Ratings received; equals the rows in `ratings`. */
+    received: integer("received").notNull().default(0),
+    /** When the oldest submission that is still owed ratings was made; null when none is. */
+    dueAt: time("due_at"),
+    createdAt: time("created_at").notNull(),
+  },
+  (table) => [
+    unique("songs_owner_track").on(table.ownerId, table.trackId),
+    // The target of the composite key by which a rating proves whose song it is about.
+    unique("songs_id_owner").on(table.id, table.ownerId),
+    index("songs_due").on(table.dueAt, table.id).where(sql`due_at IS NOT NULL`),
+    check("songs_entitled", sql`${table.entitled} > 0 AND ${table.entitled} % 5 = 0`),
+    check("songs_received", sql`${table.received} >= 0`),
+    check(
+      "songs_due_while_owed",
+      sql`(${table.dueAt} IS NOT NULL) = (${table.received} < ${table.entitled})`,
+    ),
+  ],
+);
+
+/** One upload of a song: the promise of five ratings. */
+export const submissions = sqliteTable(
+  "submissions",
+  {
+    id: id(),
+    songId: text("song_id")
+      .notNull()
+      .references(() => songs.id, { onDelete: "cascade" }),
+    ownerId: text("owner_id").notNull(),
+    /** 1 for the first upload of the song, and so on. */
+    number: integer("number").notNull(),
+    allotment: integer("allotment").notNull().default(5),
+    /** Credits this submission cost. */
+    spent: integer("spent").notNull(),
+    /** Whether it was made while the pool was nearly or wholly empty. */
+    limited: flag("limited").notNull(),
+    /** The key of the form it came from, so that a second press does nothing. */
+    requestKey: text("request_key").notNull(),
+    createdAt: time("created_at").notNull(),
+  },
+  (table) => [
+    unique("submissions_number").on(table.songId, table.number),
+    unique("submissions_request").on(table.ownerId, table.requestKey),
+    check("submissions_allotment", sql`${table.allotment} = 5`),
+    check("submissions_spent", sql`${table.spent} >= 0`),
+  ],
+);
+
+/** The songs drawn for a user to rate; stays until rated through. */
+export const packages = sqliteTable(
+  "packages",
+  {
+    id: id(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    number: integer("number").notNull(),
+    drawnAt: time("drawn_at").notNull(),
+  },
+  // Two draws at once: the second meets this and does nothing.
+  (table) => [unique("packages_number").on(table.userId, table.number)],
+);
+
+export const packageSongs = sqliteTable(
+  "package_songs",
+  {
+    packageId: text("package_id")
+      .notNull()
+      .references(() => packages.id, { onDelete: "cascade" }),
+    songId: text("song_id")
+      .notNull()
+      .references(() => songs.id, { onDelete: "cascade" }),
+    position: integer("position").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.packageId, table.songId] }),
+    index("package_songs_song").on(table.songId),
+  ],
+);
+
+/** One hearing of a song, kept to guard the rating that follows it; no other playback data is stored. */
+export const listens = sqliteTable(
+  "listens",
+  {
+    id: id(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    songId: text("song_id")
+      .notNull()
+      .references(() => songs.id, { onDelete: "cascade" }),
+    requiredSeconds: integer("required_seconds").notNull(),
+    startedAt: time("started_at").notNull(),
+    /** When it was confirmed that the required time was heard. */
+    finishedAt: time("finished_at"),
+    /** Who confirmed: Spotify's playback state and the clock, or the clock alone. */
+    evidence: text("evidence", { enum: ["spotify", "clock"] }),
+    /** When a rating or a newer listen ended it; null is the user's one open listen. */
+    closedAt: time("closed_at"),
+  },
+  (table) => [
+    uniqueIndex("listens_open").on(table.userId).where(sql`closed_at IS NULL`),
+    index("listens_user_song").on(table.userId, table.songId, table.startedAt),
+    index("listens_song").on(table.songId),
+    check("listens_required", sql`${table.requiredSeconds} >= 3`),
+    check(
+      "listens_finished",
+      sql`(${table.finishedAt} IS NULL) = (${table.evidence} IS NULL) AND (${table.finishedAt} IS NULL OR ${table.finishedAt} >= ${table.startedAt} + (${table.requiredSeconds} + 1) * 1000)`,
+    ),
+  ],
+);
+
+export const ratings = sqliteTable(
+  "ratings",
+  {
+    id: id(),
+    songId: text("song_id").notNull(),
+    ownerId: text("owner_id").notNull(),
+    raterId: text("rater_id")
+      .notNull()
+      .references(() => users.id),
+    listenId: text("listen_id")
+      .notNull()
+      .unique()
+      .references(() => listens.id),
+    score: integer("score").notNull(),
+    /** Whether the owner wanted a mail when this was given. */
+    owesMail: flag("owes_mail").notNull(),
+    createdAt: time("created_at").notNull(),
+  },
+  (table) => [
+    unique("ratings_rater_song").on(table.raterId, table.songId),
+    foreignKey({
+      name: "ratings_song_owner",
+      columns: [table.songId, table.ownerId],
+      foreignColumns: [songs.id, songs.ownerId],
+    }).onDelete("cascade"),
+    index("ratings_song").on(table.songId, table.createdAt),
+    check("ratings_score", sql`${table.score} BETWEEN 1 AND 4`),
+    check("ratings_not_own", sql`${table.raterId} <> ${table.ownerId}`),
+  ],
+);
+
+/** What the payment provider last said; written by the subscription sync alone. */
+export const subscriptions = sqliteTable("subscriptions", {
+  userId: text("user_id")
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
+  status: text("status").notNull(),
+  tier: text("tier", { enum: ["free", "premium"] }).notNull(),
+  subscriptionId: text("subscription_id"),
+  customerId: text("customer_id"),
+  startedAt: time("started_at"),
+  cancelAt: time("cancel_at"),
+  updatedAt: time("updated_at").notNull(),
+});
+
+/** Absent means yes (spec section 3). */
+export const emailPreferences = sqliteTable("email_preferences", {
+  userId: text("user_id")
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
+  receiveRatingEmails: flag("receive_rating_emails").notNull().default(true),
+  updatedAt: time("updated_at").notNull(),
+});
+
+/** Mails owed. Written in the batch that owes them; rendered and sent by the queue consumer. */
+export const outbox = sqliteTable(
+  "outbox",
+  {
+    id: id(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    kind: text("kind", { enum: ["rating", "submission"] }).notNull(),
+    /** The rating or the submission it tells of. */
+    subjectId: text("subject_id").notNull(),
+    /** One mail a cause; also the provider's idempotency key. */
+    dedupeKey: text("dedupe_key").notNull().unique(),
+    state: text("state", { enum: ["pending", "sent", "failed"] })
+      .notNull()
+      .default("pending"),
+    to: text("to"),
+    bcc: text("bcc"),
+    subject: text("subject"),
+    html: text("html"),
+    text: text("text"),
+    createdAt: time("created_at").notNull(),
+  },
+  (table) => [
+    index("outbox_state").on(table.state, table.createdAt),
+    index("outbox_user").on(table.userId),
+  ],
+);
+
+/** Logins, uploads and ratings, in order (the spec's three log documents). */
+export const activityLog = sqliteTable(
+  "activity_log",
+  {
+    id: id(),
+    kind: text("kind", { enum: ["login", "upload", "rating"] }).notNull(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** The song uploaded or rated. */
+    songId: text("song_id"),
+    score: integer("score"),
+    createdAt: time("created_at").notNull(),
+  },
+  (table) => [
+    index("activity_log_user").on(table.userId),
+    index("activity_log_time").on(table.createdAt),
+  ],
+);

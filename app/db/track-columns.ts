@@ -1,0 +1,13 @@
+import { songs } from "./schema";
+
+/** The columns of `songs` that make a Track (app/domain/track.ts). */
+export const trackColumns = {
+  trackId: songs.trackId,
+  title: songs.title,
+  artists: songs.artists,
+  album: songs.album,
+  artUrl: songs.artUrl,
+  durationMs: songs.durationMs,
+  isrc: songs.isrc,
+  spotifyUrl: songs.spotifyUrl,
+};
