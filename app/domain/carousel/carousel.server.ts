@@ -1,0 +1,107 @@
+import type { Database } from "~/db/client.server";
+import { requiredListeningSeconds } from "~/domain/listening/listening";
+import { listenView, selectOpenListen } from "~/domain/listening/listens.server";
+import { selectOwnRating } from "~/domain/rating/own-rating.server";
+import { isScore, type Score } from "~/domain/rating/scale";
+import {
+  selectViewer,
+  touchSession,
+  toViewer,
+  type Viewer,
+  viewerIdOf,
+} from "~/domain/session/viewer.server";
+import { visitAt } from "~/domain/session/visit";
+import { eligibility } from "~/domain/submission/eligibility";
+import type { CarouselSong, CarouselView, ListenView } from "~/domain/views";
+import { type PackageRow, replacePackage, selectPackage } from "./package.server";
+import { selectPool } from "./pool.server";
+import { drawPackage, eligibleSongs, type Random } from "./select";
+
+/** What the carousel's loader asks for. */
+export interface CarouselRequest {
+  sessionId: string;
+  /** A song whose rating was just given, to say so. */
+  ratedSongId: string | null;
+}
+
+/** The carousel of a viewer, and the rating just given where there is one. */
+export interface Carousel {
+  viewer: Viewer;
+  view: CarouselView;
+  justRated: { title: string; score: Score } | null;
+}
+
+/**
+ * The carousel screen's data: one round trip reads, and only when a new package is drawn or the
+ * session's activity is due to be written down, a second one writes.
+ * @returns null where the session is no login.
+ */
+export async function loadCarousel(
+  db: Database,
+  request: CarouselRequest,
+  now: number,
+  random: Random,
+): Promise<Carousel | null> {
+  const viewerId = viewerIdOf(request.sessionId, now);
+  const [viewerRows, packageRows, pool, listenRows, ratedRows] = await db.batch([
+    selectViewer(db, request.sessionId, now),
+    selectPackage(db, viewerId),
+    selectPool(db, viewerId),
+    selectOpenListen(db, viewerId),
+    selectOwnRating(db, viewerId, request.ratedSongId ?? ""),
+  ]);
+  const viewer = toViewer(viewerRows);
+  if (!viewer) return null;
+
+  const listen = listenView(listenRows[0]);
+  const available = eligibleSongs(pool, viewer.userId, new Set());
+  const touch = touchSession(db, viewer.session, now);
+  let rows = packageRows;
+  if (!rows.some((row) => isLeft(row, listen)) && available.length > 0) {
+    const place = { ...viewer.session, ...visitAt(viewer.session, now) };
+    const drawn = drawPackage(available, place, viewer.config, random);
+    const replace = replacePackage(db, viewer.userId, rows[0]?.number ?? 0, drawn, now);
+    const results = await db.batch(touch ? [...replace, touch] : replace);
+    rows = results[3];
+  } else if (touch) {
+    await touch;
+  }
+
+  const songs = rows
+    .filter((row) => row.rated !== null || isLeft(row, listen))
+    .map((row) => carouselSong(row, viewer.config.listeningTimeRequired));
+  const open = songs.some((song) => song.rated === null);
+  const rated = ratedRows[0];
+  return {
+    viewer,
+    view: {
+      state: open ? "songs" : viewer.ratedCount > 0 ? "exhausted" : "empty",
+      songs: open ? songs : [],
+      listen,
+      eligibility: eligibility(
+        { ...viewer, available: available.length },
+        viewer.config.songsToRateBeforeUpload,
+      ),
+      ratedCount: viewer.ratedCount,
+      now,
+    },
+    justRated: rated && isScore(rated.score) ? { title: rated.title, score: rated.score } : null,
+  };
+}
+
+/**
+ * Whether a song of the package is still to be rated. One that has got all its ratings from others
+ * meanwhile is not, unless the viewer is listening to it right now.
+ */
+function isLeft(row: PackageRow, listen: ListenView | null): boolean {
+  return row.rated === null && (row.dueAt !== null || row.songId === listen?.songId);
+}
+
+function carouselSong(row: PackageRow, tierSeconds: number): CarouselSong {
+  const { number: _number, dueAt: _dueAt, rated, ...song } = row;
+  return {
+    ...song,
+    rated: isScore(rated) ? rated : null,
+    requiredSeconds: requiredListeningSeconds(tierSeconds, song.durationMs),
+  };
+}

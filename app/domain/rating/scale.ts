@@ -1,0 +1,20 @@
+/** The four choices a rater has, worst to best (spec section 1; the spelling of the second is the product's own). */
+export const ratingScale = [
+  { score: 1, label: "Not for me" },
+  { score: 2, label: "Mediocore" },
+  { score: 3, label: "Great Song" },
+  { score: 4, label: "Added to my playlist!" },
+] as const;
+
+/** A rating as stored: 1 to 4. */
+export type Score = (typeof ratingScale)[number]["score"];
+
+/** Whether an untrusted value is a score, 1 to 4. */
+export function isScore(value: unknown): value is Score {
+  return ratingScale.some((step) => step.score === value);
+}
+
+/** The text shown for a score, e.g. 3 is "Great Song". */
+export function ratingLabel(score: Score): string {
+  return ratingScale[score - 1]?.label ?? "";
+}

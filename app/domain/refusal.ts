@@ -1,0 +1,26 @@
+/** A rule said no: nothing was changed. Expected, so a value and not an exception. */
+export interface Refusal {
+  refused: true;
+  /** The HTTP status that says it. */
+  status: 400 | 401 | 403 | 404 | 409 | 422 | 502 | 503;
+  /** What the person reads. */
+  error: string;
+  /** Seconds until it may be tried again, where that is known. */
+  secondsLeft?: number;
+  /** Songs still to rate, where that is why. */
+  remaining?: number;
+}
+
+/** A refusal with its status and text. */
+export function refuse(
+  status: Refusal["status"],
+  error: string,
+  details: Pick<Refusal, "secondsLeft" | "remaining"> = {},
+): Refusal {
+  return { refused: true, status, error, ...details };
+}
+
+/** Whether a domain call's result is a refusal. */
+export function isRefusal(result: unknown): result is Refusal {
+  return typeof result === "object" && result !== null && "refused" in result;
+}

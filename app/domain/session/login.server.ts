@@ -1,0 +1,67 @@
+import { eq, sql } from "drizzle-orm";
+import type { LoginGrant } from "~/adapters/spotify/login.server";
+import type { Database } from "~/db/client.server";
+import { activityLog, sessions, users } from "~/db/schema";
+import { seal } from "~/platform/crypto.server";
+
+interface NewSession {
+  /** The session row's key. */
+  id: string;
+  clientId: string;
+  tokenKey: Uint8Array<ArrayBuffer>;
+  lifetimeMs: number;
+}
+
+/**
+ * Opens a session for what a completed login brought: makes or refreshes the user, writes the
+ * session with its encrypted tokens and the log line, in one batch.
+ */
+export async function openSession(
+  db: Database,
+  grant: LoginGrant,
+  session: NewSession,
+  now: number,
+): Promise<void> {
+  const { profile } = grant;
+  const userId = sql<string>`(SELECT id FROM users WHERE spotify_id = ${profile.id})`;
+  const seen = { displayName: profile.displayName, imageUrl: profile.imageUrl, updatedAt: now };
+  const [accessToken, refreshToken] = await Promise.all([
+    seal(session.tokenKey, grant.accessToken, session.id),
+    seal(session.tokenKey, grant.refreshToken, session.id),
+  ]);
+  await db.batch([
+    db
+      .insert(users)
+      .values({
+        id: crypto.randomUUID(),
+        spotifyId: profile.id,
+        email: profile.email,
+        createdAt: now,
+        ...seen,
+      })
+      .onConflictDoUpdate({
+        target: users.spotifyId,
+        // An address that Spotify no longer gives stays: the user may have confirmed it here.
+        set: { ...seen, email: sql`coalesce(excluded.email, ${users.email})` },
+      }),
+    db.insert(sessions).values({
+      id: session.id,
+      userId,
+      clientId: session.clientId,
+      accessToken,
+      refreshToken,
+      tokenExpiresAt: now + grant.expiresIn * 1000,
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt: now + session.lifetimeMs,
+    }),
+    db
+      .insert(activityLog)
+      .values({ id: crypto.randomUUID(), kind: "login", userId, createdAt: now }),
+  ]);
+}
+
+/** Ends a session and forgets its tokens. Ending one that is not there does nothing. */
+export async function closeSession(db: Database, sessionId: string): Promise<void> {
+  await db.delete(sessions).where(eq(sessions.id, sessionId));
+}

@@ -1,0 +1,134 @@
+import { and, eq, gt, type SQL, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { sessions, subscriptions, users } from "~/db/schema";
+import { type ResolvedTier, resolveTier, type TierConfig, tierConfigs } from "~/domain/tiers/tiers";
+import type { ViewerView } from "~/domain/views";
+import { visitAt } from "./visit";
+
+/** The logged-in user of a request, with the session the request came by. */
+export interface Viewer {
+  userId: string;
+  displayName: string;
+  imageUrl: string | null;
+  credits: number;
+  ratedCount: number;
+  submittedCount: number;
+  tier: ResolvedTier;
+  config: TierConfig;
+  session: ViewerSession;
+}
+
+export interface ViewerSession {
+  id: string;
+  clientId: string;
+  visit: number;
+  slide: number;
+  /** Epoch milliseconds. */
+  lastSeenAt: number;
+  /** Encrypted; null once Spotify has ended the authorization. */
+  accessToken: string | null;
+  refreshToken: string | null;
+  /** Epoch milliseconds. */
+  tokenExpiresAt: number;
+}
+
+/** The statement that reads a session's viewer: no row where there is no such login. */
+export function selectViewer(db: Database, sessionId: string, now: number) {
+  return db
+    .select({
+      userId: users.id,
+      displayName: users.displayName,
+      imageUrl: users.imageUrl,
+      credits: users.credits,
+      ratedCount: users.ratedCount,
+      submittedCount: users.submittedCount,
+      status: subscriptions.status,
+      tier: subscriptions.tier,
+      subscriptionId: subscriptions.subscriptionId,
+      startedAt: subscriptions.startedAt,
+      cancelAt: subscriptions.cancelAt,
+      sessionId: sql<string>`${sessions.id}`.as("session_id"),
+      clientId: sessions.clientId,
+      visit: sessions.visit,
+      slide: sessions.slide,
+      lastSeenAt: sessions.lastSeenAt,
+      accessToken: sessions.accessToken,
+      refreshToken: sessions.refreshToken,
+      tokenExpiresAt: sessions.tokenExpiresAt,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
+    .where(and(eq(sessions.id, sessionId), gt(sessions.expiresAt, now)));
+}
+
+type ViewerRow = Awaited<ReturnType<typeof selectViewer>>[number];
+
+/** The viewer in the rows of `selectViewer`, or null where there is none. */
+export function toViewer(rows: ViewerRow[]): Viewer | null {
+  const row = rows[0];
+  if (!row) return null;
+  const tier = resolveTier(
+    row.status === null || row.tier === null
+      ? null
+      : {
+          status: row.status,
+          tier: row.tier,
+          subscriptionId: row.subscriptionId,
+          startedAt: row.startedAt,
+          cancelAt: row.cancelAt,
+        },
+  );
+  return {
+    userId: row.userId,
+    displayName: row.displayName,
+    imageUrl: row.imageUrl,
+    credits: row.credits,
+    ratedCount: row.ratedCount,
+    submittedCount: row.submittedCount,
+    tier,
+    config: tierConfigs[tier.tier],
+    session: {
+      id: row.sessionId,
+      clientId: row.clientId,
+      visit: row.visit,
+      slide: row.slide,
+      lastSeenAt: row.lastSeenAt,
+      accessToken: row.accessToken,
+      refreshToken: row.refreshToken,
+      tokenExpiresAt: row.tokenExpiresAt,
+    },
+  };
+}
+
+/** The viewer of a session, in one round trip; null without one. */
+export async function loadViewer(db: Database, sessionId: string | null, now: number) {
+  if (!sessionId) return null;
+  return toViewer(await selectViewer(db, sessionId, now));
+}
+
+/** What screens show of the viewer. */
+export function viewerView(viewer: Viewer): ViewerView {
+  return { displayName: viewer.displayName, imageUrl: viewer.imageUrl, tier: viewer.tier };
+}
+
+/**
+ * The user id of a session as a value inside other statements, so that a page reads the viewer and
+ * what belongs to the viewer in one round trip. NULL, which matches nothing, without a login.
+ */
+export function viewerIdOf(sessionId: string, now: number): SQL<string> {
+  return sql<string>`(SELECT user_id FROM sessions WHERE id = ${sessionId} AND expires_at > ${now})`;
+}
+
+/**
+ * The statement that writes down the viewer's activity, or null where it is too soon for it.
+ * Conditional on what was read, so that of two requests at once only one moves the counter.
+ */
+export function touchSession(db: Database, session: ViewerSession, now: number) {
+  const change = visitAt(session, now);
+  if (!change) return null;
+  return db
+    .update(sessions)
+    .set(change)
+    .where(and(eq(sessions.id, session.id), eq(sessions.lastSeenAt, session.lastSeenAt)));
+}

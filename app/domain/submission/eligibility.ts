@@ -1,0 +1,27 @@
+import type { Eligibility } from "~/domain/views";
+
+/** What decides whether a user may submit. */
+export interface Standing {
+  /** Ratings given and not yet spent. */
+  credits: number;
+  /** Songs the user has submitted, all in all. */
+  submittedCount: number;
+  /** Songs the carousel could still offer the user. */
+  available: number;
+}
+
+/**
+ * Whether a user may submit, and what it costs (spec section 4, "Upload eligibility"; design
+ * section 4, "Credits"). The threshold is the tier's; for somebody who has submitted before it is
+ * the number of songs to be had, where those are fewer; with none left submitting is free.
+ * @param threshold songs to rate before a submission, by tier.
+ */
+export function eligibility(standing: Standing, threshold: number): Eligibility {
+  const { credits, submittedCount, available } = standing;
+  const scarce = submittedCount > 0 && available < threshold;
+  // An empty pool lets even a first-time user through: there is nothing they could rate instead.
+  const limited = scarce || (available === 0 && credits < threshold);
+  const cost = limited ? Math.min(available, threshold) : threshold;
+  const remaining = Math.max(0, cost - credits);
+  return { eligible: remaining === 0, remaining, cost, limited };
+}

@@ -1,0 +1,77 @@
+/** The two tiers and what they change (spec section 3, "Tier configuration"). */
+export type Tier = "free" | "premium";
+
+export interface TierConfig {
+  tier: Tier;
+  name: string;
+  /** Seconds a song must be heard before it can be rated. */
+  listeningTimeRequired: number;
+  /** Ratings an owner sees per song; -1 is unlimited. */
+  maxVisibleRatings: number;
+  songsToRateBeforeUpload: number;
+  /** Songs drawn into one carousel package (design section 4). */
+  packageSize: number;
+  showUpgradePrompts: boolean;
+  /** USD a month; absent for free. */
+  monthlyPrice?: number;
+}
+
+export const tierConfigs: Record<Tier, TierConfig> = {
+  free: {
+    tier: "free",
+    name: "Free",
+    listeningTimeRequired: 55,
+    maxVisibleRatings: 2,
+    songsToRateBeforeUpload: 6,
+    packageSize: 5,
+    showUpgradePrompts: true,
+  },
+  premium: {
+    tier: "premium",
+    name: "Premium",
+    listeningTimeRequired: 34,
+    maxVisibleRatings: -1,
+    songsToRateBeforeUpload: 4,
+    packageSize: 4,
+    showUpgradePrompts: false,
+    monthlyPrice: 2.99,
+  },
+};
+
+/** What the payment provider last said of a user's subscription. */
+export interface SubscriptionRecord {
+  status: string;
+  tier: Tier;
+  subscriptionId: string | null;
+  /** Epoch milliseconds. */
+  startedAt: number | null;
+  /** Epoch milliseconds at which a scheduled cancellation takes effect. */
+  cancelAt: number | null;
+}
+
+/** The "resolved tier object" of spec section 3. Times are epoch milliseconds. */
+export interface ResolvedTier {
+  tier: Tier;
+  subscriptionStatus: string;
+  subscriptionId: string | null;
+  startedAt: number | null;
+  cancelAt: number | null;
+  showPaymentWarning: boolean;
+}
+
+/**
+ * Which tier a subscription record gives (spec section 4, "Tier resolution"):
+ * active with tier premium is premium, past_due is premium with a warning, all else is free.
+ */
+export function resolveTier(record: SubscriptionRecord | null): ResolvedTier {
+  const status = record?.status ?? "none";
+  const premium = status === "past_due" || (status === "active" && record?.tier === "premium");
+  return {
+    tier: premium ? "premium" : "free",
+    subscriptionStatus: status,
+    subscriptionId: record?.subscriptionId ?? null,
+    startedAt: record?.startedAt ?? null,
+    cancelAt: record?.cancelAt ?? null,
+    showPaymentWarning: status === "past_due",
+  };
+}

@@ -1,0 +1,63 @@
+import { createSpotify } from "~/adapters/spotify/client.server";
+import type { Spotify } from "~/adapters/spotify/spotify";
+import { createDatabase, type Database } from "~/db/client.server";
+import { spotifyToken } from "~/domain/session/spotify-token.server";
+import { loadViewer, type Viewer } from "~/domain/session/viewer.server";
+import { type Bindings, type Config, readConfig } from "./env";
+import { sessionCookie } from "./session.server";
+
+/** All that a request needs, built once for it: loaders and actions get it as `context`. */
+export type RequestContext = {
+  config: Config;
+  db: Database;
+  outboxQueue: Bindings["OUTBOX_QUEUE"];
+  /** For scripts and styles of this one page (Content-Security-Policy). */
+  nonce: string;
+  /** The key of the session row the request's cookie names, or null. */
+  sessionId: string | null;
+  /** The server's clock, epoch milliseconds. */
+  now(): number;
+  random(): number;
+  /** The logged-in user, in one round trip; null without a login. */
+  viewer(): Promise<Viewer | null>;
+  /** Spotify on behalf of a viewer. */
+  spotify(viewer: Viewer): Spotify;
+  /** Lets work go on after the answer was sent. */
+  waitUntil(work: Promise<unknown>): void;
+};
+
+declare module "@remix-run/cloudflare" {
+  interface AppLoadContext extends RequestContext {}
+}
+
+/**
+ * Builds the context of a request.
+ * @throws Error where the environment is not fit to run on.
+ */
+export async function createContext(
+  request: Request,
+  env: Bindings,
+  execution: Pick<ExecutionContext, "waitUntil">,
+): Promise<RequestContext> {
+  const config = readConfig(env);
+  const db = createDatabase(env.DB);
+  const now = () => Date.now();
+  const cookie = request.headers.get("Cookie");
+  const sessionId = await sessionCookie(config.sessionSecret).read(cookie);
+  return {
+    config,
+    db,
+    outboxQueue: env.OUTBOX_QUEUE,
+    nonce: crypto.randomUUID().replaceAll("-", ""),
+    sessionId,
+    now,
+    random: Math.random,
+    viewer: () => loadViewer(db, sessionId, now()),
+    spotify: (viewer) =>
+      createSpotify(config.spotifyApiUrl, async () => {
+        const token = await spotifyToken(db, config, viewer.session, now);
+        return token.accessToken;
+      }),
+    waitUntil: (work) => execution.waitUntil(work),
+  };
+}

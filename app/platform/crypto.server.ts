@@ -1,0 +1,65 @@
+const ivBytes = 12;
+
+/** A random token of 256 bits, URL-safe. */
+export function randomToken(): string {
+  return base64Url(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+/** SHA-256 of a text, URL-safe base64. */
+export async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return base64Url(new Uint8Array(digest));
+}
+
+/**
+ * Encrypts a text with AES-256-GCM under a fresh IV.
+ * `binding` is authenticated with it: a ciphertext copied to another row does not open there.
+ * @returns URL-safe base64 of IV and ciphertext.
+ */
+export async function seal(key: Uint8Array<ArrayBuffer>, text: string, binding: string) {
+  const iv = crypto.getRandomValues(new Uint8Array(ivBytes));
+  const sealed = await crypto.subtle.encrypt(
+    { name: "AES-GCM", iv, additionalData: new TextEncoder().encode(binding) },
+    await importKey(key, "encrypt"),
+    new TextEncoder().encode(text),
+  );
+  const joined = new Uint8Array(ivBytes + sealed.byteLength);
+  joined.set(iv);
+  joined.set(new Uint8Array(sealed), ivBytes);
+  return base64Url(joined);
+}
+
+/**
+ * Opens what `seal` made, under the same key and binding.
+ * @returns the text, or null where it was made under another key, for another row, or altered.
+ */
+export async function unseal(key: Uint8Array<ArrayBuffer>, sealed: string, binding: string) {
+  try {
+    const bytes = Uint8Array.from(atob(sealed.replaceAll("-", "+").replaceAll("_", "/")), (c) =>
+      c.charCodeAt(0),
+    );
+    const opened = await crypto.subtle.decrypt(
+      {
+        name: "AES-GCM",
+        iv: bytes.subarray(0, ivBytes),
+        additionalData: new TextEncoder().encode(binding),
+      },
+      await importKey(key, "decrypt"),
+      bytes.subarray(ivBytes),
+    );
+    return new TextDecoder().decode(opened);
+  } catch {
+    return null;
+  }
+}
+
+function importKey(key: Uint8Array<ArrayBuffer>, usage: "encrypt" | "decrypt") {
+  return crypto.subtle.importKey("raw", key, "AES-GCM", false, [usage]);
+}
+
+function base64Url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+}

@@ -1,0 +1,133 @@
+import { z } from "zod";
+
+/** Where Spotify's own services are. Anything else is a stand-in and allowed in development alone. */
+const vendor = {
+  accounts: "https://accounts.spotify.com",
+  api: "https://api.spotify.com",
+  sdk: "https://sdk.scdn.co/spotify-player.js",
+  images:
+    "https://i.scdn.co https://mosaic.scdn.co https://image-cdn-ak.spotifycdn.com https://image-cdn-fa.spotifycdn.com",
+} as const;
+
+const developmentSecret = "development-only";
+const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
+
+const schema = z
+  .object({
+    ENVIRONMENT: z.enum(["development", "production"]),
+    APP_ORIGIN: z.url(),
+    SESSION_SECRET: z.string().min(32),
+    TOKEN_ENCRYPTION_KEY: z.base64().refine((key) => base64Bytes(key).length === 32, {
+      error: "must be 32 bytes in base64",
+    }),
+    SPOTIFY_CLIENT_ID: z.string().min(1),
+    SPOTIFY_CLIENT_SECRET: z.string().min(1),
+    SPOTIFY_CLIENT_ID_2: z.string().min(1).optional(),
+    SPOTIFY_CLIENT_SECRET_2: z.string().min(1).optional(),
+    SPOTIFY_ACCOUNTS_URL: z.url().default(vendor.accounts),
+    SPOTIFY_API_URL: z.url().default(vendor.api),
+    SPOTIFY_SDK_URL: z.url().default(vendor.sdk),
+    SPOTIFY_IMAGE_ORIGINS: z.string().default(vendor.images),
+    OPERATOR_NAME: z.string().min(1),
+    CONTACT_EMAIL: z.email(),
+  })
+  .superRefine((vars, context) => {
+    function refuse(path: string, message: string) {
+      context.addIssue({ code: "custom", path: [path], message });
+    }
+    if (!vars.SPOTIFY_CLIENT_ID_2 !== !vars.SPOTIFY_CLIENT_SECRET_2) {
+      refuse("SPOTIFY_CLIENT_SECRET_2", "a second client needs both its id and its secret");
+    }
+    const origin = new URL(vars.APP_ORIGIN);
+    if (vars.ENVIRONMENT === "development") {
+      if (!loopbackHosts.has(origin.hostname)) refuse("APP_ORIGIN", "development is for loopback");
+      return;
+    }
+    if (origin.protocol !== "https:") refuse("APP_ORIGIN", "must be https");
+    if (vars.SESSION_SECRET.startsWith(developmentSecret)) {
+      refuse("SESSION_SECRET", "is the development default");
+    }
+    if (atob(vars.TOKEN_ENCRYPTION_KEY).startsWith(developmentSecret)) {
+      refuse("TOKEN_ENCRYPTION_KEY", "is the development default");
+    }
+    for (const [name, value] of [
+      ["SPOTIFY_ACCOUNTS_URL", vendor.accounts],
+      ["SPOTIFY_API_URL", vendor.api],
+      ["SPOTIFY_SDK_URL", vendor.sdk],
+      ["SPOTIFY_IMAGE_ORIGINS", vendor.images],
+    ] as const) {
+      if (vars[name] !== value) refuse(name, "must be Spotify's own outside development");
+    }
+  });
+
+/** One app registered at Spotify. */
+export interface SpotifyClientKeys {
+  id: string;
+  secret: string;
+}
+
+/** The configuration, checked. */
+export interface Config {
+  development: boolean;
+  /** Scheme, host and port under which people reach the app; no trailing slash. */
+  appOrigin: string;
+  sessionSecret: string;
+  /** 32 bytes for AES-256-GCM. */
+  tokenKey: Uint8Array<ArrayBuffer>;
+  /** One or two (spec section 7, "Login redirect"). */
+  spotifyClients: [SpotifyClientKeys, ...SpotifyClientKeys[]];
+  spotifyAccountsUrl: string;
+  spotifyApiUrl: string;
+  spotifySdkUrl: string;
+  /** Space-separated origins that covers and avatars come from. */
+  imageOrigins: string;
+  operator: string;
+  contactEmail: string;
+}
+
+/** What wrangler.toml binds to the Worker, before it is checked. */
+export interface Bindings {
+  DB: D1Database;
+  OUTBOX_QUEUE: Queue<{ outboxId: string }>;
+}
+
+/**
+ * The checked configuration of a Worker's environment.
+ * @throws Error that names every faulty variable, never its value.
+ */
+export function readConfig(env: object): Config {
+  const parsed = schema.safeParse(env);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+    throw new Error(`The environment is not fit to run on. ${faults.join("; ")}`);
+  }
+  const vars = parsed.data;
+  const spotifyClients: Config["spotifyClients"] = [
+    { id: vars.SPOTIFY_CLIENT_ID, secret: vars.SPOTIFY_CLIENT_SECRET },
+  ];
+  if (vars.SPOTIFY_CLIENT_ID_2 && vars.SPOTIFY_CLIENT_SECRET_2) {
+    spotifyClients.push({ id: vars.SPOTIFY_CLIENT_ID_2, secret: vars.SPOTIFY_CLIENT_SECRET_2 });
+  }
+  return {
+    development: vars.ENVIRONMENT === "development",
+    appOrigin: new URL(vars.APP_ORIGIN).origin,
+    sessionSecret: vars.SESSION_SECRET,
+    tokenKey: base64Bytes(vars.TOKEN_ENCRYPTION_KEY),
+    spotifyClients,
+    spotifyAccountsUrl: vars.SPOTIFY_ACCOUNTS_URL,
+    spotifyApiUrl: vars.SPOTIFY_API_URL,
+    spotifySdkUrl: vars.SPOTIFY_SDK_URL,
+    imageOrigins: vars.SPOTIFY_IMAGE_ORIGINS,
+    operator: vars.OPERATOR_NAME,
+    contactEmail: vars.CONTACT_EMAIL,
+  };
+}
+
+/** Whether a request reached the Worker on this machine itself: the one place development may run. */
+export function isLoopback(url: URL): boolean {
+  return loopbackHosts.has(url.hostname);
+}
+
+function base64Bytes(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}

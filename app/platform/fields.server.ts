@@ -1,0 +1,53 @@
+import { type Refusal, refuse } from "~/domain/refusal";
+
+/** No form of this product comes near it, in bytes. */
+const largestBody = 16_384;
+
+/**
+ * The fields of a posted form, or of a JSON object posted in its place, as strings.
+ * Refused where the body is too large or is neither.
+ */
+export async function readFields(request: Request): Promise<Map<string, string> | Refusal> {
+  const body = await readBody(request);
+  if (body === null) return refuse(400, "The request is too large.");
+  const type = request.headers.get("Content-Type") ?? "";
+  try {
+    if (type.startsWith("application/json")) return fromJson(body);
+    if (body.byteLength === 0) return new Map();
+    const form = await new Response(body, { headers: { "Content-Type": type } }).formData();
+    const fields = new Map<string, string>();
+    for (const [name, value] of form) if (typeof value === "string") fields.set(name, value);
+    return fields;
+  } catch {
+    return refuse(400, "The request could not be read.");
+  }
+}
+
+/** The body, or null where it is larger than any form is. The declared length is only a hint. */
+async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer> | null> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body?.getReader();
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    size += part.value.byteLength;
+    if (size > largestBody) return null;
+    chunks.push(part.value);
+  }
+  const body = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return body;
+}
+
+function fromJson(body: Uint8Array): Map<string, string> {
+  const json: unknown = JSON.parse(new TextDecoder().decode(body));
+  const fields = new Map<string, string>();
+  if (typeof json !== "object" || json === null) return fields;
+  for (const [name, value] of Object.entries(json)) {
+    if (typeof value === "string" || typeof value === "number") fields.set(name, String(value));
+  }
+  return fields;
+}

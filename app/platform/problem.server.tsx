@@ -1,0 +1,55 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import type { Refusal } from "~/domain/refusal";
+import { ErrorPage } from "~/ui/error-page";
+import { Page } from "~/ui/page";
+import appCss from "~/ui/styles/app.css";
+
+/** Whether the caller asked for JSON by name: our own scripts and other programs. */
+export function wantsJson(request: Request): boolean {
+  return request.headers.get("Accept")?.includes("application/json") ?? false;
+}
+
+/** Whether a browser sent a plain form and will show what comes back as a page. */
+function wantsPage(request: Request): boolean {
+  const accept = request.headers.get("Accept") ?? "";
+  return accept.includes("text/html") && !accept.includes("application/json");
+}
+
+/**
+ * The answer to an action that a rule refused: JSON `{ error, … }`, or a readable page with a way
+ * back for a browser without JavaScript. The status is the same for both.
+ */
+export function refusalResponse(request: Request, refusal: Refusal): Response {
+  const { refused: _refused, status, ...body } = refusal;
+  if (!wantsPage(request)) return Response.json(body, { status });
+  const markup = renderToStaticMarkup(
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>That did not work - Fivefold</title>
+        <link rel="stylesheet" href={appCss} />
+      </head>
+      <body>
+        <Page viewer={null} current={null}>
+          <ErrorPage
+            status={status}
+            title="That did not work"
+            text={refusal.error}
+            action={{ label: "Take me back to the Carousel", href: "/" }}
+          />
+        </Page>
+      </body>
+    </html>,
+  );
+  return new Response(`<!DOCTYPE html>${markup}`, {
+    status,
+    headers: { "Content-Type": "text/html; charset=utf-8" },
+  });
+}
+
+/** The answer to an action without a login: to the landing page, or 401 for JSON callers. */
+export function loginRequired(request: Request): Response {
+  if (wantsPage(request)) return new Response(null, { status: 303, headers: { Location: "/" } });
+  return Response.json({ error: "Please log in with Spotify first" }, { status: 401 });
+}

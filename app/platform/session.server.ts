@@ -1,0 +1,38 @@
+import { createCookie, createCookieSessionStorage } from "@remix-run/cloudflare";
+import { randomToken, sha256 } from "./crypto.server";
+
+/** How long a login lasts, in milliseconds. */
+export const sessionLifetimeMs = 30 * 24 * 60 * 60 * 1000;
+
+const attributes = { httpOnly: true, secure: true, sameSite: "lax", path: "/" } as const;
+
+/**
+ * The cookie that holds a login's random id, signed. The database knows only the id's hash.
+ */
+export function sessionCookie(secret: string) {
+  const cookie = createCookie("__Host-session", { ...attributes, secrets: [secret] });
+  return {
+    /** The session row's key for a request's Cookie header, or null without a valid cookie. */
+    async read(header: string | null): Promise<string | null> {
+      const token = await cookie.parse(header);
+      return typeof token === "string" && token.length > 0 ? sha256(token) : null;
+    },
+    /** A new session: its row's key and the Set-Cookie header that gives it to the browser. */
+    async issue(): Promise<{ id: string; header: string }> {
+      const token = randomToken();
+      const header = await cookie.serialize(token, { maxAge: sessionLifetimeMs / 1000 });
+      return { id: await sha256(token), header };
+    },
+    /** The Set-Cookie header that takes the session from the browser. */
+    clear(): Promise<string> {
+      return cookie.serialize("", { maxAge: 0 });
+    },
+  };
+}
+
+/** The ten minutes' memory of a login under way: OAuth state and which client it went through. */
+export function loginStorage(secret: string) {
+  return createCookieSessionStorage<{ client: string }>({
+    cookie: { name: "__Host-login", ...attributes, maxAge: 600, secrets: [secret] },
+  });
+}
