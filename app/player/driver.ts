@@ -1,0 +1,69 @@
+import type { Track } from "~/domain/track";
+
+/** What the provider plays at one moment, as a driver saw it. Times are milliseconds. */
+export interface PlaybackReport {
+  trackId: string | null;
+  /** The id asked for, where the provider plays a relinked track in its place. */
+  linkedFromId: string | null;
+  isrc: string | null;
+  paused: boolean;
+  positionMs: number;
+  durationMs: number;
+}
+
+/** Why a driver cannot play at all. Each has its message in `messages.ts`. */
+export type DriverFailure = "script" | "initialization" | "authentication" | "account";
+
+/** What a driver tells the player. A null report: nothing plays on the driver's device. */
+export type DriverEvent =
+  | { type: "ready"; deviceId: string }
+  | { type: "not-ready" }
+  | { type: "driver-failed"; failure: DriverFailure }
+  | { type: "report"; report: PlaybackReport | null }
+  | { type: "autoplay-failed" }
+  | { type: "playback-error" };
+
+/** How a request to play ended: "cancelled" when a newer request or a disconnect overtook it. */
+export type PlayOutcome = "started" | "failed" | "no-premium" | "cancelled";
+
+export interface DriverWiring {
+  /** A Web API access token; `renew` skips the cache. Rejects when there is none. */
+  getToken(renew?: boolean): Promise<string>;
+  emit(event: DriverEvent): void;
+}
+
+/**
+ * One way to play a track and to hear how it goes. A driver keeps no rules and no timers of its
+ * own; the controller asks it for a report every `pollMs`. No method throws or rejects: what goes
+ * wrong is an event or an outcome.
+ */
+export interface PlaybackDriver {
+  /** How often the controller asks for a report during play, in milliseconds (spec section 9). */
+  readonly pollMs: number;
+  /** Makes the device ready; emits "ready" or "driver-failed". */
+  connect(): Promise<void>;
+  /** Must be called inside the click that starts a song: it lets the browser make sound. */
+  activate(): void;
+  /** Plays the track from its beginning, alone. */
+  play(trackUri: string): Promise<PlayOutcome>;
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+  /** Asks what plays now; the answer comes as a "report" event. */
+  refresh(): void;
+  /** Ends everything the driver has running. The driver cannot be used again. */
+  disconnect(): void;
+}
+
+export type DriverFactory = (wiring: DriverWiring) => PlaybackDriver;
+
+/**
+ * Whether the report is of this track. The provider may play a relinked copy under another id:
+ * the id, the id it was linked from, or the recording code must agree.
+ */
+export function isTrack(report: PlaybackReport, track: Pick<Track, "trackId" | "isrc">): boolean {
+  return (
+    report.trackId === track.trackId ||
+    report.linkedFromId === track.trackId ||
+    (report.isrc !== null && report.isrc === track.isrc)
+  );
+}

@@ -1,0 +1,99 @@
+import type { CarouselSong } from "~/domain/views";
+import type { DriverEvent, DriverFailure } from "~/player/driver";
+import { messages } from "~/player/messages";
+
+/**
+ * - loading: a song is chosen, the driver is not ready yet
+ * - interrupted: stopped too early, or another track plays; clears when the right one plays again
+ * - confirming: heard long enough, the server is being asked
+ */
+export type Phase =
+  | "idle"
+  | "loading"
+  | "starting"
+  | "playing"
+  | "interrupted"
+  | "confirming"
+  | "unlocked"
+  | "failed";
+
+/** All times are milliseconds of one clock that never runs backwards; the events carry it. */
+export interface PlayerState {
+  phase: Phase;
+  driver: "connecting" | "ready" | DriverFailure;
+  deviceId: string | null;
+  song: CarouselSong | null;
+  /** Rises with every start of a song; answers that belong to an older one are ignored. */
+  attempt: number;
+  requiredSeconds: number;
+  totalMs: number;
+  /** How long the song was heard in this attempt; never beyond the unlock point. */
+  heardMs: number;
+  /** Since when listening has not been added to `heardMs` yet; null while nothing counts. */
+  countingFrom: number | null;
+  /** When the driver last told what plays, in this attempt. */
+  reportedAt: number | null;
+  /** When loading, or the wait for sound, or playing began. */
+  since: number;
+  /** The provider took the request to play, so reports are about this attempt. */
+  accepted: boolean;
+  /** The song came to its end before the unlock point; the clock alone counts the rest. */
+  ended: boolean;
+  status: { text: string; tone: "ok" | "error" };
+  errorType: null | "pause" | "wrongSong";
+  showRestart: boolean;
+}
+
+/** What the page around the player needs to know. `busy`: no other song may be started. */
+export interface PlayerSnapshot {
+  songId: string | null;
+  phase: Phase;
+  unlocked: boolean;
+  busy: boolean;
+}
+
+export type PlayerInput =
+  | DriverEvent
+  | { type: "chosen"; song: CarouselSong }
+  | { type: "listen-opened"; attempt: number; requiredSeconds: number }
+  | { type: "play-accepted"; attempt: number }
+  | { type: "start-failed"; attempt: number; text: string }
+  | { type: "tick" }
+  | { type: "confirmed"; attempt: number }
+  | { type: "confirm-failed"; attempt: number; text: string }
+  | { type: "stopped" };
+
+export type PlayerEvent = PlayerInput & { now: number };
+
+export const initialState: PlayerState = {
+  phase: "idle",
+  driver: "connecting",
+  deviceId: null,
+  song: null,
+  attempt: 0,
+  requiredSeconds: 0,
+  totalMs: 0,
+  heardMs: 0,
+  countingFrom: null,
+  reportedAt: null,
+  since: 0,
+  accepted: false,
+  ended: false,
+  status: { text: messages.ready, tone: "ok" },
+  errorType: null,
+  showRestart: false,
+};
+
+/** The part of the state that the page reacts to. */
+export function snapshotOf(state: PlayerState): PlayerSnapshot {
+  return {
+    songId: state.phase === "idle" ? null : (state.song?.songId ?? null),
+    phase: state.phase,
+    unlocked: state.phase === "unlocked",
+    busy: isBusy(state),
+  };
+}
+
+export function isBusy(state: PlayerState): boolean {
+  return ["loading", "starting", "playing", "confirming"].includes(state.phase);
+}
