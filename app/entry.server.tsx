@@ -1,0 +1,54 @@
+import type { AppLoadContext, EntryContext } from "@remix-run/cloudflare";
+import { RemixServer } from "@remix-run/react";
+import { isbot } from "isbot";
+import { renderToReadableStream } from "react-dom/server";
+import { contentSecurityPolicy } from "~/platform/headers";
+import { logEvent } from "~/platform/log";
+import { NonceContext } from "~/ui/nonce";
+
+/** Streams a page, with the policy that lets its own scripts run and nothing else. */
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  remixContext: EntryContext,
+  context: AppLoadContext,
+): Promise<Response> {
+  const { nonce, config } = context;
+  let responseStatus = status;
+  const stream = await renderToReadableStream(
+    <NonceContext.Provider value={nonce}>
+      <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+    </NonceContext.Provider>,
+    {
+      nonce,
+      signal: request.signal,
+      onError(error) {
+        responseStatus = 500;
+        logEvent("render_failed", { error });
+      },
+    },
+  );
+  // Crawlers get the whole page at once.
+  if (isbot(request.headers.get("User-Agent"))) await stream.allReady;
+
+  const plays = new URL(request.url).pathname === "/" && context.sessionId !== null;
+  headers.set("Content-Type", "text/html; charset=utf-8");
+  headers.set(
+    "Content-Security-Policy",
+    contentSecurityPolicy({
+      nonce,
+      imageOrigins: config.imageOrigins,
+      accountsUrl: config.spotifyAccountsUrl,
+      ...(plays ? { player: { sdkUrl: config.spotifySdkUrl, apiUrl: config.spotifyApiUrl } } : {}),
+    }),
+  );
+  return new Response(stream, { headers, status: responseStatus });
+}
+
+/** Writes down what a loader or an action threw; what people see is the error page. */
+export function handleError(error: unknown, { request }: { request: Request }): void {
+  if (!request.signal.aborted) {
+    logEvent("route_failed", { path: new URL(request.url).pathname, error });
+  }
+}

@@ -1,0 +1,105 @@
+import type { LinksFunction, MetaFunction } from "@remix-run/cloudflare";
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useMatches,
+  useRouteError,
+} from "@remix-run/react";
+import { type ReactNode, useContext } from "react";
+import { ErrorPage } from "~/ui/error-page";
+import { NonceContext } from "~/ui/nonce";
+import { Page } from "~/ui/page";
+import appCss from "~/ui/styles/app.css";
+
+export const meta: MetaFunction = () => [{ title: "Fivefold" }];
+
+export const links: LinksFunction = () => [
+  { rel: "stylesheet", href: appCss },
+  { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+];
+
+/** What a route's loader may ask of the document. */
+interface DocumentWishes {
+  /** The page is better with JavaScript; without this none is sent. */
+  scripts?: boolean;
+  /** Where a browser without JavaScript goes by itself, and after how many seconds. */
+  refresh?: { seconds: number; to: string } | null;
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  const nonce = useContext(NonceContext);
+  const wishes = useMatches().map((match) => (match.data ?? {}) as DocumentWishes);
+  const refresh = wishes.find((wish) => wish.refresh)?.refresh;
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <Meta />
+        <Links />
+        {refresh ? (
+          <noscript>
+            <meta httpEquiv="refresh" content={`${refresh.seconds};url=${refresh.to}`} />
+          </noscript>
+        ) : null}
+      </head>
+      <body>
+        {children}
+        {wishes.some((wish) => wish.scripts) ? (
+          <>
+            <ScrollRestoration nonce={nonce} />
+            <Scripts nonce={nonce} />
+          </>
+        ) : null}
+      </body>
+    </html>
+  );
+}
+
+export default function App() {
+  return <Outlet />;
+}
+
+/** The last resort: what no route has handled itself. */
+export function ErrorBoundary() {
+  const { status, title, text } = explain(useRouteError());
+  return (
+    <Page viewer={null} current={null}>
+      <ErrorPage
+        status={status}
+        title={title}
+        text={text}
+        action={{ label: "Go to Homepage", href: "/" }}
+      />
+    </Page>
+  );
+}
+
+function explain(error: unknown): { status: number; title: string; text: string } {
+  if (isRouteErrorResponse(error)) {
+    if (typeof error.data?.title === "string") return { status: error.status, ...error.data };
+    if (error.status === 404) {
+      return {
+        status: 404,
+        title: "Nothing here",
+        text: "There is no such page. It may have moved, or the address has a slip in it.",
+      };
+    }
+    if (error.status < 500) {
+      return {
+        status: error.status,
+        title: "That did not work",
+        text: "The request could not be handled. Nothing was changed.",
+      };
+    }
+  }
+  return {
+    status: 500,
+    title: "Something went wrong",
+    text: "That is on our side. Please try again in a moment.",
+  };
+}

@@ -1,0 +1,128 @@
+import {
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { loadCarousel } from "~/domain/carousel/carousel.server";
+import { viewerView } from "~/domain/session/viewer.server";
+import { loadAddSong, searchSongs } from "~/domain/submission/add-song.server";
+import { selectSubmission } from "~/domain/submission/submit.server";
+import type { RequestContext } from "~/platform/context.server";
+import playerCss from "~/player/player.css";
+import { AddSong } from "~/ui/add-song";
+import { CarouselScreen } from "~/ui/carousel-screen";
+import { CountedDown } from "~/ui/counted-down";
+import { Landing } from "~/ui/landing";
+import { secondsUntil } from "~/ui/listen-status";
+import { NotYet } from "~/ui/not-yet";
+import { Page } from "~/ui/page";
+
+/** How long the confirmation stays before the carousel comes back (spec section 9), in seconds. */
+const confirmationSeconds = 3;
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => {
+  const titles = {
+    landing: "Fivefold - promote your music for free",
+    carousel: "Play and rate - Fivefold",
+    addownsong: "Add a song - Fivefold",
+    songaddedtopool: "Song added - Fivefold",
+  };
+  return [{ title: data ? titles[data.screen] : "Fivefold" }];
+};
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: playerCss }];
+
+/** Without a login the landing page; with one the screen that the menu state names (spec section 2). */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const query = new URL(request.url).searchParams;
+  const { sessionId } = context;
+  const landing = { screen: "landing" as const, viewer: null, scripts: false, refresh: null };
+  if (!sessionId) return landing;
+  switch (query.get("menu")) {
+    case "addownsong":
+      return (await addSong(context, sessionId, query.get("q"))) ?? landing;
+    case "songaddedtopool":
+      return (await songAdded(context, query.get("submission") ?? "")) ?? landing;
+    default:
+      return (await carousel(context, sessionId, query.get("rated"))) ?? landing;
+  }
+}
+
+async function carousel(context: RequestContext, sessionId: string, ratedSongId: string | null) {
+  const { db, config } = context;
+  const now = context.now();
+  const loaded = await loadCarousel(db, { sessionId, ratedSongId }, now, context.random);
+  if (!loaded) return null;
+  const { viewer, view, justRated } = loaded;
+  const waiting =
+    view.listen && !view.listen.finished ? secondsUntil(view.listen.unlocksAt, now) : 0;
+  return {
+    screen: "carousel" as const,
+    scripts: true,
+    refresh: waiting > 0 ? { seconds: waiting, to: "/" } : null,
+    viewer: viewerView(viewer),
+    view,
+    justRated: justRated && { ...justRated, songId: ratedSongId ?? "" },
+    player: { sdkUrl: config.spotifySdkUrl, apiUrl: config.spotifyApiUrl },
+  };
+}
+
+async function addSong(context: RequestContext, sessionId: string, term: string | null) {
+  const loaded = await loadAddSong(context.db, sessionId, context.now());
+  if (!loaded) return null;
+  const { viewer, eligibility, noneAvailable } = loaded;
+  const searched = term !== null && eligibility.eligible;
+  const found = searched
+    ? await searchSongs(context.spotify(viewer), term.slice(0, 200), viewer.displayName)
+    : { results: null, error: null };
+  return {
+    screen: "addownsong" as const,
+    scripts: false,
+    refresh: null,
+    viewer: viewerView(viewer),
+    eligibility,
+    noneAvailable,
+    ratedCount: viewer.credits,
+    query: term ?? "",
+    submissionKey: crypto.randomUUID(),
+    ...found,
+  };
+}
+
+async function songAdded(context: RequestContext, submissionId: string) {
+  const viewer = await context.viewer();
+  if (!viewer) return null;
+  const [submission] = await selectSubmission(context.db, viewer.userId, submissionId);
+  if (!submission) throw redirect("/");
+  const { title, limited } = submission;
+  return {
+    screen: "songaddedtopool" as const,
+    scripts: !limited,
+    refresh: limited ? null : { seconds: confirmationSeconds, to: "/" },
+    viewer: viewerView(viewer),
+    title,
+    limited,
+  };
+}
+
+export default function Index() {
+  const screen = useLoaderData<typeof loader>();
+  return (
+    <Page viewer={screen.viewer} current={screen.screen === "landing" ? null : "carousel"}>
+      {screen.screen === "landing" ? <Landing /> : null}
+      {screen.screen === "carousel" ? <CarouselScreen {...screen} /> : null}
+      {screen.screen === "addownsong" ? (
+        screen.eligibility.eligible ? (
+          <AddSong {...screen} />
+        ) : (
+          <NotYet remaining={screen.eligibility.remaining} />
+        )
+      ) : null}
+      {screen.screen === "songaddedtopool" ? (
+        <CountedDown {...screen} seconds={confirmationSeconds} />
+      ) : null}
+    </Page>
+  );
+}

@@ -1,0 +1,14 @@
+import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
+import { closeSession } from "~/domain/session/login.server";
+import { sessionCookie } from "~/platform/session.server";
+
+export function loader() {
+  return redirect("/");
+}
+
+/** Ends the session, drops its Spotify tokens and goes to /. */
+export async function action({ context }: ActionFunctionArgs) {
+  if (context.sessionId) await closeSession(context.db, context.sessionId);
+  const clear = await sessionCookie(context.config.sessionSecret).clear();
+  return redirect("/", { status: 303, headers: { "Set-Cookie": clear } });
+}

@@ -1,0 +1,28 @@
+import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
+import { startListen } from "~/domain/listening/listening.server";
+import { isRefusal } from "~/domain/refusal";
+import { readFields } from "~/platform/fields.server";
+import { loginRequired, refusalResponse, wantsJson } from "~/platform/problem.server";
+
+export function loader() {
+  return redirect("/");
+}
+
+/** PLAY SONG: opens a listen and, where the browser names no device of its own, starts playback. */
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const fields = await readFields(request);
+  if (isRefusal(fields)) return refusalResponse(request, fields);
+  const viewer = await context.viewer();
+  if (!viewer) return loginRequired(request);
+
+  const spotify = context.spotify(viewer);
+  const started = await startListen(
+    context.db,
+    viewer,
+    params.songId ?? "",
+    context.now,
+    fields.get("deviceId") ? undefined : spotify.play,
+  );
+  if (isRefusal(started)) return refusalResponse(request, started);
+  return wantsJson(request) ? Response.json(started) : redirect("/", 303);
+}

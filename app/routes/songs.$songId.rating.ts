@@ -1,0 +1,32 @@
+import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
+import { enqueueMail } from "~/domain/notification/outbox.server";
+import { rateSong } from "~/domain/rating/rate.server";
+import { isScore, ratingLabel } from "~/domain/rating/scale";
+import { isRefusal, refuse } from "~/domain/refusal";
+import { readFields } from "~/platform/fields.server";
+import { loginRequired, refusalResponse, wantsJson } from "~/platform/problem.server";
+
+export function loader() {
+  return redirect("/");
+}
+
+/** Rates a song, `score` 1 to 4. */
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const fields = await readFields(request);
+  if (isRefusal(fields)) return refusalResponse(request, fields);
+  const viewer = await context.viewer();
+  if (!viewer) return loginRequired(request);
+
+  const songId = params.songId ?? "";
+  const text = fields.get("score") ?? "";
+  const score = /^\d$/.test(text) ? Number(text) : null;
+  if (!isScore(score)) {
+    return refusalResponse(request, refuse(422, "Please choose one of the four ratings."));
+  }
+  const spotify = context.spotify(viewer);
+  const rated = await rateSong(context.db, viewer, songId, score, spotify, context.now);
+  if (isRefusal(rated)) return refusalResponse(request, rated);
+  if (rated.outboxId) context.waitUntil(enqueueMail(context.outboxQueue, rated.outboxId));
+  if (wantsJson(request)) return Response.json({ ok: true, score, label: ratingLabel(score) });
+  return redirect(`/?rated=${encodeURIComponent(songId)}`, 303);
+}

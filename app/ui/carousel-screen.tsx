@@ -1,0 +1,155 @@
+import { useFetcher } from "@remix-run/react";
+import { type FormEvent, useContext, useEffect, useRef, useState } from "react";
+import { ratingLabel, type Score } from "~/domain/rating/scale";
+import type { CarouselSong, CarouselView } from "~/domain/views";
+import type { Player, PlayerHandle, PlayerSnapshot } from "~/player/player.client";
+import { CarouselHeading } from "~/ui/carousel-heading";
+import { ListenStatus, secondsUntil } from "~/ui/listen-status";
+import { NoMoreSongs } from "~/ui/no-more-songs";
+import { NoSongs } from "~/ui/no-songs";
+import { NonceContext } from "~/ui/nonce";
+import { Notice } from "~/ui/notice";
+import { ratingPanelId } from "~/ui/rating-panel";
+import { SongBox, songBoxId } from "~/ui/song-box";
+import { SongList } from "~/ui/song-list";
+import { SpotifyCredit } from "~/ui/spotify-credit";
+import { useFreshData } from "~/ui/use-fresh-data";
+
+export interface CarouselScreenProps {
+  view: CarouselView;
+  /** The rating given just now, to say so. */
+  justRated: { songId: string; title: string; score: Score } | null;
+  player: { sdkUrl: string; apiUrl: string };
+}
+
+/** The carousel: plain forms, which the player island takes over once it has arrived. */
+export function CarouselScreen({ view, justRated, player }: CarouselScreenProps) {
+  const { eligibility } = view;
+  const island = usePlayerIsland();
+  const rating = useFetcher<{ error?: string }>();
+  const nonce = useContext(NonceContext);
+  useFreshData(!island.snapshot?.busy);
+
+  const ratedId = justRated?.songId;
+  const heard = island.snapshot?.songId ?? null;
+  const { handle } = island;
+  useEffect(() => {
+    // What was just rated need not go on.
+    if (ratedId && ratedId === heard) handle.current?.stop();
+  }, [ratedId, heard, handle]);
+
+  const unlocked = island.snapshot?.unlocked ? heard : null;
+  useEffect(() => {
+    // The panel that has just opened may be below the fold.
+    if (unlocked) show(ratingPanelId(unlocked), "center");
+  }, [unlocked]);
+  useEffect(() => {
+    // A song that is started moves to the top of the list.
+    if (heard) show(songBoxId(heard), "nearest");
+  }, [heard]);
+
+  function rate(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (rating.state === "idle") rating.submit(event.currentTarget);
+  }
+
+  return (
+    <>
+      <CarouselHeading
+        remaining={eligibility.remaining}
+        eligibility={eligibility}
+        offerUpload={view.state === "songs"}
+      />
+      {justRated ? (
+        <Notice tone="ok">Song successfully rated with: {ratingLabel(justRated.score)}</Notice>
+      ) : null}
+      {rating.data?.error ? <Notice tone="error">{rating.data.error}</Notice> : null}
+      {heard === null ? <PlainListen view={view} scripted={island.Player !== null} /> : null}
+      {view.state === "empty" ? <NoSongs canUpload={eligibility.eligible} /> : null}
+      {view.state === "exhausted" ? <NoMoreSongs canUpload={eligibility.eligible} /> : null}
+      {view.state === "songs" ? (
+        <SongList songs={view.songs} currentSongId={heard ?? view.listen?.songId ?? null}>
+          {(song, compact) => (
+            <SongBox
+              song={song}
+              compact={compact}
+              listen={view.listen}
+              onRate={rate}
+              onPlay={island.playHandler(song)}
+              {...standing(song, view, island.snapshot)}
+            />
+          )}
+        </SongList>
+      ) : null}
+      {view.state === "songs" ? <SpotifyCredit /> : null}
+      {island.Player ? (
+        <island.Player
+          ref={island.handle}
+          nonce={nonce || undefined}
+          onChange={island.onChange}
+          {...player}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function show(elementId: string, block: ScrollLogicalPosition) {
+  document.getElementById(elementId)?.scrollIntoView({ block });
+}
+
+/** How a listen stands where no player runs in this page. */
+function PlainListen({ view, scripted }: { view: CarouselView; scripted: boolean }) {
+  const { listen, songs, now } = view;
+  const song = songs.find(({ songId }) => songId === listen?.songId);
+  if (!listen || !song || song.rated !== null || scripted) return null;
+  return <ListenStatus listen={listen} now={now} />;
+}
+
+/** How one song stands: by the player where it has a song, else by what the server said. */
+function standing(song: CarouselSong, view: CarouselView, snapshot: PlayerSnapshot | null) {
+  if (snapshot?.songId) {
+    const current = snapshot.songId === song.songId;
+    return {
+      unlocked: current && snapshot.unlocked,
+      playing: current && snapshot.phase === "playing",
+      blocked: !current && (snapshot.busy || snapshot.unlocked),
+      secondsLeft: null,
+    };
+  }
+  const { listen, now } = view;
+  const mine = listen?.songId === song.songId ? listen : null;
+  const secondsLeft = mine && !mine.finished ? secondsUntil(mine.unlocksAt, now) : null;
+  return {
+    unlocked: mine !== null && (mine.finished || secondsLeft === 0),
+    playing: false,
+    blocked: false,
+    secondsLeft,
+  };
+}
+
+/** Fetches the island once the page is alive; until then, and if it never comes, forms are forms. */
+function usePlayerIsland() {
+  const [Loaded, setLoaded] = useState<typeof Player | null>(null);
+  const [snapshot, setSnapshot] = useState<PlayerSnapshot | null>(null);
+  const handle = useRef<PlayerHandle>(null);
+  useEffect(() => {
+    let here = true;
+    import("~/player/player.client").then(
+      (island) => here && setLoaded(() => island.Player),
+      // The plain forms go on working.
+      () => undefined,
+    );
+    return () => {
+      here = false;
+    };
+  }, []);
+  function playHandler(song: CarouselSong) {
+    return (event: FormEvent<HTMLFormElement>) => {
+      if (!handle.current) return;
+      event.preventDefault();
+      handle.current.play(song);
+    };
+  }
+  return { Player: Loaded, snapshot, onChange: setSnapshot, handle, playHandler };
+}

@@ -1,0 +1,23 @@
+import { useNavigate } from "@remix-run/react";
+import { useEffect, useState } from "react";
+import { SongAdded } from "~/ui/song-added";
+
+/**
+ * The confirmation of a submission, which goes back to the carousel by itself after `seconds`
+ * (spec section 9). The limited one stays.
+ */
+export function CountedDown(props: { title: string; limited: boolean; seconds: number }) {
+  const { title, limited, seconds } = props;
+  const [left, setLeft] = useState(seconds);
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (limited) return;
+    if (left <= 0) {
+      navigate("/", { replace: true });
+      return;
+    }
+    const timer = window.setTimeout(() => setLeft(left - 1), 1000);
+    return () => window.clearTimeout(timer);
+  }, [left, limited, navigate]);
+  return <SongAdded title={title} limited={limited} secondsLeft={limited ? null : left} />;
+}

@@ -1,0 +1,10 @@
+/** Ends the session. */
+export function LogoutButton() {
+  return (
+    <form method="post" action="/logout">
+      <button className="button plain" type="submit">
+        Logout
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,40 @@
+import { LogoutButton } from "~/ui/logout-button";
+import { counted } from "~/ui/plural";
+
+/**
+ * The confirmation of a submission (spec section 2): with `limited` the "No More Songs" one.
+ * `secondsLeft` is the countdown to the carousel; without it none is shown.
+ */
+export function SongAdded({
+  title,
+  limited,
+  secondsLeft = null,
+}: {
+  title: string;
+  limited: boolean;
+  secondsLeft?: number | null;
+}) {
+  if (limited) {
+    return (
+      <div className="blank">
+        <h1>Song Added Successfully!</h1>
+        <h2>No More Songs to Rate</h2>
+        <p>Please come back later for more songs to rate.</p>
+        <LogoutButton />
+      </div>
+    );
+  }
+  return (
+    <div className="blank">
+      <h1>
+        Success! Your song: "<bdi>{title}</bdi>" is added!
+      </h1>
+      <a className="button" href="/">
+        Take me to the Fivefold so I can play and rate more songs
+      </a>
+      {secondsLeft === null ? null : (
+        <p className="quiet">{`Back to the carousel in ${counted(secondsLeft, "second")}.`}</p>
+      )}
+    </div>
+  );
+}
