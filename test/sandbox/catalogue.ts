@@ -1,0 +1,283 @@
+/**
+ * The invented music world of the sandbox: musicians (the accounts one can sign in with), artists,
+ * albums and tracks. Pure and deterministic: every run and every machine sees the same ids, so a
+ * database seeded from it fits a sandbox started later.
+ */
+import {
+  ADJECTIVES,
+  AWKWARD_TITLES,
+  NOUNS,
+  OTHER_ACTS,
+  PEOPLE,
+  PLACES,
+} from "./catalogue-words.ts";
+
+/** An account at the streaming service. */
+export interface Musician {
+  /** The Spotify user id; a readable slug. */
+  id: string;
+  displayName: string;
+  email: string | null;
+  /** ISO 3166-1 alpha-2. */
+  country: string;
+  product: "premium" | "free";
+  /** Whether the profile has a picture. */
+  avatar: boolean;
+  /** false: the login works, then the Web API answers 403 (not on the app's list of users). */
+  listed: boolean;
+  /** What a demo user is there to show, else null. */
+  demo: string | null;
+  /** The songs this musician would submit, short ones (4 to 6 s) first. */
+  trackIds: string[];
+}
+
+export interface CatalogueArtist {
+  id: string;
+  name: string;
+}
+
+export interface CatalogueAlbum {
+  id: string;
+  name: string;
+  artistIds: string[];
+  /** YYYY-MM-DD */
+  releaseDate: string;
+  /** false: the API answers an empty list of images. */
+  cover: boolean;
+}
+
+export interface CatalogueTrack {
+  id: string;
+  name: string;
+  artistIds: string[];
+  albumId: string;
+  durationMs: number;
+  trackNumber: number;
+  isrc: string;
+  explicit: boolean;
+  /** 0 to 100 */
+  popularity: number;
+  /** The id of the track that plays in its stead (same recording, same ISRC), else null. */
+  relinkedTo: string | null;
+}
+
+/** A stream of numbers in [0, 1) that depends on the key alone (FNV-1a into mulberry32). */
+export function randomFrom(key: string): () => number {
+  let state = 0x811c9dc5;
+  for (let i = 0; i < key.length; i++) {
+    state = Math.imul(state ^ key.charCodeAt(i), 0x01000193);
+  }
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const BASE62 = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/** A 22 character id of Spotify's kind. Being 128 bits in base 62 it begins with 0 to 7. */
+export function spotifyId(key: string): string {
+  const random = randomFrom(key);
+  let id = String(Math.floor(random() * 8));
+  while (id.length < 22) id += BASE62[Math.floor(random() * 62)];
+  return id;
+}
+
+/**
+ * The `account_id` the Web API's /me gives for a musician: not the same as the id, and never shown
+ * to people. A database seeded for sign-in keys its users by it (design section 4).
+ */
+export function accountIdOf(musicianId: string): string {
+  return spotifyId(`account ${musicianId}`);
+}
+
+function slug(name: string): string {
+  return name
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .toLowerCase()
+    .replace(/ø/g, "o")
+    .replace(/ı/g, "i")
+    .replace(/[^a-z0-9]+/g, "-");
+}
+
+const DEMOS: readonly Omit<Musician, "trackIds">[] = [
+  demo("demo-free", "Dana Free", "Free tier; has songs in the pool that were rated"),
+  demo("demo-premium", "Perry Premium", "Fivefold premium: 34 s, 4 songs, all ratings"),
+  demo("demo-pastdue", "Pat Pastdue", "Premium whose last payment failed"),
+  demo("demo-new", "Nova New", "Just arrived: nothing rated, nothing submitted"),
+  demo("demo-exhausted", "Ezra Exhausted", "Has rated the whole pool: no more songs"),
+  { ...demo("demo-noemail", "Noa Noemail", "Spotify tells no e-mail address"), email: null },
+  {
+    ...demo("demo-unlisted", "Uma Unlisted", "Not on the app's user list: the login is refused"),
+    listed: false,
+  },
+  {
+    ...demo("demo-nopremium", "Nils Nopremium", "No Spotify Premium: nothing can be played"),
+    product: "free",
+  },
+];
+
+function demo(id: string, displayName: string, text: string): Omit<Musician, "trackIds"> {
+  return {
+    id,
+    displayName,
+    email: `${id}@musicians.example`,
+    country: "US",
+    product: "premium",
+    avatar: id !== "demo-new",
+    listed: true,
+    demo: text,
+  };
+}
+
+export const artists: CatalogueArtist[] = [];
+export const albums: CatalogueAlbum[] = [];
+export const tracks: CatalogueTrack[] = [];
+export const musicians: Musician[] = [];
+
+/** Titles in an order fixed by their number; no two alike (24 * 24 pairs before they repeat). */
+function title(n: number): string {
+  const adjective = ADJECTIVES[n % 24];
+  const noun = NOUNS[(n * 7 + Math.floor(n / 24)) % 24];
+  return n % 3 === 2
+    ? `${noun} ${PLACES[(n * 3) % PLACES.length]} (${adjective} Mix)`
+    : `${adjective} ${noun}`;
+}
+
+/** Short durations walk through 4.0 to 6.0 s in steps of 13 ms, so no two songs agree. */
+function shortDuration(n: number): number {
+  return 4_000 + ((n * 37) % 151) * 13 + (n % 7);
+}
+
+interface Act {
+  artistId: string;
+  /** Number of songs, and how many of them, the first, are short. */
+  songs: number;
+  short: number;
+  awkwardTitle?: string;
+  cover?: boolean;
+}
+
+let shortCount = 0;
+
+/** Adds an act's songs, two or three to an album, and answers their ids. */
+function addSongs(act: Act): string[] {
+  const random = randomFrom(`songs of ${act.artistId}`);
+  const added: CatalogueTrack[] = [];
+  let album: CatalogueAlbum | null = null;
+  let onAlbum = 0;
+  let albumSize = 0;
+  for (let i = 0; i < act.songs; i++) {
+    const awkward = act.awkwardTitle !== undefined && i === act.short;
+    const name = awkward && act.awkwardTitle ? act.awkwardTitle : title(tracks.length);
+    if (!album || onAlbum === albumSize) {
+      album = {
+        id: spotifyId(`album ${albums.length}`),
+        name: awkward || random() < 0.4 ? name : `${title(albums.length * 5 + 1)} LP`,
+        artistIds: [act.artistId],
+        releaseDate: new Date(Date.UTC(2016, 0, 1 + Math.floor(random() * 3900)))
+          .toISOString()
+          .slice(0, 10),
+        cover: act.cover ?? true,
+      };
+      albums.push(album);
+      albumSize = 2 + Math.floor(random() * 2);
+      onAlbum = 0;
+    }
+    onAlbum += 1;
+    const guest = artists[Math.floor(random() * artists.length)];
+    const track: CatalogueTrack = {
+      id: spotifyId(`track ${tracks.length}`),
+      name,
+      artistIds:
+        random() < 0.15 && guest && guest.id !== act.artistId
+          ? [act.artistId, guest.id]
+          : [act.artistId],
+      albumId: album.id,
+      durationMs:
+        i < act.short ? shortDuration(shortCount++) : 90_000 + Math.floor(random() * 270_000),
+      trackNumber: onAlbum,
+      isrc: `ZZFVF${String(16 + (tracks.length % 11))}${String(tracks.length + 1).padStart(5, "0")}`,
+      explicit: random() < 0.08,
+      popularity: Math.floor(random() * 48),
+      relinkedTo: null,
+    };
+    tracks.push(track);
+    added.push(track);
+  }
+  return added.map((track) => track.id);
+}
+
+function addArtist(name: string): string {
+  const id = spotifyId(`artist ${name}`);
+  artists.push({ id, name });
+  return id;
+}
+
+/** The market's twin of a track: the same recording under another id, on a compilation. */
+function relink(trackId: string | undefined): void {
+  const track = tracks.find((candidate) => candidate.id === trackId);
+  if (!track) throw new Error("no track to relink");
+  const album: CatalogueAlbum = {
+    id: spotifyId(`album ${albums.length}`),
+    name: "Best of the Small Stages",
+    artistIds: [...track.artistIds],
+    releaseDate: "2025-06-13",
+    cover: true,
+  };
+  albums.push(album);
+  const twin: CatalogueTrack = {
+    ...track,
+    id: spotifyId(`track ${tracks.length}`),
+    albumId: album.id,
+    trackNumber: 1,
+  };
+  tracks.push(twin);
+  track.relinkedTo = twin.id;
+}
+
+for (const person of DEMOS) {
+  const index = musicians.length;
+  const owned = person.listed
+    ? addSongs({ artistId: addArtist(person.displayName), songs: 3 + (index % 3), short: 2 })
+    : [];
+  musicians.push({ ...person, trackIds: owned });
+}
+for (const [index, [displayName, country]] of PEOPLE.entries()) {
+  const awkwardTitle = index % 3 === 0 ? AWKWARD_TITLES[index / 3] : undefined;
+  musicians.push({
+    id: slug(displayName),
+    displayName,
+    email: `${slug(displayName)}@musicians.example`,
+    country,
+    product: "premium",
+    avatar: index % 4 !== 3,
+    listed: true,
+    demo: null,
+    trackIds: addSongs({
+      artistId: addArtist(displayName),
+      songs: 5 + (index % 3),
+      short: 3,
+      cover: index % 13 !== 7,
+      ...(awkwardTitle === undefined ? {} : { awkwardTitle }),
+    }),
+  });
+}
+for (const [index, name] of OTHER_ACTS.entries()) {
+  addSongs({ artistId: addArtist(name), songs: 6, short: index === 0 ? 3 : 0 });
+}
+
+export const musicianById: ReadonlyMap<string, Musician> = new Map(musicians.map((m) => [m.id, m]));
+
+// One relinked song is among the short ones, the other is not.
+relink(musicianById.get("tobin-ashgrove")?.trackIds[0]);
+relink(musicianById.get("lumi-haavisto")?.trackIds[4]);
+
+export const trackById: ReadonlyMap<string, CatalogueTrack> = new Map(tracks.map((t) => [t.id, t]));
+export const artistById: ReadonlyMap<string, CatalogueArtist> = new Map(
+  artists.map((a) => [a.id, a]),
+);
+export const albumById: ReadonlyMap<string, CatalogueAlbum> = new Map(albums.map((a) => [a.id, a]));

@@ -1,0 +1,228 @@
+/**
+ * The first content of a local database, as SQL: some forty musicians of the sandbox's catalogue
+ * with some two hundred songs in rotation, ratings on some of them, and the demo users.
+ * Deterministic but for the time it is made at.
+ */
+import {
+  accountIdOf,
+  albumById,
+  artistById,
+  type Musician,
+  musicians,
+  randomFrom,
+  trackById,
+} from "./catalogue.ts";
+
+const day = 24 * 60 * 60 * 1000;
+const random = randomFrom("fivefold seed");
+
+interface SeedSong {
+  id: string;
+  owner: Musician;
+  trackId: string;
+  /** Ratings it has received, in order. */
+  ratings: { rater: Musician; score: number; at: number }[];
+  submittedAt: number;
+}
+
+/**
+ * The statements that fill an empty database; harmless on one that is filled already.
+ * @param sandboxOrigin where covers and track pages are.
+ * @param now epoch milliseconds; everything lies in the thirty days before.
+ */
+export function seedSql(sandboxOrigin: string, now: number): string {
+  const users = musicians.filter((musician) => musician.listed);
+  const songs = submitSongs(users, now);
+  rateSongs(songs, users, now);
+  return [
+    ...insert(
+      "users",
+      users.map((user) => userRow(user, songs, now)),
+    ),
+    ...insert("subscriptions", subscriptionRows(now)),
+    ...insert(
+      "songs",
+      songs.map((song) => songRow(song, sandboxOrigin, now)),
+    ),
+    ...insert("submissions", songs.map(submissionRow)),
+    ...insert(
+      "listens",
+      songs.flatMap((song) => song.ratings.map((_, n) => listenRow(song, n))),
+    ),
+    ...insert(
+      "ratings",
+      songs.flatMap((song) => song.ratings.map((_, n) => ratingRow(song, n))),
+    ),
+  ].join("\n");
+}
+
+/** Round by round, so that everybody's first song, a short one, is owed longest. */
+function submitSongs(users: Musician[], now: number): SeedSong[] {
+  const songs: SeedSong[] = [];
+  for (let round = 0; round < 7; round += 1) {
+    for (const owner of users) {
+      const trackId = owner.trackIds[round];
+      if (!trackId || owner.id === "demo-new") continue;
+      const submittedAt = now - 30 * day + songs.length * 60_000;
+      songs.push({ id: `song-${owner.id}-${round}`, owner, trackId, ratings: [], submittedAt });
+    }
+  }
+  return songs;
+}
+
+/**
+ * Musicians rate one another; every eighth song is rated through. One demo user has rated all that
+ * is in rotation, so no other song may be full without that one's rating.
+ */
+function rateSongs(songs: SeedSong[], users: Musician[], now: number): void {
+  const raters = users.filter((user) => !user.demo);
+  const exhausted = users.find((user) => user.id === "demo-exhausted");
+  songs.forEach((song, index) => {
+    const wanted = ratingsWanted(song, index);
+    const start = Math.floor(random() * raters.length);
+    for (let step = 0; song.ratings.length < wanted; step += 1) {
+      const rater = raters[(start + step) % raters.length];
+      if (rater && rater !== song.owner) rate(song, rater, now);
+    }
+    if (exhausted && wanted < 5 && song.owner !== exhausted) rate(song, exhausted, now);
+  });
+  // Two on the way to their first submission.
+  for (const id of ["demo-free", "demo-premium"]) {
+    const rater = users.find((user) => user.id === id);
+    const open = songs.filter((song) => song.owner.id !== id && song.ratings.length < 4);
+    for (const song of open.slice(-2)) if (rater) rate(song, rater, now);
+  }
+}
+
+function ratingsWanted(song: SeedSong, index: number): number {
+  if (song.owner.id === "demo-free" || song.owner.id === "demo-premium") {
+    return [5, 3, 0, 1][song.owner.trackIds.indexOf(song.trackId)] ?? 0;
+  }
+  return index % 8 === 7 ? 5 : Math.floor(random() * 4);
+}
+
+function rate(song: SeedSong, rater: Musician, now: number): void {
+  const from = song.ratings.at(-1)?.at ?? song.submittedAt;
+  const at = Math.round(from + (0.1 + random() * 0.2) * (now - from));
+  song.ratings.push({ rater, score: 1 + Math.floor(random() * 4), at });
+}
+
+type Row = Record<string, string | number | null>;
+
+function userId(musician: Musician): string {
+  return `user-${musician.id}`;
+}
+
+function userRow(user: Musician, songs: SeedSong[], now: number): Row {
+  const rated = songs.flatMap((song) => song.ratings).filter(({ rater }) => rater === user).length;
+  return {
+    id: userId(user),
+    spotify_id: accountIdOf(user.id),
+    display_name: user.displayName,
+    email: user.email,
+    credits: rated,
+    rated_count: rated,
+    submitted_count: songs.filter((song) => song.owner === user).length,
+    created_at: now - 30 * day,
+    updated_at: now - 30 * day,
+  };
+}
+
+function subscriptionRows(now: number): Row[] {
+  return [
+    { user_id: "user-demo-premium", status: "active" },
+    { user_id: "user-demo-pastdue", status: "past_due" },
+  ].map((row) => ({ ...row, tier: "premium", started_at: now - 20 * day, updated_at: now - day }));
+}
+
+function songRow(song: SeedSong, sandboxOrigin: string, now: number): Row {
+  const track = trackById.get(song.trackId);
+  const album = track && albumById.get(track.albumId);
+  if (!track || !album) throw new Error(`no track ${song.trackId} in the catalogue`);
+  const received = song.ratings.length;
+  return {
+    id: song.id,
+    owner_id: userId(song.owner),
+    track_id: track.id,
+    title: track.name,
+    artists: JSON.stringify(track.artistIds.map((id) => artistById.get(id)?.name ?? "")),
+    album: album.name,
+    art_url: album.cover ? `${sandboxOrigin}/spotify/images/album-${album.id}-640` : null,
+    duration_ms: track.durationMs,
+    isrc: track.isrc,
+    spotify_url: `${sandboxOrigin}/spotify/open/track/${track.id}`,
+    fetched_at: now,
+    entitled: 5,
+    received,
+    due_at: received < 5 ? song.submittedAt : null,
+    created_at: song.submittedAt,
+  };
+}
+
+function submissionRow(song: SeedSong): Row {
+  // The first songs of all were put up before there was anything to rate.
+  return {
+    id: `submission-${song.id}`,
+    song_id: song.id,
+    owner_id: userId(song.owner),
+    number: 1,
+    spent: 0,
+    limited: 1,
+    request_key: `seed-${song.id}`,
+    created_at: song.submittedAt,
+  };
+}
+
+function listenRow(song: SeedSong, index: number): Row {
+  const { rater, at } = ratingOf(song, index);
+  return {
+    id: `listen-${song.id}-${index}`,
+    user_id: userId(rater),
+    song_id: song.id,
+    required_seconds: 55,
+    started_at: at - 60_000,
+    finished_at: at - 1000,
+    evidence: "spotify",
+    closed_at: at,
+  };
+}
+
+function ratingRow(song: SeedSong, index: number): Row {
+  const { rater, score, at } = ratingOf(song, index);
+  return {
+    id: `rating-${song.id}-${index}`,
+    song_id: song.id,
+    owner_id: userId(song.owner),
+    rater_id: userId(rater),
+    listen_id: `listen-${song.id}-${index}`,
+    score,
+    owes_mail: 0,
+    created_at: at,
+  };
+}
+
+function ratingOf(song: SeedSong, index: number) {
+  const rating = song.ratings[index];
+  if (!rating) throw new Error(`no rating ${index} of ${song.id}`);
+  return rating;
+}
+
+/** INSERT statements of at most 40 rows each: D1 limits a statement's length. */
+function insert(table: string, rows: Row[]): string[] {
+  const columns = Object.keys(rows[0] ?? {});
+  const statements: string[] = [];
+  for (let start = 0; start < rows.length; start += 40) {
+    const values = rows
+      .slice(start, start + 40)
+      .map((row) => `(${columns.map((column) => literal(row[column] ?? null)).join(", ")})`);
+    statements.push(
+      `INSERT OR IGNORE INTO ${table} (${columns.join(", ")}) VALUES\n${values.join(",\n")};`,
+    );
+  }
+  return statements;
+}
+
+function literal(value: string | number | null): string {
+  if (value === null) return "NULL";
+  return typeof value === "number" ? String(value) : `'${value.replaceAll("'", "''")}'`;
+}

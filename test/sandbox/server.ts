@@ -1,0 +1,83 @@
+/** The sandbox's server: one origin, a stand-in under each path. */
+import type { Server } from "node:http";
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import type { SandboxContext } from "./context.ts";
+import { controlRoutes } from "./control.ts";
+import { createFaults } from "./faults.ts";
+import { html, page } from "./html.ts";
+import { createRequestLog } from "./request-log.ts";
+import { spotifyRoutes } from "./spotify/spotify.ts";
+import { openStore } from "./store.ts";
+
+export interface Sandbox {
+  origin: string;
+  port: number;
+  /** Writes what is to be kept and ends every connection. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the stand-ins. `port` 0 takes any free one; with `stateDir`, tokens, saved libraries and
+ * playlists survive a restart. Rejects when the port is taken.
+ */
+export async function startSandbox(options: {
+  port: number;
+  host?: string;
+  stateDir?: string;
+}): Promise<Sandbox> {
+  const host = options.host ?? "127.0.0.1";
+  const store = openStore(options.stateDir);
+  let origin = "";
+  const context: SandboxContext = {
+    origin: () => origin,
+    now: () => Date.now(),
+    faults: createFaults(),
+    log: createRequestLog(),
+    store,
+    actions: new Map(),
+    resets: [],
+    links: [],
+  };
+
+  const app = new Hono();
+  app.route("/spotify", spotifyRoutes(context));
+  app.route("/control", controlRoutes(context));
+  app.get("/", (c) => c.html(frontPage(context)));
+  app.onError((error, c) => {
+    console.error(error);
+    return c.text("The sandbox itself failed; see its console.", 500);
+  });
+
+  const server = await new Promise<Server>((resolve, reject) => {
+    const starting = serve({ fetch: app.fetch, port: options.port, hostname: host }, () =>
+      resolve(starting as Server),
+    ) as Server;
+    starting.once("error", reject);
+  });
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : options.port;
+  origin = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  return {
+    origin,
+    port,
+    close: () =>
+      new Promise((resolve) => {
+        store.close();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function frontPage(context: SandboxContext) {
+  return page(
+    "Sandbox",
+    html`<h1>Sandbox</h1>
+<p class="quiet">Stand-ins for the outside services. Nothing here leaves this machine.</p>
+<ul class="list">${context.links.map(
+      ({ href, text, note }) =>
+        html`<li><a class="row" href="${href}"><span>${text}<small>${note}</small></span></a></li>`,
+    )}</ul>`,
+  );
+}

@@ -1,0 +1,164 @@
+/** accounts.spotify.com: the consent page and the token endpoint. */
+import { type Context, Hono } from "hono";
+import { musicianById } from "../catalogue.ts";
+import { readable } from "../request-log.ts";
+import { type ConsentRequest, consentPage, refusalPage } from "./consent-page.ts";
+import { CLIENT_SECRETS, type OAuthError, SCOPES, type TokenAnswer } from "./credentials.ts";
+import type { SpotifyService } from "./service.ts";
+import { strike } from "./strike.ts";
+
+export function accountsRoutes(service: SpotifyService): Hono {
+  const app = new Hono();
+
+  app.get("/authorize", (c) => {
+    const request = consentRequest(new URL(c.req.url).searchParams);
+    if (typeof request === "string") return c.html(refusalPage(request), 400);
+    const error = requestError(request);
+    if (error) return c.redirect(back(request, { error }));
+    return c.html(consentPage(request));
+  });
+
+  app.post("/authorize", async (c) => {
+    const form = new URLSearchParams(await c.req.text());
+    const request = consentRequest(form);
+    if (typeof request === "string") return c.html(refusalPage(request), 400);
+    const error = requestError(request);
+    if (error) return c.redirect(back(request, { error }), 303);
+    if (form.get("decision") !== "agree") {
+      return c.redirect(back(request, { error: "access_denied" }), 303);
+    }
+    const musician = musicianById.get(form.get("musician") ?? "");
+    if (!musician) return c.html(consentPage(request, "Choose a musician first."), 400);
+    const code = service.credentials.createCode(
+      { musician: musician.id, client: request.clientId, scope: request.scope },
+      request.redirectUri,
+    );
+    return c.redirect(back(request, { code }), 303);
+  });
+
+  app.post("/api/token", async (c) => {
+    const text = await c.req.text();
+    const form = new URLSearchParams(text);
+    const musician = service.credentials.ownerOf(
+      form.get("code") ?? form.get("refresh_token") ?? "",
+    );
+    const struck = await strike(c, service.context.faults, "/api/token", musician);
+    const response = struck ?? answerToken(c, service, form);
+    const type = c.req.header("Content-Type") ?? "";
+    service.context.log.add({
+      at: service.context.now(),
+      service: "spotify",
+      musician,
+      method: "POST",
+      path: "/api/token",
+      query: c.req.query(),
+      headers: { "content-type": type },
+      body: readable(text, type),
+      status: struck?.status === 599 ? 0 : response.status,
+      responseBody: readable(
+        await response.clone().text(),
+        response.headers.get("Content-Type") ?? "",
+      ),
+    });
+    return response;
+  });
+
+  return app;
+}
+
+/** The checked request, or the text of the page that refuses it (then nobody is redirected). */
+function consentRequest(fields: URLSearchParams): ConsentRequest | string {
+  const clientId = fields.get("client_id") ?? "";
+  if (clientId === "") return "Missing required parameter: client_id";
+  if (!CLIENT_SECRETS.has(clientId)) return "INVALID_CLIENT: Invalid client";
+  const redirectUri = fields.get("redirect_uri") ?? "";
+  if (redirectUri === "") return "Missing required parameter: redirect_uri";
+  const url = URL.canParse(redirectUri) ? new URL(redirectUri) : null;
+  if (url === null || url.hash !== "") return "INVALID_CLIENT: Invalid redirect URI";
+  // Plain HTTP is accepted for loopback addresses alone, and `localhost` is not one.
+  if (url.protocol === "http:" && url.hostname !== "127.0.0.1" && url.hostname !== "[::1]") {
+    return "INVALID_CLIENT: Insecure redirect URI";
+  }
+  if (url.protocol !== "http:") return "INVALID_CLIENT: Invalid redirect URI";
+  return {
+    clientId,
+    redirectUri,
+    responseType: fields.get("response_type") ?? "",
+    scope: (fields.get("scope") ?? "").split(" ").filter(Boolean).join(" "),
+    state: fields.get("state"),
+    showDialog: fields.get("show_dialog"),
+  };
+}
+
+/** What the client hears about a request that is wrong in itself. */
+function requestError(request: ConsentRequest): string | null {
+  if (request.responseType !== "code") return "unsupported_response_type";
+  if (request.scope.split(" ").some((scope) => scope !== "" && !SCOPES.has(scope))) {
+    return "invalid_scope";
+  }
+  return null;
+}
+
+function back(request: ConsentRequest, result: Record<string, string>): string {
+  const url = new URL(request.redirectUri);
+  for (const [name, value] of Object.entries(result)) url.searchParams.set(name, value);
+  if (request.state !== null) url.searchParams.set("state", request.state);
+  return url.href;
+}
+
+function answerToken(c: Context, service: SpotifyService, form: URLSearchParams): Response {
+  c.header("Cache-Control", "no-store");
+  const type = c.req.header("Content-Type") ?? "";
+  if (!type.startsWith("application/x-www-form-urlencoded")) {
+    return c.json(
+      { error: "unsupported_grant_type", error_description: "grant_type parameter is missing" },
+      400,
+    );
+  }
+  const [client, secret] = clientOf(c.req.header("Authorization"), form);
+  if (client === "") return c.json({ error: "invalid_client" }, 400);
+  if (!CLIENT_SECRETS.has(client)) {
+    return c.json({ error: "invalid_client", error_description: "Invalid client" }, 400);
+  }
+  if (CLIENT_SECRETS.get(client) !== secret) {
+    return c.json({ error: "invalid_client", error_description: "Invalid client secret" }, 400);
+  }
+  const answer = grant(service, client, form);
+  return "error" in answer ? c.json(answer, 400) : c.json(answer);
+}
+
+function grant(
+  { credentials }: SpotifyService,
+  client: string,
+  form: URLSearchParams,
+): TokenAnswer | OAuthError {
+  switch (form.get("grant_type")) {
+    case "authorization_code": {
+      const code = form.get("code");
+      if (!code) return { error: "invalid_request", error_description: "code must be supplied" };
+      return credentials.redeemCode(code, client, form.get("redirect_uri") ?? "");
+    }
+    case "refresh_token": {
+      const token = form.get("refresh_token");
+      if (!token) {
+        return { error: "invalid_request", error_description: "refresh_token must be supplied" };
+      }
+      return credentials.refresh(token, client);
+    }
+    default:
+      return {
+        error: "unsupported_grant_type",
+        error_description: "grant_type must be authorization_code or refresh_token",
+      };
+  }
+}
+
+/** Basic authentication, or id and secret among the fields. */
+function clientOf(authorization: string | undefined, form: URLSearchParams): [string, string] {
+  const basic = /^Basic ([A-Za-z0-9+/=]+)$/.exec(authorization ?? "")?.[1];
+  if (basic !== undefined) {
+    const [id = "", ...rest] = Buffer.from(basic, "base64").toString("utf8").split(":");
+    return [id, rest.join(":")];
+  }
+  return [form.get("client_id") ?? "", form.get("client_secret") ?? ""];
+}

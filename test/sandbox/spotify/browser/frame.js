@@ -1,0 +1,178 @@
+/** Inside the SDK's iframe: a session a player, its events, its sound. */
+import { createTune } from "/spotify/sdk/tune.js";
+
+const players = new Map();
+const tokenRequests = new Map();
+let counter = 0;
+let pageOrigin = "*";
+
+function post(message) {
+  window.parent.postMessage({ spotify: message }, pageOrigin);
+}
+
+function emit(player, event, data) {
+  post({ player: player.id, event, data });
+}
+
+async function send(path, body) {
+  const response = await fetch(`/spotify/sdk/${path}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const answer = response.status === 204 ? null : await response.json();
+  return { ok: response.ok, answer };
+}
+
+/** The page's token, however long its callback takes. */
+function askToken(player) {
+  const request = ++counter;
+  post({ player: player.id, token: request });
+  return new Promise((resolve) => tokenRequests.set(request, resolve));
+}
+
+function playerOf(id) {
+  let player = players.get(id);
+  if (!player) {
+    player = { id, session: null, deviceId: null, state: null, volume: 1, events: null };
+    player.tune = createTune();
+    players.set(id, player);
+  }
+  return player;
+}
+
+async function connect(player, { name, volume }) {
+  if (player.session) return true;
+  player.volume = volume;
+  player.tune.setVolume(volume);
+  const token = await askToken(player);
+  let result;
+  try {
+    result = await send("connect", { token, name, volume });
+  } catch {
+    emit(player, "initialization_error", { message: "Failed to initialize player" });
+    return false;
+  }
+  if (!result.ok) {
+    emit(player, result.answer.type, { message: result.answer.message });
+    return false;
+  }
+  player.session = result.answer.session;
+  player.deviceId = result.answer.deviceId;
+  listen(player);
+  return true;
+}
+
+function listen(player) {
+  const events = new EventSource(`/spotify/sdk/events?session=${player.session}`);
+  player.events = events;
+  let announced = false;
+  const on = (name, handle) => {
+    events.addEventListener(name, (event) => handle(JSON.parse(event.data)));
+  };
+  on("hello", () => {
+    if (!announced) emit(player, "ready", { device_id: player.deviceId });
+    announced = true;
+  });
+  on("state", (state) => show(player, state));
+  on("autoplay_failed", () => emit(player, "autoplay_failed"));
+  on("failure", ({ type, message }) => emit(player, type, { message }));
+  on("token", () => renew(player));
+  on("gone", () => leave(player));
+  // A stream that cannot be taken up again: the server forgot the session.
+  events.onerror = () => {
+    if (events.readyState === EventSource.CLOSED) leave(player);
+  };
+}
+
+async function renew(player) {
+  const token = await askToken(player);
+  const { ok, answer } = await send("token", { session: player.session, token });
+  if (ok) return;
+  emit(player, answer.type, { message: answer.message });
+  leave(player);
+}
+
+function leave(player) {
+  if (!player.session) return;
+  player.events.close();
+  player.tune.stop();
+  const { deviceId } = player;
+  Object.assign(player, { session: null, deviceId: null, state: null, events: null });
+  emit(player, "not_ready", { device_id: deviceId });
+}
+
+/** A new state: tell the page, and let the sound follow. */
+function show(player, state) {
+  const before = player.state;
+  player.state = state && { ...state, receivedAt: performance.now() };
+  if (!state || state.paused) player.tune.stop();
+  else if (!state.loading) {
+    const same =
+      before && !before.paused && !before.loading && before.playback_id === state.playback_id;
+    const jump = same && Math.abs(now(before).position - state.position) > 150;
+    if (!same || jump) {
+      player.tune.play(state.track_window.current_track.id, state.position, state.duration);
+    }
+  }
+  emit(player, "player_state_changed", state);
+}
+
+/** The state with the position of this moment. */
+function now({ receivedAt, ...state }) {
+  const moved = state.paused || state.loading ? 0 : performance.now() - receivedAt;
+  return {
+    ...state,
+    position: Math.min(state.duration, Math.round(state.position + moved)),
+    timestamp: Date.now(),
+  };
+}
+
+async function run(player, method, value) {
+  switch (method) {
+    case "connect":
+      return connect(player, value);
+    case "getCurrentState":
+      return player.state ? now(player.state) : null;
+    case "getVolume":
+      return player.volume;
+    case "activateElement":
+      await player.tune.unlock();
+      return undefined;
+    case "setVolume":
+      player.volume = value;
+      player.tune.setVolume(value);
+  }
+  if (!player.session) return undefined;
+  const { ok, answer } = await send("command", { session: player.session, name: method, value });
+  if (!ok) emit(player, "playback_error", { message: answer.message });
+  return undefined;
+}
+
+window.addEventListener("message", async ({ source, origin, data }) => {
+  if (source !== window.parent || !data?.spotify) return;
+  pageOrigin = origin;
+  const { id, player: playerId, method, value } = data.spotify;
+  const player = playerOf(playerId);
+  if (method === "token") {
+    tokenRequests.get(value.request)?.(value.token);
+    tokenRequests.delete(value.request);
+  } else if (method === "disconnect") {
+    if (player.session) navigator.sendBeacon("/spotify/sdk/disconnect", player.session);
+    leave(player);
+  } else {
+    try {
+      post({ id, value: await run(player, method, value) });
+    } catch (error) {
+      post({ id, error: error.message });
+    }
+  }
+});
+
+window.addEventListener("pagehide", () => {
+  for (const { session } of players.values()) {
+    if (session) navigator.sendBeacon("/spotify/sdk/disconnect", session);
+  }
+});
+
+post({ hello: true });

@@ -1,0 +1,83 @@
+/** The own-app page: shows the playback the server tells of, sends commands, makes the sound. */
+import { createTune } from "/spotify/sdk/tune.js";
+
+const base = location.pathname.replace(/\/$/, "");
+const tune = createTune();
+const $ = (id) => document.getElementById(id);
+let state = null;
+let receivedAt = 0;
+let sounding = null;
+
+const buttonFor = (command) => document.querySelector(`[data-command="${command}"]`);
+const clock = (ms) => {
+  const seconds = Math.floor(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+};
+
+function position() {
+  const moved = state.playing ? performance.now() - receivedAt : 0;
+  return Math.min(state.positionMs + moved, state.track.durationMs);
+}
+
+function show(next) {
+  state = next;
+  receivedAt = performance.now();
+  const { open, here, track, playing, device } = state;
+  $("status").textContent = !open
+    ? "The app is closed: Spotify sees no device here."
+    : here
+      ? playing
+        ? "Playing on this phone."
+        : "The app is open and active."
+      : device
+        ? `Active on another device: ${device}.`
+        : "The app is open, but not active yet.";
+  buttonFor("open").hidden = open;
+  buttonFor("close").hidden = !open;
+  $("songs").hidden = !open;
+  $("now").hidden = !track;
+  buttonFor("pause").hidden = !playing;
+  buttonFor("resume").hidden = playing;
+  buttonFor("here").hidden = here || !open;
+  if (track) {
+    $("image").hidden = !track.image;
+    if (track.image && $("image").getAttribute("src") !== track.image) $("image").src = track.image;
+    $("name").textContent = track.name;
+    $("artists").textContent = track.artists;
+    $("total").textContent = clock(track.durationMs);
+    draw();
+  }
+  follow();
+}
+
+function draw() {
+  if (!state?.track) return;
+  $("progress").max = state.track.durationMs;
+  $("progress").value = position();
+  $("elapsed").textContent = clock(position());
+}
+
+/** Sound where this phone is the one that plays. */
+function follow() {
+  if (!state.here || !state.playing || !state.track) {
+    tune.stop();
+    sounding = null;
+    return;
+  }
+  const begunAt = performance.now() - state.positionMs;
+  if (sounding?.id === state.track.id && Math.abs(sounding.begunAt - begunAt) < 200) return;
+  sounding = { id: state.track.id, begunAt };
+  tune.play(state.track.id, state.positionMs, state.track.durationMs);
+}
+
+for (const button of document.querySelectorAll("[data-command]")) {
+  button.addEventListener("click", async () => {
+    void tune.unlock();
+    const response = await fetch(`${base}/${button.dataset.command}`, { method: "POST" });
+    show(await response.json());
+  });
+}
+
+const events = new EventSource(`${base}/events`);
+events.addEventListener("message", (event) => show(JSON.parse(event.data)));
+setInterval(draw, 250);

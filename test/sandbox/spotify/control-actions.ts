@@ -1,0 +1,130 @@
+/** What POST /control can do to the Spotify stand-in; documented in ../control.ts. */
+import { musicianById, trackById } from "../catalogue.ts";
+import { type ControlAction, controlError } from "../context.ts";
+import { CLIENT_SECRETS, type Mode, SCOPES } from "./credentials.ts";
+import { playOther } from "./own-app.ts";
+import { appDeviceId, openApp, type Person, type SdkFailure } from "./people.ts";
+import { activeDevice, pause, removeDevice, start } from "./playback.ts";
+import type { SpotifyService } from "./service.ts";
+
+type Input = Record<string, unknown>;
+
+/** The eight scopes of spec section 6, which a test that skips the consent page gets. */
+const PRODUCT_SCOPES =
+  "user-read-currently-playing user-read-playback-state user-modify-playback-state " +
+  "user-library-read user-library-modify streaming user-read-email user-read-private";
+
+export function spotifyActions(service: SpotifyService): Record<string, ControlAction> {
+  const { credentials, people, rateLimits, context } = service;
+
+  function personOf(input: Input): Person {
+    const person = people.get(String(input.musician));
+    if (!person) throw controlError(`no musician ${String(input.musician)}`);
+    return person;
+  }
+
+  return {
+    expireTokens(input) {
+      const person = personOf(input);
+      credentials.expireAccess(person.musician.id);
+      for (const tell of [...person.onTokensExpired]) tell();
+      return undefined;
+    },
+    revoke(input) {
+      credentials.revoke(personOf(input).musician.id);
+      return undefined;
+    },
+    issueToken(input) {
+      const { musician } = personOf(input);
+      const client = oneOf(input.client ?? "sandbox-client-a", [...CLIENT_SECRETS.keys()]);
+      const scope = input.scope === undefined ? PRODUCT_SCOPES : String(input.scope);
+      for (const one of scope.split(" ")) if (one !== "") oneOf(one, [...SCOPES.keys()]);
+      const grant = { musician: musician.id, client, scope };
+      return { ...credentials.issue(grant, numberOr(input.expiresIn, 3_600)) };
+    },
+    mode(input) {
+      const client = oneOf(input.client, [...CLIENT_SECRETS.keys()]);
+      credentials.setMode(client, oneOf<Mode>(input.mode, ["extended", "development", "legacy"]));
+      return undefined;
+    },
+    rateLimit(input) {
+      const limit = numberOr(input.limit, 180);
+      const windowSeconds = numberOr(input.windowSeconds, 30);
+      const id = input.musician === undefined ? undefined : personOf(input).musician.id;
+      rateLimits.set({ limit, windowSeconds }, id);
+      return undefined;
+    },
+    openApp(input) {
+      return { deviceId: openApp(personOf(input), input.active !== false).id };
+    },
+    closeApp(input) {
+      const person = personOf(input);
+      removeDevice(person.playback, appDeviceId(person));
+      return undefined;
+    },
+    dropDevice(input) {
+      const { playback } = personOf(input);
+      const gone = activeDevice(playback) ?? [...playback.devices.values()][0];
+      if (gone) removeDevice(playback, gone.id);
+      return { deviceId: gone?.id ?? null };
+    },
+    play(input) {
+      const person = personOf(input);
+      const { playback } = person;
+      const trackId = trackOf(input.trackId);
+      const sdk = [...playback.devices.values()].find((device) => device.kind === "sdk");
+      const device = input.device === "sdk" && sdk ? sdk : openApp(person, true);
+      start(playback, device, [trackId], numberOr(input.positionMs, 0));
+      return { deviceId: device.id };
+    },
+    playOther(input) {
+      const wanted = input.trackId === undefined ? undefined : trackOf(input.trackId);
+      return { trackId: playOther(personOf(input), wanted) };
+    },
+    pause(input) {
+      pause(personOf(input).playback);
+      return undefined;
+    },
+    sdk(input) {
+      const fail = oneOf(input.fail, ["script", "init", "playback", "autoplay", "none"]);
+      if (input.musician === undefined) {
+        if (fail !== "script" && fail !== "none") throw controlError(`${fail} needs a musician`);
+        service.scriptFails = fail === "script";
+        return undefined;
+      }
+      if (fail === "script") throw controlError("the script loads before anybody is known");
+      personOf(input).sdkFailure = fail === "none" ? null : (fail as SdkFailure);
+      return undefined;
+    },
+    state(input) {
+      const { playback, library, musician } = personOf(input);
+      return {
+        musician: musician.id,
+        devices: [...playback.devices.values()],
+        activeDeviceId: playback.activeId,
+        playing: playback.playing,
+        trackId: playback.queue[playback.index] ?? null,
+        saved: [...library.keys()],
+        now: context.now(),
+      };
+    },
+    musicians: () => ({ musicians: [...musicianById.values()] }),
+  };
+}
+
+function trackOf(value: unknown): string {
+  const id = String(value);
+  if (!trackById.has(id)) throw controlError(`no track ${id}`);
+  return id;
+}
+
+function oneOf<T extends string>(value: unknown, allowed: readonly T[]): T {
+  if (allowed.includes(value as T)) return value as T;
+  throw controlError(`${String(value)} is not one of ${allowed.join(", ")}`);
+}
+
+function numberOr(value: unknown, standard: number): number {
+  if (value === undefined) return standard;
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  throw controlError(`${String(value)} is not a number`);
+}

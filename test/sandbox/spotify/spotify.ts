@@ -1,0 +1,52 @@
+/** The Spotify stand-in: accounts, Web API, playback SDK, open pages, pictures, own app. */
+import { Hono } from "hono";
+import { artists } from "../catalogue.ts";
+import type { SandboxContext } from "../context.ts";
+import { accountsRoutes } from "./accounts.ts";
+import { apiRoutes } from "./api.ts";
+import { spotifyActions } from "./control-actions.ts";
+import { createCredentials } from "./credentials.ts";
+import { imageRoutes } from "./images.ts";
+import { openRoutes } from "./open-pages.ts";
+import { ownAppRoutes } from "./own-app.ts";
+import { createPeople } from "./people.ts";
+import { createRateLimits } from "./rate-limits.ts";
+import { sdkRoutes } from "./sdk.ts";
+import type { SpotifyService } from "./service.ts";
+
+/** The routes under /spotify; adds its control actions, resets and links to the context. */
+export function spotifyRoutes(context: SandboxContext): Hono {
+  const service: SpotifyService = {
+    context,
+    credentials: createCredentials(context),
+    people: createPeople(context),
+    rateLimits: createRateLimits(),
+    scriptFails: false,
+  };
+  for (const [name, action] of Object.entries(spotifyActions(service))) {
+    context.actions.set(name, action);
+  }
+  context.resets.push((musician) => {
+    service.rateLimits.reset(musician);
+    if (musician !== undefined) return;
+    service.credentials.resetModes();
+    service.scriptFails = false;
+  });
+  context.links.push(
+    { href: "/spotify/app", text: "Own app", note: "a musician's phone: open it, play, pause" },
+    {
+      href: `/spotify/open/artist/${artists[0]?.id}`,
+      text: "Open pages",
+      note: "where the links of songs, albums and artists lead; this one, for an example",
+    },
+  );
+
+  const app = new Hono();
+  app.route("/accounts", accountsRoutes(service));
+  app.route("/api", apiRoutes(service) as unknown as Hono);
+  app.route("/sdk", sdkRoutes(service));
+  app.route("/open", openRoutes(service));
+  app.route("/images", imageRoutes());
+  app.route("/app", ownAppRoutes(service));
+  return app;
+}
