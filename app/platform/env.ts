@@ -15,15 +15,19 @@ const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
 const schema = z
   .object({
     ENVIRONMENT: z.enum(["development", "production"]),
-    APP_ORIGIN: z.url(),
+    // A fault in either of these ends the checks: what follows computes with them.
+    APP_ORIGIN: z.url({ abort: true }),
     SESSION_SECRET: z.string().min(32),
-    TOKEN_ENCRYPTION_KEY: z.base64().refine((key) => base64Bytes(key).length === 32, {
-      error: "must be 32 bytes in base64",
-    }),
+    TOKEN_ENCRYPTION_KEY: z
+      .base64({ abort: true })
+      .refine((key) => base64Bytes(key).length === 32, {
+        error: "must be 32 bytes in base64",
+      }),
     SPOTIFY_CLIENT_ID: z.string().min(1),
     SPOTIFY_CLIENT_SECRET: z.string().min(1),
-    SPOTIFY_CLIENT_ID_2: z.string().min(1).optional(),
-    SPOTIFY_CLIENT_SECRET_2: z.string().min(1).optional(),
+    // Empty is absent: that is how `npm start` takes the stand-ins' second client away.
+    SPOTIFY_CLIENT_ID_2: z.string().optional(),
+    SPOTIFY_CLIENT_SECRET_2: z.string().optional(),
     SPOTIFY_ACCOUNTS_URL: z.url().default(vendor.accounts),
     SPOTIFY_API_URL: z.url().default(vendor.api),
     SPOTIFY_SDK_URL: z.url().default(vendor.sdk),

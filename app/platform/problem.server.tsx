@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import type { Refusal } from "~/domain/refusal";
+import { type Viewer, viewerView } from "~/domain/session/viewer.server";
 import { ErrorPage } from "~/ui/error-page";
 import { Page } from "~/ui/page";
 import appCss from "~/ui/styles/app.css";
@@ -18,8 +19,13 @@ function wantsPage(request: Request): boolean {
 /**
  * The answer to an action that a rule refused: JSON `{ error, … }`, or a readable page with a way
  * back for a browser without JavaScript. The status is the same for both.
+ * @param viewer who is logged in, for the page's header.
  */
-export function refusalResponse(request: Request, refusal: Refusal): Response {
+export function refusalResponse(
+  request: Request,
+  refusal: Refusal,
+  viewer: Viewer | null = null,
+): Response {
   const { refused: _refused, status, ...body } = refusal;
   if (!wantsPage(request)) return Response.json(body, { status });
   const markup = renderToStaticMarkup(
@@ -31,7 +37,7 @@ export function refusalResponse(request: Request, refusal: Refusal): Response {
         <link rel="stylesheet" href={appCss} />
       </head>
       <body>
-        <Page viewer={null} current={null}>
+        <Page viewer={viewer && viewerView(viewer)} current={null}>
           <ErrorPage
             status={status}
             title="That did not work"

@@ -1,4 +1,4 @@
-import { createCookie, createCookieSessionStorage } from "@remix-run/cloudflare";
+import { type Cookie, createCookie, createCookieSessionStorage } from "@remix-run/cloudflare";
 import { randomToken, sha256 } from "./crypto.server";
 
 /** How long a login lasts, in milliseconds. */
@@ -6,11 +6,17 @@ export const sessionLifetimeMs = 30 * 24 * 60 * 60 * 1000;
 
 const attributes = { httpOnly: true, secure: true, sameSite: "lax", path: "/" } as const;
 
+/** A signed cookie. One whose signature cannot even be read counts as absent, like a forged one. */
+function signedCookie(name: string, secret: string, maxAge?: number): Cookie {
+  const cookie = createCookie(name, { ...attributes, maxAge, secrets: [secret] });
+  return { ...cookie, parse: (header) => cookie.parse(header).catch(() => null) };
+}
+
 /**
  * The cookie that holds a login's random id, signed. The database knows only the id's hash.
  */
 export function sessionCookie(secret: string) {
-  const cookie = createCookie("__Host-session", { ...attributes, secrets: [secret] });
+  const cookie = signedCookie("__Host-session", secret);
   return {
     /** The session row's key for a request's Cookie header, or null without a valid cookie. */
     async read(header: string | null): Promise<string | null> {
@@ -33,6 +39,6 @@ export function sessionCookie(secret: string) {
 /** The ten minutes' memory of a login under way: OAuth state and which client it went through. */
 export function loginStorage(secret: string) {
   return createCookieSessionStorage<{ client: string }>({
-    cookie: { name: "__Host-login", ...attributes, maxAge: 600, secrets: [secret] },
+    cookie: signedCookie("__Host-login", secret, 600),
   });
 }

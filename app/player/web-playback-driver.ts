@@ -27,11 +27,13 @@ export function webPlaybackDriver(options: WebPlaybackOptions): DriverFactory {
     let player: Spotify.Player | null = null;
     let deviceId: string | null = null;
     let ended = false;
+    let failed = false;
     let asking = false;
     let tokenRefused = false;
     let running: AbortController | null = null;
 
     function tell(event: Parameters<typeof emit>[0]): void {
+      failed ||= event.type === "driver-failed";
       if (!ended) emit(event);
     }
 
@@ -45,7 +47,8 @@ export function webPlaybackDriver(options: WebPlaybackOptions): DriverFactory {
       if (ended || player) return;
       try {
         player = createPlayer();
-        if (!(await player.connect())) {
+        // Where an event has told the cause already, such as a missing Premium, that stands.
+        if (!(await player.connect()) && !failed) {
           tell({ type: "driver-failed", failure: "initialization" });
         }
       } catch {

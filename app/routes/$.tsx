@@ -1,4 +1,6 @@
-import { data } from "@remix-run/cloudflare";
+import { data, type MetaFunction } from "@remix-run/cloudflare";
+
+export const meta: MetaFunction = () => [{ title: "Nothing here - Fivefold" }];
 
 /** Whatever no other route answers. */
 export function loader() {

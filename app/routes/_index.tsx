@@ -45,6 +45,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       return (await addSong(context, sessionId, query.get("q"))) ?? landing;
     case "songaddedtopool":
       return (await songAdded(context, query.get("submission") ?? "")) ?? landing;
+    case "imprintdataprivacy":
+      throw redirect("/imprint");
     default:
       return (await carousel(context, sessionId, query.get("rated"))) ?? landing;
   }

@@ -20,10 +20,14 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export default function RatingsOfMySongs() {
   const { viewer, panels } = useLoaderData<typeof loader>();
-  useFreshData(viewer !== null);
+  const loading = useFreshData(viewer !== null);
   return (
     <Page viewer={viewer} current="ratings">
-      {viewer ? <RatingsPage panels={panels} tier={viewer.tier.tier} /> : <LoginPrompt />}
+      {viewer ? (
+        <RatingsPage panels={panels} tier={viewer.tier.tier} loading={loading} />
+      ) : (
+        <LoginPrompt />
+      )}
     </Page>
   );
 }

@@ -19,6 +19,6 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     context.spotify(viewer),
     context.now,
   );
-  if (isRefusal(confirmed)) return refusalResponse(request, confirmed);
+  if (isRefusal(confirmed)) return refusalResponse(request, confirmed, viewer);
   return wantsJson(request) ? Response.json(confirmed) : redirect("/", 303);
 }

@@ -23,6 +23,6 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     context.now,
     fields.get("deviceId") ? undefined : spotify.play,
   );
-  if (isRefusal(started)) return refusalResponse(request, started);
+  if (isRefusal(started)) return refusalResponse(request, started, viewer);
   return wantsJson(request) ? Response.json(started) : redirect("/", 303);
 }

@@ -21,11 +21,11 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const text = fields.get("score") ?? "";
   const score = /^\d$/.test(text) ? Number(text) : null;
   if (!isScore(score)) {
-    return refusalResponse(request, refuse(422, "Please choose one of the four ratings."));
+    return refusalResponse(request, refuse(422, "Please choose one of the four ratings."), viewer);
   }
   const spotify = context.spotify(viewer);
   const rated = await rateSong(context.db, viewer, songId, score, spotify, context.now);
-  if (isRefusal(rated)) return refusalResponse(request, rated);
+  if (isRefusal(rated)) return refusalResponse(request, rated, viewer);
   if (rated.outboxId) context.waitUntil(enqueueMail(context.outboxQueue, rated.outboxId));
   if (wantsJson(request)) return Response.json({ ok: true, score, label: ratingLabel(score) });
   return redirect(`/?rated=${encodeURIComponent(songId)}`, 303);

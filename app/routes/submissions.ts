@@ -26,12 +26,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
   const parsed = submission.safeParse(Object.fromEntries(fields));
   if (!parsed.success) {
-    return refusalResponse(request, refuse(422, "Please choose a song from the search results."));
+    return refusalResponse(
+      request,
+      refuse(422, "Please choose a song from the search results."),
+      viewer,
+    );
   }
   const { trackId, key } = parsed.data;
   const spotify = context.spotify(viewer);
   const submitted = await submitSong(context.db, viewer, trackId, key, spotify, context.now);
-  if (isRefusal(submitted)) return refusalResponse(request, submitted);
+  if (isRefusal(submitted)) return refusalResponse(request, submitted, viewer);
   const { outboxId, ...shown } = submitted;
   if (outboxId) context.waitUntil(enqueueMail(context.outboxQueue, outboxId));
   if (wantsJson(request)) return Response.json({ ok: true, ...shown });

@@ -5,6 +5,7 @@ import type { CarouselSong, CarouselView } from "~/domain/views";
 import type { Player, PlayerHandle, PlayerSnapshot } from "~/player/player.client";
 import { CarouselHeading } from "~/ui/carousel-heading";
 import { ListenStatus, secondsUntil } from "~/ui/listen-status";
+import { LoadingSongs } from "~/ui/loading-songs";
 import { NoMoreSongs } from "~/ui/no-more-songs";
 import { NoSongs } from "~/ui/no-songs";
 import { NonceContext } from "~/ui/nonce";
@@ -48,9 +49,20 @@ export function CarouselScreen({ view, justRated, player }: CarouselScreenProps)
     if (heard) show(songBoxId(heard), "nearest");
   }, [heard]);
 
+  // The answer to the package's last rating brings the next package.
+  const isLastRated = rating.state === "loading" && !hasOthersLeft(view, rating.formAction);
+
+  // A second click may come before this renders again: the state alone would let it through.
+  const sending = useRef(false);
+  useEffect(() => {
+    if (rating.state === "idle") sending.current = false;
+  }, [rating.state]);
+
   function rate(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (rating.state === "idle") rating.submit(event.currentTarget);
+    if (sending.current) return;
+    sending.current = true;
+    rating.submit(event.currentTarget);
   }
 
   return (
@@ -67,6 +79,7 @@ export function CarouselScreen({ view, justRated, player }: CarouselScreenProps)
       {heard === null ? <PlainListen view={view} scripted={island.Player !== null} /> : null}
       {view.state === "empty" ? <NoSongs canUpload={eligibility.eligible} /> : null}
       {view.state === "exhausted" ? <NoMoreSongs canUpload={eligibility.eligible} /> : null}
+      {isLastRated ? <LoadingSongs /> : null}
       {view.state === "songs" ? (
         <SongList songs={view.songs} currentSongId={heard ?? view.listen?.songId ?? null}>
           {(song, compact) => (
@@ -92,6 +105,12 @@ export function CarouselScreen({ view, justRated, player }: CarouselScreenProps)
       ) : null}
     </>
   );
+}
+
+/** Whether songs are left to rate beside the one that a rating is being sent for. */
+function hasOthersLeft(view: CarouselView, formAction: string | undefined): boolean {
+  const left = view.songs.filter((song) => song.rated === null);
+  return left.some((song) => !formAction?.endsWith(`/songs/${song.songId}/rating`));
 }
 
 function show(elementId: string, block: ScrollLogicalPosition) {

@@ -8,7 +8,16 @@ import { SpotifyCredit } from "~/ui/spotify-credit";
 import { StarHeading } from "~/ui/star-heading";
 
 /** "Ratings of my songs", logged in (spec section 2, "My Ratings screen"). */
-export function RatingsPage({ panels, tier }: { panels: SongRatingsPanel[]; tier: Tier }) {
+export function RatingsPage({
+  panels,
+  tier,
+  loading,
+}: {
+  panels: SongRatingsPanel[];
+  tier: Tier;
+  /** The ratings are being read anew. */
+  loading: boolean;
+}) {
   return (
     <div className="prose ratings">
       <StarHeading>Ratings of my songs</StarHeading>
@@ -17,6 +26,7 @@ export function RatingsPage({ panels, tier }: { panels: SongRatingsPanel[]; tier
         Only you see the ratings of your songs. The rating 'Added to my playlist' exists since Oct
         10, 2025.
       </p>
+      {loading ? <p className="quiet">Loading ratings...</p> : null}
       {panels.length === 0 ? (
         <p className="blank">No ratings yet. Add a song to get started!</p>
       ) : (

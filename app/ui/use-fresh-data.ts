@@ -7,8 +7,9 @@ const everyMs = 120_000;
 /**
  * Keeps a screen's data fresh: anew when the tab becomes visible again, and every 120 seconds while
  * it stays visible.
+ * @returns whether data is being read right now.
  */
-export function useFreshData(active: boolean): void {
+export function useFreshData(active: boolean): boolean {
   const { revalidate, state } = useRevalidator();
   const idle = useRef(true);
   idle.current = state === "idle";
@@ -24,4 +25,5 @@ export function useFreshData(active: boolean): void {
       document.removeEventListener("visibilitychange", refresh);
     };
   }, [active, revalidate]);
+  return state === "loading";
 }

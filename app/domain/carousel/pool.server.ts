@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, ne, notExists, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, ne, notExists, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Database } from "~/db/client.server";
 import { ratings, songs } from "~/db/schema";
@@ -21,7 +21,8 @@ export function selectPool(db: Database, viewerId: string | SQL<string>) {
     .from(songs)
     .where(
       and(
-        isNotNull(songs.dueAt),
+        // As a range, so that the partial index is searched and not scanned.
+        gt(songs.dueAt, 0),
         ne(songs.ownerId, viewerId),
         notExists(
           db
