@@ -28,6 +28,8 @@ export function refusalResponse(
 ): Response {
   const { refused: _refused, status, ...body } = refusal;
   if (!wantsPage(request)) return Response.json(body, { status });
+  // The policy of such a page lets no picture from elsewhere in; the initial stands in its place.
+  const shown = viewer && { ...viewerView(viewer), imageUrl: null };
   const markup = renderToStaticMarkup(
     <html lang="en">
       <head>
@@ -35,9 +37,10 @@ export function refusalResponse(
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>That did not work - Fivefold</title>
         <link rel="stylesheet" href={appCss} />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       </head>
       <body>
-        <Page viewer={viewer && viewerView(viewer)} current={null}>
+        <Page viewer={shown} current={null}>
           <ErrorPage
             status={status}
             title="That did not work"

@@ -59,6 +59,8 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
       return {
         ...state,
         phase: "idle",
+        song: null,
+        heardMs: 0,
         attempt: state.attempt + 1,
         countingFrom: null,
         status: { text: messages.ready, tone: "ok" },

@@ -39,10 +39,16 @@ export function CarouselScreen({ view, justRated, player }: CarouselScreenProps)
     if (ratedId && ratedId === heard) handle.current?.stop();
   }, [ratedId, heard, handle]);
 
+  const done = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The form that had the focus is gone; the next song comes right after the message.
+    if (ratedId) done.current?.focus();
+  }, [ratedId]);
+
   const unlocked = island.snapshot?.unlocked ? heard : null;
   useEffect(() => {
     // The panel that has just opened may be below the fold.
-    if (unlocked) show(ratingPanelId(unlocked), "center");
+    if (unlocked) show(ratingPanelId(unlocked), "start");
   }, [unlocked]);
   useEffect(() => {
     // A song that is started moves to the top of the list.
@@ -73,7 +79,9 @@ export function CarouselScreen({ view, justRated, player }: CarouselScreenProps)
         offerUpload={view.state === "songs"}
       />
       {justRated ? (
-        <Notice tone="ok">Song successfully rated with: {ratingLabel(justRated.score)}</Notice>
+        <div ref={done} tabIndex={-1}>
+          <Notice tone="ok">Song successfully rated with: {ratingLabel(justRated.score)}</Notice>
+        </div>
       ) : null}
       {rating.data?.error ? <Notice tone="error">{rating.data.error}</Notice> : null}
       {heard === null ? <PlainListen view={view} scripted={island.Player !== null} /> : null}

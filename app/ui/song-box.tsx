@@ -78,18 +78,20 @@ function Unrated(props: SongBoxProps) {
         onSubmit={props.onPlay}
       >
         <button
-          className={unlocked || listening || compact ? "button plain" : "button"}
+          className={unlocked || listening || props.playing || compact ? "button plain" : "button"}
           type="submit"
           disabled={props.blocked}
         >
           PLAY SONG<span className="unseen">: {songName(song)}</span>
         </button>
-        {/* The player bar says the same aloud. */}
-        <p className="state">{stateText(props)}</p>
+        {/* The player bar says aloud what plays. A row says in its summary why it is blocked. */}
+        {compact ? null : <p className="state">{stateText(props)}</p>}
       </form>
       {compact && !unlocked ? (
         <details className="later">
-          <summary>{`Rate after ${counted(song.requiredSeconds, "second")}`}</summary>
+          <summary>
+            {props.blocked ? blockedText : `Rate after ${counted(song.requiredSeconds, "second")}`}
+          </summary>
           {panel}
         </details>
       ) : (
@@ -99,7 +101,9 @@ function Unrated(props: SongBoxProps) {
   );
 }
 
+const blockedText = "wait until current song is played and rated";
+
 function stateText({ playing, blocked }: SongBoxProps): string {
-  if (blocked) return "wait until current song is played and rated";
+  if (blocked) return blockedText;
   return playing ? "Playing..." : "";
 }

@@ -178,7 +178,7 @@ export const texts = {
   loginEnded: "Spotify has ended your login. Please log in again.",
   notAllowed: "Spotify did not let us see what is playing. Please log in again and play the song.",
   noDevice:
-    "Spotify is not open anywhere. Please open your Spotify app, start playing any song there, then press PLAY SONG again.",
+    "The player was not ready, and Spotify is not open anywhere else. Please go back and press PLAY SONG again, or open your Spotify app and start any song there first.",
   premiumRequired: "Spotify plays songs on demand for Spotify Premium members only.",
   playbackFailed: "Error starting playback. Please try again.",
 } as const;

@@ -172,7 +172,8 @@ function writeSubmission(
           spotifyUrl: sql`excluded.spotify_url`,
           fetchedAt: now,
           entitled: sql`entitled + 5`,
-          dueAt: sql`coalesce(due_at, excluded.due_at)`,
+          // More may have rated it than were promised to: then nothing is owed even now.
+          dueAt: sql`CASE WHEN received < entitled + 5 THEN coalesce(due_at, excluded.due_at) END`,
         },
       }),
     db.insert(submissions).select(

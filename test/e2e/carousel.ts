@@ -1,0 +1,76 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** What the page says once a song was heard for its time (spec section 4, "Rating a song"). */
+export const unlockMessage =
+  "Great, now you can rate this song in its box below! Then click 'Play Song' for the next song.";
+
+/** The longest of the songs that a fresh musician is offered takes six seconds. */
+const hearingLimit = { timeout: 15_000 };
+
+export interface Song {
+  songId: string;
+  /** Its box in the carousel, wherever that moves to. */
+  box: Locator;
+}
+
+/** The song that stands at the place given in the carousel; the first is the large one. */
+export async function songAt(page: Page, place = 0): Promise<Song> {
+  const boxId = await page.getByRole("article").nth(place).getAttribute("id");
+  if (!boxId) throw new Error(`no song at place ${place}`);
+  return { songId: boxId.replace(/^song-/, ""), box: page.locator(`[id="${boxId}"]`) };
+}
+
+/** Waits until the player runs in the page: from then on PLAY SONG plays here. */
+export async function playerRuns(page: Page): Promise<void> {
+  await page.locator(".player").waitFor({ state: "attached" });
+}
+
+/** Plays a song in the page and waits until it may be rated. */
+export async function hear(page: Page, { box }: Song): Promise<void> {
+  await playerRuns(page);
+  await box.getByRole("button", { name: "PLAY SONG" }).click();
+  await expect(page.getByText(unlockMessage)).toBeVisible(hearingLimit);
+}
+
+/** Rates a song that was heard, and waits for the word that it counted. */
+export async function rate(page: Page, { box }: Song, label: string): Promise<void> {
+  await box.getByRole("radio", { name: label }).check();
+  await box.getByRole("button", { name: "Rate this song" }).click();
+  await expect(page.getByText(`Song successfully rated with: ${label}`).first()).toBeVisible();
+}
+
+/** How many rated songs the musician has to spend, as the add-song screen tells those who may add. */
+export async function ratedSongs(page: Page): Promise<number> {
+  await page.goto("/?menu=addownsong");
+  const heading = await page.getByRole("heading", { name: "Great job!" }).textContent();
+  return Number(/(\d+) songs?$/.exec(heading ?? "")?.[1]);
+}
+
+/** What the line above the songs says is still to be rated. */
+export function songsToRate(page: Page, count: number): Locator {
+  const songs = count === 1 ? "1 song" : `${count} songs`;
+  return page.getByText(`${songs} to rate before you can submit yours.`);
+}
+
+/**
+ * One of the musician's own songs that is still owed ratings, by the page that lists them. Tests
+ * submit no other one again: what was rated through would be new to somebody who has rated the rest.
+ */
+export async function ownSongStillOwed(page: Page): Promise<{ title: string; entitled: number }> {
+  await page.goto("/ratings-of-my-songs");
+  const owed = page.getByRole("group").filter({ hasNotText: "received 5 ratings" });
+  const heading = await owed.first().getByRole("heading").textContent();
+  const [, title, entitled] = /^"(.+)" - Entitled for (\d+)/.exec(heading ?? "") ?? [];
+  if (!title) throw new Error("every song has all its ratings");
+  return { title, entitled: Number(entitled) };
+}
+
+/** Searches for a song and submits the musician's own of that name. */
+export async function submit(page: Page, title: string, press = "click" as "click" | "dblclick") {
+  await page.goto("/?menu=addownsong");
+  const artist = await page.getByRole("banner").locator("bdi").textContent();
+  await page.getByRole("searchbox", { name: "Song or artist" }).fill(`${artist} ${title}`);
+  await page.getByRole("button", { name: "SEARCH" }).click();
+  const found = page.getByRole("listitem").filter({ hasText: title }).first();
+  await found.getByRole("button", { name: "Submit this song!" })[press]();
+}

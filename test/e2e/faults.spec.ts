@@ -1,0 +1,72 @@
+import { expect } from "@playwright/test";
+import { playerRuns, songAt, unlockMessage } from "./carousel.ts";
+import { control, idOf, test } from "./fixtures.ts";
+
+test("a search that fails says so, and the form stays", async ({ page, loginAs }) => {
+  await loginAs("Amadou Sarr-Lô");
+  await page.goto("/?menu=addownsong");
+  const term = page.getByRole("searchbox", { name: "Song or artist" });
+  await control("fail", { route: "GET /v1/search", musician: idOf("Amadou Sarr-Lô"), times: -1 });
+  await term.fill("Amadou");
+  await page.getByRole("button", { name: "SEARCH" }).click();
+  await expect(page.getByRole("alert")).toHaveText(
+    "Spotify could not be searched right now. Please try again in a moment.",
+  );
+  await expect(term).toHaveValue("Amadou");
+  await control("reset", { musician: idOf("Amadou Sarr-Lô") });
+  await page.getByRole("button", { name: "SEARCH" }).click();
+  await expect(page.getByRole("alert")).toBeHidden();
+  await expect(page.getByRole("button", { name: "Submit this song!" })).not.toHaveCount(0);
+});
+
+test("a player that cannot start says so", async ({ page, loginAs, complaints }) => {
+  complaints.expect(/status of 403.*sdk\/connect/);
+  await control("sdk", { fail: "init", musician: idOf("Lumi Haavisto") });
+  await loginAs("Lumi Haavisto");
+  await playerRuns(page);
+  await page.getByRole("button", { name: "PLAY SONG" }).first().click();
+  await expect(
+    page.getByText("Error initializing Spotify player. Please refresh the page."),
+  ).toBeVisible();
+});
+
+test("a player that does not load says so", async ({ page, loginAs, complaints }) => {
+  complaints.expect(/ERR_FAILED.*spotify-player\.js/);
+  await page.route("**/spotify-player.js", (route) => route.abort());
+  await loginAs("Octavio Brisas");
+  await playerRuns(page);
+  await page.getByRole("button", { name: "PLAY SONG" }).first().click();
+  await expect(
+    page.getByText("Failed to load Spotify player. Please refresh the page."),
+  ).toBeVisible();
+});
+
+test("a song that does not start can be started again", async ({ page, loginAs }) => {
+  await loginAs("Wren Calloway-Fox");
+  const { box } = await songAt(page);
+  await playerRuns(page);
+  await control("sdk", { fail: "playback", musician: idOf("Wren Calloway-Fox") });
+  await box.getByRole("button", { name: "PLAY SONG" }).click();
+  await expect(page.getByText("Error starting playback. Please try again.")).toBeVisible();
+  await page.getByRole("button", { name: "Restart song" }).click();
+  await expect(page.getByText(unlockMessage)).toBeVisible({ timeout: 15_000 });
+});
+
+test("a listen counts by the clock while Spotify does not answer", async ({ page, loginAs }) => {
+  await loginAs("Søren Tyndal");
+  const { box } = await songAt(page);
+  await playerRuns(page);
+  for (const route of ["GET /v1/me/player", "GET /v1/me/player/currently-playing"]) {
+    await control("fail", { route, status: 503, musician: idOf("Søren Tyndal"), times: -1 });
+  }
+  await box.getByRole("button", { name: "PLAY SONG" }).click();
+  await expect(page.getByText(unlockMessage)).toBeVisible({ timeout: 30_000 });
+});
+
+test("an address that leads nowhere has a readable page", async ({ page, complaints }) => {
+  complaints.expect(/status of 404/);
+  await page.goto("/no/such/page");
+  await expect(page.getByRole("heading", { name: "Nothing here" })).toBeVisible();
+  await page.getByRole("link", { name: "Go to Homepage" }).click();
+  await expect(page).toHaveURL("/");
+});

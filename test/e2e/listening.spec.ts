@@ -1,0 +1,128 @@
+import { expect, type Locator } from "@playwright/test";
+import { hear, playerRuns, rate, ratedSongs, songAt, unlockMessage } from "./carousel.ts";
+import { control, idOf, test } from "./fixtures.ts";
+
+test("a rating before the time is refused, and nothing changes", async ({ page, loginAs }) => {
+  await loginAs("Tobin Ashgrove");
+  const before = await ratedSongs(page);
+  await page.goto("/");
+  const { songId, box } = await songAt(page);
+  await expect(box.getByRole("radio").first()).toBeDisabled();
+  await expect(box.getByRole("button", { name: "Rate this song" })).toBeDisabled();
+  await expect(box.getByText(/^Opens after \d seconds of listening\.$/)).toBeVisible();
+
+  const force = () => page.request.post(`/songs/${songId}/rating`, { form: { score: "4" } });
+  expect((await force()).status()).toBe(409);
+  await playerRuns(page);
+  await box.getByRole("button", { name: "PLAY SONG" }).click();
+  await expect(page.getByRole("timer")).toBeVisible();
+  const early = await force();
+  expect(early.status()).toBe(409);
+  expect(await early.json()).toMatchObject({ secondsLeft: expect.any(Number) });
+  await expect(page.getByText(unlockMessage)).toBeVisible();
+
+  await page.goto("/");
+  await expect(box.getByRole("button", { name: "PLAY SONG" })).toBeVisible();
+  expect(await ratedSongs(page)).toBe(before);
+});
+
+test("while a song plays no other can be started", async ({ page, loginAs }) => {
+  await loginAs("Kaito Morinaga");
+  const song = await songAt(page);
+  const next = await songAt(page, 1);
+  const playNext = next.box.getByRole("button", { name: "PLAY SONG" });
+  await playerRuns(page);
+  await song.box.getByRole("button", { name: "PLAY SONG" }).click();
+  await expect(playNext).toBeDisabled();
+  await expect(next.box.getByText("wait until current song is played and rated")).toBeVisible();
+  await expect(page.getByText(unlockMessage)).toBeVisible();
+  await rate(page, song, "Not for me");
+  await expect(playNext).toBeEnabled();
+});
+
+test("a song that is paused too early says so and can be started again", async ({
+  page,
+  loginAs,
+}) => {
+  await loginAs("Noor Valcárcel");
+  const song = await songAt(page);
+  await playerRuns(page);
+  await song.box.getByRole("button", { name: "PLAY SONG" }).click();
+  await expect(page.getByRole("timer")).toHaveText(/^0:0[2-4]/);
+  await control("pause", { musician: idOf("Noor Valcárcel") });
+  await expect(page.getByText("Error: Please do not pause the playback.")).toBeVisible();
+  await expect(song.box.getByRole("radio").first()).toBeDisabled();
+  await page.getByRole("button", { name: "Restart song" }).click();
+  await expect(page.getByText(unlockMessage)).toBeVisible();
+  await rate(page, song, "Great Song");
+});
+
+test("another song on the same device does not count", async ({ page, loginAs }) => {
+  await loginAs("Bram Oosterhagen");
+  const { box } = await songAt(page);
+  await playerRuns(page);
+  await box.getByRole("button", { name: "PLAY SONG" }).click();
+  await expect(page.getByRole("timer")).toHaveText(/^0:0[1-4]/);
+  await control("playOther", { musician: idOf("Bram Oosterhagen") });
+  const error = "Error. The song you should rate is not being played back!";
+  await expect(page.getByText(error)).toBeVisible();
+  await expect(box.getByRole("radio").first()).toBeDisabled();
+  // The wrong song is stopped.
+  await expect
+    .poll(() => control("state", { musician: idOf("Bram Oosterhagen") }))
+    .toMatchObject({ playing: false });
+});
+
+test("two tabs: what is played last is what can be rated", async ({ page, context, loginAs }) => {
+  await loginAs("Celestine Okonjo");
+  const before = await ratedSongs(page);
+  await page.goto("/");
+  const first = await songAt(page);
+  const second = await songAt(page, 1);
+  const other = await context.newPage();
+  await other.goto("/");
+  await playerRuns(page);
+  await first.box.getByRole("button", { name: "PLAY SONG" }).click();
+  await expect(page.getByText("Playing...").first()).toBeVisible();
+
+  const inOther = { ...second, box: other.locator(`[id="song-${second.songId}"]`) };
+  await hear(other, inOther);
+  // The first tab's song has lost its listen, whatever that tab may show.
+  const stale = await page.request.post(`/songs/${first.songId}/rating`, { form: { score: "1" } });
+  expect(stale.status()).toBe(409);
+  await expect(page.getByText(unlockMessage)).toBeHidden();
+  await rate(other, inOther, "Great Song");
+  await other.close();
+  expect(await ratedSongs(page)).toBe(before + 1);
+});
+
+test("by keyboard alone: one song played and rated", async ({ page, loginAs }) => {
+  await loginAs("Rafe Dunmorrow");
+  const { box } = await songAt(page);
+  await playerRuns(page);
+  const play = box.getByRole("button", { name: "PLAY SONG" });
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  for (let stops = 0; stops < 6 && !(await isFocused(play)); stops += 1) {
+    await page.keyboard.press("Tab");
+  }
+  await expect(play).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(unlockMessage)).toBeVisible({ timeout: 15_000 });
+  // Focus has stayed where it was: the ratings come next.
+  await expect(play).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(box.getByRole("radio", { name: "Not for me" })).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await expect(box.getByRole("radio", { name: "Great Song" })).toBeChecked();
+  await page.keyboard.press("Tab");
+  await expect(box.getByRole("button", { name: "Rate this song" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Song successfully rated with: Great Song").first()).toBeVisible();
+});
+
+function isFocused(target: Locator): Promise<boolean> {
+  return target.evaluate((element) => element === document.activeElement);
+}

@@ -1,0 +1,57 @@
+import { expect } from "@playwright/test";
+import { consentAs, test } from "./fixtures.ts";
+
+const wayOn = { name: "Go to Homepage" };
+
+test("a denied consent is explained, with a way on", async ({ page, complaints }) => {
+  complaints.expect(/status of 400/);
+  await page.goto("/");
+  await page.getByRole("button", { name: "Log in with Spotify Premium" }).click();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByRole("heading", { name: "You did not log in" })).toBeVisible();
+  await page.getByRole("link", wayOn).click();
+  await expect(page.getByRole("button", { name: "Log in with Spotify Premium" })).toBeVisible();
+});
+
+test("somebody who is not on the app's list is told so", async ({ page, complaints }) => {
+  complaints.expect(/status of 403/);
+  await page.goto("/");
+  await consentAs("Uma Unlisted", page);
+  const heading = page.getByRole("heading", { name: "Spotify does not let you in yet" });
+  await expect(heading).toBeVisible();
+  await page.getByRole("link", wayOn).click();
+  await expect(page.getByRole("button", { name: "Log in with Spotify Premium" })).toBeVisible();
+});
+
+test("a callback that no login of this browser began is refused", async ({ page, complaints }) => {
+  complaints.expect(/status of 400/);
+  await page.goto("/auth/spotify/callback?code=stale&state=stale");
+  await expect(page.getByRole("heading", { name: "This login has expired" })).toBeVisible();
+  await page.getByRole("link", wayOn).click();
+  await expect(page.getByRole("button", { name: "Log in with Spotify Premium" })).toBeVisible();
+});
+
+test("a callback cannot be used twice", async ({ page, loginAs, complaints }) => {
+  complaints.expect(/status of 400/);
+  const callback = page.waitForRequest(/auth\/spotify\/callback/);
+  await loginAs("Juno Starling");
+  const address = (await callback).url();
+  await page.goto(address);
+  await expect(page.getByRole("heading", { name: "This login has expired" })).toBeVisible();
+});
+
+test("after the logout the back button shows nothing private", async ({ page, loginAs }) => {
+  await loginAs("Petra Wolkenstein");
+  await page.goto("/ratings-of-my-songs");
+  await expect(page.getByText("Petra Wolkenstein").first()).toBeVisible();
+  await page.getByRole("button", { name: "Logout" }).click();
+  await expect(page).toHaveURL("/");
+  await expect(page.getByRole("button", { name: "Log in with Spotify Premium" })).toBeVisible();
+
+  await page.goBack();
+  await page.reload();
+  await expect(page.getByText("Please login to get started.")).toBeVisible();
+  await expect(page.getByText("Petra Wolkenstein")).toHaveCount(0);
+  const player = await page.request.get("/player/token");
+  expect(player.status()).toBe(401);
+});

@@ -1,0 +1,60 @@
+import { expect } from "@playwright/test";
+import { ownSongStillOwed, songAt, songsToRate, submit, unlockMessage } from "./carousel.ts";
+import { control, idOf, test } from "./fixtures.ts";
+
+test.use({ javaScriptEnabled: false });
+
+const musician = "Noa Noemail";
+
+test("without JavaScript: six songs rated, one added", async ({ page, loginAs }) => {
+  test.setTimeout(150_000);
+  await loginAs(musician);
+  await control("openApp", { musician: idOf(musician) });
+  for (let left = 6; left > 0; left -= 1) {
+    await expect(songsToRate(page, left)).toBeVisible();
+    const { box } = await songAt(page);
+    await box.getByRole("button", { name: "PLAY SONG" }).click();
+    await expect(page.getByText(/^You can rate this song in \d seconds?\./)).toBeVisible();
+    expect(await control("state", { musician: idOf(musician) })).toMatchObject({ playing: true });
+    // Refreshes itself.
+    await expect(page.getByText(unlockMessage)).toBeVisible({ timeout: 15_000 });
+    await box.getByRole("radio", { name: "Great Song" }).check();
+    await box.getByRole("button", { name: "Rate this song" }).click();
+    await expect(page.getByText("Song successfully rated with: Great Song").first()).toBeVisible();
+  }
+  await page.getByRole("link", { name: "Upload Your Song" }).click();
+  await expect(page.getByText("Great job! You've rated 6 songs")).toBeVisible();
+  const { title, entitled } = await ownSongStillOwed(page);
+  await submit(page, title);
+  await expect(page.getByText(`Success! Your song: "${title}" is added!`)).toBeVisible();
+  await expect(page.getByRole("heading", { name: "PLAY and RATE" })).toBeVisible();
+  await expect(songsToRate(page, 6)).toBeVisible();
+  await page.getByRole("link", { name: "Ratings of my songs" }).click();
+  await expect(page.getByText(`"${title}" - Entitled for ${entitled + 5} Ratings`)).toBeVisible();
+});
+
+test("without JavaScript: no device, and the way on is told", async ({
+  page,
+  loginAs,
+  complaints,
+}) => {
+  complaints.expect(/409/);
+  await loginAs("Mara Lind");
+  const { box } = await songAt(page);
+  await box.getByRole("button", { name: "PLAY SONG" }).click();
+  await expect(page.getByText("Spotify is not open anywhere.")).toBeVisible();
+  await control("openApp", { musician: idOf("Mara Lind") });
+  await page.getByRole("link", { name: "Take me back to the Carousel" }).click();
+  await box.getByRole("button", { name: "PLAY SONG" }).click();
+  await expect(page.getByText(/^You can rate this song in \d seconds?\./)).toBeVisible();
+});
+
+test("without JavaScript: the menu opens on a narrow screen", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto("/");
+  const faq = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "FAQ" });
+  await expect(faq).toBeHidden();
+  await page.getByRole("button", { name: "Menu" }).click();
+  await faq.click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("FAQ");
+});

@@ -1,0 +1,81 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { defineConfig } from "@playwright/test";
+import { findBrowser } from "../support/browser.ts";
+
+// Playwright reads this file once more in every worker; what is drawn here is drawn by the first.
+if (!process.env.E2E_STATE_DIR) {
+  const browser = findBrowser();
+  if (!browser) throw new Error("No Chromium: run `node test/support/browser.ts` first.");
+  const stateDir = mkdtempSync(join(tmpdir(), "fivefold-e2e-"));
+  process.on("exit", () => rmSync(stateDir, { recursive: true, force: true, maxRetries: 5 }));
+  const [port, sandboxPort] = await freePorts(2);
+  process.env.E2E_STATE_DIR = stateDir;
+  process.env.E2E_ORIGIN = `http://127.0.0.1:${port}`;
+  process.env.E2E_SANDBOX_ORIGIN = `http://127.0.0.1:${sandboxPort}`;
+  process.env.CHROMIUM_PATH = browser;
+}
+
+const origin = process.env.E2E_ORIGIN ?? "";
+const output = join(import.meta.dirname, "../../.cache/e2e");
+mkdirSync(output, { recursive: true });
+
+/** Ports nobody uses at the moment; all held until the last is found, so that no two are alike. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from(
+      { length: count },
+      () =>
+        new Promise<ReturnType<typeof createServer>>((resolve) => {
+          const server = createServer().listen(0, "127.0.0.1", () => resolve(server));
+        }),
+    ),
+  );
+  const ports = servers.map((server) => {
+    const address = server.address();
+    return typeof address === "object" && address ? address.port : 0;
+  });
+  await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))));
+  return ports;
+}
+
+export default defineConfig({
+  testDir: ".",
+  outputDir: join(output, "results"),
+  reporter: "list",
+  workers: 2,
+  fullyParallel: true,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 45_000,
+  expect: { timeout: 10_000 },
+  globalTeardown: "./teardown.ts",
+  use: {
+    baseURL: origin,
+    trace: "retain-on-failure",
+    launchOptions: {
+      executablePath: process.env.CHROMIUM_PATH ?? "",
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+  webServer: {
+    command: "node test/sandbox/start.ts",
+    cwd: join(import.meta.dirname, "../.."),
+    url: `${origin}/health`,
+    timeout: 180_000,
+    gracefulShutdown: { signal: "SIGTERM", timeout: 15_000 },
+    env: {
+      PORT: new URL(origin).port,
+      SANDBOX_PORT: new URL(process.env.E2E_SANDBOX_ORIGIN ?? "").port,
+      STATE_DIR: process.env.E2E_STATE_DIR,
+    },
+  },
+});

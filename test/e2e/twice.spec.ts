@@ -1,0 +1,27 @@
+import { expect } from "@playwright/test";
+import { hear, ownSongStillOwed, ratedSongs, songAt, submit } from "./carousel.ts";
+import { test } from "./fixtures.ts";
+
+test("a double click on the rating rates once", async ({ page, loginAs }) => {
+  await loginAs("Ilse Kornblatt");
+  const before = await ratedSongs(page);
+  await page.goto("/");
+  const song = await songAt(page);
+  await hear(page, song);
+  await song.box.getByRole("radio", { name: "Great Song" }).check();
+  await song.box.getByRole("button", { name: "Rate this song" }).dblclick();
+  await expect(page.getByText("Song successfully rated with: Great Song").first()).toBeVisible();
+  await expect(page.getByRole("alert")).toBeHidden();
+  expect(await ratedSongs(page)).toBe(before + 1);
+});
+
+test("a double click on a song to submit adds it once", async ({ page, loginAs }) => {
+  await loginAs("Davor Mihalić");
+  const before = await ratedSongs(page);
+  const { title, entitled } = await ownSongStillOwed(page);
+  await submit(page, title, "dblclick");
+  await expect(page.getByText(`Success! Your song: "${title}" is added!`)).toBeVisible();
+  expect(await ratedSongs(page)).toBe(before - 6);
+  await page.goto("/ratings-of-my-songs");
+  await expect(page.getByText(`"${title}" - Entitled for ${entitled + 5} Ratings`)).toBeVisible();
+});
