@@ -25,6 +25,7 @@ CREATE TABLE `listens` (
 	`started_at` integer NOT NULL,
 	`finished_at` integer,
 	`evidence` text,
+	`doubted_at` integer,
 	`closed_at` integer,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`song_id`) REFERENCES `songs`(`id`) ON UPDATE no action ON DELETE cascade,
@@ -98,8 +99,8 @@ CREATE TABLE `sessions` (
 	`client_id` text NOT NULL,
 	`visit` integer DEFAULT 1 NOT NULL,
 	`slide` integer DEFAULT 1 NOT NULL,
-	`access_token` text,
-	`refresh_token` text,
+	`access_token` text NOT NULL,
+	`refresh_token` text NOT NULL,
 	`token_expires_at` integer NOT NULL,
 	`refresh_lease_until` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
@@ -126,12 +127,14 @@ CREATE TABLE `songs` (
 	`fetched_at` integer NOT NULL,
 	`entitled` integer NOT NULL,
 	`received` integer DEFAULT 0 NOT NULL,
+	`owed` integer NOT NULL,
 	`due_at` integer,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "songs_entitled" CHECK("songs"."entitled" > 0 AND "songs"."entitled" % 5 = 0),
 	CONSTRAINT "songs_received" CHECK("songs"."received" >= 0),
-	CONSTRAINT "songs_due_while_owed" CHECK(("songs"."due_at" IS NOT NULL) = ("songs"."received" < "songs"."entitled"))
+	CONSTRAINT "songs_owed" CHECK("songs"."owed" BETWEEN max(0, "songs"."entitled" - "songs"."received") AND "songs"."entitled"),
+	CONSTRAINT "songs_due_while_owed" CHECK(("songs"."due_at" IS NOT NULL) = ("songs"."owed" > 0))
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `songs_due` ON `songs` (`due_at`,`id`) WHERE due_at IS NOT NULL;--> statement-breakpoint

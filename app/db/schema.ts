@@ -21,7 +21,7 @@ export const users = sqliteTable(
     spotifyId: text("spotify_id").notNull().unique(),
     displayName: text("display_name").notNull(),
     imageUrl: text("image_url"),
-    /** Only ever an address that Spotify vouches for or that the user has confirmed. */
+    /** As Spotify gives it. */
     email: text("email"),
     credits: integer("credits").notNull().default(0),
     ratedCount: integer("rated_count").notNull().default(0),
@@ -49,9 +49,9 @@ export const sessions = sqliteTable(
     visit: integer("visit").notNull().default(1),
     /** Cycles 1 to 3, moved on by a normal add. */
     slide: integer("slide").notNull().default(1),
-    /** The Spotify tokens of this login, AES-GCM; null once Spotify has ended the authorization. */
-    accessToken: text("access_token"),
-    refreshToken: text("refresh_token"),
+    /** The Spotify tokens of this login, AES-GCM. */
+    accessToken: text("access_token").notNull(),
+    refreshToken: text("refresh_token").notNull(),
     tokenExpiresAt: time("token_expires_at").notNull(),
     /** A refresh under way holds this lease until then. */
     refreshLeaseUntil: time("refresh_lease_until").notNull().default(0),
@@ -90,6 +90,8 @@ export const songs = sqliteTable(
     entitled: integer("entitled").notNull(),
     /** Ratings received; equals the rows in `ratings`. */
     received: integer("received").notNull().default(0),
+    /** Ratings still owed. One beyond the promise is nobody's debt, so this is not a difference. */
+    owed: integer("owed").notNull(),
     /** When the oldest submission that is still owed ratings was made; null when none is. */
     dueAt: time("due_at"),
     createdAt: time("created_at").notNull(),
@@ -102,9 +104,10 @@ export const songs = sqliteTable(
     check("songs_entitled", sql`${table.entitled} > 0 AND ${table.entitled} % 5 = 0`),
     check("songs_received", sql`${table.received} >= 0`),
     check(
-      "songs_due_while_owed",
-      sql`(${table.dueAt} IS NOT NULL) = (${table.received} < ${table.entitled})`,
+      "songs_owed",
+      sql`${table.owed} BETWEEN max(0, ${table.entitled} - ${table.received}) AND ${table.entitled}`,
     ),
+    check("songs_due_while_owed", sql`(${table.dueAt} IS NOT NULL) = (${table.owed} > 0)`),
   ],
 );
 
@@ -185,6 +188,8 @@ export const listens = sqliteTable(
     finishedAt: time("finished_at"),
     /** Who confirmed: Spotify's playback state and the clock, or the clock alone. */
     evidence: text("evidence", { enum: ["spotify", "clock"] }),
+    /** When Spotify last said that something else, or nothing, was playing. */
+    doubtedAt: time("doubted_at"),
     /** When a rating or a newer listen ended it; null is the user's one open listen. */
     closedAt: time("closed_at"),
   },

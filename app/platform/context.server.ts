@@ -1,7 +1,7 @@
 import { createSpotify } from "~/adapters/spotify/client.server";
 import type { Spotify } from "~/adapters/spotify/spotify";
 import { createDatabase, type Database } from "~/db/client.server";
-import { spotifyToken } from "~/domain/session/spotify-token.server";
+import { type AccessToken, spotifyToken } from "~/domain/session/spotify-token.server";
 import { loadViewer, type Viewer } from "~/domain/session/viewer.server";
 import { type Bindings, type Config, readConfig } from "./env";
 import { sessionCookie } from "./session.server";
@@ -20,6 +20,11 @@ export type RequestContext = {
   random(): number;
   /** The logged-in user, in one round trip; null without a login. */
   viewer(): Promise<Viewer | null>;
+  /**
+   * The viewer's Spotify token. A renewal is carried through even where the browser goes away:
+   * Spotify may have taken the old refresh token back by then.
+   */
+  spotifyToken(viewer: Viewer, refused?: boolean): Promise<AccessToken>;
   /** Spotify on behalf of a viewer. */
   spotify(viewer: Viewer): Spotify;
   /** Lets work go on after the answer was sent. */
@@ -44,6 +49,12 @@ export async function createContext(
   const now = () => Date.now();
   const cookie = request.headers.get("Cookie");
   const sessionId = await sessionCookie(config.sessionSecret).read(cookie);
+  function token(viewer: Viewer, refused = false): Promise<AccessToken> {
+    const work = spotifyToken(db, config, viewer.session, now, refused);
+    execution.waitUntil(work.catch(() => undefined));
+    return work;
+  }
+
   return {
     config,
     db,
@@ -54,10 +65,10 @@ export async function createContext(
     random: Math.random,
     viewer: () => loadViewer(db, sessionId, now()),
     spotify: (viewer) =>
-      createSpotify(config.spotifyApiUrl, async () => {
-        const token = await spotifyToken(db, config, viewer.session, now);
-        return token.accessToken;
+      createSpotify(config.spotifyApiUrl, async (refused) => {
+        return (await token(viewer, refused)).accessToken;
       }),
+    spotifyToken: token,
     waitUntil: (work) => execution.waitUntil(work),
   };
 }

@@ -9,11 +9,11 @@ const largestBody = 16_384;
  */
 export async function readFields(request: Request): Promise<Map<string, string> | Refusal> {
   const body = await readBody(request);
-  if (body === null) return refuse(400, "The request is too large.");
+  if (body === null) return refuse(413, "The request is too large.");
+  if (body.byteLength === 0) return new Map();
   const type = request.headers.get("Content-Type") ?? "";
   try {
-    if (type.startsWith("application/json")) return fromJson(body);
-    if (body.byteLength === 0) return new Map();
+    if (type.toLowerCase().startsWith("application/json")) return fromJson(body);
     const form = await new Response(body, { headers: { "Content-Type": type } }).formData();
     const fields = new Map<string, string>();
     for (const [name, value] of form) if (typeof value === "string") fields.set(name, value);

@@ -32,7 +32,8 @@ export function contentSecurityPolicy(origins: ContentOrigins): string {
 }
 
 /** The policy of whatever is not a rendered page: nothing may load. */
-const nothing = "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'";
+const nothing =
+  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** Adds the headers every answer carries. A policy that is already there stays. */
 export function secureHeaders(response: Response, https: boolean): Response {

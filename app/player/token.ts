@@ -5,7 +5,7 @@ interface Token {
 }
 
 export interface TokenSource {
-  /** The access token; `renew` skips the cache. Rejects when none can be had. */
+  /** The access token; `renew` asks for another one than the last. Rejects when none can be had. */
   get(renew?: boolean): Promise<string>;
 }
 
@@ -25,8 +25,8 @@ export function createTokenSource(parts: TokenParts): TokenSource {
   let cached: Token | null = null;
   let pending: Promise<Token> | null = null;
 
-  async function load(): Promise<Token> {
-    const response = await parts.fetch("/player/token", {
+  async function load(refused: boolean): Promise<Token> {
+    const response = await parts.fetch(refused ? "/player/token?refused" : "/player/token", {
       headers: { Accept: "application/json" },
     });
     if (response.status === 401) parts.onLoggedOut();
@@ -42,7 +42,7 @@ export function createTokenSource(parts: TokenParts): TokenSource {
   return {
     async get(renew = false) {
       if (!renew && cached && cached.expiresAt - SPARE_MS > parts.now()) return cached.accessToken;
-      pending ??= load().finally(() => {
+      pending ??= load(renew).finally(() => {
         pending = null;
       });
       return (await pending).accessToken;

@@ -1,6 +1,6 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { completeLogin } from "~/adapters/spotify/login.server";
-import { SpotifyError } from "~/adapters/spotify/spotify";
+import { SpotifyError, SpotifyLoginEnded } from "~/adapters/spotify/spotify";
 import { closeSession, openSession } from "~/domain/session/login.server";
 import { loginOptions } from "~/domain/session/login-options.server";
 import { logEvent } from "~/platform/log";
@@ -24,7 +24,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     grant = await completeLogin(loginOptions(config, client, storage), request);
   } catch (error) {
     logEvent("login_failed", { error });
-    if (!(error instanceof SpotifyError)) throw data(faults.stale, { status: 400, headers });
+    // Spotify's word for a code that is spent or too old is the same as for an ended login.
+    const stale = !(error instanceof SpotifyError) || error instanceof SpotifyLoginEnded;
+    if (stale) throw data(faults.stale, { status: 400, headers });
     if (error.status === 403) throw data(faults.notListed, { status: 403, headers });
     throw data(faults.unavailable, { status: 502, headers });
   }

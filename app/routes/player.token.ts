@@ -1,16 +1,17 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { SpotifyError, SpotifyLoginEnded } from "~/adapters/spotify/spotify";
 import { texts } from "~/domain/listening/listening.server";
-import { spotifyToken } from "~/domain/session/spotify-token.server";
 
-/** A short-lived access token for the player, for the user whose token it is. */
-export async function loader({ context }: LoaderFunctionArgs) {
+/**
+ * A short-lived access token for the player, for the user whose token it is; with `?refused` another
+ * one than the last, which Spotify would not take.
+ */
+export async function loader({ request, context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();
   if (!viewer) return Response.json({ error: texts.loginEnded }, { status: 401 });
   try {
-    return Response.json(
-      await spotifyToken(context.db, context.config, viewer.session, context.now),
-    );
+    const refused = new URL(request.url).searchParams.has("refused");
+    return Response.json(await context.spotifyToken(viewer, refused));
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
     const ended = error instanceof SpotifyLoginEnded;

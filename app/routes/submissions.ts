@@ -34,7 +34,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
   const { trackId, key } = parsed.data;
   const spotify = context.spotify(viewer);
-  const submitted = await submitSong(context.db, viewer, trackId, key, spotify, context.now);
+  // One form holds many songs: going back and choosing another one is another submission.
+  const requestKey = `${key}:${trackId}`;
+  const submitted = await submitSong(context.db, viewer, trackId, requestKey, spotify, context.now);
   if (isRefusal(submitted)) return refusalResponse(request, submitted, viewer);
   const { outboxId, ...shown } = submitted;
   if (outboxId) context.waitUntil(enqueueMail(context.outboxQueue, outboxId));

@@ -3,7 +3,7 @@ import { premiumPrice } from "~/ui/price";
 
 const { free, premium } = tierConfigs;
 
-/** Questions and answers as plain text, for the FAQ page and for its structured data. */
+/** Questions and answers as plain text, for the FAQ page. */
 export const faqEntries: { question: string; answer: string }[] = [
   {
     question: "What is Fivefold?",

@@ -77,9 +77,10 @@ function SongRatings({ panel, tier }: { panel: SongRatingsPanel; tier: Tier }) {
   );
 }
 
-const dateFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
-
-/** The day in UTC, so that the server and the browser write the same, e.g. "12 Nov 2026". */
+/** The day in UTC, the same in every browser and on the server, e.g. "12 Nov 2026". */
 function utcDate(epochMs: number): string {
-  return dateFormat.format(epochMs);
+  const date = new Date(epochMs);
+  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
+
+const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");

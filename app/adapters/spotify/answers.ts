@@ -11,6 +11,8 @@ const track = z.object({
   artists: z.array(z.object({ name: z.string() })),
   album: z.object({ name: z.string(), images: z.array(image) }),
   duration_ms: z.int().positive(),
+  /** Only told where Spotify knows the user's market. */
+  is_playable: z.boolean().optional(),
   external_ids: z.object({ isrc: z.string().optional() }).optional(),
   external_urls: z.object({ spotify: z.url() }),
   linked_from: z.object({ id: z.string() }).partial().nullish(),
@@ -19,8 +21,14 @@ const track = z.object({
 const trackAnswer = track.transform(toTrack);
 
 const searchAnswer = z
-  .object({ tracks: z.object({ items: z.array(track.nullable()) }) })
-  .transform(({ tracks }) => tracks.items.filter((item) => item !== null).map(toTrack));
+  .object({ tracks: z.object({ items: z.array(z.unknown()) }) })
+  // One item that cannot be read, or played where the user is, must not cost the others.
+  .transform(({ tracks }) =>
+    tracks.items.flatMap((item) => {
+      const parsed = track.safeParse(item);
+      return parsed.success && parsed.data.is_playable !== false ? [toTrack(parsed.data)] : [];
+    }),
+  );
 
 const profileAnswer = z
   .object({

@@ -18,17 +18,26 @@ interface Call {
 
 /**
  * Spotify's Web API over HTTP.
- * @param accessToken gives a valid token; may throw SpotifyLoginEnded.
+ * @param accessToken gives a token, another one where Spotify has refused the last; may throw
+ *   SpotifyLoginEnded.
  */
-export function createSpotify(apiUrl: string, accessToken: () => Promise<string>): Spotify {
+export function createSpotify(
+  apiUrl: string,
+  accessToken: (refused: boolean) => Promise<string>,
+): Spotify {
   async function call(path: string, options: Call = {}): Promise<unknown> {
     const { method = "GET", query, body, patient = true } = options;
     const url = new URL(`${apiUrl}${path}`);
     for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
-    const headers = new Headers({ Authorization: `Bearer ${await accessToken()}` });
+    const headers = new Headers({ Authorization: `Bearer ${await accessToken(false)}` });
     if (body) headers.set("Content-Type", "application/json");
     const request = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
     let response = await reach(url, request);
+    if (response.status === 401) {
+      await response.body?.cancel();
+      headers.set("Authorization", `Bearer ${await accessToken(true)}`);
+      response = await reach(url, request);
+    }
     const wait = retrySeconds(response);
     if (patient && wait !== null && wait <= longestRetrySeconds) {
       await response.body?.cancel();
@@ -69,10 +78,16 @@ function retrySeconds(response: Response): number | null {
   return Number.isFinite(seconds) && seconds > 0 ? seconds : defaultRetrySeconds;
 }
 
-/** An answer's JSON, null where it has none. Bodies are read as text first: some 403s are plain text. */
+/**
+ * An answer's JSON, null where it has no body, undefined where the body is no JSON. Bodies are read
+ * as text first: some 403s are plain text.
+ */
 async function readAnswer(response: Response): Promise<unknown> {
-  const text = await response.text().catch(() => "");
-  const json = parseJson(text);
+  const text = await response.text().catch(() => {
+    throw new SpotifyError(0, "Spotify's answer broke off");
+  });
+  if (response.ok && text === "") return null;
+  const json = parseJson(text) ?? undefined;
   if (response.ok) return json;
   const fault = z
     .object({ error: z.object({ message: z.string(), reason: z.string().optional() }) })

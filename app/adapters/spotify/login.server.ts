@@ -68,13 +68,16 @@ class LoginStrategy extends SpotifyStrategy {
     return new URLSearchParams({ scope: this.scope, show_dialog: "true" });
   }
 
-  /** The library's own throws the raw body, which cannot be told from a faulty callback. */
+  /** The library's own waits for ever, and throws a raw body that looks like a faulty callback. */
   protected override async fetchAccessToken(code: string, params: URLSearchParams) {
-    try {
-      return await super.fetchAccessToken(code, params);
-    } catch {
-      throw new SpotifyError(502, "Spotify did not complete the login");
-    }
+    params.set("code", code);
+    const { accessToken, refreshToken, expiresIn } = await requestTokens(
+      this.tokenURL,
+      { id: this.clientID, secret: this.clientSecret },
+      params,
+    );
+    if (!refreshToken) throw new SpotifyError(502, "Spotify gave no refresh token");
+    return { accessToken, refreshToken, extraParams: { tokenType: "Bearer", expiresIn } };
   }
 
   /** The library's own reads the body whatever the status, and trips over missing images. */
@@ -154,10 +157,20 @@ export async function refreshTokens(
   client: SpotifyClientKeys,
   refreshToken: string,
 ): Promise<RefreshedTokens> {
-  const response = await reach(`${accountsUrl}/api/token`, {
+  const grant = { grant_type: "refresh_token", refresh_token: refreshToken };
+  return requestTokens(`${accountsUrl}/api/token`, client, new URLSearchParams(grant));
+}
+
+/** Posts a grant to the token endpoint. Throws as `refreshTokens` does. */
+async function requestTokens(
+  tokenUrl: string,
+  client: SpotifyClientKeys,
+  grant: URLSearchParams,
+): Promise<RefreshedTokens> {
+  const response = await reach(tokenUrl, {
     method: "POST",
     headers: { Authorization: `Basic ${btoa(`${client.id}:${client.secret}`)}` },
-    body: new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken }),
+    body: grant,
   });
   const text = await response.text().catch(() => "");
   if (response.status === 400 && text.includes("invalid_grant")) throw new SpotifyLoginEnded();

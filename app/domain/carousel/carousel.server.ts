@@ -32,6 +32,12 @@ export interface Carousel {
 }
 
 /**
+ * A package that was not rated through by then gives way to a new one, in milliseconds: a song that
+ * Spotify no longer plays must not keep its listeners from ever getting another.
+ */
+const packageLifetimeMs = 24 * 60 * 60 * 1000;
+
+/**
  * The carousel screen's data: one round trip reads, and only when a new package is drawn or the
  * session's activity is due to be written down, a second one writes.
  * @returns null where the session is no login.
@@ -57,7 +63,8 @@ export async function loadCarousel(
   const available = eligibleSongs(pool, viewer.userId, new Set());
   const touch = touchSession(db, viewer.session, now);
   let rows = packageRows;
-  if (!rows.some((row) => isLeft(row, listen)) && available.length > 0) {
+  const stays = rows.some((row) => isLeft(row, listen) && isFresh(row, listen, now));
+  if (!stays && available.length > 0) {
     const place = { ...viewer.session, ...visitAt(viewer.session, now) };
     const drawn = drawPackage(available, place, viewer.config, random);
     const replace = replacePackage(db, viewer.userId, rows[0]?.number ?? 0, drawn, now);
@@ -97,8 +104,13 @@ function isLeft(row: PackageRow, listen: ListenView | null): boolean {
   return row.rated === null && (row.dueAt !== null || row.songId === listen?.songId);
 }
 
+/** Whether the package a song is in is young enough to stay, or is being listened to. */
+function isFresh(row: PackageRow, listen: ListenView | null, now: number): boolean {
+  return now - row.drawnAt < packageLifetimeMs || row.songId === listen?.songId;
+}
+
 function carouselSong(row: PackageRow, tierSeconds: number): CarouselSong {
-  const { number: _number, dueAt: _dueAt, rated, ...song } = row;
+  const { number: _number, drawnAt: _drawnAt, dueAt: _dueAt, rated, ...song } = row;
   return {
     ...song,
     rated: isScore(rated) ? rated : null,

@@ -9,6 +9,7 @@ export function selectPackage(db: Database, viewerId: string | SQL<string>) {
   return db
     .select({
       number: packages.number,
+      drawnAt: packages.drawnAt,
       songId: sql<string>`${songs.id}`.as("song_id"),
       dueAt: songs.dueAt,
       rated: ratings.score,

@@ -5,7 +5,7 @@ import { listens, packageSongs, packages, ratings, songs } from "~/db/schema";
 import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { type Judgement, judgeListen, requiredListeningSeconds, unlockTime } from "./listening";
-import { finishListen, openListen } from "./listens.server";
+import { doubtListen, finishListen, openListen } from "./listens.server";
 
 /** What POST /songs/:songId/play answers (design section 5). */
 export interface StartedListen {
@@ -59,12 +59,14 @@ export async function confirmListen(
   const song = await readSong(db, viewer.userId, songId);
   if (!song) return refuse(404, texts.noSong);
   if (song.ownerId === viewer.userId) return refuse(403, texts.ownSong);
-  const heard = await hear(song, spotify, clock);
+  const heard = await hear(db, song, spotify, clock);
   if (isRefusal(heard)) return heard;
-  if (heard.listenId) {
-    await finishListen(db, heard.listenId, heard.evidence, heard.at);
-  }
-  return { ok: true };
+  if (!heard.listenId) return { ok: true };
+  const finished = await finishListen(db, heard.listenId, heard.evidence, heard.at);
+  // Another tab has started a song meanwhile, or has confirmed this one: only then it is finished.
+  if (finished.length > 0) return { ok: true };
+  const again = await readSong(db, viewer.userId, songId);
+  return again?.finishedListenId ? { ok: true } : refuse(409, texts.noListen);
 }
 
 /** A listen that was heard for its time; `listenId` is null where that was recorded before. */
@@ -76,6 +78,7 @@ type Evidence = Extract<Judgement, { heard: true }>["evidence"];
  * and Spotify say so.
  */
 export async function hear(
+  db: Database,
   song: SongForViewer,
   spotify: Spotify,
   clock: () => number,
@@ -92,7 +95,12 @@ export async function hear(
   if (isRefusal(word)) return word;
   const at = clock();
   const judgement = judgeListen(listen, at, word);
+  // Once Spotify has said that something else played, its silence is no word for the listener.
+  if (judgement.heard && word === "unreachable" && song.doubtedAt) {
+    return refuse(503, texts.unconfirmed);
+  }
   if (judgement.heard) return { listenId, evidence: judgement.evidence, at };
+  if (judgement.why !== "early") await doubtListen(db, listenId, at);
   return refuse(409, notHeardTexts[judgement.why], { secondsLeft: judgement.secondsLeft });
 }
 
@@ -115,6 +123,7 @@ export async function readSong(db: Database, userId: string, songId: string) {
   const [row] = await db
     .select({
       ownerId: songs.ownerId,
+      dueAt: songs.dueAt,
       trackId: songs.trackId,
       isrc: songs.isrc,
       durationMs: songs.durationMs,
@@ -123,6 +132,7 @@ export async function readSong(db: Database, userId: string, songId: string) {
       listenId: sql<string | null>`${listens.id}`.as("listen_id"),
       startedAt: listens.startedAt,
       requiredSeconds: listens.requiredSeconds,
+      doubtedAt: listens.doubtedAt,
       finishedListenId: sql<string | null>`(
         SELECT finished.id FROM listens AS finished
         WHERE finished.user_id = ${userId} AND finished.song_id = ${songId}
@@ -154,6 +164,8 @@ function refuseListen(song: SongForViewer | null, userId: string): Refusal | nul
   if (song.ratingId) return refuse(409, texts.alreadyRated);
   // Only what was drawn may be heard: nobody can pick whose song to rate.
   if (!song.inPackage) return refuse(409, texts.notInPackage);
+  // Somebody who is listening already may go on.
+  if (song.dueAt === null && !song.listenId) return refuse(409, texts.ratedThrough);
   return null;
 }
 
@@ -172,6 +184,8 @@ export const texts = {
   ownSong: "This is your own song. Only others can rate it.",
   alreadyRated: "You have already rated this song.",
   notInPackage: "This song is not among the ones you can rate right now. Go back to your carousel.",
+  ratedThrough: "This song has received all its ratings meanwhile. Please choose another one.",
+  unconfirmed: "Spotify cannot say right now what is playing. Please try again in a moment.",
   notCounted:
     "This rating was not counted: you have rated the song already, or started another one meanwhile.",
   noListen: "Please play this song first. It can be rated once you have listened to it.",

@@ -57,7 +57,13 @@ export function finishListen(
   return db
     .update(listens)
     .set({ finishedAt: now, evidence })
-    .where(and(eq(listens.id, listenId), isNull(listens.finishedAt), isNull(listens.closedAt)));
+    .where(and(eq(listens.id, listenId), isNull(listens.finishedAt), isNull(listens.closedAt)))
+    .returning({ id: listens.id });
+}
+
+/** The statement that records that Spotify has contradicted a listen. */
+export function doubtListen(db: Database, listenId: string, now: number) {
+  return db.update(listens).set({ doubtedAt: now }).where(eq(listens.id, listenId));
 }
 
 /**

@@ -30,7 +30,7 @@ export async function rateSong(
   if (!song) return refuse(404, texts.noSong);
   if (song.ownerId === viewer.userId) return refuse(403, texts.ownSong);
   if (song.ratingId) return refuse(409, texts.alreadyRated);
-  const heard = await hear(song, spotify, clock);
+  const heard = await hear(db, song, spotify, clock);
   if (isRefusal(heard)) return heard;
 
   const id = crypto.randomUUID();
@@ -86,10 +86,11 @@ function writeRating(db: Database, rating: NewRating, now: number) {
       .update(songs)
       .set({
         received: sql`received + 1`,
-        // Where this rating was the last of one promise, the next in line is the next submission's.
-        dueAt: sql`CASE WHEN received + 1 < entitled THEN
+        owed: sql`max(0, owed - 1)`,
+        // The oldest promise not kept after this one: of 15 entitled, with 10 owed, the second.
+        dueAt: sql`CASE WHEN owed > 1 THEN
           (SELECT created_at FROM submissions
-           WHERE song_id = ${songId} AND number = (songs.received + 1) / 5 + 1) END`,
+           WHERE song_id = ${songId} AND number = (songs.entitled - (songs.owed - 1)) / 5 + 1) END`,
       })
       .where(and(eq(songs.id, songId), written)),
     db

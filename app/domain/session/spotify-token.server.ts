@@ -26,6 +26,7 @@ export interface AccessToken {
  * The session's Spotify access token, renewed where it is about to expire. Of any number of
  * requests at once one renews: it holds a lease in the session's row, the others use the old token
  * while that lasts and else wait for the new one.
+ * @param refused Spotify has refused the token in `session`: only another one will do.
  * @throws SpotifyLoginEnded where the user must log in again; SpotifyError when Spotify is down.
  */
 export async function spotifyToken(
@@ -33,23 +34,25 @@ export async function spotifyToken(
   config: Config,
   session: ViewerSession,
   now: () => number,
+  refused = false,
 ): Promise<AccessToken> {
   let current = session;
   for (let look = 0; look <= looks; look += 1) {
     if (look > 0) current = await reread(db, session.id);
-    if (!current.refreshToken) throw new SpotifyLoginEnded();
-    if (current.tokenExpiresAt - now() > renewAheadMs) return open(config, current);
-    if (await takeLease(db, current, now())) return renew(db, config, current, now);
-    if (current.tokenExpiresAt > now()) return open(config, current);
+    const left =
+      refused && current.accessToken === session.accessToken ? 0 : current.tokenExpiresAt - now();
+    if (left > renewAheadMs) return open(db, config, current);
+    if (await takeLease(db, current, now())) return renew(db, config, current, now, left > 0);
+    if (left > 0) return open(db, config, current);
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
   }
   throw new SpotifyError(0, "Spotify gave no token in time");
 }
 
-async function open(config: Config, session: ViewerSession): Promise<AccessToken> {
-  const accessToken =
-    session.accessToken && (await unseal(config.tokenKey, session.accessToken, session.id));
-  if (!accessToken) throw new SpotifyLoginEnded();
+async function open(db: Database, config: Config, session: ViewerSession): Promise<AccessToken> {
+  const accessToken = await unseal(config.tokenKey, session.accessToken, session.id);
+  // Sealed under a key that is no longer in use.
+  if (!accessToken) throw await endLogin(db, session);
   return { accessToken, expiresAt: session.tokenExpiresAt };
 }
 
@@ -74,11 +77,11 @@ async function renew(
   config: Config,
   session: ViewerSession,
   now: () => number,
+  oldOneServes: boolean,
 ): Promise<AccessToken> {
   const client = config.spotifyClients.find(({ id }) => id === session.clientId);
-  const refreshToken =
-    session.refreshToken && (await unseal(config.tokenKey, session.refreshToken, session.id));
-  if (!client || !refreshToken) throw await endLogin(db, session.id);
+  const refreshToken = await unseal(config.tokenKey, session.refreshToken, session.id);
+  if (!client || !refreshToken) throw await endLogin(db, session);
   try {
     const fresh = await refreshTokens(config.spotifyAccountsUrl, client, refreshToken);
     const expiresAt = now() + fresh.expiresIn * 1000;
@@ -95,17 +98,21 @@ async function renew(
       .where(eq(sessions.id, session.id));
     return { accessToken: fresh.accessToken, expiresAt };
   } catch (error) {
-    if (error instanceof SpotifyLoginEnded) throw await endLogin(db, session.id);
+    if (error instanceof SpotifyLoginEnded) throw await endLogin(db, session);
     await db.update(sessions).set({ refreshLeaseUntil: 0 }).where(eq(sessions.id, session.id));
-    // Ahead of expiry the old token still serves.
-    if (session.tokenExpiresAt > now()) return open(config, session);
+    if (oldOneServes) return open(db, config, session);
     throw error;
   }
 }
 
-/** Forgets tokens that open nothing any more; the next page asks the user to log in again. */
-async function endLogin(db: Database, sessionId: string): Promise<SpotifyLoginEnded> {
-  await db.delete(sessions).where(eq(sessions.id, sessionId));
+/**
+ * Ends a login whose tokens open nothing any more; the next page asks the user to log in again.
+ * Not where another request has renewed them meanwhile.
+ */
+async function endLogin(db: Database, session: ViewerSession): Promise<SpotifyLoginEnded> {
+  await db
+    .delete(sessions)
+    .where(and(eq(sessions.id, session.id), eq(sessions.refreshToken, session.refreshToken)));
   return new SpotifyLoginEnded();
 }
 

@@ -25,9 +25,9 @@ export interface ViewerSession {
   slide: number;
   /** Epoch milliseconds. */
   lastSeenAt: number;
-  /** Encrypted; null once Spotify has ended the authorization. */
-  accessToken: string | null;
-  refreshToken: string | null;
+  /** Encrypted, as is the next. */
+  accessToken: string;
+  refreshToken: string;
   /** Epoch milliseconds. */
   tokenExpiresAt: number;
 }
@@ -109,7 +109,9 @@ export async function loadViewer(db: Database, sessionId: string | null, now: nu
 
 /** What screens show of the viewer. */
 export function viewerView(viewer: Viewer): ViewerView {
-  return { displayName: viewer.displayName, imageUrl: viewer.imageUrl, tier: viewer.tier };
+  const { displayName, imageUrl } = viewer;
+  const { tier, showPaymentWarning } = viewer.tier;
+  return { displayName, imageUrl, tier: { tier, showPaymentWarning } };
 }
 
 /**

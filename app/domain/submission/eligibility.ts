@@ -21,7 +21,7 @@ export function eligibility(standing: Standing, threshold: number): Eligibility 
   const scarce = submittedCount > 0 && available < threshold;
   // An empty pool lets even a first-time user through: there is nothing they could rate instead.
   const limited = scarce || (available === 0 && credits < threshold);
-  const cost = limited ? Math.min(available, threshold) : threshold;
+  const cost = limited ? available : threshold;
   const remaining = Math.max(0, cost - credits);
   return { eligible: remaining === 0, remaining, cost, limited };
 }

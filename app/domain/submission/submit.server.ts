@@ -56,7 +56,9 @@ export async function submitSong(
   if (agreed.length === 0) {
     // The same form's first press was quicker, or another submission has spent the credit.
     if (sameForm[0]) return { ...sameForm[0], outboxId: null };
-    return refuseForNow(Math.max(1, viewer.config.songsToRateBeforeUpload - viewer.credits));
+    return refuse(409, "You have just submitted another song. Please try again.", {
+      remaining: Math.max(0, terms.cost * 2 - viewer.credits),
+    });
   }
   return {
     submissionId,
@@ -157,7 +159,7 @@ function writeSubmission(
       .select(
         sql`SELECT ${newSongId}, ${userId}, ${track.trackId}, ${track.title},
               ${JSON.stringify(track.artists)}, ${track.album}, ${track.artUrl},
-              ${track.durationMs}, ${track.isrc}, ${track.spotifyUrl}, ${now}, 5, 0, ${now}, ${now}
+              ${track.durationMs}, ${track.isrc}, ${track.spotifyUrl}, ${now}, 5, 0, 5, ${now}, ${now}
             WHERE ${agreed}`,
       )
       .onConflictDoUpdate({
@@ -172,8 +174,8 @@ function writeSubmission(
           spotifyUrl: sql`excluded.spotify_url`,
           fetchedAt: now,
           entitled: sql`entitled + 5`,
-          // More may have rated it than were promised to: then nothing is owed even now.
-          dueAt: sql`CASE WHEN received < entitled + 5 THEN coalesce(due_at, excluded.due_at) END`,
+          owed: sql`owed + 5`,
+          dueAt: sql`coalesce(due_at, excluded.due_at)`,
         },
       }),
     db.insert(submissions).select(
