@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { isTrack } from "~/player/driver";
 import { reduce } from "~/player/machine";
 import type { PlayerInput } from "~/player/state";
-import { after, playing, song, startOf } from "./support.ts";
+import { elapsed, playing, song, startOf } from "./support.ts";
 
 const unlock = (song.requiredSeconds + 1) * 1000;
 
@@ -40,7 +40,7 @@ function toInput(what: unknown, now: number): PlayerInput {
 test("a long song never unlocks before its time of playing was reported", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-      let state = after(startOf(song));
+      let state = elapsed(startOf(song));
       let now = 1000;
       let runningSince: number | null = 1000;
       let played = 0;
@@ -110,7 +110,7 @@ test("whatever comes, heard time stays in its bounds and unlocking takes its tim
     fc.property(
       fc.array(fc.tuple(fc.integer({ min: -50, max: 2_000 }), anyStep), { maxLength: 60 }),
       (steps) => {
-        let state = after(startOf(short));
+        let state = elapsed(startOf(short));
         let now = 1000;
         let latest = now;
         let acceptedAt = 900;

@@ -2,33 +2,36 @@ import { describe, expect, test } from "vitest";
 import { reduce } from "~/player/machine";
 import { messages } from "~/player/messages";
 import { initialState, type PlayerInput, type PlayerState, snapshotOf } from "~/player/state";
-import { after, playing, song, startOf } from "./support.ts";
+import { elapsed, playing, song, startOf } from "./support.ts";
 
 const other = { ...song, songId: "song-2", trackId: "track-2" };
 const wrong = playing({ trackId: "track-9" });
 
 const states: Record<string, PlayerState> = {
   connecting: initialState,
-  idle: after([[0, { type: "ready", deviceId: "device" }]]),
-  broken: after([[0, { type: "driver-failed", failure: "script" }]]),
-  loading: after([[0, { type: "chosen", song }]]),
-  starting: after(startOf(song).slice(0, 3)),
-  accepted: after(startOf(song).slice(0, 4)),
-  playing: after(startOf(song)),
-  paused: after([
+  idle: elapsed([[0, { type: "ready", deviceId: "device" }]]),
+  broken: elapsed([[0, { type: "driver-failed", failure: "script" }]]),
+  loading: elapsed([[0, { type: "chosen", song }]]),
+  starting: elapsed(startOf(song).slice(0, 3)),
+  accepted: elapsed(startOf(song).slice(0, 4)),
+  playing: elapsed(startOf(song)),
+  paused: elapsed([
     ...startOf(song),
     [11_000, { type: "report", report: playing({ paused: true, positionMs: 10_000 }) }],
   ]),
-  strayed: after([...startOf(song), [11_000, { type: "report", report: wrong }]]),
-  confirming: after([
+  strayed: elapsed([...startOf(song), [11_000, { type: "report", report: wrong }]]),
+  confirming: elapsed([
     ...startOf(song),
     [15_000, { type: "report", report: playing({ positionMs: 14_000 }) }],
     [26_000, { type: "report", report: playing({ positionMs: 25_000 }) }],
     [36_000, { type: "tick" }],
   ]),
 };
-states.unlocked = after([[36_500, { type: "confirmed", attempt: 1 }]], states.confirming);
-states.failed = after([[800, { type: "start-failed", attempt: 1, text: "No." }]], states.starting);
+states.unlocked = elapsed([[36_500, { type: "confirmed", attempt: 1 }]], states.confirming);
+states.failed = elapsed(
+  [[800, { type: "start-failed", attempt: 1, text: "No." }]],
+  states.starting,
+);
 
 const ok = (text: string) => ({ text, tone: "ok" });
 const error = (text: string) => ({ text, tone: "error" });
@@ -303,7 +306,7 @@ describe("transitions", () => {
 
 describe("a wrong track that plays from the start", () => {
   test("is called wrong when the right one does not come", () => {
-    const state = after(
+    const state = elapsed(
       [
         [1_500, { type: "report", report: wrong }],
         [10_901, { type: "tick" }],

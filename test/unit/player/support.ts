@@ -31,7 +31,7 @@ export function playing(change: Partial<PlaybackReport> = {}): PlaybackReport {
 }
 
 /** The state after the inputs, each with the time it comes at in milliseconds. */
-export function after(steps: [number, PlayerInput][], from: PlayerState = initialState) {
+export function elapsed(steps: [number, PlayerInput][], from: PlayerState = initialState) {
   return steps.reduce((state, [now, input]) => reduce(state, { ...input, now }), from);
 }
 

@@ -1,0 +1,15 @@
+/// <reference types="@cloudflare/vitest-plugin/types" />
+
+/** What tests in workerd find in `env`: the Worker's own bindings and what the config adds. */
+declare namespace Cloudflare {
+  interface Env {
+    DB: D1Database;
+    OUTBOX_QUEUE: Queue<{ outboxId: string }>;
+    APP_ORIGIN: string;
+    SANDBOX_ORIGIN: string;
+    MIGRATIONS: import("@cloudflare/vitest-plugin").D1Migration[];
+  }
+  interface GlobalProps {
+    mainModule: { default: ExportedHandler<Env> };
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * What must hold in the whole database at any time (design section 3), as queries that answer the
+ * rows that break it. Pure: works on D1 and on node:sqlite.
+ */
+
+/** A rule, named by what holds. */
+export interface Invariant {
+  name: string;
+  /** Answers nothing where the rule holds. */
+  sql: string;
+}
+
+export const invariants: Invariant[] = [
+  {
+    name: "every reference leads to a row",
+    sql: 'SELECT "table", rowid, parent FROM pragma_foreign_key_check',
+  },
+  {
+    name: "one rating a rater and song",
+    sql: `SELECT rater_id, song_id, count(*) AS ratings FROM ratings
+          GROUP BY rater_id, song_id HAVING count(*) > 1`,
+  },
+  {
+    name: "one rating a rater and track of an owner",
+    sql: `SELECT ratings.rater_id, songs.owner_id, songs.track_id FROM ratings
+          JOIN songs ON songs.id = ratings.song_id
+          GROUP BY 1, 2, 3 HAVING count(*) > 1`,
+  },
+  {
+    name: "nobody rates an own song",
+    sql: `SELECT ratings.id FROM ratings JOIN songs ON songs.id = ratings.song_id
+          WHERE ratings.rater_id = songs.owner_id`,
+  },
+  {
+    name: "a rating names the owner of its song",
+    sql: `SELECT ratings.id FROM ratings JOIN songs ON songs.id = ratings.song_id
+          WHERE ratings.owner_id <> songs.owner_id`,
+  },
+  {
+    name: "a rating is 1 to 4",
+    sql: "SELECT id, score FROM ratings WHERE score NOT BETWEEN 1 AND 4",
+  },
+  {
+    name: "a rating has a finished listen of the same rater and song",
+    sql: `SELECT ratings.id FROM ratings LEFT JOIN listens ON listens.id = ratings.listen_id
+          WHERE listens.finished_at IS NULL OR listens.user_id <> ratings.rater_id
+             OR listens.song_id <> ratings.song_id`,
+  },
+  {
+    name: "a rating comes after its listen, which is over",
+    sql: `SELECT ratings.id FROM ratings JOIN listens ON listens.id = ratings.listen_id
+          WHERE ratings.created_at < listens.finished_at OR listens.closed_at IS NULL`,
+  },
+  {
+    name: "a listen has one rating at most",
+    sql: "SELECT listen_id FROM ratings GROUP BY listen_id HAVING count(*) > 1",
+  },
+  {
+    name: "a listen finishes after its unlock, and never without evidence",
+    sql: `SELECT id FROM listens
+          WHERE finished_at < started_at + (required_seconds + 1) * 1000
+             OR (finished_at IS NULL) <> (evidence IS NULL)`,
+  },
+  {
+    name: "a user has one open listen at most",
+    sql: `SELECT user_id FROM listens WHERE closed_at IS NULL
+          GROUP BY user_id HAVING count(*) > 1`,
+  },
+  {
+    name: "nobody listens to an own song",
+    sql: `SELECT listens.id FROM listens JOIN songs ON songs.id = listens.song_id
+          WHERE listens.user_id = songs.owner_id`,
+  },
+  {
+    name: "received is the number of ratings",
+    sql: `SELECT songs.id, received, count(ratings.id) AS ratings FROM songs
+          LEFT JOIN ratings ON ratings.song_id = songs.id
+          GROUP BY songs.id HAVING received <> count(ratings.id)`,
+  },
+  {
+    name: "entitled is five a submission",
+    sql: `SELECT songs.id, entitled, count(submissions.id) AS submissions FROM songs
+          LEFT JOIN submissions ON submissions.song_id = songs.id
+          GROUP BY songs.id
+          HAVING entitled <> 5 * count(submissions.id) OR entitled <> total(allotment)`,
+  },
+  {
+    name: "due_at is when the oldest submission still owed ratings was made",
+    sql: `SELECT songs.id, due_at, owed.created_at AS owed_since FROM songs
+          LEFT JOIN submissions AS owed
+            ON owed.song_id = songs.id AND owed.number = (songs.entitled - songs.owed) / 5 + 1
+          WHERE due_at IS NOT CASE WHEN songs.owed > 0 THEN owed.created_at END
+             OR (due_at IS NULL) <> (songs.owed <= 0)`,
+  },
+  {
+    name: "every rating promised was received or is owed",
+    sql: `SELECT id, entitled, received, owed FROM songs
+          WHERE owed > entitled OR owed < entitled - received OR owed < 0`,
+  },
+  {
+    name: "the submissions of a song are numbered from 1 without a gap",
+    sql: `SELECT song_id FROM submissions GROUP BY song_id
+          HAVING min(number) <> 1 OR max(number) <> count(*)
+             OR count(DISTINCT number) <> count(*)`,
+  },
+  {
+    name: "a submission names the owner of its song",
+    sql: `SELECT submissions.id FROM submissions JOIN songs ON songs.id = submissions.song_id
+          WHERE submissions.owner_id <> songs.owner_id`,
+  },
+  {
+    name: "a user has one song a track",
+    sql: "SELECT owner_id, track_id FROM songs GROUP BY 1, 2 HAVING count(*) > 1",
+  },
+  {
+    name: "credits are the ratings given less those spent, never below zero",
+    sql: `SELECT id, credits FROM users
+          WHERE credits < 0
+             OR credits <> rated_count - (SELECT total(spent) FROM submissions
+                                          WHERE owner_id = users.id)`,
+  },
+  {
+    name: "rated_count is the number of ratings given",
+    sql: `SELECT id, rated_count FROM users
+          WHERE rated_count <> (SELECT count(*) FROM ratings WHERE rater_id = users.id)`,
+  },
+  {
+    name: "submitted_count is the number of submissions",
+    sql: `SELECT id, submitted_count FROM users
+          WHERE submitted_count <> (SELECT count(*) FROM submissions WHERE owner_id = users.id)`,
+  },
+  {
+    name: "a rating that owes a mail has its row in the outbox",
+    sql: `SELECT ratings.id FROM ratings
+          LEFT JOIN outbox ON outbox.dedupe_key = 'rating:' || ratings.id
+          WHERE owes_mail = 1 AND (outbox.id IS NULL OR outbox.subject_id <> ratings.id
+             OR outbox.user_id <> ratings.owner_id OR outbox.kind <> 'rating')`,
+  },
+  {
+    name: "a mail in the outbox has the rating or the submission it tells of",
+    sql: `SELECT outbox.id FROM outbox
+          LEFT JOIN ratings ON outbox.kind = 'rating' AND ratings.id = outbox.subject_id
+          LEFT JOIN submissions ON outbox.kind = 'submission' AND submissions.id = outbox.subject_id
+          WHERE outbox.kind IN ('rating', 'submission') AND (
+            coalesce(ratings.id, submissions.id) IS NULL
+            OR outbox.dedupe_key <> outbox.kind || ':' || outbox.subject_id
+            OR ratings.owes_mail = 0)`,
+  },
+  {
+    name: "a mail is owed once",
+    sql: "SELECT dedupe_key FROM outbox GROUP BY dedupe_key HAVING count(*) > 1",
+  },
+  {
+    name: "a package holds no own song",
+    sql: `SELECT packages.id FROM packages
+          JOIN package_songs ON package_songs.package_id = packages.id
+          JOIN songs ON songs.id = package_songs.song_id
+          WHERE songs.owner_id = packages.user_id`,
+  },
+  {
+    name: "a user has one package, no two songs in one place",
+    sql: `SELECT packages.id FROM packages
+          LEFT JOIN package_songs ON package_songs.package_id = packages.id
+          GROUP BY packages.user_id
+          HAVING count(DISTINCT packages.id) > 1 OR count(DISTINCT position) <> count(position)`,
+  },
+];
+
+/** What D1 and node:sqlite have in common, as far as it is needed here. */
+export interface SqlReader {
+  prepare(sql: string): { all(): unknown };
+}
+
+/** A rule that is broken, and the rows that break it. */
+export interface Violation {
+  name: string;
+  rows: unknown[];
+}
+
+/** The invariants that do not hold in a database; an empty list is what it should be. */
+export async function findViolations(db: SqlReader): Promise<Violation[]> {
+  const violations: Violation[] = [];
+  for (const { name, sql } of invariants) {
+    const rows = rowsOf(await db.prepare(sql).all());
+    if (rows.length > 0) violations.push({ name, rows });
+  }
+  return violations;
+}
+
+/** node:sqlite answers the rows, D1 an object around them. */
+function rowsOf(answer: unknown): unknown[] {
+  if (Array.isArray(answer)) return answer;
+  return (answer as { results: unknown[] }).results;
+}

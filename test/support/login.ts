@@ -1,0 +1,96 @@
+/** Logged-in users for tests inside workerd. */
+import { env } from "cloudflare:workers";
+import { createDatabase } from "~/db/client.server";
+import { loadViewer, type Viewer } from "~/domain/session/viewer.server";
+import { seal } from "~/platform/crypto.server";
+import { readConfig } from "~/platform/env";
+import { sessionCookie, sessionLifetimeMs } from "~/platform/session.server";
+import { baseTime, insert, type TestUser, unique } from "./factories";
+import { control } from "./sandbox";
+
+interface SessionOptions {
+  /** Whose account at the sandbox the tokens are of; see test/sandbox/catalogue.ts. */
+  musician?: string;
+  /** How long the access token lasts, in seconds. */
+  expiresIn?: number;
+  visit?: number;
+  slide?: number;
+  /** When the session was last active, epoch milliseconds. */
+  lastSeenAt?: number;
+}
+
+/** A login: the Cookie header that the built Worker accepts, and the key of its row. */
+export interface TestSession {
+  cookie: string;
+  id: string;
+  accessToken: string;
+  refreshToken: string;
+}
+
+/** Logs a user in, with real tokens from the sandbox, sealed as the app seals them. */
+export async function makeSession(
+  user: TestUser,
+  options: SessionOptions = {},
+): Promise<TestSession> {
+  const { musician = "demo-free", expiresIn = 3600 } = options;
+  const client = "sandbox-client-a";
+  const tokens = await control<{ access_token: string; refresh_token: string }>("issueToken", {
+    musician,
+    client,
+    expiresIn,
+  });
+  const config = readConfig(env);
+  const { id, header } = await sessionCookie(config.sessionSecret).issue();
+  const now = options.lastSeenAt ?? Date.now();
+  await insert("sessions", {
+    id,
+    user_id: user.id,
+    client_id: client,
+    visit: options.visit ?? 1,
+    slide: options.slide ?? 1,
+    access_token: await seal(config.tokenKey, tokens.access_token, id),
+    refresh_token: await seal(config.tokenKey, tokens.refresh_token, id),
+    token_expires_at: Date.now() + expiresIn * 1000,
+    created_at: now,
+    last_seen_at: now,
+    expires_at: Date.now() + sessionLifetimeMs,
+  }).run();
+  return {
+    cookie: header.split(";")[0] ?? "",
+    id,
+    accessToken: tokens.access_token,
+    refreshToken: tokens.refresh_token,
+  };
+}
+
+/**
+ * The viewer of a new session whose tokens open nothing, last active at `baseTime`: for calling the
+ * domain directly, with a stub for Spotify.
+ */
+export async function makeViewer(
+  user: TestUser,
+  place: { visit?: number; slide?: number } = {},
+): Promise<Viewer> {
+  const id = unique("session");
+  await insert("sessions", {
+    id,
+    user_id: user.id,
+    client_id: "sandbox-client-a",
+    visit: place.visit ?? 1,
+    slide: place.slide ?? 1,
+    access_token: "of no use",
+    refresh_token: "of no use",
+    token_expires_at: baseTime,
+    created_at: baseTime,
+    last_seen_at: baseTime,
+    expires_at: Date.now() + sessionLifetimeMs,
+  }).run();
+  return viewerOf(id);
+}
+
+/** The viewer of a session as a request reads it now. */
+export async function viewerOf(sessionId: string): Promise<Viewer> {
+  const viewer = await loadViewer(createDatabase(env.DB), sessionId, Date.now());
+  if (!viewer) throw new Error("the session has no viewer");
+  return viewer;
+}

@@ -1,0 +1,42 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { createContext } from "~/platform/context.server";
+import { type CountingDatabase, countingDatabase } from "./counting-database";
+
+/** A loader or an action of a route. */
+export type Handler = (args: LoaderFunctionArgs) => Promise<unknown>;
+
+export interface Asked {
+  path: string;
+  cookie?: string;
+  songId?: string;
+  /** Posted as a form by a caller that wants JSON back. */
+  form?: Record<string, string>;
+}
+
+export interface Measured extends CountingDatabase {
+  /** The status answered or, of a page, the screen shown. */
+  outcome: string;
+}
+
+/** Runs a loader or an action as the Worker does, on a database that counts. */
+export async function measure(handler: Handler, asked: Asked): Promise<Measured> {
+  const counting = countingDatabase(env.DB);
+  const request = new Request(new URL(asked.path, env.APP_ORIGIN), {
+    method: asked.form ? "POST" : "GET",
+    headers: { Accept: "application/json", Cookie: asked.cookie ?? "" },
+    body: asked.form ? new URLSearchParams(asked.form) : null,
+  });
+  const bindings = { ...env, DB: counting.binding };
+  const context = await createContext(request, bindings, createExecutionContext());
+  const params = asked.songId ? { songId: asked.songId } : {};
+  const answer = await handler({ request, context, params });
+  return { ...counting, outcome: outcomeOf(answer) };
+}
+
+function outcomeOf(answer: unknown): string {
+  if (answer instanceof Response) return String(answer.status);
+  const { screen } = answer as { screen?: string };
+  return screen ?? "page";
+}

@@ -1,0 +1,36 @@
+import { env } from "cloudflare:workers";
+
+/**
+ * Orders something of the sandbox: an action of test/sandbox/control.ts with its fields. What names
+ * a `musician` touches nobody else; test files run side by side, so each uses musicians of its own.
+ * @throws Error where the sandbox cannot make sense of the order.
+ */
+export async function control<Answer = unknown>(
+  action: string,
+  fields: Record<string, unknown> = {},
+): Promise<Answer> {
+  const response = await fetch(`${env.SANDBOX_ORIGIN}/control`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ action, ...fields }),
+  });
+  if (!response.ok) throw new Error(`control ${action}: ${await response.text()}`);
+  return response.json<Answer>();
+}
+
+/** A call that a stand-in has answered. */
+export interface SandboxRequest {
+  service: string;
+  method: string;
+  path: string;
+  query: Record<string, string>;
+  body: unknown;
+  status: number;
+}
+
+/** The calls the Worker made to the sandbox on behalf of a musician, oldest first. */
+export async function sandboxRequests(musician: string): Promise<SandboxRequest[]> {
+  const response = await fetch(`${env.SANDBOX_ORIGIN}/control/requests?musician=${musician}`);
+  const { requests } = await response.json<{ requests: SandboxRequest[] }>();
+  return requests;
+}

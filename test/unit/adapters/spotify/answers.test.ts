@@ -1,0 +1,140 @@
+import { describe, expect, test } from "vitest";
+import { answers } from "~/adapters/spotify/answers";
+
+const item = {
+  id: "0playing",
+  name: "Song",
+  artists: [{ name: "First" }, { name: "Second" }],
+  album: { name: "Album", images: [{ url: "https://i.scdn.co/640" }, { url: "https://i/64" }] },
+  duration_ms: 200_000,
+  external_ids: { isrc: "ZZ1" },
+  external_urls: { spotify: "https://open.spotify.com/track/0playing" },
+};
+
+describe("a track", () => {
+  test("is read with its largest cover, which comes first", () => {
+    expect(answers.track.parse({ ...item, popularity: 7, is_local: false })).toEqual({
+      trackId: "0playing",
+      title: "Song",
+      artists: ["First", "Second"],
+      album: "Album",
+      artUrl: "https://i.scdn.co/640",
+      durationMs: 200_000,
+      isrc: "ZZ1",
+      spotifyUrl: "https://open.spotify.com/track/0playing",
+    });
+  });
+
+  test("without a cover or an ISRC has null in their place", () => {
+    const bare = { ...item, album: { name: "Album", images: [] }, external_ids: {} };
+    expect(answers.track.parse(bare)).toMatchObject({ artUrl: null, isrc: null });
+    const { external_ids: _none, ...without } = item;
+    expect(answers.track.parse(without)).toMatchObject({ isrc: null });
+  });
+
+  test("that was relinked goes by the id that was asked for", () => {
+    const relinked = { ...item, linked_from: { id: "0asked", type: "track" } };
+    expect(answers.track.parse(relinked).trackId).toBe("0asked");
+    expect(answers.track.parse({ ...item, linked_from: {} }).trackId).toBe("0playing");
+    expect(answers.track.parse({ ...item, linked_from: null }).trackId).toBe("0playing");
+  });
+
+  test.each([
+    { name: "no id", changes: { id: undefined } },
+    { name: "no name", changes: { name: undefined } },
+    { name: "no length", changes: { duration_ms: 0 } },
+    { name: "no link to Spotify", changes: { external_urls: {} } },
+  ])("with $name is not one", ({ changes }) => {
+    expect(answers.track.safeParse({ ...item, ...changes }).success).toBe(false);
+  });
+});
+
+describe("a search", () => {
+  test("leaves out what Spotify answers null for", () => {
+    const found = answers.search.parse({ tracks: { items: [null, item, null] } });
+    expect(found.map((track) => track.trackId)).toEqual(["0playing"]);
+  });
+
+  test("leaves out what cannot be read or cannot be played, and keeps the rest", () => {
+    const items = [{ ...item, id: 7 }, { ...item, is_playable: false }, "no item", item];
+    const found = answers.search.parse({ tracks: { items } });
+    expect(found.map((track) => track.trackId)).toEqual(["0playing"]);
+    expect(answers.search.parse({ tracks: { items: [{ ...item, is_playable: true }] } })).toEqual(
+      found,
+    );
+  });
+
+  test("without a list of tracks is none", () => {
+    expect(answers.search.safeParse({ tracks: {} }).success).toBe(false);
+    expect(answers.search.safeParse({ error: { status: 500 } }).success).toBe(false);
+  });
+
+  test("that found nothing is an empty list", () => {
+    expect(answers.search.parse({ tracks: { items: [], total: 0 } })).toEqual([]);
+  });
+});
+
+describe("a profile", () => {
+  const profile = {
+    id: "musician",
+    account_id: "0account",
+    display_name: "Musician",
+    email: "musician@musicians.example",
+    images: [{ url: "https://i.scdn.co/300" }, { url: "https://i.scdn.co/64" }],
+  };
+
+  test("goes by the account id where there is one, else by the id", () => {
+    expect(answers.profile.parse(profile).id).toBe("0account");
+    expect(answers.profile.parse({ ...profile, account_id: undefined }).id).toBe("musician");
+    expect(answers.profile.parse({ ...profile, account_id: null }).id).toBe("musician");
+  });
+
+  test("as new apps get it has no address", () => {
+    const { email: _none, ...reduced } = profile;
+    expect(answers.profile.parse(reduced)).toEqual({
+      id: "0account",
+      displayName: "Musician",
+      imageUrl: "https://i.scdn.co/300",
+      email: null,
+    });
+  });
+
+  test("without a display name shows the id people know, not the account id", () => {
+    for (const display_name of [null, "", undefined]) {
+      expect(answers.profile.parse({ ...profile, display_name }).displayName).toBe("musician");
+    }
+  });
+
+  test("without pictures has none", () => {
+    for (const images of [[], null, undefined]) {
+      expect(answers.profile.parse({ ...profile, images }).imageUrl).toBeNull();
+    }
+  });
+
+  test("without an id is none", () => {
+    expect(answers.profile.safeParse({ ...profile, id: "" }).success).toBe(false);
+    expect(answers.profile.safeParse({ error: { status: 401 } }).success).toBe(false);
+  });
+});
+
+describe("a playback", () => {
+  test("goes by the id that plays and the id that was asked for", () => {
+    const relinked = { ...item, linked_from: { id: "0asked" } };
+    expect(answers.playback.parse({ is_playing: true, progress_ms: 1234, item: relinked })).toEqual(
+      {
+        playing: true,
+        progressMs: 1234,
+        trackIds: ["0playing", "0asked"],
+        isrc: "ZZ1",
+      },
+    );
+  });
+
+  test("of nothing that has an id, such as an advertisement or a local file, matches nothing", () => {
+    const nothing = { playing: true, progressMs: 0, trackIds: [], isrc: null };
+    for (const what of [null, undefined, { id: null, external_ids: {} }]) {
+      const read = answers.playback.parse({ is_playing: true, progress_ms: null, item: what });
+      expect(read).toEqual(nothing);
+    }
+  });
+});

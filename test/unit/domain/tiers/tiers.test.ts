@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { resolveTier, type Tier, tierConfigs } from "~/domain/tiers/tiers";
+
+function record(status: string, tier: Tier = "premium") {
+  return { status, tier, subscriptionId: "sub_1", startedAt: 1, cancelAt: 2 };
+}
+
+describe("the tier of a subscription", () => {
+  test.each<{ status: string; recorded: Tier; tier: Tier; warns: boolean }>([
+    { status: "active", recorded: "premium", tier: "premium", warns: false },
+    { status: "active", recorded: "free", tier: "free", warns: false },
+    { status: "past_due", recorded: "premium", tier: "premium", warns: true },
+    { status: "canceled", recorded: "premium", tier: "free", warns: false },
+    { status: "none", recorded: "premium", tier: "free", warns: false },
+    { status: "unpaid", recorded: "premium", tier: "free", warns: false },
+    { status: "incomplete", recorded: "premium", tier: "free", warns: false },
+    { status: "incomplete_expired", recorded: "premium", tier: "free", warns: false },
+    { status: "trialing", recorded: "premium", tier: "free", warns: false },
+    { status: "paused", recorded: "premium", tier: "free", warns: false },
+    { status: "ACTIVE", recorded: "premium", tier: "free", warns: false },
+    { status: "", recorded: "premium", tier: "free", warns: false },
+  ])("that is '$status' and recorded as $recorded is $tier", (row) => {
+    expect(resolveTier(record(row.status, row.recorded))).toEqual({
+      tier: row.tier,
+      subscriptionStatus: row.status,
+      subscriptionId: "sub_1",
+      startedAt: 1,
+      cancelAt: 2,
+      showPaymentWarning: row.warns,
+    });
+  });
+
+  test("that is not there is free", () => {
+    expect(resolveTier(null)).toEqual({
+      tier: "free",
+      subscriptionStatus: "none",
+      subscriptionId: null,
+      startedAt: null,
+      cancelAt: null,
+      showPaymentWarning: false,
+    });
+  });
+});
+
+test("the two tiers are the spec's", () => {
+  expect(tierConfigs.free).toMatchObject({
+    listeningTimeRequired: 55,
+    maxVisibleRatings: 2,
+    songsToRateBeforeUpload: 6,
+    packageSize: 5,
+    showUpgradePrompts: true,
+  });
+  expect(tierConfigs.premium).toMatchObject({
+    listeningTimeRequired: 34,
+    maxVisibleRatings: -1,
+    songsToRateBeforeUpload: 4,
+    packageSize: 4,
+    showUpgradePrompts: false,
+    monthlyPrice: 2.99,
+  });
+});

@@ -1,0 +1,133 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { seedSql } from "../sandbox/seed";
+import { findViolations, invariants } from "../support/invariants";
+
+/**
+ * Ann has submitted one song twice; Bob has rated it, and spent that on one of his own; Cay has both
+ * to rate and listens to Ann's.
+ */
+const world = `
+  INSERT INTO users (id, spotify_id, display_name, credits, rated_count, submitted_count, created_at,
+    updated_at)
+  VALUES ('ann', 'a', 'Ann', 0, 0, 2, 0, 0), ('bob', 'b', 'Bob', 0, 1, 1, 0, 0),
+    ('cay', 'c', 'Cay', 0, 0, 0, 0, 0);
+  INSERT INTO songs (id, owner_id, track_id, title, artists, album, duration_ms, spotify_url,
+    fetched_at, entitled, received, owed, due_at, created_at)
+  VALUES ('anns', 'ann', 'x', 'X', '[]', 'X', 180000, 'x', 0, 10, 1, 9, 1000, 1000),
+    ('bobs', 'bob', 'y', 'Y', '[]', 'Y', 180000, 'y', 0, 5, 0, 5, 200000, 200000);
+  INSERT INTO submissions (id, song_id, owner_id, number, spent, limited, request_key, created_at)
+  VALUES ('first', 'anns', 'ann', 1, 0, 1, 'k1', 1000), ('second', 'anns', 'ann', 2, 0, 1, 'k2', 2000),
+    ('third', 'bobs', 'bob', 1, 1, 0, 'k3', 200000);
+  INSERT INTO listens (id, user_id, song_id, required_seconds, started_at, finished_at, evidence,
+    closed_at)
+  VALUES ('heard', 'bob', 'anns', 55, 100000, 160000, 'spotify', 161000),
+    ('open', 'cay', 'anns', 55, 300000, NULL, NULL, NULL);
+  INSERT INTO ratings (id, song_id, owner_id, rater_id, listen_id, score, owes_mail, created_at)
+  VALUES ('r', 'anns', 'ann', 'bob', 'heard', 3, 1, 161000);
+  INSERT INTO outbox (id, user_id, kind, subject_id, dedupe_key, created_at)
+  VALUES ('m1', 'ann', 'rating', 'r', 'rating:r', 161000),
+    ('m2', 'bob', 'submission', 'third', 'submission:third', 200000);
+  INSERT INTO packages (id, user_id, number, drawn_at) VALUES ('p', 'cay', 1, 0);
+  INSERT INTO package_songs (package_id, song_id, position) VALUES ('p', 'anns', 0), ('p', 'bobs', 1);
+`;
+
+const anotherRating = `INSERT INTO ratings
+  (id, song_id, owner_id, rater_id, listen_id, score, owes_mail, created_at)`;
+
+/** For each invariant a change that breaks it. */
+const plants: Record<string, string> = {
+  "every reference leads to a row": "DELETE FROM users WHERE id = 'cay'",
+  "one rating a rater and song": `${anotherRating}
+    VALUES ('r2', 'anns', 'ann', 'bob', 'heard', 3, 0, 161000)`,
+  "one rating a rater and track of an owner": `UPDATE songs SET owner_id = 'ann', track_id = 'x'
+    WHERE id = 'bobs';
+    ${anotherRating} VALUES ('r2', 'bobs', 'ann', 'bob', 'l2', 3, 0, 161000)`,
+  "nobody rates an own song": "UPDATE ratings SET rater_id = 'ann'",
+  "a rating names the owner of its song": "UPDATE ratings SET owner_id = 'cay'",
+  "a rating is 1 to 4": "UPDATE ratings SET score = 5",
+  "a rating has a finished listen of the same rater and song":
+    "UPDATE listens SET song_id = 'bobs' WHERE id = 'heard'",
+  "a rating comes after its listen, which is over": "UPDATE ratings SET created_at = 159999",
+  "a listen has one rating at most": `${anotherRating}
+    VALUES ('r2', 'bobs', 'bob', 'cay', 'heard', 3, 0, 161000)`,
+  "a listen finishes after its unlock, and never without evidence":
+    "UPDATE listens SET finished_at = 155999 WHERE id = 'heard'",
+  "a user has one open listen at most": `INSERT INTO listens
+    (id, user_id, song_id, required_seconds, started_at) VALUES ('l2', 'cay', 'bobs', 55, 0)`,
+  "nobody listens to an own song": "UPDATE listens SET user_id = 'ann' WHERE id = 'open'",
+  "received is the number of ratings": "UPDATE songs SET received = 2 WHERE id = 'anns'",
+  "entitled is five a submission": "UPDATE songs SET entitled = 5 WHERE id = 'anns'",
+  "due_at is when the oldest submission still owed ratings was made":
+    "UPDATE songs SET due_at = 2000 WHERE id = 'anns'",
+  "every rating promised was received or is owed": "UPDATE songs SET owed = 8 WHERE id = 'anns'",
+  "the submissions of a song are numbered from 1 without a gap":
+    "UPDATE submissions SET number = 3 WHERE id = 'second'",
+  "a submission names the owner of its song":
+    "UPDATE submissions SET owner_id = 'cay' WHERE id = 'second'",
+  "a user has one song a track": "UPDATE songs SET owner_id = 'ann', track_id = 'x'",
+  "credits are the ratings given less those spent, never below zero":
+    "UPDATE users SET credits = 1 WHERE id = 'bob'",
+  "rated_count is the number of ratings given": "UPDATE users SET rated_count = 2 WHERE id = 'bob'",
+  "submitted_count is the number of submissions":
+    "UPDATE users SET submitted_count = 1 WHERE id = 'ann'",
+  "a rating that owes a mail has its row in the outbox": "DELETE FROM outbox WHERE id = 'm1'",
+  "a mail in the outbox has the rating or the submission it tells of": "DELETE FROM ratings",
+  "a mail is owed once": `INSERT INTO outbox (id, user_id, kind, subject_id, dedupe_key, created_at)
+    VALUES ('m3', 'ann', 'rating', 'r', 'rating:r', 161000)`,
+  "a package holds no own song": "UPDATE packages SET user_id = 'bob'",
+  "a user has one package, no two songs in one place": "UPDATE package_songs SET position = 0",
+};
+
+/** A database as the migrations make it; `lenient` without what would refuse a broken row. */
+function openDatabase(lenient: boolean): DatabaseSync {
+  const db = new DatabaseSync(":memory:", { enableForeignKeyConstraints: !lenient });
+  const folder = new URL("../../migrations/", import.meta.url);
+  for (const name of readdirSync(folder).sort()) {
+    if (name.endsWith(".sql")) db.exec(readFileSync(new URL(name, folder), "utf8"));
+  }
+  if (!lenient) return db;
+  db.exec("PRAGMA ignore_check_constraints = ON");
+  // All but the one that a composite foreign key refers to.
+  const indexes = db.prepare(
+    `SELECT name FROM sqlite_schema WHERE type = 'index' AND sql LIKE 'CREATE UNIQUE INDEX%'
+       AND name <> 'songs_id_owner'`,
+  );
+  for (const { name } of indexes.all()) db.exec(`DROP INDEX "${name}"`);
+  return db;
+}
+
+test.each(invariants.map(({ name }) => name))("a break is found: %s", async (name) => {
+  const db = openDatabase(true);
+  db.exec(world);
+  expect(await findViolations(db)).toEqual([]);
+  const plant = plants[name];
+  expect(plant).toBeDefined();
+  db.exec(plant ?? "");
+  expect((await findViolations(db)).map((violation) => violation.name)).toContain(name);
+});
+
+test("the world of these tests is one that the schema allows", async () => {
+  const db = openDatabase(false);
+  db.exec(world);
+  expect(await findViolations(db)).toEqual([]);
+});
+
+test("a seeded database breaks nothing", async () => {
+  const db = openDatabase(false);
+  db.exec(seedSql("http://127.0.0.1:8788", Date.UTC(2026, 0, 15)));
+  expect(db.prepare("SELECT count(*) AS songs FROM songs").get()).not.toEqual({ songs: 0 });
+  expect(await findViolations(db)).toEqual([]);
+});
+
+test("an open promise without a date and a full one with a date are both found", async () => {
+  const db = openDatabase(true);
+  const name = "due_at is when the oldest submission still owed ratings was made";
+  db.exec(world);
+  for (const change of ["due_at = NULL", "owed = 0"]) {
+    db.exec(`SAVEPOINT before; UPDATE songs SET ${change} WHERE id = 'anns'`);
+    expect((await findViolations(db)).map((violation) => violation.name)).toContain(name);
+    db.exec("ROLLBACK TO before; RELEASE before");
+  }
+});

@@ -1,0 +1,170 @@
+import { describe, expect, test } from "vitest";
+import { isLoopback, readConfig } from "~/platform/env";
+
+const development = {
+  ENVIRONMENT: "development",
+  APP_ORIGIN: "http://127.0.0.1:8787",
+  SESSION_SECRET: "development-only-session-secret-of-some-length",
+  TOKEN_ENCRYPTION_KEY: btoa("development-only-key-not-online!"),
+  SPOTIFY_CLIENT_ID: "sandbox-client-a",
+  SPOTIFY_CLIENT_SECRET: "sandbox-secret-a",
+  SPOTIFY_ACCOUNTS_URL: "http://127.0.0.1:8788/spotify/accounts",
+  SPOTIFY_API_URL: "http://127.0.0.1:8788/spotify/api",
+  SPOTIFY_SDK_URL: "http://127.0.0.1:8788/spotify/sdk/spotify-player.js",
+  SPOTIFY_IMAGE_ORIGINS: "http://127.0.0.1:8788",
+  OPERATOR_NAME: "The operator",
+  CONTACT_EMAIL: "support@fivefold.example",
+};
+
+const production = {
+  ENVIRONMENT: "production",
+  APP_ORIGIN: "https://fivefold.example",
+  SESSION_SECRET: "a-session-secret-that-was-drawn-at-random",
+  TOKEN_ENCRYPTION_KEY: btoa("32-bytes-that-were-drawn-at-rand"),
+  SPOTIFY_CLIENT_ID: "client-of-the-operator",
+  SPOTIFY_CLIENT_SECRET: "secret-of-the-operator",
+  OPERATOR_NAME: "The operator",
+  CONTACT_EMAIL: "support@fivefold.example",
+};
+
+const second = { SPOTIFY_CLIENT_ID_2: "second-id", SPOTIFY_CLIENT_SECRET_2: "second-secret" };
+
+/** What the refusal of an environment says; fails where it is not refused. */
+function refusalOf(env: object): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error("the environment was accepted");
+}
+
+test("development runs on the stand-ins", () => {
+  expect(readConfig(development)).toMatchObject({
+    development: true,
+    appOrigin: "http://127.0.0.1:8787",
+    spotifyAccountsUrl: "http://127.0.0.1:8788/spotify/accounts",
+    spotifyApiUrl: "http://127.0.0.1:8788/spotify/api",
+  });
+});
+
+test("production runs on Spotify's own services without being told where they are", () => {
+  const config = readConfig(production);
+  expect(config).toMatchObject({
+    development: false,
+    appOrigin: "https://fivefold.example",
+    spotifyAccountsUrl: "https://accounts.spotify.com",
+    spotifyApiUrl: "https://api.spotify.com",
+    spotifySdkUrl: "https://sdk.scdn.co/spotify-player.js",
+  });
+  expect(config.tokenKey).toHaveLength(32);
+});
+
+test("the app's origin has no path and no trailing slash", () => {
+  const { appOrigin } = readConfig({ ...production, APP_ORIGIN: "https://fivefold.example/" });
+  expect(appOrigin).toBe("https://fivefold.example");
+});
+
+describe("production refuses", () => {
+  test.each([
+    { name: "APP_ORIGIN", value: "http://fivefold.example" },
+    { name: "APP_ORIGIN", value: development.APP_ORIGIN },
+    { name: "SESSION_SECRET", value: development.SESSION_SECRET },
+    { name: "TOKEN_ENCRYPTION_KEY", value: development.TOKEN_ENCRYPTION_KEY },
+    { name: "SPOTIFY_ACCOUNTS_URL", value: development.SPOTIFY_ACCOUNTS_URL },
+    { name: "SPOTIFY_API_URL", value: development.SPOTIFY_API_URL },
+    { name: "SPOTIFY_API_URL", value: "https://api.spotify.com.evil.example" },
+    { name: "SPOTIFY_SDK_URL", value: development.SPOTIFY_SDK_URL },
+    { name: "SPOTIFY_IMAGE_ORIGINS", value: development.SPOTIFY_IMAGE_ORIGINS },
+  ])("$name = $value", ({ name, value }) => {
+    const refusal = refusalOf({ ...production, [name]: value });
+    expect(refusal).toContain(name);
+    expect(refusal).not.toContain(value);
+  });
+});
+
+describe("development refuses", () => {
+  test.each(["https://fivefold.example", "http://192.168.0.7:8787", "http://127.0.0.1.example"])(
+    "to be reached at %s",
+    (origin) => {
+      expect(refusalOf({ ...development, APP_ORIGIN: origin })).toContain("APP_ORIGIN");
+    },
+  );
+});
+
+describe("a faulty environment is refused for", () => {
+  test.each([
+    { name: "ENVIRONMENT", value: "staging" },
+    { name: "ENVIRONMENT", value: undefined },
+    { name: "APP_ORIGIN", value: "fivefold dot example" },
+    { name: "SESSION_SECRET", value: "a-short-secret" },
+    { name: "SESSION_SECRET", value: undefined },
+    { name: "TOKEN_ENCRYPTION_KEY", value: "no base64 at all!" },
+    { name: "TOKEN_ENCRYPTION_KEY", value: btoa("sixteen bytes...") },
+    { name: "SPOTIFY_CLIENT_ID", value: "" },
+    { name: "SPOTIFY_CLIENT_SECRET", value: undefined },
+    { name: "SPOTIFY_SDK_URL", value: "somewhere-else" },
+    { name: "OPERATOR_NAME", value: "" },
+    { name: "CONTACT_EMAIL", value: "no-address" },
+  ])("$name = $value, by name and never by value", ({ name, value }) => {
+    const refusal = refusalOf({ ...production, [name]: value });
+    expect(refusal).toMatch(new RegExp(`\\b${name}:`));
+    if (value) expect(refusal).not.toContain(value);
+  });
+
+  test("every fault at once, and no value of any variable", () => {
+    const env = {
+      ...production,
+      SESSION_SECRET: "too-short",
+      CONTACT_EMAIL: "nobody",
+      OPERATOR_NAME: "",
+    };
+    const refusal = refusalOf(env);
+    for (const name of ["SESSION_SECRET", "CONTACT_EMAIL", "OPERATOR_NAME"]) {
+      expect(refusal).toContain(name);
+    }
+    const told = Object.values(env).filter((value) => value !== "" && refusal.includes(value));
+    expect(told).toEqual([]);
+  });
+});
+
+describe("the clients of Spotify are", () => {
+  const first = { id: production.SPOTIFY_CLIENT_ID, secret: production.SPOTIFY_CLIENT_SECRET };
+
+  test("one where one is set", () => {
+    expect(readConfig(production).spotifyClients).toEqual([first]);
+  });
+
+  test("two where two are set", () => {
+    expect(readConfig({ ...production, ...second }).spotifyClients).toEqual([
+      first,
+      { id: "second-id", secret: "second-secret" },
+    ]);
+  });
+
+  test("one where the second is set to nothing, as `npm start` does for real keys", () => {
+    const emptied = { SPOTIFY_CLIENT_ID_2: "", SPOTIFY_CLIENT_SECRET_2: "" };
+    expect(readConfig({ ...production, ...emptied }).spotifyClients).toEqual([first]);
+  });
+
+  test.each(["SPOTIFY_CLIENT_ID_2", "SPOTIFY_CLIENT_SECRET_2"] as const)(
+    "not half a second one: %s alone is refused",
+    (name) => {
+      const refusal = refusalOf({ ...production, [name]: second[name] });
+      expect(refusal).toContain("SPOTIFY_CLIENT_SECRET_2");
+      expect(refusal).not.toContain(second[name]);
+    },
+  );
+});
+
+test.each([
+  { url: "http://127.0.0.1:8787/", loopback: true },
+  { url: "http://localhost:8787/", loopback: true },
+  { url: "http://[::1]:8787/", loopback: true },
+  { url: "http://192.168.0.7:8787/", loopback: false },
+  { url: "https://fivefold.example/", loopback: false },
+  { url: "http://127.0.0.1.example/", loopback: false },
+  { url: "http://localhost.example/", loopback: false },
+])("$url is this machine: $loopback", ({ url, loopback }) => {
+  expect(isLoopback(new URL(url))).toBe(loopback);
+});

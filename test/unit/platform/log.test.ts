@@ -1,0 +1,37 @@
+import { DrizzleQueryError } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { logEvent } from "~/platform/log";
+
+beforeEach(() => {
+  vi.spyOn(console, "log").mockImplementation(() => undefined);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+function logged(): unknown {
+  const calls = vi.mocked(console.log).mock.calls;
+  expect(calls).toHaveLength(1);
+  expect(calls[0]?.[0]).not.toContain("\n");
+  return JSON.parse(String(calls[0]?.[0]));
+}
+
+test("an event is one line of JSON", () => {
+  logEvent("login_failed", { path: "/two\nlines" });
+  expect(logged()).toEqual({ event: "login_failed", path: "/two\nlines" });
+});
+
+test("an error is told by name and message, without its stack", () => {
+  logEvent("route_failed", { error: new TypeError("no such thing") });
+  expect(logged()).toEqual({ event: "route_failed", error: "TypeError: no such thing" });
+});
+
+test("a failed query is told by what happened, without the values it was made with", () => {
+  const values = ["Mara Lind", "mara-lind@musicians.example", "BQtoken"];
+  const cause = new Error("D1_ERROR: the database is away");
+  logEvent("route_failed", { error: new DrizzleQueryError("UPDATE users SET …", values, cause) });
+  expect(logged()).toEqual({
+    event: "route_failed",
+    error: "Error: D1_ERROR: the database is away",
+  });
+});

@@ -1,0 +1,46 @@
+import { fileURLToPath } from "node:url";
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
+import { defineConfig } from "vitest/config";
+import { unstable_readConfig } from "wrangler";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const configPath = `${root}wrangler.toml`;
+/** The development values as committed: they go over whatever a developer's .dev.vars says. */
+const { vars } = unstable_readConfig({ config: configPath }, { hideWarnings: true });
+
+export default defineConfig({
+  root,
+  plugins: [
+    cloudflareTest(async ({ inject }) => {
+      const sandbox = inject("sandboxOrigin");
+      return {
+        wrangler: { configPath },
+        miniflare: {
+          bindings: {
+            ...vars,
+            SPOTIFY_ACCOUNTS_URL: `${sandbox}/spotify/accounts`,
+            SPOTIFY_API_URL: `${sandbox}/spotify/api`,
+            SPOTIFY_SDK_URL: `${sandbox}/spotify/sdk/spotify-player.js`,
+            SPOTIFY_IMAGE_ORIGINS: sandbox,
+            SANDBOX_ORIGIN: sandbox,
+            MIGRATIONS: await readD1Migrations(`${root}migrations`),
+          },
+        },
+      };
+    }),
+  ],
+  resolve: { alias: { "~": `${root}app` } },
+  test: {
+    include: ["test/worker/**/*.test.ts"],
+    globalSetup: ["test/worker/global-setup.ts"],
+    setupFiles: ["test/worker/setup.ts"],
+    deps: {
+      optimizer: {
+        ssr: {
+          enabled: true,
+          include: ["@remix-run/cloudflare", "@remix-run/react", "react", "react-dom"],
+        },
+      },
+    },
+  },
+});
