@@ -42,7 +42,7 @@ test("without JavaScript: no device, and the way on is told", async ({
   await loginAs("Mara Lind");
   const { box } = await songAt(page);
   await box.getByRole("button", { name: "PLAY SONG" }).click();
-  await expect(page.getByText("Spotify is not open anywhere.")).toBeVisible();
+  await expect(page.getByText("Spotify is not open anywhere else.")).toBeVisible();
   await control("openApp", { musician: idOf("Mara Lind") });
   await page.getByRole("link", { name: "Take me back to the Carousel" }).click();
   await box.getByRole("button", { name: "PLAY SONG" }).click();

@@ -10,6 +10,7 @@ import {
   type Musician,
   musicians,
   randomFrom,
+  spotifyId,
   trackById,
 } from "./catalogue.ts";
 
@@ -64,7 +65,13 @@ function submitSongs(users: Musician[], now: number): SeedSong[] {
       const trackId = owner.trackIds[round];
       if (!trackId || owner.id === "demo-new") continue;
       const submittedAt = now - 30 * day + songs.length * 60_000;
-      songs.push({ id: `song-${owner.id}-${round}`, owner, trackId, ratings: [], submittedAt });
+      songs.push({
+        id: spotifyId(`song ${owner.id} ${round}`),
+        owner,
+        trackId,
+        ratings: [],
+        submittedAt,
+      });
     }
   }
   return songs;
@@ -154,6 +161,7 @@ function songRow(song: SeedSong, sandboxOrigin: string, now: number): Row {
     fetched_at: now,
     entitled: 5,
     received,
+    owed: 5 - received,
     due_at: received < 5 ? song.submittedAt : null,
     created_at: song.submittedAt,
   };
