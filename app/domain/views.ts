@@ -46,8 +46,6 @@ export interface CarouselView {
   songs: CarouselSong[];
   listen: ListenView | null;
   eligibility: Eligibility;
-  /** How many songs the viewer has rated in all. */
-  ratedCount: number;
   /** The server's clock when the view was made, epoch milliseconds. */
   now: number;
 }

@@ -89,7 +89,6 @@ export async function loadCarousel(
         { ...viewer, available: available.length },
         viewer.config.songsToRateBeforeUpload,
       ),
-      ratedCount: viewer.ratedCount,
       now,
     },
     justRated: rated && isScore(rated.score) ? { title: rated.title, score: rated.score } : null,
