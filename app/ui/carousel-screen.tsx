@@ -1,4 +1,3 @@
-import { useFetcher } from "@remix-run/react";
 import { type FormEvent, useContext, useEffect, useRef, useState } from "react";
 import { ratingLabel, type Score } from "~/domain/rating/scale";
 import type { CarouselSong, CarouselView } from "~/domain/views";
@@ -14,7 +13,8 @@ import { ratingPanelId } from "~/ui/rating-panel";
 import { SongBox, songBoxId } from "~/ui/song-box";
 import { SongList } from "~/ui/song-list";
 import { SpotifyCredit } from "~/ui/spotify-credit";
-import { useFreshData } from "~/ui/use-fresh-data";
+import { useFreshData, useFreshDataAfter } from "~/ui/use-fresh-data";
+import { useRating } from "~/ui/use-rating";
 
 export interface CarouselScreenProps {
   view: CarouselView;
@@ -27,9 +27,9 @@ export interface CarouselScreenProps {
 export function CarouselScreen({ view, justRated, player }: CarouselScreenProps) {
   const { eligibility } = view;
   const island = usePlayerIsland();
-  const rating = useFetcher<{ error?: string }>();
+  const rating = useRating();
   const nonce = useContext(NonceContext);
-  useFreshData(!island.snapshot?.busy);
+  useFreshData(!island.snapshot?.busy && rating.songId === null);
 
   const ratedId = justRated?.songId;
   const heard = island.snapshot?.songId ?? null;
@@ -56,20 +56,7 @@ export function CarouselScreen({ view, justRated, player }: CarouselScreenProps)
   }, [heard]);
 
   // The answer to the package's last rating brings the next package.
-  const isLastRated = rating.state === "loading" && !hasOthersLeft(view, rating.formAction);
-
-  // A second click may come before this renders again: the state alone would let it through.
-  const sending = useRef(false);
-  useEffect(() => {
-    if (rating.state === "idle") sending.current = false;
-  }, [rating.state]);
-
-  function rate(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (sending.current) return;
-    sending.current = true;
-    rating.submit(event.currentTarget);
-  }
+  const isLastRated = rating.songId !== null && !hasOthersLeft(view, rating.songId);
 
   return (
     <>
@@ -83,8 +70,8 @@ export function CarouselScreen({ view, justRated, player }: CarouselScreenProps)
           <Notice tone="ok">Song successfully rated with: {ratingLabel(justRated.score)}</Notice>
         </div>
       ) : null}
-      {rating.data?.error ? <Notice tone="error">{rating.data.error}</Notice> : null}
-      {heard === null ? <PlainListen view={view} scripted={island.Player !== null} /> : null}
+      {rating.error ? <Notice tone="error">{rating.error}</Notice> : null}
+      {heard === null ? <PlainListen view={view} /> : null}
       {view.state === "empty" ? <NoSongs canUpload={eligibility.eligible} /> : null}
       {view.state === "exhausted" ? <NoMoreSongs canUpload={eligibility.eligible} /> : null}
       {isLastRated ? <LoadingSongs /> : null}
@@ -95,7 +82,7 @@ export function CarouselScreen({ view, justRated, player }: CarouselScreenProps)
               song={song}
               compact={compact}
               listen={view.listen}
-              onRate={rate}
+              onRate={(event) => rating.send(event, song.songId)}
               onPlay={island.playHandler(song)}
               {...standing(song, view, island.snapshot)}
             />
@@ -116,21 +103,21 @@ export function CarouselScreen({ view, justRated, player }: CarouselScreenProps)
 }
 
 /** Whether songs are left to rate beside the one that a rating is being sent for. */
-function hasOthersLeft(view: CarouselView, formAction: string | undefined): boolean {
-  const left = view.songs.filter((song) => song.rated === null);
-  return left.some((song) => !formAction?.endsWith(`/songs/${song.songId}/rating`));
+function hasOthersLeft(view: CarouselView, ratedId: string): boolean {
+  return view.songs.some((song) => song.rated === null && song.songId !== ratedId);
 }
 
 function show(elementId: string, block: ScrollLogicalPosition) {
   document.getElementById(elementId)?.scrollIntoView({ block });
 }
 
-/** How a listen stands where no player runs in this page. */
-function PlainListen({ view, scripted }: { view: CarouselView; scripted: boolean }) {
+/** How a listen stands that no player in this page has begun. */
+function PlainListen({ view }: { view: CarouselView }) {
   const { listen, songs, now } = view;
   const song = songs.find(({ songId }) => songId === listen?.songId);
-  if (!listen || !song || song.rated !== null || scripted) return null;
-  return <ListenStatus listen={listen} now={now} />;
+  const waits = listen && song?.rated === null ? listen : null;
+  useFreshDataAfter(waits && !waits.finished ? waits.unlocksAt - now : null);
+  return waits ? <ListenStatus listen={waits} now={now} /> : null;
 }
 
 /** How one song stands: by the player where it has a song, else by what the server said. */

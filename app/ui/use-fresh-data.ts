@@ -1,5 +1,5 @@
 import { useRevalidator } from "@remix-run/react";
-import { useEffect, useRef } from "react";
+import { useCallback, useEffect, useRef } from "react";
 
 /** While visible, a screen reads its data anew at most so often, in milliseconds (spec section 9). */
 const everyMs = 120_000;
@@ -10,20 +10,43 @@ const everyMs = 120_000;
  * @returns whether data is being read right now.
  */
 export function useFreshData(active: boolean): boolean {
+  const { refresh, reading } = useRefresh();
+  useEffect(() => {
+    if (!active) return;
+    function refreshVisible() {
+      if (document.visibilityState === "visible") refresh();
+    }
+    const timer = window.setInterval(refreshVisible, everyMs);
+    document.addEventListener("visibilitychange", refreshVisible);
+    return () => {
+      window.clearInterval(timer);
+      document.removeEventListener("visibilitychange", refreshVisible);
+    };
+  }, [active, refresh]);
+  return reading;
+}
+
+/** Reads a screen's data anew once, after so many milliseconds; null or none left for never. */
+export function useFreshDataAfter(ms: number | null): void {
+  const { refresh } = useRefresh();
+  useEffect(() => {
+    if (ms === null || ms <= 0) return;
+    const timer = window.setTimeout(refresh, ms);
+    return () => window.clearTimeout(timer);
+  }, [ms, refresh]);
+}
+
+function useRefresh() {
   const { revalidate, state } = useRevalidator();
   const idle = useRef(true);
   idle.current = state === "idle";
-  useEffect(() => {
-    if (!active) return;
-    function refresh() {
-      if (document.visibilityState === "visible" && idle.current) revalidate();
-    }
-    const timer = window.setInterval(refresh, everyMs);
-    document.addEventListener("visibilitychange", refresh);
-    return () => {
-      window.clearInterval(timer);
-      document.removeEventListener("visibilitychange", refresh);
-    };
-  }, [active, revalidate]);
-  return state === "loading";
+  const refresh = useCallback(() => {
+    if (!idle.current) return;
+    // Asked first, because a read that fails would put an error page in the screen's place.
+    fetch("/health", { cache: "no-store" }).then(
+      (answer) => answer.ok && revalidate(),
+      () => undefined,
+    );
+  }, [revalidate]);
+  return { refresh, reading: state === "loading" };
 }

@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { playerRuns, songAt, unlockMessage } from "./carousel.ts";
+import { hear, playerRuns, rate, songAt, unlockMessage } from "./carousel.ts";
 import { control, idOf, test } from "./fixtures.ts";
 
 test("a search that fails says so, and the form stays", async ({ page, loginAs }) => {
@@ -61,6 +61,33 @@ test("a listen counts by the clock while Spotify does not answer", async ({ page
   }
   await box.getByRole("button", { name: "PLAY SONG" }).click();
   await expect(page.getByText(unlockMessage)).toBeVisible({ timeout: 30_000 });
+});
+
+test("a rating that the network loses can be sent again", async ({ page, loginAs, complaints }) => {
+  complaints.expect(/ERR_INTERNET_DISCONNECTED/);
+  await loginAs("Marisol Quintanar");
+  const song = await songAt(page);
+  await hear(page, song);
+  await song.box.getByRole("radio", { name: "Great Song" }).check();
+  await page.route("**/rating", (route) => route.abort("internetdisconnected"));
+  await song.box.getByRole("button", { name: "Rate this song" }).click();
+  await expect(page.getByRole("alert")).toHaveText(
+    "Fivefold could not be reached. Your rating was not sent; please try again.",
+  );
+  await page.unroute("**/rating");
+  await rate(page, song, "Great Song");
+});
+
+test("a screen that cannot be read anew stays", async ({ page, loginAs, complaints }) => {
+  complaints.expect(/ERR_INTERNET_DISCONNECTED/);
+  await loginAs("Matteo Sorgente");
+  await playerRuns(page);
+  const asked = page.waitForRequest("**/health");
+  await page.context().setOffline(true);
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await asked;
+  await page.context().setOffline(false);
+  await expect(page.getByRole("heading", { name: "PLAY and RATE" })).toBeVisible();
 });
 
 test("an address that leads nowhere has a readable page", async ({ page, complaints }) => {

@@ -49,6 +49,22 @@ test("without JavaScript: no device, and the way on is told", async ({
   await expect(page.getByText(/^You can rate this song in \d seconds?\./)).toBeVisible();
 });
 
+test("without JavaScript: what was heard can be kept and rated after the song", async ({
+  page,
+  loginAs,
+}) => {
+  await loginAs("Silas Whitcombe");
+  await control("openApp", { musician: idOf("Silas Whitcombe") });
+  const { box } = await songAt(page);
+  await box.getByRole("button", { name: "PLAY SONG" }).click();
+  await page.getByRole("button", { name: "Let me rate it later" }).click({ timeout: 15_000 });
+  await expect(page.getByRole("button", { name: "Let me rate it later" })).toBeHidden();
+  await control("playOther", { musician: idOf("Silas Whitcombe") });
+  await box.getByRole("radio", { name: "Great Song" }).check();
+  await box.getByRole("button", { name: "Rate this song" }).click();
+  await expect(page.getByText("Song successfully rated with: Great Song").first()).toBeVisible();
+});
+
 test("without JavaScript: the menu opens on a narrow screen", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await page.goto("/");
