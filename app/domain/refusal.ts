@@ -11,6 +11,9 @@ export interface Refusal {
   remaining?: number;
 }
 
+/** What people read when Spotify has ended their authorization. */
+export const loginEndedText = "Spotify has ended your login. Please log in again.";
+
 /** A refusal with its status and text. */
 export function refuse(
   status: Refusal["status"],

@@ -21,9 +21,7 @@ export interface CarouselSong extends Track {
 
 /** The viewer's open listen: what PLAY SONG began. Times are epoch milliseconds of the server. */
 export interface ListenView {
-  listenId: string;
   songId: string;
-  startedAt: number;
   /** When the song can be rated: start plus required seconds plus one. */
   unlocksAt: number;
   finished: boolean;

@@ -66,7 +66,7 @@ async function carousel(context: RequestContext, sessionId: string, ratedSongId:
     refresh: waiting > 0 ? { seconds: waiting, to: "/" } : null,
     viewer: viewerView(viewer),
     view,
-    justRated: justRated && { ...justRated, songId: ratedSongId ?? "" },
+    justRated,
     player: { sdkUrl: config.spotifySdkUrl, apiUrl: config.spotifyApiUrl },
   };
 }

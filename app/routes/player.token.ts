@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { SpotifyError, SpotifyLoginEnded } from "~/adapters/spotify/spotify";
 import { texts } from "~/domain/listening/listening.server";
+import { loginEndedText } from "~/domain/refusal";
 
 /**
  * A short-lived access token for the player, for the user whose token it is; with `?refused` another
@@ -8,7 +9,7 @@ import { texts } from "~/domain/listening/listening.server";
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();
-  if (!viewer) return Response.json({ error: texts.loginEnded }, { status: 401 });
+  if (!viewer) return Response.json({ error: loginEndedText }, { status: 401 });
   try {
     const refused = new URL(request.url).searchParams.has("refused");
     return Response.json(await context.spotifyToken(viewer, refused));
@@ -16,7 +17,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     if (!(error instanceof SpotifyError)) throw error;
     const ended = error instanceof SpotifyLoginEnded;
     return Response.json(
-      { error: ended ? texts.loginEnded : texts.playbackFailed },
+      { error: ended ? loginEndedText : texts.playbackFailed },
       { status: ended ? 401 : 503 },
     );
   }

@@ -19,7 +19,7 @@ import { useRating } from "~/ui/use-rating";
 export interface CarouselScreenProps {
   view: CarouselView;
   /** The rating given just now, to say so. */
-  justRated: { songId: string; title: string; score: Score } | null;
+  justRated: { songId: string; score: Score } | null;
   player: { sdkUrl: string; apiUrl: string };
 }
 

@@ -28,7 +28,7 @@ export interface CarouselRequest {
 export interface Carousel {
   viewer: Viewer;
   view: CarouselView;
-  justRated: { title: string; score: Score } | null;
+  justRated: { songId: string; score: Score } | null;
 }
 
 /**
@@ -91,7 +91,7 @@ export async function loadCarousel(
       ),
       now,
     },
-    justRated: rated && isScore(rated.score) ? { title: rated.title, score: rated.score } : null,
+    justRated: rated && isScore(rated.score) ? { songId: rated.songId, score: rated.score } : null,
   };
 }
 

@@ -2,7 +2,6 @@ import { and, asc, eq, lt, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { packageSongs, packages, ratings, songs } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
-import type { Song } from "./song";
 
 /** The statement that reads the viewer's package in the order drawn, with what the viewer rated. */
 export function selectPackage(db: Database, viewerId: string | SQL<string>) {
@@ -34,7 +33,7 @@ export function replacePackage(
   db: Database,
   userId: string,
   lastNumber: number,
-  drawn: Song[],
+  drawn: { songId: string }[],
   now: number,
 ) {
   const id = crypto.randomUUID();

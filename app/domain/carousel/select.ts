@@ -62,7 +62,7 @@ function sliceBySlide<Song>(songs: Song[], tier: Tier, slide: number): Song[] {
 
 /**
  * Draws a package from the eligible songs, at random and without repetition.
- * @param size songs in a package; fewer come where there are fewer.
+ * @param tier which tier draws, and how many songs its package has; fewer come where there are fewer.
  * @returns the songs in the order drawn.
  */
 export function drawPackage<Song>(

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
 import { listens, packageSongs, packages, ratings, songs } from "~/db/schema";
-import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
+import { isRefusal, loginEndedText, type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { type Judgement, judgeListen, requiredListeningSeconds, unlockTime } from "./listening";
 import { doubtListen, finishListen, openListen } from "./listens.server";
@@ -111,7 +111,7 @@ async function askSpotify(spotify: Spotify) {
     if (!(error instanceof SpotifyError)) throw error;
     // An outage must not cost the user their listening time; a refusal must not count as heard.
     if (error.outage) return "unreachable";
-    return error.status === 401 ? refuse(401, texts.loginEnded) : refuse(502, texts.notAllowed);
+    return error.status === 401 ? refuse(401, loginEndedText) : refuse(502, texts.notAllowed);
   }
 }
 
@@ -170,7 +170,7 @@ function refuseListen(song: SongForViewer | null, userId: string): Refusal | nul
 }
 
 function refusePlayback(error: SpotifyError): Refusal {
-  if (error.status === 401) return refuse(401, texts.loginEnded);
+  if (error.status === 401) return refuse(401, loginEndedText);
   if (error.reason === "PREMIUM_REQUIRED") return refuse(409, texts.premiumRequired);
   if (error.reason === "NO_ACTIVE_DEVICE" || error.status === 404) {
     return refuse(409, texts.noDevice);
@@ -189,7 +189,6 @@ export const texts = {
   notCounted:
     "This rating was not counted: you have rated the song already, or started another one meanwhile.",
   noListen: "Please play this song first. It can be rated once you have listened to it.",
-  loginEnded: "Spotify has ended your login. Please log in again.",
   notAllowed: "Spotify did not let us see what is playing. Please log in again and play the song.",
   noDevice:
     "The player was not ready, and Spotify is not open anywhere else. Please go back and press PLAY SONG again, or open your Spotify app and start any song there first.",

@@ -8,7 +8,6 @@ import { unlockTime } from "./listening";
 export function selectOpenListen(db: Database, viewerId: string | SQL<string>) {
   return db
     .select({
-      listenId: listens.id,
       songId: listens.songId,
       startedAt: listens.startedAt,
       requiredSeconds: listens.requiredSeconds,
@@ -24,9 +23,7 @@ type OpenListenRow = Awaited<ReturnType<typeof selectOpenListen>>[number];
 export function listenView(row: OpenListenRow | undefined): ListenView | null {
   if (!row) return null;
   return {
-    listenId: row.listenId,
     songId: row.songId,
-    startedAt: row.startedAt,
     unlocksAt: unlockTime(row),
     finished: row.finishedAt !== null,
   };

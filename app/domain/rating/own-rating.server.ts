@@ -1,12 +1,11 @@
 import { and, eq, type SQL } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
-import { ratings, songs } from "~/db/schema";
+import { ratings } from "~/db/schema";
 
 /** The statement that reads the viewer's own rating of a song; no row where there is none. */
 export function selectOwnRating(db: Database, viewerId: string | SQL<string>, songId: string) {
   return db
-    .select({ title: songs.title, score: ratings.score })
+    .select({ songId: ratings.songId, score: ratings.score })
     .from(ratings)
-    .innerJoin(songs, eq(songs.id, ratings.songId))
     .where(and(eq(ratings.raterId, viewerId), eq(ratings.songId, songId)));
 }

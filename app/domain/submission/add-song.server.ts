@@ -2,6 +2,7 @@ import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
 import { selectPool } from "~/domain/carousel/pool.server";
 import { eligibleSongs } from "~/domain/carousel/select";
+import { loginEndedText } from "~/domain/refusal";
 import {
   selectViewer,
   touchSession,
@@ -21,7 +22,10 @@ export interface AddSongView {
   noneAvailable: boolean;
 }
 
-/** Reads whether the viewer may submit, in one round trip; null where the session is no login. */
+/**
+ * Reads whether the viewer may submit; null where the session is no login. One round trip, and a
+ * second when the session's activity is due to be written down.
+ */
 export async function loadAddSong(
   db: Database,
   sessionId: string,
@@ -58,9 +62,7 @@ export async function searchSongs(
     return { results: await spotify.searchTracks(term.trim() || displayName), error: null };
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
-    if (error.status === 401) {
-      return { results: null, error: "Spotify has ended your login. Please log in again." };
-    }
+    if (error.status === 401) return { results: null, error: loginEndedText };
     return {
       results: null,
       error: "Spotify could not be searched right now. Please try again in a moment.",

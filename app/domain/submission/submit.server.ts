@@ -5,7 +5,7 @@ import type { Database } from "~/db/client.server";
 import { activityLog, outbox, sessions, songs, submissions, users } from "~/db/schema";
 import { selectPool } from "~/domain/carousel/pool.server";
 import { eligibleSongs } from "~/domain/carousel/select";
-import { type Refusal, refuse } from "~/domain/refusal";
+import { loginEndedText, type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { nextInCycle } from "~/domain/session/visit";
 import type { Track } from "~/domain/track";
@@ -105,8 +105,7 @@ async function readTrack(spotify: Spotify, trackId: string): Promise<Track | Ref
     return await spotify.track(trackId);
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
-    if (error.status === 401)
-      return refuse(401, "Spotify has ended your login. Please log in again.");
+    if (error.status === 401) return refuse(401, loginEndedText);
     return refuse(
       503,
       "Spotify is not answering right now. Your song was not added; please try again.",
