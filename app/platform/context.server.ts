@@ -1,4 +1,5 @@
 import { createSpotify } from "~/adapters/spotify/client.server";
+import { memories } from "~/adapters/spotify/memories.server";
 import type { Spotify } from "~/adapters/spotify/spotify";
 import { createDatabase, type Database } from "~/db/client.server";
 import { type AccessToken, spotifyToken } from "~/domain/session/spotify-token.server";
@@ -65,8 +66,13 @@ export async function createContext(
     random: Math.random,
     viewer: () => loadViewer(db, sessionId, now()),
     spotify: (viewer) =>
-      createSpotify(config.spotifyApiUrl, async (refused) => {
-        return (await token(viewer, refused)).accessToken;
+      createSpotify({
+        apiUrl: config.spotifyApiUrl,
+        clientId: viewer.session.clientId,
+        accessToken: async (refused) => (await token(viewer, refused)).accessToken,
+        memory: memories.ofSession(viewer.session.id),
+        oldRoutes: memories.oldRoutes,
+        now,
       }),
     spotifyToken: token,
     waitUntil: (work) => execution.waitUntil(work),

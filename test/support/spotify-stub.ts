@@ -1,4 +1,4 @@
-import type { Playback, Spotify } from "~/adapters/spotify/spotify";
+import type { DevicePlayback, Spotify } from "~/adapters/spotify/spotify";
 import type { Track } from "~/domain/track";
 import type { TestSong } from "./factories";
 
@@ -9,20 +9,34 @@ export function stubSpotify(answers: Partial<Spotify> = {}): Spotify {
   };
   return {
     searchTracks: unexpected("searchTracks"),
+    searchAlbumTracks: unexpected("searchAlbumTracks"),
+    searchPlaylists: unexpected("searchPlaylists"),
+    profile: unexpected("profile"),
+    playlists: unexpected("playlists"),
+    playlistTracks: unexpected("playlistTracks"),
     track: unexpected("track"),
+    album: unexpected("album"),
+    albumImage: unexpected("albumImage"),
+    albumTracks: unexpected("albumTracks"),
+    artist: unexpected("artist"),
     playback: unexpected("playback"),
+    currentlyPlaying: unexpected("currentlyPlaying"),
     play: unexpected("play"),
+    pause: unexpected("pause"),
+    saveTrack: unexpected("saveTrack"),
+    savePlaylist: unexpected("savePlaylist"),
     ...answers,
   };
 }
 
 /** Spotify that says a song is playing, that far in. */
-export function playing(song: TestSong, changes: Partial<Playback> = {}): Spotify {
-  const playback: Playback = {
+export function playing(song: TestSong, changes: Partial<DevicePlayback> = {}): Spotify {
+  const playback: DevicePlayback = {
     playing: true,
     progressMs: song.durationMs,
     trackIds: [song.trackId],
     isrc: song.isrc,
+    device: { id: "0device", name: "Phone", type: "Smartphone" },
     ...changes,
   };
   return stubSpotify({ playback: async () => playback });

@@ -76,3 +76,30 @@ test("a visit asks for tokens as the authorization guide says: once for the code
   ]);
   expect(sent).toHaveLength(2);
 });
+
+test("a search that is repeated at once is answered from memory, within one login alone", async () => {
+  const search = new URLSearchParams({ menu: "addownsong", q: submitted.title });
+  for (const times of [3, 1]) {
+    const cookie = cookieOf(await logIn(musician), "__Host-session");
+    for (let time = 0; time < times; time += 1) {
+      const page = await request(`/?${search}`, { cookie });
+      expect(await page.text()).toContain(submitted.trackId);
+    }
+  }
+  const sent = await sandboxRequests(musician);
+  expect(sent.filter(({ path }) => path === "/v1/search")).toHaveLength(2);
+});
+
+test("a limit that Spotify has set holds back the login's next page as well", async () => {
+  const cookie = cookieOf(await logIn(musician), "__Host-session");
+  const page = (q: string) => {
+    const search = new URLSearchParams({ menu: "addownsong", q });
+    return request(`/?${search}`, { cookie });
+  };
+  await control("fail", { musician, route: "GET /v1/search", status: 429, retryAfter: 3600 });
+  for (const q of ["one", "another"]) {
+    expect(await (await page(q)).text()).toContain("Spotify could not be searched right now");
+  }
+  const sent = await sandboxRequests(musician);
+  expect(sent.filter(({ path }) => path === "/v1/search")).toHaveLength(1);
+});

@@ -1,6 +1,13 @@
 import { z } from "zod";
 import type { Track } from "~/domain/track";
-import type { Playback, SpotifyProfile } from "./spotify";
+import type {
+  AlbumTrack,
+  CatalogueEntry,
+  Device,
+  DevicePlayback,
+  Playback,
+  SpotifyProfile,
+} from "./spotify";
 
 /** Only the fields that the product reads; Spotify sends more. */
 const image = z.object({ url: z.url() });
@@ -18,17 +25,51 @@ const track = z.object({
   linked_from: z.object({ id: z.string() }).partial().nullish(),
 });
 
-const trackAnswer = track.transform(toTrack);
+/** Left out of lists where it cannot be played where the user is. */
+const playableTrack = track.refine(({ is_playable }) => is_playable !== false).transform(toTrack);
 
-const searchAnswer = z
-  .object({ tracks: z.object({ items: z.array(z.unknown()) }) })
-  // One item that cannot be read, or played where the user is, must not cost the others.
-  .transform(({ tracks }) =>
-    tracks.items.flatMap((item) => {
-      const parsed = track.safeParse(item);
-      return parsed.success && parsed.data.is_playable !== false ? [toTrack(parsed.data)] : [];
+const albumTrack = track.omit({ album: true }).transform(
+  (item): AlbumTrack => ({
+    trackId: idOf(item),
+    title: item.name,
+    artists: item.artists.map((artist) => artist.name),
+    durationMs: item.duration_ms,
+    spotifyUrl: item.external_urls.spotify,
+  }),
+);
+
+/** Older apps' answers name the song `track`, newer ones' `item`. */
+const playlistTrack = z
+  .object({ item: z.unknown().optional(), track: z.unknown().optional() })
+  .transform(({ item, track }) => item ?? track)
+  .pipe(playableTrack);
+
+/** An album, an artist or a playlist. */
+const entry = z
+  .object({
+    id: z.string().min(1),
+    name: z.string(),
+    images: z.array(image).nullish(),
+    external_urls: z.object({ spotify: z.url() }),
+  })
+  .transform(
+    (read): CatalogueEntry => ({
+      id: read.id,
+      name: read.name,
+      imageUrl: read.images?.[0]?.url ?? null,
+      spotifyUrl: read.external_urls.spotify,
     }),
   );
+
+/** One item that is null or cannot be read must not cost the others. */
+function listOf<T>(item: z.ZodType<T>) {
+  return z.object({ items: z.array(z.unknown()) }).transform(({ items }) =>
+    items.flatMap((each) => {
+      const parsed = item.safeParse(each);
+      return parsed.success ? [parsed.data] : [];
+    }),
+  );
+}
 
 const profileAnswer = z
   .object({
@@ -47,45 +88,74 @@ const profileAnswer = z
     }),
   );
 
-const playbackAnswer = z
+const item = z
   .object({
-    is_playing: z.boolean(),
-    progress_ms: z.number().nullish(),
-    item: z
-      .object({
-        id: z.string().nullish(),
-        linked_from: z.object({ id: z.string() }).partial().nullish(),
-        external_ids: z.object({ isrc: z.string().optional() }).nullish(),
-      })
-      .nullish(),
+    id: z.string().nullish(),
+    linked_from: z.object({ id: z.string() }).partial().nullish(),
+    external_ids: z.object({ isrc: z.string().optional() }).nullish(),
   })
-  .transform(
-    ({ is_playing, progress_ms, item }): Playback => ({
-      playing: is_playing,
-      progressMs: progress_ms ?? 0,
-      trackIds: [item?.id, item?.linked_from?.id].filter((id) => typeof id === "string"),
-      isrc: item?.external_ids?.isrc ?? null,
-    }),
+  .nullish();
+
+const playing = z.object({
+  is_playing: z.boolean(),
+  progress_ms: z.number().nullish(),
+  item,
+});
+
+const device = z
+  .object({
+    id: z.string().nullish(),
+    is_active: z.boolean(),
+    name: z.string(),
+    type: z.string(),
+  })
+  .nullish()
+  .transform((read): Device | null =>
+    read?.is_active ? { id: read.id ?? null, name: read.name, type: read.type } : null,
   );
 
 /** Readers of the Web API's answers; each throws a ZodError on an answer that is not one. */
 export const answers = {
-  track: trackAnswer,
-  search: searchAnswer,
+  track: track.transform(toTrack),
+  search: z.object({ tracks: listOf(playableTrack) }).transform(({ tracks }) => tracks),
+  playlistSearch: z.object({ playlists: listOf(entry) }).transform(({ playlists }) => playlists),
   profile: profileAnswer,
-  playback: playbackAnswer,
+  /** The id itself, which the old routes want. */
+  userId: z.object({ id: z.string().min(1) }).transform(({ id }) => id),
+  playlists: listOf(entry),
+  playlistTracks: listOf(playlistTrack),
+  albumTracks: listOf(albumTrack),
+  entry,
+  created: z.object({ id: z.string().min(1) }).transform(({ id }) => id),
+  playback: playing.transform(toPlayback),
+  devicePlayback: playing
+    .extend({ device })
+    .transform((read): DevicePlayback => ({ ...toPlayback(read), device: read.device })),
 };
 
-function toTrack(item: z.output<typeof track>): Track {
+function toTrack(read: z.output<typeof track>): Track {
   return {
-    // A relinked track keeps the id that was asked for: that is the one songs are known by.
-    trackId: item.linked_from?.id ?? item.id,
-    title: item.name,
-    artists: item.artists.map((artist) => artist.name),
-    album: item.album.name,
-    artUrl: item.album.images[0]?.url ?? null,
-    durationMs: item.duration_ms,
-    isrc: item.external_ids?.isrc ?? null,
-    spotifyUrl: item.external_urls.spotify,
+    trackId: idOf(read),
+    title: read.name,
+    artists: read.artists.map((artist) => artist.name),
+    album: read.album.name,
+    artUrl: read.album.images[0]?.url ?? null,
+    durationMs: read.duration_ms,
+    isrc: read.external_ids?.isrc ?? null,
+    spotifyUrl: read.external_urls.spotify,
+  };
+}
+
+/** A relinked track keeps the id that was asked for: that is the one songs are known by. */
+function idOf(read: Pick<z.output<typeof track>, "id" | "linked_from">): string {
+  return read.linked_from?.id ?? read.id;
+}
+
+function toPlayback({ is_playing, progress_ms, item }: z.output<typeof playing>): Playback {
+  return {
+    playing: is_playing,
+    progressMs: progress_ms ?? 0,
+    trackIds: [item?.id, item?.linked_from?.id].filter((id) => typeof id === "string"),
+    isrc: item?.external_ids?.isrc ?? null,
   };
 }

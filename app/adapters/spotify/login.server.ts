@@ -3,7 +3,7 @@ import { SpotifyStrategy } from "remix-auth-spotify";
 import { z } from "zod";
 import type { SpotifyClientKeys } from "~/platform/env";
 import { answers } from "./answers";
-import { parseJson, reach } from "./http";
+import { failure, parseJson, reach, spotifyTimeoutMs } from "./http";
 import { SpotifyError, SpotifyLoginEnded, type SpotifyProfile } from "./spotify";
 
 /** The eight permissions asked for at login (spec section 6). */
@@ -167,12 +167,11 @@ async function requestTokens(
   client: SpotifyClientKeys,
   grant: URLSearchParams,
 ): Promise<RefreshedTokens> {
-  const response = await reach(tokenUrl, {
+  const { response, text } = await reach(fetch, tokenUrl, spotifyTimeoutMs, {
     method: "POST",
     headers: { Authorization: `Basic ${btoa(`${client.id}:${client.secret}`)}` },
     body: grant,
   });
-  const text = await response.text().catch(() => "");
   if (response.status === 400 && text.includes("invalid_grant")) throw new SpotifyLoginEnded();
   const answer = tokenAnswer.safeParse(parseJson(text));
   if (!response.ok || !answer.success) {
@@ -183,10 +182,11 @@ async function requestTokens(
 }
 
 async function readProfile(url: string, accessToken: string): Promise<SpotifyProfile> {
-  const response = await reach(url, { headers: { Authorization: `Bearer ${accessToken}` } });
-  const text = await response.text().catch(() => "");
+  const { response, text } = await reach(fetch, url, spotifyTimeoutMs, {
+    headers: { Authorization: `Bearer ${accessToken}` },
+  });
   // A user who is not on the app's list gets a 403 here, often in plain text.
-  if (!response.ok) throw new SpotifyError(response.status, text.slice(0, 200));
+  if (!response.ok) throw failure(response, text);
   const profile = answers.profile.safeParse(parseJson(text));
   if (!profile.success) throw new SpotifyError(502, "Spotify's answer could not be read");
   return profile.data;

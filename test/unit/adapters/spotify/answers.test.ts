@@ -138,3 +138,93 @@ describe("a playback", () => {
     }
   });
 });
+
+describe("a playback's device", () => {
+  const device = {
+    id: "0device",
+    is_active: true,
+    name: "Kitchen",
+    type: "Speaker",
+    volume_percent: 7,
+  };
+  const read = (what: unknown) =>
+    answers.devicePlayback.parse({ is_playing: true, item: null, device: what }).device;
+
+  test("is the active one, though it may have no id", () => {
+    expect(read(device)).toEqual({ id: "0device", name: "Kitchen", type: "Speaker" });
+    expect(read({ ...device, id: null })).toEqual({ id: null, name: "Kitchen", type: "Speaker" });
+  });
+
+  test("is none where it is not active any more", () => {
+    for (const what of [{ ...device, is_active: false }, null, undefined]) {
+      expect(read(what)).toBeNull();
+    }
+  });
+});
+
+describe("a playlist's tracks", () => {
+  const read = (...items: unknown[]) =>
+    answers.playlistTracks.parse({ items }).map(({ trackId }) => trackId);
+
+  test("are read in the new form, in the old one, and where both are given", () => {
+    expect(read({ item })).toEqual(["0playing"]);
+    expect(read({ track: item })).toEqual(["0playing"]);
+    expect(read({ item, track: { ...item, id: "0old" } })).toEqual(["0playing"]);
+    expect(read({ item: null, track: item })).toEqual(["0playing"]);
+  });
+
+  test("leave out what is gone, is no track, or cannot be played", () => {
+    const episode = { id: "0episode", name: "Episode", duration_ms: 1, type: "episode" };
+    const others = [null, {}, { item: null }, { track: null }, { item: episode }];
+    expect(read(...others, { item: { ...item, is_playable: false } }, { item })).toEqual([
+      "0playing",
+    ]);
+  });
+
+  test("without a list are none", () => {
+    expect(answers.playlistTracks.safeParse({}).success).toBe(false);
+  });
+});
+
+test("an album's tracks do not tell the album again", () => {
+  const { album: _album, external_ids: _ids, ...simplified } = item;
+  const relinked = { ...simplified, linked_from: { id: "0asked" } };
+  expect(answers.albumTracks.parse({ items: [simplified, null, relinked] })).toEqual([
+    {
+      trackId: "0playing",
+      title: "Song",
+      artists: ["First", "Second"],
+      durationMs: 200_000,
+      spotifyUrl: "https://open.spotify.com/track/0playing",
+    },
+    expect.objectContaining({ trackId: "0asked" }),
+  ]);
+});
+
+describe("an entry of the catalogue", () => {
+  const playlist = {
+    id: "0list",
+    name: "Songs",
+    images: [{ url: "https://mosaic.scdn.co/640" }, { url: "https://mosaic.scdn.co/60" }],
+    external_urls: { spotify: "https://open.spotify.com/playlist/0list" },
+  };
+  const entry = {
+    id: "0list",
+    name: "Songs",
+    imageUrl: "https://mosaic.scdn.co/640",
+    spotifyUrl: "https://open.spotify.com/playlist/0list",
+  };
+
+  test("shows its largest picture, if any", () => {
+    expect(answers.entry.parse(playlist)).toEqual(entry);
+    for (const images of [[], null, undefined]) {
+      expect(answers.entry.parse({ ...playlist, images }).imageUrl).toBeNull();
+    }
+  });
+
+  test("that Spotify answers null for is left out", () => {
+    const items = [null, playlist, null];
+    expect(answers.playlists.parse({ items })).toEqual([entry]);
+    expect(answers.playlistSearch.parse({ playlists: { items } })).toEqual([entry]);
+  });
+});

@@ -1,0 +1,351 @@
+/**
+ * The client against the stand-in, by every kind of app that Spotify has, and what passes between
+ * them against Spotify's own description.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createSpotify } from "~/adapters/spotify/client.server";
+import type { OldRoutes } from "~/adapters/spotify/old-routes";
+import { createRequestMemory } from "~/adapters/spotify/requests";
+import type { Spotify } from "~/adapters/spotify/spotify";
+import { albumById, musicianById, trackById, tracks } from "../../../sandbox/catalogue.ts";
+import { type Sandbox, startSandbox } from "../../../sandbox/server.ts";
+import { trackOf } from "../../../support/catalogue.ts";
+import {
+  type ContractRequest,
+  contractPath,
+  loadContract,
+  validateRequest,
+  validateResponse,
+} from "../../../support/spotify-contract.ts";
+import { outcome } from "./support.ts";
+
+const contract = loadContract();
+if (!contract) console.warn(`skipped: no contract at ${contractPath()} (set SPOTIFY_CONTRACT)`);
+
+const musician = "mara-lind";
+const client = "sandbox-client-a";
+/** What the product asks for at login, and the playlists. */
+const scope =
+  "user-read-currently-playing user-read-playback-state user-modify-playback-state " +
+  "user-library-read user-library-modify streaming user-read-email user-read-private " +
+  "playlist-read-private playlist-modify-public playlist-modify-private";
+
+const song = trackOf(musician, 2);
+const another = trackOf(musician, 3);
+const { albumId = "", artistIds = [] } = trackById.get(song.trackId) ?? {};
+const bareAlbumId = tracks.find(({ albumId }) => albumById.get(albumId)?.cover === false)?.albumId;
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0 });
+});
+afterAll(() => sandbox.close());
+
+async function control(action: string, fields: Record<string, unknown> = {}) {
+  const response = await fetch(`${sandbox.origin}/control`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ action, musician, ...fields }),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as Record<string, unknown>;
+}
+
+interface Logged extends ContractRequest {
+  status: number;
+  responseBody: unknown;
+}
+
+async function requests(): Promise<Logged[]> {
+  const response = await fetch(`${sandbox.origin}/control/requests?musician=${musician}`);
+  return ((await response.json()) as { requests: Logged[] }).requests;
+}
+
+/** "METHOD route status" of each request, without ids. */
+async function routes(): Promise<string[]> {
+  return (await requests()).map(({ method, path, status }) => {
+    const route = path.replace("/v1/", "").replace(/(?<=(users|playlists|albums)\/)[^/]+/, ":id");
+    return `${method} ${route} ${status}`;
+  });
+}
+
+/**
+ * The musician's client after a fresh start, at an app of that mode. Each call has a memory of its
+ * own, so that none is answered from the cache or has to wait for its turn.
+ */
+async function start(mode = "extended", oldRoutes: OldRoutes = new Set()) {
+  await control("reset", { musician: undefined });
+  await control("mode", { client, mode });
+  const { access_token } = await control("issueToken", { client, scope });
+  return (): Spotify =>
+    createSpotify({
+      apiUrl: `${sandbox.origin}/spotify/api`,
+      clientId: client,
+      accessToken: async () => String(access_token),
+      memory: createRequestMemory(),
+      oldRoutes,
+      now: Date.now,
+    });
+}
+
+/** Each of the seventeen calls. @returns what they answered. */
+async function callAll(spotify: () => Spotify) {
+  const deviceId = String((await control("openApp", { active: false })).deviceId);
+  await spotify().play(song.trackId, deviceId);
+  const playback = await spotify().playback();
+  const currentlyPlaying = await spotify().currentlyPlaying();
+  await spotify().pause(deviceId);
+  await spotify().saveTrack(song.trackId);
+  const playlistId = await spotify().savePlaylist(" Found here ", [song.trackId, another.trackId]);
+  return {
+    deviceId,
+    playback,
+    currentlyPlaying,
+    found: await spotify().searchTracks(song.title),
+    foundOnAlbum: await spotify().searchAlbumTracks(song.album, song.artists[0] ?? ""),
+    foundPlaylists: await spotify().searchPlaylists("Songs by Mara"),
+    profile: await spotify().profile(),
+    track: await spotify().track(song.trackId),
+    album: await spotify().album(albumId),
+    albumTracks: await spotify().albumTracks(albumId),
+    artist: await spotify().artist(artistIds[0] ?? ""),
+    playlistId,
+    playlists: await spotify().playlists(),
+    playlistTracks: await spotify().playlistTracks(playlistId ?? ""),
+  };
+}
+
+const modes = [{ mode: "extended" }, { mode: "development" }, { mode: "legacy" }];
+
+describe.each(modes)("an app in mode $mode", ({ mode }) => {
+  test("gets what all seventeen calls are for", async () => {
+    const got = await callAll(await start(mode));
+    const image = `${sandbox.origin}/spotify/images`;
+    const known = {
+      trackId: song.trackId,
+      title: song.title,
+      artists: song.artists,
+      durationMs: song.durationMs,
+      spotifyUrl: `${sandbox.origin}/spotify/open/track/${song.trackId}`,
+    };
+    const whole = {
+      ...known,
+      album: song.album,
+      artUrl: `${image}/album-${albumId}-640`,
+      isrc: song.isrc,
+    };
+    const playing = {
+      playing: true,
+      progressMs: expect.any(Number),
+      trackIds: [song.trackId],
+      isrc: song.isrc,
+    };
+    expect(got.playback).toEqual({
+      ...playing,
+      device: { id: got.deviceId, name: "Mara Lind's phone", type: "Smartphone" },
+    });
+    expect(got.currentlyPlaying).toEqual(playing);
+    expect(got.found).toContainEqual(whole);
+    expect(got.foundOnAlbum).toContainEqual(whole);
+    expect(got.foundPlaylists.map(({ name }) => name)).toContain("Songs by Mara Lind");
+    expect(got.profile).toMatchObject({ displayName: "Mara Lind" });
+    expect(got.track).toEqual(whole);
+    expect(got.album).toEqual({
+      id: albumId,
+      name: song.album,
+      imageUrl: `${image}/album-${albumId}-640`,
+      spotifyUrl: `${sandbox.origin}/spotify/open/album/${albumId}`,
+    });
+    expect(got.albumTracks).toContainEqual(known);
+    expect(got.artist).toMatchObject({ id: artistIds[0], name: song.artists[0] });
+    expect(got.playlists).toContainEqual(
+      expect.objectContaining({ id: got.playlistId, name: "Found here" }),
+    );
+    expect(got.playlistTracks.map(({ trackId }) => trackId)).toEqual([
+      song.trackId,
+      another.trackId,
+    ]);
+    expect(await control("state")).toMatchObject({
+      playing: false,
+      saved: [`spotify:track:${song.trackId}`],
+    });
+  });
+
+  test.skipIf(!contract)("sends and is sent what the description describes", async () => {
+    await callAll(await start(mode));
+    const done = (await requests()).filter(({ status }) => status < 300);
+    expect(done.length).toBeGreaterThanOrEqual(17);
+    for (const { responseBody, ...request } of done) {
+      const what = `${request.method} ${request.path}`;
+      expect(contract && validateRequest(contract, request), what).toEqual([]);
+      const response = { ...request, body: responseBody };
+      expect(contract && validateResponse(contract, response), what).toEqual([]);
+    }
+  });
+
+  test("calls paths without a doubled segment", async () => {
+    await callAll(await start(mode));
+    const paths = (await requests()).map(({ path }) => path);
+    expect(paths.filter((path) => /(\/[^/]+)\1(\/|$)/.test(path))).toEqual([]);
+  });
+});
+
+/** The calls whose routes have changed. */
+async function callChanged(spotify: () => Spotify): Promise<void> {
+  await spotify().saveTrack(song.trackId);
+  const playlistId = await spotify().savePlaylist("Found here", [song.trackId]);
+  await spotify().playlistTracks(playlistId ?? "");
+  await spotify().playlists();
+}
+
+const newRoutes = [
+  "PUT me/library 200",
+  "POST me/playlists 201",
+  "POST playlists/:id/items 201",
+  "GET playlists/:id/items 200",
+  "GET me/playlists 200",
+];
+
+test.each([{ mode: "extended" }, { mode: "development" }])(
+  "an app in mode $mode goes by the new routes",
+  async ({ mode }) => {
+    await callChanged(await start(mode));
+    expect(await routes()).toEqual(newRoutes);
+  },
+);
+
+test("an app without the new routes tries them once, and then goes straight by the old ones", async () => {
+  const spotify = await start("legacy");
+  await callChanged(spotify);
+  expect(await routes()).toEqual([
+    "PUT me/library 404",
+    "PUT me/tracks 200",
+    "POST me/playlists 404",
+    "GET me 200",
+    "POST users/:id/playlists 201",
+    "POST playlists/:id/items 404",
+    "POST playlists/:id/tracks 201",
+    "GET playlists/:id/items 404",
+    "GET playlists/:id/tracks 200",
+    "GET me/playlists 200",
+  ]);
+  const before = (await routes()).length;
+  await callChanged(spotify);
+  expect((await routes()).slice(before)).toEqual([
+    "PUT me/tracks 200",
+    "GET me 200",
+    "POST users/:id/playlists 201",
+    "POST playlists/:id/tracks 201",
+    "GET playlists/:id/tracks 200",
+    "GET me/playlists 200",
+  ]);
+});
+
+test("an app that is refused the user's playlists asks for them by the user's id", async () => {
+  const spotify = await start();
+  await control("fail", { route: "GET /v1/me/playlists", status: 410 });
+  const names = (await spotify().playlists()).map(({ name }) => name);
+  expect(names).toContain("Songs by Mara Lind");
+  await spotify().playlists();
+  expect(await routes()).toEqual([
+    "GET me/playlists 410",
+    "GET me 200",
+    "GET users/:id/playlists 200",
+    "GET me 200",
+    "GET users/:id/playlists 200",
+  ]);
+});
+
+test("one app's old routes are not another's", async () => {
+  const oldRoutes: OldRoutes = new Set();
+  await (await start("legacy", oldRoutes))().saveTrack(song.trackId);
+  const { access_token } = await control("issueToken", { client: "sandbox-client-b", scope });
+  const before = (await routes()).length;
+  await createSpotify({
+    apiUrl: `${sandbox.origin}/spotify/api`,
+    clientId: "sandbox-client-b",
+    accessToken: async () => String(access_token),
+    memory: createRequestMemory(),
+    oldRoutes,
+    now: Date.now,
+  }).saveTrack(song.trackId);
+  expect((await routes()).slice(before)).toEqual(["PUT me/library 200"]);
+});
+
+test("what both routes refuse is refused as the new one does", async () => {
+  const spotify = await start("development");
+  const body = { error: { status: 403, message: "Not this one" } };
+  await control("fail", { route: "PUT /v1/me/library", status: 403, body });
+  expect(await outcome(spotify().saveTrack(song.trackId))).toMatchObject({
+    message: "HTTP 403: Not this one",
+  });
+  await spotify().saveTrack(song.trackId);
+  expect(await routes()).toEqual(["PUT me/library 403", "PUT me/tracks 403", "PUT me/library 200"]);
+});
+
+describe("saving a playlist", () => {
+  test.each([
+    { name: "without a name", title: "", trackIds: [song.trackId] },
+    { name: "with a blank name", title: " \n", trackIds: [song.trackId] },
+    { name: "without tracks", title: "Found here", trackIds: [] },
+  ])("$name sends nothing", async ({ title, trackIds }) => {
+    const spotify = await start();
+    expect(await spotify().savePlaylist(title, trackIds)).toBeNull();
+    expect(await requests()).toEqual([]);
+  });
+
+  test("adds more tracks than Spotify takes at once, in their order", async () => {
+    const spotify = await start();
+    const trackIds = tracks.slice(0, 101).map(({ id }) => id);
+    await spotify().savePlaylist("Long", trackIds);
+    const added = (await requests()).filter(({ path }) => path.endsWith("/items"));
+    const sent = added.map(({ body }) => (body as { uris: string[] }).uris);
+    expect(sent.map(({ length }) => length)).toEqual([100, 1]);
+    expect(sent.flat()).toEqual(trackIds.map((id) => `spotify:track:${id}`));
+  });
+});
+
+describe("an album's image", () => {
+  test("is its cover", async () => {
+    const spotify = await start();
+    const url = `${sandbox.origin}/spotify/images/album-${albumId}-640`;
+    expect(await spotify().albumImage(albumId)).toBe(url);
+  });
+
+  test.each([
+    { name: "there is no cover", id: bareAlbumId, status: null },
+    { name: "there is no such album", id: "0000000000000000000000", status: null },
+    { name: "Spotify fails", id: albumId, status: 500 },
+    { name: "Spotify cannot be reached", id: albumId, status: 0 },
+  ])("is the fallback where $name", async ({ id = "", status }) => {
+    const spotify = await start();
+    if (status !== null) await control("fail", { route: "GET /v1/albums/:id", status });
+    expect(await spotify().albumImage(id)).toBe("/cover-fallback.svg");
+  });
+});
+
+test("what there is not is null", async () => {
+  const spotify = await start();
+  const nowhere = "0000000000000000000000";
+  expect(await spotify().track(nowhere)).toBeNull();
+  expect(await spotify().album("no id")).toBeNull();
+  expect(await spotify().artist(nowhere)).toBeNull();
+  expect(await spotify().playback()).toBeNull();
+  expect(await spotify().currentlyPlaying()).toBeNull();
+});
+
+test("what plays is asked anew each time, and never waited for", async () => {
+  const spotify = (await start())();
+  await spotify.playback();
+  await spotify.playback();
+  await control("fail", { route: "GET /v1/me/player", status: 429, retryAfter: 1 });
+  expect(await outcome(spotify.playback())).toMatchObject({ status: 429, retryAfterSeconds: 1 });
+  expect(await routes()).toEqual(["GET me/player 204", "GET me/player 204", "GET me/player 429"]);
+});
+
+test("a user's musician id is in the old paths, not the account id", async () => {
+  const spotify = await start("legacy");
+  await spotify().savePlaylist("Found here", [song.trackId]);
+  const paths = (await requests()).map(({ path }) => path);
+  expect(paths).toContain(`/v1/users/${musicianById.get(musician)?.id}/playlists`);
+});

@@ -1,0 +1,137 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { outcome, service } from "./support.ts";
+
+const arrivals = fc.array(
+  fc.record({
+    /** After the one before, ms; often together. */
+    delay: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 400 })),
+    client: fc.constantFrom<0 | 1>(0, 1),
+    method: fc.constantFrom("GET" as const, "PUT" as const),
+    path: fc.constantFrom("/v1/a", "/v1/b", "/v1/c"),
+  }),
+  { minLength: 1, maxLength: 40 },
+);
+
+test("requests that are not limited start as early as spacing and window allow, in their order", () =>
+  fc.assert(
+    fc.asyncProperty(arrivals, async (list) => {
+      const { client, clock, sent } = service(() => Response.json(null));
+      const clients = [client(), client()] as const;
+      const expected: number[] = [];
+      let at = 0;
+      for (const [index, { delay, client: which }] of list.entries()) {
+        at += delay;
+        await clock.wind(delay);
+        void clients[which]({ path: `/v1/tracks/${index}` });
+        expected.push(
+          Math.max(
+            at,
+            (expected.at(-1) ?? Number.NEGATIVE_INFINITY) + 50,
+            (expected.at(-8) ?? Number.NEGATIVE_INFINITY) + 1000,
+          ),
+        );
+      }
+      await clock.wind();
+      expect(sent.map(({ at }) => at)).toEqual(expected);
+      expect(sent.map(({ url }) => url)).toEqual(list.map((_, index) => `/v1/tracks/${index}`));
+    }),
+  ));
+
+const answers = fc.array(
+  fc.record({
+    status: fc.constantFrom(200, 200, 204, 401, 429, 500),
+    retryAfter: fc.constantFrom("1", "2", "7", ""),
+    takes: fc.integer({ min: 0, max: 600 }),
+  }),
+  { minLength: 1, maxLength: 20 },
+);
+
+test("whatever is asked and answered, starts keep spacing, window and limits, and every call ends", () =>
+  fc.assert(
+    fc.asyncProperty(arrivals, answers, async (list, script) => {
+      const limits: { from: number; to: number }[] = [];
+      const { client, clock, sent } = service(async (_sent, count) => {
+        const { status = 200, retryAfter = "", takes = 0 } = script[count % script.length] ?? {};
+        await clock.wait(takes);
+        if (status === 429) {
+          const from = clock.now() - 1_000_000;
+          limits.push({ from, to: from + Number(retryAfter || 5) * 1000 });
+        }
+        const headers = { "Retry-After": retryAfter };
+        return new Response(null, { status, headers: status === 429 ? headers : {} });
+      });
+      const clients = [client(), client()] as const;
+      let open = list.length;
+      for (const { delay, client: which, method, path } of list) {
+        await clock.wind(delay);
+        const work = clients[which]({ method, path });
+        void outcome(work).then(() => {
+          open -= 1;
+        });
+      }
+      await clock.wind();
+      expect(open).toBe(0);
+      const starts = sent.map(({ at }) => at);
+      for (const [index, start] of starts.entries()) {
+        expect(start - (starts[index - 1] ?? Number.NEGATIVE_INFINITY)).toBeGreaterThanOrEqual(50);
+        expect(start - (starts[index - 8] ?? Number.NEGATIVE_INFINITY)).toBeGreaterThanOrEqual(
+          1000,
+        );
+        for (const { from, to } of limits) expect(start <= from || start >= to).toBe(true);
+      }
+    }),
+  ));
+
+test("a limit without end costs no more than the longest wait", () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 9 }),
+      fc.integer({ min: 0, max: 20_000 }),
+      async (seconds, longestWaitMs) => {
+        const { client, clock, sent } = service(
+          (_sent, count) =>
+            new Response(null, {
+              status: 429,
+              headers: { "Retry-After": String(seconds[count % seconds.length]) },
+            }),
+        );
+        const answer = outcome(client()({ path: "/v1/me", longestWaitMs }));
+        await clock.wind();
+        expect(await answer).toMatchObject({ status: 429 });
+        expect(sent.at(-1)?.at).toBeLessThanOrEqual(longestWaitMs);
+      },
+    ),
+  ));
+
+test("no answer is older than 5 seconds, or than the last write that had ended", () =>
+  fc.assert(
+    fc.asyncProperty(arrivals, fc.integer({ min: 0, max: 2000 }), async (list, takes) => {
+      const { client, clock } = service(async () => {
+        // What is true when the request arrives.
+        const answer = Response.json(clock.now());
+        await clock.wait(takes);
+        return answer;
+      });
+      const clients = [client(), client()] as const;
+      let written = 0;
+      const checks: Promise<void>[] = [];
+      for (const { delay, client: which, method, path } of list) {
+        await clock.wind(delay * 5);
+        const asked = { at: clock.now(), written };
+        const work = clients[which]({ method, path });
+        checks.push(
+          work.then((answer) => {
+            if (method === "PUT") {
+              written = clock.now();
+              return;
+            }
+            expect(Number(answer)).toBeGreaterThan(asked.at - 5000 - takes);
+            expect(Number(answer)).toBeGreaterThanOrEqual(asked.written);
+          }),
+        );
+      }
+      await clock.wind();
+      await Promise.all(checks);
+    }),
+  ));
