@@ -1,6 +1,6 @@
 /** Names and words the invented catalogue is made from. Data only; every name is made up. */
 
-/** Display name and country of the musicians who are not demo users. */
+/** Display name and country of the musicians who are users from the start, and no demo users. */
 export const PEOPLE: readonly (readonly [name: string, country: string])[] = [
   ["Mara Lind", "SE"],
   ["Tobin Ashgrove", "GB"],
@@ -42,6 +42,34 @@ export const PEOPLE: readonly (readonly [name: string, country: string])[] = [
   ["Anouk Vreeswijk", "BE"],
   ["Silas Whitcombe", "US"],
   ["Indira Pallavan", "IN"],
+];
+
+/** Those who can log in too, but are strangers to the product until they do. */
+export const NEWCOMERS: readonly (readonly [name: string, country: string])[] = [
+  ["Aurelio Montefosco", "IT"],
+  ["Brigid Tarrowell", "IE"],
+  ["Casimir Zaręba", "PL"],
+  ["Dagny Solheim-Vik", "NO"],
+  ["Elif Karaçelik", "TR"],
+  ["Florian Immergrün", "DE"],
+  ["Greta Ljungdal", "SE"],
+  ["Hamish Corrievale", "GB"],
+  ["Inês Salgueirinho", "PT"],
+  ["Joaquín Almendrales", "CL"],
+  ["Keziah Umberland", "US"],
+  ["Leocadia Fuentemar", "ES"],
+  ["Mirek Podlesny", "CZ"],
+  ["Naledi Mokwena-Starr", "ZA"],
+  ["Ottoline Farthingale", "GB"],
+  ["Priya Chandavar", "IN"],
+  ["Quentin Lafosse-Dray", "FR"],
+  ["Rosalba Nuvoletti", "IT"],
+  ["Sindre Haugastøl", "NO"],
+  ["Tomoe Kazahaya", "JP"],
+  ["Ulrike Birkenfels", "AT"],
+  ["Valdís Hrafnsey", "IS"],
+  ["Winona Larkspur", "CA"],
+  ["Xavi Portabella-Roig", "ES"],
 ];
 
 /** Acts whose songs belong to no user of the sandbox: they turn up in the search only. */

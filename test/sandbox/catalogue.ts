@@ -6,6 +6,7 @@
 import {
   ADJECTIVES,
   AWKWARD_TITLES,
+  NEWCOMERS,
   NOUNS,
   OTHER_ACTS,
   PEOPLE,
@@ -25,6 +26,8 @@ export interface Musician {
   avatar: boolean;
   /** false: the login works, then the Web API answers 403 (not on the app's list of users). */
   listed: boolean;
+  /** Whether the seed makes a user of this musician. The others arrive with their first login. */
+  seeded: boolean;
   /** What a demo user is there to show, else null. */
   demo: string | null;
   /** The songs this musician would submit, short ones (4 to 6 s) first. */
@@ -113,6 +116,7 @@ const DEMOS: readonly Omit<Musician, "trackIds">[] = [
   {
     ...demo("demo-unlisted", "Uma Unlisted", "Not on the app's user list: the login is refused"),
     listed: false,
+    seeded: false,
   },
   {
     ...demo("demo-nopremium", "Nils Nopremium", "No Spotify Premium: nothing can be played"),
@@ -129,6 +133,7 @@ function demo(id: string, displayName: string, text: string): Omit<Musician, "tr
     product: "premium",
     avatar: id !== "demo-new",
     listed: true,
+    seeded: true,
     demo: text,
   };
 }
@@ -217,9 +222,37 @@ function addArtist(name: string): string {
   return id;
 }
 
-/** The market's twin of a track: the same recording under another id, on a compilation. */
-function relink(trackId: string | undefined): void {
-  const track = tracks.find((candidate) => candidate.id === trackId);
+/** Adds somebody who is no demo user, with songs of which the first three are short. */
+function addMusician(
+  [displayName, country]: readonly [name: string, country: string],
+  index: number,
+  more: { seeded: boolean; awkwardTitle?: string | undefined },
+): void {
+  const { seeded, awkwardTitle } = more;
+  musicians.push({
+    id: slug(displayName),
+    displayName,
+    email: `${slug(displayName)}@musicians.example`,
+    country,
+    product: "premium",
+    avatar: index % 4 !== 3,
+    listed: true,
+    seeded,
+    demo: null,
+    trackIds: addSongs({
+      artistId: addArtist(displayName),
+      songs: 5 + (index % 3),
+      short: 3,
+      cover: index % 13 !== 7,
+      ...(awkwardTitle === undefined ? {} : { awkwardTitle }),
+    }),
+  });
+}
+
+/** The market's twin of a musician's track: the same recording under another id, on a compilation. */
+function relink(musicianId: string, place: number): void {
+  const id = musicians.find((musician) => musician.id === musicianId)?.trackIds[place];
+  const track = tracks.find((candidate) => candidate.id === id);
   if (!track) throw new Error("no track to relink");
   const album: CatalogueAlbum = {
     id: spotifyId(`album ${albums.length}`),
@@ -239,6 +272,7 @@ function relink(trackId: string | undefined): void {
   track.relinkedTo = twin.id;
 }
 
+// Ids go by the order of making: what is new comes last, so that it moves none of the ids before it.
 for (const person of DEMOS) {
   const index = musicians.length;
   const owned = person.listed
@@ -246,36 +280,20 @@ for (const person of DEMOS) {
     : [];
   musicians.push({ ...person, trackIds: owned });
 }
-for (const [index, [displayName, country]] of PEOPLE.entries()) {
+for (const [index, person] of PEOPLE.entries()) {
   const awkwardTitle = index % 3 === 0 ? AWKWARD_TITLES[index / 3] : undefined;
-  musicians.push({
-    id: slug(displayName),
-    displayName,
-    email: `${slug(displayName)}@musicians.example`,
-    country,
-    product: "premium",
-    avatar: index % 4 !== 3,
-    listed: true,
-    demo: null,
-    trackIds: addSongs({
-      artistId: addArtist(displayName),
-      songs: 5 + (index % 3),
-      short: 3,
-      cover: index % 13 !== 7,
-      ...(awkwardTitle === undefined ? {} : { awkwardTitle }),
-    }),
-  });
+  addMusician(person, index, { seeded: true, awkwardTitle });
 }
 for (const [index, name] of OTHER_ACTS.entries()) {
   addSongs({ artistId: addArtist(name), songs: 6, short: index === 0 ? 3 : 0 });
 }
+// The first and the last of these are short; the last is in rotation once the database is seeded.
+relink("tobin-ashgrove", 0);
+relink("lumi-haavisto", 4);
+relink("zbigniew-jaskier", 2);
+for (const [index, person] of NEWCOMERS.entries()) addMusician(person, index, { seeded: false });
 
 export const musicianById: ReadonlyMap<string, Musician> = new Map(musicians.map((m) => [m.id, m]));
-
-// One relinked song is among the short ones, the other is not.
-relink(musicianById.get("tobin-ashgrove")?.trackIds[0]);
-relink(musicianById.get("lumi-haavisto")?.trackIds[4]);
-
 export const trackById: ReadonlyMap<string, CatalogueTrack> = new Map(tracks.map((t) => [t.id, t]));
 export const artistById: ReadonlyMap<string, CatalogueArtist> = new Map(
   artists.map((a) => [a.id, a]),

@@ -23,15 +23,22 @@
  * - `mode` { client, mode }: "extended", "development" (reduced API of 2026), "legacy" (without the
  *   routes of 2026).
  * - `rateLimit` { limit, windowSeconds, musician? }.
- * - `openApp` { musician, active? }: the phone's app opens; active: false leaves it merely listed, so
- *   that commands without a device id answer NO_ACTIVE_DEVICE. `closeApp` { musician }.
+ * - `openApp` { musician, active?, restricted? }: the phone's app opens; active: false leaves it merely
+ *   listed, so that commands without a device id answer NO_ACTIVE_DEVICE. restricted: true: it takes
+ *   no commands of the Web API (403), only those by hand, until false or closed. `closeApp` { musician }.
  * - `play` { musician, trackId, positionMs?, device? }: as if begun by hand in the own app (opened if
- *   need be), or with device "sdk" in the browser. `playOther` { musician, trackId? }: another song on
- *   the active device; answers `{ trackId }`. `pause` { musician }: by hand.
+ *   need be), or with device "sdk" in the browser. It takes over from whatever was active before.
+ *   `transfer` { musician, device }: what plays goes on there, on the "app" or the "sdk". `playOther`
+ *   { musician, trackId? }: another song on the active device; answers `{ trackId }`. `pause`
+ *   { musician }: by hand.
  * - `dropDevice` { musician }: the active device (else the first) vanishes.
- * - `sdk` { fail, musician }: what goes wrong at the next chance: "init" (connect), "playback" or
- *   "autoplay" (start of a track), "none". `sdk` { fail: "script" | "none" }, without a musician: the
- *   script answers 503 to everybody until "none" or the reset.
+ * - `sdk` { fail, musician }: what goes wrong in the browser's player; each order takes the place of
+ *   the one before, "none" ends it. Once, at the next chance: "init", "account", "authentication"
+ *   (connect answers that error), "playback", "autoplay" (start of a track). Until "none": "hold"
+ *   (connect is not answered, then completes), "offline" (the network is lost: not_ready, the device
+ *   and what plays on it are gone, connect is not answered; then ready again with the same id, and
+ *   nothing loaded). `sdk` { fail: "script" | "none" }, without a musician: the script answers 503 to
+ *   everybody until "none" or the reset.
  * - `state` { musician }: devices, what plays, saved uris. `musicians`: all of them.
  *
  * `GET /control/requests?musician=&service=&since=` answers `{ requests }`, the last 2000 calls

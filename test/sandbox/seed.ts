@@ -1,6 +1,7 @@
 /**
  * The first content of a local database, as SQL: some forty musicians of the sandbox's catalogue
- * with some two hundred songs in rotation, ratings on some of them, and the demo users.
+ * with some two hundred songs in rotation, ratings on some of them, and the demo users. Musicians
+ * who come new to the product (`seeded: false`) are left out.
  * Deterministic but for the time it is made at.
  */
 import {
@@ -10,9 +11,9 @@ import {
   type Musician,
   musicians,
   randomFrom,
-  spotifyId,
   trackById,
 } from "./catalogue.ts";
+import { openPackages, songId } from "./seed-packages.ts";
 
 const day = 24 * 60 * 60 * 1000;
 const random = randomFrom("fivefold seed");
@@ -32,9 +33,10 @@ interface SeedSong {
  * @param now epoch milliseconds; everything lies in the thirty days before.
  */
 export function seedSql(sandboxOrigin: string, now: number): string {
-  const users = musicians.filter((musician) => musician.listed);
+  const users = musicians.filter((musician) => musician.seeded);
   const songs = submitSongs(users, now);
   rateSongs(songs, users, now);
+  const open = openPackages(now);
   return [
     ...insert(
       "users",
@@ -54,6 +56,8 @@ export function seedSql(sandboxOrigin: string, now: number): string {
       "ratings",
       songs.flatMap((song) => song.ratings.map((_, n) => ratingRow(song, n))),
     ),
+    ...insert("packages", open.packages),
+    ...insert("package_songs", open.songs),
   ].join("\n");
 }
 
@@ -66,7 +70,7 @@ function submitSongs(users: Musician[], now: number): SeedSong[] {
       if (!trackId || owner.id === "demo-new") continue;
       const submittedAt = now - 30 * day + songs.length * 60_000;
       songs.push({
-        id: spotifyId(`song ${owner.id} ${round}`),
+        id: songId(owner.id, round),
         owner,
         trackId,
         ratings: [],

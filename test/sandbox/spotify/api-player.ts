@@ -68,6 +68,7 @@ export function playerRoutes(): Hono<ApiEnv> {
     const { playback } = c.get("caller").person;
     const device = playback.devices.get(String(ids[0]));
     if (!device) return apiError(c, 404, "Device not found");
+    if (device.restricted) return notControllable(c);
     transfer(playback, device, body?.play === true);
     return c.body(null, 204);
   });
@@ -144,11 +145,15 @@ function target(c: ApiContext): Device | Response {
   if (refusal) return refusal;
   const { playback } = c.get("caller").person;
   const id = c.req.query("device_id");
-  if (id !== undefined) return playback.devices.get(id) ?? apiError(c, 404, "Device not found");
-  return (
-    activeDevice(playback) ??
-    apiError(c, 404, "Player command failed: No active device found", "NO_ACTIVE_DEVICE")
-  );
+  const device = id === undefined ? activeDevice(playback) : playback.devices.get(id);
+  if (device) return device.restricted ? notControllable(c) : device;
+  return id === undefined
+    ? apiError(c, 404, "Player command failed: No active device found", "NO_ACTIVE_DEVICE")
+    : apiError(c, 404, "Device not found");
+}
+
+function notControllable(c: ApiContext): Response {
+  return apiError(c, 403, "Player command failed: Restricted device", "UNKNOWN");
 }
 
 function restricted(c: ApiContext): Response {
@@ -199,7 +204,7 @@ function deviceJson(device: Device, active: boolean): Json {
     id: device.id,
     is_active: active,
     is_private_session: false,
-    is_restricted: false,
+    is_restricted: device.restricted,
     name: device.name,
     type: device.kind === "sdk" ? "Computer" : "Smartphone",
     volume_percent: device.volume,

@@ -3,8 +3,8 @@ import { musicianById, trackById } from "../catalogue.ts";
 import { type ControlAction, controlError } from "../context.ts";
 import { CLIENT_SECRETS, type Mode, SCOPES } from "./credentials.ts";
 import { playOther } from "./own-app.ts";
-import { appDeviceId, openApp, type Person, type SdkFailure } from "./people.ts";
-import { activeDevice, pause, removeDevice, start } from "./playback.ts";
+import { appDeviceId, openApp, type Person, SDK_FAILURES, setSdkFailure } from "./people.ts";
+import { activeDevice, type Device, pause, removeDevice, start, transfer } from "./playback.ts";
 import type { SpotifyService } from "./service.ts";
 
 type Input = Record<string, unknown>;
@@ -21,6 +21,13 @@ export function spotifyActions(service: SpotifyService): Record<string, ControlA
     const person = people.get(String(input.musician));
     if (!person) throw controlError(`no musician ${String(input.musician)}`);
     return person;
+  }
+
+  function deviceOf(person: Person, kind: unknown): Device {
+    if (oneOf(kind, ["app", "sdk"]) === "app") return openApp(person, false);
+    const sdk = [...person.playback.devices.values()].find((device) => device.kind === "sdk");
+    if (!sdk) throw controlError("no SDK is connected");
+    return sdk;
   }
 
   return {
@@ -55,7 +62,8 @@ export function spotifyActions(service: SpotifyService): Record<string, ControlA
       return undefined;
     },
     openApp(input) {
-      return { deviceId: openApp(personOf(input), input.active !== false).id };
+      const restricted = input.restricted === undefined ? undefined : input.restricted === true;
+      return { deviceId: openApp(personOf(input), input.active !== false, restricted).id };
     },
     closeApp(input) {
       const person = personOf(input);
@@ -70,11 +78,15 @@ export function spotifyActions(service: SpotifyService): Record<string, ControlA
     },
     play(input) {
       const person = personOf(input);
-      const { playback } = person;
       const trackId = trackOf(input.trackId);
-      const sdk = [...playback.devices.values()].find((device) => device.kind === "sdk");
-      const device = input.device === "sdk" && sdk ? sdk : openApp(person, true);
-      start(playback, device, [trackId], numberOr(input.positionMs, 0));
+      const device = deviceOf(person, input.device ?? "app");
+      start(person.playback, device, [trackId], numberOr(input.positionMs, 0));
+      return { deviceId: device.id };
+    },
+    transfer(input) {
+      const person = personOf(input);
+      const device = deviceOf(person, input.device);
+      transfer(person.playback, device, false);
       return { deviceId: device.id };
     },
     playOther(input) {
@@ -86,14 +98,14 @@ export function spotifyActions(service: SpotifyService): Record<string, ControlA
       return undefined;
     },
     sdk(input) {
-      const fail = oneOf(input.fail, ["script", "init", "playback", "autoplay", "none"]);
+      const fail = oneOf(input.fail, [...SDK_FAILURES, "script", "none"]);
       if (input.musician === undefined) {
         if (fail !== "script" && fail !== "none") throw controlError(`${fail} needs a musician`);
         service.scriptFails = fail === "script";
         return undefined;
       }
       if (fail === "script") throw controlError("the script loads before anybody is known");
-      personOf(input).sdkFailure = fail === "none" ? null : (fail as SdkFailure);
+      setSdkFailure(personOf(input), fail === "none" ? null : fail);
       return undefined;
     },
     state(input) {

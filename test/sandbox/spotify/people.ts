@@ -17,15 +17,27 @@ import {
   type Playback,
 } from "./playback.ts";
 
-/** What the browser SDK is told to do wrong at its next chance. */
-export type SdkFailure = "init" | "playback" | "autoplay";
+/** What the browser SDK is told to do wrong: each kind is explained in ../control.ts. */
+export const SDK_FAILURES = [
+  "init",
+  "account",
+  "authentication",
+  "hold",
+  "offline",
+  "playback",
+  "autoplay",
+] as const;
+export type SdkFailure = (typeof SDK_FAILURES)[number];
 
 export interface Person {
   musician: Musician;
   playback: Playback;
   /** Uri of each saved thing, with the time it was saved. */
   library: Map<string, number>;
+  /** Changed by `setSdkFailure` alone. */
   sdkFailure: SdkFailure | null;
+  /** Told when `sdkFailure` was set. */
+  onSdkFailure: Set<() => void>;
   /** Told when the person's access tokens were made to expire. */
   onTokensExpired: Set<() => void>;
 }
@@ -64,6 +76,7 @@ export function createPeople(context: SandboxContext): People {
       playback: createPlayback(),
       library: new Map(libraries.get(musician.id)),
       sdkFailure: null,
+      onSdkFailure: new Set(),
       onTokensExpired: new Set(),
     });
   }
@@ -78,9 +91,10 @@ export function createPeople(context: SandboxContext): People {
   context.resets.push((only) => {
     for (const person of people.values()) {
       if (only !== undefined && person.musician.id !== only) continue;
+      // First, so that a device that is offline is back and goes with the others.
+      setSdkFailure(person, null);
       clearPlayback(person.playback);
       person.library.clear();
-      person.sdkFailure = null;
     }
     for (const { id, owner } of [...playlists.values()]) {
       if (only === undefined || owner === only) playlists.delete(id);
@@ -119,8 +133,16 @@ function seededPlaylists(): Playlist[] {
   });
 }
 
-/** The musician's own app (a phone), opened if it is not open yet. `active`: as when just used. */
-export function openApp(person: Person, active: boolean): Device {
+export function setSdkFailure(person: Person, failure: SdkFailure | null): void {
+  person.sdkFailure = failure;
+  for (const tell of [...person.onSdkFailure]) tell();
+}
+
+/**
+ * The musician's own app (a phone), opened if it is not open yet. `active`: as when just used.
+ * `restricted`: whether it takes no commands of the Web API; as it was where nothing is said.
+ */
+export function openApp(person: Person, active: boolean, restricted?: boolean): Device {
   const { playback, musician } = person;
   const id = deviceId(`app ${musician.id}`);
   const device = playback.devices.get(id) ?? {
@@ -128,7 +150,9 @@ export function openApp(person: Person, active: boolean): Device {
     name: `${musician.displayName}'s phone`,
     kind: "app" as const,
     volume: 80,
+    restricted: false,
   };
+  if (restricted !== undefined) device.restricted = restricted;
   if (active && playback.activeId === null) playback.activeId = id;
   addDevice(playback, device);
   return device;

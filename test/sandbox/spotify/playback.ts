@@ -12,6 +12,8 @@ export interface Device {
   kind: "sdk" | "app";
   /** 0 to 100. */
   volume: number;
+  /** Takes no commands of the Web API. */
+  restricted: boolean;
 }
 
 export interface Playback {

@@ -3,42 +3,38 @@
  * opens a session with the token, listens to its events, and sends commands. One session is one
  * device of the musician; it goes when the iframe does.
  */
-import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Hono } from "hono";
 import { html } from "hono/html";
-import { type SSEStreamingApi, streamSSE } from "hono/streaming";
-import { deviceId } from "./credentials.ts";
-import type { Person } from "./people.ts";
-import {
-  addDevice,
-  type Cause,
-  currentTrack,
-  pause,
-  position,
-  removeDevice,
-  resume,
-  seek,
-  setVolume,
-  skip,
-} from "./playback.ts";
-import { sdkState } from "./sdk-state.ts";
+import { streamSSE } from "hono/streaming";
+import { type Person, type SdkFailure, setSdkFailure } from "./people.ts";
+import { command, ORPHAN_MS, open, type Session, send, watchExpiry } from "./sdk-session.ts";
 import type { SpotifyService } from "./service.ts";
 
-/** How long a session lives without its event stream: a reconnect is quick, a closed tab is final. */
-const ORPHAN_MS = 3_000;
-/** What the real SDK needs to fetch a track before it sounds. */
-const LOADING_MS = 120;
-
-interface Session {
-  id: string;
-  person: Person;
-  deviceId: string;
-  stream: SSEStreamingApi | null;
-  wasActive: boolean;
-  expiryTimer: NodeJS.Timeout | null;
-  close(): void;
+/** An error of the SDK, as its listeners are told of it. */
+interface SdkError {
+  type: "initialization_error" | "authentication_error" | "account_error";
+  message: string;
 }
+
+const initializationError: SdkError = {
+  type: "initialization_error",
+  message: "Failed to initialize player",
+};
+const authenticationError: SdkError = {
+  type: "authentication_error",
+  message: "Authentication failed",
+};
+const accountError: SdkError = {
+  type: "account_error",
+  message: "This functionality is restricted to premium users only",
+};
+/** What an ordered failure makes of the next connect. */
+const CONNECT_ERRORS = new Map<SdkFailure | null, SdkError>([
+  ["init", initializationError],
+  ["authentication", authenticationError],
+  ["account", accountError],
+]);
 
 const file = (name: string) => readFileSync(new URL(`./browser/${name}`, import.meta.url), "utf8");
 
@@ -72,9 +68,14 @@ export function sdkRoutes(service: SpotifyService): Hono {
     const checked = check(service, input.token);
     if ("type" in checked) return c.json(checked, 403);
     const { person } = checked;
-    if (person.sdkFailure === "init") {
-      person.sdkFailure = null;
-      return c.json({ type: "initialization_error", message: "Failed to initialize player" }, 403);
+    const { signal } = c.req.raw;
+    await reached(person, signal);
+    // The page has gone meanwhile: nobody would ever close the session.
+    if (signal.aborted) return c.body(null, 204);
+    const failure = CONNECT_ERRORS.get(person.sdkFailure);
+    if (failure) {
+      setSdkFailure(person, null);
+      return c.json(failure, 403);
     }
     const session = open(service, sessions, person, input.name, input.volume);
     watchExpiry(session, checked.expiresInMs);
@@ -130,12 +131,25 @@ export function sdkRoutes(service: SpotifyService): Hono {
   return app;
 }
 
-const authenticationError = { type: "authentication_error", message: "Authentication failed" };
+/** Resolves once Spotify answers: not while that is held back, or the network is lost. */
+async function reached(person: Person, signal: AbortSignal): Promise<void> {
+  while (["hold", "offline"].includes(person.sdkFailure ?? "") && !signal.aborted) {
+    await new Promise<void>((resolve) => {
+      person.onSdkFailure.add(goOn);
+      signal.addEventListener("abort", goOn);
+      function goOn() {
+        person.onSdkFailure.delete(goOn);
+        signal.removeEventListener("abort", goOn);
+        resolve();
+      }
+    });
+  }
+}
 
 function check(
   service: SpotifyService,
   token: string,
-): { person: Person; expiresInMs: number } | typeof authenticationError {
+): { person: Person; expiresInMs: number } | SdkError {
   const access = service.credentials.access(token);
   const person = access ? service.people.get(access.musician) : null;
   const expiresInMs = (access?.expiresAt ?? 0) - service.context.now();
@@ -143,121 +157,6 @@ function check(
   if (!access.scope.split(" ").includes("streaming")) {
     return { type: "authentication_error", message: "Invalid token scopes." };
   }
-  if (person.musician.product !== "premium") {
-    return {
-      type: "account_error",
-      message: "This functionality is restricted to premium users only",
-    };
-  }
+  if (person.musician.product !== "premium") return accountError;
   return { person, expiresInMs };
-}
-
-function open(
-  service: SpotifyService,
-  sessions: Map<string, Session>,
-  person: Person,
-  name: string,
-  volume: number,
-): Session {
-  const { playback } = person;
-  const onChange = (cause: Cause) => {
-    if (!playback.devices.has(session.deviceId)) {
-      send(session, "gone", null);
-      session.close();
-      return;
-    }
-    const active = playback.activeId === session.deviceId;
-    if (active && cause === "start" && failStart(session)) return;
-    const state = () => sdkState(service.context.origin(), playback, false);
-    if (active && cause === "start") {
-      const { playbackId } = playback;
-      send(session, "state", sdkState(service.context.origin(), playback, true));
-      setTimeout(() => {
-        const still = playback.playbackId === playbackId && playback.activeId === session.deviceId;
-        if (still) send(session, "state", state());
-      }, LOADING_MS).unref();
-    } else if (active) send(session, "state", state());
-    else if (session.wasActive) send(session, "state", null);
-    session.wasActive = active;
-  };
-  const onExpired = () => send(session, "token", null);
-  const session: Session = {
-    id: randomBytes(16).toString("hex"),
-    person,
-    deviceId: deviceId(null),
-    stream: null,
-    wasActive: false,
-    expiryTimer: null,
-    close() {
-      if (!sessions.delete(session.id)) return;
-      if (session.expiryTimer) clearTimeout(session.expiryTimer);
-      playback.listeners.delete(onChange);
-      person.onTokensExpired.delete(onExpired);
-      removeDevice(playback, session.deviceId);
-      // Later, so that what was just sent still gets out.
-      const { stream } = session;
-      setTimeout(() => void stream?.close(), 100).unref();
-    },
-  };
-  sessions.set(session.id, session);
-  addDevice(playback, {
-    id: session.deviceId,
-    name,
-    kind: "sdk",
-    volume: Math.round(volume * 100),
-  });
-  playback.listeners.add(onChange);
-  person.onTokensExpired.add(onExpired);
-  setTimeout(() => session.stream === null && session.close(), 4 * ORPHAN_MS).unref();
-  return session;
-}
-
-/** The SDK asks its page for another token when the one it has runs out. */
-function watchExpiry(session: Session, expiresInMs: number): void {
-  if (session.expiryTimer) clearTimeout(session.expiryTimer);
-  session.expiryTimer = setTimeout(() => send(session, "token", null), expiresInMs).unref();
-}
-
-/** An ordered failure to start: told to the page, and nothing plays. */
-function failStart(session: Session): boolean {
-  const { person } = session;
-  const failure = person.sdkFailure;
-  if (failure !== "playback" && failure !== "autoplay") return false;
-  person.sdkFailure = null;
-  if (failure === "autoplay") send(session, "autoplay_failed", null);
-  else send(session, "failure", { type: "playback_error", message: "Failed to perform playback" });
-  session.wasActive = true;
-  pause(person.playback);
-  return true;
-}
-
-function send(session: Session, event: string, data: unknown): void {
-  void session.stream?.writeSSE({ event, data: JSON.stringify(data) });
-}
-
-/** False: this device has nothing to play, so there is nothing to command. */
-function command(session: Session, name: string, value: number | string | undefined): boolean {
-  const { playback } = session.person;
-  const device = playback.devices.get(session.deviceId);
-  if (!device) return false;
-  if (name === "setName") {
-    device.name = String(value);
-    return true;
-  }
-  if (name === "setVolume") {
-    setVolume(playback, device, Number(value) * 100);
-    return true;
-  }
-  if (playback.activeId !== device.id || !currentTrack(playback)) return false;
-  if (name === "pause") pause(playback);
-  else if (name === "resume") resume(playback);
-  else if (name === "togglePlay") playback.playing ? pause(playback) : resume(playback);
-  else if (name === "seek") seek(playback, Number(value));
-  else if (name === "nextTrack") skip(playback, 1);
-  else if (name === "previousTrack") {
-    // As on the real player: back to the beginning first, unless it has just begun.
-    if (position(playback) > 3_000 || playback.index === 0) seek(playback, 0);
-    else skip(playback, -1);
-  } else return false;
-  return true;
 }

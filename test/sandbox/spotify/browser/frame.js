@@ -34,23 +34,42 @@ function askToken(player) {
 function playerOf(id) {
   let player = players.get(id);
   if (!player) {
-    player = { id, session: null, deviceId: null, state: null, volume: 1, events: null };
-    player.tune = createTune();
+    player = {
+      id,
+      session: null,
+      deviceId: null,
+      state: null,
+      volume: 1,
+      events: null,
+      tune: createTune(),
+      /** Whether the page wants the system's media controls. */
+      mediaSession: false,
+      /** Counts connects and disconnects, so that a late answer is known for one. */
+      attempt: 0,
+    };
     players.set(id, player);
   }
   return player;
 }
 
-async function connect(player, { name, volume }) {
+async function connect(player, { name, volume, enableMediaSession }) {
   if (player.session) return true;
+  const attempt = ++player.attempt;
+  player.mediaSession = enableMediaSession === true;
   player.volume = volume;
   player.tune.setVolume(volume);
   const token = await askToken(player);
+  if (attempt !== player.attempt) return false;
   let result;
   try {
     result = await send("connect", { token, name, volume });
   } catch {
     emit(player, "initialization_error", { message: "Failed to initialize player" });
+    return false;
+  }
+  // Disconnected, or connected anew, before the answer came.
+  if (attempt !== player.attempt) {
+    if (result.ok) bye(result.answer.session);
     return false;
   }
   if (!result.ok) {
@@ -78,6 +97,11 @@ function listen(player) {
   on("autoplay_failed", () => emit(player, "autoplay_failed"));
   on("failure", ({ type, message }) => emit(player, type, { message }));
   on("token", () => renew(player));
+  on("offline", () => {
+    quiet(player);
+    emit(player, "not_ready", { device_id: player.deviceId });
+  });
+  on("online", () => emit(player, "ready", { device_id: player.deviceId }));
   on("gone", () => leave(player));
   // A stream that cannot be taken up again: the server forgot the session.
   events.onerror = () => {
@@ -86,20 +110,64 @@ function listen(player) {
 }
 
 async function renew(player) {
+  const { session } = player;
   const token = await askToken(player);
-  const { ok, answer } = await send("token", { session: player.session, token });
-  if (ok) return;
+  if (player.session !== session) return;
+  const { ok, answer } = await send("token", { session, token });
+  if (ok || player.session !== session) return;
   emit(player, answer.type, { message: answer.message });
   leave(player);
 }
 
+/** Nothing is loaded any more, and nothing sounds. */
+function quiet(player) {
+  player.tune.stop();
+  player.state = null;
+  showMedia(player);
+}
+
+function close(player) {
+  player.events.close();
+  quiet(player);
+  Object.assign(player, { session: null, deviceId: null, events: null });
+}
+
+/** The device is lost, and the page is told. */
 function leave(player) {
   if (!player.session) return;
-  player.events.close();
-  player.tune.stop();
   const { deviceId } = player;
-  Object.assign(player, { session: null, deviceId: null, state: null, events: null });
+  close(player);
   emit(player, "not_ready", { device_id: deviceId });
+}
+
+/** Takes the device away at once; a beacon gets out even when the page goes. */
+function bye(session) {
+  navigator.sendBeacon("/spotify/sdk/disconnect", session);
+}
+
+/** By the page's own wish, of which the real player tells it nothing. */
+function disconnect(player) {
+  player.attempt += 1;
+  if (!player.session) return;
+  bye(player.session);
+  close(player);
+}
+
+/** What the system's media controls show, where the page has asked for that. */
+function showMedia(player) {
+  if (!player.mediaSession || !navigator.mediaSession) return;
+  const track = player.state?.track_window.current_track;
+  navigator.mediaSession.metadata = track
+    ? new MediaMetadata({
+        title: track.name,
+        artist: track.artists.map(({ name }) => name).join(", "),
+        album: track.album.name,
+        artwork: track.album.images.map(({ url, width, height }) => ({
+          src: url,
+          sizes: `${width}x${height}`,
+        })),
+      })
+    : null;
 }
 
 /** A new state: tell the page, and let the sound follow. */
@@ -115,6 +183,7 @@ function show(player, state) {
       player.tune.play(state.track_window.current_track.id, state.position, state.duration);
     }
   }
+  showMedia(player);
   emit(player, "player_state_changed", state);
 }
 
@@ -158,8 +227,7 @@ window.addEventListener("message", async ({ source, origin, data }) => {
     tokenRequests.get(value.request)?.(value.token);
     tokenRequests.delete(value.request);
   } else if (method === "disconnect") {
-    if (player.session) navigator.sendBeacon("/spotify/sdk/disconnect", player.session);
-    leave(player);
+    disconnect(player);
   } else {
     try {
       post({ id, value: await run(player, method, value) });
@@ -171,7 +239,7 @@ window.addEventListener("message", async ({ source, origin, data }) => {
 
 window.addEventListener("pagehide", () => {
   for (const { session } of players.values()) {
-    if (session) navigator.sendBeacon("/spotify/sdk/disconnect", session);
+    if (session) bye(session);
   }
 });
 

@@ -37,8 +37,8 @@
     }
 
     connect() {
-      const { name, volume } = this._options;
-      return call(this.#id, "connect", { name, volume });
+      const { name, volume, enableMediaSession } = this._options;
+      return call(this.#id, "connect", { name, volume, enableMediaSession });
     }
     disconnect() {
       post({ player: this.#id, method: "disconnect" });
