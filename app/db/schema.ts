@@ -164,6 +164,8 @@ export const packageSongs = sqliteTable(
       .notNull()
       .references(() => songs.id, { onDelete: "cascade" }),
     position: integer("position").notNull(),
+    /** When the user saved it to their library by the button; null when they have not. */
+    favoritedAt: time("favorited_at"),
   },
   (table) => [
     primaryKey({ columns: [table.packageId, table.songId] }),

@@ -15,6 +15,8 @@ export interface CarouselSong extends Track {
   songId: string;
   /** The viewer's own rating, once given. */
   rated: Score | null;
+  /** Whether the viewer has added it to their favorites from here. */
+  favorited: boolean;
   /** Seconds that must be heard, for this viewer's tier and this song's length. */
   requiredSeconds: number;
 }

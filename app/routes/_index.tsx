@@ -48,16 +48,20 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     case "imprintdataprivacy":
       throw redirect("/imprint");
     default:
-      return (await carousel(context, sessionId, query.get("rated"))) ?? landing;
+      return (await carousel(context, sessionId, query)) ?? landing;
   }
 }
 
-async function carousel(context: RequestContext, sessionId: string, ratedSongId: string | null) {
+async function carousel(context: RequestContext, sessionId: string, query: URLSearchParams) {
   const { db, config } = context;
   const now = context.now();
+  const ratedSongId = query.get("rated");
   const loaded = await loadCarousel(db, { sessionId, ratedSongId }, now, context.random);
   if (!loaded) return null;
   const { viewer, view, justRated } = loaded;
+  const favorite = view.songs.find(
+    (song) => song.favorited && song.songId === query.get("favorite"),
+  );
   const waiting =
     view.listen && !view.listen.finished ? secondsUntil(view.listen.unlocksAt, now) : 0;
   return {
@@ -67,6 +71,7 @@ async function carousel(context: RequestContext, sessionId: string, ratedSongId:
     viewer: viewerView(viewer),
     view,
     justRated,
+    justFavorited: favorite?.songId ?? null,
     player: { sdkUrl: config.spotifySdkUrl, apiUrl: config.spotifyApiUrl },
   };
 }

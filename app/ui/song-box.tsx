@@ -2,6 +2,7 @@ import type { FormEventHandler } from "react";
 import { ratingLabel } from "~/domain/rating/scale";
 import type { CarouselSong, ListenView } from "~/domain/views";
 import { Cover } from "~/ui/cover";
+import { FavoriteButton } from "~/ui/favorite-button";
 import { counted } from "~/ui/plural";
 import { RatingPanel } from "~/ui/rating-panel";
 import { SongTitle, songName } from "~/ui/song-title";
@@ -20,6 +21,8 @@ export interface SongBoxProps {
   blocked: boolean;
   /** One of the songs further down: a row with its rating panel folded away. */
   compact?: boolean;
+  /** The page comes back from adding this song to the favorites. */
+  justFavorited?: boolean;
   onPlay?: FormEventHandler<HTMLFormElement> | undefined;
   onRate?: FormEventHandler<HTMLFormElement> | undefined;
 }
@@ -30,11 +33,11 @@ export function songBoxId(songId: string): string {
 }
 
 /**
- * A song of the carousel: cover, 'artist - song', PLAY SONG and the rating panel (spec section 2,
- * "Carousel screen"). Once rated, a row with the label given.
+ * A song of the carousel: cover, 'artist - song', PLAY SONG, the rating panel and 'Add to my
+ * favorites' (spec section 2, "Carousel screen"). Once rated, a row with the label given.
  */
 export function SongBox(props: SongBoxProps) {
-  const { song, compact = false } = props;
+  const { song, compact = false, justFavorited = false } = props;
   const rated = song.rated !== null;
   const shape = rated ? "rated" : compact ? "compact" : "large";
   return (
@@ -44,6 +47,7 @@ export function SongBox(props: SongBoxProps) {
         <SongTitle track={song} />
       </h2>
       {rated ? <Rated {...props} /> : <Unrated {...props} />}
+      <FavoriteButton song={song} justAdded={justFavorited} />
     </article>
   );
 }

@@ -10,6 +10,7 @@ import * as imprint from "~/routes/imprint";
 import * as logout from "~/routes/logout";
 import * as token from "~/routes/player.token";
 import * as ratings from "~/routes/ratings-of-my-songs";
+import * as favorite from "~/routes/songs.$songId.favorite";
 import * as listened from "~/routes/songs.$songId.listened";
 import * as play from "~/routes/songs.$songId.play";
 import * as rating from "~/routes/songs.$songId.rating";
@@ -232,6 +233,11 @@ export const actions: Run[] = [
     name: "rating that confirms the listen",
     outcome: "200",
     run: async (musician) => post(rating.action, await makePlayed(musician, false), { score: "1" }),
+  },
+  {
+    name: "adding to the favorites",
+    outcome: "200",
+    run: async (musician) => post(favorite.action, await makeWorld(musician, { drawn: true })),
   },
   {
     name: "submitting",

@@ -135,6 +135,18 @@ describe("what is refused is refused alike to programs and to people", () => {
       path: ({ song }) => `/songs/${song.id}/listened`,
       fields: {},
     },
+    {
+      name: "adding a song there is not to the favorites",
+      status: 404,
+      path: () => "/songs/none/favorite",
+      fields: {},
+    },
+    {
+      name: "adding a song that was not drawn to the favorites",
+      status: 409,
+      path: ({ undrawn }) => `/songs/${undrawn.id}/favorite`,
+      fields: {},
+    },
     ...["", "0", "5", "-1", "1.5", "03", "three", " 3"].map((score) => ({
       name: `the score '${score}'`,
       status: 422,
@@ -184,16 +196,19 @@ describe("what is refused is refused alike to programs and to people", () => {
 });
 
 describe("an action without a login", () => {
-  test.each(["/songs/x/play", "/songs/x/listened", "/songs/x/rating", "/submissions"])(
-    "%s is 401 to programs and leads people to the landing page",
-    async (path) => {
-      const json = await request(path, { json: { score: 3, trackId: unique("track") } });
-      expect([json.status, await json.json()]).toEqual([
-        401,
-        { error: "Please log in with Spotify first" },
-      ]);
-      const form = await request(path, { form: { score: "3" } });
-      expect([form.status, form.headers.get("Location")]).toEqual([303, "/"]);
-    },
-  );
+  test.each([
+    "/songs/x/play",
+    "/songs/x/listened",
+    "/songs/x/rating",
+    "/songs/x/favorite",
+    "/submissions",
+  ])("%s is 401 to programs and leads people to the landing page", async (path) => {
+    const json = await request(path, { json: { score: 3, trackId: unique("track") } });
+    expect([json.status, await json.json()]).toEqual([
+      401,
+      { error: "Please log in with Spotify first" },
+    ]);
+    const form = await request(path, { form: { score: "3" } });
+    expect([form.status, form.headers.get("Location")]).toEqual([303, "/"]);
+  });
 });

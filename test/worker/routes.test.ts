@@ -170,6 +170,7 @@ describe("a route that takes posts alone", () => {
     { path: "/songs/some-song/play", to: "/" },
     { path: "/songs/some-song/listened", to: "/" },
     { path: "/songs/some-song/rating", to: "/" },
+    { path: "/songs/some-song/favorite", to: "/" },
     { path: "/submissions", to: "/?menu=addownsong" },
   ])("leads a GET of $path elsewhere and does nothing", async ({ path, to }) => {
     const { cookie } = await world();
@@ -194,6 +195,7 @@ describe("a post from another site", () => {
     "/songs/x/play",
     "/songs/x/listened",
     "/songs/x/rating",
+    "/songs/x/favorite",
     "/submissions",
     "/no-such-page",
   ];

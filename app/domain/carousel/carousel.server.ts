@@ -109,10 +109,11 @@ function isFresh(row: PackageRow, listen: ListenView | null, now: number): boole
 }
 
 function carouselSong(row: PackageRow, tierSeconds: number): CarouselSong {
-  const { number: _number, drawnAt: _drawnAt, dueAt: _dueAt, rated, ...song } = row;
+  const { number: _number, drawnAt: _drawnAt, dueAt: _dueAt, rated, favoritedAt, ...song } = row;
   return {
     ...song,
     rated: isScore(rated) ? rated : null,
+    favorited: favoritedAt !== null,
     requiredSeconds: requiredListeningSeconds(tierSeconds, song.durationMs),
   };
 }

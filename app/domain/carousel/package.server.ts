@@ -12,6 +12,7 @@ export function selectPackage(db: Database, viewerId: string | SQL<string>) {
       songId: sql<string>`${songs.id}`.as("song_id"),
       dueAt: songs.dueAt,
       rated: ratings.score,
+      favoritedAt: packageSongs.favoritedAt,
       ...trackColumns,
     })
     .from(packages)
@@ -43,7 +44,7 @@ export function replacePackage(
     db.insert(packages).values({ id, userId, number, drawnAt: now }).onConflictDoNothing(),
     // Columns in the order of the table.
     db.insert(packageSongs).select(
-      sql`SELECT ${id}, column1, column2 FROM (VALUES ${sql.join(values, sql`, `)})
+      sql`SELECT ${id}, column1, column2, NULL FROM (VALUES ${sql.join(values, sql`, `)})
           WHERE EXISTS (SELECT 1 FROM packages WHERE id = ${id})`,
     ),
     db.delete(packages).where(and(eq(packages.userId, userId), lt(packages.number, number))),

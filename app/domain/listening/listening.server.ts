@@ -129,6 +129,7 @@ export async function readSong(db: Database, userId: string, songId: string) {
       durationMs: songs.durationMs,
       ratingId: sql<string | null>`${ratings.id}`.as("rating_id"),
       inPackage: sql<string | null>`${packageSongs.songId}`.as("in_package"),
+      favoritedAt: packageSongs.favoritedAt,
       listenId: sql<string | null>`${listens.id}`.as("listen_id"),
       startedAt: listens.startedAt,
       requiredSeconds: listens.requiredSeconds,

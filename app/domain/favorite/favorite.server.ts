@@ -1,0 +1,48 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
+import type { Database } from "~/db/client.server";
+import { packageSongs, packages } from "~/db/schema";
+import { readSong, texts } from "~/domain/listening/listening.server";
+import { loginEndedText, type Refusal, refuse } from "~/domain/refusal";
+import type { Viewer } from "~/domain/session/viewer.server";
+
+/**
+ * Saves a song of the viewer's package to their library at Spotify (spec section 4, "Favorites
+ * button"), and remembers that, so that the button is gone. A second time changes nothing.
+ */
+export async function favoriteSong(
+  db: Database,
+  viewer: Viewer,
+  songId: string,
+  spotify: Spotify,
+  clock: () => number,
+): Promise<{ ok: true } | Refusal> {
+  const song = await readSong(db, viewer.userId, songId);
+  if (!song) return refuse(404, texts.noSong);
+  if (!song.inPackage) return refuse(409, texts.notInPackage);
+  if (song.favoritedAt !== null) return { ok: true };
+  try {
+    await spotify.saveTrack(song.trackId);
+  } catch (error) {
+    if (!(error instanceof SpotifyError)) throw error;
+    return refuseFavorite(error);
+  }
+  const ownPackage = db
+    .select({ id: packages.id })
+    .from(packages)
+    .where(eq(packages.userId, viewer.userId));
+  await db
+    .update(packageSongs)
+    .set({ favoritedAt: clock() })
+    .where(and(inArray(packageSongs.packageId, ownPackage), eq(packageSongs.songId, songId)));
+  return { ok: true };
+}
+
+/** Tells what Spotify said as well, so that the user has something to tell support. */
+function refuseFavorite(error: SpotifyError): Refusal {
+  if (error.status === 401) return refuse(401, loginEndedText);
+  return refuse(
+    error.outage ? 503 : 502,
+    `This song could not be added to your favorites. Please try again in a moment. (${error.message})`,
+  );
+}

@@ -1,0 +1,1 @@
+ALTER TABLE `package_songs` ADD `favorited_at` integer;
