@@ -1,13 +1,15 @@
 import type { CarouselSong } from "~/domain/views";
 import { msToNextSecond } from "~/player/clock";
-import type { DriverEvent, DriverWiring, PlaybackDriver } from "~/player/driver";
+import { type DriverEvent, isTrack, type Place, type PlaybackDriver } from "~/player/driver";
 import type { ListenApi } from "~/player/listen-api";
 import { isStray, reduce, wantsReport } from "~/player/machine";
-import { failureMessages, messages } from "~/player/messages";
+import { messages } from "~/player/messages";
 import { initialState, type PlayerInput, type PlayerState } from "~/player/state";
 
 export interface ControllerParts {
-  createDriver(emit: DriverWiring["emit"]): PlaybackDriver;
+  /** Where songs play at first. */
+  place: Place;
+  createDriver(place: Place, emit: (event: DriverEvent) => void): PlaybackDriver;
   listens: ListenApi;
   /** Milliseconds of a clock that never runs backwards. */
   now(): number;
@@ -20,26 +22,41 @@ export interface PlayerController {
   connect(): void;
   /** Starts a song from its beginning. Call it inside the click. */
   play(song: CarouselSong): void;
+  /** Goes on with an interrupted song in the listener's own app; else starts it over. */
   restart(): void;
+  /** Goes on with the listener's own app in place of a player that cannot start here. */
+  moveToApp(): void;
+  closeDialog(): void;
   stop(): void;
-  /** Asks the driver at once what plays, as when the reader comes back to the tab. */
+  /** The reader has come back to the tab: asks at once what plays (spec section 4, "Rating a song"). */
   check(): void;
   dispose(): void;
 }
 
 const TICK_MS = 1_000;
+/** Spec section 9, "Replay reset delay". */
+const REPLAY_DELAY_MS = 50;
 const CONFIRM_RETRIES = 5;
 /** Where the server wants more than this, a restart is the better offer than a wait. */
 const LONGEST_WAIT_SECONDS = 15;
 
 /** Joins the machine to the driver, to the server's two calls and to the clock. Holds no rules. */
 export function createController(parts: ControllerParts): PlayerController {
-  let state = initialState;
+  let state: PlayerState = { ...initialState, place: parts.place };
   let disposed = false;
   let cancelTick: (() => void) | null = null;
   let cancelWait: (() => void) | null = null;
+  let cancelReplay: (() => void) | null = null;
   let strayId: string | null = null;
-  const driver = parts.createDriver(onDriverEvent);
+  let driver = driverFor(parts.place);
+
+  function driverFor(place: Place): PlaybackDriver {
+    const made: PlaybackDriver = parts.createDriver(place, (event) => {
+      // One that was replaced may still have something to say.
+      if (driver === made) onDriverEvent(event);
+    });
+    return made;
+  }
 
   function dispatch(input: PlayerInput): void {
     if (disposed) return;
@@ -56,6 +73,8 @@ export function createController(parts: ControllerParts): PlayerController {
 
   function onDriverEvent(event: DriverEvent): void {
     dispatch(event);
+    // A device that went away may play on for a while, or be silent: only asking tells.
+    if (event.type === "not-ready") check();
     if (event.type !== "report" || !isStray(state, event.report)) return;
     // Once for each wrong track, so that the listener is not fought over an own choice.
     const trackId = event.report?.trackId ?? "";
@@ -82,39 +101,46 @@ export function createController(parts: ControllerParts): PlayerController {
   }
 
   async function start(): Promise<void> {
-    const { attempt, song, deviceId } = state;
+    const { attempt, song, heardMs } = state;
+    const overtaken = () => disposed || attempt !== state.attempt;
     if (!song) return;
-    const opened = await parts.listens.open(song.songId, deviceId);
-    if (disposed || attempt !== state.attempt) return;
-    if (!opened.ok) {
-      dispatch({ type: "start-failed", attempt, text: opened.error ?? messages.startFailed });
-      return;
+    const device = await driver.prepare();
+    if (overtaken()) return;
+    if (typeof device === "string") {
+      return dispatch({ type: "start-failed", attempt, failure: device });
     }
-    dispatch({ type: "listen-opened", attempt, requiredSeconds: opened.requiredSeconds });
-    const outcome = await driver.play(`spotify:track:${song.trackId}`);
-    if (disposed || attempt !== state.attempt) return;
-    if (outcome === "started") {
-      dispatch({ type: "play-accepted", attempt });
-      driver.refresh();
-    } else {
-      const text = outcome === "no-premium" ? failureMessages.account : messages.startFailed;
-      dispatch({ type: "start-failed", attempt, text });
+    // What goes on belongs to the listen that is open already.
+    if (heardMs === 0) {
+      const opened = await parts.listens.open(song.songId, device.deviceId);
+      if (overtaken()) return;
+      if (!opened.ok) {
+        return dispatch({ type: "refused", attempt, text: opened.error ?? messages.startFailed });
+      }
+      dispatch({ type: "listen-opened", attempt, requiredSeconds: opened.requiredSeconds });
     }
+    const outcome = await driver.play(`spotify:track:${song.trackId}`, Math.floor(heardMs));
+    if (overtaken()) return;
+    if (outcome !== "started") return dispatch({ type: "start-failed", attempt, failure: outcome });
+    dispatch({ type: "play-accepted", attempt });
+    driver.refresh();
   }
 
   async function confirm(): Promise<void> {
     const { attempt, song } = state;
+    const over = () => disposed || attempt !== state.attempt || state.phase !== "confirming";
     for (let retries = 0; song; retries++) {
       const answer = await parts.listens.confirm(song.songId);
-      if (disposed || attempt !== state.attempt) return;
+      if (over()) return;
       if (answer.ok) return dispatch({ type: "confirmed", attempt });
+      // Another song may play since the last report.
+      driver.refresh();
       const seconds = Math.max(1, answer.secondsLeft ?? 1);
       if (retries === CONFIRM_RETRIES || seconds > LONGEST_WAIT_SECONDS) {
         const text = answer.error ?? messages.confirmFailed;
         return dispatch({ type: "confirm-failed", attempt, text });
       }
       await wait(seconds * 1000);
-      if (disposed || attempt !== state.attempt) return;
+      if (over()) return;
     }
   }
 
@@ -127,7 +153,27 @@ export function createController(parts: ControllerParts): PlayerController {
 
   function play(song: CarouselSong): void {
     driver.activate();
-    dispatch({ type: "chosen", song });
+    cancelReplay?.();
+    cancelReplay = null;
+    if (state.song?.songId !== song.songId) {
+      dispatch({ type: "chosen", song });
+      return;
+    }
+    dispatch({ type: "reset" });
+    cancelReplay = parts.setTimer(() => dispatch({ type: "chosen", song }), REPLAY_DELAY_MS);
+  }
+
+  function restart(): void {
+    const { song, place, phase, heardMs } = state;
+    if (!song) return;
+    if (place === "app" && phase === "interrupted" && heardMs > 0) dispatch({ type: "resumed" });
+    else play(song);
+  }
+
+  function check(): void {
+    if (state.phase === "playing" || state.phase === "interrupted") driver.refresh();
+    // Somebody who was sent to open the app comes back from there.
+    if (state.errorType === "noDevice") restart();
   }
 
   return {
@@ -135,20 +181,31 @@ export function createController(parts: ControllerParts): PlayerController {
       void driver.connect();
     },
     play,
-    restart() {
-      if (state.song) play(state.song);
+    restart,
+    moveToApp() {
+      const { song } = state;
+      driver.disconnect();
+      driver = driverFor("app");
+      dispatch({ type: "place-changed", place: "app" });
+      void driver.connect();
+      if (song) play(song);
+    },
+    closeDialog() {
+      dispatch({ type: "dialog-closed" });
     },
     stop() {
+      const { song } = state;
+      cancelReplay?.();
       dispatch({ type: "stopped" });
-      void driver.pause();
+      // Something else that plays is the listener's own choice.
+      void driver.pause((report) => song !== null && isTrack(report, song));
     },
-    check() {
-      if (state.phase === "playing" || state.phase === "interrupted") driver.refresh();
-    },
+    check,
     dispose() {
       disposed = true;
       cancelTick?.();
       cancelWait?.();
+      cancelReplay?.();
       driver.disconnect();
     },
   };

@@ -1,7 +1,14 @@
 import type { CarouselSong } from "~/domain/views";
 import { unlockMs } from "~/player/clock";
 import { type DriverFailure, isTrack, type PlaybackReport } from "~/player/driver";
-import { failureMessages, messages } from "~/player/messages";
+import { advance, hasEnded, heardAt, heardAtReport, settle } from "~/player/heard";
+import {
+  failureMessages,
+  messages,
+  pausedMessage,
+  playFailureMessage,
+  wrongTrackMessage,
+} from "~/player/messages";
 import { initialState, isBusy, type PlayerEvent, type PlayerState } from "~/player/state";
 
 /** How long a chosen song waits for the driver before the player gives up. */
@@ -10,25 +17,25 @@ const READY_LIMIT_MS = 8_000;
 const START_LIMIT_MS = 10_000;
 /** Players report a short pause while they load a track; it is not the listener's. */
 const SETTLE_MS = 1_500;
-/** Position and clock differ by a little even when all is well. */
-const POSITION_SLACK_MS = 500;
-/** How far before its length a song may be said to have ended. */
-const END_SLACK_MS = 1_500;
-/** Time nobody vouched for, as while the computer sleeps, counts no further than this. */
-const UNREPORTED_LIMIT_MS = 15_000;
 
 /** The player's rules (spec section 4, "Rating a song", and section 8): the state after an event. */
 export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
   if ("attempt" in event && event.attempt !== state.attempt) return state;
   switch (event.type) {
+    case "place-changed":
+      return { ...stop(state), place: event.place, driver: "connecting" };
     case "ready":
-      return onReady({ ...state, driver: "ready", deviceId: event.deviceId }, event.now);
+      return onReady({ ...state, driver: "ready" }, event.now);
     case "not-ready":
-      return { ...state, driver: "connecting", deviceId: null };
+      return { ...state, driver: "connecting" };
     case "driver-failed":
       return onDriverFailed(state, event.failure);
     case "chosen":
       return onChosen(state, event.song, event.now);
+    case "reset":
+      return { ...stop(state), song: state.song };
+    case "resumed":
+      return onResumed(state, event.now);
     case "listen-opened":
       return state.phase === "starting"
         ? { ...state, requiredSeconds: event.requiredSeconds }
@@ -36,9 +43,16 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
     case "play-accepted":
       return state.phase === "starting" ? { ...state, accepted: true, since: event.now } : state;
     case "start-failed":
+      return onStartFailed(state, event.failure);
+    case "refused":
       return state.phase === "starting" ? fail(state, event.text) : state;
     case "report":
       return onReport(state, event.report, event.now);
+    case "unanswered":
+      // While the provider is silent the clock alone decides, as it does on the server.
+      return state.phase === "playing"
+        ? { ...advance(state, event.now), reportedAt: event.now }
+        : state;
     case "autoplay-failed":
       return state.phase === "starting" || state.phase === "playing"
         ? interrupt(state, messages.autoplayFailed, "pause")
@@ -55,18 +69,10 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
         : state;
     case "confirm-failed":
       return state.phase === "confirming" ? fail(state, event.text) : state;
+    case "dialog-closed":
+      return { ...state, dialogOpen: false };
     case "stopped":
-      return {
-        ...state,
-        phase: "idle",
-        song: null,
-        heardMs: 0,
-        attempt: state.attempt + 1,
-        countingFrom: null,
-        status: { text: messages.ready, tone: "ok" },
-        errorType: null,
-        showRestart: false,
-      };
+      return stop(state);
   }
 }
 
@@ -87,6 +93,12 @@ export function wantsReport(state: PlayerState, now: number, pollMs: number): bo
   return now - (state.reportedAt ?? state.since) >= pollMs;
 }
 
+/** Nothing is to be heard any more; what is still under way belongs to an older attempt. */
+function stop(state: PlayerState): PlayerState {
+  const { place, driver, attempt } = state;
+  return { ...initialState, place, driver, attempt: attempt + 1 };
+}
+
 function fail(state: PlayerState, text: string, showRestart = true): PlayerState {
   return {
     ...state,
@@ -94,6 +106,7 @@ function fail(state: PlayerState, text: string, showRestart = true): PlayerState
     countingFrom: null,
     status: { text, tone: "error" },
     errorType: null,
+    dialogOpen: false,
     showRestart,
   };
 }
@@ -103,18 +116,24 @@ function interrupt(
   text: string,
   errorType: PlayerState["errorType"],
 ): PlayerState {
+  // A dialog that was closed comes back for another error only.
+  const news = state.phase !== "interrupted" || state.errorType !== errorType;
   return {
     ...state,
     phase: "interrupted",
     countingFrom: null,
     status: { text, tone: "error" },
     errorType,
+    dialogOpen: state.place === "app" && errorType !== null && (news || state.dialogOpen),
     showRestart: true,
   };
 }
 
 function onReady(state: PlayerState, now: number): PlayerState {
-  if (state.phase !== "loading") return state;
+  return state.phase === "loading" ? start(state, now) : state;
+}
+
+function start(state: PlayerState, now: number): PlayerState {
   return {
     ...state,
     phase: "starting",
@@ -134,10 +153,7 @@ function onDriverFailed(state: PlayerState, failure: DriverFailure): PlayerState
 function onChosen(state: PlayerState, song: CarouselSong, now: number): PlayerState {
   if (isBusy(state) && state.song?.songId !== song.songId) return state;
   const next: PlayerState = {
-    ...initialState,
-    driver: state.driver,
-    deviceId: state.deviceId,
-    attempt: state.attempt + 1,
+    ...stop(state),
     phase: "loading",
     song,
     requiredSeconds: song.requiredSeconds,
@@ -146,8 +162,36 @@ function onChosen(state: PlayerState, song: CarouselSong, now: number): PlayerSt
     status: { text: messages.notReady, tone: "ok" },
   };
   if (state.driver === "connecting") return next;
-  if (state.driver === "ready") return onReady(next, now);
+  if (state.driver === "ready") return start(next, now);
   return fail(next, failureMessages[state.driver], false);
+}
+
+/** Only what plays in the listener's own app goes on; in the page a song starts over. */
+function onResumed(state: PlayerState, now: number): PlayerState {
+  if (state.phase !== "interrupted" || state.heardMs === 0) return state;
+  return start(
+    {
+      ...state,
+      attempt: state.attempt + 1,
+      accepted: false,
+      reportedAt: null,
+      errorType: null,
+      dialogOpen: false,
+      showRestart: false,
+    },
+    now,
+  );
+}
+
+function onStartFailed(
+  state: PlayerState,
+  failure: Parameters<typeof playFailureMessage>[0],
+): PlayerState {
+  if (state.phase !== "starting") return state;
+  const failed = fail(state, playFailureMessage(failure));
+  return failure === "no-device"
+    ? { ...failed, errorType: "noDevice", dialogOpen: state.place === "app" }
+    : failed;
 }
 
 function onTick(state: PlayerState, now: number): PlayerState {
@@ -157,7 +201,7 @@ function onTick(state: PlayerState, now: number): PlayerState {
   if (state.phase === "starting" && state.accepted && now - state.since > START_LIMIT_MS) {
     // Not "failed": should the song play after all, the error clears.
     return state.errorType === "wrongSong"
-      ? interrupt(state, messages.wrongTrack, "wrongSong")
+      ? interrupt(state, wrongTrackMessage(state.place), "wrongSong")
       : interrupt(state, messages.startFailed, null);
   }
   return state.phase === "playing" ? advance(state, now) : state;
@@ -175,9 +219,15 @@ function onReport(state: PlayerState, report: PlaybackReport | null, now: number
       return { ...next, errorType: wrong && !report.paused ? "wrongSong" : null };
     case "interrupted":
       if (right && !report.paused) return play(next, report, now);
-      return wrong && !report.paused ? interrupt(next, messages.wrongTrack, "wrongSong") : next;
+      return wrong && !report.paused
+        ? interrupt(next, wrongTrackMessage(state.place), "wrongSong")
+        : next;
     case "playing":
       return whilePlaying(state, report, right, now);
+    case "confirming":
+      return wrong && !report.paused && !state.ended
+        ? interrupt(next, wrongTrackMessage(state.place), "wrongSong")
+        : state;
     default:
       return state;
   }
@@ -185,19 +235,18 @@ function onReport(state: PlayerState, report: PlaybackReport | null, now: number
 
 function play(state: PlayerState, report: PlaybackReport, now: number): PlayerState {
   // The first report of an attempt may come late: what it says was played counts, if there was time.
-  const heardMs =
-    state.phase === "starting"
-      ? Math.min(report.positionMs, Math.max(0, now - state.since))
-      : state.heardMs;
+  const played =
+    state.phase === "starting" ? Math.min(report.positionMs, Math.max(0, now - state.since)) : 0;
   return {
     ...state,
     phase: "playing",
     since: now,
-    heardMs: Math.min(heardMs, unlockMs(state.requiredSeconds)),
+    heardMs: Math.min(Math.max(state.heardMs, played), unlockMs(state.requiredSeconds)),
     countingFrom: now,
     totalMs: report.durationMs || state.totalMs,
     status: { text: messages.playing, tone: "ok" },
     errorType: null,
+    dialogOpen: false,
     showRestart: false,
   };
 }
@@ -209,66 +258,28 @@ function whilePlaying(
   now: number,
 ): PlayerState {
   if (state.ended) return advance(state, now);
-  let heardMs = heardAt(state, now);
-  if (hasEnded(heardMs, state.totalMs, report, right)) {
+  if (hasEnded(heardAt(state, now), state.totalMs, report, right)) {
     const counting = { ...state, countingFrom: state.countingFrom ?? now };
     return { ...advance(counting, now), ended: true, reportedAt: now };
   }
   const running = right && report !== null && !report.paused;
-  // The clock counts, but no further than the song has come: time spent loading is not heard.
-  if (right && report !== null && (running || report.positionMs > 0)) {
-    heardMs = Math.min(heardMs, report.positionMs + POSITION_SLACK_MS);
-  }
   const next = settle({
     ...state,
-    heardMs,
+    heardMs: right && report ? heardAtReport(state, report, now) : heardAt(state, now),
     reportedAt: now,
     countingFrom: running ? Math.max(now, state.countingFrom ?? now) : null,
     totalMs: (running && report.durationMs) || state.totalMs,
   });
   if (running || next.phase === "confirming") return next;
-  if (report !== null && !right) return interrupt(next, messages.wrongTrack, "wrongSong");
+  if (report !== null && !right) {
+    return interrupt(next, wrongTrackMessage(state.place), "wrongSong");
+  }
   if (now - state.since < SETTLE_MS) return next;
-  return interrupt(next, messages.pausedEarly, "pause");
+  return interrupt(next, stoppedMessage(state, report), "pause");
 }
 
-/**
- * There is no end-of-track event. A song that was heard to its end and then stops, starts over or
- * gives way to another one has ended; a short song does so before its unlock point.
- */
-function hasEnded(
-  heardMs: number,
-  totalMs: number,
-  report: PlaybackReport | null,
-  right: boolean,
-): boolean {
-  if (heardMs <= 0 || heardMs < totalMs - END_SLACK_MS) return false;
-  if (report === null || !right) return true;
-  const atStart = report.positionMs < Math.min(END_SLACK_MS, heardMs - 1000);
-  const atEnd = report.positionMs >= totalMs - POSITION_SLACK_MS;
-  return atStart || (report.paused && atEnd);
-}
-
-function heardAt(state: PlayerState, now: number): number {
-  if (state.countingFrom === null) return state.heardMs;
-  const vouched = state.ended
-    ? now
-    : Math.min(now, (state.reportedAt ?? state.countingFrom) + UNREPORTED_LIMIT_MS);
-  const heardMs = state.heardMs + Math.max(0, vouched - state.countingFrom);
-  return Math.min(heardMs, unlockMs(state.requiredSeconds));
-}
-
-/** Adds the time since `countingFrom`, and goes on to the confirmation at the unlock point. */
-function advance(state: PlayerState, now: number): PlayerState {
-  if (state.countingFrom === null) return state;
-  return settle({
-    ...state,
-    heardMs: heardAt(state, now),
-    countingFrom: Math.max(now, state.countingFrom),
-  });
-}
-
-function settle(state: PlayerState): PlayerState {
-  if (state.heardMs < unlockMs(state.requiredSeconds)) return state;
-  return { ...state, phase: "confirming", countingFrom: null };
+/** Why nothing is to be heard: the device went away, another one took over, or it was paused. */
+function stoppedMessage(state: PlayerState, report: PlaybackReport | null): string {
+  if (report !== null || state.place === "app") return pausedMessage(state.place);
+  return state.driver === "ready" ? messages.takenOver : messages.notReady;
 }

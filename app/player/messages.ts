@@ -1,4 +1,4 @@
-import type { DriverFailure } from "~/player/driver";
+import type { DriverFailure, Place, PlayFailure } from "~/player/driver";
 
 /** The status line's texts, word for word from spec sections 2, 4 and 8 where it has them. */
 export const messages = {
@@ -10,18 +10,51 @@ export const messages = {
     "Great, now you can rate this song in its box below! Then click 'Play Song' for the next song.",
   pausedEarly: "Error: Please do not pause the playback.",
   wrongTrack: "Error. The song you should rate is not being played back!",
+  takenOver: "Error: Spotify plays on another device now. Please restart the song to hear it here.",
   startFailed: "Error starting playback. Please try again.",
   autoplayFailed: "Your browser held back the sound. Please click 'Restart song' to hear it.",
   confirmFailed: "We could not confirm that you heard this song. Please restart it.",
+  noPremium:
+    "Spotify plays full songs here for Premium accounts only. Please log in with one to listen and rate.",
+  limited: "Error: Spotify asks us to slow down. Please wait a minute and try again.",
+  noDevice: "Error: Spotify is not active on any of your devices.",
+  noControl:
+    "Could not control Spotify app. Please open Spotify app and start playing any song, then click Resume Playback below.",
 } as const;
 
-/** Stands in for title and artists when the track's data is missing (spec section 8). */
+/** The same, where songs play in the listener's own app. */
+export const appMessages = {
+  pausedEarly: "Error: Playback Paused",
+  wrongTrack: "Wrong song playing! Click Resume Playback below to play the correct song.",
+} as const;
+
+/** Stands in for title and artists when the track's data cannot be had (spec section 8). */
 export const trackInfoFailed = "Very quiet Artist - very Quiet song;)";
 
 export const failureMessages: Record<DriverFailure, string> = {
   script: "Failed to load Spotify player. Please refresh the page.",
   initialization: "Error initializing Spotify player. Please refresh the page.",
   authentication: "Error initializing Spotify player. Please refresh the page.",
-  account:
-    "Spotify plays full songs here for Premium accounts only. Please log in with one to listen and rate.",
+  account: messages.noPremium,
 };
+
+/** What the listener reads when a song was not started. */
+export function playFailureMessage(failure: PlayFailure): string {
+  const texts: Record<PlayFailure, string> = {
+    failed: messages.startFailed,
+    "no-premium": messages.noPremium,
+    "no-device": messages.noDevice,
+    "no-control": messages.noControl,
+    limited: messages.limited,
+    cancelled: messages.startFailed,
+  };
+  return texts[failure];
+}
+
+export function pausedMessage(place: Place): string {
+  return place === "app" ? appMessages.pausedEarly : messages.pausedEarly;
+}
+
+export function wrongTrackMessage(place: Place): string {
+  return place === "app" ? appMessages.wrongTrack : messages.wrongTrack;
+}

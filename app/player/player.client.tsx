@@ -1,9 +1,15 @@
-import { forwardRef, useEffect, useImperativeHandle, useRef, useState } from "react";
+import { forwardRef, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
+import type { ApiCall } from "~/adapters/spotify/requests";
 import type { CarouselSong } from "~/domain/views";
-import { formatTime, unlockMs } from "~/player/clock";
+import { createClock } from "~/player/clock";
 import { createController, type PlayerController } from "~/player/controller";
 import { createListenApi } from "~/player/listen-api";
-import { trackInfoFailed } from "~/player/messages";
+import { ownAppDriver } from "~/player/own-app-driver";
+import { banners, surfaceOf } from "~/player/place";
+import { PlayerBar } from "~/player/player-bar";
+import { PlayerDialog } from "~/player/player-dialog";
+import { loadSdk } from "~/player/sdk-script";
+import { playerApi } from "~/player/spotify-api";
 import { initialState, type PlayerSnapshot, type PlayerState, snapshotOf } from "~/player/state";
 import { createTokenSource } from "~/player/token";
 import { webPlaybackDriver } from "~/player/web-playback-driver";
@@ -21,28 +27,77 @@ export interface PlayerProps {
   nonce: string | undefined;
   sdkUrl: string;
   apiUrl: string;
-  /** Called when something in the snapshot has changed. */
+  /** Called when something in the snapshot has changed, and once at the start. */
   onChange(snapshot: PlayerSnapshot): void;
 }
 
-/** The player bar (spec section 2). It stays empty until a song is chosen. */
+/** The player: its bar, its dialogs, and what drives them. */
 export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(props, ref) {
-  const { nonce, sdkUrl, apiUrl, onChange } = props;
-  const [state, setState] = useState<PlayerState>(initialState);
-  const controller = useRef<PlayerController | null>(null);
+  const { onChange } = props;
+  const { state, call, surface, controller } = usePlayer(props);
   const report = useRef(onChange);
   report.current = onChange;
+
+  useImperativeHandle(
+    ref,
+    () => ({
+      play: (song) => controller.current?.play(song),
+      stop: () => controller.current?.stop(),
+    }),
+    [controller],
+  );
+
+  const { songId, phase, unlocked, busy } = snapshotOf(state);
+  useEffect(() => {
+    report.current({ songId, phase, unlocked, busy });
+  }, [songId, phase, unlocked, busy]);
+
+  const shown = state.place === "app" && surface === "browser" ? "app" : surface;
+  return (
+    <>
+      <PlayerBar
+        state={state}
+        banner={banners[shown]}
+        call={call}
+        onRestart={() => controller.current?.restart()}
+        onMoveToApp={() => controller.current?.moveToApp()}
+      />
+      {state.dialogOpen && state.errorType && state.song ? (
+        <PlayerDialog
+          errorType={state.errorType}
+          appName={shown === "safari" ? "Spotify desktop app" : "Spotify app"}
+          spotifyUrl={state.song.spotifyUrl}
+          onResume={() => controller.current?.restart()}
+          onClose={() => controller.current?.closeDialog()}
+        />
+      ) : null}
+    </>
+  );
+});
+
+/** Makes the player's parts and joins them; everything ends with the component. */
+function usePlayer({ nonce, sdkUrl, apiUrl }: PlayerProps) {
+  const surface = useMemo(() => surfaceOf(navigator.userAgent, navigator.maxTouchPoints), []);
+  const place = surface === "browser" ? "page" : "app";
+  const [state, setState] = useState<PlayerState>({ ...initialState, place });
+  const [call, setCall] = useState<ApiCall | null>(null);
+  const controller = useRef<PlayerController | null>(null);
   // A browser hides the nonce once the page is parsed: a later render must not start over.
   const firstNonce = useRef(nonce);
 
   useEffect(() => {
     const io = { fetch: window.fetch.bind(window), onLoggedOut: () => window.location.reload() };
-    const tokens = createTokenSource({ ...io, now: Date.now });
-    const driver = webPlaybackDriver({ sdkUrl, apiUrl, nonce: firstNonce.current });
+    const getToken = createTokenSource({ ...io, now: Date.now }).get;
+    const api = playerApi(apiUrl, getToken);
+    const drivers = {
+      page: webPlaybackDriver(api, () => loadSdk(sdkUrl, firstNonce.current)),
+      app: ownAppDriver(api),
+    };
     const made = createController({
-      createDriver: (emit) => driver({ getToken: tokens.get, emit }),
+      place,
+      createDriver: (where, emit) => drivers[where]({ getToken, emit }),
       listens: createListenApi(io),
-      now: () => performance.now(),
+      now: createClock(() => performance.now(), Date.now),
       setTimer(callback, ms) {
         const timer = window.setTimeout(callback, ms);
         return () => window.clearTimeout(timer);
@@ -53,84 +108,16 @@ export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(prop
       if (document.visibilityState === "visible") made.check();
     }
     controller.current = made;
+    setCall(() => api);
     made.connect();
     document.addEventListener("visibilitychange", onVisible);
     return () => {
       document.removeEventListener("visibilitychange", onVisible);
       made.dispose();
       controller.current = null;
-      setState(initialState);
+      setState({ ...initialState, place });
     };
-  }, [sdkUrl, apiUrl]);
+  }, [sdkUrl, apiUrl, place]);
 
-  useImperativeHandle(
-    ref,
-    () => ({
-      play: (song) => controller.current?.play(song),
-      stop: () => controller.current?.stop(),
-    }),
-    [],
-  );
-
-  const { songId, phase, unlocked, busy } = snapshotOf(state);
-  useEffect(() => {
-    report.current({ songId, phase, unlocked, busy });
-  }, [songId, phase, unlocked, busy]);
-
-  const { song, status } = state;
-  return (
-    // The status line is there from the start, so that screen readers hear its first message too.
-    <div
-      className={song ? "player player--open" : "player"}
-      {...(song && { role: "region", "aria-label": "Player" })}
-    >
-      {song && <SongInfo song={song} state={state} />}
-      <p className={`player__status player__status--${status.tone}`} role="status">
-        {song ? status.text : ""}
-      </p>
-      {state.showRestart && (
-        <button
-          className="button player__restart"
-          type="button"
-          onClick={() => controller.current?.restart()}
-        >
-          Restart song
-        </button>
-      )}
-    </div>
-  );
-});
-
-function SongInfo({ song, state }: { song: CarouselSong; state: PlayerState }) {
-  const started = state.heardMs > 0 || state.phase === "playing";
-  const title = song.title || (started ? trackInfoFailed : "Loading...");
-  return (
-    <>
-      <a className="player__art" href={song.spotifyUrl} target="_blank" rel="noreferrer">
-        <img
-          src={song.artUrl ?? "/cover-fallback.svg"}
-          alt={`Open ${title} at Spotify`}
-          width={64}
-          height={64}
-        />
-      </a>
-      <div className="player__track">
-        <p className="player__title">{title}</p>
-        <p className="player__artists">{song.artists.join(", ")}</p>
-      </div>
-      {started && (
-        <>
-          <p className="player__time" role="timer">
-            {formatTime(state.heardMs / 1000)} / {formatTime(state.totalMs / 1000)}
-          </p>
-          <progress
-            className="player__progress"
-            aria-label="Listened, until you can rate"
-            max={unlockMs(state.requiredSeconds)}
-            value={state.heardMs}
-          />
-        </>
-      )}
-    </>
-  );
+  return { state, call, surface, controller };
 }

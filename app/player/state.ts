@@ -1,8 +1,9 @@
 import type { CarouselSong } from "~/domain/views";
-import type { DriverEvent, DriverFailure } from "~/player/driver";
+import type { DriverEvent, DriverFailure, Place, PlayFailure } from "~/player/driver";
 import { messages } from "~/player/messages";
 
 /**
+ * - idle: nothing is to be heard; a song remains here for the moment before it starts over
  * - loading: a song is chosen, the driver is not ready yet
  * - interrupted: stopped too early, or another track plays; clears when the right one plays again
  * - confirming: heard long enough, the server is being asked
@@ -20,14 +21,14 @@ export type Phase =
 /** All times are milliseconds of one clock that never runs backwards; the events carry it. */
 export interface PlayerState {
   phase: Phase;
+  place: Place;
   driver: "connecting" | "ready" | DriverFailure;
-  deviceId: string | null;
   song: CarouselSong | null;
   /** Rises with every start of a song; answers that belong to an older one are ignored. */
   attempt: number;
   requiredSeconds: number;
   totalMs: number;
-  /** How long the song was heard in this attempt; never beyond the unlock point. */
+  /** How long the song was heard since its listen began; never beyond the unlock point. */
   heardMs: number;
   /** Since when listening has not been added to `heardMs` yet; null while nothing counts. */
   countingFrom: number | null;
@@ -40,7 +41,9 @@ export interface PlayerState {
   /** The song came to its end before the unlock point; the clock alone counts the rest. */
   ended: boolean;
   status: { text: string; tone: "ok" | "error" };
-  errorType: null | "pause" | "wrongSong";
+  errorType: null | "pause" | "wrongSong" | "noDevice";
+  /** The error is shown in a dialog; only where songs play in the listener's own app. */
+  dialogOpen: boolean;
   showRestart: boolean;
 }
 
@@ -54,21 +57,29 @@ export interface PlayerSnapshot {
 
 export type PlayerInput =
   | DriverEvent
+  | { type: "place-changed"; place: Place }
   | { type: "chosen"; song: CarouselSong }
+  /** The song is to start over: it is let go of, and chosen again a moment later. */
+  | { type: "reset" }
+  /** An interrupted song is to go on from where it was heard to. */
+  | { type: "resumed" }
   | { type: "listen-opened"; attempt: number; requiredSeconds: number }
   | { type: "play-accepted"; attempt: number }
-  | { type: "start-failed"; attempt: number; text: string }
+  | { type: "start-failed"; attempt: number; failure: PlayFailure }
+  /** The server did not open the listen. */
+  | { type: "refused"; attempt: number; text: string }
   | { type: "tick" }
   | { type: "confirmed"; attempt: number }
   | { type: "confirm-failed"; attempt: number; text: string }
+  | { type: "dialog-closed" }
   | { type: "stopped" };
 
 export type PlayerEvent = PlayerInput & { now: number };
 
 export const initialState: PlayerState = {
   phase: "idle",
+  place: "page",
   driver: "connecting",
-  deviceId: null,
   song: null,
   attempt: 0,
   requiredSeconds: 0,
@@ -81,13 +92,14 @@ export const initialState: PlayerState = {
   ended: false,
   status: { text: messages.ready, tone: "ok" },
   errorType: null,
+  dialogOpen: false,
   showRestart: false,
 };
 
 /** The part of the state that the page reacts to. */
 export function snapshotOf(state: PlayerState): PlayerSnapshot {
   return {
-    songId: state.phase === "idle" ? null : (state.song?.songId ?? null),
+    songId: state.song?.songId ?? null,
     phase: state.phase,
     unlocked: state.phase === "unlocked",
     busy: isBusy(state),
@@ -96,4 +108,9 @@ export function snapshotOf(state: PlayerState): PlayerSnapshot {
 
 export function isBusy(state: PlayerState): boolean {
   return ["loading", "starting", "playing", "confirming"].includes(state.phase);
+}
+
+/** Whether a player that could not start here may be replaced by the listener's own app. */
+export function canMoveToApp({ phase, place, driver }: PlayerState): boolean {
+  return phase === "failed" && place === "page" && driver !== "ready";
 }

@@ -1,36 +1,29 @@
-import type { DriverFactory, PlaybackDriver, PlaybackReport, PlayOutcome } from "~/player/driver";
-
-export interface WebPlaybackOptions {
-  /** The Web Playback SDK's script. */
-  sdkUrl: string;
-  /** The Web API's origin, without a slash at its end. */
-  apiUrl: string;
-  /** The page's CSP nonce, for the script element. */
-  nonce: string | undefined;
-}
+import type { ApiCall } from "~/adapters/spotify/requests";
+import { SpotifyError } from "~/adapters/spotify/spotify";
+import type { DriverFactory, PlaybackDriver, PlaybackReport, PlayFailure } from "~/player/driver";
+import { knownFailure } from "~/player/spotify-api";
 
 /** How the device shows in the listener's other Spotify apps. */
 const DEVICE_NAME = "Fivefold";
 const VOLUME = 0.8;
 /** Spec section 9, "Player state polling": web. */
 const POLL_MS = 10_000;
-/** Spec section 7, "Request handling". */
-const DEFAULT_RETRY_SECONDS = 5;
-/** A longer wait than this is not waited for: the listener is told instead. */
-const MAX_RETRY_SECONDS = 30;
 const MAX_TRIES = 3;
-const REQUEST_TIMEOUT_MS = 15_000;
 
-/** Plays in this very page, by Spotify's Web Playback SDK (platform facts, section 6). */
-export function webPlaybackDriver(options: WebPlaybackOptions): DriverFactory {
+/**
+ * Plays in this very page, by Spotify's Web Playback SDK (platform facts, section 6).
+ * @param loadSdk makes `window.Spotify` available, or rejects.
+ */
+export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): DriverFactory {
   return ({ getToken, emit }): PlaybackDriver => {
     let player: Spotify.Player | null = null;
     let deviceId: string | null = null;
     let ended = false;
     let failed = false;
     let asking = false;
-    let tokenRefused = false;
-    let running: AbortController | null = null;
+    let tokenGiven = false;
+    let secondTry: Promise<boolean> | undefined;
+    let running = new AbortController();
 
     function tell(event: Parameters<typeof emit>[0]): void {
       failed ||= event.type === "driver-failed";
@@ -39,7 +32,7 @@ export function webPlaybackDriver(options: WebPlaybackOptions): DriverFactory {
 
     async function connect(): Promise<void> {
       try {
-        await loadSdk(options.sdkUrl, options.nonce);
+        await loadSdk();
       } catch {
         tell({ type: "driver-failed", failure: "script" });
         return;
@@ -47,10 +40,9 @@ export function webPlaybackDriver(options: WebPlaybackOptions): DriverFactory {
       if (ended || player) return;
       try {
         player = createPlayer();
+        const connected = (await player.connect()) || (await secondTry);
         // Where an event has told the cause already, such as a missing Premium, that stands.
-        if (!(await player.connect()) && !failed) {
-          tell({ type: "driver-failed", failure: "initialization" });
-        }
+        if (!connected && !failed) tell({ type: "driver-failed", failure: "initialization" });
       } catch {
         tell({ type: "driver-failed", failure: "initialization" });
       }
@@ -62,8 +54,9 @@ export function webPlaybackDriver(options: WebPlaybackOptions): DriverFactory {
         volume: VOLUME,
         enableMediaSession: true,
         getOAuthToken(answer) {
-          const renew = tokenRefused;
-          tokenRefused = false;
+          // Who asks again has no more use for the one that was given.
+          const renew = tokenGiven;
+          tokenGiven = true;
           getToken(renew).then(answer, () => {
             // A device that is ready plays on and asks again.
             if (!deviceId) tell({ type: "driver-failed", failure: "authentication" });
@@ -72,9 +65,12 @@ export function webPlaybackDriver(options: WebPlaybackOptions): DriverFactory {
       });
       created.addListener("ready", (device) => {
         deviceId = device.device_id;
-        tell({ type: "ready", deviceId });
+        tell({ type: "ready" });
       });
-      created.addListener("not_ready", () => tell({ type: "not-ready" }));
+      created.addListener("not_ready", () => {
+        deviceId = null;
+        tell({ type: "not-ready" });
+      });
       created.addListener("player_state_changed", (state) =>
         tell({ type: "report", report: toReport(state) }),
       );
@@ -84,8 +80,9 @@ export function webPlaybackDriver(options: WebPlaybackOptions): DriverFactory {
         tell({ type: "driver-failed", failure: "initialization" }),
       );
       created.addListener("authentication_error", () => {
-        tokenRefused = true;
-        tell({ type: "driver-failed", failure: "authentication" });
+        // A token may end before its time: once more, with another one.
+        if (secondTry) tell({ type: "driver-failed", failure: "authentication" });
+        else secondTry = created.connect();
       });
       created.addListener("account_error", () =>
         tell({ type: "driver-failed", failure: "account" }),
@@ -94,65 +91,47 @@ export function webPlaybackDriver(options: WebPlaybackOptions): DriverFactory {
     }
 
     /** Asked to pause when nothing is loaded, the SDK reports a playback error. */
-    async function pauseWhatPlays(): Promise<void> {
-      const state = await player?.getCurrentState();
-      if (state && !state.paused) await player?.pause();
+    async function pauseWhatPlays(only = (_: PlaybackReport) => true): Promise<void> {
+      const report = toReport((await player?.getCurrentState()) ?? null);
+      if (report && !report.paused && only(report)) await player?.pause();
     }
 
-    async function requestPlay(
-      trackUri: string,
-      renew: boolean,
-      signal: AbortSignal,
-    ): Promise<Response | null> {
-      try {
-        const token = await getToken(renew);
-        const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-        return await fetch(
-          `${options.apiUrl}/v1/me/player/play?device_id=${encodeURIComponent(deviceId ?? "")}`,
-          {
-            method: "PUT",
-            headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-            body: JSON.stringify({ uris: [trackUri], position_ms: 0 }),
-            signal: AbortSignal.any([signal, timeout]),
-          },
-        );
-      } catch {
-        return null;
-      }
-    }
-
-    async function play(trackUri: string): Promise<PlayOutcome> {
-      running?.abort();
-      if (!player || !deviceId || ended) return "failed";
+    async function play(trackUri: string, positionMs: number): Promise<"started" | PlayFailure> {
+      running.abort();
       running = new AbortController();
       const { signal } = running;
+      if (!player || !deviceId || ended) return "failed";
       // An SDK without a track may leave the promise open.
       await Promise.race([quietly(pauseWhatPlays), wait(1_000, signal)]);
-      let renew = false;
       for (let tries = 1; !signal.aborted; tries++) {
-        const response = await requestPlay(trackUri, renew, signal);
-        if (signal.aborted) break;
-        if (response?.ok) return "started";
-        if (response?.status === 403 && (await response.text()).includes("PREMIUM_REQUIRED")) {
-          return "no-premium";
+        try {
+          await call({
+            method: "PUT",
+            path: "/v1/me/player/play",
+            query: { device_id: deviceId },
+            body: { uris: [trackUri], position_ms: positionMs },
+            signal,
+          });
+          return "started";
+        } catch (error) {
+          if (signal.aborted) break;
+          if (tries === MAX_TRIES || !mayPass(error)) return knownFailure(error) ?? "failed";
         }
-        const seconds = retryAfter(response);
-        if (tries === MAX_TRIES || seconds === null) return "failed";
-        renew = response?.status === 401;
-        await wait(seconds * 1000, signal);
+        await wait(1_000, signal);
       }
       return "cancelled";
     }
 
     return {
+      place: "page",
       pollMs: POLL_MS,
       connect,
       activate() {
         void quietly(() => player?.activateElement());
       },
+      prepare: async () => (deviceId ? { deviceId } : "failed"),
       play,
-      pause: () => quietly(pauseWhatPlays),
-      resume: () => quietly(() => player?.resume()),
+      pause: (only) => quietly(() => pauseWhatPlays(only)),
       refresh() {
         if (asking || !player) return;
         asking = true;
@@ -166,7 +145,7 @@ export function webPlaybackDriver(options: WebPlaybackOptions): DriverFactory {
       },
       disconnect() {
         ended = true;
-        running?.abort();
+        running.abort();
         player?.disconnect();
         player = null;
       },
@@ -174,17 +153,10 @@ export function webPlaybackDriver(options: WebPlaybackOptions): DriverFactory {
   };
 }
 
-/** Seconds to wait before the request is made again; null when that would be of no use. */
-function retryAfter(response: Response | null): number | null {
-  if (response === null) return 1;
-  if (response.status === 401) return 0;
-  if (response.status === 429) {
-    const seconds = Number(response.headers.get("Retry-After") ?? DEFAULT_RETRY_SECONDS);
-    const wanted = Number.isFinite(seconds) ? seconds : DEFAULT_RETRY_SECONDS;
-    return wanted <= MAX_RETRY_SECONDS ? wanted : null;
-  }
-  // 404: Spotify may not know a device yet that has just become ready.
-  return response.status === 404 || response.status >= 500 ? 1 : null;
+/** 404: Spotify may not know a device yet that has just become ready. */
+function mayPass(error: unknown): boolean {
+  if (!(error instanceof SpotifyError)) return false;
+  return error.status === 0 || error.status === 404 || error.status >= 500;
 }
 
 function toReport(state: Spotify.PlaybackState | null): PlaybackReport | null {
@@ -224,25 +196,4 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
       resolve();
     }
   });
-}
-
-let loading: Promise<void> | null = null;
-
-/** Loads the script once a page; a failed load can be tried again. */
-function loadSdk(url: string, nonce: string | undefined): Promise<void> {
-  if (window.Spotify) return Promise.resolve();
-  loading ??= new Promise<void>((resolve, reject) => {
-    const script = document.createElement("script");
-    window.onSpotifyWebPlaybackSDKReady = resolve;
-    script.onerror = () => {
-      loading = null;
-      script.remove();
-      reject(new Error("The player's script did not load"));
-    };
-    if (nonce) script.nonce = nonce;
-    script.async = true;
-    script.src = url;
-    document.head.appendChild(script);
-  });
-  return loading;
 }

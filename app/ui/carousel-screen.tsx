@@ -1,6 +1,7 @@
 import { type FormEvent, useContext, useEffect, useRef, useState } from "react";
 import { ratingLabel, type Score } from "~/domain/rating/scale";
 import type { CarouselSong, CarouselView } from "~/domain/views";
+import { earlyPlayScript, takeHeldPlay } from "~/player/early-play";
 import type { Player, PlayerHandle, PlayerSnapshot } from "~/player/player.client";
 import { CarouselHeading } from "~/ui/carousel-heading";
 import { ListenStatus, secondsUntil } from "~/ui/listen-status";
@@ -20,13 +21,15 @@ export interface CarouselScreenProps {
   view: CarouselView;
   /** The rating given just now, to say so. */
   justRated: { songId: string; score: Score } | null;
+  /** The song added to the favorites just now, to say so. */
+  justFavorited: string | null;
   player: { sdkUrl: string; apiUrl: string };
 }
 
 /** The carousel: plain forms, which the player island takes over once it has arrived. */
-export function CarouselScreen({ view, justRated, player }: CarouselScreenProps) {
+export function CarouselScreen({ view, justRated, justFavorited, player }: CarouselScreenProps) {
   const { eligibility } = view;
-  const island = usePlayerIsland();
+  const island = usePlayerIsland(view.songs);
   const rating = useRating();
   const nonce = useContext(NonceContext);
   useFreshData(!island.snapshot?.busy && rating.songId === null);
@@ -60,6 +63,12 @@ export function CarouselScreen({ view, justRated, player }: CarouselScreenProps)
 
   return (
     <>
+      <script
+        nonce={nonce}
+        suppressHydrationWarning
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours
+        dangerouslySetInnerHTML={{ __html: earlyPlayScript }}
+      />
       <CarouselHeading
         remaining={eligibility.remaining}
         eligibility={eligibility}
@@ -82,6 +91,7 @@ export function CarouselScreen({ view, justRated, player }: CarouselScreenProps)
               song={song}
               compact={compact}
               listen={view.listen}
+              justFavorited={song.songId === justFavorited}
               onRate={(event) => rating.send(event, song.songId)}
               onPlay={island.playHandler(song)}
               {...standing(song, view, island.snapshot)}
@@ -143,7 +153,7 @@ function standing(song: CarouselSong, view: CarouselView, snapshot: PlayerSnapsh
 }
 
 /** Fetches the island once the page is alive; until then, and if it never comes, forms are forms. */
-function usePlayerIsland() {
+function usePlayerIsland(songs: CarouselSong[]) {
   const [Loaded, setLoaded] = useState<typeof Player | null>(null);
   const [snapshot, setSnapshot] = useState<PlayerSnapshot | null>(null);
   const handle = useRef<PlayerHandle>(null);
@@ -152,12 +162,21 @@ function usePlayerIsland() {
     import("~/player/player.client").then(
       (island) => here && setLoaded(() => island.Player),
       // The plain forms go on working.
-      () => undefined,
+      () => takeHeldPlay()?.submit(),
     );
     return () => {
       here = false;
     };
   }, []);
+  const offered = useRef(songs);
+  offered.current = songs;
+  const runs = snapshot !== null;
+  useEffect(() => {
+    if (!runs) return;
+    const held = takeHeldPlay()?.action;
+    const song = offered.current.find(({ songId }) => held?.endsWith(`/songs/${songId}/play`));
+    if (song) handle.current?.play(song);
+  }, [runs]);
   function playHandler(song: CarouselSong) {
     return (event: FormEvent<HTMLFormElement>) => {
       if (!handle.current) return;

@@ -25,11 +25,31 @@ export async function playerRuns(page: Page): Promise<void> {
   await page.locator(".player").waitFor({ state: "attached" });
 }
 
-/** Plays a song in the page and waits until it may be rated. */
-export async function hear(page: Page, { box }: Song): Promise<void> {
+/** Presses a song's PLAY SONG, once the player runs. */
+export async function play(page: Page, { box }: Pick<Song, "box">): Promise<void> {
   await playerRuns(page);
   await box.getByRole("button", { name: "PLAY SONG" }).click();
+}
+
+/** Plays a song and waits until it may be rated. */
+export async function hear(page: Page, song: Song): Promise<void> {
+  await play(page, song);
+  await unlocked(page);
+}
+
+/** Waits until the song that plays may be rated. */
+export async function unlocked(page: Page): Promise<void> {
   await expect(page.getByText(unlockMessage)).toBeVisible(hearingLimit);
+}
+
+/** Waits until the timer stands at a second of the song. */
+export async function heardTo(page: Page, second: number): Promise<void> {
+  await expect(page.getByRole("timer")).toHaveText(new RegExp(`^0:0${second}`));
+}
+
+/** The player bar's status line. */
+export function statusLine(page: Page): Locator {
+  return page.getByRole("region", { name: "Player" }).getByRole("status");
 }
 
 /** Rates a song that was heard, and waits for the word that it counted. */

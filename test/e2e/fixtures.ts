@@ -86,3 +86,20 @@ export async function control(
   if (!response.ok) throw new Error(`control ${action}: ${await response.text()}`);
   return (await response.json()) as Record<string, unknown>;
 }
+
+/** A call that a stand-in has answered. */
+interface SandboxRequest {
+  method: string;
+  path: string;
+  query: Record<string, string>;
+  body: unknown;
+  status: number;
+  responseBody: unknown;
+}
+
+/** The calls of Spotify's Web API made for a musician, oldest first, such as "GET /v1/me". */
+export async function apiCalls(displayName: string, route: string): Promise<SandboxRequest[]> {
+  const response = await fetch(`${sandboxOrigin}/control/requests?musician=${idOf(displayName)}`);
+  const { requests } = (await response.json()) as { requests: SandboxRequest[] };
+  return requests.filter(({ method, path }) => `${method} ${path}` === route);
+}

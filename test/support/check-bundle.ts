@@ -7,7 +7,14 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
 interface Metafile {
-  outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }>;
+  outputs: Record<
+    string,
+    {
+      entryPoint?: string;
+      inputs: Record<string, { bytesInOutput: number }>;
+      imports: { path: string; kind: string }[];
+    }
+  >;
 }
 
 const faults: string[] = [];
@@ -22,10 +29,13 @@ for (const { outputs } of [client, server]) {
   }
 }
 
-/** Design section 7: the carousel's scripts in all, and the player island's own part. */
-const scripts = files("public/build").filter((file) => file.endsWith(".js"));
-const island = scripts.filter((file) => file.includes("player.client"));
-check("all scripts", size(scripts), 110 * 1024);
+/** Design section 7: what the carousel loads in all, and the player island's own part of it. */
+const carousel = withImports([
+  ...["app/entry.client.tsx", "root.tsx?browser", "routes/_index.tsx?browser"].map(outputOf),
+  ...files("public/build").filter((file) => file.includes("/manifest-")),
+]);
+const island = [outputOf("app/player/player.client.tsx")];
+check("the carousel's scripts", size(carousel), 110 * 1024);
 check("the player island", size(island), 20 * 1024);
 // Informational pages: their HTML comes on top and is checked where pages are rendered.
 check("the styles", size(files("public/build").filter((file) => /app-.*\.css$/.test(file))), 8192);
@@ -37,6 +47,26 @@ if (faults.length > 0) {
 
 function readMetafile(file: string): Metafile {
   return JSON.parse(readFileSync(file, "utf8"));
+}
+
+/** The file made of a source, by the end of its name. */
+function outputOf(source: string): string {
+  const made = Object.entries(client.outputs).find(([, { entryPoint }]) =>
+    entryPoint?.endsWith(source),
+  );
+  if (!made) throw new Error(`nothing was built of ${source}`);
+  return made[0];
+}
+
+/** The files with all that they load, at once or later. */
+function withImports(entries: string[]): string[] {
+  const loaded = new Set(entries);
+  for (const file of loaded) {
+    for (const { path, kind } of client.outputs[file]?.imports ?? []) {
+      if (kind !== "file-loader") loaded.add(path);
+    }
+  }
+  return [...loaded];
 }
 
 function files(folder: string): string[] {

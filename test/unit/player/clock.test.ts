@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatTime, msToNextSecond, unlockMs } from "~/player/clock";
+import { createClock, formatTime, msToNextSecond, unlockMs } from "~/player/clock";
 
 test.each([
   [0, "0:00"],
@@ -26,4 +26,51 @@ test.each([
   [34_250, 750],
 ])("from %d ms the next second is %d ms away", (heardMs, ms) => {
   expect(msToNextSecond(heardMs)).toBe(ms);
+});
+
+/** A clock on two others, each reading what the test has set. */
+function clockOn(monotonic: number, wall: number) {
+  const reads = { monotonic, wall };
+  const now = createClock(
+    () => reads.monotonic,
+    () => reads.wall,
+  );
+  return { reads, now };
+}
+
+test("a clock begins at nothing and moves on with the two it is made of", () => {
+  const { reads, now } = clockOn(7_000, 1_800_000_000_000);
+  expect(now()).toBe(0);
+  reads.monotonic += 250;
+  reads.wall += 250;
+  expect(now()).toBe(250);
+  expect(now()).toBe(250);
+});
+
+test("a clock goes on while the device sleeps and the monotonic one stands still", () => {
+  const { reads, now } = clockOn(0, 0);
+  reads.wall += 40_000;
+  expect(now()).toBe(40_000);
+  reads.monotonic += 1_000;
+  reads.wall += 1_000;
+  expect(now()).toBe(41_000);
+});
+
+test("a clock ignores a wall clock that is set back", () => {
+  const { reads, now } = clockOn(0, 1_000_000);
+  reads.monotonic += 5_000;
+  reads.wall -= 600_000;
+  expect(now()).toBe(5_000);
+  reads.monotonic += 1_000;
+  reads.wall += 1_000;
+  expect(now()).toBe(6_000);
+});
+
+test("a clock never runs backwards", () => {
+  const { reads, now } = clockOn(1_000, 1_000);
+  reads.monotonic += 500;
+  expect(now()).toBe(500);
+  reads.monotonic -= 400;
+  reads.wall -= 400;
+  expect(now()).toBe(500);
 });

@@ -1,211 +1,251 @@
-import { beforeEach, expect, test } from "vitest";
-import { createController, type PlayerController } from "~/player/controller";
-import type { DriverEvent, PlaybackDriver, PlayOutcome } from "~/player/driver";
-import type { ConfirmAnswer, ListenApi } from "~/player/listen-api";
-import { failureMessages, messages } from "~/player/messages";
-import { initialState, type PlayerState } from "~/player/state";
-import { playing, song } from "./support.ts";
+import { expect, test } from "vitest";
+import type { PlayFailure } from "~/player/driver";
+import type { ConfirmAnswer, OpenAnswer } from "~/player/listen-api";
+import { messages } from "~/player/messages";
+import { type ControllerRig, controllerRig } from "./controller-rig.ts";
+import { otherSong, playing, settled, shortSong, wrong } from "./support.ts";
 
-const short = { ...song, durationMs: 4_000, requiredSeconds: 3 };
+const right = playing({ durationMs: shortSong.durationMs });
 
-let calls: string[];
-let now: number;
-let timers: { at: number; run: () => void }[];
-let state: PlayerState;
-let outcome: PlayOutcome;
-let opened: Awaited<ReturnType<ListenApi["open"]>>;
-let confirmations: ConfirmAnswer[];
-let emit: (event: DriverEvent) => void;
-let controller: PlayerController;
-
-beforeEach(() => {
-  calls = [];
-  now = 0;
-  timers = [];
-  state = initialState;
-  outcome = "started";
-  opened = { ok: true, requiredSeconds: 3 };
-  confirmations = [{ ok: true }];
-  controller = createController({
-    createDriver(given) {
-      emit = given;
-      return driver;
-    },
-    listens: {
-      async open(songId, deviceId) {
-        calls.push(`open ${songId} ${deviceId}`);
-        return opened;
-      },
-      async confirm() {
-        calls.push(`confirm at ${now}`);
-        return confirmations.shift() ?? { ok: false, error: "No.", secondsLeft: null };
-      },
-    },
-    now: () => now,
-    setTimer(run, ms) {
-      const timer = { at: now + ms, run };
-      timers.push(timer);
-      return () => {
-        timers = timers.filter((other) => other !== timer);
-      };
-    },
-    onState(next) {
-      state = next;
-    },
-  });
-});
-
-const driver: PlaybackDriver = {
-  pollMs: 10_000,
-  connect: async () => undefined,
-  activate: () => void calls.push("activate"),
-  async play(trackUri) {
-    calls.push(`play ${trackUri}`);
-    return outcome;
-  },
-  pause: async () => void calls.push("pause"),
-  resume: async () => undefined,
-  refresh: () => void calls.push("refresh"),
-  disconnect: () => void calls.push("disconnect"),
-};
-
-/** Lets pending promises run. */
-async function settle(): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve));
+async function startPlaying(rig: ControllerRig): Promise<void> {
+  rig.emit({ type: "ready" });
+  rig.controller.play(shortSong);
+  await settled();
+  rig.emit({ type: "report", report: right });
 }
 
-/** Moves the clock on, running what is due. */
-async function pass(ms: number): Promise<void> {
-  const end = now + ms;
-  for (;;) {
-    await settle();
-    const next = timers.toSorted((a, b) => a.at - b.at)[0];
-    if (!next || next.at > end) break;
-    timers = timers.filter((timer) => timer !== next);
-    now = next.at;
-    next.run();
-  }
-  now = end;
-}
-
-async function startPlaying(): Promise<void> {
-  emit({ type: "ready", deviceId: "device" });
-  controller.play(short);
-  await settle();
-  emit({ type: "report", report: playing({ durationMs: 4_000 }) });
+/** Answers of the server to the confirmations, in their order; then a refusal. */
+function confirming(rig: ControllerRig, answers: ConfirmAnswer[]): void {
+  rig.answers.confirm = async () =>
+    answers.shift() ?? { ok: false, error: "No.", secondsLeft: null };
 }
 
 test("plays a song to its unlock point and confirms it there", async () => {
-  await startPlaying();
-  expect(calls).toEqual([
+  const rig = controllerRig();
+  await startPlaying(rig);
+  expect(rig.calls).toEqual([
     "activate",
-    "open song-1 device",
-    "play spotify:track:track-1",
+    "prepare",
+    "open song-1 on device",
+    "play spotify:track:track-1 from 0",
     "refresh",
   ]);
-  expect(state.phase).toBe("playing");
-  await pass(3_999);
-  expect(state).toMatchObject({ phase: "playing", heardMs: 3_000 });
-  await pass(1);
-  await settle();
-  expect(calls).toContain("confirm at 4000");
-  expect(state.phase).toBe("unlocked");
-  expect(timers).toEqual([]);
+  expect(rig.state().phase).toBe("playing");
+  await rig.pass(3_999);
+  expect(rig.state()).toMatchObject({ phase: "playing", heardMs: 3_000 });
+  await rig.pass(1);
+  await settled();
+  expect(rig.calls).toContain("confirm song-1 at 4000");
+  expect(rig.state().phase).toBe("unlocked");
+});
+
+test("in the app, too, finds the device before it opens the listen and plays there", async () => {
+  const rig = controllerRig("app");
+  rig.answers.prepare = async () => ({ deviceId: "phone" });
+  await startPlaying(rig);
+  expect(rig.calls).toEqual([
+    "activate",
+    "prepare",
+    "open song-1 on phone",
+    "play spotify:track:track-1 from 0",
+    "refresh",
+  ]);
+  expect(rig.state()).toMatchObject({ phase: "playing", place: "app" });
 });
 
 test("a song chosen too early starts by itself once the driver is ready", async () => {
-  controller.play(short);
-  await pass(5_000);
-  expect(calls).toEqual(["activate"]);
-  emit({ type: "ready", deviceId: "late" });
-  await settle();
-  expect(calls).toContain("open song-1 late");
+  const rig = controllerRig();
+  rig.controller.play(shortSong);
+  await rig.pass(5_000);
+  expect(rig.calls).toEqual(["activate"]);
+  rig.emit({ type: "ready" });
+  await settled();
+  expect(rig.calls).toContain("open song-1 on device");
 });
 
 test("gives up on a driver that does not become ready", async () => {
-  controller.play(short);
-  await pass(9_000);
-  expect(state.status).toEqual({ text: messages.notReady, tone: "error" });
-  expect(timers).toEqual([]);
+  const rig = controllerRig();
+  rig.controller.play(shortSong);
+  await rig.pass(9_000);
+  expect(rig.state().status).toEqual({ text: messages.notReady, tone: "error" });
 });
 
-test.each<[string, typeof opened, PlayOutcome, string]>([
-  ["the server's text", { ok: false, error: "Own song." }, "started", "Own song."],
-  ["the network", { ok: false, error: null }, "started", messages.startFailed],
-  ["the provider", { ok: true, requiredSeconds: 3 }, "failed", messages.startFailed],
-  ["the account", { ok: true, requiredSeconds: 3 }, "no-premium", failureMessages.account],
-])("shows why a song did not start: %s", async (_name, answer, played, text) => {
-  opened = answer;
-  outcome = played;
-  emit({ type: "ready", deviceId: "device" });
-  controller.play(short);
-  await settle();
-  expect(state).toMatchObject({ phase: "failed", status: { text }, showRestart: true });
+const failures: Record<PlayFailure, string> = {
+  failed: messages.startFailed,
+  "no-premium": messages.noPremium,
+  "no-device": messages.noDevice,
+  "no-control": messages.noControl,
+  limited: messages.limited,
+  cancelled: messages.startFailed,
+};
+
+test.each(Object.entries(failures))("no device to play on, and why: %s", async (failure, text) => {
+  const rig = controllerRig("app");
+  rig.answers.prepare = async () => failure as PlayFailure;
+  await startPlaying(rig);
+  expect(rig.state()).toMatchObject({ phase: "failed", status: { text }, showRestart: true });
+  expect(rig.calls).toEqual(["activate", "prepare"]);
+});
+
+test.each(Object.entries(failures))("not played, and why: %s", async (failure, text) => {
+  const rig = controllerRig("app");
+  rig.answers.play = async () => failure as PlayFailure;
+  await startPlaying(rig);
+  expect(rig.state()).toMatchObject({ phase: "failed", status: { text }, showRestart: true });
+  expect(rig.count("refresh")).toBe(0);
+});
+
+test.each<[string, OpenAnswer, string]>([
+  ["in its words", { ok: false, error: "Own song." }, "Own song."],
+  ["without any", { ok: false, error: null }, messages.startFailed],
+])("the server refuses the listen, %s, and nothing plays", async (_name, answer, text) => {
+  const rig = controllerRig();
+  rig.answers.open = async () => answer;
+  await startPlaying(rig);
+  expect(rig.state()).toMatchObject({ phase: "failed", status: { text }, showRestart: true });
+  expect(rig.count("play")).toBe(0);
+});
+
+test("the server says how long must be heard", async () => {
+  const rig = controllerRig();
+  rig.answers.open = async () => ({ ok: true, requiredSeconds: 55 });
+  await startPlaying(rig);
+  expect(rig.state().requiredSeconds).toBe(55);
 });
 
 test("waits as long as the server says, and asks again", async () => {
-  confirmations = [
+  const rig = controllerRig();
+  confirming(rig, [
     { ok: false, error: "Too early.", secondsLeft: 3 },
     { ok: false, error: null, secondsLeft: null },
     { ok: true },
-  ];
-  await startPlaying();
-  await pass(10_000);
-  expect(calls.filter((call) => call.startsWith("confirm"))).toEqual([
-    "confirm at 4000",
-    "confirm at 7000",
-    "confirm at 8000",
   ]);
-  expect(state.phase).toBe("unlocked");
+  await startPlaying(rig);
+  await rig.pass(5_000);
+  rig.emit({ type: "report", report: right });
+  await rig.pass(5_000);
+  expect(rig.calls.filter((call) => call.startsWith("confirm"))).toEqual([
+    "confirm song-1 at 4000",
+    "confirm song-1 at 7000",
+    "confirm song-1 at 8000",
+  ]);
+  expect(rig.state().phase).toBe("unlocked");
 });
 
-test("gives up after five more tries, or when the wait would be long", async () => {
-  confirmations = [];
-  await startPlaying();
-  await pass(20_000);
-  expect(calls.filter((call) => call.startsWith("confirm"))).toHaveLength(6);
-  expect(state).toMatchObject({ phase: "failed", status: { text: "No." }, showRestart: true });
-
-  confirmations = [{ ok: false, error: "Wrong song.", secondsLeft: 56 }];
-  controller.restart();
-  await settle();
-  emit({ type: "report", report: playing({ durationMs: 4_000 }) });
-  await pass(4_000);
-  await settle();
-  expect(state).toMatchObject({ phase: "failed", status: { text: "Wrong song." } });
+test("asks what plays when the server does not confirm, and stops asking it for another song", async () => {
+  const rig = controllerRig();
+  confirming(rig, [{ ok: false, error: "Wrong song.", secondsLeft: 3 }, { ok: true }]);
+  await startPlaying(rig);
+  rig.answers.refresh = () => rig.emit({ type: "report", report: wrong });
+  await rig.pass(20_000);
+  expect(rig.state()).toMatchObject({ phase: "interrupted", errorType: "wrongSong" });
+  expect(rig.count("confirm")).toBe(1);
 });
 
-test("pauses a wrong track once, and a restart opens a new listen", async () => {
-  await startPlaying();
-  await pass(1_000);
-  const wrong = playing({ trackId: "track-9" });
-  emit({ type: "report", report: wrong });
-  emit({ type: "report", report: wrong });
-  expect(calls.filter((call) => call === "pause")).toHaveLength(1);
-  controller.restart();
-  await settle();
-  expect(calls.filter((call) => call.startsWith("open"))).toHaveLength(2);
-  expect(state).toMatchObject({ phase: "starting", attempt: 2 });
+test("gives up after five more tries", async () => {
+  const rig = controllerRig();
+  confirming(rig, []);
+  await startPlaying(rig);
+  await rig.pass(20_000);
+  expect(rig.count("confirm")).toBe(6);
+  expect(rig.state()).toMatchObject({
+    phase: "failed",
+    status: { text: "No." },
+    showRestart: true,
+  });
 });
 
-test("asks the driver every ten seconds, and at once on return to the tab", async () => {
-  opened = { ok: true, requiredSeconds: 55 };
-  emit({ type: "ready", deviceId: "device" });
-  controller.play({ ...song, requiredSeconds: 55 });
-  await settle();
-  emit({ type: "report", report: playing() });
-  calls = [];
-  await pass(10_500);
-  expect(calls).toEqual(["refresh"]);
-  controller.check();
-  expect(calls).toEqual(["refresh", "refresh"]);
+test.each([
+  { secondsLeft: 15, confirmations: 2, phase: "unlocked" },
+  { secondsLeft: 16, confirmations: 1, phase: "failed" },
+])("a wait of $secondsLeft seconds ends $phase", async ({ secondsLeft, confirmations, phase }) => {
+  const rig = controllerRig();
+  confirming(rig, [{ ok: false, error: null, secondsLeft }, { ok: true }]);
+  await startPlaying(rig);
+  await rig.pass(30_000);
+  expect(rig.count("confirm")).toBe(confirmations);
+  expect(rig.state().phase).toBe(phase);
+  const text = phase === "failed" ? messages.confirmFailed : messages.unlocked;
+  expect(rig.state().status.text).toBe(text);
 });
 
-test("leaves nothing running when it is disposed of", async () => {
-  await startPlaying();
-  controller.dispose();
-  expect(timers).toEqual([]);
-  expect(calls.at(-1)).toBe("disconnect");
-  emit({ type: "report", report: null });
-  expect(state.phase).toBe("playing");
+test("pauses each wrong track once, and again in a new attempt", async () => {
+  const rig = controllerRig();
+  await startPlaying(rig);
+  await rig.pass(1_000);
+  const stray = (trackId: string) =>
+    rig.emit({ type: "report", report: playing({ ...wrong, trackId }) });
+  stray("track-8");
+  stray("track-8");
+  expect(rig.count("pause")).toBe(1);
+  stray("track-9");
+  expect(rig.count("pause")).toBe(2);
+  rig.controller.restart();
+  await rig.pass(50);
+  rig.emit({ type: "report", report: right });
+  stray("track-9");
+  expect(rig.count("pause")).toBe(3);
+});
+
+test("does not pause the track before, nor the song itself under another id", async () => {
+  const rig = controllerRig();
+  rig.emit({ type: "ready" });
+  rig.controller.play(shortSong);
+  await settled();
+  rig.emit({ type: "report", report: wrong });
+  rig.emit({ type: "report", report: { ...right, trackId: "copy", linkedFromId: "track-1" } });
+  rig.emit({ type: "report", report: { ...wrong, paused: true } });
+  expect(rig.count("pause")).toBe(0);
+});
+
+test("a wrong track that comes on after the unlock is paused as well", async () => {
+  const rig = controllerRig();
+  await startPlaying(rig);
+  await rig.pass(4_100);
+  expect(rig.state().phase).toBe("unlocked");
+  rig.emit({ type: "report", report: wrong });
+  expect(rig.count("pause")).toBe(1);
+  expect(rig.state().phase).toBe("unlocked");
+});
+
+test("another song waits until the one that plays is done with", async () => {
+  const rig = controllerRig();
+  await startPlaying(rig);
+  rig.controller.play(otherSong);
+  await rig.pass(1_000);
+  expect(rig.state().song).toBe(shortSong);
+  expect(rig.count("open song-2")).toBe(0);
+  await rig.pass(4_000);
+  rig.controller.play(otherSong);
+  await settled();
+  expect(rig.count("open song-2")).toBe(1);
+});
+
+test.each([
+  { name: "pauses the song", sounds: right, pauses: 1 },
+  { name: "leaves what the listener has chosen meanwhile", sounds: wrong, pauses: 0 },
+])("stopping $name and lets it go", async ({ sounds, pauses }) => {
+  const rig = controllerRig();
+  await startPlaying(rig);
+  rig.answers.sounds = sounds;
+  rig.controller.stop();
+  expect(rig.count("pause")).toBe(pauses);
+  expect(rig.state()).toMatchObject({ phase: "idle", song: null });
+});
+
+test("tells of its state when that has changed", () => {
+  const rig = controllerRig();
+  rig.emit({ type: "report", report: right });
+  expect(rig.states).toEqual([]);
+  rig.emit({ type: "ready" });
+  expect(rig.states).toHaveLength(1);
+});
+
+test("closing the dialog closes it", async () => {
+  const rig = controllerRig("app");
+  rig.answers.prepare = async () => "no-device";
+  await startPlaying(rig);
+  expect(rig.state().dialogOpen).toBe(true);
+  rig.controller.closeDialog();
+  expect(rig.state()).toMatchObject({ dialogOpen: false, errorType: "noDevice" });
 });

@@ -1,43 +1,14 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { reduce } from "~/player/machine";
 import { messages } from "~/player/messages";
-import { initialState, type PlayerInput, type PlayerState, snapshotOf } from "~/player/state";
-import { elapsed, playing, song, startOf } from "./support.ts";
+import type { PlayerInput, PlayerState } from "~/player/state";
+import { elapsed, otherSong as other, playing, song, statesIn, wrong } from "./support.ts";
 
-const other = { ...song, songId: "song-2", trackId: "track-2" };
-const wrong = playing({ trackId: "track-9" });
+const states = statesIn("page");
+type State = keyof typeof states;
 
-const states: Record<string, PlayerState> = {
-  connecting: initialState,
-  idle: elapsed([[0, { type: "ready", deviceId: "device" }]]),
-  broken: elapsed([[0, { type: "driver-failed", failure: "script" }]]),
-  loading: elapsed([[0, { type: "chosen", song }]]),
-  starting: elapsed(startOf(song).slice(0, 3)),
-  accepted: elapsed(startOf(song).slice(0, 4)),
-  playing: elapsed(startOf(song)),
-  paused: elapsed([
-    ...startOf(song),
-    [11_000, { type: "report", report: playing({ paused: true, positionMs: 10_000 }) }],
-  ]),
-  strayed: elapsed([...startOf(song), [11_000, { type: "report", report: wrong }]]),
-  confirming: elapsed([
-    ...startOf(song),
-    [15_000, { type: "report", report: playing({ positionMs: 14_000 }) }],
-    [26_000, { type: "report", report: playing({ positionMs: 25_000 }) }],
-    [36_000, { type: "tick" }],
-  ]),
-};
-states.unlocked = elapsed([[36_500, { type: "confirmed", attempt: 1 }]], states.confirming);
-states.failed = elapsed(
-  [[800, { type: "start-failed", attempt: 1, text: "No." }]],
-  states.starting,
-);
-
-const ok = (text: string) => ({ text, tone: "ok" });
-const error = (text: string) => ({ text, tone: "error" });
-
-const transitions: [from: string, now: number, input: PlayerInput, to: Partial<PlayerState>][] = [
-  ["connecting", 1, { type: "ready", deviceId: "d" }, { phase: "idle", driver: "ready" }],
+const transitions: [from: State, now: number, input: PlayerInput, to: Partial<PlayerState>][] = [
+  ["connecting", 1, { type: "ready" }, { phase: "idle", driver: "ready" }],
   ["connecting", 1, { type: "driver-failed", failure: "account" }, { phase: "idle" }],
   [
     "connecting",
@@ -70,7 +41,8 @@ const transitions: [from: string, now: number, input: PlayerInput, to: Partial<P
     { type: "chosen", song },
     { phase: "starting", status: { text: "Loading and starting playback...", tone: "ok" } },
   ],
-  ["idle", 1, { type: "not-ready" }, { driver: "connecting", deviceId: null }],
+  ["idle", 1, { type: "chosen", song }, { requiredSeconds: 34, totalMs: 200_000 }],
+  ["idle", 1, { type: "not-ready" }, { driver: "connecting" }],
   ["idle", 1, { type: "report", report: playing() }, { phase: "idle" }],
   ["idle", 1, { type: "tick" }, { phase: "idle" }],
   ["loading", 8_000, { type: "tick" }, { phase: "loading" }],
@@ -80,7 +52,7 @@ const transitions: [from: string, now: number, input: PlayerInput, to: Partial<P
     { type: "tick" },
     { phase: "failed", status: { text: messages.notReady, tone: "error" }, showRestart: true },
   ],
-  ["loading", 3, { type: "ready", deviceId: "d" }, { phase: "starting", deviceId: "d" }],
+  ["loading", 3, { type: "ready" }, { phase: "starting" }],
   [
     "loading",
     3,
@@ -108,10 +80,10 @@ const transitions: [from: string, now: number, input: PlayerInput, to: Partial<P
   [
     "starting",
     800,
-    { type: "start-failed", attempt: 1, text: "Sorry." },
+    { type: "refused", attempt: 1, text: "Sorry." },
     { phase: "failed", status: { text: "Sorry.", tone: "error" }, showRestart: true },
   ],
-  ["starting", 800, { type: "start-failed", attempt: 0, text: "Old." }, { phase: "starting" }],
+  ["starting", 800, { type: "refused", attempt: 0, text: "Old." }, { phase: "starting" }],
   ["starting", 800, { type: "play-accepted", attempt: 1 }, { accepted: true, since: 800 }],
   [
     "accepted",
@@ -148,6 +120,14 @@ const transitions: [from: string, now: number, input: PlayerInput, to: Partial<P
   ["accepted", 1000, { type: "report", report: wrong }, { phase: "starting" }],
   [
     "accepted",
+    1000,
+    { type: "report", report: playing({ durationMs: 199_000 }) },
+    { totalMs: 199_000 },
+  ],
+  ["accepted", 1000, { type: "report", report: playing({ durationMs: 0 }) }, { totalMs: 200_000 }],
+  ["accepted", 10_900, { type: "tick" }, { phase: "starting" }],
+  [
+    "accepted",
     10_901,
     { type: "tick" },
     {
@@ -179,6 +159,12 @@ const transitions: [from: string, now: number, input: PlayerInput, to: Partial<P
     11_000,
     { type: "report", report: playing({ positionMs: 150_000 }) },
     { phase: "playing", heardMs: 10_000 },
+  ],
+  [
+    "playing",
+    2_000,
+    { type: "report", report: playing({ durationMs: 199_000 }) },
+    { totalMs: 199_000 },
   ],
   [
     "playing",
@@ -278,60 +264,41 @@ const transitions: [from: string, now: number, input: PlayerInput, to: Partial<P
   ["failed", 900, { type: "tick" }, { phase: "failed" }],
 ];
 
-describe("transitions", () => {
-  test.each(transitions)("%s at %i: %j", (from, now, input, to) => {
-    const state = states[from];
-    if (!state) throw new Error(`no state ${from}`);
-    expect(reduce(state, { ...input, now })).toMatchObject(to);
-  });
-
-  test("the states are what their names say", () => {
-    const phases = Object.entries(states).map(([name, state]) => [name, state.phase]);
-    expect(Object.fromEntries(phases)).toEqual({
-      connecting: "idle",
-      idle: "idle",
-      broken: "idle",
-      loading: "loading",
-      starting: "starting",
-      accepted: "starting",
-      playing: "playing",
-      paused: "interrupted",
-      strayed: "interrupted",
-      confirming: "confirming",
-      unlocked: "unlocked",
-      failed: "failed",
-    });
-  });
+test.each(transitions)("%s at %i: %o", (from, now, input, to) => {
+  expect(reduce(states[from], { ...input, now })).toMatchObject(to);
 });
 
-describe("a wrong track that plays from the start", () => {
-  test("is called wrong when the right one does not come", () => {
-    const state = elapsed(
-      [
-        [1_500, { type: "report", report: wrong }],
-        [10_901, { type: "tick" }],
-      ],
-      states.accepted,
-    );
-    expect(state).toMatchObject({ phase: "interrupted", errorType: "wrongSong" });
-  });
+test("a wrong track from the start is called wrong when the right one does not come", () => {
+  const state = elapsed(
+    [
+      [1_500, { type: "report", report: wrong }],
+      [10_901, { type: "tick" }],
+    ],
+    states.accepted,
+  );
+  expect(state).toMatchObject({ phase: "interrupted", errorType: "wrongSong" });
 });
 
-test.each([
-  ["idle", { songId: null, phase: "idle", unlocked: false, busy: false }],
-  ["loading", { songId: "song-1", phase: "loading", unlocked: false, busy: true }],
-  ["starting", { songId: "song-1", phase: "starting", unlocked: false, busy: true }],
-  ["playing", { songId: "song-1", phase: "playing", unlocked: false, busy: true }],
-  ["paused", { songId: "song-1", phase: "interrupted", unlocked: false, busy: false }],
-  ["confirming", { songId: "song-1", phase: "confirming", unlocked: false, busy: true }],
-  ["unlocked", { songId: "song-1", phase: "unlocked", unlocked: true, busy: false }],
-  ["failed", { songId: "song-1", phase: "failed", unlocked: false, busy: false }],
-])("the page sees %s as it is", (name, snapshot) => {
-  const state = states[name];
-  expect(state && snapshotOf(state)).toEqual(snapshot);
+test("the wait for the driver begins when the song is chosen", () => {
+  const late = elapsed([[5_000, { type: "chosen", song }]], states.connecting);
+  expect(elapsed([[13_000, { type: "tick" }]], late).phase).toBe("loading");
+  expect(elapsed([[13_001, { type: "tick" }]], late).phase).toBe("failed");
 });
 
-test("messages have their tone", () => {
-  expect(initialState.status).toEqual(ok("Ready"));
-  expect(states.paused?.status).toEqual(error(messages.pausedEarly));
+test("a short pause right after the first sound is the player's, however late that came", () => {
+  const late = elapsed([[6_000, { type: "report", report: playing() }]], states.accepted);
+  const pause = { type: "report", report: playing({ paused: true }) } as const;
+  expect(elapsed([[7_499, pause]], late).phase).toBe("playing");
+  expect(elapsed([[7_500, pause]], late).phase).toBe("interrupted");
+});
+
+test("a failure is not taken for the wrong track that played before it", () => {
+  const state = elapsed(
+    [
+      [1_500, { type: "report", report: wrong }],
+      [2_000, { type: "playback-error" }],
+    ],
+    states.accepted,
+  );
+  expect(state).toMatchObject({ phase: "failed", errorType: null });
 });

@@ -1,5 +1,6 @@
+import type { ApiCall, ApiRequest } from "~/adapters/spotify/requests";
 import type { CarouselSong } from "~/domain/views";
-import type { PlaybackReport } from "~/player/driver";
+import type { Place, PlaybackReport } from "~/player/driver";
 import { reduce } from "~/player/machine";
 import { initialState, type PlayerInput, type PlayerState } from "~/player/state";
 
@@ -14,8 +15,19 @@ export const song: CarouselSong = {
   isrc: "ISRC1",
   spotifyUrl: "https://open.spotify.com/track/track-1",
   rated: null,
+  favorited: false,
   requiredSeconds: 34,
 };
+
+export const otherSong: CarouselSong = {
+  ...song,
+  songId: "song-2",
+  trackId: "track-2",
+  isrc: "ISRC2",
+};
+
+/** A song that ends before its unlock point. */
+export const shortSong: CarouselSong = { ...song, durationMs: 4_000, requiredSeconds: 3 };
 
 /** What the driver says while the song plays, changed as given. */
 export function playing(change: Partial<PlaybackReport> = {}): PlaybackReport {
@@ -30,19 +42,98 @@ export function playing(change: Partial<PlaybackReport> = {}): PlaybackReport {
   };
 }
 
-/** The state after the inputs, each with the time it comes at in milliseconds. */
-export function elapsed(steps: [number, PlayerInput][], from: PlayerState = initialState) {
+export const wrong = playing({ trackId: "track-9" });
+
+/** An input with the time it comes at, in milliseconds. */
+export type Step = [now: number, input: PlayerInput];
+
+/** The state after the steps. */
+export function elapsed(steps: Step[], from: PlayerState = initialState): PlayerState {
   return steps.reduce((state, [now, input]) => reduce(state, { ...input, now }), from);
 }
 
 /** The steps to a song whose first report comes at 1000 ms. */
-export function startOf(chosen: CarouselSong): [number, PlayerInput][] {
+export function startOf(chosen: CarouselSong): Step[] {
   const durationMs = chosen.durationMs;
   return [
-    [0, { type: "ready", deviceId: "device" }],
+    [0, { type: "ready" }],
     [500, { type: "chosen", song: chosen }],
     [700, { type: "listen-opened", attempt: 1, requiredSeconds: chosen.requiredSeconds }],
     [900, { type: "play-accepted", attempt: 1 }],
     [1000, { type: "report", report: playing({ durationMs }) }],
   ];
+}
+
+/** One state for each case the rules tell apart, with the time of its last step in its comment. */
+export function statesIn(place: Place) {
+  /** 0 */
+  const connecting: PlayerState = { ...initialState, place };
+  /** 0 */
+  const idle = elapsed([[0, { type: "ready" }]], connecting);
+  /** 0 */
+  const broken = elapsed([[0, { type: "driver-failed", failure: "script" }]], connecting);
+  /** 0 */
+  const loading = elapsed([[0, { type: "chosen", song }]], connecting);
+  /** 700; the provider has not taken the request yet */
+  const starting = elapsed(startOf(song).slice(0, 3), connecting);
+  /** 900 */
+  const accepted = elapsed(startOf(song).slice(0, 4), connecting);
+  /** 1000 */
+  const started = elapsed(startOf(song), connecting);
+  /** 11,000; 10 seconds were heard, as in the next */
+  const paused = elapsed(
+    [[11_000, { type: "report", report: playing({ paused: true, positionMs: 10_000 }) }]],
+    started,
+  );
+  /** 11,000 */
+  const strayed = elapsed([[11_000, { type: "report", report: wrong }]], started);
+  /** 36,000 */
+  const confirming = elapsed(
+    [
+      [15_000, { type: "report", report: playing({ positionMs: 14_000 }) }],
+      [26_000, { type: "report", report: playing({ positionMs: 25_000 }) }],
+      [36_000, { type: "tick" }],
+    ],
+    started,
+  );
+  /** 36,500 */
+  const unlocked = elapsed([[36_500, { type: "confirmed", attempt: 1 }]], confirming);
+  /** 800 */
+  const failed = elapsed([[800, { type: "refused", attempt: 1, text: "No." }]], starting);
+  return {
+    connecting,
+    idle,
+    broken,
+    loading,
+    starting,
+    accepted,
+    playing: started,
+    paused,
+    strayed,
+    confirming,
+    unlocked,
+    failed,
+  };
+}
+
+/**
+ * An API call that notes what it was asked and answers as given; a thrown error is a refusal. Its
+ * caller's signal ends it, as it does the real one.
+ */
+export function recordingCall(answer: (request: ApiRequest) => unknown) {
+  const requests: Omit<ApiRequest, "signal">[] = [];
+  const call: ApiCall = async ({ signal, ...request }) => {
+    signal?.throwIfAborted();
+    requests.push(request);
+    const aborted = new Promise((_resolve, reject) => {
+      signal?.addEventListener("abort", () => reject(signal.reason));
+    });
+    return Promise.race([Promise.resolve().then(() => answer(request)), aborted]);
+  };
+  return { call, requests };
+}
+
+/** Lets the promises run that wait for nothing but each other. */
+export async function settled(): Promise<void> {
+  for (let turns = 0; turns < 50; turns++) await Promise.resolve();
 }

@@ -1,33 +1,90 @@
 import { describe, expect, test } from "vitest";
+import type { PlaybackReport } from "~/player/driver";
 import type { PlayerInput } from "~/player/state";
-import { elapsed, playing, song, startOf } from "./support.ts";
+import {
+  elapsed,
+  playing,
+  type Step,
+  shortSong as short,
+  song,
+  startOf,
+  wrong,
+} from "./support.ts";
 
-const wrong = playing({ trackId: "track-9" });
-const short = { ...song, durationMs: 4_000, requiredSeconds: 3 };
+const report = (positionMs: number, change: Partial<PlaybackReport> = {}): PlayerInput => ({
+  type: "report",
+  report: playing({ positionMs, ...change }),
+});
+const tick: PlayerInput = { type: "tick" };
+const unanswered: PlayerInput = { type: "unanswered" };
+const started = elapsed(startOf(song));
 
-describe("the unlock point", () => {
-  test("is the required seconds plus one, by the clock", () => {
-    const almost = elapsed(
-      [
-        [15_000, { type: "report", report: playing({ positionMs: 14_000 }) }],
-        [29_000, { type: "report", report: playing({ positionMs: 28_000 }) }],
-        [35_999, { type: "tick" }],
-      ],
-      elapsed(startOf(song)),
-    );
-    expect(almost).toMatchObject({ phase: "playing", heardMs: 34_999 });
-    expect(elapsed([[36_000, { type: "tick" }]], almost).phase).toBe("confirming");
-  });
+test("a song unlocks at the required seconds plus one, by the clock", () => {
+  const almost = elapsed(
+    [
+      [15_000, report(14_000)],
+      [29_000, report(28_000)],
+      [35_999, tick],
+    ],
+    started,
+  );
+  expect(almost).toMatchObject({ phase: "playing", heardMs: 34_999 });
+  expect(elapsed([[36_000, tick]], almost).phase).toBe("confirming");
+});
 
-  test("is not reached while the computer sleeps", () => {
-    const woken = elapsed([[3_600_000, { type: "tick" }]], elapsed(startOf(song)));
+describe("time that nobody has reported on", () => {
+  test("counts for 15 seconds, however often the clock ticks and however long it sleeps", () => {
+    const ticks = Array.from({ length: 60 }, (_, second): Step => [2_000 + second * 1_000, tick]);
+    expect(elapsed(ticks, started)).toMatchObject({ phase: "playing", heardMs: 15_000 });
+    const woken = elapsed([[3_600_000, tick]], started);
     expect(woken).toMatchObject({ phase: "playing", heardMs: 15_000 });
-    const late = elapsed(
-      [[3_600_000, { type: "report", report: playing() }]],
-      elapsed(startOf(song)),
-    );
-    expect(late.phase).toBe("playing");
   });
+
+  test("counts in full once the song is reported to have played so far", () => {
+    const woken = elapsed([[30_000, report(29_500)]], started);
+    expect(woken).toMatchObject({ phase: "playing", heardMs: 29_000 });
+    expect(elapsed([[41_000, report(40_000)]], started).phase).toBe("confirming");
+  });
+
+  test("counts in full as well when the clock ticks before that report", () => {
+    const steps: Step[] = [
+      [30_000, tick],
+      [30_100, report(29_100)],
+    ];
+    expect(elapsed(steps, started)).toMatchObject({ phase: "playing", heardMs: 29_100 });
+  });
+
+  test("counts no further than the song has come", () => {
+    expect(elapsed([[3_600_000, report(0)]], started)).toMatchObject({
+      phase: "playing",
+      heardMs: 500,
+    });
+    expect(elapsed([[3_600_000, report(20_000)]], started)).toMatchObject({ heardMs: 20_500 });
+    const paused = elapsed([[3_600_000, report(20_000, { paused: true })]], started);
+    expect(paused).toMatchObject({ phase: "interrupted", heardMs: 20_500 });
+  });
+
+  test("is left to the clock while the provider cannot say", () => {
+    const silent = Array.from({ length: 17 }, (_, n): Step => [3_000 + n * 2_000, unanswered]);
+    expect(elapsed(silent.slice(0, -1), started)).toMatchObject({
+      phase: "playing",
+      heardMs: 32_000,
+    });
+    expect(elapsed([...silent, [36_000, tick]], started).phase).toBe("confirming");
+  });
+});
+
+test("a player that loads at the beginning again takes nothing away", () => {
+  const state = elapsed([[2_000, report(0, { paused: true })]], started);
+  expect(state).toMatchObject({ phase: "playing", heardMs: 1_000, countingFrom: null });
+  const goesOn = elapsed(
+    [
+      [3_000, report(1_000)],
+      [4_000, tick],
+    ],
+    state,
+  );
+  expect(goesOn).toMatchObject({ phase: "playing", heardMs: 2_000 });
 });
 
 describe("a song that ends before its unlock point", () => {
@@ -37,7 +94,7 @@ describe("a song that ends before its unlock point", () => {
       "just short of its end",
       { type: "report", report: playing({ paused: true, positionMs: 3_980 }) },
     ],
-    ["another track", { type: "report", report: wrong }],
+    ["another track", { type: "report", report: { ...wrong, positionMs: 2_600 } }],
     ["nothing", { type: "report", report: null }],
     ["once more from the start", { type: "report", report: playing({ positionMs: 200 }) }],
   ].map(([name, input]) => {
@@ -64,6 +121,16 @@ describe("a song that ends before its unlock point", () => {
     expect(state.phase).toBe("confirming");
   });
 
+  test("is not heard less of when it begins again", () => {
+    const tiny = { ...song, durationMs: 2_000, requiredSeconds: 3 };
+    const state = elapsed([
+      ...startOf(tiny),
+      [2_950, { type: "report", report: null }],
+      [4_000, { type: "report", report: playing({ positionMs: 1_000, durationMs: 2_000 }) }],
+    ]);
+    expect(state).toMatchObject({ phase: "playing", heardMs: 3_000 });
+  });
+
   test("is not excused when the listener went to the end", () => {
     const state = elapsed([
       ...startOf(song),
@@ -72,9 +139,23 @@ describe("a song that ends before its unlock point", () => {
     expect(state).toMatchObject({ phase: "interrupted", errorType: "pause" });
   });
 
-  test("is not excused when a short song is paused on its way", () => {
-    const report = playing({ paused: true, positionMs: 2_600, durationMs: 4_000 });
-    const state = elapsed([...startOf(short), [3_600, { type: "report", report }]]);
+  test("is confirmed although another track plays by then", () => {
+    const ended = elapsed([...startOf(short), [4_800, { type: "report", report: wrong }]]);
+    const confirming = elapsed([[5_000, { type: "tick" }]], ended);
+    const state = elapsed([[5_100, { type: "report", report: wrong }]], confirming);
+    expect(state.phase).toBe("confirming");
+  });
+
+  test.each([
+    { name: "paused on its way", durationMs: 4_000, now: 3_600, positionMs: 2_600 },
+    { name: "paused after a jump back", durationMs: 4_000, now: 4_800, positionMs: 1_600 },
+    { name: "paused early, and very short", durationMs: 2_000, now: 2_600, positionMs: 700 },
+  ])("is not excused when it is $name", ({ durationMs, now, positionMs }) => {
+    const paused = playing({ paused: true, positionMs, durationMs });
+    const state = elapsed([
+      ...startOf({ ...short, durationMs }),
+      [now, { type: "report", report: paused }],
+    ]);
     expect(state).toMatchObject({ phase: "interrupted", errorType: "pause" });
   });
 });

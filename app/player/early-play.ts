@@ -1,0 +1,33 @@
+/** What the script leaves for the player: the form that was sent before it had arrived. */
+interface HeldPlay extends EventListener {
+  form?: HTMLFormElement;
+  timer?: number;
+}
+
+/**
+ * Runs while the page is still being read. A PLAY SONG pressed before the player has arrived waits
+ * for it, for 5 seconds; then the form goes its plain way, as it does without JavaScript.
+ */
+export const earlyPlayScript = `addEventListener("submit",window.heldPlay=function(e){
+var f=e.target;
+if(!f.classList.contains("play"))return;
+e.preventDefault();
+heldPlay.form=f;
+f.querySelector("button").setAttribute("aria-busy","true");
+heldPlay.timer=heldPlay.timer||setTimeout(function(){
+removeEventListener("submit",heldPlay,true);
+heldPlay.form.submit()
+},5000)
+},true)`;
+
+/** Ends the waiting. @returns the form that was held back, or null. */
+export function takeHeldPlay(): HTMLFormElement | null {
+  const held = (window as { heldPlay?: HeldPlay }).heldPlay;
+  if (!held) return null;
+  window.removeEventListener("submit", held, true);
+  window.clearTimeout(held.timer);
+  const { form } = held;
+  delete held.form;
+  form?.querySelector("button")?.removeAttribute("aria-busy");
+  return form ?? null;
+}

@@ -1,0 +1,115 @@
+import { useEffect, useState } from "react";
+import type { ApiCall } from "~/adapters/spotify/requests";
+import type { CarouselSong } from "~/domain/views";
+import { formatTime, unlockMs } from "~/player/clock";
+import { showInMediaSession } from "~/player/media-session";
+import { trackInfoFailed } from "~/player/messages";
+import { canMoveToApp, type PlayerState } from "~/player/state";
+import { readTrackInfo, type TrackInfo } from "~/player/track-info";
+
+export interface PlayerBarProps {
+  state: PlayerState;
+  /** Where songs play, if not in the page. */
+  banner: string | null;
+  call: ApiCall | null;
+  onRestart(): void;
+  onMoveToApp(): void;
+}
+
+/** The player bar (spec section 2). Until a song is chosen it shows its banner at most. */
+export function PlayerBar({ state, banner, call, onRestart, onMoveToApp }: PlayerBarProps) {
+  const { song, status, place } = state;
+  const info = useTrackInfo(call, song);
+  const sounds = state.phase === "playing" && place === "page";
+  useEffect(() => {
+    if (!sounds || !info) return;
+    showInMediaSession(info === "failed" ? null : info);
+    return () => showInMediaSession(null);
+  }, [sounds, info]);
+  const shape = song ? "player player--open" : banner ? "player player--banner" : "player";
+  return (
+    // The status line is there from the start, so that screen readers hear its first message too.
+    <div className={shape} {...(song && { role: "region", "aria-label": "Player" })}>
+      {banner ? <p className="player__banner">{banner}</p> : null}
+      {song ? <Song song={song} info={info} state={state} /> : null}
+      <p className={`player__status player__status--${status.tone}`} role="status">
+        {song ? status.text : ""}
+      </p>
+      {state.showRestart ? (
+        <button className="button player__restart" type="button" onClick={onRestart}>
+          {place === "app" ? "Resume Playback" : "Restart song"}
+        </button>
+      ) : null}
+      {canMoveToApp(state) ? (
+        <button className="button player__restart" type="button" onClick={onMoveToApp}>
+          Play on my Spotify app instead
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+interface SongProps {
+  song: CarouselSong;
+  info: TrackInfo | "failed" | null;
+  state: PlayerState;
+}
+
+function Song({ song, info, state }: SongProps) {
+  const started = state.heardMs > 0 || state.phase === "playing";
+  const artUrl = (info !== "failed" && info?.artUrl) || song.artUrl;
+  return (
+    <>
+      <img
+        className="player__art"
+        src={artUrl ?? "/cover-fallback.svg"}
+        alt=""
+        width={64}
+        height={64}
+      />
+      <div className="player__track">
+        <p className="player__title">
+          <a href={song.spotifyUrl} target="_blank" rel="noopener">
+            {info === null ? "Loading..." : null}
+            {info === "failed" ? trackInfoFailed : <bdi>{info?.title}</bdi>}
+            <span className="unseen"> (opens Spotify)</span>
+          </a>
+        </p>
+        <p className="player__artists">
+          {info !== null && info !== "failed" ? <bdi>{info.artists.join(", ")}</bdi> : null}
+        </p>
+      </div>
+      {started ? (
+        <>
+          <p className="player__time" role="timer">
+            {formatTime(state.heardMs / 1000)} / {formatTime(state.totalMs / 1000)}
+          </p>
+          <progress
+            className="player__progress"
+            aria-label="Listened, until you can rate"
+            max={unlockMs(state.requiredSeconds)}
+            value={state.heardMs}
+          />
+        </>
+      ) : null}
+    </>
+  );
+}
+
+/** The song's data as Spotify has them now; null until they have arrived. */
+function useTrackInfo(call: ApiCall | null, song: CarouselSong | null) {
+  const [loaded, setLoaded] = useState<{ of: string; info: TrackInfo | "failed" } | null>(null);
+  const trackId = song?.trackId ?? null;
+  useEffect(() => {
+    if (!call || trackId === null) return;
+    let wanted = true;
+    readTrackInfo(call, trackId).then(
+      (info) => wanted && setLoaded({ of: trackId, info }),
+      () => wanted && setLoaded({ of: trackId, info: "failed" }),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [call, trackId]);
+  return loaded?.of === trackId ? loaded.info : null;
+}

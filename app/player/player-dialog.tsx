@@ -1,0 +1,73 @@
+import { useLayoutEffect, useRef } from "react";
+import { appMessages } from "~/player/messages";
+import type { PlayerState } from "~/player/state";
+
+export interface PlayerDialogProps {
+  errorType: NonNullable<PlayerState["errorType"]>;
+  /** What the listener's app is called: "Spotify app", "Spotify desktop app". */
+  appName: string;
+  /** A page of Spotify's that opens the app where it is installed. */
+  spotifyUrl: string;
+  onResume(): void;
+  onClose(): void;
+}
+
+/** What has to be done in the listener's own app (spec section 2, "Other overlays"). */
+export function PlayerDialog(props: PlayerDialogProps) {
+  const { errorType, appName, spotifyUrl, onResume, onClose } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const opened = dialog.current;
+    if (!opened) return;
+    opened.addEventListener("click", (event) => {
+      // On the dialog itself: outside of what is in it.
+      if (event.target === opened) opened.close();
+    });
+    opened.showModal();
+    // Closed before it goes, so that the focus returns to where it was.
+    return () => opened.close();
+  }, []);
+  const { heading, text } = contents(errorType, appName);
+  const noDevice = errorType === "noDevice";
+  return (
+    <dialog
+      ref={dialog}
+      className="player-dialog"
+      aria-labelledby="player-dialog-heading"
+      // Closed and opened again at once, it is open.
+      onClose={() => dialog.current?.open || onClose()}
+    >
+      <div className="player-dialog__body">
+        <h2 id="player-dialog-heading">{heading}</h2>
+        <p>{text}</p>
+        <div className="player-dialog__actions">
+          {noDevice ? (
+            <a className="button" href={spotifyUrl} target="_blank" rel="noopener">
+              Open Spotify
+            </a>
+          ) : null}
+          <button className={noDevice ? "button plain" : "button"} type="button" onClick={onResume}>
+            Resume Playback
+          </button>
+          <button className="button plain" type="button" onClick={onClose}>
+            Close
+          </button>
+        </div>
+      </div>
+    </dialog>
+  );
+}
+
+function contents(errorType: PlayerDialogProps["errorType"], appName: string) {
+  switch (errorType) {
+    case "noDevice":
+      return {
+        heading: "Open your Spotify app",
+        text: `Songs play on your ${appName}, and it is not active yet. Open it, start any song there, and come back.`,
+      };
+    case "pause":
+      return { heading: "Playback Paused", text: "Resume playback to continue the timer." };
+    case "wrongSong":
+      return { heading: "Wrong Song Playing", text: appMessages.wrongTrack };
+  }
+}

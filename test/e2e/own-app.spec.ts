@@ -1,0 +1,180 @@
+/** Playing on the listener's own app, as iPhones do. */
+import { devices, expect, type Page } from "@playwright/test";
+import { expectAccessible } from "./accessible.ts";
+import { hear, heardTo, play, rate, songAt, statusLine, unlocked } from "./carousel.ts";
+import { apiCalls, control, idOf, test } from "./fixtures.ts";
+
+const { defaultBrowserType: _, ...iphone } = devices["iPhone 15"];
+test.use(iphone);
+
+function dialog(page: Page, heading: string) {
+  return page.getByRole("dialog", { name: heading });
+}
+
+test("iPhone: a song played on the own app and rated", async ({ page, loginAs }) => {
+  await loginAs("Aurelio Montefosco");
+  await control("openApp", { musician: idOf("Aurelio Montefosco") });
+  await expect(page.getByText("iOS: Songs play on your Spotify app")).toBeVisible();
+  const song = await songAt(page);
+  await hear(page, song);
+  expect(await page.locator("script[src*=spotify-player], iframe").count()).toBe(0);
+  const [order] = await apiCalls("Aurelio Montefosco", "PUT /v1/me/player/play");
+  expect(order).toMatchObject({
+    query: { device_id: expect.any(String) },
+    body: { uris: [expect.stringMatching(/^spotify:track:/)], position_ms: 0 },
+  });
+  await rate(page, song, "Great Song");
+  // What was rated need not go on.
+  await expect
+    .poll(() => control("state", { musician: idOf("Aurelio Montefosco") }))
+    .toMatchObject({ playing: false });
+});
+
+test("iPhone: what plays is stopped before the song starts", async ({ page, loginAs }) => {
+  await loginAs("Brigid Tarrowell");
+  await control("openApp", { musician: idOf("Brigid Tarrowell") });
+  await control("playOther", { musician: idOf("Brigid Tarrowell") });
+  await hear(page, await songAt(page));
+  expect(await apiCalls("Brigid Tarrowell", "PUT /v1/me/player/pause")).toHaveLength(1);
+});
+
+test("iPhone: without an active device the app is asked for, and coming back is enough", async ({
+  page,
+  loginAs,
+}) => {
+  test.setTimeout(90_000);
+  await loginAs("Casimir Zaręba");
+  const song = await songAt(page);
+  await play(page, song);
+  const setup = dialog(page, "Open your Spotify app");
+  await expect(setup).toBeVisible();
+  await expect(setup.getByRole("link", { name: "Open Spotify" })).toHaveAttribute(
+    "href",
+    /\/track\//,
+  );
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(setup).toBeHidden();
+  await expect(song.box.getByRole("button", { name: "PLAY SONG" })).toBeFocused();
+  await expect(statusLine(page)).toHaveText("Error: Spotify is not active on any of your devices.");
+
+  await control("openApp", { musician: idOf("Casimir Zaręba") });
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await unlocked(page);
+});
+
+test("iPhone: paused, a dialog; resumed, the timer goes on", async ({ page, loginAs }) => {
+  test.setTimeout(90_000);
+  await loginAs("Dagny Solheim-Vik");
+  await control("openApp", { musician: idOf("Dagny Solheim-Vik") });
+  await play(page, await songAt(page));
+  await heardTo(page, 2);
+  await control("pause", { musician: idOf("Dagny Solheim-Vik") });
+  const paused = dialog(page, "Playback Paused");
+  await expect(paused).toContainText("Resume playback to continue the timer.");
+  await expectAccessible(page);
+  const [heard] = (await page.getByRole("timer").textContent())?.split(" ") ?? [];
+  await page.evaluate(() => {
+    const times: string[] = [];
+    Object.assign(window, { times });
+    const timer = document.querySelector("[role=timer]");
+    new MutationObserver(() => times.push(timer?.textContent ?? "")).observe(document, {
+      characterData: true,
+      subtree: true,
+    });
+  });
+  await paused.getByRole("button", { name: "Resume Playback" }).click();
+  await expect(paused).toBeHidden();
+  await unlocked(page);
+  const times = await page.evaluate(() => (window as unknown as { times: string[] }).times);
+  // Never back to the start.
+  expect(times.filter((time) => time < String(heard))).toEqual([]);
+  const [, second] = await apiCalls("Dagny Solheim-Vik", "PUT /v1/me/player/play");
+  expect(second?.body).toMatchObject({ position_ms: expect.any(Number) });
+  expect(second?.body).not.toMatchObject({ position_ms: 0 });
+});
+
+test("iPhone: the wrong song is stopped, a dialog leads back to the right one", async ({
+  page,
+  loginAs,
+  complaints,
+}) => {
+  // The clock may come to the unlock point before the next question to Spotify.
+  complaints.expect(/status of 409.*listened/);
+  const musician = { musician: idOf("Elif Karaçelik") };
+  await loginAs("Elif Karaçelik");
+  await control("openApp", musician);
+  const song = await songAt(page);
+  await play(page, song);
+  await heardTo(page, 1);
+  await control("playOther", musician);
+  const wrong = dialog(page, "Wrong Song Playing");
+  await expect(wrong).toContainText(
+    "Wrong song playing! Click Resume Playback below to play the correct song.",
+  );
+  await expect.poll(() => control("state", musician)).toMatchObject({ playing: false });
+  await expect(song.box.getByRole("radio").first()).toBeDisabled();
+  await wrong.getByRole("button", { name: "Close" }).click();
+  await expect(statusLine(page)).toHaveText(
+    "Wrong song playing! Click Resume Playback below to play the correct song.",
+  );
+  await page.getByRole("button", { name: "Resume Playback" }).click();
+  await unlocked(page);
+});
+
+test("iPhone: an app that does not obey", async ({ page, loginAs, complaints }) => {
+  complaints.expect(/status of 403/);
+  const musician = { musician: idOf("Florian Immergrün") };
+  await loginAs("Florian Immergrün");
+  await control("openApp", { ...musician, restricted: true });
+  await play(page, await songAt(page));
+  await expect(statusLine(page)).toHaveText(
+    "Could not control Spotify app. Please open Spotify app and start playing any song, then click Resume Playback below.",
+  );
+  await control("openApp", { ...musician, restricted: false });
+  await page.getByRole("button", { name: "Resume Playback" }).click();
+  await unlocked(page);
+});
+
+test("iPhone: a token that expires in mid-song is renewed", async ({
+  page,
+  loginAs,
+  complaints,
+}) => {
+  complaints.expect(/status of 401/);
+  await loginAs("Greta Ljungdal");
+  await control("openApp", { musician: idOf("Greta Ljungdal") });
+  await play(page, await songAt(page));
+  await heardTo(page, 1);
+  await control("expireTokens", { musician: idOf("Greta Ljungdal") });
+  await unlocked(page);
+  await expect(page.getByRole("dialog")).toBeHidden();
+});
+
+test("iPhone: while Spotify is silent the clock decides", async ({ page, loginAs, complaints }) => {
+  complaints.expect(/status of 503/);
+  await loginAs("Hamish Corrievale");
+  await control("openApp", { musician: idOf("Hamish Corrievale") });
+  await play(page, await songAt(page));
+  await heardTo(page, 1);
+  for (const route of ["GET /v1/me/player", "GET /v1/me/player/currently-playing"]) {
+    await control("fail", { route, status: 503, musician: idOf("Hamish Corrievale"), times: -1 });
+  }
+  await unlocked(page);
+});
+
+test("iPhone: back in the tab, what plays is asked at once", async ({ page, loginAs }) => {
+  await page.clock.install();
+  await loginAs("Inês Salgueirinho");
+  await control("openApp", { musician: idOf("Inês Salgueirinho") });
+  await play(page, await songAt(page));
+  await heardTo(page, 1);
+  await page.clock.pauseAt(Date.now() + 1_000);
+  await page.waitForLoadState("networkidle");
+  const polls = () => apiCalls("Inês Salgueirinho", "GET /v1/me/player/currently-playing");
+  const before = (await polls()).length;
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  // What a second brings does not come: nothing else asks.
+  await page.clock.runFor(60);
+  await expect.poll(async () => (await polls()).length).toBe(before + 1);
+});

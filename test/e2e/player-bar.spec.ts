@@ -1,0 +1,118 @@
+import { expect, type Page } from "@playwright/test";
+import { expectAccessible } from "./accessible.ts";
+import { heardTo, play, playerRuns, songAt, statusLine, unlocked } from "./carousel.ts";
+import { control, idOf, test } from "./fixtures.ts";
+
+function bar(page: Page) {
+  return page.getByRole("region", { name: "Player" });
+}
+
+test("the bar shows what plays, links it to Spotify, and counts", async ({ page, loginAs }) => {
+  await loginAs("Paloma Echegaray");
+  await expect(bar(page)).toBeHidden();
+  const song = await songAt(page);
+  const title = await song.box.locator("h2 bdi").last().textContent();
+  const href = await song.box.getByRole("link").first().getAttribute("href");
+  await play(page, song);
+  const link = bar(page).getByRole("link", { name: title ?? "" });
+  await expect(link).toHaveAttribute("href", href ?? "");
+  await expect(bar(page).getByRole("img")).toHaveCount(0);
+  await expect(bar(page).locator("img")).toHaveJSProperty("complete", true);
+  await expect(page.getByRole("timer")).toHaveText(/^0:0\d \/ 0:0[4-6]$/);
+  await expect(statusLine(page)).toHaveText("Playing...");
+});
+
+test("assistive technology hears each message once, and no seconds", async ({ page, loginAs }) => {
+  await loginAs("Haru Tsukishiro");
+  await playerRuns(page);
+  await page.evaluate(() => {
+    const said: string[] = [];
+    Object.assign(window, { said });
+    const status = document.querySelector(".player [role=status]");
+    new MutationObserver(() => said.push(status?.textContent ?? "")).observe(
+      document.querySelector(".player") as Element,
+      { characterData: true, childList: true, subtree: true },
+    );
+  });
+  await play(page, await songAt(page));
+  await unlocked(page);
+  const said = await page.evaluate(() => (window as unknown as { said: string[] }).said);
+  const messages = said.filter((text, at) => text !== said[at - 1]);
+  expect(messages).toEqual([
+    "Loading and starting playback...",
+    "Playing...",
+    "Great, now you can rate this song in its box below! Then click 'Play Song' for the next song.",
+  ]);
+  const live = bar(page).locator("[aria-live]:not([aria-live=off]), [role=alert], [role=log]");
+  await expect(live).toHaveCount(0);
+});
+
+test("the system's media display knows the song while it plays", async ({ page, loginAs }) => {
+  await loginAs("Fionnuala Breck");
+  const title = () => page.evaluate(() => navigator.mediaSession.metadata?.title ?? null);
+  const song = await songAt(page);
+  const name = await song.box.locator("h2 bdi").last().textContent();
+  await play(page, song);
+  await heardTo(page, 1);
+  expect(await title()).toBe(name);
+  await control("pause", { musician: idOf("Fionnuala Breck") });
+  await expect(page.getByRole("button", { name: "Restart song" })).toBeVisible();
+  expect(await title()).toBeNull();
+});
+
+test("by keyboard: space plays, and starts over what was stopped", async ({ page, loginAs }) => {
+  await loginAs("Emre Yıldızhan");
+  const { box } = await songAt(page);
+  await playerRuns(page);
+  await box.getByRole("button", { name: "PLAY SONG" }).focus();
+  await page.keyboard.press("Space");
+  await heardTo(page, 2);
+  await control("pause", { musician: idOf("Emre Yıldızhan") });
+  const restart = page.getByRole("button", { name: "Restart song" });
+  await restart.focus();
+  await page.keyboard.press("Space");
+  await unlocked(page);
+});
+
+test("a long title keeps the bar in its bounds", async ({ page, loginAs }) => {
+  test.setTimeout(90_000);
+  // The first song of this musician's package has the longest title of all.
+  await loginAs("Eino Kallas");
+  await play(page, await songAt(page));
+  await expect(statusLine(page)).toHaveText("Playing...");
+  await expectAccessible(page);
+});
+
+test("a song without a cover plays with a drawn one", async ({ page, loginAs }) => {
+  await loginAs("Gwendal Kerbrat");
+  await play(page, await songAt(page));
+  await heardTo(page, 1);
+  await expect(bar(page).locator("img")).toHaveAttribute("src", "/cover-fallback.svg");
+});
+
+test("leaving the page ends the sound and the device with it", async ({ page, loginAs }) => {
+  const musician = { musician: idOf("Liora Ben-Tal") };
+  await loginAs("Liora Ben-Tal");
+  await play(page, await songAt(page));
+  await heardTo(page, 1);
+  await page.getByRole("link", { name: "Ratings of my songs" }).click();
+  await expect
+    .poll(() => control("state", musician))
+    .toMatchObject({ playing: false, devices: [] });
+  await page.goBack();
+  await play(page, await songAt(page));
+  await unlocked(page);
+  await page.getByRole("button", { name: "Logout" }).click();
+  await expect.poll(() => control("state", musician)).toMatchObject({ devices: [] });
+});
+
+test("reduced motion: nothing in the bar moves by itself", async ({ page, loginAs }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await loginAs("Anouk Vreeswijk");
+  await play(page, await songAt(page));
+  await heardTo(page, 1);
+  const moving = await page.evaluate(
+    () => document.getAnimations().filter(({ playState }) => playState === "running").length,
+  );
+  expect(moving).toBe(0);
+});

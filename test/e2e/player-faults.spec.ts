@@ -1,0 +1,200 @@
+/** What can go wrong with the player in the page, each with its message (spec section 8). */
+import { expect } from "@playwright/test";
+import { musicianById, trackById } from "../sandbox/catalogue.ts";
+import { heardTo, play, playerRuns, songAt, statusLine, unlocked } from "./carousel.ts";
+import { apiCalls, control, idOf, test } from "./fixtures.ts";
+
+const initializing =
+  "Initializing Spotify player. Please wait a moment and try playing a song again.";
+const takenOver =
+  "Error: Spotify plays on another device now. Please restart the song to hear it here.";
+
+test("a player that is not ready says so, and starts the song when it is", async ({
+  page,
+  loginAs,
+}) => {
+  const musician = { musician: idOf("Naledi Mokwena-Starr") };
+  await control("sdk", { fail: "hold", ...musician });
+  await loginAs("Naledi Mokwena-Starr");
+  await play(page, await songAt(page));
+  await expect(statusLine(page)).toHaveText(initializing);
+  await control("sdk", { fail: "none", ...musician });
+  await unlocked(page);
+});
+
+test("a player that never gets ready gives up, and the own app is the way out", async ({
+  page,
+  loginAs,
+}) => {
+  const musician = { musician: idOf("Priya Chandavar") };
+  await control("sdk", { fail: "hold", ...musician });
+  await control("openApp", musician);
+  await loginAs("Priya Chandavar");
+  await play(page, await songAt(page));
+  await page
+    .getByRole("button", { name: "Play on my Spotify app instead" })
+    .click({ timeout: 15_000 });
+  await unlocked(page);
+});
+
+test("loading and starting are told", async ({ page, loginAs }) => {
+  const musician = idOf("Quentin Lafosse-Dray");
+  await loginAs("Quentin Lafosse-Dray");
+  await playerRuns(page);
+  await control("delay", { route: "PUT /v1/me/player/play", ms: 1_500, musician });
+  await control("delay", { route: "GET /v1/tracks/:id", ms: 1_500, musician });
+  await play(page, await songAt(page));
+  await expect(statusLine(page)).toHaveText("Loading and starting playback...");
+  await expect(page.getByRole("region", { name: "Player" })).toContainText("Loading...");
+  await expect(statusLine(page)).toHaveText("Playing...");
+});
+
+test("track data that cannot be had has its stand-in", async ({ page, loginAs, complaints }) => {
+  complaints.expect(/status of 500/);
+  await loginAs("Rosalba Nuvoletti");
+  const musician = idOf("Rosalba Nuvoletti");
+  await control("fail", { route: "GET /v1/tracks/:id", musician, times: -1 });
+  await play(page, await songAt(page));
+  await expect(page.getByRole("region", { name: "Player" })).toContainText(
+    "Very quiet Artist - very Quiet song;)",
+  );
+  await unlocked(page);
+});
+
+test("an account without Premium is told", async ({ page, loginAs, complaints }) => {
+  complaints.expect(/status of 403/);
+  await loginAs("Nils Nopremium");
+  await play(page, await songAt(page));
+  const text =
+    "Spotify plays full songs here for Premium accounts only. Please log in with one to listen and rate.";
+  await expect(statusLine(page)).toHaveText(text);
+  // Nor does the own app obey.
+  await control("openApp", { musician: idOf("Nils Nopremium") });
+  await page.getByRole("button", { name: "Play on my Spotify app instead" }).click();
+  await expect(statusLine(page)).toHaveText(text);
+});
+
+test("a token that Spotify does not take is replaced", async ({ page, loginAs, complaints }) => {
+  complaints.expect(/status of 403.*sdk\/connect/);
+  await control("sdk", { fail: "authentication", musician: idOf("Sindre Haugastøl") });
+  await loginAs("Sindre Haugastøl");
+  await play(page, await songAt(page));
+  await unlocked(page);
+});
+
+test("a token that expires in mid-song is renewed, and the song goes on", async ({
+  page,
+  loginAs,
+}) => {
+  await loginAs("Tomoe Kazahaya");
+  await play(page, await songAt(page));
+  await heardTo(page, 1);
+  await control("expireTokens", { musician: idOf("Tomoe Kazahaya") });
+  await unlocked(page);
+  expect(await apiCalls("Tomoe Kazahaya", "PUT /v1/me/player/play")).toHaveLength(1);
+});
+
+test("sound that the browser holds back is asked for", async ({ page, loginAs }) => {
+  await control("sdk", { fail: "autoplay", musician: idOf("Ulrike Birkenfels") });
+  await loginAs("Ulrike Birkenfels");
+  await play(page, await songAt(page));
+  await expect(statusLine(page)).toHaveText(
+    "Your browser held back the sound. Please click 'Restart song' to hear it.",
+  );
+  await page.getByRole("button", { name: "Restart song" }).click();
+  await unlocked(page);
+});
+
+test("a device that takes over is told, and the song can be taken back", async ({
+  page,
+  loginAs,
+}) => {
+  const musician = { musician: idOf("Valdís Hrafnsey") };
+  await loginAs("Valdís Hrafnsey");
+  const song = await songAt(page);
+  await play(page, song);
+  await heardTo(page, 2);
+  const { trackId } = await control("state", musician);
+  await control("play", { ...musician, trackId });
+  await expect(statusLine(page)).toHaveText(takenOver);
+  await expect(song.box.getByRole("radio").first()).toBeDisabled();
+  await page.getByRole("button", { name: "Restart song" }).click();
+  await unlocked(page);
+});
+
+test("a network that goes away in mid-song is told; back again, the song can be heard", async ({
+  page,
+  loginAs,
+}) => {
+  const musician = { musician: idOf("Winona Larkspur") };
+  await loginAs("Winona Larkspur");
+  await play(page, await songAt(page));
+  await heardTo(page, 2);
+  await control("sdk", { fail: "offline", ...musician });
+  await expect(statusLine(page)).toHaveText(initializing);
+  await control("sdk", { fail: "none", ...musician });
+  await page.getByRole("button", { name: "Restart song" }).click();
+  await unlocked(page);
+});
+
+test("a start that Spotify fails is tried three times, then told", async ({
+  page,
+  loginAs,
+  complaints,
+}) => {
+  complaints.expect(/status of 502/);
+  const musician = idOf("Xavi Portabella-Roig");
+  await loginAs("Xavi Portabella-Roig");
+  await playerRuns(page);
+  await control("fail", { route: "PUT /v1/me/player/play", status: 502, musician, times: 3 });
+  await play(page, await songAt(page));
+  await expect(statusLine(page)).toHaveText("Error starting playback. Please try again.");
+  expect(await apiCalls("Xavi Portabella-Roig", "PUT /v1/me/player/play")).toHaveLength(3);
+  await page.getByRole("button", { name: "Restart song" }).click();
+  await unlocked(page);
+});
+
+test("a limit is waited for, and told where it is long", async ({ page, loginAs, complaints }) => {
+  complaints.expect(/status of 429/);
+  const musician = idOf("Nerys Pengelly");
+  const limited = { route: "PUT /v1/me/player/play", status: 429, musician };
+  await loginAs("Nerys Pengelly");
+  await playerRuns(page);
+  await control("fail", { ...limited, retryAfter: 3_600 });
+  const song = await songAt(page);
+  await play(page, song);
+  await expect(statusLine(page)).toHaveText(
+    "Error: Spotify asks us to slow down. Please wait a minute and try again.",
+  );
+  // A page loaded anew has forgotten the hour; the next limit is short.
+  await control("fail", { ...limited, retryAfter: 1 });
+  await page.reload();
+  await play(page, song);
+  await unlocked(page);
+  const orders = await apiCalls("Nerys Pengelly", "PUT /v1/me/player/play");
+  expect(orders.map(({ status }) => status)).toEqual([429, 429, 204]);
+});
+
+test("the same song clicked again starts over", async ({ page, loginAs }) => {
+  await loginAs("Oskar Brandvik");
+  const song = await songAt(page);
+  await play(page, song);
+  await heardTo(page, 2);
+  await play(page, song);
+  await heardTo(page, 0);
+  await unlocked(page);
+  const orders = await apiCalls("Oskar Brandvik", "PUT /v1/me/player/play");
+  expect(orders.map(({ body }) => body)).toEqual([orders[0]?.body, orders[0]?.body]);
+});
+
+test("a relinked track is the right one, a wrong one is not", async ({ page, loginAs }) => {
+  // The first song of this musician's package is one that the market plays under another id.
+  await loginAs("Ysolde Perrin");
+  await play(page, await songAt(page));
+  await unlocked(page);
+  const track = trackById.get(musicianById.get("zbigniew-jaskier")?.trackIds[2] ?? "");
+  const [order] = await apiCalls("Ysolde Perrin", "PUT /v1/me/player/play");
+  expect(order?.body).toMatchObject({ uris: [`spotify:track:${track?.id}`] });
+  const [answer] = await apiCalls("Ysolde Perrin", "GET /v1/me/player");
+  expect(answer?.responseBody).toMatchObject({ item: { id: track?.relinkedTo } });
+});

@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { createListenApi } from "~/player/listen-api";
+
+/** The two calls on a server that answers as given, or cannot be reached. */
+function api(answer: () => Response) {
+  const requests: Request[] = [];
+  const seen = { loggedOut: 0 };
+  const listens = createListenApi({
+    fetch: async (path, init) => {
+      requests.push(new Request(new URL(String(path), "https://fivefold.test"), init));
+      return answer();
+    },
+    onLoggedOut() {
+      seen.loggedOut++;
+    },
+  });
+  return { listens, requests, seen };
+}
+
+function unreachable(): never {
+  throw new TypeError("fetch failed");
+}
+
+/** What was sent: method, path, accepted type, form. */
+async function sent(request: Request | undefined) {
+  if (!request) return null;
+  const { method, headers } = request;
+  const form = await request.text();
+  return [method, new URL(request.url).pathname, headers.get("accept"), form];
+}
+
+test("opens a listen on a device", async () => {
+  const { listens, requests } = api(() =>
+    Response.json({ listenId: "l", requiredSeconds: 55, unlocksAt: 1 }),
+  );
+  expect(await listens.open("song-1", "device 1")).toEqual({ ok: true, requiredSeconds: 55 });
+  expect(await sent(requests[0])).toEqual([
+    "POST",
+    "/songs/song-1/play",
+    "application/json",
+    "deviceId=device+1",
+  ]);
+});
+
+test("opens a listen without a device, of a song with an odd id", async () => {
+  const { listens, requests } = api(() => Response.json({ requiredSeconds: 55 }));
+  await listens.open("a/b?", null);
+  expect(await sent(requests[0])).toEqual(["POST", "/songs/a%2Fb%3F/play", "application/json", ""]);
+});
+
+test("confirms a listen", async () => {
+  const { listens, requests } = api(() => Response.json({ ok: true }));
+  expect(await listens.confirm("a/b?")).toEqual({ ok: true });
+  expect(await sent(requests[0])).toEqual([
+    "POST",
+    "/songs/a%2Fb%3F/listened",
+    "application/json",
+    "",
+  ]);
+});
+
+test.each<[string, () => Response, { error: string | null; secondsLeft: number | null }]>([
+  [
+    "too early",
+    () => Response.json({ error: "Too early.", secondsLeft: 7 }, { status: 409 }),
+    { error: "Too early.", secondsLeft: 7 },
+  ],
+  [
+    "with a text",
+    () => Response.json({ error: "Own song." }, { status: 403 }),
+    { error: "Own song.", secondsLeft: null },
+  ],
+  [
+    "with an empty text",
+    () => Response.json({ error: "", secondsLeft: "7" }, { status: 409 }),
+    { error: null, secondsLeft: null },
+  ],
+  [
+    "with fields as if it had gone well",
+    () => Response.json({ ok: true, requiredSeconds: 55 }, { status: 500 }),
+    { error: null, secondsLeft: null },
+  ],
+  [
+    "with a page",
+    () => new Response("<!doctype html>", { status: 502 }),
+    { error: null, secondsLeft: null },
+  ],
+  ["by the network", unreachable, { error: null, secondsLeft: null }],
+])("a refusal %s", async (_name, answer, { error, secondsLeft }) => {
+  const { listens, seen } = api(answer);
+  expect(await listens.open("song-1", null)).toEqual({ ok: false, error });
+  expect(await listens.confirm("song-1")).toEqual({ ok: false, error, secondsLeft });
+  expect(seen.loggedOut).toBe(0);
+});
+
+test.each([
+  ["a page", () => new Response("<!doctype html>")],
+  ["nothing", () => new Response(null, { status: 204 })],
+  ["null", () => Response.json(null)],
+  ["another thing", () => Response.json({ ok: "yes", requiredSeconds: "55" })],
+])("an answer that is %s is none", async (_name, answer) => {
+  const { listens } = api(answer);
+  expect(await listens.open("song-1", null)).toEqual({ ok: false, error: null });
+  expect(await listens.confirm("song-1")).toEqual({ ok: false, error: null, secondsLeft: null });
+});
+
+test.each([
+  ["JSON", () => Response.json({ error: "Please log in." }, { status: 401 }), "Please log in."],
+  ["a page", () => new Response("<!doctype html>", { status: 401 }), null],
+])("tells of an ended session, said in %s", async (_name, answer, error) => {
+  const { listens, seen } = api(answer);
+  expect(await listens.open("song-1", null)).toEqual({ ok: false, error });
+  expect(seen.loggedOut).toBe(1);
+  await listens.confirm("song-1");
+  expect(seen.loggedOut).toBe(2);
+});

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { canMoveToApp, initialState, snapshotOf } from "~/player/state";
+import { elapsed, song, statesIn } from "./support.ts";
+
+const states = statesIn("page");
+
+test.each([
+  ["idle", { songId: null, phase: "idle", unlocked: false, busy: false }],
+  ["loading", { songId: "song-1", phase: "loading", unlocked: false, busy: true }],
+  ["starting", { songId: "song-1", phase: "starting", unlocked: false, busy: true }],
+  ["playing", { songId: "song-1", phase: "playing", unlocked: false, busy: true }],
+  ["paused", { songId: "song-1", phase: "interrupted", unlocked: false, busy: false }],
+  ["confirming", { songId: "song-1", phase: "confirming", unlocked: false, busy: true }],
+  ["unlocked", { songId: "song-1", phase: "unlocked", unlocked: true, busy: false }],
+  ["failed", { songId: "song-1", phase: "failed", unlocked: false, busy: false }],
+] as const)("the page sees %s as it is", (name, snapshot) => {
+  expect(snapshotOf(states[name])).toEqual(snapshot);
+});
+
+test("the page keeps its song while that is let go of to start over", () => {
+  const state = elapsed([[12_000, { type: "reset" }]], states.playing);
+  expect(snapshotOf(state)).toMatchObject({ songId: "song-1", phase: "idle", busy: false });
+});
+
+test.each([
+  { name: "a broken driver", state: { phase: "failed", driver: "script" }, can: true },
+  { name: "a driver that works", state: { phase: "failed", driver: "ready" }, can: false },
+  { name: "a driver on its way", state: { phase: "failed", driver: "connecting" }, can: true },
+  { name: "a song that plays on", state: { phase: "playing", driver: "script" }, can: false },
+  { name: "the app", state: { phase: "failed", driver: "script", place: "app" }, can: false },
+] as const)("whether songs may move to the app: $name", ({ state, can }) => {
+  expect(canMoveToApp({ ...initialState, song, ...state })).toBe(can);
+});

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { SpotifyError } from "~/adapters/spotify/spotify";
+import { readTrackInfo } from "~/player/track-info";
+import { recordingCall } from "./support.ts";
+
+const answer = {
+  name: "Paper Lanterns",
+  artists: [{ name: "Ada" }, { name: "Bo" }],
+  album: { images: [{ url: "https://i.scdn.co/large" }, { url: "https://i.scdn.co/small" }] },
+};
+
+test("a track's title, artists and largest cover are read from Spotify", async () => {
+  const { call, requests } = recordingCall(() => answer);
+  expect(await readTrackInfo(call, "track-1")).toEqual({
+    title: "Paper Lanterns",
+    artists: ["Ada", "Bo"],
+    artUrl: "https://i.scdn.co/large",
+  });
+  expect(requests).toEqual([{ path: "/v1/tracks/track-1" }]);
+});
+
+test.each([
+  ["no album", { ...answer, album: undefined }, { artUrl: null }],
+  ["no cover", { ...answer, album: { images: [] } }, { artUrl: null }],
+  ["an artist without a name", { ...answer, artists: [{}, { name: "Bo" }] }, { artists: ["Bo"] }],
+])("a track with %s will do", async (_name, track, info) => {
+  const { call } = recordingCall(() => track);
+  expect(await readTrackInfo(call, "track-1")).toMatchObject(info);
+});
+
+test.each([
+  ["nothing", null],
+  ["what cannot be read", undefined],
+  ["a track without a title", { ...answer, name: "" }],
+  ["a track without artists", { ...answer, artists: [] }],
+  ["another thing", { error: "odd" }],
+])("%s is no track", async (_name, track) => {
+  const { call } = recordingCall(() => track);
+  await expect(readTrackInfo(call, "track-1")).rejects.toThrow("no track");
+});
+
+test("what Spotify refuses is refused", async () => {
+  const { call } = recordingCall(() => {
+    throw new SpotifyError(404, "Not found");
+  });
+  await expect(readTrackInfo(call, "track-1")).rejects.toThrow("HTTP 404: Not found");
+});

@@ -1,0 +1,152 @@
+import { expect, test } from "vitest";
+import { SpotifyError } from "~/adapters/spotify/spotify";
+import type { PlaybackReport } from "~/player/driver";
+import { readyRig, sdkRig, sdkState } from "./sdk-rig.ts";
+
+const uri = "spotify:track:track-1";
+const request = "PUT /v1/me/player/play";
+
+function refusal(status: number, reason: string | null = null): SpotifyError {
+  return new SpotifyError(status, "No", reason);
+}
+
+/** The outcome of playing, when all waiting is over. */
+async function played(rig: Awaited<ReturnType<typeof readyRig>>) {
+  const outcome = rig.driver.play(uri, 0);
+  await rig.pass(10_000);
+  return outcome;
+}
+
+test("starts the track in the page alone, from the position", async () => {
+  const { driver, requests } = await readyRig();
+  expect(await driver.play(uri, 12_345)).toBe("started");
+  expect(requests).toEqual([
+    {
+      method: "PUT",
+      path: "/v1/me/player/play",
+      query: { device_id: "tab" },
+      body: { uris: [uri], position_ms: 12_345 },
+    },
+  ]);
+});
+
+test.each([
+  ["what plays", sdkState(), ["state", "pause", request]],
+  ["nothing where all is silent", null, ["state", request]],
+  ["nothing that is paused", sdkState({ paused: true }), ["state", request]],
+])("first pauses %s", async (_name, state, calls) => {
+  const rig = await readyRig();
+  rig.sdk.state = async () => state;
+  expect(await rig.driver.play(uri, 0)).toBe("started");
+  expect(rig.calls).toEqual(calls);
+});
+
+test("an SDK that breaks on being asked does not keep the song from starting", async () => {
+  const rig = await readyRig();
+  rig.sdk.state = () => Promise.reject(new Error("broken"));
+  expect(await rig.driver.play(uri, 0)).toBe("started");
+});
+
+test("an SDK that does not answer is waited for a second", async () => {
+  const rig = await readyRig();
+  rig.sdk.state = () => new Promise(() => undefined);
+  const outcome = rig.driver.play(uri, 0);
+  await rig.pass(999);
+  expect(rig.calls).toEqual(["state"]);
+  await rig.pass(1);
+  expect(await outcome).toBe("started");
+});
+
+test.each([404, 500, 503, 0])("a %i is tried three times, a second apart", async (status) => {
+  const rig = await readyRig();
+  rig.sdk.answers = () => {
+    throw refusal(status);
+  };
+  const outcome = rig.driver.play(uri, 0);
+  const sent = () => rig.requests.length;
+  await rig.pass(999);
+  expect(sent()).toBe(1);
+  await rig.pass(1);
+  expect(sent()).toBe(2);
+  await rig.pass(1_000);
+  expect(sent()).toBe(3);
+  expect(await outcome).toBe("failed");
+  await rig.pass(10_000);
+  expect(sent()).toBe(3);
+});
+
+test("a device that Spotify does not know at first plays in the end", async () => {
+  const rig = await readyRig();
+  rig.sdk.answers = () => {
+    if (rig.requests.length < 3) throw refusal(404, "NO_ACTIVE_DEVICE");
+    return null;
+  };
+  expect(await played(rig)).toBe("started");
+});
+
+test.each([
+  ["no Premium", refusal(403, "PREMIUM_REQUIRED"), "no-premium"],
+  ["another refusal", refusal(403, "UNKNOWN"), "failed"],
+  ["a limit", new SpotifyError(429, "Slow down", "RATE_LIMITED", 3_600), "limited"],
+  ["no token", new Error("HTTP 401"), "failed"],
+])("tells at once why it did not start: %s", async (_name, error, failure) => {
+  const rig = await readyRig();
+  rig.sdk.answers = () => {
+    throw error;
+  };
+  expect(await played(rig)).toBe(failure);
+  expect(rig.requests).toHaveLength(1);
+});
+
+test("cannot play without a device", async () => {
+  const rig = sdkRig();
+  expect(await rig.driver.play(uri, 0)).toBe("failed");
+  await rig.driver.connect();
+  expect(await rig.driver.play(uri, 0)).toBe("failed");
+  expect(rig.requests).toEqual([]);
+});
+
+test("a newer song cancels one that has not been sent, and one that waits to be tried again", async () => {
+  const rig = await readyRig();
+  rig.sdk.state = () => new Promise(() => undefined);
+  const first = rig.driver.play("spotify:track:first", 0);
+  rig.sdk.state = async () => null;
+  rig.sdk.answers = () => {
+    throw refusal(404);
+  };
+  const second = rig.driver.play("spotify:track:second", 0);
+  await rig.pass(500);
+  rig.sdk.answers = () => null;
+  const third = rig.driver.play(uri, 0);
+  await rig.pass(10_000);
+  expect(await Promise.all([first, second, third])).toEqual(["cancelled", "cancelled", "started"]);
+  const tracks = rig.requests.map(({ body }) => body);
+  expect(tracks).toEqual([
+    { uris: ["spotify:track:second"], position_ms: 0 },
+    { uris: [uri], position_ms: 0 },
+  ]);
+});
+
+test("a disconnect cancels what is under way", async () => {
+  const rig = await readyRig();
+  rig.sdk.answers = () => new Promise(() => undefined);
+  const outcome = rig.driver.play(uri, 0);
+  await rig.pass();
+  rig.driver.disconnect();
+  expect(await outcome).toBe("cancelled");
+});
+
+const isFirst = ({ trackId }: PlaybackReport) => trackId === "track-1";
+
+test.each([
+  ["what plays", sdkState(), undefined, ["state", "pause"]],
+  ["the track that is meant", sdkState(), isFirst, ["state", "pause"]],
+  ["no other", sdkState({}, { id: "other", uri: "spotify:track:other" }), isFirst, ["state"]],
+  ["nothing that is paused", sdkState({ paused: true }), undefined, ["state"]],
+  ["nothing, where the SDK would call that an error", null, undefined, ["state"]],
+])("pauses %s", async (_name, state, only, calls) => {
+  const rig = await readyRig();
+  rig.sdk.state = async () => state;
+  await rig.driver.pause(only);
+  expect(rig.calls).toEqual(calls);
+});
