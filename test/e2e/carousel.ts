@@ -47,6 +47,11 @@ export async function heardTo(page: Page, second: number): Promise<void> {
   await expect(page.getByRole("timer")).toHaveText(new RegExp(`^0:0${second}`));
 }
 
+/** As when the reader comes back to the tab: the player asks at once what plays. */
+export async function comeBack(page: Page): Promise<void> {
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+}
+
 /** The player bar's status line. */
 export function statusLine(page: Page): Locator {
   return page.getByRole("region", { name: "Player" }).getByRole("status");

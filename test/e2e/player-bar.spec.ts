@@ -23,7 +23,7 @@ test("the bar shows what plays, links it to Spotify, and counts", async ({ page,
 });
 
 test("assistive technology hears each message once, and no seconds", async ({ page, loginAs }) => {
-  await loginAs("Haru Tsukishiro");
+  await loginAs("Elif Karaçelik");
   await playerRuns(page);
   await page.evaluate(() => {
     const said: string[] = [];

@@ -21,6 +21,9 @@ const offered: Record<string, string[]> = {
   "ysolde-perrin": [relinked, longTitle, withoutCover, ...others],
   "eino-kallas": [longTitle, relinked, withoutCover, ...others],
   "gwendal-kerbrat": [withoutCover, relinked, longTitle, ...others],
+  // Time enough to put on another song before it ends.
+  "haru-tsukishiro": [longTitle, relinked, withoutCover, ...others],
+  "indira-pallavan": [longTitle, relinked, withoutCover, ...others],
 };
 
 /**
