@@ -70,6 +70,16 @@ export const NEWCOMERS: readonly (readonly [name: string, country: string])[] = 
   ["Valdís Hrafnsey", "IS"],
   ["Winona Larkspur", "CA"],
   ["Xavi Portabella-Roig", "ES"],
+  ["Yaropolk Vetrov", "UA"],
+  ["Zuleika Marchmont", "GB"],
+  ["Anselm Rotkehl", "DE"],
+  ["Birgitta Nyström-Falk", "SE"],
+  ["Caoimhe Dunleavy", "IE"],
+  ["Dario Fontanelle", "IT"],
+  ["Esra Gökdemir", "TR"],
+  ["Fergus Lochhead", "GB"],
+  ["Giulia Pampaloni", "IT"],
+  ["Henrike Sandvoss", "DE"],
 ];
 
 /** Acts whose songs belong to no user of the sandbox: they turn up in the search only. */

@@ -15,12 +15,16 @@ export interface SandboxContext {
   actions: Map<string, ControlAction>;
   /** Called by the action "reset": with a musician's id, or without for everything. */
   resets: ((musician?: string) => void)[];
+  /** Called before the server closes: ends what runs on its own. */
+  closing: (() => void)[];
   /** Links for the page at /. */
   links: { href: string; text: string; note: string }[];
 }
 
 /** Takes the posted JSON, answers what the test gets back. Throws ControlError when it makes no sense. */
-export type ControlAction = (input: Record<string, unknown>) => Record<string, unknown> | undefined;
+export type ControlAction = (
+  input: Record<string, unknown>,
+) => Record<string, unknown> | undefined | Promise<Record<string, unknown>>;
 
 export function controlError(message: string): Error {
   return Object.assign(new Error(message), { name: "ControlError" });

@@ -41,12 +41,46 @@
  *   everybody until "none" or the reset.
  * - `state` { musician }: devices, what plays, saved uris. `musicians`: all of them.
  *
+ * Stripe. `customer`, `subscription` and `session` are ids; for a subscription the customer will do, and
+ * an order about one answers `{ subscription }`:
+ * - `stripeState` { customer?, email?, userId?, musician? }: `{ customers, subscriptions, invoices,
+ *   sessions }`, each as the API shows it; customers with `card` and `deleted`.
+ * - `stripePay` { session, card?, email? }: as the checkout page does, card "works" (default) or
+ *   "declined"; `email` where the session knows none. Answers `{ result: "complete" | "declined" |
+ *   "expired", session, url }`, url being where the page would lead.
+ * - `stripeSubscribe` { email, userId?, clientReference? }: a subscription made in the dashboard, for a
+ *   new customer; `userId` becomes the customer's metadata.user_id. clientReference: true: it is bought
+ *   in a checkout without a customer instead, whose client reference is `userId`.
+ * - `stripePeriod` { subscription | customer }: time passes to the end of the period. It is renewed and
+ *   paid, or past due where the card is declined, or ends where it was cancelled.
+ * - `stripeCard` { customer, card }: pays with a card that "works", is "declined", or "declinedOnce".
+ *   `stripePayInvoice` { subscription | customer }: pays what is open; `{ paid }`.
+ * - `stripeCancel` { subscription | customer, at: "period_end" | "now" }, as in the portal;
+ *   `stripeResume` { … } takes a cancellation back, or ends a pause; `stripePause` { … }.
+ * - `stripeTrialEnd` { … }: it becomes a trial that ends in three days, which is announced.
+ *   `stripeActionRequired` { … }: the period ends and the bank wants the payment confirmed: past due.
+ *   `stripeStatus` { …, status }: "active", "past_due", "unpaid", "incomplete", "incomplete_expired" or
+ *   "paused", as if it had come about.
+ * - `stripeEvents` { customer?, musician? }: `{ events: [{ id, type, created, attempts, delivery,
+ *   signed: { payload, header } }] }`, oldest first; `signed` is ready to be posted. `stripeSign`
+ *   { payload, timestamp?, secret? }: `{ header }` for any text.
+ * - `stripeWebhook` { url, secret? }: where events go; without a url nowhere. `stripeHold` { musician? }:
+ *   they are kept back. `stripeRelease` { musician?, order?, twice?, drop? } sends those, one after the
+ *   other: what `order` (types or ids) names first, or all in "reverse"; `twice`: each again at once;
+ *   what `drop` names never. `{ attempts: [{ id, type, status }] }`, status 0 without an answer.
+ *   `stripeSettle`: answers when no attempt is under way.
+ * - `stripeLoseAnswer` { route, times?, musician? }: the next calls are carried out, and the connection
+ *   is cut instead of the answer.
+ * A call's or event's musician is who the customer is by metadata.user_id ("user-demo-premium") or
+ * e-mail address; else metadata.user_id as it stands. `reset` with a musician drops all that is theirs.
+ *
  * `GET /control/requests?musician=&service=&since=` answers `{ requests }`, the last 2000 calls
  * (see request-log.ts).
  */
 import { Hono } from "hono";
 import { controlError, type SandboxContext } from "./context.ts";
 import { type Failure, parseRoute } from "./faults.ts";
+import { isStripeRoute, orderedError } from "./stripe/errors.ts";
 
 type Input = Record<string, unknown>;
 
@@ -84,7 +118,7 @@ export function controlRoutes(context: SandboxContext): Hono {
       const input = (await c.req.json()) as Input;
       const action = context.actions.get(String(input.action));
       if (!action) throw controlError(`no action ${String(input.action)}`);
-      return c.json({ ok: true, ...action(input) });
+      return c.json({ ok: true, ...(await action(input)) });
     } catch (error) {
       if (
         error instanceof Error &&
@@ -134,6 +168,7 @@ function failureOf(input: Input): Failure {
 }
 
 function standardBody(route: string, status: number): unknown {
+  if (isStripeRoute(route)) return orderedError(status);
   if (route.endsWith("/api/token")) {
     const error = status === 400 ? "invalid_grant" : "server_error";
     return { error, error_description: "Ordered failure" };

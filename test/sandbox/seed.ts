@@ -14,6 +14,7 @@ import {
   trackById,
 } from "./catalogue.ts";
 import { openPackages, songId } from "./seed-packages.ts";
+import { demoSubscribers, SUBSCRIBED_DAYS_AGO } from "./stripe/demo.ts";
 
 const day = 24 * 60 * 60 * 1000;
 const random = randomFrom("fivefold seed");
@@ -140,10 +141,16 @@ function userRow(user: Musician, songs: SeedSong[], now: number): Row {
 }
 
 function subscriptionRows(now: number): Row[] {
-  return [
-    { user_id: "user-demo-premium", status: "active" },
-    { user_id: "user-demo-pastdue", status: "past_due" },
-  ].map((row) => ({ ...row, tier: "premium", started_at: now - 20 * day, updated_at: now - day }));
+  return demoSubscribers.map((demo) => ({
+    user_id: `user-${demo.musician}`,
+    status: demo.status,
+    tier: "premium",
+    subscription_id: demo.subscriptionId,
+    customer_id: demo.customerId,
+    started_at: now - SUBSCRIBED_DAYS_AGO * day,
+    cancel_at: null,
+    updated_at: now - day,
+  }));
 }
 
 function songRow(song: SeedSong, sandboxOrigin: string, now: number): Row {

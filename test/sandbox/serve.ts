@@ -1,8 +1,12 @@
 /** `npm run sandbox`: the stand-ins alone, to go with a bare `npx wrangler dev`. */
 import { startSandbox } from "./server.ts";
+import { WEBHOOK_SECRET } from "./stripe/service.ts";
 
 const port = Number(process.env.SANDBOX_PORT ?? 8788);
-const sandbox = await startSandbox({ port, stateDir: process.env.STATE_DIR ?? ".wrangler" });
+const stateDir = process.env.STATE_DIR ?? ".wrangler";
+// Where wrangler dev serves the app unless told otherwise.
+const webhook = { url: "http://127.0.0.1:8787/webhooks/stripe", secret: WEBHOOK_SECRET };
+const sandbox = await startSandbox({ port, stateDir, webhook });
 console.log(`The stand-ins are at ${sandbox.origin}`);
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.once(signal, () => sandbox.close().then(() => process.exit(0)));

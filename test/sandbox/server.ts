@@ -9,6 +9,8 @@ import { html, page } from "./html.ts";
 import { createRequestLog } from "./request-log.ts";
 import { spotifyRoutes } from "./spotify/spotify.ts";
 import { openStore } from "./store.ts";
+import { stripeRoutes } from "./stripe/stripe.ts";
+import type { Endpoint } from "./stripe/webhooks.ts";
 
 export interface Sandbox {
   origin: string;
@@ -18,13 +20,15 @@ export interface Sandbox {
 }
 
 /**
- * Starts the stand-ins. `port` 0 takes any free one; with `stateDir`, tokens, saved libraries and
- * playlists survive a restart. Rejects when the port is taken.
+ * Starts the stand-ins. `port` 0 takes any free one; with `stateDir`, tokens, saved libraries,
+ * playlists and all that Stripe holds survive a restart. Stripe's events go to `webhook`; by default
+ * nowhere. Rejects when the port is taken.
  */
 export async function startSandbox(options: {
   port: number;
   host?: string;
   stateDir?: string;
+  webhook?: Endpoint;
 }): Promise<Sandbox> {
   const host = options.host ?? "127.0.0.1";
   const store = openStore(options.stateDir);
@@ -37,11 +41,16 @@ export async function startSandbox(options: {
     store,
     actions: new Map(),
     resets: [],
+    closing: [],
     links: [],
   };
 
   const app = new Hono();
   app.route("/spotify", spotifyRoutes(context));
+  const stripe = stripeRoutes(context, options.webhook ?? null);
+  // The SDK knows Stripe's host alone, so its paths begin where Stripe's do.
+  app.route("/v1", stripe.api);
+  app.route("/stripe", stripe.pages);
   app.route("/control", controlRoutes(context));
   app.get("/", (c) => c.html(frontPage(context)));
   app.onError((error, c) => {
@@ -63,6 +72,7 @@ export async function startSandbox(options: {
     port,
     close: () =>
       new Promise((resolve) => {
+        for (const end of context.closing) end();
         store.close();
         server.close(() => resolve());
         server.closeAllConnections();

@@ -9,6 +9,7 @@ import { join, resolve } from "node:path";
 import { musicians } from "./catalogue.ts";
 import { seedSql } from "./seed.ts";
 import { startSandbox } from "./server.ts";
+import { WEBHOOK_SECRET } from "./stripe/service.ts";
 
 const port = portFrom("PORT", 8787);
 const sandboxPort = portFrom("SANDBOX_PORT", 8788);
@@ -25,12 +26,16 @@ const environment = {
 
 const ownKeys = keysIn(".dev.vars");
 const realSpotify = ownKeys.has("SPOTIFY_CLIENT_ID");
+const realStripe = ownKeys.has("STRIPE_SECRET_KEY");
 
-const sandbox = await startSandbox({ port: sandboxPort, stateDir }).catch((error: Error) => {
-  console.error(`The stand-ins cannot use port ${sandboxPort}: ${error.message}`);
-  console.error("Set SANDBOX_PORT to a free one.");
-  return process.exit(1);
-});
+const webhook = { url: `${appOrigin}/webhooks/stripe`, secret: WEBHOOK_SECRET };
+const sandbox = await startSandbox({ port: sandboxPort, stateDir, webhook }).catch(
+  (error: Error) => {
+    console.error(`The stand-ins cannot use port ${sandboxPort}: ${error.message}`);
+    console.error("Set SANDBOX_PORT to a free one.");
+    return process.exit(1);
+  },
+);
 
 wrangler(["d1", "migrations", "apply", "DB", "--local", ...persist]);
 seed();
@@ -61,7 +66,7 @@ function keysIn(file: string): Set<string> {
   return new Set([...names].map((match) => match[1] ?? ""));
 }
 
-/** Addresses that depend on the ports, or Spotify's own where the keys are real. */
+/** Addresses that depend on the ports, or the vendors' own where the keys are real. */
 function vars(): string[] {
   const values: Record<string, string> = {
     APP_ORIGIN: appOrigin,
@@ -80,6 +85,12 @@ function vars(): string[] {
           SPOTIFY_SDK_URL: `${sandboxOrigin}/spotify/sdk/spotify-player.js`,
           SPOTIFY_IMAGE_ORIGINS: sandboxOrigin,
         }),
+    ...(realStripe
+      ? {
+          STRIPE_API_URL: "https://api.stripe.com",
+          STRIPE_PAGE_ORIGINS: "https://checkout.stripe.com https://billing.stripe.com",
+        }
+      : { STRIPE_API_URL: sandboxOrigin, STRIPE_PAGE_ORIGINS: sandboxOrigin }),
   };
   return Object.entries(values)
     .filter(([name]) => !ownKeys.has(name))

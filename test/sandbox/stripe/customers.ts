@@ -1,0 +1,52 @@
+/** What happens to customers. */
+import type Stripe from "stripe";
+import { change, emit } from "./events.ts";
+import { expire } from "./expiry.ts";
+import { newCustomer } from "./objects.ts";
+import { type StripeService, timeOf } from "./service.ts";
+import { type Card, newWallet, walletOf } from "./state.ts";
+import { cancelNow, isOver } from "./subscriptions.ts";
+
+type CustomerFields = Omit<Parameters<typeof newCustomer>[0], "created" | "id">;
+
+export function createCustomer(service: StripeService, fields: CustomerFields): Stripe.Customer {
+  const customer = newCustomer({ ...fields, created: timeOf(service) });
+  service.state.customers.set(customer.id, customer);
+  emit(service, "customer.created", customer);
+  return customer;
+}
+
+export function updateCustomer(
+  service: StripeService,
+  customer: Stripe.Customer,
+  changes: Partial<Stripe.Customer>,
+): void {
+  const previous = change(customer, changes);
+  if (Object.keys(previous).length > 0) emit(service, "customer.updated", customer, previous);
+}
+
+/** What the customer pays with from now on. */
+export function changeCard(service: StripeService, customer: Stripe.Customer, card: Card): void {
+  const wallet = walletOf(service.state, customer.id);
+  const { paymentMethod } = newWallet(card);
+  Object.assign(wallet, { card, paymentMethod, declineNext: false });
+  const { invoice_settings } = customer;
+  updateCustomer(service, customer, {
+    invoice_settings: { ...invoice_settings, default_payment_method: paymentMethod },
+  });
+}
+
+/** Ends the customer's subscriptions and open checkouts with them. */
+export function deleteCustomer(service: StripeService, customer: Stripe.Customer): void {
+  const { state } = service;
+  for (const subscription of state.subscriptions.values()) {
+    if (subscription.customer === customer.id && !isOver(subscription)) {
+      cancelNow(service, subscription);
+    }
+  }
+  for (const { session } of state.sessions.values()) {
+    if (session.customer === customer.id) expire(service, session);
+  }
+  state.deleted.add(customer.id);
+  emit(service, "customer.deleted", customer);
+}

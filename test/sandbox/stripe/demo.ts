@@ -1,0 +1,30 @@
+/** The demo users whom the seeded database knows as subscribers: the same ids here and there. */
+
+export interface DemoSubscriber {
+  /** The musician's id. */
+  musician: string;
+  customerId: string;
+  subscriptionId: string;
+  invoiceId: string;
+  status: "active" | "past_due";
+}
+
+export const demoSubscribers: readonly DemoSubscriber[] = [
+  {
+    musician: "demo-premium",
+    customerId: "cus_DemoPremium001",
+    subscriptionId: "sub_DemoPremium0000000000001",
+    invoiceId: "in_DemoPremium0000000000001",
+    status: "active",
+  },
+  {
+    musician: "demo-pastdue",
+    customerId: "cus_DemoPastdue001",
+    subscriptionId: "sub_DemoPastdue0000000000001",
+    invoiceId: "in_DemoPastdue0000000000001",
+    status: "past_due",
+  },
+];
+
+/** How long ago both began. */
+export const SUBSCRIBED_DAYS_AGO = 20;

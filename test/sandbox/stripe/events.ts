@@ -1,0 +1,89 @@
+/** Events: made at every change, with the object as it is at that moment, and sent on their way. */
+import type Stripe from "stripe";
+import { newId } from "./ids.ts";
+import { API_VERSION, type StripeService } from "./service.ts";
+import type { EventRecord } from "./state.ts";
+import { musicianOf, whose } from "./whose.ts";
+
+const KEPT = 1_000;
+
+/** The kinds the stand-in makes. */
+export type EventType =
+  | "checkout.session.completed"
+  | "checkout.session.expired"
+  | "customer.created"
+  | "customer.updated"
+  | "customer.deleted"
+  | "customer.subscription.created"
+  | "customer.subscription.updated"
+  | "customer.subscription.deleted"
+  | "customer.subscription.paused"
+  | "customer.subscription.resumed"
+  | "customer.subscription.trial_will_end"
+  | "invoice.created"
+  | "invoice.finalized"
+  | "invoice.paid"
+  | "invoice.payment_succeeded"
+  | "invoice.payment_failed"
+  | "invoice.payment_action_required";
+
+type Data<T extends EventType> = Extract<Stripe.Event, { type: T }>["data"];
+
+/** Writes an event down and hands it to the webhooks; `previous` is what an update replaced. */
+export function emit<T extends EventType>(
+  service: StripeService,
+  type: T,
+  object: Data<T>["object"],
+  previous?: Record<string, unknown>,
+): void {
+  const { context, state, webhooks, request } = service;
+  const event = {
+    id: newId("evt_1"),
+    object: "event",
+    api_version: API_VERSION,
+    created: Math.floor(context.now() / 1000),
+    data: copy({ object, ...(previous === undefined ? {} : { previous_attributes: previous }) }),
+    livemode: false,
+    pending_webhooks: webhooks.endpoint ? 1 : 0,
+    request: { id: request?.id ?? null, idempotency_key: request?.key ?? null },
+    type,
+  } as unknown as Stripe.Event;
+  const about = object as unknown as Record<string, unknown>;
+  const customer =
+    type.startsWith("customer.") && about.object === "customer" ? about.id : about.customer;
+  const record: EventRecord = {
+    event,
+    customer: typeof customer === "string" ? customer : null,
+    musician:
+      musicianOf(state.customers.get(String(customer))) ??
+      whose(optionalText(about.client_reference_id), optionalText(about.customer_email)),
+    attempts: 0,
+    delivery: "pending",
+  };
+  state.events.set(event.id, record);
+  for (const id of state.events.keys()) {
+    if (state.events.size <= KEPT) break;
+    state.events.delete(id);
+  }
+  context.store.changed();
+  webhooks.send(record);
+}
+
+/** Changes an object in place; answers what was there before, where it was something else. */
+export function change<T extends object>(object: T, changes: Partial<T>): Record<string, unknown> {
+  const previous: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(changes)) {
+    const before = object[name as keyof T];
+    if (JSON.stringify(before) !== JSON.stringify(value)) previous[name] = copy(before);
+  }
+  Object.assign(object, changes);
+  return previous;
+}
+
+function copy<T>(value: T): T {
+  return value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T);
+}
+
+function optionalText(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}

@@ -1,0 +1,122 @@
+/** What happens to invoices: made, finalized, paid or not. */
+import type Stripe from "stripe";
+import { change, emit } from "./events.ts";
+import { newInvoice, subscriptionOf } from "./invoice-object.ts";
+import { type StripeService, timeOf } from "./service.ts";
+import { walletOf } from "./state.ts";
+import { periodOf } from "./subscription-object.ts";
+
+/** How a payment ends. "action": the bank wants the customer to confirm it. */
+export type Outcome = "paid" | "declined" | "action";
+
+const RETRY_SECONDS = 3 * 24 * 60 * 60;
+
+/** A draft for the subscription's present period, which becomes its latest invoice. */
+export function draftInvoice(
+  service: StripeService,
+  subscription: Stripe.Subscription,
+  reason: Stripe.Invoice.BillingReason,
+  period = periodOf(subscription),
+): Stripe.Invoice {
+  const customer = service.state.customers.get(String(subscription.customer));
+  if (!customer) throw new Error(`no customer ${String(subscription.customer)}`);
+  const created = timeOf(service, customer.id);
+  const invoice = newInvoice({ customer, subscription, reason, created, period });
+  customer.currency = invoice.currency;
+  service.state.invoices.set(invoice.id, invoice);
+  emit(service, "invoice.created", invoice);
+  return invoice;
+}
+
+export function finalize(service: StripeService, invoice: Stripe.Invoice): void {
+  const customer = service.state.customers.get(String(invoice.customer));
+  const at = timeOf(service, invoice.customer);
+  const sequence = customer?.next_invoice_sequence ?? 1;
+  if (customer) customer.next_invoice_sequence = sequence + 1;
+  Object.assign(invoice, {
+    number: `${customer?.invoice_prefix}-${String(sequence).padStart(4, "0")}`,
+    status: "open",
+    effective_at: at,
+    status_transitions: { ...invoice.status_transitions, finalized_at: at },
+  } satisfies Partial<Stripe.Invoice>);
+  emit(service, "invoice.finalized", invoice);
+}
+
+/** What the customer's card says to the next payment. */
+export function outcomeOf(service: StripeService, customer: string): Outcome {
+  const wallet = walletOf(service.state, customer);
+  const declined = wallet.declineNext || wallet.card === "declined";
+  wallet.declineNext = false;
+  return declined ? "declined" : "paid";
+}
+
+/** Tries to be paid, and brings the subscription's status into line. */
+export function collect(service: StripeService, invoice: Stripe.Invoice, outcome: Outcome): void {
+  const at = timeOf(service, invoice.customer);
+  const attempted = { attempted: true, attempt_count: invoice.attempt_count + 1 };
+  if (outcome === "paid") {
+    Object.assign(invoice, {
+      ...attempted,
+      status: "paid",
+      amount_paid: invoice.amount_due,
+      amount_remaining: 0,
+      auto_advance: false,
+      next_payment_attempt: null,
+      status_transitions: { ...invoice.status_transitions, paid_at: at },
+    } satisfies Partial<Stripe.Invoice>);
+    standing(service, invoice, "active");
+    emit(service, "invoice.paid", invoice);
+    emit(service, "invoice.payment_succeeded", invoice);
+    return;
+  }
+  const next = outcome === "declined" && invoice.auto_advance ? at + RETRY_SECONDS : null;
+  Object.assign(invoice, { ...attempted, next_payment_attempt: next });
+  emit(service, "invoice.payment_failed", invoice);
+  if (outcome === "action") emit(service, "invoice.payment_action_required", invoice);
+  standing(service, invoice, "past_due");
+}
+
+/** Only subscriptions that are alive change with a payment, and only with that of their latest invoice. */
+function standing(
+  service: StripeService,
+  invoice: Stripe.Invoice,
+  status: "active" | "past_due",
+): void {
+  const subscription = service.state.subscriptions.get(subscriptionOf(invoice) ?? "");
+  if (subscription?.latest_invoice !== invoice.id) return;
+  if (!["active", "past_due", "unpaid", "incomplete"].includes(subscription.status)) return;
+  const first = subscription.status === "incomplete";
+  const { paymentMethod } = walletOf(service.state, String(subscription.customer));
+  update(service, subscription, {
+    status,
+    ...(first ? { default_payment_method: paymentMethod } : {}),
+  });
+}
+
+/** Changes a subscription and tells of it; nothing where nothing is different. */
+export function update(
+  service: StripeService,
+  subscription: Stripe.Subscription,
+  changes: Partial<Stripe.Subscription>,
+): void {
+  const previous = change(subscription, changes);
+  if (Object.keys(previous).length === 0) return;
+  emit(service, "customer.subscription.updated", subscription, previous);
+}
+
+/** The invoices of a subscription that wait to be paid, oldest first. */
+export function openInvoices(service: StripeService, subscription: string): Stripe.Invoice[] {
+  return [...service.state.invoices.values()].filter(
+    (invoice) => invoice.status === "open" && subscriptionOf(invoice) === subscription,
+  );
+}
+
+/** Pays what is open, oldest first, with the customer's card; false where it is declined. */
+export function payOpenInvoices(service: StripeService, subscription: string): boolean {
+  for (const invoice of openInvoices(service, subscription)) {
+    const outcome = outcomeOf(service, String(invoice.customer));
+    collect(service, invoice, outcome);
+    if (outcome !== "paid") return false;
+  }
+  return true;
+}

@@ -1,0 +1,57 @@
+/** The Stripe stand-in: API, checkout and portal pages, webhooks. */
+import { Hono } from "hono";
+import type { SandboxContext } from "../context.ts";
+import { createFaults } from "../faults.ts";
+import { apiRoutes } from "./api.ts";
+import { checkoutPages } from "./checkout-page.ts";
+import { stripeActions } from "./control-actions.ts";
+import { stripeViews } from "./control-views.ts";
+import { overviewPages } from "./overview-page.ts";
+import { portalPages } from "./portal-page.ts";
+import type { StripeService } from "./service.ts";
+import { createState } from "./state.ts";
+import { createWebhooks, type Endpoint } from "./webhooks.ts";
+
+/**
+ * The API, whose paths begin with /v1, and the pages under /stripe; adds its control actions, resets
+ * and links to the context. `endpoint` is where events go.
+ */
+export function stripeRoutes(
+  context: SandboxContext,
+  endpoint: Endpoint | null,
+): { api: Hono; pages: Hono } {
+  const service: StripeService = {
+    context,
+    state: createState(context),
+    webhooks: createWebhooks(context, endpoint),
+    lostAnswers: createFaults(),
+    request: null,
+  };
+  for (const [name, action] of Object.entries({
+    ...stripeActions(service),
+    ...stripeViews(service),
+  })) {
+    context.actions.set(name, action);
+  }
+  context.resets.push((musician) => {
+    service.lostAnswers.clear(musician);
+    if (musician === undefined) service.webhooks.reset();
+  });
+  context.links.push({
+    href: "/stripe",
+    text: "Stripe",
+    note: "customers and subscriptions: let a month pass, let a payment fail",
+  });
+  // What was on its way when the sandbox last stopped.
+  for (const record of service.state.events.values()) {
+    if (record.delivery !== "pending") continue;
+    record.attempts = 0;
+    service.webhooks.send(record);
+  }
+
+  const pages = new Hono();
+  pages.route("/checkout", checkoutPages(service));
+  pages.route("/portal", portalPages(service));
+  pages.route("/", overviewPages(service));
+  return { api: apiRoutes(service), pages };
+}
