@@ -2,7 +2,7 @@ import type { CarouselSong } from "~/domain/views";
 import { msToNextSecond } from "~/player/clock";
 import { type DriverEvent, isTrack, type Place, type PlaybackDriver } from "~/player/driver";
 import type { ListenApi } from "~/player/listen-api";
-import { isStray, reduce, wantsReport } from "~/player/machine";
+import { reduce, wantsReport, wantsTicks } from "~/player/machine";
 import { messages } from "~/player/messages";
 import { initialState, type PlayerInput, type PlayerState } from "~/player/state";
 
@@ -37,6 +37,9 @@ const TICK_MS = 1_000;
 /** Spec section 9, "Replay reset delay". */
 const REPLAY_DELAY_MS = 50;
 const CONFIRM_RETRIES = 5;
+/** A server that is not reached is asked every few seconds, for five minutes in all. */
+const UNREACHED_WAIT_MS = 3_000;
+const MOST_UNREACHED = 100;
 /** Where the server wants more than this, a restart is the better offer than a wait. */
 const LONGEST_WAIT_SECONDS = 15;
 
@@ -47,7 +50,6 @@ export function createController(parts: ControllerParts): PlayerController {
   let cancelTick: (() => void) | null = null;
   let cancelWait: (() => void) | null = null;
   let cancelReplay: (() => void) | null = null;
-  let strayId: string | null = null;
   let driver = driverFor(parts.place);
 
   function driverFor(place: Place): PlaybackDriver {
@@ -64,7 +66,6 @@ export function createController(parts: ControllerParts): PlayerController {
     state = reduce(state, { ...input, now: parts.now() });
     if (state !== previous) parts.onState(state);
     const fresh = state.attempt !== previous.attempt;
-    if (fresh) strayId = null;
     if (fresh) cancelWait?.();
     if (state.phase === "starting" && (fresh || previous.phase !== "starting")) void start();
     if (state.phase === "confirming" && previous.phase !== "confirming") void confirm();
@@ -72,20 +73,17 @@ export function createController(parts: ControllerParts): PlayerController {
   }
 
   function onDriverEvent(event: DriverEvent): void {
+    const counted = state.phase === "playing" || state.phase === "confirming";
     dispatch(event);
     // A device that went away may play on for a while, or be silent: only asking tells.
     if (event.type === "not-ready") check();
-    if (event.type !== "report" || !isStray(state, event.report)) return;
-    // Once for each wrong track, so that the listener is not fought over an own choice.
-    const trackId = event.report?.trackId ?? "";
-    if (trackId === strayId) return;
-    strayId = trackId;
-    void driver.pause();
+    // Only what has just taken the song's place: what comes later is the listener's own choice.
+    const strays = event.type === "report" && event.report?.paused === false;
+    if (counted && strays && state.errorType === "wrongSong") void driver.pause();
   }
 
   function keepTicking(): void {
-    const running = ["loading", "starting", "playing", "interrupted"].includes(state.phase);
-    if (!running || disposed) {
+    if (disposed || !wantsTicks(state, parts.now())) {
       cancelTick?.();
       cancelTick = null;
       return;
@@ -128,14 +126,25 @@ export function createController(parts: ControllerParts): PlayerController {
   async function confirm(): Promise<void> {
     const { attempt, song } = state;
     const over = () => disposed || attempt !== state.attempt || state.phase !== "confirming";
-    for (let retries = 0; song; retries++) {
+    let retries = 0;
+    let unreached = 0;
+    while (song) {
       const answer = await parts.listens.confirm(song.songId);
       if (over()) return;
       if (answer.ok) return dispatch({ type: "confirmed", attempt });
-      // Another song may play since the last report.
+      if (answer.error === null && answer.secondsLeft === null && unreached < MOST_UNREACHED) {
+        // What was heard stays heard while the network is away.
+        unreached += 1;
+        dispatch({ type: "confirm-delayed", attempt });
+        await wait(UNREACHED_WAIT_MS);
+        if (over()) return;
+        continue;
+      }
+      // Something else may play since the last report.
       driver.refresh();
       const seconds = Math.max(1, answer.secondsLeft ?? 1);
-      if (retries === CONFIRM_RETRIES || seconds > LONGEST_WAIT_SECONDS) {
+      retries += 1;
+      if (retries > CONFIRM_RETRIES || seconds > LONGEST_WAIT_SECONDS) {
         const text = answer.error ?? messages.confirmFailed;
         return dispatch({ type: "confirm-failed", attempt, text });
       }
@@ -171,7 +180,8 @@ export function createController(parts: ControllerParts): PlayerController {
   }
 
   function check(): void {
-    if (state.phase === "playing" || state.phase === "interrupted") driver.refresh();
+    const asks = ["playing", "interrupted", "confirming"].includes(state.phase);
+    if (asks || (state.phase === "starting" && state.accepted)) driver.refresh();
     // Somebody who was sent to open the app comes back from there.
     if (state.errorType === "noDevice") restart();
   }

@@ -49,12 +49,11 @@ export interface DriverWiring {
 }
 
 /**
- * One way to play a track and to hear how it goes. A driver keeps no rules and no timers of its
- * own; the controller asks it for a report every `pollMs`. No method throws or rejects: what goes
- * wrong is an event or an outcome.
+ * One way to play a track and to hear how it goes. A driver keeps no rules and does not poll; the
+ * controller asks it for a report every `pollMs`. No method throws or rejects: what goes wrong is an
+ * event or an outcome.
  */
 export interface PlaybackDriver {
-  readonly place: Place;
   /** How often the controller asks for a report during play, in milliseconds (spec section 9). */
   readonly pollMs: number;
   /** Makes the driver ready; emits "ready" or "driver-failed". */

@@ -12,6 +12,7 @@ export const earlyPlayScript = `addEventListener("submit",window.heldPlay=functi
 var f=e.target;
 if(!f.classList.contains("play"))return;
 e.preventDefault();
+document.querySelectorAll("[aria-busy]").forEach(function(b){b.removeAttribute("aria-busy")});
 heldPlay.form=f;
 f.querySelector("button").setAttribute("aria-busy","true");
 heldPlay.timer=heldPlay.timer||setTimeout(function(){

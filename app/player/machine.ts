@@ -15,6 +15,12 @@ import { initialState, isBusy, type PlayerEvent, type PlayerState } from "~/play
 const READY_LIMIT_MS = 8_000;
 /** How long the provider may take from accepting the request to playing it. */
 const START_LIMIT_MS = 10_000;
+/** How long finding a device, opening the listen and asking for the song may take together. */
+const REQUEST_LIMIT_MS = 30_000;
+/** How long an interrupted song is watched for going on by itself. */
+const WATCH_LIMIT_MS = 60_000;
+/** Ticks come once a second, and a little late: a poll is due half a tick early. */
+const POLL_SLACK_MS = 500;
 /** Players report a short pause while they load a track; it is not the listener's. */
 const SETTLE_MS = 1_500;
 
@@ -33,7 +39,7 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
     case "chosen":
       return onChosen(state, event.song, event.now);
     case "reset":
-      return { ...stop(state), song: state.song };
+      return { ...stop(state), song: state.song, status: { text: messages.starting, tone: "ok" } };
     case "resumed":
       return onResumed(state, event.now);
     case "listen-opened":
@@ -55,7 +61,7 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
         : state;
     case "autoplay-failed":
       return state.phase === "starting" || state.phase === "playing"
-        ? interrupt(state, messages.autoplayFailed, "pause")
+        ? interrupt(state, messages.autoplayFailed, "pause", event.now)
         : state;
     case "playback-error":
       return state.phase === "starting" || state.phase === "playing"
@@ -67,6 +73,10 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
       return state.phase === "confirming"
         ? { ...state, phase: "unlocked", status: { text: messages.unlocked, tone: "ok" } }
         : state;
+    case "confirm-delayed":
+      return state.phase === "confirming"
+        ? { ...state, status: { text: messages.confirmDelayed, tone: "error" } }
+        : state;
     case "confirm-failed":
       return state.phase === "confirming" ? fail(state, event.text) : state;
     case "dialog-closed":
@@ -76,12 +86,10 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
   }
 }
 
-/** Whether the report shows another track playing where the chosen song should. */
-export function isStray(state: PlayerState, report: PlaybackReport | null): boolean {
-  const watched = ["playing", "interrupted", "confirming", "unlocked"].includes(state.phase);
-  return watched && state.song !== null && report !== null && !report.paused
-    ? !isTrack(report, state.song)
-    : false;
+/** Whether the clock matters: while a song is on its way, or may go on by itself. */
+export function wantsTicks(state: PlayerState, now: number): boolean {
+  if (state.phase === "interrupted") return now - (state.stoppedAt ?? now) < WATCH_LIMIT_MS;
+  return ["loading", "starting", "playing"].includes(state.phase);
 }
 
 /** Whether the driver should be asked what plays: while that is unknown, and every `pollMs`. */
@@ -90,7 +98,7 @@ export function wantsReport(state: PlayerState, now: number, pollMs: number): bo
   if (state.phase !== "playing" && state.phase !== "interrupted") return false;
   if (state.ended) return false;
   if (state.phase === "playing" && state.countingFrom === null) return true;
-  return now - (state.reportedAt ?? state.since) >= pollMs;
+  return now - (state.reportedAt ?? state.since) >= pollMs - POLL_SLACK_MS;
 }
 
 /** Nothing is to be heard any more; what is still under way belongs to an older attempt. */
@@ -115,6 +123,7 @@ function interrupt(
   state: PlayerState,
   text: string,
   errorType: PlayerState["errorType"],
+  now: number,
 ): PlayerState {
   // A dialog that was closed comes back for another error only.
   const news = state.phase !== "interrupted" || state.errorType !== errorType;
@@ -122,6 +131,7 @@ function interrupt(
     ...state,
     phase: "interrupted",
     countingFrom: null,
+    stoppedAt: state.stoppedAt ?? now,
     status: { text, tone: "error" },
     errorType,
     dialogOpen: state.place === "app" && errorType !== null && (news || state.dialogOpen),
@@ -175,6 +185,7 @@ function onResumed(state: PlayerState, now: number): PlayerState {
       attempt: state.attempt + 1,
       accepted: false,
       reportedAt: null,
+      stoppedAt: null,
       errorType: null,
       dialogOpen: false,
       showRestart: false,
@@ -201,8 +212,12 @@ function onTick(state: PlayerState, now: number): PlayerState {
   if (state.phase === "starting" && state.accepted && now - state.since > START_LIMIT_MS) {
     // Not "failed": should the song play after all, the error clears.
     return state.errorType === "wrongSong"
-      ? interrupt(state, wrongTrackMessage(state.place), "wrongSong")
-      : interrupt(state, messages.startFailed, null);
+      ? interrupt(state, wrongTrackMessage(state.place), "wrongSong", now)
+      : interrupt(state, messages.startFailed, null, now);
+  }
+  if (state.phase === "starting" && !state.accepted && now - state.since > REQUEST_LIMIT_MS) {
+    // What may still come of it belongs to an attempt that is over.
+    return fail({ ...state, attempt: state.attempt + 1 }, messages.startFailed);
   }
   return state.phase === "playing" ? advance(state, now) : state;
 }
@@ -214,20 +229,18 @@ function onReport(state: PlayerState, report: PlaybackReport | null, now: number
   const next: PlayerState = { ...state, reportedAt: now };
   switch (state.phase) {
     case "starting":
-      if (right && !report.paused) return play(next, report, now);
+      if (right && !report.paused) return play(state, report, now);
       // Remembered only: the track before this one may show for a moment.
       return { ...next, errorType: wrong && !report.paused ? "wrongSong" : null };
     case "interrupted":
-      if (right && !report.paused) return play(next, report, now);
+      if (right && !report.paused) return play(state, report, now);
       return wrong && !report.paused
-        ? interrupt(next, wrongTrackMessage(state.place), "wrongSong")
+        ? interrupt(next, wrongTrackMessage(state.place), "wrongSong", now)
         : next;
     case "playing":
       return whilePlaying(state, report, right, now);
     case "confirming":
-      return wrong && !report.paused && !state.ended
-        ? interrupt(next, wrongTrackMessage(state.place), "wrongSong")
-        : state;
+      return state.ended ? state : whileConfirming(next, report, right, now);
     default:
       return state;
   }
@@ -235,12 +248,15 @@ function onReport(state: PlayerState, report: PlaybackReport | null, now: number
 
 function play(state: PlayerState, report: PlaybackReport, now: number): PlayerState {
   // The first report of an attempt may come late: what it says was played counts, if there was time.
-  const played =
-    state.phase === "starting" ? Math.min(report.positionMs, Math.max(0, now - state.since)) : 0;
+  const late = state.reportedAt === null && state.errorType === null;
+  const first = state.phase === "starting" || late;
+  const played = first ? Math.min(report.positionMs, Math.max(0, now - state.since)) : 0;
   return {
     ...state,
     phase: "playing",
     since: now,
+    stoppedAt: null,
+    reportedAt: now,
     heardMs: Math.min(Math.max(state.heardMs, played), unlockMs(state.requiredSeconds)),
     countingFrom: now,
     totalMs: report.durationMs || state.totalMs,
@@ -272,10 +288,29 @@ function whilePlaying(
   });
   if (running || next.phase === "confirming") return next;
   if (report !== null && !right) {
-    return interrupt(next, wrongTrackMessage(state.place), "wrongSong");
+    return interrupt(next, wrongTrackMessage(state.place), "wrongSong", now);
   }
   if (now - state.since < SETTLE_MS) return next;
-  return interrupt(next, stoppedMessage(state, report), "pause");
+  return interrupt(next, stoppedMessage(state, report), "pause", now);
+}
+
+/** The clock came to the unlock point before a report that the song had stopped short of it. */
+function whileConfirming(
+  state: PlayerState,
+  report: PlaybackReport | null,
+  right: boolean,
+  now: number,
+): PlayerState {
+  if (report === null) return state;
+  if (!right) {
+    return report.paused
+      ? state
+      : interrupt(state, wrongTrackMessage(state.place), "wrongSong", now);
+  }
+  const heardMs = heardAtReport(state, report, now);
+  return report.paused && heardMs < unlockMs(state.requiredSeconds)
+    ? interrupt({ ...state, heardMs }, pausedMessage(state.place), "pause", now)
+    : state;
 }
 
 /** Why nothing is to be heard: the device went away, another one took over, or it was paused. */

@@ -13,6 +13,7 @@ export const messages = {
   takenOver: "Error: Spotify plays on another device now. Please restart the song to hear it here.",
   startFailed: "Error starting playback. Please try again.",
   autoplayFailed: "Your browser held back the sound. Please click 'Restart song' to hear it.",
+  confirmDelayed: "Fivefold cannot be reached to confirm that you heard this song. Trying again...",
   confirmFailed: "We could not confirm that you heard this song. Please restart it.",
   noPremium:
     "Spotify plays full songs here for Premium accounts only. Please log in with one to listen and rate.",

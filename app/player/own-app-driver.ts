@@ -26,6 +26,7 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
     let deviceId: string | null = null;
     let sounding = false;
     let asking = false;
+    let pausing: Promise<void> = Promise.resolve();
     let running = new AbortController();
 
     function begin(): AbortSignal {
@@ -45,7 +46,7 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
     }
 
     /** Asked to pause when nothing plays, Spotify answers with an error. */
-    async function pause(only = (_: PlaybackReport) => true): Promise<void> {
+    async function pauseWhatPlays(only = (_: PlaybackReport) => true): Promise<void> {
       try {
         const answer = await call({ path: "/v1/me/player", fresh: true });
         const report = toReport(answer as PlayerAnswer | null);
@@ -57,6 +58,8 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
 
     async function prepare(): Promise<{ deviceId: string } | PlayFailure> {
       const signal = begin();
+      // One that comes late would stop what is about to start.
+      await pausing;
       try {
         const answer = (await call({
           path: "/v1/me/player",
@@ -105,7 +108,6 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
     }
 
     return {
-      place: "app",
       pollMs: POLL_MS,
       async connect() {
         emit({ type: "ready" });
@@ -113,7 +115,10 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
       activate() {},
       prepare,
       play,
-      pause,
+      pause(only) {
+        pausing = pauseWhatPlays(only);
+        return pausing;
+      },
       refresh: () => void refresh(),
       disconnect() {
         running.abort();

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import type { ApiCall } from "~/adapters/spotify/requests";
 import type { CarouselSong } from "~/domain/views";
 import { formatTime, unlockMs } from "~/player/clock";
@@ -26,25 +26,40 @@ export function PlayerBar({ state, banner, call, onRestart, onMoveToApp }: Playe
     showInMediaSession(info === "failed" ? null : info);
     return () => showInMediaSession(null);
   }, [sounds, info]);
+  const bar = useRef<HTMLDivElement>(null);
+  useRoomFor(bar);
+  const statusLine = useRef<HTMLParagraphElement>(null);
+  /** The button that was pressed is about to go: who stood on it goes on from the message. */
+  function press(action: () => void) {
+    statusLine.current?.focus();
+    action();
+  }
   const shape = song ? "player player--open" : banner ? "player player--banner" : "player";
   return (
     // The status line is there from the start, so that screen readers hear its first message too.
-    <div className={shape} {...(song && { role: "region", "aria-label": "Player" })}>
+    <div ref={bar} className={shape} {...(song && { role: "region", "aria-label": "Player" })}>
       {banner ? <p className="player__banner">{banner}</p> : null}
       {song ? <Song song={song} info={info} state={state} /> : null}
-      <p className={`player__status player__status--${status.tone}`} role="status">
-        {song ? status.text : ""}
+      <p
+        ref={statusLine}
+        className={`player__status player__status--${status.tone}`}
+        role="status"
+        tabIndex={-1}
+      >
+        {status.text}
       </p>
-      {state.showRestart ? (
-        <button className="button player__restart" type="button" onClick={onRestart}>
-          {place === "app" ? "Resume Playback" : "Restart song"}
-        </button>
-      ) : null}
-      {canMoveToApp(state) ? (
-        <button className="button player__restart" type="button" onClick={onMoveToApp}>
-          Play on my Spotify app instead
-        </button>
-      ) : null}
+      <div className="player__restart">
+        {state.showRestart ? (
+          <button className="button" type="button" onClick={() => press(onRestart)}>
+            {place === "app" ? "Resume Playback" : "Restart song"}
+          </button>
+        ) : null}
+        {canMoveToApp(state) ? (
+          <button className="button plain" type="button" onClick={() => press(onMoveToApp)}>
+            Play on my Spotify app instead
+          </button>
+        ) : null}
+      </div>
     </div>
   );
 }
@@ -94,6 +109,21 @@ function Song({ song, info, state }: SongProps) {
       ) : null}
     </>
   );
+}
+
+/** Keeps the bar's height where the styles can make room for it. */
+function useRoomFor(bar: RefObject<HTMLElement>) {
+  useEffect(() => {
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() => {
+      style.setProperty("--player-height", `${bar.current?.offsetHeight ?? 0}px`);
+    });
+    if (bar.current) observer.observe(bar.current);
+    return () => {
+      observer.disconnect();
+      style.removeProperty("--player-height");
+    };
+  }, [bar]);
 }
 
 /** The song's data as Spotify has them now; null until they have arrived. */

@@ -32,15 +32,15 @@ export function PlayerDialog(props: PlayerDialogProps) {
   return (
     <dialog
       ref={dialog}
-      className="player-dialog"
+      className="modal"
       aria-labelledby="player-dialog-heading"
       // Closed and opened again at once, it is open.
       onClose={() => dialog.current?.open || onClose()}
     >
-      <div className="player-dialog__body">
+      <div className="modal-body">
         <h2 id="player-dialog-heading">{heading}</h2>
         <p>{text}</p>
-        <div className="player-dialog__actions">
+        <div className="modal-actions">
           {noDevice ? (
             <a className="button" href={spotifyUrl} target="_blank" rel="noopener">
               Open Spotify

@@ -47,10 +47,10 @@ export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(prop
     [controller],
   );
 
-  const { songId, phase, unlocked, busy } = snapshotOf(state);
+  const { place, songId, phase, unlocked, busy } = snapshotOf(state);
   useEffect(() => {
-    report.current({ songId, phase, unlocked, busy });
-  }, [songId, phase, unlocked, busy]);
+    report.current({ place, songId, phase, unlocked, busy });
+  }, [place, songId, phase, unlocked, busy]);
 
   const shown = state.place === "app" && surface === "browser" ? "app" : surface;
   return (
@@ -86,7 +86,10 @@ function usePlayer({ nonce, sdkUrl, apiUrl }: PlayerProps) {
   const firstNonce = useRef(nonce);
 
   useEffect(() => {
-    const io = { fetch: window.fetch.bind(window), onLoggedOut: () => window.location.reload() };
+    const io = {
+      fetch: window.fetch.bind(window),
+      onLoggedOut: () => window.location.assign("/?ended"),
+    };
     const getToken = createTokenSource({ ...io, now: Date.now }).get;
     const api = playerApi(apiUrl, getToken);
     const drivers = {

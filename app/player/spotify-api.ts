@@ -14,7 +14,7 @@ export function playerApi(apiUrl: string, getToken: (renew?: boolean) => Promise
   return createApiCall({
     apiUrl,
     fetch: window.fetch.bind(window),
-    now: Date.now,
+    now: () => performance.now(),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     token: getToken,
     memory,

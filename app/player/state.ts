@@ -36,6 +36,8 @@ export interface PlayerState {
   reportedAt: number | null;
   /** When loading, or the wait for sound, or playing began. */
   since: number;
+  /** When the song was interrupted; null while it is not. */
+  stoppedAt: number | null;
   /** The provider took the request to play, so reports are about this attempt. */
   accepted: boolean;
   /** The song came to its end before the unlock point; the clock alone counts the rest. */
@@ -49,6 +51,7 @@ export interface PlayerState {
 
 /** What the page around the player needs to know. `busy`: no other song may be started. */
 export interface PlayerSnapshot {
+  place: Place;
   songId: string | null;
   phase: Phase;
   unlocked: boolean;
@@ -70,6 +73,8 @@ export type PlayerInput =
   | { type: "refused"; attempt: number; text: string }
   | { type: "tick" }
   | { type: "confirmed"; attempt: number }
+  /** The server could not be asked; it will be asked again. */
+  | { type: "confirm-delayed"; attempt: number }
   | { type: "confirm-failed"; attempt: number; text: string }
   | { type: "dialog-closed" }
   | { type: "stopped" };
@@ -88,6 +93,7 @@ export const initialState: PlayerState = {
   countingFrom: null,
   reportedAt: null,
   since: 0,
+  stoppedAt: null,
   accepted: false,
   ended: false,
   status: { text: messages.ready, tone: "ok" },
@@ -99,6 +105,7 @@ export const initialState: PlayerState = {
 /** The part of the state that the page reacts to. */
 export function snapshotOf(state: PlayerState): PlayerSnapshot {
   return {
+    place: state.place,
     songId: state.song?.songId ?? null,
     phase: state.phase,
     unlocked: state.phase === "unlocked",

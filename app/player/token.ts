@@ -19,6 +19,7 @@ export interface TokenParts {
 
 /** A token nearer to its end than this is not handed out any more. */
 const SPARE_MS = 60_000;
+const TIMEOUT_MS = 15_000;
 
 /** Short-lived access tokens from GET /player/token, cached; callers at one time share a request. */
 export function createTokenSource(parts: TokenParts): TokenSource {
@@ -28,6 +29,7 @@ export function createTokenSource(parts: TokenParts): TokenSource {
   async function load(refused: boolean): Promise<Token> {
     const response = await parts.fetch(refused ? "/player/token?refused" : "/player/token", {
       headers: { Accept: "application/json" },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (response.status === 401) parts.onLoggedOut();
     if (!response.ok) throw new Error(`HTTP ${response.status}`);

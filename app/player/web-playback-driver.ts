@@ -9,6 +9,8 @@ const VOLUME = 0.8;
 /** Spec section 9, "Player state polling": web. */
 const POLL_MS = 10_000;
 const MAX_TRIES = 3;
+/** An SDK without a track may leave a question open. */
+const STATE_TIMEOUT_MS = 2_000;
 
 /**
  * Plays in this very page, by Spotify's Web Playback SDK (platform facts, section 6).
@@ -24,6 +26,7 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
     let tokenGiven = false;
     let secondTry: Promise<boolean> | undefined;
     let running = new AbortController();
+    const ending = new AbortController();
 
     function tell(event: Parameters<typeof emit>[0]): void {
       failed ||= event.type === "driver-failed";
@@ -101,8 +104,7 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
       running = new AbortController();
       const { signal } = running;
       if (!player || !deviceId || ended) return "failed";
-      // An SDK without a track may leave the promise open.
-      await Promise.race([quietly(pauseWhatPlays), wait(1_000, signal)]);
+      await Promise.race([quietly(pauseWhatPlays), wait(STATE_TIMEOUT_MS / 2, signal)]);
       for (let tries = 1; !signal.aborted; tries++) {
         try {
           await call({
@@ -123,7 +125,6 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
     }
 
     return {
-      place: "page",
       pollMs: POLL_MS,
       connect,
       activate() {
@@ -135,19 +136,22 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
       refresh() {
         if (asking || !player) return;
         asking = true;
-        player
-          .getCurrentState()
-          .then((state) => tell({ type: "report", report: toReport(state) }))
-          .catch(() => undefined)
-          .finally(() => {
+        const late = wait(STATE_TIMEOUT_MS, ending.signal).then(() => "late" as const);
+        Promise.race([player.getCurrentState(), late])
+          .catch(() => "late" as const)
+          .then((state) => {
             asking = false;
+            if (state === "late") tell({ type: "unanswered" });
+            else tell({ type: "report", report: toReport(state) });
           });
       },
       disconnect() {
         ended = true;
+        ending.abort();
         running.abort();
-        player?.disconnect();
+        const last = player;
         player = null;
+        void quietly(async () => last?.disconnect());
       },
     };
   };

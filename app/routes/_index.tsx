@@ -38,7 +38,14 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: playerCss 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
   const { sessionId } = context;
-  const landing = { screen: "landing" as const, viewer: null, scripts: false, refresh: null };
+  const ended = query.has("ended");
+  const landing = {
+    screen: "landing" as const,
+    ended,
+    viewer: null,
+    scripts: false,
+    refresh: null,
+  };
   if (!sessionId) return landing;
   switch (query.get("menu")) {
     case "addownsong":
@@ -118,7 +125,7 @@ export default function Index() {
   const screen = useLoaderData<typeof loader>();
   return (
     <Page viewer={screen.viewer} current={screen.screen === "landing" ? null : "carousel"}>
-      {screen.screen === "landing" ? <Landing /> : null}
+      {screen.screen === "landing" ? <Landing ended={screen.ended} /> : null}
       {screen.screen === "carousel" ? <CarouselScreen {...screen} /> : null}
       {screen.screen === "addownsong" ? (
         screen.eligibility.eligible ? (

@@ -27,7 +27,8 @@ export interface CarouselScreenProps {
 }
 
 /** The carousel: plain forms, which the player island takes over once it has arrived. */
-export function CarouselScreen({ view, justRated, justFavorited, player }: CarouselScreenProps) {
+export function CarouselScreen(props: CarouselScreenProps) {
+  const { view, justRated, justFavorited, player } = props;
   const { eligibility } = view;
   const island = usePlayerIsland(view.songs);
   const rating = useRating();
@@ -37,10 +38,11 @@ export function CarouselScreen({ view, justRated, justFavorited, player }: Carou
   const ratedId = justRated?.songId;
   const heard = island.snapshot?.songId ?? null;
   const { handle } = island;
+  const isOver = heard !== null && !view.songs.some((song) => isOpen(song, heard));
   useEffect(() => {
-    // What was just rated need not go on.
-    if (ratedId && ratedId === heard) handle.current?.stop();
-  }, [ratedId, heard, handle]);
+    // What was rated, here or in another tab, need not go on.
+    if (isOver) handle.current?.stop();
+  }, [isOver, handle]);
 
   const done = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -80,7 +82,9 @@ export function CarouselScreen({ view, justRated, justFavorited, player }: Carou
         </div>
       ) : null}
       {rating.error ? <Notice tone="error">{rating.error}</Notice> : null}
-      {heard === null ? <PlainListen view={view} /> : null}
+      {heard === null ? (
+        <PlainListen view={view} inPage={island.snapshot?.place === "page"} />
+      ) : null}
       {view.state === "empty" ? <NoSongs canUpload={eligibility.eligible} /> : null}
       {view.state === "exhausted" ? <NoMoreSongs canUpload={eligibility.eligible} /> : null}
       {isLastRated ? <LoadingSongs /> : null}
@@ -92,9 +96,10 @@ export function CarouselScreen({ view, justRated, justFavorited, player }: Carou
               compact={compact}
               listen={view.listen}
               justFavorited={song.songId === justFavorited}
+              rating={rating.songId === song.songId}
               onRate={(event) => rating.send(event, song.songId)}
               onPlay={island.playHandler(song)}
-              {...standing(song, view, island.snapshot)}
+              {...standing(song, view, island.snapshot, island.unlocked)}
             />
           )}
         </SongList>
@@ -112,6 +117,11 @@ export function CarouselScreen({ view, justRated, justFavorited, player }: Carou
   );
 }
 
+/** Whether this is the song, and still to be rated. */
+function isOpen(song: CarouselSong, songId: string): boolean {
+  return song.songId === songId && song.rated === null;
+}
+
 /** Whether songs are left to rate beside the one that a rating is being sent for. */
 function hasOthersLeft(view: CarouselView, ratedId: string): boolean {
   return view.songs.some((song) => song.rated === null && song.songId !== ratedId);
@@ -122,20 +132,26 @@ function show(elementId: string, block: ScrollLogicalPosition) {
 }
 
 /** How a listen stands that no player in this page has begun. */
-function PlainListen({ view }: { view: CarouselView }) {
+function PlainListen({ view, inPage }: { view: CarouselView; inPage: boolean }) {
   const { listen, songs, now } = view;
   const song = songs.find(({ songId }) => songId === listen?.songId);
   const waits = listen && song?.rated === null ? listen : null;
   useFreshDataAfter(waits && !waits.finished ? waits.unlocksAt - now : null);
-  return waits ? <ListenStatus listen={waits} now={now} /> : null;
+  return waits ? <ListenStatus listen={waits} now={now} inPage={inPage} /> : null;
 }
 
 /** How one song stands: by the player where it has a song, else by what the server said. */
-function standing(song: CarouselSong, view: CarouselView, snapshot: PlayerSnapshot | null) {
+function standing(
+  song: CarouselSong,
+  view: CarouselView,
+  snapshot: PlayerSnapshot | null,
+  unlocked: ReadonlySet<string>,
+) {
   if (snapshot?.songId) {
     const current = snapshot.songId === song.songId;
     return {
-      unlocked: current && snapshot.unlocked,
+      // Who plays it once more may rate it all the same.
+      unlocked: current && unlocked.has(song.songId),
       playing: current && snapshot.phase === "playing",
       blocked: !current && (snapshot.busy || snapshot.unlocked),
       secondsLeft: null,
@@ -156,6 +172,7 @@ function standing(song: CarouselSong, view: CarouselView, snapshot: PlayerSnapsh
 function usePlayerIsland(songs: CarouselSong[]) {
   const [Loaded, setLoaded] = useState<typeof Player | null>(null);
   const [snapshot, setSnapshot] = useState<PlayerSnapshot | null>(null);
+  const [unlocked, setUnlocked] = useState<ReadonlySet<string>>(new Set());
   const handle = useRef<PlayerHandle>(null);
   useEffect(() => {
     let here = true;
@@ -184,5 +201,10 @@ function usePlayerIsland(songs: CarouselSong[]) {
       handle.current.play(song);
     };
   }
-  return { Player: Loaded, snapshot, onChange: setSnapshot, handle, playHandler };
+  function onChange(next: PlayerSnapshot) {
+    const { songId } = next;
+    setSnapshot(next);
+    if (next.unlocked && songId) setUnlocked((songs) => new Set([...songs, songId]));
+  }
+  return { Player: Loaded, snapshot, unlocked, onChange, handle, playHandler };
 }

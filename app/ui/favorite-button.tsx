@@ -6,6 +6,8 @@ import { songName } from "~/ui/song-title";
 /** How long 'Added!' stays (spec section 9, "Favorites message"), in milliseconds. */
 const addedMs = 3000;
 const unreachable = "Fivefold could not be reached. Please try again.";
+/** How long the server may take, in milliseconds. */
+const timeoutMs = 15_000;
 
 /**
  * 'Add to my favorites': then 'Added!' for 3 seconds, then nothing (spec section 4, "Favorites
@@ -65,7 +67,8 @@ export function FavoriteButton({ song, justAdded }: { song: CarouselSong; justAd
 async function post(action: string): Promise<string | null> {
   try {
     const headers = { Accept: "application/json" };
-    const response = await fetch(action, { method: "POST", headers });
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(action, { method: "POST", headers, signal });
     if (response.ok) return null;
     const answer = (await response.json()) as { error?: string };
     return answer.error ?? unreachable;

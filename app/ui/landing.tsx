@@ -1,14 +1,20 @@
+import { loginEndedText } from "~/domain/refusal";
 import { tierConfigs } from "~/domain/tiers/tiers";
 import { Tally } from "~/ui/icons";
 import { LoginButton } from "~/ui/login-button";
+import { Notice } from "~/ui/notice";
 import { premiumPrice } from "~/ui/price";
 
 const { free, premium } = tierConfigs;
 
-/** What a visitor without a login sees at / (spec section 2, "Landing page"). */
-export function Landing() {
+/**
+ * What a visitor without a login sees at / (spec section 2, "Landing page").
+ * `ended`: a login was ended by Spotify, in the middle of something.
+ */
+export function Landing({ ended }: { ended: boolean }) {
   return (
     <div className="landing">
+      {ended ? <Notice tone="info">{loginEndedText}</Notice> : null}
       <section className="hero">
         <h1>Promote your music for free</h1>
         <p className="lead">

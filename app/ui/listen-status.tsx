@@ -15,10 +15,21 @@ export function secondsUntil(unlocksAt: number, now: number): number {
 export function ListenStatus({
   listen,
   now,
+  inPage,
 }: {
   listen: Pick<ListenView, "songId" | "unlocksAt" | "finished">;
   now: number;
+  /** Songs play in the page, which this one does not. */
+  inPage: boolean;
 }) {
+  if (inPage && !listen.finished) {
+    return (
+      <Notice tone="info">
+        You began a song, and it does not play in this page any more. Please play it again, unless
+        you hear it elsewhere.
+      </Notice>
+    );
+  }
   const seconds = listen.finished ? 0 : secondsUntil(listen.unlocksAt, now);
   return seconds > 0 ? (
     <Notice tone="info">

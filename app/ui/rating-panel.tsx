@@ -18,11 +18,14 @@ export function RatingPanel({
   song,
   unlocked,
   secondsLeft = null,
+  sending = false,
   onSubmit,
 }: {
   song: CarouselSong;
   unlocked: boolean;
   secondsLeft?: number | null;
+  /** The rating is on its way. */
+  sending?: boolean;
   onSubmit?: FormEventHandler<HTMLFormElement> | undefined;
 }) {
   const hintId = `hint-${song.songId}`;
@@ -44,8 +47,8 @@ export function RatingPanel({
             {label}
           </label>
         ))}
-        <button className="button" type="submit">
-          Rate this song
+        <button className="button" type="submit" aria-disabled={sending || undefined}>
+          {sending ? "Sending..." : "Rate this song"}
         </button>
       </fieldset>
       {unlocked ? null : (

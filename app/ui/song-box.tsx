@@ -21,6 +21,8 @@ export interface SongBoxProps {
   blocked: boolean;
   /** One of the songs further down: a row with its rating panel folded away. */
   compact?: boolean;
+  /** Its rating is on its way. */
+  rating?: boolean;
   /** The page comes back from adding this song to the favorites. */
   justFavorited?: boolean;
   onPlay?: FormEventHandler<HTMLFormElement> | undefined;
@@ -70,6 +72,7 @@ function Unrated(props: SongBoxProps) {
       song={song}
       unlocked={unlocked}
       secondsLeft={listening ? secondsLeft : null}
+      sending={props.rating ?? false}
       onSubmit={props.onRate}
     />
   );

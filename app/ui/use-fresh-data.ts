@@ -36,6 +36,15 @@ export function useFreshDataAfter(ms: number | null): void {
   }, [ms, refresh]);
 }
 
+/** Whether the server answers, database and all. */
+export async function isReachable(): Promise<boolean> {
+  try {
+    return (await fetch("/health", { cache: "no-store" })).ok;
+  } catch {
+    return false;
+  }
+}
+
 function useRefresh() {
   const { revalidate, state } = useRevalidator();
   const idle = useRef(true);
@@ -43,10 +52,7 @@ function useRefresh() {
   const refresh = useCallback(() => {
     if (!idle.current) return;
     // Asked first, because a read that fails would put an error page in the screen's place.
-    fetch("/health", { cache: "no-store" }).then(
-      (answer) => answer.ok && revalidate(),
-      () => undefined,
-    );
+    isReachable().then((reachable) => reachable && revalidate());
   }, [revalidate]);
   return { refresh, reading: state === "loading" };
 }

@@ -1,7 +1,12 @@
-import { useNavigate, useNavigation } from "@remix-run/react";
+import { useNavigate, useNavigation, useRevalidator } from "@remix-run/react";
 import { type FormEvent, useRef, useState } from "react";
+import { isReachable } from "~/ui/use-fresh-data";
 
-const unreachable = "Fivefold could not be reached. Your rating was not sent; please try again.";
+const unreachable =
+  "Fivefold could not be reached, and your rating may not have arrived. Please try again.";
+const counted = "Your rating has counted. The next screen cannot be read right now: please reload.";
+/** How long the server may take, in milliseconds. */
+const timeoutMs = 15_000;
 
 /** A rating on its way. */
 export interface RatingInFlight {
@@ -23,16 +28,22 @@ export function useRating(): RatingInFlight {
   const busy = useRef(false);
   const navigate = useNavigate();
   const navigation = useNavigation();
+  const { revalidate } = useRevalidator();
 
   async function post(form: HTMLFormElement, rated: string) {
     const body = new URLSearchParams({ score: String(new FormData(form).get("score")) });
     const headers = { Accept: "application/json" };
+    const signal = AbortSignal.timeout(timeoutMs);
     try {
-      const response = await fetch(form.action, { method: "POST", headers, body });
+      const response = await fetch(form.action, { method: "POST", headers, body, signal });
       if (response.ok) {
+        // Asked first, because a read that fails would put an error page in the screen's place.
+        if (!(await isReachable())) return counted;
         navigate(`/?rated=${encodeURIComponent(rated)}`, { replace: true });
         return null;
       }
+      // Rated before, from another tab or by an answer that was lost: the screen must show it.
+      if (response.status === 409) revalidate();
       const answer = (await response.json()) as { error?: string };
       return answer.error ?? unreachable;
     } catch {

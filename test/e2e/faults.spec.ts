@@ -72,7 +72,7 @@ test("a rating that the network loses can be sent again", async ({ page, loginAs
   await page.route("**/rating", (route) => route.abort("internetdisconnected"));
   await song.box.getByRole("button", { name: "Rate this song" }).click();
   await expect(page.getByRole("alert")).toHaveText(
-    "Fivefold could not be reached. Your rating was not sent; please try again.",
+    "Fivefold could not be reached, and your rating may not have arrived. Please try again.",
   );
   await page.unroute("**/rating");
   await rate(page, song, "Great Song");

@@ -37,7 +37,8 @@ test("assistive technology hears each message once, and no seconds", async ({ pa
   await play(page, await songAt(page));
   await unlocked(page);
   const said = await page.evaluate(() => (window as unknown as { said: string[] }).said);
-  const messages = said.filter((text, at) => text !== said[at - 1]);
+  // Where the player was not ready at the press, that is said first.
+  const messages = said.filter((text, at) => text !== said[at - 1] && !/^Initializing/.test(text));
   expect(messages).toEqual([
     "Loading and starting playback...",
     "Playing...",

@@ -33,7 +33,6 @@ export function controllerRig(place: Place = "page") {
 
   function driverFor(where: Place): PlaybackDriver {
     return {
-      place: where,
       pollMs: where === "app" ? 2_000 : 10_000,
       connect: async () => void calls.push(`connect ${where}`),
       activate: () => void calls.push("activate"),

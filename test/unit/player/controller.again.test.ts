@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { PlaybackReport } from "~/player/driver";
+import type { ConfirmAnswer } from "~/player/listen-api";
 import { type ControllerRig, controllerRig } from "./controller-rig.ts";
 import { otherSong, playing, settled, song, wrong } from "./support.ts";
 
@@ -46,6 +47,17 @@ test("in the app, a song that did not start starts over", async () => {
   rig.emit({ type: "ready" });
   rig.controller.play(song);
   await settled();
+  rig.controller.restart();
+  await rig.pass(50);
+  expect(rig.count("open")).toBe(2);
+});
+
+test("in the app, a song of which nothing was heard starts over", async () => {
+  const rig = controllerRig("app");
+  rig.emit({ type: "ready" });
+  rig.controller.play(song);
+  await rig.pass(12_000);
+  expect(rig.state()).toMatchObject({ phase: "interrupted", heardMs: 0 });
   rig.controller.restart();
   await rig.pass(50);
   expect(rig.count("open")).toBe(2);
@@ -142,6 +154,7 @@ test("who comes back from opening the app has the song started", async () => {
 test("moving to the app ends the old driver and starts the song with the new one", async () => {
   const rig = controllerRig();
   rig.controller.connect();
+  expect(rig.calls).toEqual(["connect page"]);
   rig.controller.play(song);
   rig.emit({ type: "driver-failed", failure: "initialization" });
   rig.calls.length = 0;
@@ -188,21 +201,26 @@ test.each(["prepare", "open", "play"] as const)(
   },
 );
 
-test("a good answer that comes too late does not play the song twice", async () => {
-  const rig = controllerRig();
-  const late = later<{ deviceId: string }>();
-  rig.answers.prepare = () => late.answer;
-  rig.emit({ type: "ready" });
-  rig.controller.play(song);
-  await settled();
-  rig.answers.prepare = async () => ({ deviceId: "device" });
-  rig.controller.play(otherSong);
-  rig.controller.stop();
-  late.give({ deviceId: "device" });
-  await rig.pass(1_000);
-  expect(rig.count("open")).toBe(0);
-  expect(rig.count("play")).toBe(0);
-});
+test.each([
+  ["prepare", { deviceId: "device" }],
+  ["open", { ok: true, requiredSeconds: 34 }],
+  ["play", "started"],
+] as const)(
+  "a good answer to %s that comes after the stop leads to nothing",
+  async (name, answer) => {
+    const rig = controllerRig();
+    const late = later<never>();
+    rig.answers[name] = () => late.answer;
+    rig.emit({ type: "ready" });
+    rig.controller.play(song);
+    await settled();
+    rig.controller.stop();
+    const calls = [...rig.calls];
+    late.give(answer as never);
+    await rig.pass(1_000);
+    expect(rig.calls).toEqual(calls);
+  },
+);
 
 test("a confirmation that comes after the song was left unlocks nothing", async () => {
   const rig = controllerRig();
@@ -219,3 +237,22 @@ test("a confirmation that comes after the song was left unlocks nothing", async 
   await settled();
   expect(rig.state().phase).toBe("starting");
 });
+
+test.each(["stop", "dispose"] as const)(
+  "a confirmation refused after the %s is not asked for again",
+  async (end) => {
+    const rig = controllerRig();
+    const late = later<ConfirmAnswer>();
+    rig.answers.confirm = () => late.answer;
+    await heard(rig);
+    await rig.pass(15_000);
+    rig.emit({ type: "report", report: playing({ positionMs: 25_000 }) });
+    await rig.pass(10_000);
+    rig.controller[end]();
+    const calls = [...rig.calls];
+    late.give({ ok: false, error: null, secondsLeft: 3 });
+    await rig.pass(5_000);
+    expect(rig.calls).toEqual(calls);
+    expect(rig.timers()).toBe(0);
+  },
+);

@@ -34,14 +34,20 @@ test.each([
   expect(rig.calls).toEqual(Array(polls).fill("refresh"));
 });
 
-test("goes on asking at that pace while the song is interrupted", async () => {
+test("goes on asking at that pace for a minute after the song was interrupted, and then no more", async () => {
   const rig = await playingIn("app");
   rig.answers.refresh = () => rig.emit({ type: "report", report: null });
   await rig.pass(4_500);
   expect(rig.state().phase).toBe("interrupted");
   rig.calls.length = 0;
-  await rig.pass(60_000);
-  expect(rig.calls).toEqual(Array(30).fill("refresh"));
+  await rig.pass(50_000);
+  expect(rig.calls).toEqual(Array(25).fill("refresh"));
+  await rig.pass(10_000);
+  rig.calls.length = 0;
+  await rig.pass(600_000);
+  expect(rig.calls).toEqual([]);
+  rig.controller.check();
+  expect(rig.calls).toEqual(["refresh"]);
 });
 
 test("asks each second until the song that was asked for sounds", async () => {
@@ -62,6 +68,19 @@ test.each(["app", "page"] as const)("ticks once a second in the %s", async (plac
   expect(rig.clock.fired).toBe(60);
   const seconds = new Set(rig.states.map(({ heardMs }) => heardMs));
   expect([...seconds]).toEqual(Array.from({ length: 60 }, (_, index) => (index + 1) * 1000));
+});
+
+test("the timer shows every second, whenever the first sound came", async () => {
+  const rig = controllerRig("page");
+  rig.answers.open = async () => ({ ok: true, requiredSeconds: required });
+  rig.emit({ type: "ready" });
+  rig.controller.play({ ...song, requiredSeconds: required });
+  await rig.pass(400);
+  rig.emit({ type: "report", report: playing({ positionMs: 100 }) });
+  await rig.pass(600);
+  rig.states.length = 0;
+  await rig.pass(4_000);
+  expect(rig.states.map(({ heardMs }) => heardMs)).toEqual([1_000, 2_000, 3_000, 4_000]);
 });
 
 test("asks at once when the reader comes back to the tab", async () => {

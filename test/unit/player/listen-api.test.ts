@@ -4,9 +4,10 @@ import { createListenApi } from "~/player/listen-api";
 /** The two calls on a server that answers as given, or cannot be reached. */
 function api(answer: () => Response) {
   const requests: Request[] = [];
-  const seen = { loggedOut: 0 };
+  const seen = { loggedOut: 0, bounded: true };
   const listens = createListenApi({
     fetch: async (path, init) => {
+      seen.bounded &&= init?.signal instanceof AbortSignal;
       requests.push(new Request(new URL(String(path), "https://fivefold.test"), init));
       return answer();
     },
@@ -49,8 +50,9 @@ test("opens a listen without a device, of a song with an odd id", async () => {
 });
 
 test("confirms a listen", async () => {
-  const { listens, requests } = api(() => Response.json({ ok: true }));
+  const { listens, requests, seen } = api(() => Response.json({ ok: true }));
   expect(await listens.confirm("a/b?")).toEqual({ ok: true });
+  expect(seen.bounded).toBe(true);
   expect(await sent(requests[0])).toEqual([
     "POST",
     "/songs/a%2Fb%3F/listened",

@@ -91,7 +91,7 @@ test("a song that is to start over stays, and nothing of it is heard", () => {
     attempt: 2,
     heardMs: 0,
     accepted: false,
-    status: { text: "Ready", tone: "ok" },
+    status: { text: "Loading and starting playback...", tone: "ok" },
     errorType: null,
     dialogOpen: false,
     showRestart: false,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { DriverFailure, Place, PlayFailure } from "~/player/driver";
 import { reduce } from "~/player/machine";
-import { messages } from "~/player/messages";
+import { messages, trackInfoFailed } from "~/player/messages";
 import type { PlayerInput, PlayerState } from "~/player/state";
 import { elapsed, playing, song, statesIn, wrong } from "./support.ts";
 
@@ -163,6 +163,10 @@ const cases = Object.entries({ page: inPage, app: inApp }).flatMap(([place, rows
 
 test.each(cases)("$name in the $place", ({ place, from, now, input, to }) => {
   expect(shown(reduce(statesIn(place)[from], { ...input, now }))).toEqual(to);
+});
+
+test("what stands for a track whose data cannot be had", () => {
+  expect(trackInfoFailed).toBe("Very quiet Artist - very Quiet song;)");
 });
 
 test("a device that went away is on its way back, not taken over", () => {

@@ -82,7 +82,7 @@ test("a long song never unlocks before its time of playing was reported", () => 
           if (input.type === "report" && state.phase !== "starting") {
             const runs = input.report && !input.report.paused && isTrack(input.report, song);
             runningSince = runs ? now : null;
-          } else if (input.type === "autoplay-failed") {
+          } else if (input.type === "autoplay-failed" && previous.phase !== "interrupted") {
             runningSince = null;
           } else if (runningSince !== null) {
             runningSince = now;

@@ -70,7 +70,18 @@ const transitions: [from: State, now: number, input: PlayerInput, to: Partial<Pl
   ["loading", 3, { type: "chosen", song: other }, { phase: "loading", song, attempt: 1 }],
   ["loading", 3, { type: "stopped" }, { phase: "idle", attempt: 2 }],
   ["starting", 800, { type: "report", report: playing() }, { phase: "starting" }],
-  ["starting", 60_000, { type: "tick" }, { phase: "starting" }],
+  ["starting", 30_500, { type: "tick" }, { phase: "starting" }],
+  [
+    "starting",
+    30_501,
+    { type: "tick" },
+    {
+      phase: "failed",
+      attempt: 2,
+      showRestart: true,
+      status: { text: "Error starting playback. Please try again.", tone: "error" },
+    },
+  ],
   [
     "starting",
     800,
@@ -207,7 +218,7 @@ const transitions: [from: State, now: number, input: PlayerInput, to: Partial<Pl
     { phase: "starting", attempt: 2, heardMs: 0, accepted: false },
   ],
   ["playing", 11_000, { type: "autoplay-failed" }, { phase: "interrupted" }],
-  ["playing", 11_000, { type: "playback-error" }, { phase: "failed" }],
+  ["playing", 11_000, { type: "playback-error" }, { phase: "failed", countingFrom: null }],
   [
     "playing",
     11_000,

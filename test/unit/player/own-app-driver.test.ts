@@ -40,7 +40,7 @@ test("is ready at once, plays in the app, and is asked every two seconds", async
   const { driver, events } = rig();
   await driver.connect();
   expect(events).toEqual([{ type: "ready" }]);
-  expect(driver).toMatchObject({ place: "app", pollMs: 2_000 });
+  expect(driver).toMatchObject({ pollMs: 2_000 });
 });
 
 test("asks for the active device and starts the track on it alone", async () => {
@@ -99,7 +99,9 @@ test.each([
   const { driver, requests, answers } = rig({ [device]: active });
   await driver.prepare();
   answers[device] = answer;
+  requests.length = 0;
   await driver.pause(only);
+  expect(requests[0]).toEqual({ path: device, fresh: true });
   const commands = requests.filter(({ method }) => method === "PUT");
   expect(commands).toEqual(pauses ? [put("pause", { query: { device_id: "phone" } })] : []);
 });
@@ -275,4 +277,24 @@ test("asks about the new song although the question before it was open", async (
   driver.refresh();
   await settled();
   expect(events).toEqual([{ type: "report", report: { ...told, paused: false, positionMs: 10 } }]);
+});
+
+test("waits with the next song for a pause that is under way", async () => {
+  let paused = () => {};
+  const { driver, requests } = rig({
+    [device]: { ...active, is_playing: true, item },
+    "/v1/me/player/pause": () =>
+      new Promise<void>((resolve) => {
+        paused = resolve;
+      }),
+  });
+  await driver.prepare();
+  void driver.pause();
+  await settled();
+  const before = requests.length;
+  const next = driver.prepare();
+  await settled();
+  expect(requests).toHaveLength(before);
+  paused();
+  expect(await next).toEqual({ deviceId: "phone" });
 });

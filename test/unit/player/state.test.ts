@@ -5,14 +5,20 @@ import { elapsed, song, statesIn } from "./support.ts";
 const states = statesIn("page");
 
 test.each([
-  ["idle", { songId: null, phase: "idle", unlocked: false, busy: false }],
-  ["loading", { songId: "song-1", phase: "loading", unlocked: false, busy: true }],
-  ["starting", { songId: "song-1", phase: "starting", unlocked: false, busy: true }],
-  ["playing", { songId: "song-1", phase: "playing", unlocked: false, busy: true }],
-  ["paused", { songId: "song-1", phase: "interrupted", unlocked: false, busy: false }],
-  ["confirming", { songId: "song-1", phase: "confirming", unlocked: false, busy: true }],
-  ["unlocked", { songId: "song-1", phase: "unlocked", unlocked: true, busy: false }],
-  ["failed", { songId: "song-1", phase: "failed", unlocked: false, busy: false }],
+  ["idle", { place: "page", songId: null, phase: "idle", unlocked: false, busy: false }],
+  ["loading", { place: "page", songId: "song-1", phase: "loading", unlocked: false, busy: true }],
+  ["starting", { place: "page", songId: "song-1", phase: "starting", unlocked: false, busy: true }],
+  ["playing", { place: "page", songId: "song-1", phase: "playing", unlocked: false, busy: true }],
+  [
+    "paused",
+    { place: "page", songId: "song-1", phase: "interrupted", unlocked: false, busy: false },
+  ],
+  [
+    "confirming",
+    { place: "page", songId: "song-1", phase: "confirming", unlocked: false, busy: true },
+  ],
+  ["unlocked", { place: "page", songId: "song-1", phase: "unlocked", unlocked: true, busy: false }],
+  ["failed", { place: "page", songId: "song-1", phase: "failed", unlocked: false, busy: false }],
 ] as const)("the page sees %s as it is", (name, snapshot) => {
   expect(snapshotOf(states[name])).toEqual(snapshot);
 });

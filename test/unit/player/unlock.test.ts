@@ -126,7 +126,7 @@ describe("a song that ends before its unlock point", () => {
     const state = elapsed([
       ...startOf(tiny),
       [2_950, { type: "report", report: null }],
-      [4_000, { type: "report", report: playing({ positionMs: 1_000, durationMs: 2_000 }) }],
+      [4_000, { type: "report", report: playing({ positionMs: 1_600, durationMs: 2_000 }) }],
     ]);
     expect(state).toMatchObject({ phase: "playing", heardMs: 3_000 });
   });
@@ -157,5 +157,40 @@ describe("a song that ends before its unlock point", () => {
       [now, { type: "report", report: paused }],
     ]);
     expect(state).toMatchObject({ phase: "interrupted", errorType: "pause" });
+  });
+});
+
+describe("the clock at the unlock point before the report that tells otherwise", () => {
+  const confirming = elapsed(
+    [
+      [25_000, report(24_000)],
+      [36_000, tick],
+    ],
+    started,
+  );
+
+  test("is called back where the song was paused short of it", () => {
+    expect(confirming.phase).toBe("confirming");
+    expect(elapsed([[36_200, report(33_000, { paused: true })]], confirming)).toMatchObject({
+      phase: "interrupted",
+      errorType: "pause",
+      heardMs: 33_500,
+    });
+  });
+
+  test("stands where the song was paused after it, or nobody knows", () => {
+    for (const input of [report(35_100, { paused: true }), { type: "report", report: null }]) {
+      expect(elapsed([[36_200, input as PlayerInput]], confirming).phase).toBe("confirming");
+    }
+  });
+});
+
+test("a first report that comes too late still counts what was played", () => {
+  const accepted = elapsed(startOf(song).slice(0, 4));
+  const late = elapsed([[10_901, tick]], accepted);
+  expect(late).toMatchObject({ phase: "interrupted", errorType: null });
+  expect(elapsed([[13_900, report(12_800)]], late)).toMatchObject({
+    phase: "playing",
+    heardMs: 12_800,
   });
 });

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { SpotifyError } from "~/adapters/spotify/spotify";
 import type { PlaybackReport } from "~/player/driver";
 import { readyRig, sdkRig, sdkState } from "./sdk-rig.ts";
@@ -127,13 +127,17 @@ test("a newer song cancels one that has not been sent, and one that waits to be 
   ]);
 });
 
-test("a disconnect cancels what is under way", async () => {
+test.each([
+  ["a request", () => new Promise(() => undefined)],
+  ["the wait for another try", () => Promise.reject(refusal(404))],
+])("a disconnect cancels %s at once, and leaves no timer", async (_name, answers) => {
   const rig = await readyRig();
-  rig.sdk.answers = () => new Promise(() => undefined);
+  rig.sdk.answers = answers;
   const outcome = rig.driver.play(uri, 0);
-  await rig.pass();
+  await rig.pass(500);
   rig.driver.disconnect();
   expect(await outcome).toBe("cancelled");
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 const isFirst = ({ trackId }: PlaybackReport) => trackId === "track-1";

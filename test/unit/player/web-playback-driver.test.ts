@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { DriverFailure } from "~/player/driver";
 import { readyRig, type SdkRig, sdkRig, sdkState, sdkTrack } from "./sdk-rig.ts";
 import { settled } from "./support.ts";
@@ -6,7 +6,7 @@ import { settled } from "./support.ts";
 const failed = (failure: DriverFailure) => ({ type: "driver-failed", failure });
 
 test("plays in the page, and is asked every ten seconds", () => {
-  expect(sdkRig().driver).toMatchObject({ place: "page", pollMs: 10_000 });
+  expect(sdkRig().driver).toMatchObject({ pollMs: 10_000 });
 });
 
 test("becomes ready with the SDK's device, and tells when that goes and returns", async () => {
@@ -166,7 +166,7 @@ test("asks once at a time, and again after an answer that failed", async () => {
   driver.refresh();
   await pass();
   expect(calls).toEqual(["state"]);
-  expect(events).toEqual([]);
+  expect(events).toEqual([{ type: "unanswered" }]);
   driver.refresh();
   expect(calls).toEqual(["state", "state"]);
 });
@@ -219,4 +219,17 @@ test("disconnected, it says nothing any more and cannot play", async () => {
   await driver.pause();
   expect(await driver.play("spotify:track:track-1", 0)).toBe("failed");
   expect(calls).toEqual([]);
+});
+
+test("is not stopped by a question that the SDK leaves open", async () => {
+  const { driver, sdk, calls, events } = await readyRig();
+  sdk.state = () => new Promise(() => undefined);
+  driver.refresh();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(events).toEqual([{ type: "unanswered" }]);
+  sdk.state = async () => null;
+  driver.refresh();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(calls).toEqual(["state", "state"]);
+  expect(events.at(-1)).toEqual({ type: "report", report: null });
 });
