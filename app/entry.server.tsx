@@ -40,6 +40,7 @@ export default async function handleRequest(
       nonce,
       imageOrigins: config.imageOrigins,
       accountsUrl: config.spotifyAccountsUrl,
+      paymentOrigins: config.stripePageOrigins,
       ...(plays ? { player: { sdkUrl: config.spotifySdkUrl, apiUrl: config.spotifyApiUrl } } : {}),
     }),
   );

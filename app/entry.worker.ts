@@ -1,7 +1,9 @@
 import { createRequestHandler, type ServerBuild } from "@remix-run/cloudflare";
 import * as build from "@remix-run/dev/server-build";
+import { createBilling } from "~/adapters/stripe/client.server";
 import { createDatabase } from "~/db/client.server";
 import { consumeOutbox } from "~/domain/notification/outbox.server";
+import { sweepSubscriptions } from "~/domain/subscription/sweep.server";
 import { createContext } from "~/platform/context.server";
 import { type Bindings, isLoopback, readConfig } from "~/platform/env";
 import { secureHeaders } from "~/platform/headers";
@@ -16,6 +18,11 @@ export default {
   },
   async queue(batch, env) {
     await consumeOutbox(batch, { db: createDatabase(env.DB) });
+  },
+  async scheduled(_event, env) {
+    const billing = createBilling(readConfig(env).stripe);
+    const outcome = await sweepSubscriptions(createDatabase(env.DB), billing, Date.now);
+    logEvent("subscriptions_swept", outcome);
   },
 } satisfies ExportedHandler<Bindings, { outboxId: string }>;
 

@@ -21,7 +21,7 @@ export const users = sqliteTable(
     spotifyId: text("spotify_id").notNull().unique(),
     displayName: text("display_name").notNull(),
     imageUrl: text("image_url"),
-    /** As Spotify gives it. */
+    /** As Spotify gives it, who does not promise that it is the user's. */
     email: text("email"),
     credits: integer("credits").notNull().default(0),
     ratedCount: integer("rated_count").notNull().default(0),
@@ -30,6 +30,7 @@ export const users = sqliteTable(
     updatedAt: time("updated_at").notNull(),
   },
   (table) => [
+    index("users_email").on(sql`lower(${table.email})`),
     check("users_credits", sql`${table.credits} >= 0 AND ${table.credits} <= ${table.ratedCount}`),
     check("users_submitted_count", sql`${table.submittedCount} >= 0`),
   ],
@@ -238,19 +239,41 @@ export const ratings = sqliteTable(
   ],
 );
 
-/** What the payment provider last said; written by the subscription sync alone. */
-export const subscriptions = sqliteTable("subscriptions", {
-  userId: text("user_id")
-    .primaryKey()
-    .references(() => users.id, { onDelete: "cascade" }),
-  status: text("status").notNull(),
-  tier: text("tier", { enum: ["free", "premium"] }).notNull(),
-  subscriptionId: text("subscription_id"),
-  customerId: text("customer_id"),
-  startedAt: time("started_at"),
-  cancelAt: time("cancel_at"),
-  updatedAt: time("updated_at").notNull(),
-});
+/**
+ * What the payment provider last said: status and tier are written by the subscription sync alone,
+ * customer and checkout also when a checkout begins.
+ */
+export const subscriptions = sqliteTable(
+  "subscriptions",
+  {
+    userId: text("user_id")
+      .primaryKey()
+      .references(() => users.id, { onDelete: "cascade" }),
+    status: text("status").notNull(),
+    tier: text("tier", { enum: ["free", "premium"] }).notNull(),
+    subscriptionId: text("subscription_id"),
+    customerId: text("customer_id"),
+    startedAt: time("started_at"),
+    cancelAt: time("cancel_at"),
+    updatedAt: time("updated_at").notNull(),
+    /** When what the row says was asked of the payment provider; older news do not replace it. */
+    syncedAt: time("synced_at").notNull().default(0),
+    /** The checkout begun last, and how many there were. */
+    checkoutId: text("checkout_id"),
+    checkoutNumber: integer("checkout_number").notNull().default(0),
+  },
+  (table) => [
+    uniqueIndex("subscriptions_customer").on(table.customerId),
+    index("subscriptions_synced").on(table.syncedAt),
+  ],
+);
+
+/** Webhook events whose work is done. */
+export const billingEvents = sqliteTable(
+  "billing_events",
+  { id: id(), createdAt: time("created_at").notNull() },
+  (table) => [index("billing_events_time").on(table.createdAt)],
+);
 
 /** Absent means yes (spec section 3). */
 export const emailPreferences = sqliteTable("email_preferences", {

@@ -6,7 +6,7 @@ import type { Track } from "~/domain/track";
 export interface ViewerView {
   displayName: string;
   imageUrl: string | null;
-  tier: Pick<ResolvedTier, "tier" | "showPaymentWarning">;
+  tier: Pick<ResolvedTier, "tier" | "subscriptionStatus" | "cancelAt" | "showPaymentWarning">;
 }
 
 /** A song of somebody else's in the viewer's package. Nothing in it tells whose it is. */

@@ -1,6 +1,8 @@
 import { createSpotify } from "~/adapters/spotify/client.server";
 import { memories } from "~/adapters/spotify/memories.server";
 import type { Spotify } from "~/adapters/spotify/spotify";
+import type { Billing } from "~/adapters/stripe/billing";
+import { createBilling } from "~/adapters/stripe/client.server";
 import { createDatabase, type Database } from "~/db/client.server";
 import { type AccessToken, spotifyToken } from "~/domain/session/spotify-token.server";
 import { loadViewer, type Viewer } from "~/domain/session/viewer.server";
@@ -28,6 +30,8 @@ export type RequestContext = {
   spotifyToken(viewer: Viewer, refused?: boolean): Promise<AccessToken>;
   /** Spotify on behalf of a viewer. */
   spotify(viewer: Viewer): Spotify;
+  /** The card payment provider. */
+  billing(): Billing;
   /** Lets work go on after the answer was sent. */
   waitUntil(work: Promise<unknown>): void;
 };
@@ -75,6 +79,7 @@ export async function createContext(
         now,
       }),
     spotifyToken: token,
+    billing: () => createBilling(config.stripe),
     waitUntil: (work) => execution.waitUntil(work),
   };
 }

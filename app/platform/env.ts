@@ -1,15 +1,19 @@
 import { z } from "zod";
+import type { StripeParts } from "~/adapters/stripe/client.server";
 
-/** Where Spotify's own services are. Anything else is a stand-in and allowed in development alone. */
+/** Where the vendors' own services are. Anything else is a stand-in and allowed in development alone. */
 const vendor = {
   accounts: "https://accounts.spotify.com",
   api: "https://api.spotify.com",
   sdk: "https://sdk.scdn.co/spotify-player.js",
   images:
     "https://i.scdn.co https://mosaic.scdn.co https://image-cdn-ak.spotifycdn.com https://image-cdn-fa.spotifycdn.com",
+  stripe: "https://api.stripe.com",
+  stripePages: "https://checkout.stripe.com https://billing.stripe.com",
 } as const;
 
 const developmentSecret = "development-only";
+const developmentStripeKey = "development_only";
 const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
 const schema = z
@@ -32,6 +36,13 @@ const schema = z
     SPOTIFY_API_URL: z.url().default(vendor.api),
     SPOTIFY_SDK_URL: z.url().default(vendor.sdk),
     SPOTIFY_IMAGE_ORIGINS: z.string().default(vendor.images),
+    STRIPE_SECRET_KEY: z
+      .string()
+      .regex(/^[rs]k_(test|live)_/, "must be a secret or restricted key"),
+    STRIPE_WEBHOOK_SECRET: z.string().startsWith("whsec_"),
+    STRIPE_API_URL: z.url().default(vendor.stripe),
+    STRIPE_PAGE_ORIGINS: z.string().default(vendor.stripePages),
+    STRIPE_PRICE_LOOKUP_KEY: z.string().min(1).default("fivefold_premium_monthly"),
     OPERATOR_NAME: z.string().min(1),
     CONTACT_EMAIL: z.email(),
   })
@@ -45,6 +56,9 @@ const schema = z
     const origin = new URL(vars.APP_ORIGIN);
     if (vars.ENVIRONMENT === "development") {
       if (!loopbackHosts.has(origin.hostname)) refuse("APP_ORIGIN", "development is for loopback");
+      if (/^[rs]k_live_/.test(vars.STRIPE_SECRET_KEY)) {
+        refuse("STRIPE_SECRET_KEY", "is a live key, and development takes no real money");
+      }
       return;
     }
     if (origin.protocol !== "https:") refuse("APP_ORIGIN", "must be https");
@@ -54,13 +68,21 @@ const schema = z
     if (atob(vars.TOKEN_ENCRYPTION_KEY).startsWith(developmentSecret)) {
       refuse("TOKEN_ENCRYPTION_KEY", "is the development default");
     }
+    if (/^[rs]k_test_/.test(vars.STRIPE_SECRET_KEY)) {
+      refuse("STRIPE_SECRET_KEY", "is a test key, and production takes real money");
+    }
+    for (const name of ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"] as const) {
+      if (vars[name].includes(developmentStripeKey)) refuse(name, "is the development default");
+    }
     for (const [name, value] of [
       ["SPOTIFY_ACCOUNTS_URL", vendor.accounts],
       ["SPOTIFY_API_URL", vendor.api],
       ["SPOTIFY_SDK_URL", vendor.sdk],
       ["SPOTIFY_IMAGE_ORIGINS", vendor.images],
+      ["STRIPE_API_URL", vendor.stripe],
+      ["STRIPE_PAGE_ORIGINS", vendor.stripePages],
     ] as const) {
-      if (vars[name] !== value) refuse(name, "must be Spotify's own outside development");
+      if (vars[name] !== value) refuse(name, "must be the vendor's own outside development");
     }
   });
 
@@ -85,6 +107,9 @@ export interface Config {
   spotifySdkUrl: string;
   /** Space-separated origins that covers and avatars come from. */
   imageOrigins: string;
+  stripe: StripeParts;
+  /** Space-separated origins of the pages where people pay and manage their subscription. */
+  stripePageOrigins: string;
   operator: string;
   contactEmail: string;
 }
@@ -122,6 +147,13 @@ export function readConfig(env: object): Config {
     spotifyApiUrl: vars.SPOTIFY_API_URL,
     spotifySdkUrl: vars.SPOTIFY_SDK_URL,
     imageOrigins: vars.SPOTIFY_IMAGE_ORIGINS,
+    stripe: {
+      secretKey: vars.STRIPE_SECRET_KEY,
+      webhookSecret: vars.STRIPE_WEBHOOK_SECRET,
+      apiUrl: vars.STRIPE_API_URL,
+      priceLookupKey: vars.STRIPE_PRICE_LOOKUP_KEY,
+    },
+    stripePageOrigins: vars.STRIPE_PAGE_ORIGINS,
     operator: vars.OPERATOR_NAME,
     contactEmail: vars.CONTACT_EMAIL,
   };

@@ -8,7 +8,7 @@ const largestBody = 16_384;
  * Refused where the body is too large or is neither.
  */
 export async function readFields(request: Request): Promise<Map<string, string> | Refusal> {
-  const body = await readBody(request);
+  const body = await readBody(request, largestBody);
   if (body === null) return refuse(413, "The request is too large.");
   if (body.byteLength === 0) return new Map();
   const type = request.headers.get("Content-Type") ?? "";
@@ -23,14 +23,19 @@ export async function readFields(request: Request): Promise<Map<string, string> 
   }
 }
 
-/** The body, or null where it is larger than any form is. The declared length is only a hint. */
-async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer> | null> {
+/**
+ * The body, or null where it is larger than so many bytes. The declared length is only a hint.
+ */
+export async function readBody(
+  request: Request,
+  largest: number,
+): Promise<Uint8Array<ArrayBuffer> | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body?.getReader();
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
     size += part.value.byteLength;
-    if (size > largestBody) return null;
+    if (size > largest) return null;
     chunks.push(part.value);
   }
   const body = new Uint8Array(size);

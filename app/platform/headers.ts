@@ -4,13 +4,15 @@ export interface ContentOrigins {
   imageOrigins: string;
   /** Where the login form's redirect leads. */
   accountsUrl: string;
+  /** Where the forms to subscribe and to manage lead; space-separated. */
+  paymentOrigins: string;
   /** Given on the one page that plays music. */
   player?: { sdkUrl: string; apiUrl: string };
 }
 
 /** The Content-Security-Policy of a rendered page. */
 export function contentSecurityPolicy(origins: ContentOrigins): string {
-  const { nonce, imageOrigins, accountsUrl, player } = origins;
+  const { nonce, imageOrigins, accountsUrl, paymentOrigins, player } = origins;
   const sdk = player ? new URL(player.sdkUrl).origin : "";
   const api = player ? new URL(player.apiUrl).origin : "";
   return [
@@ -22,7 +24,7 @@ export function contentSecurityPolicy(origins: ContentOrigins): string {
     "manifest-src 'self'",
     `connect-src 'self' ${api}`,
     `frame-src ${sdk || "'none'"}`,
-    `form-action 'self' ${new URL(accountsUrl).origin}`,
+    `form-action 'self' ${new URL(accountsUrl).origin} ${paymentOrigins}`,
     "base-uri 'none'",
     "object-src 'none'",
     "frame-ancestors 'none'",

@@ -1,6 +1,6 @@
 import { type FormEvent, useContext, useEffect, useRef, useState } from "react";
 import { ratingLabel, type Score } from "~/domain/rating/scale";
-import type { CarouselSong, CarouselView } from "~/domain/views";
+import type { CarouselSong, CarouselView, ViewerView } from "~/domain/views";
 import { earlyPlayScript, takeHeldPlay } from "~/player/early-play";
 import type { Player, PlayerHandle, PlayerSnapshot } from "~/player/player.client";
 import { CarouselHeading } from "~/ui/carousel-heading";
@@ -14,10 +14,12 @@ import { ratingPanelId } from "~/ui/rating-panel";
 import { SongBox, songBoxId } from "~/ui/song-box";
 import { SongList } from "~/ui/song-list";
 import { SpotifyCredit } from "~/ui/spotify-credit";
+import { TierPanel } from "~/ui/tier-panel";
 import { useFreshData, useFreshDataAfter } from "~/ui/use-fresh-data";
 import { useRating } from "~/ui/use-rating";
 
 export interface CarouselScreenProps {
+  viewer: ViewerView;
   view: CarouselView;
   /** The rating given just now, to say so. */
   justRated: { songId: string; score: Score } | null;
@@ -28,7 +30,7 @@ export interface CarouselScreenProps {
 
 /** The carousel: plain forms, which the player island takes over once it has arrived. */
 export function CarouselScreen(props: CarouselScreenProps) {
-  const { view, justRated, justFavorited, player } = props;
+  const { viewer, view, justRated, justFavorited, player } = props;
   const { eligibility } = view;
   const island = usePlayerIsland(view.songs);
   const rating = useRating();
@@ -105,6 +107,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
         </SongList>
       ) : null}
       {view.state === "songs" ? <SpotifyCredit /> : null}
+      <TierPanel tier={viewer.tier} />
       {island.Player ? (
         <island.Player
           ref={island.handle}

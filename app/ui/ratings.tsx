@@ -2,10 +2,13 @@ import { ratingLabel } from "~/domain/rating/scale";
 import type { Tier } from "~/domain/tiers/tiers";
 import type { SongRatingsPanel } from "~/domain/views";
 import { Cover } from "~/ui/cover";
+import { utcDate } from "~/ui/date";
 import { counted } from "~/ui/plural";
 import { SongTitle } from "~/ui/song-title";
 import { SpotifyCredit } from "~/ui/spotify-credit";
 import { StarHeading } from "~/ui/star-heading";
+import { SubscriptionModal } from "~/ui/subscription-modal";
+import { UpgradeLink } from "~/ui/upgrade-link";
 
 /** "Ratings of my songs", logged in (spec section 2, "My Ratings screen"). */
 export function RatingsPage({
@@ -35,6 +38,7 @@ export function RatingsPage({
             <SongRatings key={panel.songId} panel={panel} tier={tier} />
           ))}
           <SpotifyCredit />
+          {tier === "free" ? <SubscriptionModal /> : null}
         </>
       )}
     </div>
@@ -71,16 +75,9 @@ function SongRatings({ panel, tier }: { panel: SongRatingsPanel; tier: Tier }) {
           <strong>{`You have ${hidden} more ${hidden === 1 ? "rating" : "ratings"}`}</strong>
           <br />
           Only premium users can see all ratings
+          <UpgradeLink />
         </p>
       ) : null}
     </details>
   );
 }
-
-/** The day in UTC, the same in every browser and on the server, e.g. "12 Nov 2026". */
-function utcDate(epochMs: number): string {
-  const date = new Date(epochMs);
-  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
-}
-
-const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");

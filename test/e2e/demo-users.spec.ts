@@ -1,4 +1,4 @@
-import { expect, type Page } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { songsToRate } from "./carousel.ts";
 import { test } from "./fixtures.ts";
 
@@ -15,32 +15,6 @@ test("premium: all ratings, the crown, four songs at a time", async ({ page, log
   await expect(full.first().locator("time")).toHaveCount(5);
   await expect(page.getByText("Only premium users can see all ratings")).toHaveCount(0);
 });
-
-test("free: two ratings a song, and the others do not leave the server", async ({
-  page,
-  loginAs,
-}) => {
-  await loginAs("Dana Free");
-  await expect(page.getByRole("banner").locator(".badge")).toHaveText("Free");
-  await expect(page.getByRole("article")).toHaveCount(5);
-
-  await page.goto("/ratings-of-my-songs");
-  const full = page.getByRole("group").filter({ hasText: "It already received 5 ratings:" });
-  await full.first().locator("summary").click();
-  await expect(full.first().locator("time")).toHaveCount(2);
-  await expect(full.first()).toContainText("You have 3 more ratings");
-  await expect(full.first()).toContainText("Only premium users can see all ratings");
-  const shown = await page.locator("time").count();
-  for (const address of ["/ratings-of-my-songs", "/ratings-of-my-songs.data"]) {
-    expect(await momentsIn(page, address), address).toBe(shown);
-  }
-});
-
-/** How many different moments, as epoch milliseconds, an address's answer holds. */
-async function momentsIn(page: Page, address: string): Promise<number> {
-  const answer = await page.request.get(address);
-  return new Set((await answer.text()).match(/\b1[6-9]\d{11}\b/g)).size;
-}
 
 test("past due: premium, with a warning on every page", async ({ page, loginAs }) => {
   await loginAs("Pat Pastdue");

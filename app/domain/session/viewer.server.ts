@@ -110,8 +110,12 @@ export async function loadViewer(db: Database, sessionId: string | null, now: nu
 /** What screens show of the viewer. */
 export function viewerView(viewer: Viewer): ViewerView {
   const { displayName, imageUrl } = viewer;
-  const { tier, showPaymentWarning } = viewer.tier;
-  return { displayName, imageUrl, tier: { tier, showPaymentWarning } };
+  const { tier, subscriptionStatus, cancelAt, showPaymentWarning } = viewer.tier;
+  return {
+    displayName,
+    imageUrl,
+    tier: { tier, subscriptionStatus, cancelAt, showPaymentWarning },
+  };
 }
 
 /**

@@ -75,3 +75,13 @@ export function resolveTier(record: SubscriptionRecord | null): ResolvedTier {
     showPaymentWarning: status === "past_due",
   };
 }
+
+/** A subscription status as people read it (spec section 3, "Subscription status values"). */
+export function statusLabel(status: string): string {
+  const labels: Record<string, string> = {
+    active: "Active",
+    past_due: "Payment Required",
+    canceled: "Canceled",
+  };
+  return Object.hasOwn(labels, status) ? (labels[status] ?? "Free") : "Free";
+}

@@ -1,0 +1,185 @@
+import Stripe from "stripe";
+import {
+  type BilledSubscription,
+  type Billing,
+  BillingError,
+  type BillingEvent,
+  type CheckoutSession,
+} from "./billing";
+
+/** How long Stripe may take to answer, in milliseconds, and how often it is asked again. */
+const timeoutMs = 8000;
+const retries = 2;
+
+export interface StripeParts {
+  secretKey: string;
+  webhookSecret: string;
+  /** Without a slash at its end. */
+  apiUrl: string;
+  /** Names the price that the product sells. */
+  priceLookupKey: string;
+}
+
+/** Stripe by its own library (platform facts, section 8). */
+export function createBilling(parts: StripeParts): Billing {
+  const { protocol, hostname, port } = new URL(parts.apiUrl);
+  const stripe = new Stripe(parts.secretKey, {
+    httpClient: Stripe.createFetchHttpClient(),
+    protocol: protocol === "http:" ? "http" : "https",
+    host: hostname,
+    ...(port ? { port: Number(port) } : {}),
+    timeout: timeoutMs,
+    maxNetworkRetries: retries,
+    telemetry: false,
+  });
+
+  return {
+    async premiumPrice() {
+      // One that is no longer sold still says which product premium is.
+      const query = { lookup_keys: [parts.priceLookupKey], limit: 1 };
+      const [price] = (await ask(() => stripe.prices.list(query))).data;
+      const productId = idOf(price?.product);
+      if (!price || !productId) throw new BillingError(503, "There is no price for premium.");
+      return { id: price.id, productId, active: price.active };
+    },
+    async createCustomer({ userId, email, replaces }) {
+      // Without the address, which may change: the key stands for these very parameters.
+      const params = { metadata: { user_id: userId } };
+      const options = { idempotencyKey: `fivefold-customer-${userId}-${replaces ?? "first"}` };
+      const { id } = await ask(() => stripe.customers.create(params, options));
+      // A convenience: the checkout asks for the address where Stripe does not like this one.
+      if (email) await orNull(() => stripe.customers.update(id, { email }));
+      return id;
+    },
+    async customer(customerId) {
+      const found = await orNull(() => stripe.customers.retrieve(customerId));
+      if (!found || found.deleted) return null;
+      return { id: found.id, userId: found.metadata.user_id ?? null, email: found.email };
+    },
+    async subscriptions(customer) {
+      const list = await ask(() =>
+        stripe.subscriptions
+          .list({ customer, status: "all", limit: 100 })
+          .autoPagingToArray({ limit: 1000 }),
+      );
+      return list.map(toSubscription);
+    },
+    async createCheckout(checkout) {
+      const metadata = { user_id: checkout.userId };
+      const params: Stripe.Checkout.SessionCreateParams = {
+        mode: "subscription",
+        customer: checkout.customerId,
+        client_reference_id: checkout.userId,
+        line_items: [{ price: checkout.priceId, quantity: 1 }],
+        success_url: checkout.successUrl,
+        cancel_url: checkout.cancelUrl,
+        metadata,
+        subscription_data: { metadata },
+      };
+      const { idempotencyKey } = checkout;
+      return toCheckout(
+        await ask(() => stripe.checkout.sessions.create(params, { idempotencyKey })),
+      );
+    },
+    async checkout(sessionId) {
+      const found = await orNull(() => stripe.checkout.sessions.retrieve(sessionId));
+      return found && toCheckout(found);
+    },
+    async expireCheckouts(customer, keep) {
+      const query = { customer, status: "open", limit: 100 } as const;
+      const { data } = await ask(() => stripe.checkout.sessions.list(query));
+      for (const { id } of data) {
+        // One that was completed meanwhile cannot expire any more.
+        if (id !== keep) await orNull(() => stripe.checkout.sessions.expire(id));
+      }
+    },
+    async createPortal(customer, return_url) {
+      const { url } = await ask(() =>
+        stripe.billingPortal.sessions.create({ customer, return_url }),
+      );
+      return url;
+    },
+    async readEvent(body, signature) {
+      if (!signature) return null;
+      try {
+        const { webhookSecret } = parts;
+        return toEvent(await stripe.webhooks.constructEventAsync(body, signature, webhookSecret));
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+/** Runs a call. @throws BillingError for whatever Stripe's library throws. */
+async function ask<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    throw new BillingError(error.statusCode ?? 0, error.message);
+  }
+}
+
+/** The same, or null where Stripe has none of that id, or refuses because of its state. */
+async function orNull<T>(call: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask(call);
+  } catch (error) {
+    if (error instanceof BillingError && [400, 404].includes(error.status)) return null;
+    throw error;
+  }
+}
+
+function toSubscription(subscription: Stripe.Subscription): BilledSubscription {
+  const { id, status, created, start_date, items } = subscription;
+  return {
+    id,
+    status,
+    createdAt: created * 1000,
+    startedAt: start_date * 1000,
+    cancelAt: cancelTime(subscription),
+    productIds: items.data.flatMap(({ price }) => idOf(price.product) ?? []),
+  };
+}
+
+/** The portal sets `cancel_at`; the API's own way is a flag for the end of the period. */
+function cancelTime({ cancel_at, cancel_at_period_end, items }: Stripe.Subscription) {
+  const end = cancel_at ?? (cancel_at_period_end ? items.data[0]?.current_period_end : null);
+  return end ? end * 1000 : null;
+}
+
+function toCheckout(session: Stripe.Checkout.Session): CheckoutSession {
+  return {
+    id: session.id,
+    status: statusOf(session),
+    userId: session.client_reference_id,
+    customerId: idOf(session.customer),
+    email: session.customer_details?.email ?? session.customer_email,
+    url: session.url,
+  };
+}
+
+/** What Stripe may come to call otherwise cannot be paid, as far as is known here. */
+function statusOf({ status }: Stripe.Checkout.Session): CheckoutSession["status"] {
+  if (status === "open") return "open";
+  return status === "complete" ? "complete" : "expired";
+}
+
+function toEvent({ id, type, data }: Stripe.Event): BillingEvent {
+  const object = data.object as { object: string; id?: string; customer?: unknown };
+  const isCustomer = object.object === "customer";
+  return {
+    id,
+    type,
+    customerId: isCustomer ? (object.id ?? null) : idOf(object.customer),
+    checkoutSessionId: object.object === "checkout.session" ? (object.id ?? null) : null,
+  };
+}
+
+/** The id of what Stripe gives as an id or, expanded, as an object. */
+function idOf(reference: unknown): string | null {
+  if (typeof reference === "string") return reference;
+  const { id } = (reference ?? {}) as { id?: unknown };
+  return typeof id === "string" ? id : null;
+}

@@ -1,0 +1,38 @@
+import { eq } from "drizzle-orm";
+import { type Billing, BillingError } from "~/adapters/stripe/billing";
+import type { Database } from "~/db/client.server";
+import { subscriptions, users } from "~/db/schema";
+import { type Refusal, refuse } from "~/domain/refusal";
+import type { Viewer } from "~/domain/session/viewer.server";
+import { logEvent } from "~/platform/log";
+import { billingTexts } from "./texts";
+
+/**
+ * Opens the payment provider's page where the viewer's own subscription is managed; nobody can name
+ * another's. @returns its address; 404 where there is nothing to manage.
+ */
+export async function openPortal(
+  db: Database,
+  billing: Billing,
+  viewer: Viewer,
+  returnUrl: string,
+): Promise<{ url: string } | Refusal> {
+  const [row] = await db
+    .select({ email: users.email, customerId: subscriptions.customerId })
+    .from(users)
+    .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
+    .where(eq(users.id, viewer.userId));
+  if (!row?.customerId) {
+    return refuse(404, row?.email ? billingTexts.noSubscription : billingTexts.noEmail);
+  }
+  try {
+    // One that was claimed by its address alone may be somebody else's.
+    const customer = await billing.customer(row.customerId);
+    if (customer?.userId !== viewer.userId) return refuse(404, billingTexts.noSubscription);
+    return { url: await billing.createPortal(row.customerId, returnUrl) };
+  } catch (error) {
+    if (!(error instanceof BillingError)) throw error;
+    logEvent("portal_failed", { error });
+    return refuse(error.outage ? 503 : 502, billingTexts.portalFailed);
+  }
+}

@@ -1,0 +1,32 @@
+import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
+import { isRefusal, refuse } from "~/domain/refusal";
+import { lookUpCheckout } from "~/domain/subscription/success.server";
+import { readFields } from "~/platform/fields.server";
+import { refusalResponse, wantsJson } from "~/platform/problem.server";
+
+export function loader() {
+  return redirect("/");
+}
+
+/**
+ * What became of the checkout `sessionId` (spec section 7): `{ customer_email, written }`, where
+ * `written` says whether the subscription record was. A plain form is led to the page that says so.
+ */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const fields = await readFields(request);
+  if (isRefusal(fields)) return refusalResponse(request, fields);
+  const { db, config, now } = context;
+  const sessionId = fields.get("sessionId") ?? "";
+  if (!wantsJson(request)) {
+    return redirect(`/subscription-success?session_id=${encodeURIComponent(sessionId)}`, 303);
+  }
+  const result = await lookUpCheckout(db, context.billing(), sessionId, config.contactEmail, now);
+  switch (result.state) {
+    case "processing":
+      return Response.json({ customer_email: null, written: false });
+    case "success":
+      return Response.json({ customer_email: result.email, written: result.written });
+    case "error":
+      return refusalResponse(request, refuse(result.status, result.error));
+  }
+}

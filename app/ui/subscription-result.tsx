@@ -1,0 +1,82 @@
+import { LoginButton } from "~/ui/login-button";
+
+/** A checkout's result as it is shown: `email` null to others than the buyer. */
+export type ShownResult =
+  /** `again`: where to look later. */
+  | { state: "processing"; again: string }
+  | { state: "success"; email: string | null; written: boolean; known: boolean }
+  | { state: "error"; error: string };
+
+/** What became of a checkout (spec section 2, "Subscription success page"). */
+export function SubscriptionResult({
+  result,
+  loggedIn,
+  contact,
+}: {
+  result: ShownResult;
+  loggedIn: boolean;
+  /** The operator's e-mail address. */
+  contact: string;
+}) {
+  switch (result.state) {
+    case "processing":
+      return (
+        <div className="prose">
+          <h1>Your subscription</h1>
+          <p className="lead" role="status">
+            Processing your subscription...
+          </p>
+          <a className="button" href={result.again}>
+            Look again
+          </a>
+        </div>
+      );
+    case "error":
+      return (
+        <div className="prose">
+          <h1>Your subscription</h1>
+          <p className="lead" role="alert">
+            {result.error}
+          </p>
+          <a className="button" href="/">
+            Go to Homepage
+          </a>
+        </div>
+      );
+    case "success":
+      return (
+        <div className="prose">
+          <h1>Thank you for subscribing!</h1>
+          {result.email ? (
+            <p className="lead">
+              Subscription e-mail: <bdi>{result.email}</bdi>
+            </p>
+          ) : null}
+          {result.known && !result.written ? (
+            <p role="alert">
+              This subscription does not give Premium now. If you have just paid, open this page
+              again in a moment, or write to <a href={`mailto:${contact}`}>{contact}</a>.
+            </p>
+          ) : result.known ? (
+            <p>
+              Premium belongs to the Spotify account you began with, whatever e-mail address you
+              paid with.
+            </p>
+          ) : (
+            <p>
+              The e-mail address of your Spotify Premium account must match the subscription e-mail.
+              Otherwise please write to <a href={`mailto:${contact}`}>{contact}</a> with both
+              addresses. If you log in for the first time, open this page again afterwards.
+            </p>
+          )}
+          {loggedIn ? (
+            <a className="button" href="/">
+              Take me to the Carousel
+            </a>
+          ) : (
+            <LoginButton />
+          )}
+        </div>
+      );
+  }
+}

@@ -1,0 +1,203 @@
+/** Free to premium and back, at the stand-in's checkout and portal. */
+import { expect, type Page } from "@playwright/test";
+import { expectAccessible } from "./accessible.ts";
+import { control, idOf, test } from "./fixtures.ts";
+
+const badge = (page: Page) => page.getByRole("banner").locator(".badge");
+const upgrade = (page: Page) => page.getByRole("link", { name: "Upgrade to Premium" }).first();
+
+/** From a page of the product through the checkout, to the page that says thanks. */
+async function subscribe(page: Page): Promise<void> {
+  await upgrade(page).click();
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await page.getByRole("button", { name: "Pay", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Thank you for subscribing!" })).toBeVisible();
+}
+
+/** Ends the period a musician has paid for, and waits until the product has been told. */
+async function endPeriod(name: string): Promise<void> {
+  const { customers } = (await control("stripeState", { musician: idOf(name) })) as {
+    customers: { id: string }[];
+  };
+  await control("stripePeriod", { customer: customers[0]?.id });
+  await control("stripeSettle", {});
+}
+
+/** How many different moments, as epoch milliseconds, an address's answer holds. */
+async function momentsIn(page: Page, address: string): Promise<number> {
+  const answer = await page.request.get(address);
+  return new Set((await answer.text()).match(/\b1[6-9]\d{11}\b/g)).size;
+}
+
+test("a free user upgrades, cancels, and is free again when the period ends", async ({
+  page,
+  loginAs,
+}) => {
+  test.setTimeout(90_000);
+  const name = "Dana Free";
+  await loginAs(name);
+  await expect(badge(page)).toHaveText("Free");
+  await expect(page.getByRole("article")).toHaveCount(5);
+  await expect(page.getByRole("complementary", { name: "Premium" })).toContainText(
+    "you could rate after only 34 seconds instead of 55, and upload after only 4 songs instead of 6, for $2.99/month",
+  );
+  await page.goto("/ratings-of-my-songs");
+  const full = page.getByRole("group").filter({ hasText: "It already received 5 ratings:" });
+  await full.first().locator("summary").click();
+  await expect(full.first().locator("time")).toHaveCount(2);
+  await expect(full.first()).toContainText("You have 3 more ratings");
+  await expect(full.first()).toContainText("Only premium users can see all ratings");
+  // The others do not leave the server.
+  const shown = await page.locator("time").count();
+  for (const address of ["/ratings-of-my-songs", "/ratings-of-my-songs.data"]) {
+    expect(await momentsIn(page, address), address).toBe(shown);
+  }
+  await full.first().getByRole("link", { name: "Upgrade to Premium" }).click();
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await page.getByRole("button", { name: "Pay", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Thank you for subscribing!" })).toBeVisible();
+  await expect(page.getByText(`Subscription e-mail: ${idOf(name)}@`)).toBeVisible();
+  await expect(badge(page)).toHaveText("Premium");
+
+  await page.goto("/ratings-of-my-songs");
+  await expect(full.first().locator("time")).toHaveCount(5);
+  await page.goto("/?menu=addownsong");
+  await page.goto("/");
+  await expect(upgrade(page)).toBeHidden();
+  await page.getByRole("button", { name: "Manage Subscription" }).click();
+  await page.getByRole("button", { name: "Cancel plan" }).click();
+  await page.getByRole("link", { name: "Back to Fivefold" }).click();
+  await expect(page.getByText(/^Subscription will be cancelled on \d+ \w+ \d{4}$/)).toBeVisible();
+  await expect(badge(page)).toHaveText("Premium");
+
+  await endPeriod(name);
+  await page.reload();
+  await expect(badge(page)).toHaveText("Free");
+  await expect(upgrade(page)).toBeVisible();
+});
+
+test("a payment that fails says so on every page, and one that works ends it", async ({
+  page,
+  loginAs,
+}) => {
+  const name = "Yaropolk Vetrov";
+  await loginAs(name);
+  await subscribe(page);
+  await page.goto("/");
+  await page.getByRole("button", { name: "Manage Subscription" }).click();
+  await page.getByRole("radio", { name: "A card that is declined" }).check();
+  await page.getByRole("button", { name: "Save payment method" }).click();
+  await endPeriod(name);
+  await page.getByRole("link", { name: "Back to Fivefold" }).click();
+  const warning = page.getByText(
+    "Your payment is past due. Please update your payment method to continue enjoying premium features.",
+  );
+  await expect(warning).toBeVisible();
+  await expect(badge(page)).toHaveText("Premium");
+  await page.getByRole("button", { name: "Manage Subscription" }).click();
+  await page.getByRole("radio", { name: "A card that works" }).check();
+  await page.getByRole("button", { name: "Save payment method" }).click();
+  const pay = page.getByRole("button", { name: /Pay/ });
+  if (await pay.isVisible()) await pay.click();
+  await control("stripeSettle", {});
+  await page.getByRole("link", { name: "Back to Fivefold" }).click();
+  await expect(page.getByRole("heading", { name: "PLAY and RATE" })).toBeVisible();
+  await expect(warning).toBeHidden();
+});
+
+test("the dialog: opened by its event, closed by button, Escape and a click outside", async ({
+  page,
+  loginAs,
+}) => {
+  test.setTimeout(90_000);
+  await loginAs("Zuleika Marchmont");
+  const dialog = page.getByRole("dialog", { name: "Fivefold Premium" });
+  const open = async () => {
+    await page.evaluate(() => window.dispatchEvent(new Event("openSubscription")));
+    await expect(dialog).toBeVisible();
+  };
+  await expect(async () => {
+    await page.evaluate(() => window.dispatchEvent(new Event("openSubscription")));
+    await expect(dialog).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await expect(dialog).toBeHidden();
+  await open();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await open();
+  await page.mouse.click(5, 5);
+  await expect(dialog).toBeHidden();
+
+  // By keyboard: the focus stays inside, and returns to where it was.
+  await upgrade(page).focus();
+  await page.keyboard.press("Enter");
+  await expect(dialog).toBeVisible();
+  for (let stops = 0; stops < 5; stops += 1) {
+    await page.keyboard.press("Tab");
+    const inside = await page.evaluate(
+      () => document.activeElement === document.body || !!document.activeElement?.closest("dialog"),
+    );
+    expect(inside).toBe(true);
+  }
+  await page.keyboard.press("Escape");
+  await expect(upgrade(page)).toBeFocused();
+});
+
+test("a checkout that cannot begin says so, and the button is idle again", async ({
+  page,
+  loginAs,
+  complaints,
+}) => {
+  complaints.expect(/status of 503/);
+  await loginAs("Anselm Rotkehl");
+  await control("fail", {
+    route: "POST /v1/checkout/sessions",
+    musician: idOf("Anselm Rotkehl"),
+    times: -1,
+  });
+  await page.locator(".player").waitFor({ state: "attached" });
+  await upgrade(page).click();
+  const button = page.getByRole("button", { name: "Subscribe" });
+  await button.click();
+  await expect(page.getByRole("alert")).toHaveText(
+    "Failed to start subscription. Please try again.",
+  );
+  await expect(button).toBeEnabled();
+  await expect(button).not.toHaveAttribute("aria-disabled");
+  await control("reset", { musician: idOf("Anselm Rotkehl") });
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("without JavaScript: subscribed and managed by plain forms", async ({ page, loginAs }) => {
+    await loginAs("Birgitta Nyström-Falk");
+    await subscribe(page);
+    await expect(badge(page)).toHaveText("Premium");
+    await page.getByRole("link", { name: "Take me to the Carousel" }).click();
+    await page.getByRole("button", { name: "Manage Subscription" }).click();
+    await expect(page.getByRole("heading", { name: "Manage your subscription" })).toBeVisible();
+  });
+});
+
+test("accessible: the page of the offer, and what comes after the checkout", async ({
+  page,
+  loginAs,
+  complaints,
+}) => {
+  test.setTimeout(90_000);
+  complaints.expect(/status of 40[04]/);
+  await loginAs("Caoimhe Dunleavy");
+  await page.goto("/subscribe");
+  await expectAccessible(page);
+  for (const address of [
+    "/subscription-success",
+    "/subscription-success?session_id=cs_test_none",
+  ]) {
+    await page.goto(address);
+    await expect(page.getByRole("link", { name: "Go to Homepage" })).toBeVisible();
+    await expectAccessible(page);
+  }
+});
