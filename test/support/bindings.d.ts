@@ -7,6 +7,8 @@ declare namespace Cloudflare {
     OUTBOX_QUEUE: Queue<{ outboxId: string }>;
     APP_ORIGIN: string;
     SANDBOX_ORIGIN: string;
+    STRIPE_SECRET_KEY: string;
+    STRIPE_PAGE_ORIGINS: string;
     MIGRATIONS: import("@cloudflare/vitest-plugin").D1Migration[];
   }
   interface GlobalProps {

@@ -1,11 +1,21 @@
 import { env } from "cloudflare:workers";
 
-/** All rows of these tables, for saying that nothing changed. */
-export async function contents(...tables: string[]): Promise<Record<string, unknown[]>> {
+/** All rows of these tables, or of all tables, for saying that nothing changed. */
+export async function contents(...named: string[]): Promise<Record<string, unknown[]>> {
+  const tables = named.length > 0 ? named : await allTables();
   const results = await env.DB.batch(
-    tables.map((table) => env.DB.prepare(`SELECT * FROM ${table} ORDER BY id`)),
+    tables.map((table) => env.DB.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`)),
   );
   return Object.fromEntries(tables.map((table, index) => [table, results[index]?.results ?? []]));
+}
+
+/** The tables that the migrations have made. */
+export async function allTables(): Promise<string[]> {
+  const { results } = await env.DB.prepare(
+    `SELECT name FROM sqlite_schema WHERE type = 'table'
+       AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%' AND name <> 'd1_migrations'`,
+  ).all<{ name: string }>();
+  return results.map(({ name }) => name);
 }
 
 /** The rows of a query. */

@@ -9,12 +9,14 @@ import type { Track } from "~/domain/track";
 /** When a test's world begins, epoch milliseconds: well in the past, so that all of it is over. */
 export const baseTime = Date.UTC(2026, 0, 15, 12);
 
+/** Test files run side by side, and the stand-ins are one for all of them. */
+const file = crypto.randomUUID().slice(0, 8);
 let made = 0;
 
-/** A name that no other row of this test file has. */
+/** A name that nothing else has, in this test file or another. */
 export function unique(name: string): string {
   made += 1;
-  return `${name}-${made}`;
+  return `${name}-${file}-${made}`;
 }
 
 export interface TestUser {
@@ -48,7 +50,14 @@ export async function makeUser(options: UserOptions = {}): Promise<TestUser> {
   if (tier && tier !== "free") {
     const status = tier === "premium" ? "active" : tier;
     statements.push(
-      insert("subscriptions", { user_id: id, status, tier: "premium", updated_at: baseTime }),
+      insert("subscriptions", {
+        user_id: id,
+        status,
+        tier: "premium",
+        subscription_id: unique("sub"),
+        customer_id: unique("cus"),
+        updated_at: baseTime,
+      }),
     );
   }
   if (options.receiveRatingEmails !== undefined) {

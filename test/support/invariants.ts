@@ -151,6 +151,16 @@ export const invariants: Invariant[] = [
     sql: "SELECT dedupe_key FROM outbox GROUP BY dedupe_key HAVING count(*) > 1",
   },
   {
+    name: "a customer belongs to one user",
+    sql: `SELECT customer_id FROM subscriptions WHERE customer_id IS NOT NULL
+          GROUP BY customer_id HAVING count(*) > 1`,
+  },
+  {
+    name: "premium has a customer and a subscription",
+    sql: `SELECT user_id FROM subscriptions
+          WHERE tier = 'premium' AND (customer_id IS NULL OR subscription_id IS NULL)`,
+  },
+  {
     name: "a package holds no own song",
     sql: `SELECT packages.id FROM packages
           JOIN package_songs ON package_songs.package_id = packages.id

@@ -1,6 +1,7 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import type { Billing } from "~/adapters/stripe/billing";
 import { createContext } from "~/platform/context.server";
 import { type CountingDatabase, countingDatabase } from "./counting-database";
 
@@ -13,26 +14,35 @@ export interface Asked {
   songId?: string;
   /** Posted as a form by a caller that wants JSON back. */
   form?: Record<string, string>;
+  /** Posted as it is. */
+  body?: string;
+  headers?: Record<string, string>;
+  /** In the place of Stripe. */
+  billing?: Billing;
 }
 
 export interface Measured extends CountingDatabase {
   /** The status answered or, of a page, the screen shown. */
   outcome: string;
+  answer: unknown;
 }
 
 /** Runs a loader or an action as the Worker does, on a database that counts. */
 export async function measure(handler: Handler, asked: Asked): Promise<Measured> {
   const counting = countingDatabase(env.DB);
+  const { form, billing } = asked;
+  const body = asked.body ?? (form && new URLSearchParams(form)) ?? null;
   const request = new Request(new URL(asked.path, env.APP_ORIGIN), {
-    method: asked.form ? "POST" : "GET",
-    headers: { Accept: "application/json", Cookie: asked.cookie ?? "" },
-    body: asked.form ? new URLSearchParams(asked.form) : null,
+    method: body === null ? "GET" : "POST",
+    headers: { Accept: "application/json", Cookie: asked.cookie ?? "", ...asked.headers },
+    body,
   });
   const bindings = { ...env, DB: counting.binding };
-  const context = await createContext(request, bindings, createExecutionContext());
+  const created = await createContext(request, bindings, createExecutionContext());
+  const context = billing ? { ...created, billing: () => billing } : created;
   const params = asked.songId ? { songId: asked.songId } : {};
   const answer = await handler({ request, context, params });
-  return { ...counting, outcome: outcomeOf(answer) };
+  return { ...counting, outcome: outcomeOf(answer), answer };
 }
 
 function outcomeOf(answer: unknown): string {

@@ -6,7 +6,7 @@ import { findViolations, invariants } from "../support/invariants";
 
 /**
  * Ann has submitted one song twice; Bob has rated it, and spent that on one of his own; Cay has both
- * to rate and listens to Ann's.
+ * to rate and listens to Ann's. Ann has premium, Bob has thought about it.
  */
 const world = `
   INSERT INTO users (id, spotify_id, display_name, credits, rated_count, submitted_count, created_at,
@@ -29,6 +29,8 @@ const world = `
   INSERT INTO outbox (id, user_id, kind, subject_id, dedupe_key, created_at)
   VALUES ('m1', 'ann', 'rating', 'r', 'rating:r', 161000),
     ('m2', 'bob', 'submission', 'third', 'submission:third', 200000);
+  INSERT INTO subscriptions (user_id, status, tier, subscription_id, customer_id, updated_at)
+  VALUES ('ann', 'active', 'premium', 'sub', 'cus', 0), ('bob', 'none', 'free', NULL, NULL, 0);
   INSERT INTO packages (id, user_id, number, drawn_at) VALUES ('p', 'cay', 1, 0);
   INSERT INTO package_songs (package_id, song_id, position) VALUES ('p', 'anns', 0), ('p', 'bobs', 1);
 `;
@@ -76,6 +78,9 @@ const plants: Record<string, string> = {
   "a mail in the outbox has the rating or the submission it tells of": "DELETE FROM ratings",
   "a mail is owed once": `INSERT INTO outbox (id, user_id, kind, subject_id, dedupe_key, created_at)
     VALUES ('m3', 'ann', 'rating', 'r', 'rating:r', 161000)`,
+  "a customer belongs to one user":
+    "UPDATE subscriptions SET customer_id = 'cus' WHERE user_id = 'bob'",
+  "premium has a customer and a subscription": "UPDATE subscriptions SET subscription_id = NULL",
   "a package holds no own song": "UPDATE packages SET user_id = 'bob'",
   "a user has one package, no two songs in one place": "UPDATE package_songs SET position = 0",
 };

@@ -28,6 +28,7 @@ import {
 import { makeSession, type TestSession } from "../support/login";
 import { type Handler, type Measured, measure } from "../support/measure";
 import { control } from "../support/sandbox";
+import { billingActions, billingPages } from "./cost-billing";
 import { beginLogin, decide } from "./login-flow";
 
 export interface Run {
@@ -196,9 +197,11 @@ export const pages: Run[] = [
   },
   { name: "the FAQ", outcome: "page", run: page(faq.loader, "/faq", {}) },
   { name: "the imprint", outcome: "page", run: page(imprint.loader, "/imprint", {}) },
+  ...billingPages,
 ];
 
 export const actions: Run[] = [
+  ...billingActions,
   {
     name: "playing on the active device",
     outcome: "200",

@@ -30,6 +30,7 @@ function nonceOf(response: Response): string {
 
 /** The stand-ins' origin stands for Spotify's here. */
 const spotify = env.SANDBOX_ORIGIN;
+const payment = env.STRIPE_PAGE_ORIGINS.split(" ");
 
 describe("the carousel's policy", () => {
   test("lets in the player's script, frame and API", async () => {
@@ -56,6 +57,8 @@ describe("the policy of a page that plays nothing", () => {
     { path: "/faq", loggedIn: false },
     { path: "/faq", loggedIn: true },
     { path: "/imprint", loggedIn: true },
+    { path: "/subscribe", loggedIn: true },
+    { path: "/subscription-success", loggedIn: true },
     { path: "/ratings-of-my-songs", loggedIn: false },
     { path: "/ratings-of-my-songs", loggedIn: true },
     { path: "/no-such-page", loggedIn: true },
@@ -64,7 +67,7 @@ describe("the policy of a page that plays nothing", () => {
     expect(policy["script-src"]).not.toContain(spotify);
     expect(policy["frame-src"]).toEqual(["'none'"]);
     expect(policy["connect-src"]).toEqual(["'self'"]);
-    expect(policy["form-action"]).toEqual(["'self'", spotify]);
+    expect(policy["form-action"]).toEqual(["'self'", spotify, ...payment]);
   });
 });
 
@@ -136,7 +139,15 @@ describe("every answer", () => {
 });
 
 test("no page has an inline style or handler that its policy would forbid", async () => {
-  for (const path of ["/", "/?menu=addownsong", "/ratings-of-my-songs", "/faq", "/imprint"]) {
+  for (const path of [
+    "/",
+    "/?menu=addownsong",
+    "/ratings-of-my-songs",
+    "/faq",
+    "/imprint",
+    "/subscribe",
+    "/subscription-success",
+  ]) {
     const page = await (await request(path, { cookie })).text();
     const inline = page.match(/<[a-z][^>]*\s(style|on[a-z]+)=|<style|javascript:/gi) ?? [];
     expect([path, inline]).toEqual([path, []]);

@@ -25,7 +25,13 @@ function post(path: string, cookie: string, type: string, body: BodyInit, accept
 }
 
 const urlEncoded = "application/x-www-form-urlencoded";
-const actions = ["/songs/x/play", "/songs/x/rating", "/submissions"];
+const actions = [
+  "/songs/x/play",
+  "/songs/x/rating",
+  "/submissions",
+  "/checkout-session",
+  "/checkout-session/lookup",
+];
 
 describe("a body that is no form", () => {
   const large = "x".repeat(17_000);
@@ -202,6 +208,8 @@ describe("an action without a login", () => {
     "/songs/x/rating",
     "/songs/x/favorite",
     "/submissions",
+    "/checkout-session",
+    "/portal-session",
   ])("%s is 401 to programs and leads people to the landing page", async (path) => {
     const json = await request(path, { json: { score: 3, trackId: unique("track") } });
     expect([json.status, await json.json()]).toEqual([

@@ -39,10 +39,11 @@ describe("a visitor", () => {
     { path: "/ratings-of-my-songs", title: "Ratings of my songs - Fivefold" },
     { path: "/faq", title: "FAQ - Fivefold" },
     { path: "/imprint", title: "Imprint and privacy - Fivefold" },
-  ])("reads $path without any script", async ({ path, title }) => {
+    { path: "/subscription-success", title: "Your subscription - Fivefold", status: 400 },
+  ])("reads $path without any script", async ({ path, title, status = 200 }) => {
     const response = await request(path);
     const page = await response.text();
-    expect([response.status, titleOf(page)]).toEqual([200, title]);
+    expect([response.status, titleOf(page)]).toEqual([status, title]);
     expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
     expect(page).toMatch(/^<!DOCTYPE html><html lang="en">/);
     expect(page.match(/<h1/g)).toHaveLength(1);
@@ -55,6 +56,11 @@ describe("a visitor", () => {
     expect(page).toContain("Only you will see your ratings.");
     expect(page).toMatch(/<form[^>]+action="\/login"[^>]*>/);
   });
+
+  test("is led home from where premium is subscribed to", async () => {
+    const response = await request("/subscribe");
+    expect([response.status, response.headers.get("Location")]).toEqual([302, "/"]);
+  });
 });
 
 describe("somebody logged in", () => {
@@ -65,6 +71,7 @@ describe("somebody logged in", () => {
     { path: "/ratings-of-my-songs", title: "Ratings of my songs - Fivefold", scripts: true },
     { path: "/faq", title: "FAQ - Fivefold", scripts: false },
     { path: "/imprint", title: "Imprint and privacy - Fivefold", scripts: false },
+    { path: "/subscribe", title: "Premium - Fivefold", scripts: false },
   ])("reads $path", async ({ path, title, scripts }) => {
     const { cookie } = await world();
     const response = await request(path, { cookie });
@@ -154,6 +161,7 @@ describe("an address that leads nowhere", () => {
         `/?menu=addownsong&q=${value}`,
         `/?menu=songaddedtopool&submission=${value}`,
         `/auth/spotify/callback?error=${value}&state=${value}`,
+        `/subscription-success?session_id=${value}`,
       ]) {
         const response = await request(path, { cookie });
         expect([path.slice(0, 60), response.status < 500]).toEqual([path.slice(0, 60), true]);
@@ -172,6 +180,9 @@ describe("a route that takes posts alone", () => {
     { path: "/songs/some-song/rating", to: "/" },
     { path: "/songs/some-song/favorite", to: "/" },
     { path: "/submissions", to: "/?menu=addownsong" },
+    { path: "/checkout-session", to: "/subscribe" },
+    { path: "/checkout-session/lookup", to: "/" },
+    { path: "/portal-session", to: "/" },
   ])("leads a GET of $path elsewhere and does nothing", async ({ path, to }) => {
     const { cookie } = await world();
     const response = await request(path, { cookie });
@@ -179,13 +190,35 @@ describe("a route that takes posts alone", () => {
     expect((await request("/player/token", { cookie })).status).toBe(200);
   });
 
+  test("tells a GET of the webhook that it is none", async () => {
+    const response = await request("/webhooks/stripe");
+    expect([response.status, response.headers.get("Allow")]).toEqual([405, "POST"]);
+    expect(await response.json()).toEqual({ error: "Events are posted here." });
+  });
+
   test("a page that takes none refuses a post readably", async () => {
-    for (const path of ["/", "/faq", "/imprint", "/ratings-of-my-songs"]) {
+    for (const path of [
+      "/",
+      "/faq",
+      "/imprint",
+      "/ratings-of-my-songs",
+      "/subscribe",
+      "/subscription-success",
+    ]) {
       const response = await request(path, { form: { a: "b" } });
       expect([path, response.status]).toEqual([path, 405]);
       expect(await response.text()).toContain("That did not work");
     }
   });
+});
+
+test("a cancelled checkout leads home in the place of its own address", async () => {
+  const { cookie } = await world();
+  for (const options of [{}, { cookie }]) {
+    const response = await request("/subscription-cancel", options);
+    expect([response.status, response.headers.get("Location")]).toEqual([302, "/"]);
+    expect(response.headers.has("X-Remix-Replace")).toBe(true);
+  }
 });
 
 describe("a post from another site", () => {
@@ -197,6 +230,10 @@ describe("a post from another site", () => {
     "/songs/x/rating",
     "/songs/x/favorite",
     "/submissions",
+    "/checkout-session",
+    "/checkout-session/lookup",
+    "/portal-session",
+    "/webhooks/stripe",
     "/no-such-page",
   ];
   test.each(posts)("to %s is refused before anything else", async (path) => {

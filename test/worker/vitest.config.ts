@@ -22,6 +22,9 @@ export default defineConfig({
             SPOTIFY_API_URL: `${sandbox}/spotify/api`,
             SPOTIFY_SDK_URL: `${sandbox}/spotify/sdk/spotify-player.js`,
             SPOTIFY_IMAGE_ORIGINS: sandbox,
+            STRIPE_API_URL: sandbox,
+            // Not the sandbox's, so that it is seen where a page names it.
+            STRIPE_PAGE_ORIGINS: "https://pay.example https://manage.example",
             SANDBOX_ORIGIN: sandbox,
             MIGRATIONS: await readD1Migrations(`${root}migrations`),
           },

@@ -73,6 +73,8 @@ export interface Billing {
   createCheckout(checkout: NewCheckout): Promise<CheckoutSession>;
   /** Null where there is none of that id. */
   checkout(sessionId: string): Promise<CheckoutSession | null>;
+  /** The user named by a checkout of the customer's, or null where none names one. */
+  beginnerOf(customerId: string): Promise<string | null>;
   /** Ends a customer's open checkouts, but for the one to keep. */
   expireCheckouts(customerId: string, keep: string): Promise<void>;
   /** @returns where the customer manages the subscription. */

@@ -85,6 +85,10 @@ export function createBilling(parts: StripeParts): Billing {
       const found = await orNull(() => stripe.checkout.sessions.retrieve(sessionId));
       return found && toCheckout(found);
     },
+    async beginnerOf(customer) {
+      const { data } = await ask(() => stripe.checkout.sessions.list({ customer, limit: 100 }));
+      return data.find((session) => session.client_reference_id)?.client_reference_id ?? null;
+    },
     async expireCheckouts(customer, keep) {
       const query = { customer, status: "open", limit: 100 } as const;
       const { data } = await ask(() => stripe.checkout.sessions.list(query));

@@ -18,11 +18,15 @@ export async function openPortal(
   returnUrl: string,
 ): Promise<{ url: string } | Refusal> {
   const [row] = await db
-    .select({ email: users.email, customerId: subscriptions.customerId })
+    .select({
+      email: users.email,
+      customerId: subscriptions.customerId,
+      subscriptionId: subscriptions.subscriptionId,
+    })
     .from(users)
     .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
     .where(eq(users.id, viewer.userId));
-  if (!row?.customerId) {
+  if (!row?.customerId || !row.subscriptionId) {
     return refuse(404, row?.email ? billingTexts.noSubscription : billingTexts.noEmail);
   }
   try {

@@ -79,7 +79,8 @@ async function ownerOf(
 ): Promise<{ userId: string; byEmail: boolean } | null> {
   if (userId) return { userId, byEmail: false };
   const customer = await billing.customer(customerId);
-  const named = begunBy ?? customer?.userId ?? null;
+  // The event that names who began the checkout may be the last to come.
+  const named = begunBy ?? customer?.userId ?? (await billing.beginnerOf(customerId));
   const email = customer?.email?.trim().toLowerCase() ?? null;
   const [known, candidates] = await db.batch([
     db

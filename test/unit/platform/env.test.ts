@@ -12,6 +12,10 @@ const development = {
   SPOTIFY_API_URL: "http://127.0.0.1:8788/spotify/api",
   SPOTIFY_SDK_URL: "http://127.0.0.1:8788/spotify/sdk/spotify-player.js",
   SPOTIFY_IMAGE_ORIGINS: "http://127.0.0.1:8788",
+  STRIPE_SECRET_KEY: "sk_test_sandbox_development_only",
+  STRIPE_WEBHOOK_SECRET: "whsec_sandbox_development_only",
+  STRIPE_API_URL: "http://127.0.0.1:8789",
+  STRIPE_PAGE_ORIGINS: "http://127.0.0.1:8790",
   OPERATOR_NAME: "The operator",
   CONTACT_EMAIL: "support@fivefold.example",
 };
@@ -23,6 +27,8 @@ const production = {
   TOKEN_ENCRYPTION_KEY: btoa("32-bytes-that-were-drawn-at-rand"),
   SPOTIFY_CLIENT_ID: "client-of-the-operator",
   SPOTIFY_CLIENT_SECRET: "secret-of-the-operator",
+  STRIPE_SECRET_KEY: "sk_live_keyOfTheOperator",
+  STRIPE_WEBHOOK_SECRET: "whsec_secretOfTheOperator",
   OPERATOR_NAME: "The operator",
   CONTACT_EMAIL: "support@fivefold.example",
 };
@@ -45,10 +51,17 @@ test("development runs on the stand-ins", () => {
     appOrigin: "http://127.0.0.1:8787",
     spotifyAccountsUrl: "http://127.0.0.1:8788/spotify/accounts",
     spotifyApiUrl: "http://127.0.0.1:8788/spotify/api",
+    stripe: {
+      secretKey: "sk_test_sandbox_development_only",
+      webhookSecret: "whsec_sandbox_development_only",
+      apiUrl: "http://127.0.0.1:8789",
+      priceLookupKey: "fivefold_premium_monthly",
+    },
+    stripePageOrigins: "http://127.0.0.1:8790",
   });
 });
 
-test("production runs on Spotify's own services without being told where they are", () => {
+test("production runs on the vendors' own services without being told where they are", () => {
   const config = readConfig(production);
   expect(config).toMatchObject({
     development: false,
@@ -56,6 +69,12 @@ test("production runs on Spotify's own services without being told where they ar
     spotifyAccountsUrl: "https://accounts.spotify.com",
     spotifyApiUrl: "https://api.spotify.com",
     spotifySdkUrl: "https://sdk.scdn.co/spotify-player.js",
+    stripe: {
+      secretKey: "sk_live_keyOfTheOperator",
+      webhookSecret: "whsec_secretOfTheOperator",
+      apiUrl: "https://api.stripe.com",
+    },
+    stripePageOrigins: "https://checkout.stripe.com https://billing.stripe.com",
   });
   expect(config.tokenKey).toHaveLength(32);
 });
@@ -76,6 +95,12 @@ describe("production refuses", () => {
     { name: "SPOTIFY_API_URL", value: "https://api.spotify.com.evil.example" },
     { name: "SPOTIFY_SDK_URL", value: development.SPOTIFY_SDK_URL },
     { name: "SPOTIFY_IMAGE_ORIGINS", value: development.SPOTIFY_IMAGE_ORIGINS },
+    { name: "STRIPE_SECRET_KEY", value: development.STRIPE_SECRET_KEY },
+    { name: "STRIPE_WEBHOOK_SECRET", value: development.STRIPE_WEBHOOK_SECRET },
+    { name: "STRIPE_API_URL", value: development.STRIPE_API_URL },
+    { name: "STRIPE_API_URL", value: "https://api.stripe.com.evil.example" },
+    { name: "STRIPE_PAGE_ORIGINS", value: development.STRIPE_PAGE_ORIGINS },
+    { name: "STRIPE_PAGE_ORIGINS", value: "https://checkout.stripe.com https://evil.example" },
   ])("$name = $value", ({ name, value }) => {
     const refusal = refusalOf({ ...production, [name]: value });
     expect(refusal).toContain(name);
@@ -88,6 +113,15 @@ describe("development refuses", () => {
     "to be reached at %s",
     (origin) => {
       expect(refusalOf({ ...development, APP_ORIGIN: origin })).toContain("APP_ORIGIN");
+    },
+  );
+
+  test.each(["sk_live_keyOfTheOperator", "rk_live_keyOfTheOperator"])(
+    "to take real money with %s",
+    (key) => {
+      const refusal = refusalOf({ ...development, STRIPE_SECRET_KEY: key });
+      expect(refusal).toContain("STRIPE_SECRET_KEY");
+      expect(refusal).not.toContain(key);
     },
   );
 });
@@ -104,6 +138,12 @@ describe("a faulty environment is refused for", () => {
     { name: "SPOTIFY_CLIENT_ID", value: "" },
     { name: "SPOTIFY_CLIENT_SECRET", value: undefined },
     { name: "SPOTIFY_SDK_URL", value: "somewhere-else" },
+    { name: "STRIPE_SECRET_KEY", value: undefined },
+    { name: "STRIPE_SECRET_KEY", value: "pk_live_thePublishableKey" },
+    { name: "STRIPE_WEBHOOK_SECRET", value: undefined },
+    { name: "STRIPE_WEBHOOK_SECRET", value: "sk_live_keyOfTheOperator" },
+    { name: "STRIPE_API_URL", value: "somewhere-else" },
+    { name: "STRIPE_PRICE_LOOKUP_KEY", value: "" },
     { name: "OPERATOR_NAME", value: "" },
     { name: "CONTACT_EMAIL", value: "no-address" },
   ])("$name = $value, by name and never by value", ({ name, value }) => {
@@ -155,6 +195,20 @@ describe("the clients of Spotify are", () => {
       expect(refusal).not.toContain(second[name]);
     },
   );
+});
+
+test.each(["sk_test_", "sk_live_", "rk_test_", "rk_live_"])(
+  "a secret or restricted key (%s…) is taken where it may be",
+  (beginning) => {
+    const world = beginning.includes("live") ? production : development;
+    const STRIPE_SECRET_KEY = `${beginning}keyOfTheOperator`;
+    expect(readConfig({ ...world, STRIPE_SECRET_KEY }).stripe.secretKey).toBe(STRIPE_SECRET_KEY);
+  },
+);
+
+test("the price is found by the lookup key that is set", () => {
+  const config = readConfig({ ...production, STRIPE_PRICE_LOOKUP_KEY: "premium_2027" });
+  expect(config.stripe.priceLookupKey).toBe("premium_2027");
 });
 
 test.each([

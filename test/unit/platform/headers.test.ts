@@ -5,6 +5,7 @@ const still = {
   nonce: "n0nce",
   imageOrigins: "https://i.scdn.co https://mosaic.scdn.co",
   accountsUrl: "https://accounts.spotify.com",
+  paymentOrigins: "https://checkout.stripe.com https://billing.stripe.com",
 };
 const playing = {
   ...still,
@@ -34,7 +35,12 @@ test("a page that plays nothing lets nothing in but its own and the covers", () 
     "manifest-src": ["'self'"],
     "connect-src": ["'self'"],
     "frame-src": ["'none'"],
-    "form-action": ["'self'", "https://accounts.spotify.com"],
+    "form-action": [
+      "'self'",
+      "https://accounts.spotify.com",
+      "https://checkout.stripe.com",
+      "https://billing.stripe.com",
+    ],
     "base-uri": ["'none'"],
     "object-src": ["'none'"],
     "frame-ancestors": ["'none'"],

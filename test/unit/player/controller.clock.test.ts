@@ -34,6 +34,23 @@ test.each([
   expect(rig.calls).toEqual(Array(polls).fill("refresh"));
 });
 
+test.each([
+  { place: "app", polls: 30 },
+  { place: "page", polls: 6 },
+] as const)("asks as often when the $place takes its time to answer", async ({ place, polls }) => {
+  const rig = await playingIn(place);
+  const answer = rig.answers.refresh;
+  let due: number | null = null;
+  rig.answers.refresh = () => {
+    due = rig.clock.now + 200;
+  };
+  while (rig.clock.now < 60_500) {
+    await rig.pass(100);
+    if (due === rig.clock.now) answer();
+  }
+  expect(rig.calls).toEqual(Array(polls).fill("refresh"));
+});
+
 test("goes on asking at that pace for a minute after the song was interrupted, and then no more", async () => {
   const rig = await playingIn("app");
   rig.answers.refresh = () => rig.emit({ type: "report", report: null });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { resolveTier, type Tier, tierConfigs } from "~/domain/tiers/tiers";
+import { resolveTier, statusLabel, type Tier, tierConfigs } from "~/domain/tiers/tiers";
 
 function record(status: string, tier: Tier = "premium") {
   return { status, tier, subscriptionId: "sub_1", startedAt: 1, cancelAt: 2 };
@@ -57,5 +57,24 @@ test("the two tiers are the spec's", () => {
     packageSize: 4,
     showUpgradePrompts: false,
     monthlyPrice: 2.99,
+  });
+});
+
+describe("a status as people read it", () => {
+  test.each([
+    { status: "active", label: "Active" },
+    { status: "past_due", label: "Payment Required" },
+    { status: "canceled", label: "Canceled" },
+    { status: "none", label: "Free" },
+    { status: "unpaid", label: "Free" },
+    { status: "incomplete", label: "Free" },
+    { status: "trialing", label: "Free" },
+    { status: "paused", label: "Free" },
+    { status: "Active", label: "Free" },
+    { status: "", label: "Free" },
+    { status: "constructor", label: "Free" },
+    { status: "__proto__", label: "Free" },
+  ])("'$status' is $label", ({ status, label }) => {
+    expect(statusLabel(status)).toBe(label);
   });
 });

@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { BilledSubscription } from "~/adapters/stripe/billing";
+import { givesPremium, isLive, recordOf } from "~/domain/subscription/record";
+import { billed, premium, statuses } from "../../../support/billing-stub";
+
+const { productId: product } = premium;
+
+/** Few times, so that many are made at one and the same. */
+const time = fc.integer({ min: 1, max: 4 });
+const subscription: fc.Arbitrary<BilledSubscription> = fc.record({
+  id: fc.integer({ min: 1, max: 99 }).map((number) => `sub_${number}`),
+  status: fc.constantFrom(...statuses, "of the future"),
+  createdAt: time,
+  startedAt: time,
+  cancelAt: fc.option(time),
+  productIds: fc.uniqueArray(fc.constantFrom(product, "prod_other"), { maxLength: 2 }),
+});
+const customer = fc.uniqueArray(subscription, { maxLength: 6, selector: ({ id }) => id });
+const shuffled = customer.chain((all) =>
+  fc.tuple(
+    fc.constant(all),
+    fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length }),
+  ),
+);
+
+test("any order of a customer's subscriptions comes to the same record", () => {
+  fc.assert(
+    fc.property(shuffled, ([all, reordered]) => {
+      expect(recordOf(reordered, product)).toEqual(recordOf(all, product));
+    }),
+  );
+});
+
+test("the record gives premium exactly where one of them does, and is one of them", () => {
+  fc.assert(
+    fc.property(customer, (all) => {
+      const ours = all.filter(({ productIds }) => productIds.includes(product));
+      const record = recordOf(all, product);
+      const premium = ours.some(({ status }) => status === "active" || status === "past_due");
+      expect(givesPremium(record)).toBe(premium);
+      const found = ours.find(({ id }) => id === record.subscriptionId);
+      if (ours.length === 0) expect(record).toMatchObject({ status: "none", tier: "free" });
+      else expect(found).toMatchObject({ status: record.status, cancelAt: record.cancelAt });
+    }),
+  );
+});
+
+test("nothing newer of a lower rank changes the record", () => {
+  const lower: Record<string, string[]> = {
+    active: statuses.filter((status) => status !== "active"),
+    past_due: statuses.filter((status) => !["active", "past_due"].includes(status)),
+    unpaid: statuses.filter((status) => !isLive({ status })),
+  };
+  fc.assert(
+    fc.property(fc.constantFrom("active", "past_due", "unpaid"), customer, (status, others) => {
+      const stands = billed({ id: "sub_stands", status, createdAt: 0 });
+      const below = others.filter((other) => lower[status]?.includes(other.status));
+      expect(recordOf([...below, stands], product).subscriptionId).toBe("sub_stands");
+    }),
+  );
+});
+
+test("what is there to be read is left as it was", () => {
+  fc.assert(
+    fc.property(customer, (all) => {
+      const before = structuredClone(all);
+      recordOf(all, product);
+      expect(all).toEqual(before);
+    }),
+  );
+});

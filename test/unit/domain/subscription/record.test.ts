@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { givesPremium, isLive, recordOf } from "~/domain/subscription/record";
+import { resolveTier, type Tier } from "~/domain/tiers/tiers";
+import { billed, premium, statuses } from "../../../support/billing-stub";
+
+const { productId: product } = premium;
+
+const none = {
+  status: "none",
+  tier: "free",
+  subscriptionId: null,
+  startedAt: null,
+  cancelAt: null,
+};
+
+describe("each status", () => {
+  test.each<{ status: string; premium: boolean; live: boolean; tier: Tier }>([
+    { status: "active", premium: true, live: true, tier: "premium" },
+    { status: "past_due", premium: true, live: true, tier: "premium" },
+    { status: "canceled", premium: false, live: false, tier: "free" },
+    { status: "incomplete_expired", premium: false, live: false, tier: "free" },
+    { status: "unpaid", premium: false, live: true, tier: "free" },
+    { status: "incomplete", premium: false, live: true, tier: "free" },
+    { status: "trialing", premium: false, live: true, tier: "free" },
+    { status: "paused", premium: false, live: true, tier: "free" },
+  ])("of $status: premium $premium, live $live", ({ status, premium, live, tier }) => {
+    const record = recordOf([billed({ status })], product);
+    expect(record).toEqual({
+      status,
+      tier: "premium",
+      subscriptionId: "sub_1",
+      startedAt: 2_000,
+      cancelAt: null,
+    });
+    expect(givesPremium(record)).toBe(premium);
+    expect(isLive({ status })).toBe(live);
+    expect(resolveTier(record).tier).toBe(tier);
+  });
+
+  test("a record that is not of premium gives none, whatever its status", () => {
+    expect(statuses.filter((status) => givesPremium({ status, tier: "free" }))).toEqual([]);
+  });
+});
+
+test("without a subscription the record says none", () => {
+  expect(recordOf([], product)).toEqual(none);
+});
+
+test("a subscription to something else does not count, even where it is active and newer", () => {
+  const foreign = billed({ id: "sub_2", createdAt: 9_000, productIds: ["prod_other"] });
+  expect(recordOf([foreign], product)).toEqual(none);
+  const ours = billed({ status: "canceled" });
+  expect(recordOf([foreign, ours], product)).toMatchObject({ status: "canceled" });
+});
+
+test("premium sold along with something else counts", () => {
+  const both = billed({ productIds: ["prod_other", product] });
+  expect(recordOf([both], product)).toMatchObject({ status: "active", subscriptionId: "sub_1" });
+});
+
+test("a scheduled cancellation and the beginning are kept as they are", () => {
+  const cancelled = billed({ startedAt: 5_000, cancelAt: 7_000 });
+  expect(recordOf([cancelled], product)).toMatchObject({ startedAt: 5_000, cancelAt: 7_000 });
+});
+
+describe("of several", () => {
+  test.each([
+    { name: "active beats past due", wins: "active", loses: "past_due" },
+    { name: "past due beats what may yet be paid", wins: "past_due", loses: "incomplete" },
+    { name: "past due beats unpaid", wins: "past_due", loses: "unpaid" },
+    { name: "past due beats a trial", wins: "past_due", loses: "trialing" },
+    { name: "what may yet be paid beats an ended one", wins: "incomplete", loses: "canceled" },
+    { name: "paused beats one that never began", wins: "paused", loses: "incomplete_expired" },
+  ])("$name, though it is older", ({ wins, loses }) => {
+    const old = billed({ id: "sub_old", status: wins, createdAt: 1_000 });
+    const young = billed({ id: "sub_young", status: loses, createdAt: 2_000 });
+    expect(recordOf([old, young], product)).toMatchObject({
+      status: wins,
+      subscriptionId: "sub_old",
+    });
+  });
+
+  test.each([
+    { one: "active", other: "active" },
+    { one: "canceled", other: "incomplete_expired" },
+    { one: "unpaid", other: "paused" },
+  ])("$one and $other, alike in rank, the newer one stands", ({ one, other }) => {
+    const old = billed({ id: "sub_old", status: one, createdAt: 1_000 });
+    const young = billed({ id: "sub_young", status: other, createdAt: 2_000 });
+    expect(recordOf([old, young], product).subscriptionId).toBe("sub_young");
+  });
+});
