@@ -66,7 +66,7 @@ export function createController(parts: ControllerParts): PlayerController {
     state = reduce(state, { ...input, now: parts.now() });
     if (state !== previous) parts.onState(state);
     const fresh = state.attempt !== previous.attempt;
-    if (fresh) cancelWait?.();
+    if (fresh || state.phase !== "confirming") cancelWait?.();
     if (state.phase === "starting" && (fresh || previous.phase !== "starting")) void start();
     if (state.phase === "confirming" && previous.phase !== "confirming") void confirm();
     keepTicking();

@@ -47,7 +47,10 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
         ? { ...state, requiredSeconds: event.requiredSeconds }
         : state;
     case "play-accepted":
-      return state.phase === "starting" ? { ...state, accepted: true, since: event.now } : state;
+      // The browser may have held back the sound before the provider's answer was here.
+      return state.phase === "starting" || state.phase === "interrupted"
+        ? { ...state, accepted: true, since: event.now }
+        : state;
     case "start-failed":
       return onStartFailed(state, event.failure);
     case "refused":
@@ -56,7 +59,8 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
       return onReport(state, event.report, event.now);
     case "unanswered":
       // While the provider is silent the clock alone decides, as it does on the server.
-      return state.phase === "playing"
+      return state.phase === "playing" ||
+        (state.phase === "interrupted" && state.reportedAt !== null)
         ? { ...advance(state, event.now), reportedAt: event.now }
         : state;
     case "autoplay-failed":

@@ -84,8 +84,10 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
       );
       created.addListener("authentication_error", () => {
         // A token may end before its time: once more, with another one.
-        if (secondTry) tell({ type: "driver-failed", failure: "authentication" });
-        else secondTry = created.connect();
+        const refused = () => tell({ type: "driver-failed", failure: "authentication" });
+        if (secondTry) return refused();
+        secondTry = created.connect().catch(() => false);
+        void secondTry.then((connected) => connected || failed || refused());
       });
       created.addListener("account_error", () =>
         tell({ type: "driver-failed", failure: "account" }),
@@ -103,14 +105,19 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
       running.abort();
       running = new AbortController();
       const { signal } = running;
-      if (!player || !deviceId || ended) return "failed";
-      await Promise.race([quietly(pauseWhatPlays), wait(STATE_TIMEOUT_MS / 2, signal)]);
+      const device = deviceId;
+      if (!player || !device || ended) return "failed";
+      // A late answer is about the new track.
+      let late = false;
+      const paused = quietly(() => pauseWhatPlays(() => !late));
+      await Promise.race([paused, wait(STATE_TIMEOUT_MS / 2, signal)]);
+      late = true;
       for (let tries = 1; !signal.aborted; tries++) {
         try {
           await call({
             method: "PUT",
             path: "/v1/me/player/play",
-            query: { device_id: deviceId },
+            query: { device_id: device },
             body: { uris: [trackUri], position_ms: positionMs },
             signal,
           });

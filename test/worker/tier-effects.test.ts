@@ -6,7 +6,7 @@ import { makeRating, makeSong, makeUser, type TestSong } from "../support/factor
 import { findViolations } from "../support/invariants";
 import { request } from "../support/request";
 import { control } from "../support/sandbox";
-import { type Buyer, deliver, eventOf, makeBuyer } from "../support/stripe";
+import { type Buyer, deliver, eventOf, makeBuyer, recordOf, stripeState } from "../support/stripe";
 
 const warning =
   "Your payment is past due. Please update your payment method to continue enjoying premium features.";
@@ -143,6 +143,19 @@ test("with premium four ratings pay for a song of one's own", async () => {
 });
 
 describe("a cancellation that is scheduled", () => {
+  test("counts also where Stripe tells of it by its older flag alone", async () => {
+    const buyer = await makeBuyer(await makeUser());
+    const { user, customer } = buyer;
+    const [subscription] = (await stripeState({ customer })).subscriptions;
+    const told = { ...subscription, cancel_at: null, cancel_at_period_end: true };
+    const body = { object: "list", data: [told], has_more: false, url: "/v1/subscriptions" };
+    const route = "GET /v1/subscriptions";
+    await control("fail", { musician: user.id, route, status: 200, body });
+    await tell(buyer, "invoice.paid");
+    const end = subscription?.items.data[0]?.current_period_end ?? 0;
+    expect(await recordOf(user)).toMatchObject({ status: "active", cancel_at: end * 1000 });
+  });
+
   test("is announced with its day, and no more when it was taken back", async () => {
     const buyer = await makeBuyer(await makeUser());
     const { customer } = buyer;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Place } from "~/player/driver";
 import { type ControllerRig, controllerRig } from "./controller-rig.ts";
-import { playing, settled, shortSong, song } from "./support.ts";
+import { playing, settled, shortSong, song, wrong } from "./support.ts";
 
 const required = 90;
 
@@ -65,6 +65,16 @@ test("goes on asking at that pace for a minute after the song was interrupted, a
   expect(rig.calls).toEqual([]);
   rig.controller.check();
   expect(rig.calls).toEqual(["refresh"]);
+});
+
+test("asks at that pace, too, while the provider cannot say whether it goes on", async () => {
+  const rig = await playingIn("app");
+  rig.answers.refresh = () => rig.emit({ type: "report", report: null });
+  await rig.pass(4_500);
+  rig.answers.refresh = () => rig.emit({ type: "unanswered" });
+  rig.calls.length = 0;
+  await rig.pass(20_000);
+  expect(rig.calls).toEqual(Array(10).fill("refresh"));
 });
 
 test("asks each second until the song that was asked for sounds", async () => {
@@ -217,6 +227,18 @@ test("no timer is left of a confirmation that a restart overtakes", async () => 
   expect(rig.timers()).toBe(1);
   rig.controller.stop();
   expect(rig.timers()).toBe(0);
+});
+
+test("one confirmation is under way when a wrong song has come between", async () => {
+  const rig = await playingIn("app");
+  rig.answers.confirm = async () => ({ ok: false, error: null, secondsLeft: 9 });
+  await rig.pass(91_000);
+  rig.emit({ type: "report", report: wrong });
+  expect(rig.state().phase).toBe("interrupted");
+  rig.emit({ type: "report", report: playing({ positionMs: 91_000 }) });
+  await rig.pass(1_000);
+  expect(rig.state().phase).toBe("confirming");
+  expect(rig.timers()).toBe(1);
 });
 
 test.each<[string, (rig: ControllerRig) => void | Promise<void>]>([

@@ -279,6 +279,18 @@ test.each(transitions)("%s at %i: %o", (from, now, input, to) => {
   expect(reduce(states[from], { ...input, now })).toMatchObject(to);
 });
 
+test("sound that was held back before the provider had answered may come after all", () => {
+  const state = elapsed(
+    [
+      [800, { type: "autoplay-failed" }],
+      [900, { type: "play-accepted", attempt: 1 }],
+      [2_000, { type: "report", report: playing() }],
+    ],
+    states.starting,
+  );
+  expect(state).toMatchObject({ phase: "playing", heardMs: 0 });
+});
+
 test("a wrong track from the start is called wrong when the right one does not come", () => {
   const state = elapsed(
     [

@@ -57,6 +57,29 @@ test("an SDK that does not answer is waited for a second", async () => {
   expect(await outcome).toBe("started");
 });
 
+test("an answer that comes later than that does not pause the new song", async () => {
+  const rig = await readyRig();
+  rig.sdk.state = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    return sdkState();
+  };
+  expect(await played(rig)).toBe("started");
+  expect(rig.calls).toEqual(["state", request]);
+});
+
+test("a device that goes away while it is tried is still the one that is meant", async () => {
+  const rig = await readyRig();
+  rig.sdk.answers = () => {
+    throw refusal(404);
+  };
+  const outcome = rig.driver.play(uri, 0);
+  await rig.pass(500);
+  rig.tell("not_ready", { device_id: "tab" });
+  await rig.pass(10_000);
+  expect(await outcome).toBe("failed");
+  expect(rig.requests.map(({ query }) => query?.device_id)).toEqual(["tab", "tab", "tab"]);
+});
+
 test.each([404, 500, 503, 0])("a %i is tried three times, a second apart", async (status) => {
   const rig = await readyRig();
   rig.sdk.answers = () => {

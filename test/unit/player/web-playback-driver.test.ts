@@ -96,6 +96,18 @@ test("a token refused twice fails the driver, once", async () => {
   expect(events).toEqual([failed("authentication")]);
 });
 
+test.each([
+  ["does not come about", async () => false],
+  ["breaks", () => Promise.reject(new Error("broken"))],
+])("a second connection that %s fails the driver", async (_name, connects) => {
+  const { driver, sdk, events, tell, pass } = sdkRig();
+  await driver.connect();
+  sdk.connects = connects;
+  tell("authentication_error");
+  await pass();
+  expect(events).toEqual([failed("authentication")]);
+});
+
 test("no token to be had fails a driver that is not ready, not one that is", async () => {
   const { driver, sdk, events, tell, askForToken, pass } = sdkRig();
   sdk.token = () => Promise.reject(new Error("HTTP 503"));
