@@ -216,3 +216,13 @@ describe("the page of the subscription", () => {
     expect(await pageAt("/subscribe", buyer)).toMatch(/<form[^>]+action="\/checkout-session"/);
   });
 });
+
+test("a record that cannot be read leaves its user free, and the product working", async () => {
+  const buyer = await world();
+  await tell(buyer, "checkout.session.completed");
+  expect(await effects(buyer)).toMatchObject({ badge: "premium" });
+  await env.DB.prepare("UPDATE subscriptions SET tier = 'platinum' WHERE user_id = ?")
+    .bind(buyer.user.id)
+    .run();
+  expect(await effects(buyer)).toMatchObject({ badge: "free", requiredSeconds: 55, offered: true });
+});

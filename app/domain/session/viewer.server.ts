@@ -68,17 +68,7 @@ type ViewerRow = Awaited<ReturnType<typeof selectViewer>>[number];
 export function toViewer(rows: ViewerRow[]): Viewer | null {
   const row = rows[0];
   if (!row) return null;
-  const tier = resolveTier(
-    row.status === null || row.tier === null
-      ? null
-      : {
-          status: row.status,
-          tier: row.tier,
-          subscriptionId: row.subscriptionId,
-          startedAt: row.startedAt,
-          cancelAt: row.cancelAt,
-        },
-  );
+  const tier = resolveTier(recordIn(row));
   return {
     userId: row.userId,
     displayName: row.displayName,
@@ -99,6 +89,15 @@ export function toViewer(rows: ViewerRow[]): Viewer | null {
       tokenExpiresAt: row.tokenExpiresAt,
     },
   };
+}
+
+/** The subscription's part of a row. */
+function recordIn(row: ViewerRow): Parameters<typeof resolveTier>[0] {
+  const { status, tier, subscriptionId, startedAt, cancelAt } = row;
+  if (status === null || tier === null) return null;
+  // What another version of the product wrote must not end every request of its user.
+  if (!Object.hasOwn(tierConfigs, tier)) return "unreadable";
+  return { status, tier, subscriptionId, startedAt, cancelAt };
 }
 
 /** The viewer of a session, in one round trip; null without one. */

@@ -13,7 +13,7 @@ export function givesPremium(record: Pick<SubscriptionRecord, "status" | "tier">
 
 /** Whether there is something to manage at the payment provider, premium or not. */
 export function isManageable(status: string): boolean {
-  return status !== "none" && isLive({ status });
+  return !["none", "error"].includes(status) && isLive({ status });
 }
 
 /** Whether a subscription is still to be paid for, so that a second one must not be sold. */

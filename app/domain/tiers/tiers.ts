@@ -61,10 +61,12 @@ export interface ResolvedTier {
 
 /**
  * Which tier a subscription record gives (spec section 4, "Tier resolution"):
- * active with tier premium is premium, past_due is premium with a warning, all else is free.
+ * active with tier premium is premium, past_due is premium with a warning, all else is free; so is
+ * a record that cannot be read, with the status "error".
  */
-export function resolveTier(record: SubscriptionRecord | null): ResolvedTier {
-  const status = record?.status ?? "none";
+export function resolveTier(given: SubscriptionRecord | "unreadable" | null): ResolvedTier {
+  const record = given === "unreadable" ? null : given;
+  const status = given === "unreadable" ? "error" : (record?.status ?? "none");
   const premium = status === "past_due" || (status === "active" && record?.tier === "premium");
   return {
     tier: premium ? "premium" : "free",

@@ -78,3 +78,14 @@ describe("a status as people read it", () => {
     expect(statusLabel(status)).toBe(label);
   });
 });
+
+test("a record that cannot be read gives free, with the status error", () => {
+  expect(resolveTier("unreadable")).toEqual({
+    tier: "free",
+    subscriptionStatus: "error",
+    subscriptionId: null,
+    startedAt: null,
+    cancelAt: null,
+    showPaymentWarning: false,
+  });
+});
