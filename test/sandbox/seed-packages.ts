@@ -26,6 +26,9 @@ const offered: Record<string, string[]> = {
   "indira-pallavan": [longTitle, relinked, withoutCover, ...others],
 };
 
+/** Every song in such a package. */
+export const offeredSongs = new Set(Object.values(offered).flat());
+
 /**
  * The rows of `packages` and of `package_songs`.
  * @param now epoch milliseconds; for a day from then on nothing else is drawn in their place.
