@@ -10,7 +10,8 @@
  *   (default 1; negative: until the reset) calls of `route` ("GET /v1/me/player",
  *   "PUT /v1/me/player/play", "POST /api/token"; `:name` stands for one path segment) answer `status`
  *   (default 500; 0 cuts the connection), with `body` (text or JSON; default: an error as the service
- *   words it) and, with `retryAfter` (seconds), the header Retry-After.
+ *   words it) and, with `retryAfter` (seconds), the header Retry-After. At Resend's `error`, a name such
+ *   as "daily_quota_exceeded", stands for status and body.
  * - `delay` { route, ms, times?, musician? }: they wait `ms` first.
  * - `reset` { musician? }: everything but tokens is as at the start; without a musician also modes,
  *   limits and all faults. The log is emptied of what it clears.
@@ -74,12 +75,25 @@
  * A call's or event's musician is who the customer is by metadata.user_id ("user-demo-premium") or
  * e-mail address; else metadata.user_id as it stands. `reset` with a musician drops all that is theirs.
  *
+ * Mail:
+ * - `mails` { to?, musician? }: `{ mails: [{ id, at, musician, from, to, cc, bcc, replyTo, subject, html,
+ *   text, headers, idempotencyKey }] }`, oldest first, `at` in epoch milliseconds; `to` is an address
+ *   among the recipients, copies included.
+ * - `mailLoseAnswer` { times?, musician? }: the next mails are sent, and the connection is cut instead of
+ *   the answer.
+ * - `mailRefuse` { to }: this recipient is refused (422 validation_error) until the reset.
+ * - `mailRateLimit` { limit, windowSeconds }: for all calls together, as Resend counts; until the reset
+ *   5 a second.
+ * A mail's or call's musician is who has the first recipient's address; else the address as it stands.
+ * `reset` with a musician drops their mails with the idempotency keys of those, and refusals.
+ *
  * `GET /control/requests?musician=&service=&since=` answers `{ requests }`, the last 2000 calls
  * (see request-log.ts).
  */
 import { Hono } from "hono";
 import { controlError, type SandboxContext } from "./context.ts";
 import { type Failure, parseRoute } from "./faults.ts";
+import { isMailRoute, namedMailError, orderedMailError } from "./mail/errors.ts";
 import { isStripeRoute, orderedError } from "./stripe/errors.ts";
 
 type Input = Record<string, unknown>;
@@ -155,8 +169,9 @@ function common(input: Input) {
 }
 
 function failureOf(input: Input): Failure {
-  const status = typeof input.status === "number" ? input.status : 500;
-  const body = input.body ?? standardBody(String(input.route), status);
+  const named = input.error === undefined ? null : namedMailError(String(input.error));
+  const status = typeof input.status === "number" ? input.status : (named?.statusCode ?? 500);
+  const body = input.body ?? named ?? standardBody(String(input.route), status);
   const isText = typeof body === "string";
   return {
     status,
@@ -169,6 +184,7 @@ function failureOf(input: Input): Failure {
 
 function standardBody(route: string, status: number): unknown {
   if (isStripeRoute(route)) return orderedError(status);
+  if (isMailRoute(route)) return orderedMailError(status);
   if (route.endsWith("/api/token")) {
     const error = status === 400 ? "invalid_grant" : "server_error";
     return { error, error_description: "Ordered failure" };

@@ -5,14 +5,14 @@ const KEPT = 2_000;
 export interface LoggedRequest {
   /** Epoch milliseconds at which the answer went out. */
   at: number;
-  /** "spotify", "stripe", and whatever stand-ins come beside them. */
+  /** "spotify", "stripe" or "resend". */
   service: string;
   musician: string | null;
   method: string;
-  /** As the real service has it: /v1/me/player, /api/token. */
+  /** As the real service has it: /v1/me/player, /api/token, /emails. */
   path: string;
   query: Record<string, string>;
-  /** The content type alone; at Stripe the idempotency key as well. */
+  /** The content type; at Stripe and Resend the idempotency key as well. */
   headers: Record<string, string>;
   /** Parsed JSON or form fields; text when neither; null when empty. Client secrets are left out. */
   body: unknown;

@@ -6,6 +6,7 @@ import type { SandboxContext } from "./context.ts";
 import { controlRoutes } from "./control.ts";
 import { createFaults } from "./faults.ts";
 import { html, page } from "./html.ts";
+import { mailRoutes } from "./mail/mail.ts";
 import { createRequestLog } from "./request-log.ts";
 import { spotifyRoutes } from "./spotify/spotify.ts";
 import { openStore } from "./store.ts";
@@ -21,8 +22,8 @@ export interface Sandbox {
 
 /**
  * Starts the stand-ins. `port` 0 takes any free one; with `stateDir`, tokens, saved libraries,
- * playlists and all that Stripe holds survive a restart. Stripe's events go to `webhook`; by default
- * nowhere. Rejects when the port is taken.
+ * playlists, mails and all that Stripe holds survive a restart. Stripe's events go to `webhook`; by
+ * default nowhere. Rejects when the port is taken.
  */
 export async function startSandbox(options: {
   port: number;
@@ -51,6 +52,9 @@ export async function startSandbox(options: {
   // The SDK knows Stripe's host alone, so its paths begin where Stripe's do.
   app.route("/v1", stripe.api);
   app.route("/stripe", stripe.pages);
+  const mail = mailRoutes(context, "/resend");
+  app.route("/resend", mail.api);
+  app.route("/mail", mail.pages);
   app.route("/control", controlRoutes(context));
   app.get("/", (c) => c.html(frontPage(context)));
   app.onError((error, c) => {

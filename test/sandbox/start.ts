@@ -27,6 +27,7 @@ const environment = {
 const ownKeys = keysIn(".dev.vars");
 const realSpotify = ownKeys.has("SPOTIFY_CLIENT_ID");
 const realStripe = ownKeys.has("STRIPE_SECRET_KEY");
+const realResend = ownKeys.has("RESEND_API_KEY");
 
 const webhook = { url: `${appOrigin}/webhooks/stripe`, secret: WEBHOOK_SECRET };
 const sandbox = await startSandbox({ port: sandboxPort, stateDir, webhook }).catch(
@@ -91,6 +92,7 @@ function vars(): string[] {
           STRIPE_PAGE_ORIGINS: "https://checkout.stripe.com https://billing.stripe.com",
         }
       : { STRIPE_API_URL: sandboxOrigin, STRIPE_PAGE_ORIGINS: sandboxOrigin }),
+    RESEND_API_URL: realResend ? "https://api.resend.com" : `${sandboxOrigin}/resend`,
   };
   return Object.entries(values)
     .filter(([name]) => !ownKeys.has(name))
@@ -134,6 +136,7 @@ function announce(): void {
     "",
     `Fivefold is at      ${appOrigin}`,
     `The stand-ins are at ${sandboxOrigin}`,
+    ...(realResend ? [] : [`Mails arrive at      ${sandboxOrigin}/mail`]),
     "",
     ...(realSpotify
       ? ["Log in with your own Spotify account."]

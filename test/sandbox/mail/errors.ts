@@ -1,0 +1,85 @@
+/** Errors as Resend's reference lists them: name, status and message. */
+import { controlError } from "../context.ts";
+
+const ERRORS = {
+  invalid_idempotency_key: [400, "The key must be between 1-256 chars."],
+  validation_error: [400, "We found an error with one or more fields in the request."],
+  missing_api_key: [401, "Missing API key in the authorization header."],
+  invalid_api_key: [403, "API key is invalid."],
+  not_found: [404, "The requested endpoint does not exist."],
+  method_not_allowed: [405, "Method is not allowed for the requested path."],
+  invalid_idempotent_request: [409, "Same idempotency key used with a different request payload."],
+  concurrent_idempotent_requests: [
+    409,
+    "Same idempotency key used while original request is still in progress.",
+  ],
+  invalid_from_address: [422, "Invalid `from` field."],
+  missing_required_field: [422, "The request body is missing one or more required fields."],
+  monthly_quota_exceeded: [429, "You have reached your monthly email sending quota."],
+  daily_quota_exceeded: [429, "You have reached your daily email sending quota."],
+  rate_limit_exceeded: [
+    429,
+    "Too many requests. Please limit the number of requests per second. Or contact support to increase rate limit.",
+  ],
+  application_error: [500, "An unexpected error occurred."],
+  internal_server_error: [500, "An unexpected error occurred."],
+} as const satisfies Record<string, readonly [status: number, message: string]>;
+
+type ErrorName = keyof typeof ERRORS;
+
+export interface ErrorBody {
+  statusCode: number;
+  message: string;
+  name: ErrorName;
+}
+
+/** Thrown while a call is served; api.ts answers it. */
+export class MailFailure extends Error {
+  readonly body: ErrorBody;
+
+  /** `message` and `status` by default as the reference has them. */
+  constructor(name: ErrorName, message?: string, status?: number) {
+    const body = errorBody(name, message, status);
+    super(body.message);
+    this.body = body;
+  }
+}
+
+/** 422: a field is there, but cannot be used. */
+export function invalid(message: string): MailFailure {
+  return new MailFailure("validation_error", message, 422);
+}
+
+function errorBody(
+  name: ErrorName,
+  message: string = ERRORS[name][1],
+  status: number = ERRORS[name][0],
+): ErrorBody {
+  return { statusCode: status, message, name };
+}
+
+const BY_STATUS: Record<number, ErrorName> = {
+  401: "missing_api_key",
+  403: "invalid_api_key",
+  404: "not_found",
+  405: "method_not_allowed",
+  409: "concurrent_idempotent_requests",
+  429: "rate_limit_exceeded",
+};
+
+/** The body of a failure that a test has ordered, for a status. */
+export function orderedMailError(status: number): ErrorBody {
+  const name = BY_STATUS[status] ?? (status < 500 ? "validation_error" : "internal_server_error");
+  return errorBody(name, undefined, status);
+}
+
+/** The body of a failure that a test has ordered by its name. */
+export function namedMailError(name: string): ErrorBody {
+  if (!Object.hasOwn(ERRORS, name)) throw controlError(`no error ${name}`);
+  return errorBody(name as ErrorName);
+}
+
+/** Whether a control order's route ("POST /emails") is one of Resend's. */
+export function isMailRoute(route: string): boolean {
+  return /^[A-Z]+ \/emails(\/|$)/.test(route);
+}

@@ -1,0 +1,81 @@
+/** Every mail that was sent, and the idempotency keys they were sent under. */
+import { randomUUID } from "node:crypto";
+import type { SandboxContext } from "../context.ts";
+import { whose } from "../stripe/whose.ts";
+import { addressIn, type Message, recipients } from "./message.ts";
+
+const SECTION = "mail";
+const KEPT = 2_000;
+
+export interface Mail extends Message {
+  id: string;
+  /** Epoch milliseconds. */
+  at: number;
+  /** Whose it is: that of the first recipient. */
+  musician: string;
+  idempotencyKey: string | null;
+}
+
+export interface UsedKey {
+  /** Epoch milliseconds. */
+  at: number;
+  /** A hash of what was posted. */
+  payload: string;
+  /** The mail's id. */
+  id: string;
+}
+
+export interface Mailbox {
+  add(message: Message, idempotencyKey: string | null): Mail;
+  get(id: string): Mail | undefined;
+  /** Oldest first; `to` is an address among the recipients. */
+  list(filter: { to?: string | undefined; musician?: string | undefined }): Mail[];
+  /** By key, oldest first. */
+  keys: Map<string, UsedKey>;
+}
+
+/** As it was when the sandbox last stopped. A musician's reset drops their mails, and the keys of those. */
+export function createMailbox(context: SandboxContext): Mailbox {
+  const saved = context.store.load(SECTION) as { mails: Mail[]; keys: [string, UsedKey][] } | null;
+  const mails = new Map((saved?.mails ?? []).map((mail) => [mail.id, mail]));
+  const keys = new Map(saved?.keys);
+
+  context.store.keep(SECTION, () => ({ mails: [...mails.values()], keys: [...keys] }));
+  context.resets.push((musician) => {
+    for (const mail of mails.values()) {
+      if (musician !== undefined && mail.musician !== musician) continue;
+      mails.delete(mail.id);
+      if (mail.idempotencyKey !== null) keys.delete(mail.idempotencyKey);
+    }
+    if (musician === undefined) keys.clear();
+    context.store.changed();
+  });
+
+  return {
+    keys,
+    add(message, idempotencyKey) {
+      const musician = ownerOf(message.to[0] ?? "");
+      const mail = { id: randomUUID(), at: context.now(), musician, idempotencyKey, ...message };
+      mails.set(mail.id, mail);
+      for (const oldest of mails.keys()) {
+        if (mails.size <= KEPT) break;
+        mails.delete(oldest);
+      }
+      context.store.changed();
+      return mail;
+    },
+    get: (id) => mails.get(id),
+    list: ({ to, musician }) =>
+      [...mails.values()].filter(
+        (mail) =>
+          (to === undefined || recipients(mail).includes(to.toLowerCase())) &&
+          (musician === undefined || mail.musician === musician),
+      ),
+  };
+}
+
+/** The musician who has a recipient's address, else the address as it stands. */
+export function ownerOf(recipient: string): string {
+  const address = addressIn(recipient) ?? recipient;
+  return whose(null, address) ?? address;
+}

@@ -1,0 +1,136 @@
+/** The mailbox: what was sent, as its readers would see it. */
+import { Hono } from "hono";
+import { html, type Markup, page } from "../html.ts";
+import { headersOf } from "./headers.ts";
+import type { Mail } from "./mailbox.ts";
+import { isLoopback, oneClickUrl, unsubscribe } from "./one-click.ts";
+import type { MailService } from "./service.ts";
+
+const SHOWN = 200;
+const NO_SCRIPTS = "script-src 'none'; object-src 'none'; base-uri 'none'";
+const STYLE = `
+h1 { overflow-wrap: anywhere; }
+form.filter { display: flex; gap: .75rem; align-items: end; flex-wrap: wrap; margin: 1rem 0; }
+.filter label { flex: 1 1 14rem; } .filter input { display: block; width: 100%; margin-top: .25rem; font: inherit;
+  min-height: 2.75rem; padding: .5rem .75rem; border: 1px solid var(--quiet); border-radius: 8px;
+  background: var(--ground); color: var(--text); }
+dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 1rem 0; }
+dt { color: var(--quiet); } dd { margin: 0; overflow-wrap: anywhere; }
+iframe { width: 100%; height: 36rem; resize: vertical; border: 0; border-radius: 8px; background: #fff; }
+pre { background: var(--raised); border-radius: 8px; padding: 1rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+`;
+
+export function mailboxPages({ mailbox }: MailService): Hono {
+  const app = new Hono();
+  app.use(async (c, next) => {
+    await next();
+    c.header("Content-Security-Policy", NO_SCRIPTS);
+  });
+  const missing = () => mailPage("Not found", html`<h1>There is no such mail</h1>${back()}`);
+
+  app.get("/", (c) => {
+    const to = c.req.query("to")?.trim() ?? "";
+    const mails = mailbox.list(to === "" ? {} : { to }).reverse();
+    return c.html(listPage(mails, to));
+  });
+
+  app.get("/:id", (c) => {
+    const mail = mailbox.get(c.req.param("id"));
+    return mail ? c.html(onePage(mail)) : c.html(missing(), 404);
+  });
+
+  app.get("/:id/html", (c) => {
+    const content = mailbox.get(c.req.param("id"))?.html;
+    return content ? c.html(content) : c.html(missing(), 404);
+  });
+
+  app.get("/:id/text", (c) => {
+    const content = mailbox.get(c.req.param("id"))?.text;
+    return content ? c.text(content) : c.html(missing(), 404);
+  });
+
+  app.post("/:id/unsubscribe", async (c) => {
+    const mail = mailbox.get(c.req.param("id"));
+    const url = mail ? oneClickUrl(mail) : null;
+    if (!mail || !url) return c.html(missing(), 404);
+    if (!isLoopback(url)) {
+      return c.html(onePage(mail, `${url.host} is not on this machine: nothing was posted.`), 400);
+    }
+    const status = await unsubscribe(url);
+    const said = status === null ? "did not answer" : `answered ${status}`;
+    return c.html(onePage(mail, `${url.host} ${said}.`));
+  });
+
+  return app;
+}
+
+function mailPage(title: string, body: Markup): Markup {
+  return page(title, body, { style: STYLE });
+}
+
+function back(): Markup {
+  return html`<p><a href="/mail">All mails</a></p>`;
+}
+
+/** `mails` newest first; `to` is the filter, "" for none. */
+function listPage(mails: Mail[], to: string): Markup {
+  return mailPage(
+    "Mailbox",
+    html`<h1>Mailbox</h1>
+<form class="filter" action="/mail"><label>Recipient
+<input type="text" inputmode="email" name="to" value="${to}" autocomplete="off"></label>
+<button type="submit">Show</button></form>
+${to === "" ? "" : back()}
+${
+  mails.length === 0
+    ? html`<p>${to === "" ? "No mail has been sent yet." : html`No mail for <bdi>${to}</bdi>.`}</p>`
+    : html`<ul class="list">${mails.slice(0, SHOWN).map(row)}</ul>`
+}
+${mails.length > SHOWN ? html`<p class="quiet">And ${mails.length - SHOWN} older ones.</p>` : ""}
+<p><a href="/">The sandbox's front page</a></p>`,
+  );
+}
+
+function row(mail: Mail): Markup {
+  return html`<li><a class="row" href="/mail/${mail.id}"><span><bdi>${mail.subject}</bdi>
+<small><bdi>${mail.to.join(", ")}</bdi> · ${time(mail)}</small></span></a></li>`;
+}
+
+function time({ at }: Mail): Markup {
+  const iso = new Date(at).toISOString();
+  return html`<time datetime="${iso}">${iso.slice(0, 19).replace("T", " ")} UTC</time>`;
+}
+
+/** `notice` is what came of the unsubscription. */
+function onePage(mail: Mail, notice?: string): Markup {
+  const { id, subject, idempotencyKey } = mail;
+  return mailPage(
+    subject,
+    html`<h1><bdi>${subject}</bdi></h1>
+${notice === undefined ? "" : html`<p role="status">${notice}</p>`}
+<dl>${headersOf(mail).map(
+      ([name, value]) => html`<dt>${name}</dt><dd><bdi>${value}</bdi></dd>`,
+    )}</dl>
+${idempotencyKey === null ? "" : html`<p class="quiet">Sent under the key ${idempotencyKey}</p>`}
+${
+  oneClickUrl(mail)
+    ? html`<form method="post" action="/mail/${id}/unsubscribe">
+<button type="submit" class="plain">One-click unsubscribe, as a mail client does</button></form>`
+    : ""
+}
+${
+  mail.html
+    ? html`<h2>HTML</h2>
+<iframe title="The mail's HTML" srcdoc="${`<base target="_top">${mail.html}`}"
+sandbox="allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"></iframe>
+<p><a href="/mail/${id}/html">The HTML alone</a></p>`
+    : ""
+}
+${
+  mail.text
+    ? html`<h2>Text</h2><pre>${mail.text}</pre><p><a href="/mail/${id}/text">The text alone</a></p>`
+    : ""
+}
+${back()}`,
+  );
+}
