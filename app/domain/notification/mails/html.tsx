@@ -1,0 +1,151 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { HtmlBlock, Sentence } from "./html-blocks";
+import { Footer } from "./html-footer";
+import type { MailContent, MailFooter } from "./mail";
+import { darkCss, font, narrowCss, outlookDarkCss, tinted } from "./palette";
+import { Table } from "./table";
+import { MailTally } from "./tally";
+import { greeting } from "./wording";
+
+/**
+ * A mail as an HTML document of tables with inline styles, which is what mail clients agree on.
+ * Whatever is in it is escaped by React.
+ */
+export function htmlOf(content: MailContent, footer: MailFooter, appOrigin: string): string {
+  const page = <Mail content={content} footer={footer} appOrigin={appOrigin} />;
+  return `<!doctype html>${renderToStaticMarkup(page)}`;
+}
+
+function Mail({
+  content,
+  footer,
+  appOrigin,
+}: {
+  content: MailContent;
+  footer: MailFooter;
+  appOrigin: string;
+}) {
+  const ground = tinted("ground", "ink");
+  return (
+    <html lang="en" dir="ltr">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
+        <title>{content.subject}</title>
+        {/* None of the characters that React would escape may stand in these. */}
+        <style>{narrowCss}</style>
+        <style>{darkCss}</style>
+        <style>{outlookDarkCss}</style>
+      </head>
+      <body className={ground.className} style={{ ...ground.style, margin: 0, padding: 0 }}>
+        <Preview text={content.preview} />
+        <Table width="100%" tints={tinted("ground")}>
+          <td className="page" align="center" style={{ padding: "24px 12px 48px" }}>
+            {/* Outlook goes by the attribute, the others by the style. */}
+            <table
+              role="presentation"
+              align="center"
+              width={600}
+              cellPadding={0}
+              cellSpacing={0}
+              border={0}
+              style={{
+                width: "100%",
+                maxWidth: 600,
+                textAlign: "left",
+              }}
+            >
+              <tbody>
+                <tr>
+                  <td style={{ padding: "0 12px 16px" }}>
+                    <Brand appOrigin={appOrigin} />
+                  </td>
+                </tr>
+                <tr>
+                  <Card content={content} />
+                </tr>
+                <tr>
+                  <Footer footer={footer} />
+                </tr>
+              </tbody>
+            </table>
+          </td>
+        </Table>
+      </body>
+    </html>
+  );
+}
+
+/** What an inbox shows beside the subject; blanks keep it from going on into the mail. */
+function Preview({ text }: { text: string }) {
+  return (
+    <div
+      style={{
+        display: "none",
+        maxHeight: 0,
+        overflow: "hidden",
+        fontSize: 1,
+        lineHeight: "1px",
+        opacity: 0,
+        ...{ msoHide: "all" },
+      }}
+    >
+      {text}
+      {" \u034f\u200c\u00a0".repeat(60)}
+    </div>
+  );
+}
+
+function Brand({ appOrigin }: { appOrigin: string }) {
+  const ink = tinted("ink");
+  return (
+    <Table>
+      <td>
+        <MailTally made={5} of={5} />
+      </td>
+      <td>
+        <a
+          href={appOrigin}
+          className={ink.className}
+          style={{
+            ...ink.style,
+            ...font(19),
+            fontWeight: 700,
+            letterSpacing: "-0.02em",
+            textDecoration: "none",
+          }}
+        >
+          Fivefold
+        </a>
+      </td>
+    </Table>
+  );
+}
+
+function Card({ content }: { content: MailContent }) {
+  const tints = tinted("surface", "line", "ink");
+  return (
+    <td
+      className={`card ${tints.className}`}
+      style={{
+        borderWidth: 1,
+        borderStyle: "solid",
+        ...tints.style,
+        ...font(17),
+        borderRadius: 8,
+        padding: "32px 36px 16px",
+        overflowWrap: "anywhere",
+        wordBreak: "break-word",
+      }}
+    >
+      <Sentence runs={greeting(content.name)} />
+      {content.blocks.map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a mail is rendered once
+        <HtmlBlock key={index} block={block} />
+      ))}
+    </td>
+  );
+}

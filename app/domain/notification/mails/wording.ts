@@ -1,0 +1,53 @@
+import type { Run } from "./mail";
+
+/** A number with its noun, e.g. `counted(1, "rating")` is "1 rating". */
+export function counted(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? "" : "s"}`;
+}
+
+/**
+ * Any text as one line: without line breaks and control characters, and without the characters
+ * that turn the writing direction of what follows.
+ */
+export function oneLine(text: string): string {
+  return text
+    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "")
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .trim();
+}
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/**
+ * At most `limit` characters as people count them, an ellipsis among them where something was cut.
+ * A character of absurdly many parts counts as too long.
+ */
+export function shortened(text: string, limit: number): string {
+  const parts = Array.from(graphemes.segment(text), ({ segment }) => segment);
+  if (parts.length <= limit && text.length <= limit * 4) return text;
+  let kept = "";
+  for (const part of parts.slice(0, limit - 1)) {
+    if (kept.length + part.length > limit * 4) break;
+    kept += part;
+  }
+  return `${kept.trimEnd()}…`;
+}
+
+/**
+ * A song's title for a subject or a preview, where it may be shortened. It belongs at the end:
+ * a title written from right to left would pull numbers that follow into itself.
+ */
+export function quoted(title: string): string {
+  const line = shortened(oneLine(title), 48);
+  return line ? `“${line}”` : "your song";
+}
+
+/** Why the mails about one's songs come. */
+export const whySongMails =
+  "You get this mail because e-mails about your songs are switched on in your settings.";
+
+/** "Hello Ada,"; without a name "Hello,". */
+export function greeting(name: string): Run[] {
+  const line = shortened(oneLine(name), 60);
+  return line ? ["Hello ", { own: line }, ","] : ["Hello,"];
+}
