@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { MailParts } from "~/adapters/mail/client.server";
 import type { StripeParts } from "~/adapters/stripe/client.server";
 
 /** Where the vendors' own services are. Anything else is a stand-in and allowed in development alone. */
@@ -10,10 +11,14 @@ const vendor = {
     "https://i.scdn.co https://mosaic.scdn.co https://image-cdn-ak.spotifycdn.com https://image-cdn-fa.spotifycdn.com",
   stripe: "https://api.stripe.com",
   stripePages: "https://checkout.stripe.com https://billing.stripe.com",
+  resend: "https://api.resend.com",
 } as const;
 
 const developmentSecret = "development-only";
-const developmentStripeKey = "development_only";
+/** In wrangler.toml, until the owner sets it. */
+const placeholder = "set@me.example";
+/** In the stand-ins' keys. */
+const developmentKey = "development_only";
 const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
 const schema = z
@@ -43,6 +48,15 @@ const schema = z
     STRIPE_API_URL: z.url().default(vendor.stripe),
     STRIPE_PAGE_ORIGINS: z.string().default(vendor.stripePages),
     STRIPE_PRICE_LOOKUP_KEY: z.string().min(1).default("fivefold_premium_monthly"),
+    MAIL_PROVIDER: z.enum(["resend", "cloudflare"]).default("resend"),
+    /** The binding of that name, where the provider is the platform itself. */
+    EMAIL: z.unknown().optional(),
+    // Empty is absent, here and below.
+    RESEND_API_KEY: z.union([z.literal(""), z.string().startsWith("re_")]).optional(),
+    RESEND_API_URL: z.url().default(vendor.resend),
+    MAIL_FROM: z.email(),
+    MAIL_BCC: z.union([z.literal(""), z.email()]).optional(),
+    RATING_MAIL_WAIT_SECONDS: z.coerce.number().int().min(0).max(3600).default(300),
     OPERATOR_NAME: z.string().min(1),
     CONTACT_EMAIL: z.email(),
   })
@@ -53,6 +67,12 @@ const schema = z
     if (!vars.SPOTIFY_CLIENT_ID_2 !== !vars.SPOTIFY_CLIENT_SECRET_2) {
       refuse("SPOTIFY_CLIENT_SECRET_2", "a second client needs both its id and its secret");
     }
+    if (vars.MAIL_PROVIDER === "resend" && !vars.RESEND_API_KEY) {
+      refuse("RESEND_API_KEY", "is missing, and MAIL_PROVIDER is resend");
+    }
+    if (vars.MAIL_PROVIDER === "cloudflare" && !vars.EMAIL) {
+      refuse("EMAIL", "is no binding, and MAIL_PROVIDER is cloudflare");
+    }
     const origin = new URL(vars.APP_ORIGIN);
     if (vars.ENVIRONMENT === "development") {
       if (!loopbackHosts.has(origin.hostname)) refuse("APP_ORIGIN", "development is for loopback");
@@ -62,6 +82,9 @@ const schema = z
       return;
     }
     if (origin.protocol !== "https:") refuse("APP_ORIGIN", "must be https");
+    for (const name of ["MAIL_FROM", "CONTACT_EMAIL"] as const) {
+      if (vars[name] === placeholder) refuse(name, "is still the placeholder");
+    }
     if (vars.SESSION_SECRET.startsWith(developmentSecret)) {
       refuse("SESSION_SECRET", "is the development default");
     }
@@ -71,8 +94,8 @@ const schema = z
     if (/^[rs]k_test_/.test(vars.STRIPE_SECRET_KEY)) {
       refuse("STRIPE_SECRET_KEY", "is a test key, and production takes real money");
     }
-    for (const name of ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"] as const) {
-      if (vars[name].includes(developmentStripeKey)) refuse(name, "is the development default");
+    for (const name of ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "RESEND_API_KEY"] as const) {
+      if (vars[name]?.includes(developmentKey)) refuse(name, "is the development default");
     }
     for (const [name, value] of [
       ["SPOTIFY_ACCOUNTS_URL", vendor.accounts],
@@ -81,6 +104,7 @@ const schema = z
       ["SPOTIFY_IMAGE_ORIGINS", vendor.images],
       ["STRIPE_API_URL", vendor.stripe],
       ["STRIPE_PAGE_ORIGINS", vendor.stripePages],
+      ["RESEND_API_URL", vendor.resend],
     ] as const) {
       if (vars[name] !== value) refuse(name, "must be the vendor's own outside development");
     }
@@ -110,6 +134,11 @@ export interface Config {
   stripe: StripeParts;
   /** Space-separated origins of the pages where people pay and manage their subscription. */
   stripePageOrigins: string;
+  mail: MailParts;
+  /** Who else gets every mail that is about a rating or a song, or null. */
+  mailBcc: string | null;
+  /** How long ratings gather before the mail that tells of them, in milliseconds. */
+  ratingMailWaitMs: number;
   operator: string;
   contactEmail: string;
 }
@@ -118,6 +147,8 @@ export interface Config {
 export interface Bindings {
   DB: D1Database;
   OUTBOX_QUEUE: Queue<{ outboxId: string }>;
+  /** Only needed where mails go through the platform itself. */
+  EMAIL?: SendEmail;
 }
 
 /**
@@ -154,6 +185,15 @@ export function readConfig(env: object): Config {
       priceLookupKey: vars.STRIPE_PRICE_LOOKUP_KEY,
     },
     stripePageOrigins: vars.STRIPE_PAGE_ORIGINS,
+    mail: {
+      sender: { name: "Fivefold", address: vars.MAIL_FROM, replyTo: vars.CONTACT_EMAIL },
+      resend:
+        vars.MAIL_PROVIDER === "resend" && vars.RESEND_API_KEY
+          ? { apiUrl: vars.RESEND_API_URL, apiKey: vars.RESEND_API_KEY }
+          : null,
+    },
+    mailBcc: vars.MAIL_BCC || null,
+    ratingMailWaitMs: vars.RATING_MAIL_WAIT_SECONDS * 1000,
     operator: vars.OPERATOR_NAME,
     contactEmail: vars.CONTACT_EMAIL,
   };

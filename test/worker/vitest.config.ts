@@ -23,6 +23,7 @@ export default defineConfig({
             SPOTIFY_SDK_URL: `${sandbox}/spotify/sdk/spotify-player.js`,
             SPOTIFY_IMAGE_ORIGINS: sandbox,
             STRIPE_API_URL: sandbox,
+            RESEND_API_URL: `${sandbox}/resend`,
             // Not the sandbox's, so that it is seen where a page names it.
             STRIPE_PAGE_ORIGINS: "https://pay.example https://manage.example",
             SANDBOX_ORIGIN: sandbox,

@@ -16,6 +16,9 @@ const development = {
   STRIPE_WEBHOOK_SECRET: "whsec_sandbox_development_only",
   STRIPE_API_URL: "http://127.0.0.1:8789",
   STRIPE_PAGE_ORIGINS: "http://127.0.0.1:8790",
+  RESEND_API_KEY: "re_sandbox_development_only",
+  RESEND_API_URL: "http://127.0.0.1:8788/resend",
+  MAIL_FROM: "ratings@fivefold.example",
   OPERATOR_NAME: "The operator",
   CONTACT_EMAIL: "support@fivefold.example",
 };
@@ -29,6 +32,8 @@ const production = {
   SPOTIFY_CLIENT_SECRET: "secret-of-the-operator",
   STRIPE_SECRET_KEY: "sk_live_keyOfTheOperator",
   STRIPE_WEBHOOK_SECRET: "whsec_secretOfTheOperator",
+  RESEND_API_KEY: "re_keyOfTheOperator",
+  MAIL_FROM: "ratings@fivefold.example",
   OPERATOR_NAME: "The operator",
   CONTACT_EMAIL: "support@fivefold.example",
 };
@@ -58,6 +63,12 @@ test("development runs on the stand-ins", () => {
       priceLookupKey: "fivefold_premium_monthly",
     },
     stripePageOrigins: "http://127.0.0.1:8790",
+    mail: {
+      resend: {
+        apiUrl: "http://127.0.0.1:8788/resend",
+        apiKey: "re_sandbox_development_only",
+      },
+    },
   });
 });
 
@@ -75,6 +86,16 @@ test("production runs on the vendors' own services without being told where they
       apiUrl: "https://api.stripe.com",
     },
     stripePageOrigins: "https://checkout.stripe.com https://billing.stripe.com",
+    mail: {
+      sender: {
+        name: "Fivefold",
+        address: "ratings@fivefold.example",
+        replyTo: "support@fivefold.example",
+      },
+      resend: { apiUrl: "https://api.resend.com", apiKey: "re_keyOfTheOperator" },
+    },
+    mailBcc: null,
+    ratingMailWaitMs: 300_000,
   });
   expect(config.tokenKey).toHaveLength(32);
 });
@@ -100,6 +121,9 @@ describe("production refuses", () => {
     { name: "STRIPE_API_URL", value: development.STRIPE_API_URL },
     { name: "STRIPE_API_URL", value: "https://api.stripe.com.evil.example" },
     { name: "STRIPE_PAGE_ORIGINS", value: development.STRIPE_PAGE_ORIGINS },
+    { name: "RESEND_API_KEY", value: development.RESEND_API_KEY },
+    { name: "RESEND_API_URL", value: development.RESEND_API_URL },
+    { name: "RESEND_API_URL", value: "https://api.resend.com.evil.example" },
     { name: "STRIPE_PAGE_ORIGINS", value: "https://checkout.stripe.com https://evil.example" },
   ])("$name = $value", ({ name, value }) => {
     const refusal = refusalOf({ ...production, [name]: value });
@@ -144,6 +168,18 @@ describe("a faulty environment is refused for", () => {
     { name: "STRIPE_WEBHOOK_SECRET", value: "sk_live_keyOfTheOperator" },
     { name: "STRIPE_API_URL", value: "somewhere-else" },
     { name: "STRIPE_PRICE_LOOKUP_KEY", value: "" },
+    { name: "MAIL_PROVIDER", value: "sendmail" },
+    { name: "MAIL_PROVIDER", value: "" },
+    { name: "RESEND_API_KEY", value: undefined },
+    { name: "RESEND_API_KEY", value: "sk_live_keyOfTheOperator" },
+    { name: "RESEND_API_URL", value: "somewhere-else" },
+    { name: "MAIL_FROM", value: undefined },
+    { name: "MAIL_FROM", value: "Fivefold <ratings@fivefold.example>" },
+    { name: "MAIL_BCC", value: "no-address" },
+    { name: "RATING_MAIL_WAIT_SECONDS", value: "-1" },
+    { name: "RATING_MAIL_WAIT_SECONDS", value: "3601" },
+    { name: "RATING_MAIL_WAIT_SECONDS", value: "1.5" },
+    { name: "RATING_MAIL_WAIT_SECONDS", value: "soon" },
     { name: "OPERATOR_NAME", value: "" },
     { name: "CONTACT_EMAIL", value: "no-address" },
   ])("$name = $value, by name and never by value", ({ name, value }) => {
@@ -205,6 +241,41 @@ test.each(["sk_test_", "sk_live_", "rk_test_", "rk_live_"])(
     expect(readConfig({ ...world, STRIPE_SECRET_KEY }).stripe.secretKey).toBe(STRIPE_SECRET_KEY);
   },
 );
+
+describe("mails", () => {
+  const { RESEND_API_KEY: _, ...keyless } = production;
+
+  test("go through the platform itself where that is chosen, without Resend's key", () => {
+    const EMAIL = { send: async () => undefined };
+    const config = readConfig({ ...keyless, MAIL_PROVIDER: "cloudflare", EMAIL });
+    expect(config.mail.resend).toBeNull();
+  });
+
+  test("go through the platform even where there is a key of Resend's", () => {
+    const config = readConfig({ ...production, MAIL_PROVIDER: "cloudflare", EMAIL: {} });
+    expect(config.mail.resend).toBeNull();
+  });
+
+  test("cannot go through the platform without its binding", () => {
+    expect(refusalOf({ ...keyless, MAIL_PROVIDER: "cloudflare" })).toContain("EMAIL:");
+  });
+
+  test.each([
+    { value: "owner@fivefold.example", bcc: "owner@fivefold.example" },
+    { value: "", bcc: null },
+  ])("are copied to MAIL_BCC = $value", ({ value, bcc }) => {
+    expect(readConfig({ ...production, MAIL_BCC: value }).mailBcc).toBe(bcc);
+  });
+
+  test.each([
+    { value: "0", ms: 0 },
+    { value: "5", ms: 5000 },
+    { value: "3600", ms: 3_600_000 },
+  ])("about ratings wait for $value seconds", ({ value, ms }) => {
+    const config = readConfig({ ...production, RATING_MAIL_WAIT_SECONDS: value });
+    expect(config.ratingMailWaitMs).toBe(ms);
+  });
+});
 
 test("the price is found by the lookup key that is set", () => {
   const config = readConfig({ ...production, STRIPE_PRICE_LOOKUP_KEY: "premium_2027" });

@@ -1,0 +1,127 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createMailer } from "~/adapters/mail/client.server";
+import { MailError, mailTimeoutMs, type OutgoingMail } from "~/adapters/mail/mailer";
+
+const mail: OutgoingMail = {
+  to: "ada@musicians.example",
+  bcc: null,
+  subject: "A subject",
+  html: "<p>Hello</p>",
+  text: "Hello",
+  headers: { "List-Unsubscribe": "<https://fivefold.example/unsubscribe>" },
+};
+const sender = {
+  name: "Fivefold",
+  address: "ratings@fivefold.example",
+  replyTo: "support@fivefold.example",
+};
+
+function mailerOn(send: (mail: unknown) => Promise<unknown>) {
+  return createMailer({ sender, resend: null }, { send } as unknown as SendEmail);
+}
+
+/** How a mail fails where the binding throws this. */
+async function failure(thrown: unknown) {
+  const mailer = mailerOn(async () => {
+    throw thrown;
+  });
+  const error = await mailer.send(mail, "a-key").catch((caught: unknown) => caught);
+  if (!(error instanceof MailError)) throw new Error("no failure of a mail");
+  const { reason, message, retryAfterSeconds } = error;
+  return { reason, message, retryAfterSeconds };
+}
+
+function coded(code: unknown): Error {
+  return Object.assign(new Error("It is no use: ada@musicians.example"), { code });
+}
+
+afterEach(() => void vi.useRealTimers());
+
+test("a mail is handed over as the platform takes it, with a copy where there is to be one", async () => {
+  const sent: unknown[] = [];
+  const mailer = mailerOn(async (one) => sent.push(one));
+  await mailer.send(mail, "a-key");
+  await mailer.send({ ...mail, bcc: "owner@fivefold.example" }, "a-key");
+  const expected = {
+    from: { name: "Fivefold", email: "ratings@fivefold.example" },
+    replyTo: "support@fivefold.example",
+    to: "ada@musicians.example",
+    subject: "A subject",
+    html: "<p>Hello</p>",
+    text: "Hello",
+    headers: mail.headers,
+  };
+  expect(sent).toEqual([expected, { ...expected, bcc: "owner@fivefold.example" }]);
+});
+
+describe("a mail that is not taken", () => {
+  test.each(["E_RECIPIENT_NOT_ALLOWED", "E_RECIPIENT_SUPPRESSED"])(
+    "for %s never will be",
+    async (code) => {
+      expect(await failure(coded(code))).toEqual({
+        reason: "refused",
+        message: code,
+        retryAfterSeconds: null,
+      });
+    },
+  );
+
+  test.each([
+    { code: "E_RATE_LIMIT_EXCEEDED", wait: null },
+    { code: "E_DAILY_LIMIT_EXCEEDED", wait: 3600 },
+  ])("for $code waits", async ({ code, wait }) => {
+    expect(await failure(coded(code))).toEqual({
+      reason: "busy",
+      message: code,
+      retryAfterSeconds: wait,
+    });
+  });
+
+  test.each([
+    "E_VALIDATION_ERROR",
+    "E_DELIVERY_FAILED",
+    "E_INTERNAL_SERVER_ERROR",
+    "E_SENDER_NOT_VERIFIED",
+  ])("for %s is tried again", async (code) => {
+    expect(await failure(coded(code))).toMatchObject({ reason: "failed", message: code });
+  });
+
+  test.each([
+    coded(undefined),
+    coded(7),
+    coded("ada@musicians.example"),
+    "a text",
+    null,
+    undefined,
+  ])("for no code that is one (%#) is tried again, and tells nothing", async (thrown) => {
+    expect(await failure(thrown)).toMatchObject({ reason: "failed", message: "unknown" });
+  });
+
+  test("in time may have been taken, and is tried again", async () => {
+    vi.useFakeTimers();
+    const sending = mailerOn(() => new Promise(() => {})).send(mail, "a-key");
+    const told = expect(sending).rejects.toMatchObject({
+      reason: "failed",
+      message: "unreachable",
+    });
+    await vi.advanceTimersByTimeAsync(mailTimeoutMs);
+    await told;
+  });
+
+  test("long after nobody waits any more does no harm", async () => {
+    vi.useFakeTimers();
+    let fail = (_: Error) => {};
+    const hanging = new Promise<never>((_, reject) => {
+      fail = reject;
+    });
+    const told = expect(mailerOn(() => hanging).send(mail, "a-key")).rejects.toThrow("unreachable");
+    await vi.advanceTimersByTimeAsync(mailTimeoutMs);
+    await told;
+    fail(coded("E_DELIVERY_FAILED"));
+    await vi.advanceTimersByTimeAsync(1);
+  });
+});
+
+test("there is no mailer without anything to send mails with", () => {
+  expect(() => createMailer({ sender, resend: null })).toThrow("EMAIL");
+});

@@ -1,0 +1,217 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { MailError, mailTimeoutMs, type OutgoingMail } from "~/adapters/mail/mailer";
+import { createResend } from "~/adapters/mail/resend.server";
+
+const mail: OutgoingMail = {
+  to: "ada@musicians.example",
+  bcc: null,
+  subject: "A subject",
+  html: "<p>Hello</p>",
+  text: "Hello",
+  headers: { "List-Unsubscribe": "<https://fivefold.example/unsubscribe>" },
+};
+const sender = {
+  name: "Fivefold",
+  address: "ratings@fivefold.example",
+  replyTo: "support@fivefold.example",
+};
+
+interface Answer {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+let server: Server;
+/** What it answers next; null cuts the connection. */
+let answer: Answer | null;
+let asked: { path?: string; headers: Record<string, unknown>; body: unknown }[];
+
+beforeEach(async () => {
+  answer = { body: '{"id":"1"}' };
+  asked = [];
+  server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part);
+    const body: unknown = JSON.parse(Buffer.concat(parts).toString());
+    asked.push({ path: `${request.method} ${request.url}`, headers: request.headers, body });
+    if (!answer) return void request.socket.destroy();
+    response.writeHead(answer.status ?? 200, answer.headers).end(answer.body ?? "");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  server.closeAllConnections();
+  server.close();
+});
+
+function send(changes: Partial<OutgoingMail> = {}): Promise<void> {
+  const { port } = server.address() as AddressInfo;
+  const parts = { apiUrl: `http://127.0.0.1:${port}/resend`, apiKey: "re_key" };
+  return createResend(parts, sender).send({ ...mail, ...changes }, "a-key");
+}
+
+/** How a mail fails; fails where it does not. */
+async function failure(): Promise<Pick<MailError, "reason" | "message" | "retryAfterSeconds">> {
+  try {
+    await send();
+  } catch (error) {
+    if (!(error instanceof MailError)) throw error;
+    const { reason, message, retryAfterSeconds } = error;
+    return { reason, message, retryAfterSeconds };
+  }
+  throw new Error("it was taken");
+}
+
+function fault(status: number, name: string, message = "It is no use."): Answer {
+  return { status, body: JSON.stringify({ statusCode: status, name, message }) };
+}
+
+test("a mail is posted as Resend takes it, under its key", async () => {
+  await send();
+  expect(asked).toHaveLength(1);
+  expect(asked[0]).toMatchObject({
+    path: "POST /resend/emails",
+    headers: {
+      authorization: "Bearer re_key",
+      "content-type": "application/json",
+      "idempotency-key": "a-key",
+      "user-agent": "fivefold",
+    },
+  });
+  expect(asked[0]?.body).toEqual({
+    from: "Fivefold <ratings@fivefold.example>",
+    to: ["ada@musicians.example"],
+    reply_to: "support@fivefold.example",
+    subject: "A subject",
+    html: "<p>Hello</p>",
+    text: "Hello",
+    headers: { "List-Unsubscribe": "<https://fivefold.example/unsubscribe>" },
+  });
+});
+
+test("a copy goes along where there is to be one", async () => {
+  await send({ bcc: "owner@fivefold.example" });
+  expect(asked[0]?.body).toMatchObject({ bcc: ["owner@fivefold.example"] });
+});
+
+describe("a mail is refused for good", () => {
+  test.each([
+    fault(400, "validation_error", "Invalid `to` field."),
+    fault(422, "validation_error", "Invalid `to` field."),
+  ])("where its recipient is: $body", async (given) => {
+    answer = given;
+    expect(await failure()).toMatchObject({ reason: "refused", retryAfterSeconds: null });
+  });
+});
+
+describe("a mail may be tried again", () => {
+  test.each([
+    fault(401, "missing_api_key"),
+    fault(401, "restricted_api_key"),
+    fault(403, "invalid_api_key"),
+    fault(403, "validation_error", "The domain is not verified."),
+    fault(404, "not_found"),
+    fault(405, "method_not_allowed"),
+    fault(422, "invalid_from_address"),
+    fault(422, "validation_error", "Invalid `from` field."),
+    fault(422, "validation_error", "Invalid `bcc` field."),
+    fault(400, "validation_error"),
+    fault(422, "missing_required_field"),
+    fault(403, "validation_error", "You can only send to your own `to` address."),
+    fault(451, "security_error"),
+    fault(500, "application_error"),
+    fault(500, "internal_server_error"),
+    fault(503, "service_unavailable"),
+  ])("where the fault is another's: $body", async (given) => {
+    answer = given;
+    const { name } = JSON.parse(given.body ?? "");
+    expect(await failure()).toEqual({
+      reason: "failed",
+      message: `${given.status} ${name}`,
+      retryAfterSeconds: null,
+    });
+  });
+
+  test.each([
+    { name: "HTML", body: "<html>Bad gateway</html>" },
+    { name: "nothing", body: "" },
+    { name: "null", body: "null" },
+    { name: "an error without a name", body: '{"message":"no"}' },
+    { name: "a name that is none", body: '{"name":"ada@musicians.example"}' },
+    { name: "a name without end", body: JSON.stringify({ name: "x".repeat(61) }) },
+  ])("where the answer is $name, and it is told by its status alone", async ({ body }) => {
+    answer = { status: 502, body };
+    expect(await failure()).toMatchObject({ reason: "failed", message: "502" });
+  });
+
+  test("where the connection is cut", async () => {
+    answer = null;
+    expect(await failure()).toMatchObject({ reason: "failed", message: "unreachable" });
+  });
+
+  test("where no answer comes in time", async () => {
+    const over = AbortSignal.abort(new DOMException("late", "TimeoutError"));
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(over);
+    expect(await failure()).toMatchObject({ reason: "failed", message: "unreachable" });
+    expect(timeout).toHaveBeenCalledWith(mailTimeoutMs);
+  });
+});
+
+describe("Resend is left alone", () => {
+  test.each([
+    { header: "7", wait: 7 },
+    { header: "0", wait: 1 },
+    { header: "999999", wait: 3600 },
+    { header: "soon", wait: null },
+    { header: "-1", wait: null },
+    { header: "1.5", wait: null },
+    { header: "Wed, 21 Oct 2026 07:28:00 GMT", wait: null },
+  ])("at its limit as long as it says: $header", async ({ header, wait }) => {
+    answer = { ...fault(429, "rate_limit_exceeded"), headers: { "Retry-After": header } };
+    expect(await failure()).toEqual({
+      reason: "busy",
+      message: "429 rate_limit_exceeded",
+      retryAfterSeconds: wait,
+    });
+  });
+
+  test("at its limit where it says nothing", async () => {
+    answer = { status: 429 };
+    expect(await failure()).toEqual({ reason: "busy", message: "429", retryAfterSeconds: null });
+  });
+
+  test.each(["daily_quota_exceeded", "monthly_quota_exceeded"])(
+    "for an hour where a quota is used up: %s",
+    async (name) => {
+      answer = { ...fault(429, name), headers: { "Retry-After": "1" } };
+      expect(await failure()).toMatchObject({ reason: "busy", retryAfterSeconds: 3600 });
+    },
+  );
+
+  test("while another request has the same mail in hand", async () => {
+    answer = fault(409, "concurrent_idempotent_requests");
+    expect(await failure()).toMatchObject({ reason: "busy", retryAfterSeconds: 15 });
+  });
+});
+
+describe("a mail is taken", () => {
+  test("where another one was taken under its key before", async () => {
+    answer = fault(409, "invalid_idempotent_request");
+    await expect(send()).resolves.toBeUndefined();
+  });
+
+  test("whatever the answer says of it", async () => {
+    answer = { status: 200, body: "not JSON" };
+    await expect(send()).resolves.toBeUndefined();
+  });
+});
+
+test("no failure tells the recipient or the content", async () => {
+  answer = fault(422, "validation_error", "ada@musicians.example: Hello");
+  expect(JSON.stringify(await failure())).not.toMatch(/ada|Hello/);
+});
