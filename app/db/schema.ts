@@ -28,9 +28,11 @@ export const users = sqliteTable(
     submittedCount: integer("submitted_count").notNull().default(0),
     createdAt: time("created_at").notNull(),
     updatedAt: time("updated_at").notNull(),
+    /** An address the user gave, confirmed by a mailed link. It goes before Spotify's. */
+    ownEmail: text("own_email"),
   },
   (table) => [
-    index("users_email").on(sql`lower(${table.email})`),
+    index("users_own_email").on(sql`lower(${table.ownEmail})`).where(sql`own_email IS NOT NULL`),
     check("users_credits", sql`${table.credits} >= 0 AND ${table.credits} <= ${table.ratedCount}`),
     check("users_submitted_count", sql`${table.submittedCount} >= 0`),
   ],
@@ -282,7 +284,36 @@ export const emailPreferences = sqliteTable("email_preferences", {
     .references(() => users.id, { onDelete: "cascade" }),
   receiveRatingEmails: flag("receive_rating_emails").notNull().default(true),
   updatedAt: time("updated_at").notNull(),
+  receiveSubscriptionEmails: flag("receive_subscription_emails").notNull().default(true),
 });
+
+/**
+ * Addresses that users gave, each with a mailed link that confirms it once: those of the last day,
+ * and the ones that stand confirmed.
+ */
+export const emailConfirmations = sqliteTable(
+  "email_confirmations",
+  {
+    id: id(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    address: text("address").notNull(),
+    createdAt: time("created_at").notNull(),
+    expiresAt: time("expires_at").notNull(),
+    /** When the link was pressed; null again once mails no longer go there. */
+    usedAt: time("used_at"),
+  },
+  (table) => [
+    index("email_confirmations_user").on(table.userId, table.createdAt),
+    index("email_confirmations_unused").on(table.createdAt).where(sql`used_at IS NULL`),
+    index("email_confirmations_address").on(sql`lower(${table.address})`, table.createdAt),
+    check(
+      "email_confirmations_used",
+      sql`${table.usedAt} IS NULL OR ${table.usedAt} < ${table.expiresAt}`,
+    ),
+  ],
+);
 
 /** Mails owed. Written in the batch that owes them; rendered and sent by the queue consumer. */
 export const outbox = sqliteTable(
@@ -292,23 +323,37 @@ export const outbox = sqliteTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    kind: text("kind", { enum: ["rating", "submission"] }).notNull(),
-    /** The rating or the submission it tells of. */
+    kind: text("kind", {
+      enum: ["rating", "submission", "confirmation", "past_due", "premium_ended"],
+    }).notNull(),
+    /** The rating, submission, confirmation or customer it tells of. */
     subjectId: text("subject_id").notNull(),
-    /** One mail a cause; also the provider's idempotency key. */
+    /** One mail a cause; the provider's idempotency key begins with it. */
     dedupeKey: text("dedupe_key").notNull().unique(),
-    state: text("state", { enum: ["pending", "sent", "failed"] })
+    /** "skipped": at the time of sending nobody wanted it, or there was no address. */
+    state: text("state", { enum: ["pending", "sent", "skipped", "failed"] })
       .notNull()
       .default("pending"),
+    /** The mail as rendered, from the first attempt until it is sent: each attempt sends the same. */
     to: text("to"),
     bcc: text("bcc"),
     subject: text("subject"),
     html: text("html"),
     text: text("text"),
     createdAt: time("created_at").notNull(),
+    /** The row whose mail tells of this one too; its own id for that row itself. */
+    mailId: text("mail_id"),
+    /** Not to be tried before: while ratings gather, while it is being sent, after a fault. */
+    dueAt: time("due_at").notNull().default(0),
+    attempts: integer("attempts").notNull().default(0),
+    sentAt: time("sent_at"),
+    /** Why the last attempt failed, or why it was skipped. */
+    fault: text("fault"),
   },
   (table) => [
-    index("outbox_state").on(table.state, table.createdAt),
+    index("outbox_due").on(table.dueAt).where(sql`state = 'pending'`),
+    index("outbox_mail").on(table.mailId).where(sql`mail_id IS NOT NULL`),
+    index("outbox_gathering").on(table.userId).where(sql`state = 'pending' AND mail_id IS NULL`),
     index("outbox_user").on(table.userId),
   ],
 );

@@ -23,10 +23,11 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   if (!isScore(score)) {
     return refusalResponse(request, refuse(422, "Please choose one of the four ratings."), viewer);
   }
-  const spotify = context.spotify(viewer);
-  const rated = await rateSong(context.db, viewer, songId, score, spotify, context.now);
+  const { db, now, config, outboxQueue } = context;
+  const wait = config.ratingMailWaitMs;
+  const rated = await rateSong(db, viewer, songId, score, context.spotify(viewer), now, wait);
   if (isRefusal(rated)) return refusalResponse(request, rated, viewer);
-  if (rated.outboxId) context.waitUntil(enqueueMail(context.outboxQueue, rated.outboxId));
+  if (rated.outboxId) context.waitUntil(enqueueMail(outboxQueue, rated.outboxId, wait));
   if (wantsJson(request)) return Response.json({ ok: true, score, label: ratingLabel(score) });
   return redirect(`/?rated=${encodeURIComponent(songId)}`, 303);
 }

@@ -27,6 +27,8 @@ export interface TestUser {
 interface UserOptions {
   displayName?: string;
   email?: string | null;
+  /** An address of their own that they have confirmed. */
+  ownEmail?: string | null;
   tier?: "free" | "premium" | "past_due";
   /** Ratings given and not yet spent, of songs that have all theirs. */
   credits?: number;
@@ -37,6 +39,7 @@ interface UserOptions {
 export async function makeUser(options: UserOptions = {}): Promise<TestUser> {
   const id = unique("user");
   const { displayName = unique("Musician"), email = `${id}@musicians.example`, tier } = options;
+  const { ownEmail = null } = options;
   const times = { created_at: baseTime, updated_at: baseTime };
   const statements = [
     insert("users", {
@@ -44,9 +47,22 @@ export async function makeUser(options: UserOptions = {}): Promise<TestUser> {
       spotify_id: unique("spotify"),
       display_name: displayName,
       email,
+      own_email: ownEmail,
       ...times,
     }),
   ];
+  if (ownEmail) {
+    statements.push(
+      insert("email_confirmations", {
+        id: unique("confirmation"),
+        user_id: id,
+        address: ownEmail,
+        created_at: baseTime,
+        expires_at: baseTime + 86_400_000,
+        used_at: baseTime + 60_000,
+      }),
+    );
+  }
   if (tier && tier !== "free") {
     const status = tier === "premium" ? "active" : tier;
     statements.push(
@@ -185,25 +201,33 @@ function insertListen(id: string, user: TestUser, song: TestSong, options: Liste
   });
 }
 
-/** A rating that was given, with all that comes with one but its mail. */
+interface RatingOptions {
+  score?: Score;
+  at?: number;
+}
+
+/** A rating that was given, with all that comes with one but its mail; answers its id. */
 export async function makeRating(
   rater: TestUser,
   song: TestSong,
-  options: { score?: Score; at?: number } = {},
-): Promise<void> {
-  await env.DB.batch(writeRating(rater, song, options));
+  options: RatingOptions = {},
+): Promise<string> {
+  const id = unique("rating");
+  await env.DB.batch(writeRating(id, rater, song, options));
+  return id;
 }
 
 function writeRating(
+  id: string,
   rater: TestUser,
   song: TestSong,
-  { score = 3, at = baseTime + 60_000 }: { score?: Score; at?: number } = {},
+  { score = 3, at = baseTime + 60_000 }: RatingOptions = {},
 ): D1PreparedStatement[] {
   const listenId = unique("listen");
   return [
     insertListen(listenId, rater, song, { startedAt: at - 60_000, finishedAt: at, closedAt: at }),
     insert("ratings", {
-      id: unique("rating"),
+      id,
       song_id: song.id,
       owner_id: song.ownerId,
       rater_id: rater.id,
@@ -231,7 +255,7 @@ export async function giveRatings(user: TestUser, count: number): Promise<void> 
   const statements: D1PreparedStatement[] = [];
   for (let n = 0; n < count; n += 1) {
     const song = await makeSong(owner);
-    for (const rater of raters) statements.push(...writeRating(rater, song));
+    for (const rater of raters) statements.push(...writeRating(unique("rating"), rater, song));
   }
   await env.DB.batch(statements);
 }

@@ -151,6 +151,56 @@ export const invariants: Invariant[] = [
     sql: "SELECT dedupe_key FROM outbox GROUP BY dedupe_key HAVING count(*) > 1",
   },
   {
+    name: "a mail is told of by one of the same user's, which is told of by none but itself",
+    sql: `SELECT outbox.id FROM outbox LEFT JOIN outbox AS lead ON lead.id = outbox.mail_id
+          WHERE outbox.mail_id IS NOT NULL
+            AND (lead.id IS NULL OR lead.mail_id IS NOT lead.id
+              OR lead.user_id <> outbox.user_id)`,
+  },
+  {
+    name: "a mail that tells of several tells of ratings alone",
+    sql: `SELECT outbox.id FROM outbox JOIN outbox AS lead ON lead.id = outbox.mail_id
+          WHERE lead.id <> outbox.id AND (lead.kind <> 'rating' OR outbox.kind <> 'rating')`,
+  },
+  {
+    name: "a mail stands as the one that tells of it",
+    sql: `SELECT outbox.id FROM outbox JOIN outbox AS lead ON lead.id = outbox.mail_id
+          WHERE lead.state <> outbox.state OR lead.sent_at IS NOT outbox.sent_at`,
+  },
+  {
+    name: "a mail has been tried, or put aside, by one that tells of it",
+    sql: `SELECT id FROM outbox
+          WHERE mail_id IS NULL AND (state <> 'pending' OR attempts > 0 OR html IS NOT NULL)`,
+  },
+  {
+    name: "a mail says when it was sent, and no other does",
+    sql: "SELECT id FROM outbox WHERE (state = 'sent') <> (sent_at IS NOT NULL)",
+  },
+  {
+    name: "a mail that is out or not wanted holds nothing of what was in it",
+    sql: `SELECT id FROM outbox WHERE state IN ('sent', 'skipped')
+            AND coalesce("to", bcc, subject, html, text) IS NOT NULL`,
+  },
+  {
+    name: "a mail that was not sent for good says why",
+    sql: "SELECT id FROM outbox WHERE state IN ('skipped', 'failed') AND fault IS NULL",
+  },
+  {
+    name: "an own address was confirmed by its user, by a link in time",
+    sql: `SELECT id FROM users WHERE own_email IS NOT NULL AND NOT EXISTS (
+            SELECT 1 FROM email_confirmations
+            WHERE user_id = users.id AND address = own_email
+              AND used_at >= created_at AND used_at < expires_at)`,
+  },
+  {
+    name: "a confirmation's mail goes to the user who asked for it",
+    sql: `SELECT outbox.id FROM outbox
+          JOIN email_confirmations ON email_confirmations.id = outbox.subject_id
+          WHERE outbox.kind = 'confirmation'
+            AND (email_confirmations.user_id IS NOT outbox.user_id
+              OR outbox.dedupe_key <> 'confirmation:' || outbox.subject_id)`,
+  },
+  {
     name: "a customer belongs to one user",
     sql: `SELECT customer_id FROM subscriptions WHERE customer_id IS NOT NULL
           GROUP BY customer_id HAVING count(*) > 1`,

@@ -24,13 +24,16 @@ export interface SandboxRequest {
   method: string;
   path: string;
   query: Record<string, string>;
+  headers: Record<string, string>;
   body: unknown;
   status: number;
 }
 
 /** The calls the Worker made to the sandbox on behalf of a musician, oldest first. */
 export async function sandboxRequests(musician: string): Promise<SandboxRequest[]> {
-  const response = await fetch(`${env.SANDBOX_ORIGIN}/control/requests?musician=${musician}`);
+  const response = await fetch(
+    `${env.SANDBOX_ORIGIN}/control/requests?musician=${encodeURIComponent(musician)}`,
+  );
   const { requests } = await response.json<{ requests: SandboxRequest[] }>();
   return requests;
 }

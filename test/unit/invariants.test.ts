@@ -1,21 +1,25 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { seedSql } from "../sandbox/seed";
 import { findViolations, invariants } from "../support/invariants";
 
 /**
  * Ann has submitted one song twice; Bob has rated it, and spent that on one of his own; Cay has both
- * to rate and listens to Ann's. Ann has premium, Bob has thought about it.
+ * to rate and listens to Ann's. Ann has premium, Bob has thought about it. Ann gets her mails at an
+ * address of her own; she was told of Bob's rating and of one of Dan's at once, Bob's mail is to go.
  */
 const world = `
   INSERT INTO users (id, spotify_id, display_name, credits, rated_count, submitted_count, created_at,
     updated_at)
   VALUES ('ann', 'a', 'Ann', 0, 0, 2, 0, 0), ('bob', 'b', 'Bob', 0, 1, 1, 0, 0),
-    ('cay', 'c', 'Cay', 0, 0, 0, 0, 0);
+    ('cay', 'c', 'Cay', 0, 0, 0, 0, 0), ('dan', 'd', 'Dan', 1, 1, 0, 0, 0);
+  UPDATE users SET own_email = 'ann@own.example' WHERE id = 'ann';
+  INSERT INTO email_confirmations (id, user_id, address, created_at, expires_at, used_at)
+  VALUES ('c', 'ann', 'ann@own.example', 1000, 9000, 2000);
   INSERT INTO songs (id, owner_id, track_id, title, artists, album, duration_ms, spotify_url,
     fetched_at, entitled, received, owed, due_at, created_at)
-  VALUES ('anns', 'ann', 'x', 'X', '[]', 'X', 180000, 'x', 0, 10, 1, 9, 1000, 1000),
+  VALUES ('anns', 'ann', 'x', 'X', '[]', 'X', 180000, 'x', 0, 10, 2, 8, 1000, 1000),
     ('bobs', 'bob', 'y', 'Y', '[]', 'Y', 180000, 'y', 0, 5, 0, 5, 200000, 200000);
   INSERT INTO submissions (id, song_id, owner_id, number, spent, limited, request_key, created_at)
   VALUES ('first', 'anns', 'ann', 1, 0, 1, 'k1', 1000), ('second', 'anns', 'ann', 2, 0, 1, 'k2', 2000),
@@ -23,12 +27,20 @@ const world = `
   INSERT INTO listens (id, user_id, song_id, required_seconds, started_at, finished_at, evidence,
     closed_at)
   VALUES ('heard', 'bob', 'anns', 55, 100000, 160000, 'spotify', 161000),
-    ('open', 'cay', 'anns', 55, 300000, NULL, NULL, NULL);
+    ('open', 'cay', 'anns', 55, 300000, NULL, NULL, NULL),
+    ('too', 'dan', 'anns', 55, 100000, 160000, 'spotify', 161000);
   INSERT INTO ratings (id, song_id, owner_id, rater_id, listen_id, score, owes_mail, created_at)
-  VALUES ('r', 'anns', 'ann', 'bob', 'heard', 3, 1, 161000);
+  VALUES ('r', 'anns', 'ann', 'bob', 'heard', 3, 1, 161000),
+    ('rd', 'anns', 'ann', 'dan', 'too', 2, 1, 161000);
   INSERT INTO outbox (id, user_id, kind, subject_id, dedupe_key, created_at)
   VALUES ('m1', 'ann', 'rating', 'r', 'rating:r', 161000),
-    ('m2', 'bob', 'submission', 'third', 'submission:third', 200000);
+    ('m1d', 'ann', 'rating', 'rd', 'rating:rd', 161000),
+    ('m2', 'bob', 'submission', 'third', 'submission:third', 200000),
+    ('mc', 'ann', 'confirmation', 'c', 'confirmation:c', 1000),
+    ('mf', 'ann', 'past_due', 'cus', 'subscription:1', 1000);
+  UPDATE outbox SET mail_id = 'm1', state = 'sent', sent_at = 170000 WHERE kind = 'rating';
+  UPDATE outbox SET mail_id = 'mc', state = 'skipped', fault = 'superseded' WHERE id = 'mc';
+  UPDATE outbox SET mail_id = 'mf', state = 'failed', fault = '422', html = '<p>' WHERE id = 'mf';
   INSERT INTO subscriptions (user_id, status, tier, subscription_id, customer_id, updated_at)
   VALUES ('ann', 'active', 'premium', 'sub', 'cus', 0), ('bob', 'none', 'free', NULL, NULL, 0);
   INSERT INTO packages (id, user_id, number, drawn_at) VALUES ('p', 'cay', 1, 0);
@@ -46,7 +58,7 @@ const plants: Record<string, string> = {
   "one rating a rater and track of an owner": `UPDATE songs SET owner_id = 'ann', track_id = 'x'
     WHERE id = 'bobs';
     ${anotherRating} VALUES ('r2', 'bobs', 'ann', 'bob', 'l2', 3, 0, 161000)`,
-  "nobody rates an own song": "UPDATE ratings SET rater_id = 'ann'",
+  "nobody rates an own song": "UPDATE ratings SET rater_id = 'ann' WHERE id = 'r'",
   "a rating names the owner of its song": "UPDATE ratings SET owner_id = 'cay'",
   "a rating is 1 to 4": "UPDATE ratings SET score = 5",
   "a rating has a finished listen of the same rater and song":
@@ -59,11 +71,11 @@ const plants: Record<string, string> = {
   "a user has one open listen at most": `INSERT INTO listens
     (id, user_id, song_id, required_seconds, started_at) VALUES ('l2', 'cay', 'bobs', 55, 0)`,
   "nobody listens to an own song": "UPDATE listens SET user_id = 'ann' WHERE id = 'open'",
-  "received is the number of ratings": "UPDATE songs SET received = 2 WHERE id = 'anns'",
+  "received is the number of ratings": "UPDATE songs SET received = 3 WHERE id = 'anns'",
   "entitled is five a submission": "UPDATE songs SET entitled = 5 WHERE id = 'anns'",
   "due_at is when the oldest submission still owed ratings was made":
     "UPDATE songs SET due_at = 2000 WHERE id = 'anns'",
-  "every rating promised was received or is owed": "UPDATE songs SET owed = 8 WHERE id = 'anns'",
+  "every rating promised was received or is owed": "UPDATE songs SET owed = 7 WHERE id = 'anns'",
   "the submissions of a song are numbered from 1 without a gap":
     "UPDATE submissions SET number = 3 WHERE id = 'second'",
   "a submission names the owner of its song":
@@ -78,6 +90,23 @@ const plants: Record<string, string> = {
   "a mail in the outbox has the rating or the submission it tells of": "DELETE FROM ratings",
   "a mail is owed once": `INSERT INTO outbox (id, user_id, kind, subject_id, dedupe_key, created_at)
     VALUES ('m3', 'ann', 'rating', 'r', 'rating:r', 161000)`,
+  "a mail is told of by one of the same user's, which is told of by none but itself":
+    "UPDATE outbox SET mail_id = 'm1' WHERE id = 'm2'",
+  "a mail that tells of several tells of ratings alone":
+    "UPDATE outbox SET mail_id = 'm1' WHERE id = 'mf'",
+  "a mail stands as the one that tells of it":
+    "UPDATE outbox SET state = 'pending', sent_at = NULL WHERE id = 'm1d'",
+  "a mail has been tried, or put aside, by one that tells of it":
+    "UPDATE outbox SET mail_id = NULL WHERE id = 'mf'",
+  "a mail says when it was sent, and no other does":
+    "UPDATE outbox SET sent_at = NULL WHERE id = 'm1'",
+  "a mail that is out or not wanted holds nothing of what was in it":
+    "UPDATE outbox SET text = 'Hello' WHERE id = 'm1d'",
+  "a mail that was not sent for good says why": "UPDATE outbox SET fault = NULL WHERE id = 'mc'",
+  "an own address was confirmed by its user, by a link in time":
+    "UPDATE users SET own_email = 'ann@other.example' WHERE id = 'ann'",
+  "a confirmation's mail goes to the user who asked for it":
+    "UPDATE email_confirmations SET user_id = 'bob'",
   "a customer belongs to one user":
     "UPDATE subscriptions SET customer_id = 'cus' WHERE user_id = 'bob'",
   "premium has a customer and a subscription": "UPDATE subscriptions SET subscription_id = NULL",
@@ -135,4 +164,33 @@ test("an open promise without a date and a full one with a date are both found",
     expect((await findViolations(db)).map((violation) => violation.name)).toContain(name);
     db.exec("ROLLBACK TO before; RELEASE before");
   }
+});
+
+describe("also found", () => {
+  const leads = "a mail is told of by one of the same user's, which is told of by none but itself";
+  const confirmed = "an own address was confirmed by its user, by a link in time";
+  test.each([
+    { name: leads, plant: "UPDATE outbox SET mail_id = 'nobody' WHERE id = 'm2'" },
+    { name: leads, plant: "UPDATE outbox SET mail_id = 'm1d' WHERE id = 'm1'" },
+    { name: confirmed, plant: "UPDATE email_confirmations SET used_at = NULL" },
+    { name: confirmed, plant: "UPDATE email_confirmations SET used_at = 9000" },
+    { name: confirmed, plant: "UPDATE email_confirmations SET user_id = 'bob'" },
+    {
+      name: "a mail that was not sent for good says why",
+      plant: "UPDATE outbox SET fault = NULL WHERE id = 'mf'",
+    },
+    {
+      name: "a mail says when it was sent, and no other does",
+      plant: "UPDATE outbox SET sent_at = 1 WHERE id = 'm2'",
+    },
+    {
+      name: "a mail has been tried, or put aside, by one that tells of it",
+      plant: "UPDATE outbox SET attempts = 1 WHERE id = 'm2'",
+    },
+  ])("$plant", async ({ name, plant }) => {
+    const db = openDatabase(true);
+    db.exec(world);
+    db.exec(plant);
+    expect((await findViolations(db)).map((violation) => violation.name)).toContain(name);
+  });
 });

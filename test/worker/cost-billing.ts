@@ -31,7 +31,7 @@ async function buyer(): Promise<Buyer> {
 /** Somebody logged in, and the event of a checkout without the product, paid by that address. */
 async function paidElsewhere() {
   const email = freeEmail();
-  const { cookie } = await makeSession(await makeUser({ email }));
+  const { cookie } = await makeSession(await makeUser({ ownEmail: email }));
   const { customer } = await subscribeByHand(email, { clientReference: true });
   return { cookie, event: await eventOf(customer, "checkout.session.completed") };
 }

@@ -1,105 +1,194 @@
-import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { consumeOutbox, enqueueMail } from "~/domain/notification/outbox.server";
-// @ts-expect-error: the bundle, which may not have been built yet, has no types.
-import bundle from "../../build/index.js";
-import { baseTime, insert, makeUser, unique } from "../support/factories";
+import { enqueueMail } from "~/domain/notification/outbox.server";
+import { rowsOf } from "../support/contents";
+import { baseTime, makeSong, makeUser } from "../support/factories";
+import { failingDatabase } from "../support/failing-database";
+import { findViolations } from "../support/invariants";
+import {
+  addressOf,
+  consume,
+  deliver,
+  letTimePass,
+  mailRow,
+  mailsTo,
+  owe,
+  oweRating,
+  postsTo,
+  resend,
+  stubMailer,
+} from "../support/mails";
 
-const worker: { queue: ExportedHandlerQueueHandler<Cloudflare.Env, unknown> } = bundle;
-
-async function makeMail(): Promise<string> {
-  const id = unique("outbox");
-  const { id: userId } = await makeUser();
-  await insert("outbox", {
-    id,
-    user_id: userId,
-    kind: "rating",
-    subject_id: unique("rating"),
-    dedupe_key: unique("key"),
-    created_at: baseTime,
-  }).run();
-  return id;
+/** Somebody whose song has a rating that they are to be told of. */
+async function owed(dueAt = baseTime) {
+  const owner = await makeUser();
+  const song = await makeSong(owner);
+  return { owner, song, to: addressOf(owner), id: await oweRating(song, { dueAt }) };
 }
 
-function batchOf(...bodies: unknown[]) {
-  const messages = bodies.map((body, index) => ({
-    id: String(index),
-    timestamp: new Date(baseTime),
-    attempts: 1,
-    body,
-  }));
-  return createMessageBatch<unknown>("fivefold-outbox", messages);
-}
-
-/** What becomes of each message when the built Worker has had the batch. */
-async function consume(...bodies: unknown[]) {
-  const batch = batchOf(...bodies);
-  const execution = createExecutionContext();
-  await worker.queue(batch, env, execution);
-  return getQueueResult(batch, execution);
-}
-
-async function stateOf(id: string): Promise<unknown> {
-  return env.DB.prepare("SELECT state FROM outbox WHERE id = ?").bind(id).first("state");
-}
-
-describe("a message from the queue", () => {
-  test("that names a mail is done with, and the mail waits for a provider", async () => {
-    const id = await makeMail();
-    const result = await consume({ outboxId: id });
-    expect(result).toMatchObject({ explicitAcks: ["0"], retryMessages: [] });
-    expect(await stateOf(id)).toBe("pending");
+describe("a message", () => {
+  test("that names a mail which is due is done with once the mail is out", async () => {
+    const { id, to } = await owed();
+    expect(await deliver([id])).toEqual(["done"]);
+    expect(await mailRow(id)).toMatchObject({ state: "sent" });
+    expect(await mailsTo(to)).toHaveLength(1);
   });
 
   test("that names none is dropped", async () => {
-    const result = await consume({ outboxId: "no-such-mail" });
-    expect(result).toMatchObject({ explicitAcks: ["0"], retryMessages: [] });
+    expect(await deliver(["no-such-mail"])).toEqual(["done"]);
   });
 
-  test.each([null, 7, "outbox-1", [], {}, { outboxId: 7 }, { outboxId: null }, { outboxId: "" }])(
-    "that is malformed (%j) is dropped",
+  test.each([null, 7, [], {}, { outboxId: 7 }, { outboxId: null }, { outboxId: "" }])(
+    "that is malformed (%j) is dropped, and nothing but that",
     async (body) => {
-      const result = await consume(body);
-      expect(result).toMatchObject({ explicitAcks: ["0"], retryMessages: [] });
+      const { id } = await owed();
+      expect(await deliver([body, id])).toEqual(["done", "done"]);
+      expect(await mailRow(id)).toMatchObject({ state: "sent" });
     },
   );
 
-  test("does not stand in the way of the others, nor does it matter that it comes twice", async () => {
-    const [first, second] = [await makeMail(), await makeMail()];
-    const result = await consume(
-      { outboxId: first },
-      null,
-      { outboxId: "no-such-mail" },
-      { outboxId: second },
-      { outboxId: first },
-    );
-    expect(result).toMatchObject({
-      explicitAcks: ["0", "1", "2", "3", "4"],
-      retryMessages: [],
-    });
+  test("that comes too early comes again when its mail is due, and sends nothing", async () => {
+    const { id, to } = await owed(baseTime + 90_500);
+    const now = () => baseTime;
+    expect(await consume([id], { now })).toEqual([91]);
+    expect(await mailRow(id)).toMatchObject({ state: "pending", attempts: 0, mail_id: null });
+    expect(await mailsTo(to)).toEqual([]);
+    expect(await consume([id], { now: () => baseTime + 90_500 })).toEqual(["done"]);
+    expect(await mailsTo(to)).toHaveLength(1);
+  });
+
+  test("about a mail that another consumer has in hand comes again when that one must be done", async () => {
+    const { id } = await owed();
+    const now = () => baseTime;
+    let meanwhile: unknown;
+    const mailer = {
+      async send() {
+        meanwhile = await consume([id], { now: () => baseTime + 60_000 });
+      },
+    };
+    expect(await consume([id], { mailer, now })).toEqual(["done"]);
+    expect(meanwhile).toEqual([240]);
   });
 });
 
-test("the whole batch comes again where the database does not answer", async () => {
-  const prepare = () => {
-    throw new Error("D1_ERROR: the database is away");
-  };
-  const away = createDatabase({ ...env.DB, prepare } as unknown as D1Database);
-  const batch = batchOf({ outboxId: await makeMail() }, null);
-  const execution = createExecutionContext();
-  await consumeOutbox(batch, { db: away });
-  const result = await getQueueResult(batch, execution);
-  expect(result.explicitAcks).toEqual([]);
-  expect(result.retryMessages.map(({ msgId }) => msgId)).toEqual(["0", "1"]);
+describe("the same message delivered five times sends one mail:", () => {
+  test("in one batch", async () => {
+    const { id, to } = await owed();
+    const outcomes = await deliver([id, id, id, id, id]);
+    expect(outcomes).toEqual(["done", "done", "done", "done", "done"]);
+    expect([await mailsTo(to), await postsTo(to)].map(({ length }) => length)).toEqual([1, 1]);
+  });
+
+  test("one after the other", async () => {
+    const { id, to } = await owed();
+    for (let n = 0; n < 5; n += 1) expect(await deliver([id])).toEqual(["done"]);
+    expect([await mailsTo(to), await postsTo(to)].map(({ length }) => length)).toEqual([1, 1]);
+  });
+
+  test("to five consumers at once, of whom four are told to come again", async () => {
+    const { id, to } = await owed();
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => deliver([id])));
+    expect(outcomes.flat().filter((outcome) => outcome === "done").length).toBeGreaterThan(0);
+    expect(outcomes.flat()).not.toContain("unsettled");
+    expect(await mailRow(id)).toMatchObject({ state: "sent", attempts: 1 });
+    expect([await mailsTo(to), await postsTo(to)].map(({ length }) => length)).toEqual([1, 1]);
+    expect(await findViolations(env.DB)).toEqual([]);
+  });
+
+  test("by five consumers that each die before they can say so", async () => {
+    const { id, to } = await owed();
+    for (let n = 0; n < 5; n += 1) {
+      const DB = failingDatabase(env.DB, (sql) => (sql.includes('"sent_at"') ? "refused" : "fine"));
+      await deliver([id], { DB });
+      await letTimePass();
+    }
+    expect(await deliver([id])).toEqual(["done"]);
+    expect(await mailsTo(to)).toHaveLength(1);
+    expect(await mailRow(id)).toMatchObject({ state: "sent", attempts: 6 });
+  });
 });
 
-test("a queue that refuses a mail costs nothing: the mail stands, still pending", async () => {
-  const id = await makeMail();
-  const send = async () => {
-    throw new Error("Queue overloaded");
-  };
-  await expect(enqueueMail({ send }, id)).resolves.toBeUndefined();
-  expect(await stateOf(id)).toBe("pending");
+describe("a batch", () => {
+  test("of ten mails sends every one of them, no more than four at a time", async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 10; n += 1) {
+      ids.push(await owe((await makeUser()).id, "premium_ended"));
+    }
+    const { send } = resend();
+    let open = 0;
+    let most = 0;
+    const mailer = {
+      async send(...parts: Parameters<typeof send>) {
+        open += 1;
+        most = Math.max(most, open);
+        await send(...parts);
+        open -= 1;
+      },
+    };
+    expect(await consume(ids, { mailer })).toEqual(Array(10).fill("done"));
+    expect(most).toBe(4);
+    expect(await rowsOf("SELECT DISTINCT state FROM outbox")).toEqual([{ state: "sent" }]);
+  });
+
+  test("comes again as a whole where the database is away, but for what names no mail", async () => {
+    const { id, to } = await owed();
+    const DB = failingDatabase(env.DB, () => "refused");
+    expect(await deliver([id, null, "no-such-mail"], { DB })).toEqual([60, "done", 60]);
+    expect(await mailRow(id)).toMatchObject({ state: "pending", attempts: 0 });
+    expect(await mailsTo(to)).toEqual([]);
+  });
+
+  test("in which one mail breaks off sends the others", async () => {
+    const [broken, fine] = [await owed(), await owed()];
+    const { send } = resend();
+    const mailer = {
+      async send(...[mail, key]: Parameters<typeof send>) {
+        if (mail.to === broken.to) throw new TypeError("a fault of the program");
+        await send(mail, key);
+      },
+    };
+    expect(await consume([broken.id, fine.id], { mailer })).toEqual([300, "done"]);
+    expect(await mailRow(broken.id)).toMatchObject({ state: "pending", attempts: 1 });
+    expect(await mailsTo(fine.to)).toHaveLength(1);
+  });
+
+  test("waits for the platform where the Worker's environment is not fit to run on", async () => {
+    const { id } = await owed();
+    await expect(deliver([id], { RESEND_API_KEY: "" })).rejects.toThrow("RESEND_API_KEY");
+    expect(await mailRow(id)).toMatchObject({ state: "pending", attempts: 0 });
+  });
+});
+
+describe("handing a mail to the queue", () => {
+  test("names its row and the wait, in whole seconds", async () => {
+    const sent: unknown[] = [];
+    const send = async (...parts: unknown[]) => void sent.push(parts);
+    await enqueueMail({ send } as unknown as typeof env.OUTBOX_QUEUE, "outbox-1", 4500);
+    expect(sent).toEqual([[{ outboxId: "outbox-1" }, { delaySeconds: 5 }]]);
+  });
+
+  test("that refuses it costs nothing: the mail stands, still pending", async () => {
+    const { id } = await owed();
+    const send = async () => {
+      throw new Error("Queue overloaded");
+    };
+    await expect(enqueueMail({ send }, id)).resolves.toBeUndefined();
+    expect(await mailRow(id)).toMatchObject({ state: "pending", attempts: 0 });
+  });
+});
+
+test("nothing is sent of what is sent, skipped or failed", async () => {
+  const ids = [];
+  for (const state of ["sent", "skipped", "failed"]) {
+    const id = await owe((await makeUser()).id, "premium_ended");
+    await env.DB.prepare("UPDATE outbox SET state = ?, mail_id = id WHERE id = ?")
+      .bind(state, id)
+      .run();
+    ids.push(id);
+  }
+  const mailer = stubMailer();
+  const db = createDatabase(env.DB);
+  expect(await consume(ids, { db, mailer })).toEqual(["done", "done", "done"]);
+  expect(mailer.sent).toEqual([]);
 });

@@ -20,11 +20,13 @@ import { playing, stubSpotify } from "../support/spotify-stub";
 
 /** A free listener's unlock: 55 seconds and one after a listen that began at `baseTime`. */
 const unlock = baseTime + 56_000;
+/** How long a mail waits for more ratings. */
+const wait = 300_000;
 const written = ["users", "songs", "listens", "ratings", "activity_log", "outbox"];
 
 /** Rates as the route does, at a time; Spotify says that the song plays. */
 function rate(viewer: Viewer, song: TestSong, score: Score = 4, at = unlock) {
-  return rateSong(createDatabase(env.DB), viewer, song.id, score, playing(song), () => at);
+  return rateSong(createDatabase(env.DB), viewer, song.id, score, playing(song), () => at, wait);
 }
 
 /** A new rater whose open listen of the song can be confirmed at the unlock. */
@@ -163,6 +165,7 @@ test("a song confirmed as heard can be rated while another one plays", async () 
     // Recorded already: Spotify is not asked again.
     stubSpotify(),
     () => unlock + 1000,
+    wait,
   );
   expect(answer).toEqual({ outboxId: expect.any(String) });
   expect(await rowsOf("SELECT song_id, closed_at FROM listens ORDER BY started_at")).toEqual([

@@ -17,6 +17,7 @@ export interface Rated {
  * Rates a song (spec section 4, "Rating a song", 5). Confirms the listen too if that has not
  * happened. Rating, counters, credit, log and outbox are one batch: all of it happens or none, and
  * of any number of requests at once exactly one.
+ * @param mailWaitMs how long the mail waits for more ratings to tell of.
  */
 export async function rateSong(
   db: Database,
@@ -25,6 +26,7 @@ export async function rateSong(
   score: Score,
   spotify: Spotify,
   clock: () => number,
+  mailWaitMs: number,
 ): Promise<Rated | Refusal> {
   const song = await readSong(db, viewer.userId, songId);
   if (!song) return refuse(404, texts.noSong);
@@ -35,7 +37,8 @@ export async function rateSong(
 
   const id = crypto.randomUUID();
   const outboxId = crypto.randomUUID();
-  const write = writeRating(db, { id, outboxId, raterId: viewer.userId, songId, score }, clock());
+  const rating = { id, outboxId, raterId: viewer.userId, songId, score, mailWaitMs };
+  const write = writeRating(db, rating, clock());
   const [inserted, , , , , mails] = heard.listenId
     ? await finishFirst(db, finishListen(db, heard.listenId, heard.evidence, heard.at), write)
     : await db.batch(write);
@@ -59,6 +62,7 @@ interface NewRating {
   raterId: string;
   songId: string;
   score: Score;
+  mailWaitMs: number;
 }
 
 /**
@@ -66,7 +70,7 @@ interface NewRating {
  * its part only where the first has written the rating.
  */
 function writeRating(db: Database, rating: NewRating, now: number) {
-  const { id, outboxId, raterId, songId, score } = rating;
+  const { id, outboxId, raterId, songId, score, mailWaitMs } = rating;
   const written = sql`EXISTS (SELECT 1 FROM ratings WHERE id = ${id})`;
   // Each SELECT names its columns in the order of the table.
   return [
@@ -111,7 +115,7 @@ function writeRating(db: Database, rating: NewRating, now: number) {
       .insert(outbox)
       .select(
         sql`SELECT ${outboxId}, owner_id, 'rating', id, 'rating:' || id, 'pending',
-              NULL, NULL, NULL, NULL, NULL, ${now}
+              NULL, NULL, NULL, NULL, NULL, ${now}, NULL, ${now + mailWaitMs}, 0, NULL, NULL
             FROM ratings WHERE id = ${id} AND owes_mail = 1`,
       )
       .returning({ id: outbox.id }),

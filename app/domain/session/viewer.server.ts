@@ -91,8 +91,10 @@ export function toViewer(rows: ViewerRow[]): Viewer | null {
   };
 }
 
-/** The subscription's part of a row. */
-function recordIn(row: ViewerRow): Parameters<typeof resolveTier>[0] {
+/** The subscription's part of a row that was joined with `subscriptions`, for `resolveTier`. */
+export function recordIn(
+  row: Pick<ViewerRow, "status" | "tier" | "subscriptionId" | "startedAt" | "cancelAt">,
+): Parameters<typeof resolveTier>[0] {
   const { status, tier, subscriptionId, startedAt, cancelAt } = row;
   if (status === null || tier === null) return null;
   // What another version of the product wrote must not end every request of its user.

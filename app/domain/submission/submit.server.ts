@@ -197,7 +197,8 @@ function writeSubmission(
       .insert(outbox)
       .select(
         sql`SELECT ${outboxId}, ${userId}, 'submission', ${submissionId},
-              'submission:' || ${submissionId}, 'pending', NULL, NULL, NULL, NULL, NULL, ${now}
+              'submission:' || ${submissionId}, 'pending', NULL, NULL, NULL, NULL, NULL, ${now},
+              NULL, ${now}, 0, NULL, NULL
             WHERE ${agreed} AND coalesce((SELECT receive_rating_emails FROM email_preferences
                                           WHERE user_id = ${userId}), 1) = 1`,
       )

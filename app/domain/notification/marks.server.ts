@@ -1,0 +1,61 @@
+/** The statements that write down what became of a mail, for every row that it tells of. */
+import { and, eq, type SQL } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { outbox } from "~/db/schema";
+
+/** Once a mail is out or not wanted, what was in it is nobody's business any more. */
+const forgotten = { to: null, bcc: null, subject: null, html: null, text: null };
+
+/** Keeps what is about to be sent. */
+export async function saveRendered(
+  db: Database,
+  id: string,
+  mail: { to: string; bcc: string | null; subject: string; html: string; text: string },
+): Promise<void> {
+  await db
+    .update(outbox)
+    .set(mail)
+    .where(pending(eq(outbox.id, id)));
+}
+
+export async function markSent(db: Database, id: string, now: number): Promise<void> {
+  const change = { state: "sent", sentAt: now, fault: null, ...forgotten } as const;
+  await db
+    .update(outbox)
+    .set(change)
+    .where(pending(eq(outbox.mailId, id)));
+}
+
+/** @param why in a word or two. */
+export async function markSkipped(db: Database, id: string, why: string): Promise<void> {
+  const change = { state: "skipped", fault: why, ...forgotten } as const;
+  await db
+    .update(outbox)
+    .set(change)
+    .where(pending(eq(outbox.mailId, id)));
+}
+
+/** Marks a mail as failed for good. It stays as it was rendered, for the operator to look into. */
+export async function markFailed(db: Database, id: string, fault: string): Promise<void> {
+  const change = { state: "failed", fault } as const;
+  await db
+    .update(outbox)
+    .set(change)
+    .where(pending(eq(outbox.mailId, id)));
+}
+
+/** Gives a claim back: the mail is to be tried again, from then on. */
+export async function postpone(
+  db: Database,
+  id: string,
+  change: { dueAt: number; attempts: number; fault: string },
+): Promise<void> {
+  await db
+    .update(outbox)
+    .set(change)
+    .where(pending(eq(outbox.id, id)));
+}
+
+function pending(rows: SQL): SQL | undefined {
+  return and(rows, eq(outbox.state, "pending"));
+}

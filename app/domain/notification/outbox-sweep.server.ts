@@ -1,0 +1,82 @@
+import { and, isNull, lt, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { emailConfirmations, outbox } from "~/db/schema";
+import { logEvent } from "~/platform/log";
+import { type OutboxMessage, outboxIdOf } from "./outbox.server";
+import { mostAttempts } from "./retry";
+
+/**
+ * A row that has been due for so long is one that no message leads to, in milliseconds. Longer than
+ * from one run to the next, so that none queues what the one before has queued.
+ */
+const overdueMs = 15 * 60_000;
+/** Confirmations count towards the limits for so long, in milliseconds. */
+const day = 24 * 60 * 60 * 1000;
+/** As many rows a run, and as many messages as the queue takes at once. */
+const rowsARun = 500;
+const messagesAtOnce = 100;
+
+/**
+ * Queues again what was never queued, and what was left half-done. Each is due anew from now, so
+ * that the next run does not take it for lost while the queue has it.
+ * @returns how many rows.
+ */
+export async function sweepOutbox(
+  db: Database,
+  queue: Pick<Queue<{ outboxId: string }>, "sendBatch">,
+  now: number,
+): Promise<number> {
+  const found = await db
+    .update(outbox)
+    .set({ dueAt: now })
+    .where(
+      sql`id IN (SELECT id FROM outbox
+        WHERE state = 'pending' AND due_at < ${now - overdueMs}
+          AND (mail_id IS NULL OR mail_id = id)
+        ORDER BY due_at LIMIT ${rowsARun})`,
+    )
+    .returning({ id: outbox.id });
+  for (let start = 0; start < found.length; start += messagesAtOnce) {
+    const part = found.slice(start, start + messagesAtOnce);
+    try {
+      await queue.sendBatch(part.map(({ id }) => ({ body: { outboxId: id } })));
+    } catch (error) {
+      logEvent("outbox_enqueue_failed", { rows: part.length, error });
+    }
+  }
+  return found.length;
+}
+
+/**
+ * Forgets the addresses that were not confirmed, once they no longer count towards the limits.
+ */
+export async function forgetUnconfirmed(db: Database, now: number): Promise<void> {
+  await db
+    .delete(emailConfirmations)
+    .where(and(isNull(emailConfirmations.usedAt), lt(emailConfirmations.createdAt, now - day)));
+}
+
+/**
+ * Takes what the queue has given up on. Its mails are not lost: a row that was tried often enough
+ * is marked as failed, any other is left to the sweep.
+ */
+export async function consumeDeadLetters(
+  batch: { messages: readonly OutboxMessage[] },
+  db: Database,
+  now: number,
+): Promise<void> {
+  const ids = batch.messages.flatMap(({ body }) => outboxIdOf(body) ?? []);
+  const failed = await db
+    .update(outbox)
+    .set({ state: "failed", fault: "dead letter" })
+    .where(
+      // The attempts are counted in the row that leads a mail, for all that it tells of. One that is
+      // not due may be on its way at this moment.
+      sql`state = 'pending' AND mail_id IN (SELECT id FROM outbox
+        WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
+          AND attempts >= ${mostAttempts} AND due_at <= ${now})`,
+    )
+    .returning({ id: outbox.id });
+  logEvent("outbox_dead_letters", { messages: ids.length, failed: failed.length });
+  for (const message of batch.messages) message.ack();
+}
