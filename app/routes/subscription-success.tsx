@@ -20,7 +20,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     now,
     async (write) => {
       // After what was written, so that the badge is right at once.
-      const [, rows] = await db.batch([write, selectViewer(db, context.sessionId ?? "", now())]);
+      const read = selectViewer(db, context.sessionId ?? "", now());
+      const [, , rows] = await db.batch([...write, read]);
       viewer = toViewer(rows);
     },
   );

@@ -1,4 +1,5 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
+import { enqueueMail } from "~/domain/notification/outbox.server";
 import { handleEvent } from "~/domain/subscription/webhook.server";
 import { readBody } from "~/platform/fields.server";
 import { logEvent } from "~/platform/log";
@@ -28,7 +29,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return Response.json({ error: "The signature is not good." }, { status: 400 });
   }
   try {
-    await handleEvent(context.db, billing, event, context.now);
+    const outboxId = await handleEvent(context.db, billing, event, context.now);
+    if (outboxId) context.waitUntil(enqueueMail(context.outboxQueue, outboxId));
     return Response.json({ received: true });
   } catch (error) {
     logEvent("webhook_failed", { type: event.type, eventId: event.id, error });

@@ -65,8 +65,9 @@ export function SubscriptionResult({
           ) : (
             <p>
               The e-mail address of your Spotify Premium account must match the subscription e-mail.
-              Otherwise please write to <a href={`mailto:${contact}`}>{contact}</a> with both
-              addresses. If you log in for the first time, open this page again afterwards.
+              Confirm that address in <a href="/account">your account</a>, and open this page again
+              afterwards. If that does not help, please write to{" "}
+              <a href={`mailto:${contact}`}>{contact}</a> with both addresses.
             </p>
           )}
           {loggedIn ? (

@@ -97,7 +97,7 @@ describe("where there is nothing to manage", () => {
 
   test("so is somebody whose subscription was matched by its address alone", async () => {
     const email = freeEmail();
-    const user = await makeUser({ email });
+    const user = await makeUser({ ownEmail: email });
     const { cookie } = await makeSession(user);
     const { customer } = await subscribeByHand(email);
     await deliver(await eventOf(customer, "invoice.paid"));

@@ -1,7 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
+import { createDatabase } from "~/db/client.server";
+import { removeAddress, requestConfirmation } from "~/domain/notification/address.server";
 import { contents } from "../support/contents";
-import { makeUser, type TestUser } from "../support/factories";
+import { makeUser } from "../support/factories";
 import { findViolations } from "../support/invariants";
 import { control } from "../support/sandbox";
 import {
@@ -23,15 +25,11 @@ async function tell(customer: string, type = "invoice.paid"): Promise<void> {
   if (status !== 200) throw new Error(`${type} was answered ${status}`);
 }
 
-async function setEmail(user: TestUser, email: string): Promise<void> {
-  await env.DB.prepare("UPDATE users SET email = ? WHERE id = ?").bind(email, user.id).run();
-}
-
 describe("a subscription made without the product", () => {
   test("is that of the user of its address, however that is written", async () => {
     const email = freeEmail();
-    const user = await makeUser({ email: `Ines.${email}` });
-    const other = await makeUser({ email });
+    const user = await makeUser({ ownEmail: `Ines.${email}` });
+    const other = await makeUser({ ownEmail: email });
     const { customer } = await subscribeByHand(`iNES.${email.toUpperCase()}`);
     await tell(customer);
     expect(await recordOf(user)).toEqual(await toldByStripe(customer));
@@ -39,10 +37,21 @@ describe("a subscription made without the product", () => {
     expect(await findViolations(env.DB)).toEqual([]);
   });
 
+  test("is nobody's where its address is known by Spotify's word alone, or asked for but not confirmed", async () => {
+    const email = freeEmail();
+    const [told, asking] = [await makeUser({ email }), await makeUser()];
+    await requestConfirmation(createDatabase(env.DB), asking.id, email, Date.now());
+    const { customer } = await subscribeByHand(email);
+    const before = await contents();
+    await tell(customer);
+    expect(await contents()).toEqual(before);
+    expect([await recordOf(told), await recordOf(asking)]).toEqual([null, null]);
+  });
+
   test("is nobody's where two users share the address, or none has it", async () => {
     const email = freeEmail();
-    await makeUser({ email });
-    await makeUser({ email: email.toUpperCase() });
+    await makeUser({ ownEmail: email });
+    await makeUser({ ownEmail: email.toUpperCase() });
     await makeUser({ email: null });
     for (const address of [email, freeEmail()]) {
       const { customer } = await subscribeByHand(address);
@@ -56,14 +65,14 @@ describe("a subscription made without the product", () => {
     const email = freeEmail();
     const { customer } = await subscribeByHand(email);
     await tell(customer);
-    const user = await makeUser({ email });
+    const user = await makeUser({ ownEmail: email });
     await tell(customer);
     expect(await recordOf(user)).toEqual(await toldByStripe(customer));
   });
 
   test("is that of the user whom the customer was made for, not of who has the address", async () => {
     const email = freeEmail();
-    const [named, addressed] = [await makeUser(), await makeUser({ email })];
+    const [named, addressed] = [await makeUser(), await makeUser({ ownEmail: email })];
     const { customer } = await subscribeByHand(email, { userId: named.id });
     await tell(customer);
     expect([await recordOf(named), await recordOf(addressed)]).toEqual([
@@ -74,11 +83,11 @@ describe("a subscription made without the product", () => {
 
   test("stays with the user it is known for when another one takes the address", async () => {
     const email = freeEmail();
-    const user = await makeUser({ email });
+    const user = await makeUser({ ownEmail: email });
     const { customer } = await subscribeByHand(email);
     await tell(customer);
-    await setEmail(user, freeEmail());
-    const taker = await makeUser({ email });
+    await removeAddress(createDatabase(env.DB), user.id, Date.now());
+    const taker = await makeUser({ ownEmail: email });
     await control("stripePeriod", { customer });
     await tell(customer);
     expect([await recordOf(user), await recordOf(taker)]).toEqual([
@@ -94,7 +103,7 @@ describe("a checkout made elsewhere that names the user who began it", () => {
     { first: "customer.subscription.created", next: "checkout.session.completed" },
   ])("gives it to that user, whoever has the address, with $first first", async (order) => {
     const email = freeEmail();
-    const [beginner, addressed] = [await makeUser(), await makeUser({ email })];
+    const [beginner, addressed] = [await makeUser(), await makeUser({ ownEmail: email })];
     const { customer } = await subscribeByHand(email, {
       userId: beginner.id,
       clientReference: true,
@@ -112,7 +121,7 @@ describe("somebody with two customers", () => {
   /** Premium by the product's own checkout, and another customer of the same address. */
   async function twice() {
     const email = freeEmail();
-    const buyer = await makeBuyer(await makeUser({ email }));
+    const buyer = await makeBuyer(await makeUser({ ownEmail: email }));
     await tell(buyer.customer);
     const other = await subscribeByHand(email);
     return { ...buyer, other: other.customer };
@@ -150,7 +159,7 @@ describe("somebody with two customers", () => {
 
   test("of whom one has no subscription is known by the one that has", async () => {
     const email = freeEmail();
-    const { user, customer } = await makeBuyer(await makeUser({ email }));
+    const { user, customer } = await makeBuyer(await makeUser({ ownEmail: email }));
     await control("stripeCancel", { customer, at: "now" });
     await tell(customer, "customer.subscription.deleted");
     const { customer: other } = await subscribeByHand(email);
@@ -161,7 +170,7 @@ describe("somebody with two customers", () => {
 
 test("a customer who buys something else of the operator's gets no premium by it", async () => {
   const email = freeEmail();
-  const user = await makeUser({ email });
+  const user = await makeUser({ ownEmail: email });
   const { id } = await stripeApi<{ id: string }>("POST", "/checkout/sessions", {
     mode: "subscription",
     customer_email: email,

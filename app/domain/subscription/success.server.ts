@@ -10,7 +10,7 @@ import { successTexts } from "./texts";
  * What became of a checkout, and writes down the subscription it led to (spec section 2,
  * "Subscription success page").
  * @param contact the operator's e-mail address.
- * @param write carries the statement out; a page reads its viewer in the same round trip.
+ * @param write carries the statements out; a page reads its viewer in the same round trip.
  */
 export async function lookUpCheckout(
   db: Database,
@@ -18,7 +18,7 @@ export async function lookUpCheckout(
   sessionId: string,
   contact: string,
   clock: () => number,
-  write: (statement: Synced["write"]) => Promise<unknown> = async (statement) => statement,
+  write: (statements: Synced["write"]) => Promise<unknown> = (statements) => db.batch(statements),
 ): Promise<CheckoutResult> {
   if (sessionId === "") {
     return { state: "error", error: successTexts.noSessionId(contact), status: 400 };

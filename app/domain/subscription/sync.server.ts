@@ -1,7 +1,7 @@
-import { eq, isNull, lte, notInArray, sql } from "drizzle-orm";
+import { eq, inArray, isNull, lte, notInArray, sql } from "drizzle-orm";
 import type { Billing } from "~/adapters/stripe/billing";
 import type { Database } from "~/db/client.server";
-import { subscriptions, users } from "~/db/schema";
+import { outbox, subscriptions, users } from "~/db/schema";
 import type { SubscriptionRecord } from "~/domain/tiers/tiers";
 import { logEvent } from "~/platform/log";
 import { givesPremium, isLive, premiumStatuses, recordOf } from "./record";
@@ -10,7 +10,10 @@ import { givesPremium, isLive, premiumStatuses, recordOf } from "./record";
 export interface Synced {
   userId: string;
   record: SubscriptionRecord;
-  /** The statement that writes it down, unless newer news are there already. */
+  /**
+   * The statements that write it down, unless newer news are there already: first the mail that the
+   * change owes, if any, whose id it answers; then the record.
+   */
   write: ReturnType<typeof writeRecord>;
 }
 
@@ -63,13 +66,14 @@ export async function syncCustomer(
   whose: Whose = {},
 ): Promise<Synced | null> {
   const synced = await readCustomer(db, billing, customerId, clock, whose);
-  await synced?.write;
+  if (synced) await db.batch(synced.write);
   return synced;
 }
 
 /**
  * Whose a customer is: the user it is known by; else the one who began the checkout, or for whom it
- * was made; else, for a subscription made without the product, the one user of that e-mail address.
+ * was made; else, for a subscription made without the product, the one user who has confirmed that
+ * e-mail address. Spotify's word for an address is no proof that it is the user's.
  */
 async function ownerOf(
   db: Database,
@@ -90,7 +94,11 @@ async function ownerOf(
     db
       .select({ userId: users.id })
       .from(users)
-      .where(named ? eq(users.id, named) : sql`lower(${users.email}) = ${email}`)
+      .where(
+        named
+          ? eq(users.id, named)
+          : sql`lower(${users.ownEmail}) = ${email} AND ${users.ownEmail} IS NOT NULL`,
+      )
       .limit(2),
   ]);
   if (known[0]) return { userId: known[0].userId, byEmail: false };
@@ -100,7 +108,7 @@ async function ownerOf(
 }
 
 /**
- * The statement that writes a record down. Older news do not replace newer ones; nor does another
+ * The statements that write a record down. Older news do not replace newer ones; nor does another
  * customer's, but where that one gives premium and the known one does not.
  */
 function writeRecord(
@@ -112,13 +120,34 @@ function writeRecord(
   const mayReplace = givesPremium(record)
     ? notInArray(subscriptions.status, premiumStatuses)
     : isNull(subscriptions.customerId);
-  return db
-    .insert(subscriptions)
-    .values({ userId, ...values, updatedAt: askedAt })
-    .onConflictDoUpdate({
-      target: subscriptions.userId,
-      set: values,
-      setWhere: sql`${lte(subscriptions.syncedAt, askedAt)}
-        AND (${eq(subscriptions.customerId, customerId)} OR ${mayReplace})`,
-    });
+  const isNews = sql`${lte(subscriptions.syncedAt, askedAt)}
+    AND (${eq(subscriptions.customerId, customerId)} OR ${mayReplace})`;
+  const owed = mailOwed(record);
+  const mailId = crypto.randomUUID();
+  return [
+    // Before the record is written, as it looks at what was known so far. The SELECT names its
+    // columns in the order of the table.
+    db
+      .insert(outbox)
+      .select(
+        sql`SELECT ${mailId}, user_id, ${owed?.kind ?? "past_due"}, ${customerId}, ${`subscription:${mailId}`},
+              'pending', NULL, NULL, NULL, NULL, NULL, ${askedAt}, NULL, ${askedAt}, 0, NULL, NULL
+            FROM ${subscriptions}
+            WHERE user_id = ${userId} AND ${owed ? 1 : 0} = 1
+              AND ${inArray(subscriptions.status, owed?.after ?? premiumStatuses)}
+              AND ${eq(subscriptions.tier, "premium")} AND ${isNews}`,
+      )
+      .returning({ id: outbox.id }),
+    db
+      .insert(subscriptions)
+      .values({ userId, ...values, updatedAt: askedAt })
+      .onConflictDoUpdate({ target: subscriptions.userId, set: values, setWhere: isNews }),
+  ] as const;
+}
+
+/** The mail that a record owes where it comes after certain statuses: premium is at risk, or gone. */
+function mailOwed(record: SubscriptionRecord) {
+  if (record.status === "past_due") return { kind: "past_due", after: ["active"] } as const;
+  if (givesPremium(record)) return null;
+  return { kind: "premium_ended", after: premiumStatuses } as const;
 }

@@ -21,6 +21,7 @@ const relevant = new Set([
 /**
  * Does what an event calls for. Events come twice and in any order: each has the customer read anew,
  * and what was read last is what stands. When it returns, the work is durable.
+ * @returns the id of the mail it owes, or null.
  * @throws BillingError where the provider does not answer; the event will come again.
  */
 export async function handleEvent(
@@ -28,22 +29,27 @@ export async function handleEvent(
   billing: Billing,
   event: BillingEvent,
   clock: () => number,
-): Promise<void> {
-  if (!relevant.has(event.type)) return;
+): Promise<string | null> {
+  if (!relevant.has(event.type)) return null;
   const [done] = await db
     .select({ id: billingEvents.id })
     .from(billingEvents)
     .where(eq(billingEvents.id, event.id));
-  if (done) return;
+  if (done) return null;
   const checkout = event.checkoutSessionId ? await billing.checkout(event.checkoutSessionId) : null;
   const customerId = checkout?.customerId ?? event.customerId;
   const whose = { begunBy: checkout?.userId ?? null };
   const synced = customerId ? await readCustomer(db, billing, customerId, clock, whose) : null;
   // The customer's user may come yet: sent again, the event is looked at again.
-  if (customerId && !synced) return;
+  if (customerId && !synced) return null;
   const remember = db
     .insert(billingEvents)
     .values({ id: event.id, createdAt: clock() })
     .onConflictDoNothing();
-  await (synced ? db.batch([synced.write, remember]) : remember);
+  if (!synced) {
+    await remember;
+    return null;
+  }
+  const [mails] = await db.batch([...synced.write, remember]);
+  return mails[0]?.id ?? null;
 }
