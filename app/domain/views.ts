@@ -66,3 +66,16 @@ export interface SongRatingsPanel extends Track {
   /** How many more there are that this tier does not show. */
   hidden: number;
 }
+
+/** Where the viewer's mails go, and which of them are wanted. */
+export interface MailSettingsView {
+  address: string | null;
+  /** The user gave it; else it is Spotify's. */
+  own: boolean;
+  /** Mails about the user's songs. */
+  rating: boolean;
+  /** Mails about the subscription. */
+  subscription: boolean;
+  /** An address that a link was mailed to, to be confirmed. */
+  waiting: string | null;
+}

@@ -35,9 +35,8 @@ export async function seal(key: Uint8Array<ArrayBuffer>, text: string, binding: 
  */
 export async function unseal(key: Uint8Array<ArrayBuffer>, sealed: string, binding: string) {
   try {
-    const bytes = Uint8Array.from(atob(sealed.replaceAll("-", "+").replaceAll("_", "/")), (c) =>
-      c.charCodeAt(0),
-    );
+    const bytes = fromBase64Url(sealed);
+    if (!bytes) return null;
     const opened = await crypto.subtle.decrypt(
       {
         name: "AES-GCM",
@@ -53,6 +52,39 @@ export async function unseal(key: Uint8Array<ArrayBuffer>, sealed: string, bindi
   }
 }
 
+/**
+ * HMAC-SHA256 of a text under a secret, URL-safe base64. What was signed for one purpose is no
+ * signature for another.
+ */
+export async function sign(secret: string, purpose: string, text: string): Promise<string> {
+  const signature = await crypto.subtle.sign(
+    "HMAC",
+    await signingKey(secret, "sign"),
+    new TextEncoder().encode(`${purpose}\n${text}`),
+  );
+  return base64Url(new Uint8Array(signature));
+}
+
+/** Whether `sign` made the signature, under the same secret and for the same purpose and text. */
+export async function isSigned(
+  secret: string,
+  purpose: string,
+  text: string,
+  signature: string,
+): Promise<boolean> {
+  const bytes = fromBase64Url(signature);
+  if (!bytes) return false;
+  const signed = new TextEncoder().encode(`${purpose}\n${text}`);
+  return crypto.subtle.verify("HMAC", await signingKey(secret, "verify"), bytes, signed);
+}
+
+function signingKey(secret: string, usage: "sign" | "verify") {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  return crypto.subtle.importKey("raw", new TextEncoder().encode(secret), algorithm, false, [
+    usage,
+  ]);
+}
+
 function importKey(key: Uint8Array<ArrayBuffer>, usage: "encrypt" | "decrypt") {
   return crypto.subtle.importKey("raw", key, "AES-GCM", false, [usage]);
 }
@@ -62,4 +94,14 @@ function base64Url(bytes: Uint8Array): string {
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replaceAll("=", "");
+}
+
+/** Null where it is not base64. */
+function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+    return Uint8Array.from(plain, (character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
 }

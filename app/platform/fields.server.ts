@@ -52,7 +52,7 @@ function fromJson(body: Uint8Array): Map<string, string> {
   const fields = new Map<string, string>();
   if (typeof json !== "object" || json === null) return fields;
   for (const [name, value] of Object.entries(json)) {
-    if (typeof value === "string" || typeof value === "number") fields.set(name, String(value));
+    if (["string", "number", "boolean"].includes(typeof value)) fields.set(name, String(value));
   }
   return fields;
 }

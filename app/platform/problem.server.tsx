@@ -11,7 +11,7 @@ export function wantsJson(request: Request): boolean {
 }
 
 /** Whether a browser sent a plain form and will show what comes back as a page. */
-function wantsPage(request: Request): boolean {
+export function wantsPage(request: Request): boolean {
   const accept = request.headers.get("Accept") ?? "";
   return accept.includes("text/html") && !accept.includes("application/json");
 }
@@ -20,11 +20,13 @@ function wantsPage(request: Request): boolean {
  * The answer to an action that a rule refused: JSON `{ error, … }`, or a readable page with a way
  * back for a browser without JavaScript. The status is the same for both.
  * @param viewer who is logged in, for the page's header.
+ * @param back the way back.
  */
 export function refusalResponse(
   request: Request,
   refusal: Refusal,
   viewer: Viewer | null = null,
+  back = { label: "Take me back to the Carousel", href: "/" },
 ): Response {
   const { refused: _refused, status, ...body } = refusal;
   if (!wantsPage(request)) return Response.json(body, { status });
@@ -41,12 +43,7 @@ export function refusalResponse(
       </head>
       <body>
         <Page viewer={shown} current={null}>
-          <ErrorPage
-            status={status}
-            title="That did not work"
-            text={refusal.error}
-            action={{ label: "Take me back to the Carousel", href: "/" }}
-          />
+          <ErrorPage status={status} title="That did not work" text={refusal.error} action={back} />
         </Page>
       </body>
     </html>,

@@ -36,9 +36,12 @@ export function sessionCookie(secret: string) {
   };
 }
 
-/** The ten minutes' memory of a login under way: OAuth state and which client it went through. */
+/**
+ * The ten minutes' memory of a login under way: OAuth state, which client it went through, and the
+ * path it leads to.
+ */
 export function loginStorage(secret: string) {
-  return createCookieSessionStorage<{ client: string }>({
+  return createCookieSessionStorage<{ client: string; next: string }>({
     cookie: signedCookie("__Host-login", secret, 600),
   });
 }

@@ -4,6 +4,7 @@ import { SpotifyError, SpotifyLoginEnded } from "~/adapters/spotify/spotify";
 import { closeSession, openSession } from "~/domain/session/login.server";
 import { loginOptions } from "~/domain/session/login-options.server";
 import { logEvent } from "~/platform/log";
+import { returnPath } from "~/platform/return-path";
 import { loginStorage, sessionCookie, sessionLifetimeMs } from "~/platform/session.server";
 
 /** Where Spotify's consent page sends the browser back to. */
@@ -46,7 +47,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     context.now(),
   );
   headers.append("Set-Cookie", session.header);
-  headers.set("Location", "/");
+  headers.set("Location", returnPath(pending.get("next")));
   return new Response(null, { status: 303, headers });
 }
 

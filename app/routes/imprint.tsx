@@ -8,15 +8,16 @@ export const meta: MetaFunction = () => [{ title: "Imprint and privacy - Fivefol
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();
-  const { operator, contactEmail } = context.config;
-  return { viewer: viewer && viewerView(viewer), operator, contactEmail };
+  const { operator, contactEmail, mail } = context.config;
+  const mailProvider = mail.resend ? "Resend" : "Cloudflare";
+  return { viewer: viewer && viewerView(viewer), operator, contactEmail, mailProvider };
 }
 
 export default function ImprintRoute() {
-  const { viewer, operator, contactEmail } = useLoaderData<typeof loader>();
+  const { viewer, ...about } = useLoaderData<typeof loader>();
   return (
     <Page viewer={viewer} current="imprint">
-      <Imprint operator={operator} contactEmail={contactEmail} loggedIn={viewer !== null} />
+      <Imprint {...about} loggedIn={viewer !== null} />
     </Page>
   );
 }

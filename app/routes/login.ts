@@ -1,6 +1,9 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { beginLogin } from "~/adapters/spotify/login.server";
+import { isRefusal } from "~/domain/refusal";
 import { loginOptions } from "~/domain/session/login-options.server";
+import { readFields } from "~/platform/fields.server";
+import { returnPath } from "~/platform/return-path";
 import { loginStorage } from "~/platform/session.server";
 
 /** Nothing to see here: the landing page has the button. */
@@ -11,6 +14,7 @@ export function loader() {
 /** Sends the browser to Spotify's consent page, through one of the configured clients by lot. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { config } = context;
+  const fields = await readFields(request);
   const clients = config.spotifyClients;
   const client = clients[Math.floor(context.random() * clients.length)] ?? clients[0];
   const storage = loginStorage(config.sessionSecret);
@@ -18,6 +22,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   // The strategy has put its state into the login cookie; which client it was goes along with it.
   const session = await storage.getSession(response.headers.get("Set-Cookie"));
   session.set("client", client.id);
+  session.set("next", returnPath(isRefusal(fields) ? null : fields.get("next")));
   const headers = new Headers({ Location: response.headers.get("Location") ?? "/" });
   headers.set("Set-Cookie", await storage.commitSession(session));
   return new Response(null, { status: 303, headers });

@@ -9,25 +9,43 @@ import { useFreshData } from "~/ui/use-fresh-data";
 
 export const meta: MetaFunction = () => [{ title: "Ratings of my songs - Fivefold" }];
 
-export async function loader({ context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const query = new URL(request.url).searchParams;
+  // The song that a mail leads to.
+  const song = query.get("song");
   const viewer = await context.viewer();
-  if (!viewer) return { viewer: null, panels: [], scripts: false };
+  if (!viewer) return { viewer: null, song, scripts: false } as const;
   const { db } = context;
   const touch = touchSession(db, viewer.session, context.now());
-  const panels = await ratingsOfOwnSongs(db, viewer.userId, viewer.config, touch);
-  return { viewer: viewerView(viewer), panels, scripts: true };
+  const received = await ratingsOfOwnSongs(db, viewer.userId, viewer.config, touch);
+  const saved = query.has("saved");
+  return { viewer: viewerView(viewer), song, ...received, saved, scripts: true } as const;
 }
 
 export default function RatingsOfMySongs() {
-  const { viewer, panels } = useLoaderData<typeof loader>();
-  const loading = useFreshData(viewer !== null);
+  const data = useLoaderData<typeof loader>();
+  const loading = useFreshData(data.viewer !== null);
   return (
-    <Page viewer={viewer} current="ratings">
-      {viewer ? (
-        <RatingsPage panels={panels} tier={viewer.tier.tier} loading={loading} />
+    <Page viewer={data.viewer} current="ratings">
+      {data.viewer ? (
+        <RatingsPage {...data} tier={data.viewer.tier.tier} open={data.song} loading={loading} />
       ) : (
-        <LoginPrompt />
+        <LoginPrompt heading="Ratings of my songs" next={pathOf(data.song)}>
+          <p className="lead">
+            Here you will see the ratings your songs received after you added them. Please login to
+            get started.
+          </p>
+          <p>Only you will see your ratings.</p>
+        </LoginPrompt>
       )}
     </Page>
   );
+}
+
+/** This screen, open at a song. */
+function pathOf(song: string | null): string {
+  const screen = "/ratings-of-my-songs";
+  if (song === null) return screen;
+  const id = encodeURIComponent(song);
+  return `${screen}?song=${id}#song-${id}`;
 }

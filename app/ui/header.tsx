@@ -3,7 +3,7 @@ import type { ViewerView } from "~/domain/views";
 import { Crown, MenuLines, Tally } from "~/ui/icons";
 
 /** The page a visitor is on, as far as the menu or the footer lead to it. */
-export type CurrentPage = "carousel" | "ratings" | "faq" | "imprint" | null;
+export type CurrentPage = "carousel" | "ratings" | "faq" | "imprint" | "account" | null;
 
 const entries = [
   { page: "carousel", href: "/", label: "Carousel" },
@@ -31,7 +31,7 @@ export function Header({ viewer, current }: { viewer: ViewerView | null; current
           </a>
         ))}
       </nav>
-      {viewer ? <Viewer viewer={viewer} /> : null}
+      {viewer ? <Viewer viewer={viewer} current={current === "account"} /> : null}
       <button className="menu-button" type="button" aria-label="Menu" {...menuButton}>
         <MenuLines />
       </button>
@@ -39,10 +39,11 @@ export function Header({ viewer, current }: { viewer: ViewerView | null; current
   );
 }
 
-function Viewer({ viewer }: { viewer: ViewerView }) {
+/** Who is logged in, and the way to the account. */
+function Viewer({ viewer, current }: { viewer: ViewerView; current: boolean }) {
   const { displayName, imageUrl, tier } = viewer;
   return (
-    <div className="viewer">
+    <a className="viewer" href="/account" aria-current={current ? "page" : undefined}>
       {imageUrl ? (
         <img className="avatar" src={imageUrl} alt="" width={36} height={36} />
       ) : (
@@ -52,11 +53,12 @@ function Viewer({ viewer }: { viewer: ViewerView }) {
       )}
       <div>
         <bdi className="viewer-name">{displayName}</bdi>
+        <span className="unseen">, your account, </span>
         <span className={`badge ${tier.tier}`}>
           {tier.tier === "premium" ? <Crown /> : null}
           {tierConfigs[tier.tier].name}
         </span>
       </div>
-    </div>
+    </a>
   );
 }

@@ -1,14 +1,16 @@
 /**
  * Imprint, contact and privacy policy. `operator` is name and postal address, lines separated
- * by newlines. Visitors who are not logged in get a way back to the login.
+ * by newlines, `mailProvider` the name of the company that sends the mails. Visitors who are not logged in get a way back to the login.
  */
 export function Imprint({
   operator,
   contactEmail,
+  mailProvider,
   loggedIn,
 }: {
   operator: string;
   contactEmail: string;
+  mailProvider: string;
   loggedIn: boolean;
 }) {
   const mail = <a href={`mailto:${contactEmail}`}>{contactEmail}</a>;
@@ -31,7 +33,16 @@ export function Imprint({
           Your Spotify user id, display name and profile picture's address, to recognise you and
           greet you.
         </li>
-        <li>Your e-mail address, if Spotify gives it to us, to tell you about new ratings.</li>
+        <li>
+          Your e-mail address: the one that Spotify gives us, or one that you gave and confirmed;
+          any address you asked us to confirm; and which mails you want. We write about the ratings
+          of your songs, songs you add, and your subscription. A mail itself is stored until it is
+          sent.
+        </li>
+        <li>
+          Your subscription, if you have one: its state, its dates, and its number at Stripe. We
+          never see your card.
+        </li>
         <li>
           The access Spotify grants us on your behalf (tokens), encrypted. It lets us play songs
           when you ask for it. We never see your password.
@@ -61,6 +72,8 @@ export function Imprint({
           player, from Spotify's servers.
         </li>
         <li>Cloudflare: runs the servers and the database.</li>
+        <li>Stripe: takes the payment when you subscribe, and stores what it needs for that.</li>
+        <li>{mailProvider}: delivers our mails to you.</li>
       </ul>
       <p>We sell no data and pass it to nobody else.</p>
       <h3>Your rights</h3>

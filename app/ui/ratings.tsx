@@ -1,8 +1,10 @@
 import { ratingLabel } from "~/domain/rating/scale";
 import type { Tier } from "~/domain/tiers/tiers";
-import type { SongRatingsPanel } from "~/domain/views";
+import type { MailSettingsView, SongRatingsPanel } from "~/domain/views";
 import { Cover } from "~/ui/cover";
 import { utcDate } from "~/ui/date";
+import { MailCheckbox } from "~/ui/mail-checkbox";
+import { Notice } from "~/ui/notice";
 import { counted } from "~/ui/plural";
 import { SongTitle } from "~/ui/song-title";
 import { SpotifyCredit } from "~/ui/spotify-credit";
@@ -13,11 +15,19 @@ import { UpgradeLink } from "~/ui/upgrade-link";
 /** "Ratings of my songs", logged in (spec section 2, "My Ratings screen"). */
 export function RatingsPage({
   panels,
+  mail,
   tier,
+  open,
+  saved,
   loading,
 }: {
   panels: SongRatingsPanel[];
+  mail: Pick<MailSettingsView, "address" | "rating">;
   tier: Tier;
+  /** The song that stands open, as a mail leads to it. */
+  open: string | null;
+  /** The choice about mails was saved just now, by a plain form. */
+  saved: boolean;
   /** The ratings are being read anew. */
   loading: boolean;
 }) {
@@ -29,13 +39,38 @@ export function RatingsPage({
         Only you see the ratings of your songs. The rating 'Added to my playlist' exists since Oct
         10, 2025.
       </p>
+      {saved ? <Notice tone="ok">Your choice is saved.</Notice> : null}
+      <MailCheckbox
+        field="receiveRatingEmails"
+        label="Receive an Email when I get a new Rating"
+        wanted={mail.rating}
+        disabled={mail.address === null}
+        next="/ratings-of-my-songs"
+      >
+        <p className="quiet">
+          {mail.address ? (
+            <>
+              <bdi className="address-text">{mail.address}</bdi> <a href="/account">Change</a>
+            </>
+          ) : (
+            <>
+              There is no address to write to. <a href="/account">Give us one</a>
+            </>
+          )}
+        </p>
+      </MailCheckbox>
       {loading ? <p className="quiet">Loading ratings...</p> : null}
       {panels.length === 0 ? (
         <p className="blank">No ratings yet. Add a song to get started!</p>
       ) : (
         <>
           {panels.map((panel) => (
-            <SongRatings key={panel.songId} panel={panel} tier={tier} />
+            <SongRatings
+              key={panel.songId}
+              panel={panel}
+              tier={tier}
+              open={panel.songId === open}
+            />
           ))}
           <SpotifyCredit />
           {tier === "free" ? <SubscriptionModal /> : null}
@@ -45,10 +80,18 @@ export function RatingsPage({
   );
 }
 
-function SongRatings({ panel, tier }: { panel: SongRatingsPanel; tier: Tier }) {
-  const { title, entitled, received, visible, hidden } = panel;
+function SongRatings({
+  panel,
+  tier,
+  open,
+}: {
+  panel: SongRatingsPanel;
+  tier: Tier;
+  open: boolean;
+}) {
+  const { songId, title, entitled, received, visible, hidden } = panel;
   return (
-    <details className="panel">
+    <details className="panel" id={`song-${songId}`} open={open}>
       <summary>
         <h2>
           "<bdi>{title}</bdi>" - Entitled for {counted(entitled, "Rating")}

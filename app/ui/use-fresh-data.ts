@@ -45,7 +45,8 @@ export async function isReachable(): Promise<boolean> {
   }
 }
 
-function useRefresh() {
+/** Reads a screen's data anew when asked, unless that is under way or the server does not answer. */
+export function useRefresh() {
   const { revalidate, state } = useRevalidator();
   const idle = useRef(true);
   idle.current = state === "idle";

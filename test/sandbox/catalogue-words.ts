@@ -82,6 +82,13 @@ export const NEWCOMERS: readonly (readonly [name: string, country: string])[] = 
   ["Henrike Sandvoss", "DE"],
 ];
 
+/** Musicians with songs in rotation who came after all others. */
+export const LATECOMERS: readonly (readonly [name: string, country: string])[] = [
+  ["Ismene Vourlioti", "GR"],
+  ["Jorunn Askeland", "NO"],
+  ["Kester Whitlaw", "GB"],
+];
+
 /** Acts whose songs belong to no user of the sandbox: they turn up in the search only. */
 export const OTHER_ACTS: readonly string[] = [
   "The Paper Lanterns Club",

@@ -6,6 +6,7 @@
 import {
   ADJECTIVES,
   AWKWARD_TITLES,
+  LATECOMERS,
   NEWCOMERS,
   NOUNS,
   OTHER_ACTS,
@@ -292,6 +293,7 @@ relink("tobin-ashgrove", 0);
 relink("lumi-haavisto", 4);
 relink("zbigniew-jaskier", 2);
 for (const [index, person] of NEWCOMERS.entries()) addMusician(person, index, { seeded: false });
+for (const [index, person] of LATECOMERS.entries()) addMusician(person, index, { seeded: true });
 
 export const musicianById: ReadonlyMap<string, Musician> = new Map(musicians.map((m) => [m.id, m]));
 export const trackById: ReadonlyMap<string, CatalogueTrack> = new Map(tracks.map((t) => [t.id, t]));

@@ -14,6 +14,8 @@ const relinked = songId("zbigniew-jaskier", 2);
 /** The one song that is not short. */
 const longTitle = songId("kaito-morinaga", 3);
 const withoutCover = songId("tamsin-hollowell", 2);
+/** By somebody whom nobody else is led to. */
+const mailed = songId("ismene-vourlioti", 2);
 const others = [songId("amadou-sarr-lo", 2), songId("soren-tyndal", 2)];
 
 /** For each musician the songs on offer, the large one first. */
@@ -24,6 +26,8 @@ const offered: Record<string, string[]> = {
   // Time enough to put on another song before it ends.
   "haru-tsukishiro": [longTitle, relinked, withoutCover, ...others],
   "indira-pallavan": [longTitle, relinked, withoutCover, ...others],
+  "jorunn-askeland": [mailed, withoutCover, relinked, ...others],
+  "kester-whitlaw": [mailed, withoutCover, relinked, ...others],
 };
 
 /** Every song in such a package. */

@@ -57,6 +57,8 @@ export async function startSandbox(options: {
   app.route("/mail", mail.pages);
   app.route("/control", controlRoutes(context));
   app.get("/", (c) => c.html(frontPage(context)));
+  // What browsers ask of a page that names no icon, such as a mail.
+  app.get("/favicon.ico", (c) => c.body(null, 204));
   app.onError((error, c) => {
     console.error(error);
     return c.text("The sandbox itself failed; see its console.", 500);

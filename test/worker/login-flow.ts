@@ -10,9 +10,11 @@ export interface BegunLogin {
   cookie: string;
 }
 
-/** Presses the login button. */
-export async function beginLogin(cookie?: string): Promise<BegunLogin> {
-  const response = await request("/login", { method: "POST", ...(cookie ? { cookie } : {}) });
+/** Presses the login button; on a screen of one's own that one is `next`. */
+export async function beginLogin(cookie?: string, next?: string): Promise<BegunLogin> {
+  const form = next === undefined ? {} : { form: { next } };
+  const options = { method: "POST", ...form, ...(cookie ? { cookie } : {}) };
+  const response = await request("/login", options);
   return {
     authorizeUrl: new URL(response.headers.get("Location") ?? ""),
     cookie: cookieOf(response, "__Host-login"),

@@ -64,6 +64,18 @@ describe("the login button", () => {
 });
 
 describe("a login", () => {
+  test.each([
+    ["/ratings-of-my-songs?song=s#song-s", "/ratings-of-my-songs?song=s#song-s"],
+    ["/account", "/account"],
+    ["https://evil.example/account", "/"],
+    ["//evil.example/account", "/"],
+    ["/logout", "/"],
+  ])("that began at %s leads to %s", async (next, where) => {
+    const login = await beginLogin(undefined, next);
+    const response = await comeBack(await decide(login, "mara-lind"), login.cookie);
+    expect([response.status, response.headers.get("Location")]).toEqual([303, where]);
+  });
+
   test("through either client opens a session that remembers which it was", async () => {
     const drawn = new Set<string | null>();
     for (let draw = 0; draw < 64 && drawn.size < 2; draw += 1) {

@@ -2,6 +2,8 @@ import { asc, desc, eq, lte, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { ratings, songs } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
+import { selectMailSettings } from "~/domain/notification/preferences.server";
+import { mailSettingsView } from "~/domain/notification/settings.server";
 import type { touchSession } from "~/domain/session/viewer.server";
 import type { TierConfig } from "~/domain/tiers/tiers";
 import type { RatingLine, SongRatingsPanel } from "~/domain/views";
@@ -44,8 +46,14 @@ export function selectVisibleRatings(db: Database, ownerId: string, config: Tier
   return db.select().from(ranked).where(lte(ranked.place, shown)).orderBy(asc(ranked.place));
 }
 
+/** What "Ratings of my songs" shows. */
+export interface ReceivedRatings {
+  panels: SongRatingsPanel[];
+  mail: ReturnType<typeof mailSettingsView>;
+}
+
 /**
- * The panels of "Ratings of my songs", in one round trip.
+ * What "Ratings of my songs" shows, in one round trip.
  * @param touch a statement to run along with it, or null.
  */
 export async function ratingsOfOwnSongs(
@@ -53,9 +61,13 @@ export async function ratingsOfOwnSongs(
   ownerId: string,
   config: TierConfig,
   touch: ReturnType<typeof touchSession>,
-): Promise<SongRatingsPanel[]> {
-  const reads = [selectOwnSongs(db, ownerId), selectVisibleRatings(db, ownerId, config)] as const;
-  const [own, visible] = await db.batch(touch ? [...reads, touch] : reads);
+): Promise<ReceivedRatings> {
+  const reads = [
+    selectOwnSongs(db, ownerId),
+    selectVisibleRatings(db, ownerId, config),
+    selectMailSettings(db, ownerId),
+  ] as const;
+  const [own, visible, mail] = await db.batch(touch ? [...reads, touch] : reads);
   const lines = new Map<string, RatingLine[]>();
   for (const { songId, score, ratedAt } of visible) {
     if (!isScore(score)) continue;
@@ -63,8 +75,9 @@ export async function ratingsOfOwnSongs(
     list.push({ score, ratedAt });
     lines.set(songId, list);
   }
-  return own.map((song) => {
+  const panels = own.map((song) => {
     const shown = lines.get(song.songId) ?? [];
     return { ...song, visible: shown, hidden: song.received - shown.length };
   });
+  return { panels, mail: mailSettingsView(mail) };
 }

@@ -1,0 +1,173 @@
+import { and, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { emailConfirmations, outbox, users } from "~/db/schema";
+import { type Refusal, refuse } from "~/domain/refusal";
+import { isSigned, sign } from "~/platform/crypto.server";
+
+const purpose = "confirm";
+/** How long a mailed link confirms an address, in hours. */
+export const confirmationHours = 24;
+/**
+ * As many confirmations are mailed within a day: for one user, and to one address whoever asks, so
+ * that nobody's mailbox can be filled from here.
+ */
+const mostPerUser = 5;
+const mostPerAddress = 3;
+const day = 24 * 60 * 60 * 1000;
+
+export const addressTexts = {
+  already: "Mails go to this address already.",
+  tooMany:
+    "Too many confirmation mails were asked for, by you or for this address. Please try again tomorrow.",
+  spent: "This link has expired, was used before, or a later mail has taken its place.",
+};
+
+/** The token of the link that confirms an address. */
+export async function confirmationToken(secret: string, confirmationId: string): Promise<string> {
+  return `${confirmationId}.${await sign(secret, purpose, confirmationId)}`;
+}
+
+/**
+ * Has a link mailed to an address, by which its reader confirms it. Until then nothing changes. A
+ * later request takes the place of those before it.
+ * @param address as typed, a valid one.
+ * @returns the mail it owes.
+ */
+export async function requestConfirmation(
+  db: Database,
+  userId: string,
+  address: string,
+  now: number,
+): Promise<{ outboxId: string } | Refusal> {
+  const id = crypto.randomUUID();
+  const outboxId = crypto.randomUUID();
+  const written = sql`EXISTS (SELECT 1 FROM email_confirmations WHERE id = ${id})`;
+  const lately = sql`created_at > ${now - day}`;
+  // Each SELECT names its columns in the order of the table.
+  const [current, asked] = await db.batch([
+    db
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.id, userId), sql`lower(${users.ownEmail}) = lower(${address})`)),
+    db
+      .insert(emailConfirmations)
+      .select(
+        sql`SELECT ${id}, id, ${address}, ${now}, ${now + confirmationHours * 60 * 60 * 1000}, NULL
+            FROM users WHERE id = ${userId} AND coalesce(lower(own_email), '') <> lower(${address})
+              AND (SELECT count(*) FROM email_confirmations
+                   WHERE user_id = ${userId} AND ${lately}) < ${mostPerUser}
+              AND (SELECT count(*) FROM email_confirmations
+                   WHERE lower(address) = lower(${address}) AND ${lately}) < ${mostPerAddress}`,
+      )
+      .returning({ id: emailConfirmations.id }),
+    db.insert(outbox).select(
+      sql`SELECT ${outboxId}, ${userId}, 'confirmation', ${id}, 'confirmation:' || ${id},
+              'pending', NULL, NULL, NULL, NULL, NULL, ${now}, NULL, ${now}, 0, NULL, NULL
+            WHERE ${written}`,
+    ),
+  ]);
+  if (asked.length > 0) return { outboxId };
+  return current.length > 0 ? refuse(409, addressTexts.already) : refuse(429, addressTexts.tooMany);
+}
+
+/** The confirmation a token stands for. */
+export interface Confirmation {
+  id: string;
+  address: string;
+  displayName: string;
+  /** Whether the link still does what it is for. */
+  open: boolean;
+  /** Whether mails go to this address already. */
+  current: boolean;
+}
+
+/** The confirmation of a token; null where the token was altered or made up. */
+export async function readConfirmation(
+  db: Database,
+  secret: string,
+  token: string,
+  now: number,
+): Promise<Confirmation | null> {
+  const [id, signature, ...more] = token.split(".");
+  if (!id || !signature || more.length > 0) return null;
+  if (!(await isSigned(secret, purpose, id, signature))) return null;
+  const [found] = await db
+    .select({
+      id: emailConfirmations.id,
+      address: emailConfirmations.address,
+      displayName: users.displayName,
+      open: isOpen(now).mapWith(Boolean).as("open"),
+      current: sql<boolean>`${users.ownEmail} IS ${emailConfirmations.address}`
+        .mapWith(Boolean)
+        .as("current"),
+    })
+    .from(emailConfirmations)
+    .innerJoin(users, eq(users.id, emailConfirmations.userId))
+    .where(eq(emailConfirmations.id, id));
+  return found ?? null;
+}
+
+/**
+ * Makes a confirmed address the one its user's mails go to. A link does so once; pressed again
+ * while that address stands, it is as good as the first time.
+ */
+export async function confirmAddress(
+  db: Database,
+  secret: string,
+  token: string,
+  now: number,
+): Promise<Confirmation | Refusal> {
+  const confirmation = await readConfirmation(db, secret, token, now);
+  if (!confirmation) return refuse(403, addressTexts.spent);
+  if (confirmation.current) return confirmation;
+  const { id, address } = confirmation;
+  const pressed = sql`EXISTS (SELECT 1 FROM email_confirmations WHERE id = ${id} AND used_at = ${now})`;
+  const userId = sql`(SELECT user_id FROM email_confirmations WHERE id = ${id})`;
+  const [used] = await db.batch([
+    db
+      .update(emailConfirmations)
+      .set({ usedAt: now })
+      .where(and(eq(emailConfirmations.id, id), isOpen(now)))
+      .returning({ id: emailConfirmations.id }),
+    db
+      .update(emailConfirmations)
+      .set({ usedAt: null, expiresAt: now })
+      .where(sql`user_id = ${userId} AND used_at IS NOT NULL AND id <> ${id} AND ${pressed}`),
+    db.update(users).set({ ownEmail: address }).where(sql`id = ${userId} AND ${pressed}`),
+  ]);
+  return used.length > 0 ? { ...confirmation, current: true } : refuse(403, addressTexts.spent);
+}
+
+/** Has a user's mails go to the address Spotify gives again, if it gives one. */
+export async function removeAddress(db: Database, userId: string, now: number): Promise<void> {
+  await db.batch([
+    db.update(users).set({ ownEmail: null }).where(eq(users.id, userId)),
+    db
+      .update(emailConfirmations)
+      .set({ usedAt: null, expiresAt: now })
+      .where(and(eq(emailConfirmations.userId, userId), isNotNull(emailConfirmations.usedAt))),
+  ]);
+}
+
+/** Lets the links expire that were mailed to a user's new addresses and not pressed. */
+export async function forgetWaiting(db: Database, userId: string, now: number): Promise<void> {
+  await db
+    .update(emailConfirmations)
+    .set({ expiresAt: now })
+    .where(
+      and(
+        eq(emailConfirmations.userId, userId),
+        isNull(emailConfirmations.usedAt),
+        gt(emailConfirmations.expiresAt, now),
+      ),
+    );
+}
+
+/** Whether a confirmation's link still works: not used, not too old, and its user's last one. */
+export function isOpen(now: number): SQL<boolean> {
+  return sql<boolean>`(${emailConfirmations.usedAt} IS NULL AND ${emailConfirmations.expiresAt} > ${now}
+    AND NOT EXISTS (
+      SELECT 1 FROM email_confirmations AS later
+      WHERE later.user_id = ${emailConfirmations.userId}
+        AND (later.created_at, later.id) > (${emailConfirmations.createdAt}, ${emailConfirmations.id})))`;
+}

@@ -1,0 +1,35 @@
+import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
+import { z } from "zod";
+import { requestConfirmation } from "~/domain/notification/address.server";
+import { enqueueMail } from "~/domain/notification/outbox.server";
+import { isRefusal, refuse } from "~/domain/refusal";
+import { readFields } from "~/platform/fields.server";
+import { loginRequired, refusalResponse, wantsJson } from "~/platform/problem.server";
+
+export function loader() {
+  return redirect("/account");
+}
+
+/** The longest that mail servers take (RFC 5321, path). */
+const address = z.string().trim().max(254).pipe(z.email());
+const back = { label: "Back to my account", href: "/account" };
+
+/** Has a link mailed to the user's own `address`, by which they confirm it. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const fields = await readFields(request);
+  if (isRefusal(fields)) return refusalResponse(request, fields);
+  const viewer = await context.viewer();
+  if (!viewer) return loginRequired(request);
+
+  const parsed = address.safeParse(fields.get("address") ?? "");
+  if (!parsed.success) {
+    const refusal = refuse(422, "This is not an e-mail address we can write to.");
+    return refusalResponse(request, refusal, viewer, back);
+  }
+  const { db, outboxQueue } = context;
+  const asked = await requestConfirmation(db, viewer.userId, parsed.data, context.now());
+  if (isRefusal(asked)) return refusalResponse(request, asked, viewer, back);
+  context.waitUntil(enqueueMail(outboxQueue, asked.outboxId));
+  if (wantsJson(request)) return Response.json({ ok: true, address: parsed.data });
+  return redirect("/account", 303);
+}

@@ -1,0 +1,44 @@
+/** Confirms an address that was given for mails, and says so afterwards. */
+export function ConfirmEmail({
+  token,
+  address,
+  displayName,
+  current,
+}: {
+  token: string;
+  address: string;
+  /** Of the account that gave it. */
+  displayName: string;
+  /** It is confirmed. */
+  current: boolean;
+}) {
+  if (current) {
+    return (
+      <div className="prose">
+        <h1>Your address is confirmed</h1>
+        <p className="lead">
+          Mails for <bdi>{displayName}</bdi> go to <bdi className="address-text">{address}</bdi>{" "}
+          from now on.
+        </p>
+        <a className="button" href="/ratings-of-my-songs">
+          See the ratings of my songs
+        </a>
+      </div>
+    );
+  }
+  return (
+    <div className="prose">
+      <h1>Is this your address?</h1>
+      <p className="lead">
+        <bdi>{displayName}</bdi> at Fivefold wants mails to go to{" "}
+        <bdi className="address-text">{address}</bdi>.
+      </p>
+      <form method="post" action={`/confirm-email?token=${encodeURIComponent(token)}`}>
+        <button className="button" type="submit">
+          Yes, confirm my address
+        </button>
+      </form>
+      <p className="quiet">If that is not you, just close this page: nothing will be sent there.</p>
+    </div>
+  );
+}

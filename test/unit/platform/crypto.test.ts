@@ -1,0 +1,46 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { isSigned, sign } from "~/platform/crypto.server";
+
+const secret = "a secret of some length";
+
+test("a signature is the HMAC-SHA256 of purpose and text, fit for an address", async () => {
+  const signature = await sign(secret, "confirm", "a text: ümläüt");
+  const expected = createHmac("sha256", secret).update("confirm\na text: ümläüt");
+  expect(signature).toBe(expected.digest("base64url"));
+  expect(await isSigned(secret, "confirm", "a text: ümläüt", signature)).toBe(true);
+});
+
+describe("no signature is", () => {
+  test.each([
+    { name: "one under another secret", secret: "another secret" },
+    { name: "one for another purpose", purpose: "unsubscribe" },
+    { name: "one of another text", text: "a text " },
+    { name: "one of an empty text", text: "" },
+  ])("$name", async (given) => {
+    const {
+      secret: from = secret,
+      purpose = "confirm",
+      text = "a text",
+    } = given as Partial<Record<"secret" | "purpose" | "text", string>>;
+    const signature = await sign(from, purpose, text);
+    expect(await isSigned(secret, "confirm", "a text", signature)).toBe(false);
+  });
+
+  test("one that was altered in any place, or is cut or longer", async () => {
+    const signature = await sign(secret, "confirm", "a text");
+    // The last character has two bits of no meaning.
+    for (let at = 0; at < signature.length - 1; at += 1) {
+      const altered = signature[at] === "A" ? "B" : "A";
+      const other = signature.slice(0, at) + altered + signature.slice(at + 1);
+      expect(await isSigned(secret, "confirm", "a text", other)).toBe(false);
+    }
+    for (const other of [signature.slice(0, -4), `${signature}AAAA`]) {
+      expect(await isSigned(secret, "confirm", "a text", other)).toBe(false);
+    }
+  });
+
+  test.each(["", "no base64!", "ä", "=", "a"])("what is none: %j", async (signature) => {
+    expect(await isSigned(secret, "confirm", "a text", signature)).toBe(false);
+  });
+});
