@@ -10,7 +10,8 @@ const longestWaitSeconds = 3 * 60 * 60;
 
 /**
  * How long to wait after an attempt that failed, in seconds: four times as long each time. All the
- * attempts of a mail together last some 15 hours, within the day that a provider honours a key.
+ * attempts of a mail together last some 15 hours, within the day that a provider honours a key; only
+ * a provider's limit, which is waited out besides, can make it more.
  * @param attempts how many there were, 1 and more.
  */
 export function retryWaitSeconds(attempts: number): number {
