@@ -16,10 +16,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();
   if (!viewer) return { viewer: null, song, scripts: false } as const;
   const { db } = context;
-  const touch = touchSession(db, viewer.session, context.now());
+  const now = context.now();
+  const touch = touchSession(db, viewer.session, now);
   const received = await ratingsOfOwnSongs(db, viewer.userId, viewer.config, touch);
   const saved = query.has("saved");
-  return { viewer: viewerView(viewer), song, ...received, saved, scripts: true } as const;
+  return { viewer: viewerView(viewer), song, ...received, saved, now, scripts: true } as const;
 }
 
 export default function RatingsOfMySongs() {

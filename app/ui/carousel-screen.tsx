@@ -79,7 +79,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
         offerUpload={view.state === "songs"}
       />
       {justRated ? (
-        <div ref={done} tabIndex={-1}>
+        <div className="done" ref={done} tabIndex={-1}>
           <Notice tone="ok">Song successfully rated with: {ratingLabel(justRated.score)}</Notice>
         </div>
       ) : null}

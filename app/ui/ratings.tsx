@@ -6,6 +6,8 @@ import { utcDate } from "~/ui/date";
 import { MailCheckbox } from "~/ui/mail-checkbox";
 import { Notice } from "~/ui/notice";
 import { counted } from "~/ui/plural";
+import { RatingSpread } from "~/ui/rating-spread";
+import { timeAgo, utcTime } from "~/ui/relative-time";
 import { SongTitle } from "~/ui/song-title";
 import { SpotifyCredit } from "~/ui/spotify-credit";
 import { StarHeading } from "~/ui/star-heading";
@@ -19,6 +21,7 @@ export function RatingsPage({
   tier,
   open,
   saved,
+  now,
   loading,
 }: {
   panels: SongRatingsPanel[];
@@ -28,6 +31,8 @@ export function RatingsPage({
   open: string | null;
   /** The choice about mails was saved just now, by a plain form. */
   saved: boolean;
+  /** The server's clock when the ratings were read, epoch milliseconds. */
+  now: number;
   /** The ratings are being read anew. */
   loading: boolean;
 }) {
@@ -69,7 +74,8 @@ export function RatingsPage({
               key={panel.songId}
               panel={panel}
               tier={tier}
-              open={panel.songId === open}
+              now={now}
+              open={panel.songId === open || panels.length === 1}
             />
           ))}
           <SpotifyCredit />
@@ -83,10 +89,12 @@ export function RatingsPage({
 function SongRatings({
   panel,
   tier,
+  now,
   open,
 }: {
   panel: SongRatingsPanel;
   tier: Tier;
+  now: number;
   open: boolean;
 }) {
   const { songId, title, entitled, received, visible, hidden } = panel;
@@ -96,6 +104,10 @@ function SongRatings({
         <h2>
           "<bdi>{title}</bdi>" - Entitled for {counted(entitled, "Rating")}
         </h2>
+        <span className="glance">
+          <RatingSpread visible={visible} />
+          {received > entitled ? `${received} received` : `${received} of ${entitled}`}
+        </span>
       </summary>
       <div className="song compact">
         <Cover track={panel} />
@@ -109,17 +121,21 @@ function SongRatings({
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no id, and never change places
           <li key={index}>
             {ratingLabel(score)}
-            <time dateTime={new Date(ratedAt).toISOString()}>{utcDate(ratedAt)}</time>
+            <time dateTime={new Date(ratedAt).toISOString()} title={utcTime(ratedAt)}>
+              {timeAgo(ratedAt, now) ?? utcDate(ratedAt)}
+            </time>
           </li>
         ))}
       </ul>
       {tier === "free" && hidden > 0 ? (
-        <p className="lock">
-          <strong>{`You have ${hidden} more ${hidden === 1 ? "rating" : "ratings"}`}</strong>
-          <br />
-          Only premium users can see all ratings
+        <div className="lock">
+          <p>
+            <strong>{`You have ${hidden} more ${hidden === 1 ? "rating" : "ratings"}`}</strong>
+            <br />
+            Only premium users can see all ratings
+          </p>
           <UpgradeLink />
-        </p>
+        </div>
       ) : null}
     </details>
   );

@@ -98,9 +98,28 @@ test("only own songs are there, and nothing tells who rated them", async () => {
   for (const text of [page, data]) {
     expect(text.includes(song.title)).toBe(true);
     expect(text.includes(elsewhere.title)).toBe(false);
-    expect(text.match(/Rita|rater_?id|user-\d/gi)).toBeNull();
+    // The owner's own id is in their address.
+    const others = text.replaceAll(owner.id, "");
+    expect(others.match(/Rita|rater_?id|user-/gi)).toBeNull();
   }
   expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a rating says how long ago it was, and exactly when for machines and on hover", async () => {
+  const owner = await makeUser();
+  const song = await makeSong(owner);
+  const at = Date.now() - 3 * 60 * 60 * 1000;
+  await makeRating(await makeUser(), song, { at });
+  const { cookie } = await makeSession(owner);
+  const { page } = await read(cookie);
+  const time = /<time dateTime="([^"]*)" title="([^"]*)">([^<]*)<\/time>/.exec(page);
+  expect(time?.slice(1)).toEqual([
+    new Date(at).toISOString(),
+    expect.stringMatching(/ UTC$/),
+    "3 hours ago",
+  ]);
+  expect(page).toContain('role="img" aria-label="1 × ');
+  expect(page).toContain("1 of 5");
 });
 
 test("without a login there are no ratings", async () => {
