@@ -16,6 +16,8 @@ export default defineConfig({
       return {
         wrangler: { configPath },
         miniflare: {
+          // The queue hands over when a hundred have come, not in the middle of some slow test.
+          queueConsumers: { "fivefold-outbox": { maxBatchSize: 100, maxBatchTimeout: 60 } },
           bindings: {
             ...vars,
             SPOTIFY_ACCOUNTS_URL: `${sandbox}/spotify/accounts`,
