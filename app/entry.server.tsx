@@ -2,8 +2,10 @@ import type { AppLoadContext, EntryContext } from "@remix-run/cloudflare";
 import { RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToReadableStream } from "react-dom/server";
+import { analyticsFor } from "~/platform/analytics";
 import { contentSecurityPolicy } from "~/platform/headers";
 import { logEvent } from "~/platform/log";
+import { AnalyticsContext } from "~/ui/head/analytics";
 import { NonceContext } from "~/ui/nonce";
 
 /** Streams a page, with the policy that lets its own scripts run and nothing else. */
@@ -15,10 +17,13 @@ export default async function handleRequest(
   context: AppLoadContext,
 ): Promise<Response> {
   const { nonce, config } = context;
+  const analytics = analyticsFor(request.headers, config.analytics);
   let responseStatus = status;
   const stream = await renderToReadableStream(
     <NonceContext.Provider value={nonce}>
-      <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+      <AnalyticsContext.Provider value={analytics}>
+        <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+      </AnalyticsContext.Provider>
     </NonceContext.Provider>,
     {
       nonce,
@@ -34,6 +39,7 @@ export default async function handleRequest(
 
   const plays = new URL(request.url).pathname === "/" && context.sessionId !== null;
   headers.set("Content-Type", "text/html; charset=utf-8");
+  if (config.analytics) headers.append("Vary", "DNT, Sec-GPC");
   headers.set(
     "Content-Security-Policy",
     contentSecurityPolicy({
@@ -41,6 +47,7 @@ export default async function handleRequest(
       imageOrigins: config.imageOrigins,
       accountsUrl: config.spotifyAccountsUrl,
       paymentOrigins: config.stripePageOrigins,
+      analytics,
       ...(plays ? { player: { sdkUrl: config.spotifySdkUrl, apiUrl: config.spotifyApiUrl } } : {}),
     }),
   );

@@ -10,16 +10,25 @@ import {
   useRouteError,
 } from "@remix-run/react";
 import { type ReactNode, useContext } from "react";
+import type { ViewerView } from "~/domain/views";
 import { ErrorPage } from "~/ui/error-page";
+import { AnalyticsContext } from "~/ui/head/analytics";
 import { NonceContext } from "~/ui/nonce";
 import { Page } from "~/ui/page";
 import appCss from "~/ui/styles/app.css";
 
-export const meta: MetaFunction = () => [{ title: "Fivefold" }];
+/** Only for the last resort: every route that has a page has its own. */
+export const meta: MetaFunction = ({ error }) => [
+  { title: `${explain(error).title} - Fivefold` },
+  { name: "robots", content: "noindex" },
+];
 
 export const links: LinksFunction = () => [
   { rel: "stylesheet", href: appCss },
+  { rel: "icon", href: "/favicon.ico", sizes: "32x32" },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+  { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
+  { rel: "manifest", href: "/site.webmanifest" },
 ];
 
 /** What a route's loader may ask of the document. */
@@ -32,6 +41,7 @@ interface DocumentWishes {
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useContext(NonceContext);
+  const analytics = useContext(AnalyticsContext);
   const wishes = useMatches().map((match) => (match.data ?? {}) as DocumentWishes);
   const refresh = wishes.find((wish) => wish.refresh)?.refresh;
   return (
@@ -39,6 +49,8 @@ export function Layout({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="theme-color" content="#f6f6f4" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#141416" media="(prefers-color-scheme: dark)" />
         <Meta />
         <Links />
         {refresh ? (
@@ -55,6 +67,10 @@ export function Layout({ children }: { children: ReactNode }) {
             <Scripts nonce={nonce} />
           </>
         ) : null}
+        {/* Last in the body, where React leaves alone what only the server has rendered. */}
+        {analytics ? (
+          <script async nonce={nonce} src={analytics.scriptUrl} {...analytics.attributes} />
+        ) : null}
       </body>
     </html>
   );
@@ -66,9 +82,10 @@ export default function App() {
 
 /** The last resort: what no route has handled itself. */
 export function ErrorBoundary() {
-  const { status, title, text } = explain(useRouteError());
+  const error = useRouteError();
+  const { status, title, text } = explain(error);
   return (
-    <Page viewer={null} current={null}>
+    <Page viewer={viewerIn(error)} current={null}>
       <ErrorPage
         status={status}
         title={title}
@@ -77,6 +94,11 @@ export function ErrorBoundary() {
       />
     </Page>
   );
+}
+
+/** Who is logged in, where the route that failed has told. */
+function viewerIn(error: unknown): ViewerView | null {
+  return isRouteErrorResponse(error) ? (error.data?.viewer ?? null) : null;
 }
 
 function explain(error: unknown): { status: number; title: string; text: string } {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { MailParts } from "~/adapters/mail/client.server";
 import type { StripeParts } from "~/adapters/stripe/client.server";
+import type { Analytics } from "./analytics";
 
 /** Where the vendors' own services are. Anything else is a stand-in and allowed in development alone. */
 const vendor = {
@@ -20,6 +21,8 @@ const placeholder = "set@me.example";
 /** In the stand-ins' keys. */
 const developmentKey = "development_only";
 const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
+
+const httpsUrl = z.url({ protocol: /^https$/, error: "must be an https URL" });
 
 const schema = z
   .object({
@@ -59,6 +62,13 @@ const schema = z
     RATING_MAIL_WAIT_SECONDS: z.coerce.number().int().min(0).max(3600).default(300),
     OPERATOR_NAME: z.string().min(1),
     CONTACT_EMAIL: z.email(),
+    // Off unless the first is given: the script's address, one attribute for its tag
+    // (`data-name=value`), and the origin it reports to where that is not its own.
+    ANALYTICS_SCRIPT: z.union([z.literal(""), httpsUrl]).optional(),
+    ANALYTICS_ATTRIBUTE: z
+      .union([z.literal(""), z.string().regex(/^data-[a-z-]+=./, "must be data-name=value")])
+      .optional(),
+    ANALYTICS_ORIGIN: z.union([z.literal(""), httpsUrl]).optional(),
   })
   .superRefine((vars, context) => {
     function refuse(path: string, message: string) {
@@ -141,6 +151,8 @@ export interface Config {
   ratingMailWaitMs: number;
   operator: string;
   contactEmail: string;
+  /** What counts visits, or null. */
+  analytics: Analytics | null;
 }
 
 /** What wrangler.toml binds to the Worker, before it is checked. */
@@ -196,7 +208,20 @@ export function readConfig(env: object): Config {
     ratingMailWaitMs: vars.RATING_MAIL_WAIT_SECONDS * 1000,
     operator: vars.OPERATOR_NAME,
     contactEmail: vars.CONTACT_EMAIL,
+    analytics: vars.ANALYTICS_SCRIPT
+      ? {
+          scriptUrl: vars.ANALYTICS_SCRIPT,
+          attributes: readAttribute(vars.ANALYTICS_ATTRIBUTE ?? ""),
+          reportOrigin: new URL(vars.ANALYTICS_ORIGIN || vars.ANALYTICS_SCRIPT).origin,
+        }
+      : null,
   };
+}
+
+/** An attribute written as `data-name=value`; the value may hold anything. */
+function readAttribute(text: string): Analytics["attributes"] {
+  const [, name, value = ""] = /^data-([^=]+)=(.*)$/s.exec(text) ?? [];
+  return name ? { [`data-${name}`]: value } : {};
 }
 
 /** Whether a request reached the Worker on this machine itself: the one place development may run. */

@@ -1,3 +1,5 @@
+import type { Analytics } from "./analytics";
+
 /** Where a page may load what from; all values are origins or URLs. */
 export interface ContentOrigins {
   nonce: string;
@@ -8,28 +10,31 @@ export interface ContentOrigins {
   paymentOrigins: string;
   /** Given on the one page that plays music. */
   player?: { sdkUrl: string; apiUrl: string };
+  /** Given where this visit is counted. */
+  analytics?: Pick<Analytics, "scriptUrl" | "reportOrigin"> | null;
 }
 
 /** The Content-Security-Policy of a rendered page. */
 export function contentSecurityPolicy(origins: ContentOrigins): string {
-  const { nonce, imageOrigins, accountsUrl, paymentOrigins, player } = origins;
+  const { nonce, imageOrigins, accountsUrl, paymentOrigins, player, analytics } = origins;
   const sdk = player ? new URL(player.sdkUrl).origin : "";
   const api = player ? new URL(player.apiUrl).origin : "";
+  const counting = analytics ? new URL(analytics.scriptUrl).origin : "";
   return [
     "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}' ${sdk}`,
+    `script-src 'self' 'nonce-${nonce}' ${sdk} ${counting}`,
     "style-src 'self'",
     `img-src 'self' data: ${imageOrigins}`,
     "font-src 'self'",
     "manifest-src 'self'",
-    `connect-src 'self' ${api}`,
+    `connect-src 'self' ${api} ${analytics?.reportOrigin ?? ""}`,
     `frame-src ${sdk || "'none'"}`,
     `form-action 'self' ${new URL(accountsUrl).origin} ${paymentOrigins}`,
     "base-uri 'none'",
     "object-src 'none'",
     "frame-ancestors 'none'",
   ]
-    .map((directive) => directive.trim())
+    .map((directive) => directive.trim().replace(/ +/g, " "))
     .join("; ");
 }
 

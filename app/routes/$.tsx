@@ -1,10 +1,10 @@
-import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { data, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { viewerView } from "~/domain/session/viewer.server";
 
-export const meta: MetaFunction = () => [{ title: "Nothing here - Fivefold" }];
-
-/** Whatever no other route answers. */
-export function loader() {
-  throw data(null, { status: 404 });
+/** Whatever no other route answers: said within the frame of who is logged in. */
+export async function loader({ context }: LoaderFunctionArgs) {
+  const viewer = await context.viewer().catch(() => null);
+  throw data({ viewer: viewer && viewerView(viewer) }, { status: 404 });
 }
 
 export function action() {

@@ -14,6 +14,9 @@ import playerCss from "~/player/player.css";
 import { AddSong } from "~/ui/add-song";
 import { CarouselScreen } from "~/ui/carousel-screen";
 import { CountedDown } from "~/ui/counted-down";
+import { faqPage } from "~/ui/head/faq-page";
+import { privateHead, publicHead } from "~/ui/head/head";
+import { publicPages } from "~/ui/head/public-pages";
 import { Landing } from "~/ui/landing";
 import { secondsUntil } from "~/ui/listen-status";
 import { NotYet } from "~/ui/not-yet";
@@ -22,15 +25,7 @@ import { Page } from "~/ui/page";
 /** How long the confirmation stays before the carousel comes back (spec section 9), in seconds. */
 const confirmationSeconds = 3;
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => {
-  const titles = {
-    landing: "Fivefold - promote your music for free",
-    carousel: "Play and rate - Fivefold",
-    addownsong: "Add a song - Fivefold",
-    songaddedtopool: "Song added - Fivefold",
-  };
-  return [{ title: data ? titles[data.screen] : "Fivefold" }];
-};
+export const meta: MetaFunction<typeof loader> = ({ data }) => data?.head ?? [];
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: playerCss }];
 
@@ -41,6 +36,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ended = query.has("ended");
   const landing = {
     screen: "landing" as const,
+    head: [...publicHead(publicPages.landing, context.config.appOrigin), faqPage()],
     ended,
     viewer: null,
     scripts: false,
@@ -73,6 +69,7 @@ async function carousel(context: RequestContext, sessionId: string, query: URLSe
     view.listen && !view.listen.finished ? secondsUntil(view.listen.unlocksAt, now) : 0;
   return {
     screen: "carousel" as const,
+    head: privateHead("Play and rate - Fivefold"),
     scripts: true,
     refresh: waiting > 0 ? { seconds: waiting, to: "/" } : null,
     viewer: viewerView(viewer),
@@ -93,6 +90,7 @@ async function addSong(context: RequestContext, sessionId: string, term: string 
     : { results: null, error: null };
   return {
     screen: "addownsong" as const,
+    head: privateHead("Add a song - Fivefold"),
     scripts: false,
     refresh: null,
     viewer: viewerView(viewer),
@@ -113,6 +111,7 @@ async function songAdded(context: RequestContext, submissionId: string) {
   const { title, limited } = submission;
   return {
     screen: "songaddedtopool" as const,
+    head: privateHead("Song added - Fivefold"),
     scripts: !limited,
     refresh: limited ? null : { seconds: confirmationSeconds, to: "/" },
     viewer: viewerView(viewer),

@@ -6,7 +6,10 @@ import { Account } from "~/ui/account";
 import { LoginPrompt } from "~/ui/login-prompt";
 import { Page } from "~/ui/page";
 
-export const meta: MetaFunction = () => [{ title: "Your account - Fivefold" }];
+export const meta: MetaFunction = () => [
+  { title: "Your account - Fivefold" },
+  { name: "robots", content: "noindex" },
+];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();

@@ -2,13 +2,17 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { viewerView } from "~/domain/session/viewer.server";
 import { Faq } from "~/ui/faq";
+import { faqPage } from "~/ui/head/faq-page";
+import { publicHead } from "~/ui/head/head";
+import { publicPages } from "~/ui/head/public-pages";
 import { Page } from "~/ui/page";
 
-export const meta: MetaFunction = () => [{ title: "FAQ - Fivefold" }];
+export const meta: MetaFunction<typeof loader> = ({ data }) => data?.head ?? [];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();
-  return { viewer: viewer && viewerView(viewer) };
+  const head = [...publicHead(publicPages.faq, context.config.appOrigin), faqPage()];
+  return { viewer: viewer && viewerView(viewer), head };
 }
 
 export default function FaqRoute() {

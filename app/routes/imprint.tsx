@@ -1,20 +1,29 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { viewerView } from "~/domain/session/viewer.server";
+import { publicHead } from "~/ui/head/head";
+import { publicPages } from "~/ui/head/public-pages";
 import { Imprint } from "~/ui/imprint";
 import { Page } from "~/ui/page";
 
-export const meta: MetaFunction = () => [{ title: "Imprint and privacy - Fivefold" }];
+export const meta: MetaFunction<typeof loader> = ({ data }) => data?.head ?? [];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();
-  const { operator, contactEmail, mail } = context.config;
+  const { appOrigin, operator, contactEmail, mail, analytics } = context.config;
   const mailProvider = mail.resend ? "Resend" : "Cloudflare";
-  return { viewer: viewer && viewerView(viewer), operator, contactEmail, mailProvider };
+  return {
+    viewer: viewer && viewerView(viewer),
+    operator,
+    contactEmail,
+    mailProvider,
+    analyticsHost: analytics && new URL(analytics.reportOrigin).host,
+    head: publicHead(publicPages.imprint, appOrigin),
+  };
 }
 
 export default function ImprintRoute() {
-  const { viewer, ...about } = useLoaderData<typeof loader>();
+  const { viewer, head: _head, ...about } = useLoaderData<typeof loader>();
   return (
     <Page viewer={viewer} current="imprint">
       <Imprint {...about} loggedIn={viewer !== null} />

@@ -2,25 +2,32 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { ratingsOfOwnSongs } from "~/domain/rating/received.server";
 import { touchSession, viewerView } from "~/domain/session/viewer.server";
+import { privateHead, publicHead } from "~/ui/head/head";
+import { publicPages } from "~/ui/head/public-pages";
 import { LoginPrompt } from "~/ui/login-prompt";
 import { Page } from "~/ui/page";
 import { RatingsPage } from "~/ui/ratings";
 import { useFreshData } from "~/ui/use-fresh-data";
 
-export const meta: MetaFunction = () => [{ title: "Ratings of my songs - Fivefold" }];
+export const meta: MetaFunction<typeof loader> = ({ data }) => data?.head ?? [];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
   // The song that a mail leads to.
   const song = query.get("song");
   const viewer = await context.viewer();
-  if (!viewer) return { viewer: null, song, scripts: false } as const;
+  if (!viewer) {
+    const head = publicHead(publicPages.ratings, context.config.appOrigin);
+    return { viewer: null, song, head, scripts: false } as const;
+  }
   const { db } = context;
   const now = context.now();
   const touch = touchSession(db, viewer.session, now);
   const received = await ratingsOfOwnSongs(db, viewer.userId, viewer.config, touch);
   const saved = query.has("saved");
-  return { viewer: viewerView(viewer), song, ...received, saved, now, scripts: true } as const;
+  const head = privateHead("Ratings of my songs - Fivefold");
+  const shown = { viewer: viewerView(viewer), song, ...received, saved, now };
+  return { ...shown, head, scripts: true } as const;
 }
 
 export default function RatingsOfMySongs() {

@@ -7,7 +7,10 @@ import { ManageSubscription } from "~/ui/manage-subscription";
 import { Page } from "~/ui/page";
 import { PremiumOffer } from "~/ui/premium-offer";
 
-export const meta: MetaFunction = () => [{ title: "Premium - Fivefold" }];
+export const meta: MetaFunction = () => [
+  { title: "Premium - Fivefold" },
+  { name: "robots", content: "noindex" },
+];
 
 /** The subscription dialog's content as a page, for browsers without JavaScript. */
 export async function loader({ context }: LoaderFunctionArgs) {

@@ -6,7 +6,10 @@ import { lookUpCheckout } from "~/domain/subscription/success.server";
 import { Page } from "~/ui/page";
 import { type ShownResult, SubscriptionResult } from "~/ui/subscription-result";
 
-export const meta: MetaFunction = () => [{ title: "Your subscription - Fivefold" }];
+export const meta: MetaFunction = () => [
+  { title: "Your subscription - Fivefold" },
+  { name: "robots", content: "noindex" },
+];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { db, config, now } = context;

@@ -1,16 +1,19 @@
 /**
  * Imprint, contact and privacy policy. `operator` is name and postal address, lines separated
- * by newlines, `mailProvider` the name of the company that sends the mails. Visitors who are not logged in get a way back to the login.
+ * by newlines, `mailProvider` the name of the company that sends the mails, `analyticsHost` where visits
+ * are counted, or null. Visitors who are not logged in get a way back to the login.
  */
 export function Imprint({
   operator,
   contactEmail,
   mailProvider,
+  analyticsHost,
   loggedIn,
 }: {
   operator: string;
   contactEmail: string;
   mailProvider: string;
+  analyticsHost: string | null;
   loggedIn: boolean;
 }) {
   const mail = <a href={`mailto:${contactEmail}`}>{contactEmail}</a>;
@@ -49,7 +52,8 @@ export function Imprint({
         </li>
         <li>
           Your sessions. One cookie in your browser holds a random session id; another one lasts ten
-          minutes, while you log in. There are no other cookies, no advertising and no tracking.
+          minutes, while you log in. There are no other cookies and no advertising
+          {analyticsHost ? "; how visits are counted is told below." : ", and no tracking."}
         </li>
       </ul>
       <h3>About what you do here</h3>
@@ -74,6 +78,13 @@ export function Imprint({
         <li>Cloudflare: runs the servers and the database.</li>
         <li>Stripe: takes the payment when you subscribe, and stores what it needs for that.</li>
         <li>{mailProvider}: delivers our mails to you.</li>
+        {analyticsHost ? (
+          <li>
+            {analyticsHost}: counts visits to our pages. Your browser loads a script for that, and
+            it reports the page and your browser there. Where your browser sends Do Not Track or
+            Global Privacy Control, none of that happens.
+          </li>
+        ) : null}
       </ul>
       <p>We sell no data and pass it to nobody else.</p>
       <h3>Your rights</h3>

@@ -25,10 +25,25 @@ function titleOf(page: string): string {
 }
 
 function hasScript(page: string): boolean {
-  return /<script/i.test(page) || /<link[^>]+modulepreload/i.test(page);
+  // Structured data is for crawlers: nothing runs.
+  return (
+    /<script(?! type="application\/ld\+json")/i.test(page) || /<link[^>]+modulepreload/i.test(page)
+  );
 }
 
 const landing = "Fivefold - promote your music for free";
+
+test("who is logged in stays so on a page that is not there", async () => {
+  const user = await makeUser({ displayName: "Lost Musician" });
+  const { cookie } = await makeSession(user);
+  const answer = await request("/nowhere", { cookie });
+  const page = await answer.text();
+  expect([answer.status, page.includes("Lost Musician"), hasScript(page)]).toEqual([
+    404,
+    true,
+    false,
+  ]);
+});
 
 describe("a visitor", () => {
   test.each([

@@ -282,6 +282,47 @@ test("the price is found by the lookup key that is set", () => {
   expect(config.stripe.priceLookupKey).toBe("premium_2027");
 });
 
+describe("analytics", () => {
+  const script = { ANALYTICS_SCRIPT: "https://static.count.example/beacon.js" };
+
+  test.each([
+    {},
+    { ANALYTICS_SCRIPT: "" },
+    { ANALYTICS_ATTRIBUTE: "data-domain=fivefold.example" },
+  ])("are off with %o", (vars) => {
+    expect(readConfig({ ...production, ...vars }).analytics).toBeNull();
+  });
+
+  test("report to where their script comes from, and need no attribute", () => {
+    expect(readConfig({ ...production, ...script }).analytics).toEqual({
+      scriptUrl: script.ANALYTICS_SCRIPT,
+      attributes: {},
+      reportOrigin: "https://static.count.example",
+    });
+  });
+
+  test("report to the origin that is set, with the attribute that is set", () => {
+    const set = {
+      ANALYTICS_ATTRIBUTE: 'data-beacon={"token":"a=1"}',
+      ANALYTICS_ORIGIN: "https://report.count.example/path",
+    };
+    expect(readConfig({ ...production, ...script, ...set }).analytics).toMatchObject({
+      attributes: { "data-beacon": '{"token":"a=1"}' },
+      reportOrigin: "https://report.count.example",
+    });
+  });
+
+  test.each([
+    { name: "ANALYTICS_SCRIPT", value: "http://static.count.example/beacon.js" },
+    { name: "ANALYTICS_SCRIPT", value: "beacon.js" },
+    { name: "ANALYTICS_ORIGIN", value: "*" },
+    { name: "ANALYTICS_ATTRIBUTE", value: "onload=alert(1)" },
+    { name: "ANALYTICS_ATTRIBUTE", value: "data-token" },
+  ])("are refused with $name = $value", ({ name, value }) => {
+    expect(refusalOf({ ...production, ...script, [name]: value })).toContain(`${name}: `);
+  });
+});
+
 test.each([
   { url: "http://127.0.0.1:8787/", loopback: true },
   { url: "http://localhost:8787/", loopback: true },

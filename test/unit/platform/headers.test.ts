@@ -75,6 +75,24 @@ test("stand-ins are let in by their origin, whatever their path", () => {
   expect(policy["connect-src"]).toContain("http://127.0.0.1:8788");
 });
 
+test("a page that is counted lets in the script and the reports, each by its origin", () => {
+  const analytics = {
+    scriptUrl: "https://static.count.example/beacon.js",
+    reportOrigin: "https://report.count.example",
+  };
+  const policy = directives(contentSecurityPolicy({ ...playing, analytics }));
+  expect(policy).toEqual({
+    ...directives(contentSecurityPolicy(playing)),
+    "script-src": [
+      "'self'",
+      "'nonce-n0nce'",
+      "https://sdk.scdn.co",
+      "https://static.count.example",
+    ],
+    "connect-src": ["'self'", "https://api.spotify.com", "https://report.count.example"],
+  });
+});
+
 describe("every answer", () => {
   test("gets the headers of safety, and none of them twice", () => {
     const headers = secureHeaders(new Response("text"), false).headers;

@@ -1,0 +1,48 @@
+/**
+ * What search engines, shared links and browser tabs are told of a page. For loaders alone: what
+ * only crawlers read is then no part of the scripts that browsers load.
+ */
+import type { PublicPage } from "./public-pages";
+
+/** An element of the head, as a route's `meta` gives it to Remix. */
+export type HeadTag =
+  | { title: string }
+  | { name: string; content: string }
+  | { property: string; content: string }
+  | { tagName: "link"; rel: string; href: string };
+
+/** public/social.png, for links that are shared. */
+const picture = {
+  path: "/social.png",
+  width: "1200",
+  height: "630",
+  alt: "Fivefold's mark, five tally strokes, beside the words: Promote your music for free",
+};
+
+/**
+ * The head of a page for everybody.
+ * @param origin under which people reach the app: addresses in here are whole.
+ */
+export function publicHead({ path, title, description }: PublicPage, origin: string): HeadTag[] {
+  const url = new URL(path, origin).href;
+  return [
+    { title },
+    { name: "description", content: description },
+    { tagName: "link", rel: "canonical", href: url },
+    { property: "og:site_name", content: "Fivefold" },
+    { property: "og:type", content: "website" },
+    { property: "og:title", content: title },
+    { property: "og:description", content: description },
+    { property: "og:url", content: url },
+    { property: "og:image", content: new URL(picture.path, origin).href },
+    { property: "og:image:width", content: picture.width },
+    { property: "og:image:height", content: picture.height },
+    { property: "og:image:alt", content: picture.alt },
+    { name: "twitter:card", content: "summary_large_image" },
+  ];
+}
+
+/** The head of a page that is one person's own: search engines leave it out. */
+export function privateHead(title: string): HeadTag[] {
+  return [{ title }, { name: "robots", content: "noindex" }];
+}

@@ -1,0 +1,63 @@
+/**
+ * Draws the icons and the preview of shared links in public/ from the mark, public/favicon.svg.
+ * Run by hand after the mark has changed: `node test/support/make-icons.ts`; the pictures are
+ * committed. The preview's letters are what the machine has of the fonts named here.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { type Browser, chromium } from "@playwright/test";
+import { findBrowser } from "./browser.ts";
+
+const ground = "#1a1a1c";
+const mark = readFileSync("public/favicon.svg", "utf8");
+/** The strokes alone: who shows a touch icon or a maskable one cuts the corners itself. */
+const strokes = /<g.*<\/g>/s.exec(mark)?.[0] ?? "";
+
+/** The mark over the whole square, its strokes at `scale` of their usual size. */
+function square(scale: number): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="${ground}" d="M0 0h32v32H0z"/><g transform="translate(16 16) scale(${scale}) translate(-16 -16)">${strokes}</g></svg>`;
+}
+
+const preview = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">
+  <path fill="${ground}" d="M0 0h1200v630H0z"/>
+  <g transform="translate(64 147) scale(10.5)">${strokes}</g>
+  <g fill="#f4f3f0" font-family="'Helvetica Neue', 'Liberation Sans', Arial, sans-serif">
+    <text x="470" y="276" font-size="120" font-weight="700">Fivefold</text>
+    <text x="474" y="364" font-size="50">Promote your music for free</text>
+    <text x="474" y="432" font-size="32" fill="#a9a8ad">5 ratings for every song you add</text>
+  </g>
+</svg>`;
+
+const path = findBrowser();
+if (!path) throw new Error("There is no Chromium: run `node test/support/browser.ts` first.");
+const browser = await chromium.launch({ executablePath: path, args: ["--no-sandbox"] });
+writeFileSync("public/favicon.ico", ico(await draw(browser, mark, 32)));
+writeFileSync("public/apple-touch-icon.png", await draw(browser, square(0.85), 180));
+writeFileSync("public/icon-192.png", await draw(browser, mark, 192));
+writeFileSync("public/icon-512.png", await draw(browser, mark, 512));
+// Within the inner circle of 80 % that every mask leaves.
+writeFileSync("public/icon-maskable-512.png", await draw(browser, square(0.8), 512));
+writeFileSync("public/social.png", await draw(browser, preview, 1200, 630));
+await browser.close();
+
+/** The SVG as a PNG of that size in pixels; what it leaves free stays transparent. */
+async function draw(browser: Browser, svg: string, width: number, height = width): Promise<Buffer> {
+  const page = await browser.newPage({ viewport: { width, height } });
+  await page.setContent(`<style>body{margin:0}svg{display:block;width:100vw}</style>${svg}`);
+  const png = await page.screenshot({ omitBackground: true });
+  await page.close();
+  return png;
+}
+
+/** An .ico file that holds one PNG of 32 by 32 pixels. */
+function ico(png: Buffer): Buffer {
+  const header = Buffer.alloc(22);
+  header.writeUInt16LE(1, 2); // an icon
+  header.writeUInt16LE(1, 4); // one picture
+  header.writeUInt8(32, 6);
+  header.writeUInt8(32, 7);
+  header.writeUInt16LE(1, 10); // colour planes
+  header.writeUInt16LE(32, 12); // bits a pixel
+  header.writeUInt32LE(png.byteLength, 14);
+  header.writeUInt32LE(header.byteLength, 18); // where the picture begins
+  return Buffer.concat([header, png]);
+}
