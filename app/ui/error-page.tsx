@@ -1,3 +1,5 @@
+import { Tally } from "~/ui/icons";
+
 /** What went wrong in words for people, and a way on. */
 export function ErrorPage({
   status,
@@ -13,9 +15,12 @@ export function ErrorPage({
 }) {
   return (
     <div className="blank">
-      <p className="quiet">{`Error ${status}`}</p>
-      <h1>{title}</h1>
-      <p>{text}</p>
+      <Tally count={4} />
+      <div>
+        <p className="quiet">{`Error ${status}`}</p>
+        <h1>{title}</h1>
+      </div>
+      <p className="lead">{text}</p>
       {action ? (
         <a className="button" href={action.href}>
           {action.label}

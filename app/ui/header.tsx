@@ -1,6 +1,6 @@
-import { tierConfigs } from "~/domain/tiers/tiers";
 import type { ViewerView } from "~/domain/views";
-import { Crown, MenuLines, Tally } from "~/ui/icons";
+import { MenuLines, Tally } from "~/ui/icons";
+import { TierBadge } from "~/ui/tier-badge";
 
 /** The page a visitor is on, as far as the menu or the footer lead to it. */
 export type CurrentPage = "carousel" | "ratings" | "faq" | "imprint" | "account" | null;
@@ -54,10 +54,7 @@ function Viewer({ viewer, current }: { viewer: ViewerView; current: boolean }) {
       <div>
         <bdi className="viewer-name">{displayName}</bdi>
         <span className="unseen">, your account, </span>
-        <span className={`badge ${tier.tier}`}>
-          {tier.tier === "premium" ? <Crown /> : null}
-          {tierConfigs[tier.tier].name}
-        </span>
+        <TierBadge tier={tier.tier} />
       </div>
     </a>
   );

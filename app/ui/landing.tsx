@@ -4,12 +4,13 @@ import { Tally } from "~/ui/icons";
 import { LoginButton } from "~/ui/login-button";
 import { Notice } from "~/ui/notice";
 import { premiumPrice } from "~/ui/price";
+import { TierComparison } from "~/ui/tier-comparison";
 
-const { free, premium } = tierConfigs;
+const { free } = tierConfigs;
 
 /**
- * What a visitor without a login sees at / (spec section 2, "Landing page").
- * `ended`: a login was ended by Spotify, in the middle of something.
+ * What a visitor without a login sees at / (spec section 2, "Landing page"), all of it on one
+ * screen of a phone. `ended`: a login was ended by Spotify, in the middle of something.
  */
 export function Landing({ ended }: { ended: boolean }) {
   return (
@@ -18,57 +19,35 @@ export function Landing({ ended }: { ended: boolean }) {
       <section className="hero">
         <h1>Promote your music for free</h1>
         <p className="lead">
-          Musicians listen to each other here, and say what they think. Rate a few songs, add one of
-          yours, and get 5 ratings from people who really listened. More in the{" "}
-          <a href="/faq">FAQ</a>.
+          Musicians rate each other's songs here. Add one of yours, and get 5 ratings from people
+          who really listened. More in the <a href="/faq">FAQ</a>.
         </p>
         <LoginButton />
-        <p className="quiet">
-          The login is safe: it happens at Spotify, and we never see your password.
-        </p>
         <Tally count={5} />
       </section>
       <ol className="steps">
         <li>
           <Tally count={1} />
           <h2>Listen</h2>
-          <p>
-            Play a song by another musician. After {free.listeningTimeRequired} seconds you can rate
-            it.
-          </p>
+          <p>{`Play somebody's song for ${free.listeningTimeRequired} seconds.`}</p>
         </li>
         <li>
           <Tally count={2} />
           <h2>Rate</h2>
-          <p>Say honestly what you think. The musician never learns who rated.</p>
+          <p>Say what you think. Nobody learns who.</p>
         </li>
         <li>
           <Tally count={3} />
           <h2>Add yours</h2>
-          <p>
-            After {free.songsToRateBeforeUpload} rated songs, add your own. It receives 5 ratings,
-            and only you see them.
-          </p>
+          <p>{`After ${free.songsToRateBeforeUpload} songs, add one of yours. Its ratings are for you alone.`}</p>
         </li>
       </ol>
       <section className="tiers">
         <div>
-          <h2>{free.name}</h2>
-          <p>
-            Everything is possible, at no cost. You listen to a song for{" "}
-            {free.listeningTimeRequired} seconds before you rate it, rate{" "}
-            {free.songsToRateBeforeUpload} songs before you add one, and see the{" "}
-            {free.maxVisibleRatings} most recent ratings of each of your songs.
-          </p>
+          <h2>Everything works for free</h2>
+          <p>{`Premium takes less time and shows every rating, for ${premiumPrice}.`}</p>
         </div>
-        <div>
-          <h2>{premium.name}</h2>
-          <p>
-            {premiumPrice}. You listen for {premium.listeningTimeRequired} seconds, rate{" "}
-            {premium.songsToRateBeforeUpload} songs before you add one, and see all ratings of all
-            your songs.
-          </p>
-        </div>
+        <TierComparison />
       </section>
     </div>
   );

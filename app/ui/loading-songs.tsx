@@ -1,7 +1,8 @@
-/** While the package is on its way. */
+/** While the package is on its way: the shape of what comes. */
 export function LoadingSongs() {
   return (
     <div className="blank">
+      <div className="skeleton" aria-hidden="true" />
       <p role="status">Loading songs to rate... please wait</p>
       <a className="button plain" href="/">
         Reload songs manually

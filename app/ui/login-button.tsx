@@ -1,4 +1,4 @@
-/** Begins the login at Spotify. */
+/** Begins the login at Spotify, and says that it is safe (spec section 2, "Landing page"). */
 export function LoginButton({
   next,
 }: {
@@ -6,11 +6,14 @@ export function LoginButton({
   next?: string;
 }) {
   return (
-    <form method="post" action="/login">
+    <form className="login" method="post" action="/login">
       {next ? <input type="hidden" name="next" value={next} /> : null}
       <button className="button" type="submit">
         Log in with Spotify Premium
       </button>
+      <p className="quiet">
+        The login is safe: it happens at Spotify, and we never see your password.
+      </p>
     </form>
   );
 }

@@ -1,4 +1,8 @@
+import { tierConfigs } from "~/domain/tiers/tiers";
 import { LoginButton } from "~/ui/login-button";
+import { Notice } from "~/ui/notice";
+
+const { premium } = tierConfigs;
 
 /** A checkout's result as it is shown: `email` null to others than the buyer. */
 export type ShownResult =
@@ -23,9 +27,7 @@ export function SubscriptionResult({
       return (
         <div className="prose">
           <h1>Your subscription</h1>
-          <p className="lead" role="status">
-            Processing your subscription...
-          </p>
+          <Notice tone="info">Processing your subscription...</Notice>
           <a className="button" href={result.again}>
             Look again
           </a>
@@ -35,9 +37,7 @@ export function SubscriptionResult({
       return (
         <div className="prose">
           <h1>Your subscription</h1>
-          <p className="lead" role="alert">
-            {result.error}
-          </p>
+          <Notice tone="error">{result.error}</Notice>
           <a className="button" href="/">
             Go to Homepage
           </a>
@@ -53,15 +53,20 @@ export function SubscriptionResult({
             </p>
           ) : null}
           {result.known && !result.written ? (
-            <p role="alert">
+            <Notice tone="error">
               This subscription does not give Premium now. If you have just paid, open this page
               again in a moment, or write to <a href={`mailto:${contact}`}>{contact}</a>.
-            </p>
+            </Notice>
           ) : result.known ? (
-            <p>
-              Premium belongs to the Spotify account you began with, whatever e-mail address you
-              paid with.
-            </p>
+            <>
+              <p>
+                {`From now on you rate after ${premium.listeningTimeRequired} seconds, add a song after ${premium.songsToRateBeforeUpload} ratings, and see all ratings of your songs.`}
+              </p>
+              <p className="quiet">
+                Premium belongs to the Spotify account you began with, whatever e-mail address you
+                paid with.
+              </p>
+            </>
           ) : (
             <p>
               The e-mail address of your Spotify Premium account must match the subscription e-mail.

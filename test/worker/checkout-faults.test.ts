@@ -111,7 +111,7 @@ test("people read it on a page with a way back", async () => {
     502,
     "text/html; charset=utf-8",
   ]);
-  expect(text).toContain(`<p>${failed.error}</p>`);
+  expect(text).toContain(`<p class="lead">${failed.error}</p>`);
   expect(text).toMatch(/<a class="button" href="\/">/);
 });
 

@@ -143,7 +143,7 @@ test.each([
   expect([json.status, await json.json()]).toEqual([row.status, { error }]);
   const page = await request(pathOf(song), { cookie, form: {} });
   expect(page.status).toBe(row.status);
-  expect(await page.text()).toContain(`<p>${error}</p>`);
+  expect(await page.text()).toContain(`<p class="lead">${error}</p>`);
   expect([await favorites(), await saved()]).toEqual([[], []]);
   expect(await contents("packages", "songs", "users")).toEqual(before);
   expect(await boxOf(song, "/", cookie)).toContain(button);

@@ -86,7 +86,7 @@ describe("where there is nothing to manage", () => {
     expect(await open(cookie)).toEqual({ status: 404, answer: { error } });
     const page = await request("/portal-session", { cookie, form: {} });
     expect(page.status).toBe(404);
-    expect(await page.text()).toContain(`<p>${error}</p>`);
+    expect(await page.text()).toContain(`<p class="lead">${error}</p>`);
   });
 
   test("so is somebody who is no customer any more, deleted at Stripe", async () => {
@@ -136,7 +136,7 @@ describe("where Stripe fails", () => {
     await control("fail", { musician: user.id, route, status: 400 });
     const page = await request("/portal-session", { cookie, form: {} });
     const text = await page.text();
-    expect([page.status, text.includes(`<p>${error}</p>`)]).toEqual([502, true]);
+    expect([page.status, text.includes(`<p class="lead">${error}</p>`)]).toEqual([502, true]);
     expect(text).toMatch(/<a class="button" href="\/">/);
   });
 });
