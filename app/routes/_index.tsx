@@ -108,7 +108,7 @@ async function songAdded(context: RequestContext, submissionId: string) {
   if (!viewer) return null;
   const [submission] = await selectSubmission(context.db, viewer.userId, submissionId);
   if (!submission) throw redirect("/");
-  const { title, limited } = submission;
+  const { title, spotifyUrl, limited } = submission;
   return {
     screen: "songaddedtopool" as const,
     head: privateHead("Song added - Fivefold"),
@@ -116,6 +116,7 @@ async function songAdded(context: RequestContext, submissionId: string) {
     refresh: limited ? null : { seconds: confirmationSeconds, to: "/" },
     viewer: viewerView(viewer),
     title,
+    spotifyUrl,
     limited,
   };
 }
@@ -134,7 +135,12 @@ export default function Index() {
         )
       ) : null}
       {screen.screen === "songaddedtopool" ? (
-        <CountedDown {...screen} seconds={confirmationSeconds} />
+        <CountedDown
+          title={screen.title}
+          spotifyUrl={screen.spotifyUrl}
+          limited={screen.limited}
+          seconds={confirmationSeconds}
+        />
       ) : null}
     </Page>
   );

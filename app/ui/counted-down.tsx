@@ -6,8 +6,14 @@ import { SongAdded } from "~/ui/song-added";
  * The confirmation of a submission, which goes back to the carousel by itself after `seconds`
  * (spec section 9). The limited one stays.
  */
-export function CountedDown(props: { title: string; limited: boolean; seconds: number }) {
-  const { title, limited, seconds } = props;
+export function CountedDown(props: {
+  title: string;
+  spotifyUrl: string;
+  limited: boolean;
+  seconds: number;
+}) {
+  const { seconds, ...song } = props;
+  const { limited } = song;
   const [left, setLeft] = useState(seconds);
   const navigate = useNavigate();
   useEffect(() => {
@@ -19,5 +25,5 @@ export function CountedDown(props: { title: string; limited: boolean; seconds: n
     const timer = window.setTimeout(() => setLeft(left - 1), 1000);
     return () => window.clearTimeout(timer);
   }, [left, limited, navigate]);
-  return <SongAdded title={title} limited={limited} secondsLeft={limited ? null : left} />;
+  return <SongAdded {...song} secondsLeft={limited ? null : left} />;
 }

@@ -52,7 +52,9 @@ function Viewer({ viewer, current }: { viewer: ViewerView; current: boolean }) {
         </span>
       )}
       <div>
-        <bdi className="viewer-name">{displayName}</bdi>
+        <bdi className="viewer-name" title={displayName}>
+          {displayName}
+        </bdi>
         <span className="unseen">, your account, </span>
         <TierBadge tier={tier.tier} />
       </div>

@@ -1,5 +1,6 @@
 import { LogoutButton } from "~/ui/logout-button";
 import { counted } from "~/ui/plural";
+import { SpotifyCredit } from "~/ui/spotify-credit";
 
 /**
  * The confirmation of a submission (spec section 2): with `limited` the "No More Songs" one.
@@ -7,10 +8,12 @@ import { counted } from "~/ui/plural";
  */
 export function SongAdded({
   title,
+  spotifyUrl,
   limited,
   secondsLeft = null,
 }: {
   title: string;
+  spotifyUrl: string;
   limited: boolean;
   secondsLeft?: number | null;
 }) {
@@ -27,7 +30,11 @@ export function SongAdded({
   return (
     <div className="blank">
       <h1>
-        Success! Your song: "<bdi>{title}</bdi>" is added!
+        Success! Your song: "
+        <a href={spotifyUrl} target="_blank" rel="noopener">
+          <bdi>{title}</bdi>
+        </a>
+        " is added!
       </h1>
       <a className="button" href="/">
         Take me to the Fivefold so I can play and rate more songs
@@ -35,6 +42,7 @@ export function SongAdded({
       {secondsLeft === null ? null : (
         <p className="quiet">{`Back to the carousel in ${counted(secondsLeft, "second")}.`}</p>
       )}
+      <SpotifyCredit />
     </div>
   );
 }

@@ -70,20 +70,14 @@ export async function submitSong(
 
 /** The statement that reads a user's own submission for its confirmation. */
 export function selectSubmission(db: Database, ownerId: string, submissionId: string) {
-  return submissionRows(
-    db,
-    and(eq(submissions.id, submissionId), eq(submissions.ownerId, ownerId)),
-  );
+  return db
+    .select({ title: songs.title, spotifyUrl: songs.spotifyUrl, limited: submissions.limited })
+    .from(submissions)
+    .innerJoin(songs, eq(songs.id, submissions.songId))
+    .where(and(eq(submissions.id, submissionId), eq(submissions.ownerId, ownerId)));
 }
 
 function selectByRequest(db: Database, ownerId: string, requestKey: string) {
-  return submissionRows(
-    db,
-    and(eq(submissions.ownerId, ownerId), eq(submissions.requestKey, requestKey)),
-  );
-}
-
-function submissionRows(db: Database, condition: ReturnType<typeof and>) {
   return db
     .select({
       submissionId: submissions.id,
@@ -92,7 +86,7 @@ function submissionRows(db: Database, condition: ReturnType<typeof and>) {
     })
     .from(submissions)
     .innerJoin(songs, eq(songs.id, submissions.songId))
-    .where(condition);
+    .where(and(eq(submissions.ownerId, ownerId), eq(submissions.requestKey, requestKey)));
 }
 
 function refuseForNow(remaining: number): Refusal {

@@ -44,5 +44,10 @@ export function publicHead({ path, title, description }: PublicPage, origin: str
 
 /** The head of a page that is one person's own: search engines leave it out. */
 export function privateHead(title: string): HeadTag[] {
-  return [{ title }, { name: "robots", content: "noindex" }];
+  const description = "A page of one's own at Fivefold, where musicians rate each other's songs.";
+  return [
+    { title },
+    { name: "description", content: description },
+    { name: "robots", content: "noindex" },
+  ];
 }
