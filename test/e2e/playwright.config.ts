@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 import { findBrowser } from "../support/browser.ts";
+import { freePorts } from "../support/free-ports.ts";
 
 // Playwright reads this file once more in every worker; what is drawn here is drawn by the first.
 if (!process.env.E2E_STATE_DIR) {
@@ -21,25 +21,6 @@ if (!process.env.E2E_STATE_DIR) {
 const origin = process.env.E2E_ORIGIN ?? "";
 const output = join(import.meta.dirname, "../../.cache/e2e");
 mkdirSync(output, { recursive: true });
-
-/** Ports nobody uses at the moment; all held until the last is found, so that no two are alike. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from(
-      { length: count },
-      () =>
-        new Promise<ReturnType<typeof createServer>>((resolve) => {
-          const server = createServer().listen(0, "127.0.0.1", () => resolve(server));
-        }),
-    ),
-  );
-  const ports = servers.map((server) => {
-    const address = server.address();
-    return typeof address === "object" && address ? address.port : 0;
-  });
-  await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))));
-  return ports;
-}
 
 export default defineConfig({
   testDir: ".",

@@ -89,6 +89,23 @@ export const LATECOMERS: readonly (readonly [name: string, country: string])[] =
   ["Kester Whitlaw", "GB"],
 ];
 
+/** Somebody with fifty songs, the awkward ones among them, and a name that is too long for most places. */
+export const PROLIFIC = {
+  id: "maximiliane",
+  displayName:
+    "Maximiliane-Konstanze von und zu Hohenschwangau-Wolkenstein-Trostburg and her Orchestra of Retired Lighthouse Keepers",
+  country: "AT",
+} as const;
+
+/** Who has rated those songs; the first has put up a song too. */
+export const AUDIENCE: readonly (readonly [id: string, displayName: string, country: string])[] = [
+  ["maryam", "مريم بنت عبد الرحمن الأندلسية القرطبية وفرقة الحمراء الموسيقية", "MA"],
+  ["hubert", "Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaft", "US"],
+  ["chiara", "🎻 Chiara Violinista 🎻🎻🎻", "IT"],
+  ["obadiah", "Obadiah Thornquist", "GB"],
+  ["perpetua", "Perpetua Lindqvist", "SE"],
+];
+
 /** Acts whose songs belong to no user of the sandbox: they turn up in the search only. */
 export const OTHER_ACTS: readonly string[] = [
   "The Paper Lanterns Club",

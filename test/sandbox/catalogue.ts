@@ -5,6 +5,7 @@
  */
 import {
   ADJECTIVES,
+  AUDIENCE,
   AWKWARD_TITLES,
   LATECOMERS,
   NEWCOMERS,
@@ -12,6 +13,7 @@ import {
   OTHER_ACTS,
   PEOPLE,
   PLACES,
+  PROLIFIC,
 } from "./catalogue-words.ts";
 
 /** An account at the streaming service. */
@@ -164,6 +166,8 @@ interface Act {
   songs: number;
   short: number;
   awkwardTitle?: string;
+  /** What the first songs are called. */
+  titles?: readonly string[];
   cover?: boolean;
 }
 
@@ -178,7 +182,8 @@ function addSongs(act: Act): string[] {
   let albumSize = 0;
   for (let i = 0; i < act.songs; i++) {
     const awkward = act.awkwardTitle !== undefined && i === act.short;
-    const name = awkward && act.awkwardTitle ? act.awkwardTitle : title(tracks.length);
+    const given = awkward ? act.awkwardTitle : act.titles?.[i];
+    const name = given ?? title(tracks.length);
     if (!album || onAlbum === albumSize) {
       album = {
         id: spotifyId(`album ${albums.length}`),
@@ -250,6 +255,28 @@ function addMusician(
   });
 }
 
+/** Adds somebody with songs of its own making. */
+function addPerformer(
+  [id, displayName, country]: readonly [id: string, displayName: string, country: string],
+  acts: Omit<Act, "artistId">[],
+): Musician {
+  const artistId = addArtist(displayName);
+  const musician: Musician = {
+    id,
+    displayName,
+    email: `${id}@musicians.example`,
+    country,
+    product: "premium",
+    avatar: true,
+    listed: true,
+    seeded: true,
+    demo: null,
+    trackIds: acts.flatMap((act) => addSongs({ artistId, ...act })),
+  };
+  musicians.push(musician);
+  return musician;
+}
+
 /** The market's twin of a musician's track: the same recording under another id, on a compilation. */
 function relink(musicianId: string, place: number): void {
   const id = musicians.find((musician) => musician.id === musicianId)?.trackIds[place];
@@ -294,6 +321,22 @@ relink("lumi-haavisto", 4);
 relink("zbigniew-jaskier", 2);
 for (const [index, person] of NEWCOMERS.entries()) addMusician(person, index, { seeded: false });
 for (const [index, person] of LATECOMERS.entries()) addMusician(person, index, { seeded: true });
+const awkward = AWKWARD_TITLES.length;
+/** Somebody with fifty songs: first one short song for each awkward title; the others have no cover. */
+export const prolific = addPerformer(
+  [PROLIFIC.id, PROLIFIC.displayName, PROLIFIC.country],
+  [
+    { songs: awkward, short: awkward, titles: AWKWARD_TITLES },
+    { songs: 50 - awkward, short: 0, cover: false },
+  ],
+);
+/** Those who have rated them. The first has one song, with a title that does not break. */
+export const audience = AUDIENCE.map((person, index) =>
+  addPerformer(
+    person,
+    index === 0 ? [{ songs: 1, short: 1, titles: AWKWARD_TITLES.slice(1) }] : [],
+  ),
+);
 
 export const musicianById: ReadonlyMap<string, Musician> = new Map(musicians.map((m) => [m.id, m]));
 export const trackById: ReadonlyMap<string, CatalogueTrack> = new Map(tracks.map((t) => [t.id, t]));

@@ -17,6 +17,8 @@ const withoutCover = songId("tamsin-hollowell", 2);
 /** By somebody whom nobody else is led to. */
 const mailed = songId("ismene-vourlioti", 2);
 const others = [songId("amadou-sarr-lo", 2), songId("soren-tyndal", 2)];
+/** A very long title, two that are written from right to left, emoji, and no cover. */
+export const awkwardRounds = [0, 2, 4, 6, 12];
 
 /** For each musician the songs on offer, the large one first. */
 const offered: Record<string, string[]> = {
@@ -28,6 +30,7 @@ const offered: Record<string, string[]> = {
   "indira-pallavan": [longTitle, relinked, withoutCover, ...others],
   "jorunn-askeland": [mailed, withoutCover, relinked, ...others],
   "kester-whitlaw": [mailed, withoutCover, relinked, ...others],
+  maryam: awkwardRounds.map((round) => songId("maximiliane", round)),
 };
 
 /** Every song in such a package. */

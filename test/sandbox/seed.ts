@@ -14,12 +14,14 @@ import {
   trackById,
 } from "./catalogue.ts";
 import { offeredSongs, openPackages, songId } from "./seed-packages.ts";
+import { isLateSeeded, submitLate } from "./seed-prolific.ts";
 import { demoSubscribers, SUBSCRIBED_DAYS_AGO } from "./stripe/demo.ts";
 
 const day = 24 * 60 * 60 * 1000;
 const random = randomFrom("fivefold seed");
 
-interface SeedSong {
+/** A song put up, with what it has received. */
+export interface SeedSong {
   id: string;
   owner: Musician;
   trackId: string;
@@ -35,8 +37,10 @@ interface SeedSong {
  */
 export function seedSql(sandboxOrigin: string, now: number): string {
   const users = musicians.filter((musician) => musician.seeded);
-  const songs = submitSongs(users, now);
-  rateSongs(songs, users, now);
+  const regulars = users.filter((user) => !isLateSeeded(user));
+  const songs = submitSongs(regulars, now);
+  rateSongs(songs, regulars, now);
+  songs.push(...submitLate(now - 29 * day));
   const open = openPackages(now);
   return [
     ...insert(

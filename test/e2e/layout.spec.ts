@@ -1,0 +1,215 @@
+/**
+ * Every screen at every width, with content that is awkward: titles of a line and of five, from
+ * right to left, emoji, a word that does not break, no cover, fifty songs, long names.
+ */
+import { expect, type Page } from "@playwright/test";
+import { audience, prolific } from "../sandbox/catalogue.ts";
+import { expectAccessible } from "./accessible.ts";
+import { hear, heardTo, play, playerRuns, rate, songAt, submit } from "./carousel.ts";
+import { expectDisplayRules } from "./display-rules.ts";
+import { test } from "./fixtures.ts";
+import { expectLaidOut } from "./laid-out.ts";
+import { mailTo, readMail } from "./mailbox.ts";
+import { expectFocusWalk, expectForcedColours, expectStill, expectStructure } from "./operable.ts";
+
+const [listener, unbroken, emoji] = audience.map(({ displayName }) => displayName);
+if (!listener || !unbroken || !emoji) throw new Error("too few musicians");
+
+/** All that holds on every screen. */
+async function expectSound(page: Page): Promise<void> {
+  await expectStructure(page);
+  await expectLaidOut(page);
+  await expectFocusWalk(page);
+  await expectForcedColours(page);
+  await expectStill(page);
+}
+
+async function openAll(page: Page): Promise<void> {
+  await page.locator("main details").evaluateAll((all: HTMLDetailsElement[]) => {
+    for (const details of all) details.open = true;
+  });
+}
+
+const publicPages = [
+  "/",
+  "/?ended",
+  "/faq",
+  "/imprint",
+  "/ratings-of-my-songs",
+  "/account",
+  "/subscription-success",
+  "/no/such/page",
+];
+for (const address of publicPages) {
+  test(`layout: ${address} for visitors`, async ({ page, complaints }) => {
+    complaints.expect(/status of 40[04]/);
+    await page.goto(address);
+    await openAll(page);
+    await expectSound(page);
+  });
+}
+
+test("layout: the menu, opened on a phone", async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  await page.goto("/faq");
+  await page.getByRole("button", { name: "Menu" }).press("Enter");
+  const menu = page.getByRole("navigation", { name: "Main" });
+  await page.keyboard.press("Tab");
+  await expect(menu.getByRole("link").first()).toBeFocused();
+  for (const link of await menu.getByRole("link").all()) {
+    await expect(link).toBeInViewport({ ratio: 1 });
+  }
+  await page.keyboard.press("Escape");
+  await expect(menu).toBeHidden();
+});
+
+test("layout: carousel at rest, with a song playing, with one to rate, with one rated", async ({
+  page,
+  loginAs,
+}) => {
+  test.setTimeout(120_000);
+  await loginAs(listener);
+  await playerRuns(page);
+  await page.reload();
+  await playerRuns(page);
+  await openAll(page);
+  await expectSound(page);
+  await expectDisplayRules(page);
+
+  const song = await songAt(page);
+  await play(page, song);
+  await heardTo(page, 1);
+  await page.getByRole("region", { name: "Player" }).getByRole("link").waitFor();
+  await expectLaidOut(page);
+  await hear(page, song);
+  await openAll(page);
+  await expectLaidOut(page);
+  await expectFocusWalk(page);
+  await expectForcedColours(page);
+  await expectDisplayRules(page);
+
+  await rate(page, song, "Great Song");
+  await expect(page.getByRole("status").filter({ hasText: "successfully rated" })).toBeVisible();
+  await openAll(page);
+  await expectLaidOut(page);
+  await expectDisplayRules(page);
+});
+
+test("layout: no more songs", async ({ page, loginAs }) => {
+  test.setTimeout(120_000);
+  await loginAs("Ezra Exhausted");
+  // Another test may have a song for Ezra at the moment.
+  await expect(async () => {
+    await page.reload();
+    const none = page.getByRole("heading", { name: "No More Songs to Rate" });
+    await expect(none).toBeVisible({ timeout: 1000 });
+  }).toPass({ timeout: 60_000 });
+  await expectSound(page);
+  await expectAccessible(page);
+});
+
+test("layout: ratings of fifty songs", async ({ page, loginAs }) => {
+  test.setTimeout(120_000);
+  await loginAs(prolific.displayName);
+  await page.goto("/ratings-of-my-songs");
+  await expect(page.getByRole("group")).toHaveCount(50);
+  await expectStructure(page);
+  await openAll(page);
+  await expectLaidOut(page);
+  await expectForcedColours(page);
+  await expectStill(page);
+  await expectDisplayRules(page);
+  await page.goto("/?menu=addownsong");
+  await expect(page.getByRole("heading", { name: "Not yet" })).toBeVisible();
+  await expectSound(page);
+});
+
+test("layout: the dialog of the offer", async ({ page, loginAs }) => {
+  await loginAs(unbroken);
+  const dialog = page.getByRole("dialog", { name: "Fivefold Premium" });
+  await expect(async () => {
+    await page.evaluate(() => window.dispatchEvent(new Event("openSubscription")));
+    await expect(dialog).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await expectLaidOut(page);
+  await expectForcedColours(page);
+});
+
+test("layout: adding a song, its confirmation, and its mail's way out", async ({
+  page,
+  loginAs,
+  complaints,
+}) => {
+  test.setTimeout(90_000);
+  complaints.expect(/^Blocked script execution/);
+  await loginAs(listener);
+  await page.goto(`/?menu=addownsong&q=${encodeURIComponent("Maximiliane")}`);
+  await expect(page.getByRole("listitem").filter({ hasText: "Maximiliane" })).not.toHaveCount(0);
+  await expectSound(page);
+  await expectDisplayRules(page);
+  await page.goto(`/?menu=addownsong&q=${"zyzzx".repeat(40)}`);
+  await expectSound(page);
+
+  // The carousel, to which it goes by itself, stays away.
+  await page.route(/\.data/, () => undefined);
+  const title = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
+  await submit(page, title);
+  await expect(page.getByRole("heading", { name: "Success! Your song:" })).toBeVisible();
+  await expectSound(page);
+  await expectDisplayRules(page);
+
+  await readMail(page, await mailTo("maryam@musicians.example", title));
+  await page.getByRole("link", { name: "Unsubscribe from these mails" }).click();
+  await expect(page.getByRole("heading", { name: "Unsubscribe" })).toBeVisible();
+  await page.reload();
+  await expectSound(page);
+  await page.getByRole("button", { name: "Unsubscribe" }).click();
+  await expect(page.getByRole("heading", { name: "You are unsubscribed" })).toBeVisible();
+  await page.reload();
+  await expectSound(page);
+  await expectAccessible(page);
+});
+
+test("layout: account, and an address to confirm", async ({ page, loginAs, complaints }) => {
+  test.setTimeout(90_000);
+  complaints.expect(/403/);
+  const address = `${"a-very-long-mailbox-name".repeat(2)}@${"mail".repeat(15)}.example`;
+  await loginAs(unbroken);
+  await page.goto("/account");
+  await page.getByLabel("Another address").fill(address);
+  await page.getByRole("button", { name: "Send me a confirmation link" }).click();
+  await expect(page.getByText(`We have mailed a link to ${address}.`)).toBeVisible();
+  await page.reload();
+  await expectSound(page);
+
+  await readMail(page, await mailTo(address, "confirm-email"));
+  await page.getByRole("link", { name: "Confirm my address" }).click();
+  await expect(page.getByText(`wants mails to go to ${address}`)).toBeVisible();
+  await page.reload();
+  await expectSound(page);
+  await page.getByRole("button", { name: "Yes, confirm my address" }).click();
+  await expect(page.getByRole("heading", { name: "Your address is confirmed" })).toBeVisible();
+  await page.reload();
+  await expectSound(page);
+  await expectAccessible(page);
+  await page.goto("/account");
+  await expectSound(page);
+  await page.goto("/confirm-email?token=none");
+  await expectSound(page);
+});
+
+test("layout: premium, before and after", async ({ page, loginAs }) => {
+  test.setTimeout(90_000);
+  await loginAs(emoji);
+  await page.goto("/subscribe");
+  await expectSound(page);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await page.getByRole("button", { name: "Pay", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Thank you for subscribing!" })).toBeVisible();
+  await page.reload();
+  await expectSound(page);
+  await expectAccessible(page);
+  await page.goto("/subscribe");
+  await expect(page.getByRole("button", { name: "Manage Subscription" })).toBeVisible();
+  await expectSound(page);
+});
