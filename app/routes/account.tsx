@@ -3,13 +3,11 @@ import { useLoaderData } from "@remix-run/react";
 import { loadMailSettings } from "~/domain/notification/settings.server";
 import { viewerView } from "~/domain/session/viewer.server";
 import { Account } from "~/ui/account";
+import { privateHead } from "~/ui/head/head";
 import { LoginPrompt } from "~/ui/login-prompt";
 import { Page } from "~/ui/page";
 
-export const meta: MetaFunction = () => [
-  { title: "Your account - Fivefold" },
-  { name: "robots", content: "noindex" },
-];
+export const meta: MetaFunction = () => privateHead("Your account - Fivefold");
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();

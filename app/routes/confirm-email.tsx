@@ -13,12 +13,10 @@ import {
 } from "~/domain/notification/address.server";
 import { isRefusal } from "~/domain/refusal";
 import { ConfirmEmail } from "~/ui/confirm-email";
+import { privateHead } from "~/ui/head/head";
 import { Page } from "~/ui/page";
 
-export const meta: MetaFunction = () => [
-  { title: "Confirm your address - Fivefold" },
-  { name: "robots", content: "noindex" },
-];
+export const meta: MetaFunction = () => privateHead("Confirm your address - Fivefold");
 
 /** Asks. It changes nothing: mail scanners follow every link. */
 export async function loader({ request, context }: LoaderFunctionArgs) {

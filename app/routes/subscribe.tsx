@@ -3,14 +3,12 @@ import { useLoaderData } from "@remix-run/react";
 import { viewerView } from "~/domain/session/viewer.server";
 import { isManageable } from "~/domain/subscription/record";
 import { statusLabel } from "~/domain/tiers/tiers";
+import { privateHead } from "~/ui/head/head";
 import { ManageSubscription } from "~/ui/manage-subscription";
 import { Page } from "~/ui/page";
 import { PremiumOffer } from "~/ui/premium-offer";
 
-export const meta: MetaFunction = () => [
-  { title: "Premium - Fivefold" },
-  { name: "robots", content: "noindex" },
-];
+export const meta: MetaFunction = () => privateHead("Premium - Fivefold");
 
 /** The subscription dialog's content as a page, for browsers without JavaScript. */
 export async function loader({ context }: LoaderFunctionArgs) {

@@ -3,13 +3,11 @@ import { useLoaderData } from "@remix-run/react";
 import { selectViewer, toViewer, type Viewer, viewerView } from "~/domain/session/viewer.server";
 import type { CheckoutResult } from "~/domain/subscription/checkout-result";
 import { lookUpCheckout } from "~/domain/subscription/success.server";
+import { privateHead } from "~/ui/head/head";
 import { Page } from "~/ui/page";
 import { type ShownResult, SubscriptionResult } from "~/ui/subscription-result";
 
-export const meta: MetaFunction = () => [
-  { title: "Your subscription - Fivefold" },
-  { name: "robots", content: "noindex" },
-];
+export const meta: MetaFunction = () => privateHead("Your subscription - Fivefold");
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { db, config, now } = context;

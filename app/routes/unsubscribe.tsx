@@ -10,13 +10,11 @@ import { readSubscriber, switchMails } from "~/domain/notification/unsubscribe.s
 import { isRefusal } from "~/domain/refusal";
 import { readFields } from "~/platform/fields.server";
 import { wantsPage } from "~/platform/problem.server";
+import { privateHead } from "~/ui/head/head";
 import { Page } from "~/ui/page";
 import { Unsubscribe } from "~/ui/unsubscribe";
 
-export const meta: MetaFunction = () => [
-  { title: "Your mails - Fivefold" },
-  { name: "robots", content: "noindex" },
-];
+export const meta: MetaFunction = () => privateHead("Your mails - Fivefold");
 
 /** Asks. It changes nothing: mail scanners follow every link. */
 export async function loader({ request, context }: LoaderFunctionArgs) {

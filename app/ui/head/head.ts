@@ -1,6 +1,6 @@
 /**
- * What search engines, shared links and browser tabs are told of a page. For loaders alone: what
- * only crawlers read is then no part of the scripts that browsers load.
+ * What search engines, shared links and browser tabs are told of a page. On the carousel for the
+ * loader alone: what only crawlers read is then no part of the scripts that browsers load there.
  */
 import type { PublicPage } from "./public-pages";
 
