@@ -10,6 +10,7 @@ import {
   subscriptions,
   users,
 } from "~/db/schema";
+import { subscriptionColumns } from "~/db/subscription-columns";
 import { isScore, ratingLabel } from "~/domain/rating/scale";
 import { recordIn } from "~/domain/session/viewer.server";
 import { resolveTier, type TierConfig, tierConfigs } from "~/domain/tiers/tiers";
@@ -164,11 +165,7 @@ function selectPeople(db: Database, ids: SQL) {
       userId: users.id,
       displayName: users.displayName,
       address: addressOf.as("address"),
-      status: subscriptions.status,
-      tier: subscriptions.tier,
-      subscriptionId: subscriptions.subscriptionId,
-      startedAt: subscriptions.startedAt,
-      cancelAt: subscriptions.cancelAt,
+      ...subscriptionColumns,
     })
     .from(outbox)
     .innerJoin(users, eq(users.id, outbox.userId))

@@ -1,6 +1,7 @@
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { sessions, subscriptions, users } from "~/db/schema";
+import { subscriptionColumns } from "~/db/subscription-columns";
 import { type ResolvedTier, resolveTier, type TierConfig, tierConfigs } from "~/domain/tiers/tiers";
 import type { ViewerView } from "~/domain/views";
 import { visitAt } from "./visit";
@@ -42,11 +43,7 @@ export function selectViewer(db: Database, sessionId: string, now: number) {
       credits: users.credits,
       ratedCount: users.ratedCount,
       submittedCount: users.submittedCount,
-      status: subscriptions.status,
-      tier: subscriptions.tier,
-      subscriptionId: subscriptions.subscriptionId,
-      startedAt: subscriptions.startedAt,
-      cancelAt: subscriptions.cancelAt,
+      ...subscriptionColumns,
       sessionId: sql<string>`${sessions.id}`.as("session_id"),
       clientId: sessions.clientId,
       visit: sessions.visit,

@@ -1,0 +1,10 @@
+import { subscriptions } from "./schema";
+
+/** The columns of `subscriptions` that make a SubscriptionRecord (app/domain/tiers/tiers.ts). */
+export const subscriptionColumns = {
+  status: subscriptions.status,
+  tier: subscriptions.tier,
+  subscriptionId: subscriptions.subscriptionId,
+  startedAt: subscriptions.startedAt,
+  cancelAt: subscriptions.cancelAt,
+};
