@@ -28,7 +28,8 @@ export default defineConfig({
   reporter: "list",
   workers: 2,
   fullyParallel: true,
-  retries: 0,
+  // A busy machine can be too slow for a song of five seconds. What needed it is named at the end.
+  retries: process.env.CI ? 1 : 0,
   forbidOnly: true,
   timeout: 45_000,
   expect: { timeout: 10_000 },
