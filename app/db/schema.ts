@@ -30,6 +30,8 @@ export const users = sqliteTable(
     updatedAt: time("updated_at").notNull(),
     /** An address the user gave, confirmed by a mailed link. It goes before Spotify's. */
     ownEmail: text("own_email"),
+    /** Of `ratedCount`, how many went to songs that are gone with their owner's account. */
+    ratedWithdrawn: integer("rated_withdrawn").notNull().default(0),
   },
   (table) => [
     index("users_own_email").on(sql`lower(${table.ownEmail})`).where(sql`own_email IS NOT NULL`),
@@ -60,7 +62,10 @@ export const sessions = sqliteTable(
     refreshLeaseUntil: time("refresh_lease_until").notNull().default(0),
     createdAt: time("created_at").notNull(),
     lastSeenAt: time("last_seen_at").notNull(),
+    /** When it ends if nothing more is done with it (app/domain/session/lifetime.ts). */
     expiresAt: time("expires_at").notNull(),
+    /** Browser and system in a word or two, for the list of one's own sessions. */
+    device: text("device"),
   },
   (table) => [
     index("sessions_user").on(table.userId),
@@ -202,6 +207,7 @@ export const listens = sqliteTable(
     uniqueIndex("listens_open").on(table.userId).where(sql`closed_at IS NULL`),
     index("listens_user_song").on(table.userId, table.songId, table.startedAt),
     index("listens_song").on(table.songId),
+    index("listens_started").on(table.startedAt),
     check("listens_required", sql`${table.requiredSeconds} >= 3`),
     check(
       "listens_finished",
@@ -210,21 +216,24 @@ export const listens = sqliteTable(
   ],
 );
 
+/**
+ * A trigger, `ratings_after_listen` in migration 0004, lets none in without a rater and without that
+ * rater's finished listen of that song. Both may be forgotten later: a rating outlives them.
+ */
 export const ratings = sqliteTable(
   "ratings",
   {
     id: id(),
     songId: text("song_id").notNull(),
     ownerId: text("owner_id").notNull(),
-    raterId: text("rater_id")
-      .notNull()
-      .references(() => users.id),
+    /** Null once the rater's account is gone. */
+    raterId: text("rater_id").references(() => users.id, { onDelete: "set null" }),
+    /** Null once the listen is forgotten. */
     listenId: text("listen_id")
-      .notNull()
       .unique()
-      .references(() => listens.id),
+      .references(() => listens.id, { onDelete: "set null" }),
     score: integer("score").notNull(),
-    /** Whether the owner wanted a mail when this was given. */
+    /** Whether the owner wanted a mail when this was given, as long as the outbox has its row. */
     owesMail: flag("owes_mail").notNull(),
     createdAt: time("created_at").notNull(),
   },
@@ -355,6 +364,7 @@ export const outbox = sqliteTable(
     index("outbox_mail").on(table.mailId).where(sql`mail_id IS NOT NULL`),
     index("outbox_gathering").on(table.userId).where(sql`state = 'pending' AND mail_id IS NULL`),
     index("outbox_user").on(table.userId),
+    index("outbox_done").on(table.createdAt).where(sql`state <> 'pending'`),
   ],
 );
 
