@@ -8,9 +8,9 @@ import {
   removeAddress,
   requestConfirmation,
 } from "~/domain/notification/address.server";
-import { forgetUnconfirmed } from "~/domain/notification/outbox-sweep.server";
 import { unsubscribeToken } from "~/domain/notification/unsubscribe.server";
 import { isRefusal } from "~/domain/refusal";
+import { forgetOld } from "~/domain/retention/forget.server";
 import { readConfig } from "~/platform/env";
 import { contents, rowsOf } from "../support/contents";
 import { baseTime, makeUser, type TestUser } from "../support/factories";
@@ -162,12 +162,12 @@ test("an address is forgotten once it counts no more, the one that mails go to i
   const user = await makeUser({ ownEmail: "own@mail.example" });
   await requestConfirmation(db, user.id, freeAddress(), baseTime);
   const addressesKept = () => rowsOf("SELECT address FROM email_confirmations ORDER BY address");
-  await forgetUnconfirmed(db, baseTime + 24 * hour);
+  await forgetOld(db, baseTime + 24 * hour);
   expect(await addressesKept()).toHaveLength(2);
-  await forgetUnconfirmed(db, baseTime + 24 * hour + 1);
+  await forgetOld(db, baseTime + 24 * hour + 1);
   expect(await addressesKept()).toEqual([{ address: "own@mail.example" }]);
   await removeAddress(db, user.id, baseTime + 48 * hour);
-  await forgetUnconfirmed(db, baseTime + 48 * hour);
+  await forgetOld(db, baseTime + 48 * hour);
   expect(await addressesKept()).toEqual([]);
   expect(await findViolations(env.DB)).toEqual([]);
 });

@@ -175,11 +175,3 @@ describe("of customers who cannot be read", () => {
     expect((await order())[0]).toEqual({ customer_id: "c3" });
   });
 });
-
-test("events are forgotten after 30 days", async () => {
-  for (const age of [29, 31, 400]) {
-    await insert("billing_events", { id: `evt_${age}`, created_at: now - age * day }).run();
-  }
-  await watched().sweep();
-  expect(await rowsOf("SELECT id FROM billing_events")).toEqual([{ id: "evt_29" }]);
-});

@@ -1,6 +1,6 @@
-import { and, isNull, lt, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
-import { emailConfirmations, outbox } from "~/db/schema";
+import { outbox } from "~/db/schema";
 import { logEvent } from "~/platform/log";
 import { type OutboxMessage, outboxIdOf } from "./outbox.server";
 import { mostAttempts } from "./retry";
@@ -10,8 +10,6 @@ import { mostAttempts } from "./retry";
  * from one run to the next, so that none queues what the one before has queued.
  */
 const overdueMs = 15 * 60_000;
-/** Confirmations count towards the limits for so long, in milliseconds. */
-const day = 24 * 60 * 60 * 1000;
 /** As many rows a run, and as many messages as the queue takes at once. */
 const rowsARun = 500;
 const messagesAtOnce = 100;
@@ -45,15 +43,6 @@ export async function sweepOutbox(
     }
   }
   return found.length;
-}
-
-/**
- * Forgets the addresses that were not confirmed, once they no longer count towards the limits.
- */
-export async function forgetUnconfirmed(db: Database, now: number): Promise<void> {
-  await db
-    .delete(emailConfirmations)
-    .where(and(isNull(emailConfirmations.usedAt), lt(emailConfirmations.createdAt, now - day)));
 }
 
 /**

@@ -1,7 +1,7 @@
-import { and, asc, eq, gt, isNotNull, lt, notInArray, or } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, notInArray, or } from "drizzle-orm";
 import { type Billing, BillingError } from "~/adapters/stripe/billing";
 import type { Database } from "~/db/client.server";
-import { billingEvents, subscriptions } from "~/db/schema";
+import { subscriptions } from "~/db/schema";
 import { logEvent } from "~/platform/log";
 import { endedStatuses } from "./record";
 import { syncCustomer } from "./sync.server";
@@ -13,19 +13,13 @@ const mostOutages = 5;
 /** As many customers as one run asks after, those asked after longest ago first; and at once. */
 const customersARun = 200;
 const atOnce = 5;
-/** Stripe sends an event again for three days at most; after this it is forgotten here. */
-const eventMemoryMs = 30 * 24 * 60 * 60 * 1000;
 
-/**
- * Catches up with what no webhook told: reads customers anew, one after the other's failure too,
- * and forgets old events.
- */
+/** Catches up with what no webhook told: reads customers anew, one after the other's failure too. */
 export async function sweepSubscriptions(
   db: Database,
   billing: Billing,
   clock: () => number,
 ): Promise<{ synced: number; failed: number }> {
-  await db.delete(billingEvents).where(lt(billingEvents.createdAt, clock() - eventMemoryMs));
   const due = await db
     .select({ customerId: subscriptions.customerId })
     .from(subscriptions)
