@@ -67,6 +67,16 @@ export interface SongRatingsPanel extends Track {
   hidden: number;
 }
 
+/** One of the viewer's sessions. Times are epoch milliseconds. */
+export interface SessionView {
+  /** Browser and system, or null where neither is known. */
+  device: string | null;
+  createdAt: number;
+  lastSeenAt: number;
+  /** The one that asks. */
+  current: boolean;
+}
+
 /** Where the viewer's mails go, and which of them are wanted. */
 export interface MailSettingsView {
   address: string | null;

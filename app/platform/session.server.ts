@@ -1,8 +1,6 @@
 import { type Cookie, createCookie, createCookieSessionStorage } from "@remix-run/cloudflare";
+import { sessionLifetime } from "~/domain/session/lifetime";
 import { randomToken, sha256 } from "./crypto.server";
-
-/** How long a login lasts, in milliseconds. */
-export const sessionLifetimeMs = 30 * 24 * 60 * 60 * 1000;
 
 const attributes = { httpOnly: true, secure: true, sameSite: "lax", path: "/" } as const;
 
@@ -26,7 +24,9 @@ export function sessionCookie(secret: string) {
     /** A new session: its row's key and the Set-Cookie header that gives it to the browser. */
     async issue(): Promise<{ id: string; header: string }> {
       const token = randomToken();
-      const header = await cookie.serialize(token, { maxAge: sessionLifetimeMs / 1000 });
+      const header = await cookie.serialize(token, {
+        maxAge: sessionLifetime.absoluteMs / 1000,
+      });
       return { id: await sha256(token), header };
     },
     /** The Set-Cookie header that takes the session from the browser. */

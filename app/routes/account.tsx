@@ -1,30 +1,38 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { loadMailSettings } from "~/domain/notification/settings.server";
+import { loadAccount } from "~/domain/account/account.server";
 import { viewerView } from "~/domain/session/viewer.server";
 import { Account } from "~/ui/account";
 import { privateHead } from "~/ui/head/head";
 import { LoginPrompt } from "~/ui/login-prompt";
+import { Notice } from "~/ui/notice";
 import { Page } from "~/ui/page";
 
 export const meta: MetaFunction = () => privateHead("Your account - Fivefold");
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
+  const asked = new URL(request.url).searchParams;
   const viewer = await context.viewer();
-  if (!viewer) return { viewer: null, mail: null, saved: false, scripts: false };
-  const mail = await loadMailSettings(context.db, viewer.userId, context.now());
-  const saved = new URL(request.url).searchParams.has("saved");
-  return { viewer: viewerView(viewer), mail, saved, scripts: true };
+  if (!viewer) return { viewer: null, deleted: asked.has("deleted"), scripts: false as const };
+  const now = context.now();
+  const account = await loadAccount(context.db, viewer, now);
+  const saved = asked.has("saved");
+  return {
+    viewer: viewerView(viewer),
+    account: { ...account, now, saved },
+    scripts: true as const,
+  };
 }
 
 export default function AccountRoute() {
-  const { viewer, mail, saved } = useLoaderData<typeof loader>();
+  const loaded = useLoaderData<typeof loader>();
   return (
-    <Page viewer={viewer} current="account">
-      {viewer && mail ? (
-        <Account viewer={viewer} mail={mail} saved={saved} />
+    <Page viewer={loaded.viewer} current="account">
+      {loaded.viewer ? (
+        <Account viewer={loaded.viewer} {...loaded.account} />
       ) : (
         <LoginPrompt heading="Your account" next="/account">
+          {loaded.deleted ? <Notice tone="ok">Your account is deleted.</Notice> : null}
           <p className="lead">
             Here you say where your mails go, and which you want. Please login to get started.
           </p>

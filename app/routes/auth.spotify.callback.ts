@@ -1,11 +1,12 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { completeLogin } from "~/adapters/spotify/login.server";
 import { SpotifyError, SpotifyLoginEnded } from "~/adapters/spotify/spotify";
+import { deviceOf } from "~/domain/session/device";
 import { closeSession, openSession } from "~/domain/session/login.server";
 import { loginOptions } from "~/domain/session/login-options.server";
 import { logEvent } from "~/platform/log";
 import { returnPath } from "~/platform/return-path";
-import { loginStorage, sessionCookie, sessionLifetimeMs } from "~/platform/session.server";
+import { loginStorage, sessionCookie } from "~/platform/session.server";
 
 /** Where Spotify's consent page sends the browser back to. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -42,7 +43,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       id: session.id,
       clientId: client.id,
       tokenKey: config.tokenKey,
-      lifetimeMs: sessionLifetimeMs,
+      device: deviceOf(request.headers.get("User-Agent")),
     },
     context.now(),
   );

@@ -1,15 +1,25 @@
-import type { MailSettingsView, ViewerView } from "~/domain/views";
+import type { MailSettingsView, SessionView, ViewerView } from "~/domain/views";
+import { AccountData } from "~/ui/account-data";
+import { AccountSessions } from "~/ui/account-sessions";
 import { MailCheckbox } from "~/ui/mail-checkbox";
 import { Notice } from "~/ui/notice";
 
-/** /account, logged in: where mails go, which are wanted, and the way to the subscription. */
+/**
+ * /account, logged in: where mails go and which are wanted, the way to the subscription, one's
+ * sessions and one's data.
+ */
 export function Account({
   viewer,
   mail,
+  sessions,
+  now,
   saved,
 }: {
   viewer: ViewerView;
   mail: MailSettingsView;
+  sessions: SessionView[];
+  /** The server's clock when all this was read, epoch milliseconds. */
+  now: number;
   /** A choice was saved just now, by a plain form. */
   saved: boolean;
 }) {
@@ -80,6 +90,8 @@ export function Account({
       <p>
         <a href="/subscribe">{viewer.tier.tier === "premium" ? "Manage Premium" : "See Premium"}</a>
       </p>
+      <AccountSessions sessions={sessions} now={now} />
+      <AccountData subscribed={viewer.tier.tier === "premium"} />
     </div>
   );
 }

@@ -1,10 +1,11 @@
 /** Logged-in users for tests inside workerd. */
 import { env } from "cloudflare:workers";
 import { createDatabase } from "~/db/client.server";
+import { sessionLifetime } from "~/domain/session/lifetime";
 import { loadViewer, type Viewer } from "~/domain/session/viewer.server";
 import { seal } from "~/platform/crypto.server";
 import { readConfig } from "~/platform/env";
-import { sessionCookie, sessionLifetimeMs } from "~/platform/session.server";
+import { sessionCookie } from "~/platform/session.server";
 import { baseTime, insert, type TestUser, unique } from "./factories";
 import { control } from "./sandbox";
 
@@ -53,7 +54,7 @@ export async function makeSession(
     token_expires_at: Date.now() + expiresIn * 1000,
     created_at: now,
     last_seen_at: now,
-    expires_at: Date.now() + sessionLifetimeMs,
+    expires_at: Date.now() + sessionLifetime.idleMs,
   }).run();
   return {
     cookie: header.split(";")[0] ?? "",
@@ -83,7 +84,7 @@ export async function makeViewer(
     token_expires_at: baseTime,
     created_at: baseTime,
     last_seen_at: baseTime,
-    expires_at: Date.now() + sessionLifetimeMs,
+    expires_at: Date.now() + sessionLifetime.idleMs,
   }).run();
   return viewerOf(id);
 }

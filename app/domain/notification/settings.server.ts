@@ -5,13 +5,12 @@ import type { MailSettingsView } from "~/domain/views";
 import { isOpen } from "./address.server";
 import { selectMailSettings } from "./preferences.server";
 
-/** Where a user's mails go, which are wanted, and what waits for its confirmation. */
-export async function loadMailSettings(
-  db: Database,
-  userId: string,
-  now: number,
-): Promise<MailSettingsView> {
-  const [settings, waiting] = await db.batch([
+/**
+ * The statements that read where a user's mails go, which are wanted, and what waits for its
+ * confirmation.
+ */
+export function selectMailPage(db: Database, userId: string, now: number) {
+  return [
     selectMailSettings(db, userId),
     db
       .select({ address: emailConfirmations.address })
@@ -19,7 +18,14 @@ export async function loadMailSettings(
       .where(and(eq(emailConfirmations.userId, userId), isOpen(now)))
       .orderBy(desc(emailConfirmations.createdAt))
       .limit(1),
-  ]);
+  ] as const;
+}
+
+/** What the rows of `selectMailPage` say. */
+export function mailSettingsOf(
+  settings: Awaited<ReturnType<typeof selectMailSettings>>,
+  waiting: { address: string }[],
+): MailSettingsView {
   return { ...mailSettingsView(settings), waiting: waiting[0]?.address ?? null };
 }
 

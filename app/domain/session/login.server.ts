@@ -3,13 +3,15 @@ import type { LoginGrant } from "~/adapters/spotify/login.server";
 import type { Database } from "~/db/client.server";
 import { activityLog, sessions, users } from "~/db/schema";
 import { seal } from "~/platform/crypto.server";
+import { sessionLifetime } from "./lifetime";
 
 interface NewSession {
   /** The session row's key. */
   id: string;
   clientId: string;
   tokenKey: Uint8Array<ArrayBuffer>;
-  lifetimeMs: number;
+  /** Browser and system, or null where neither is known. */
+  device: string | null;
 }
 
 /**
@@ -53,7 +55,8 @@ export async function openSession(
       tokenExpiresAt: now + grant.expiresIn * 1000,
       createdAt: now,
       lastSeenAt: now,
-      expiresAt: now + session.lifetimeMs,
+      expiresAt: now + sessionLifetime.idleMs,
+      device: session.device,
     }),
     db
       .insert(activityLog)

@@ -4,6 +4,7 @@ import { sessions, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
 import { type ResolvedTier, resolveTier, type TierConfig, tierConfigs } from "~/domain/tiers/tiers";
 import type { ViewerView } from "~/domain/views";
+import { sessionLifetime } from "./lifetime";
 import { visitAt } from "./visit";
 
 /** The logged-in user of a request, with the session the request came by. */
@@ -125,7 +126,8 @@ export function viewerIdOf(sessionId: string, now: number): SQL<string> {
 }
 
 /**
- * The statement that writes down the viewer's activity, or null where it is too soon for it.
+ * The statement that writes down the viewer's activity, by which the session lasts longer, or null
+ * where it is too soon for it.
  * Conditional on what was read, so that of two requests at once only one moves the counter.
  */
 export function touchSession(db: Database, session: ViewerSession, now: number) {
@@ -133,6 +135,9 @@ export function touchSession(db: Database, session: ViewerSession, now: number) 
   if (!change) return null;
   return db
     .update(sessions)
-    .set(change)
+    .set({
+      ...change,
+      expiresAt: sql`min(created_at + ${sessionLifetime.absoluteMs}, ${now + sessionLifetime.idleMs})`,
+    })
     .where(and(eq(sessions.id, session.id), eq(sessions.lastSeenAt, session.lastSeenAt)));
 }

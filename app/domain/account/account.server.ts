@@ -1,0 +1,22 @@
+import type { Database } from "~/db/client.server";
+import { mailSettingsOf, selectMailPage } from "~/domain/notification/settings.server";
+import { selectSessions, sessionViews } from "~/domain/session/sessions.server";
+import type { Viewer } from "~/domain/session/viewer.server";
+import type { MailSettingsView, SessionView } from "~/domain/views";
+
+/** What the account's page shows beside the viewer, in one round trip. */
+export async function loadAccount(
+  db: Database,
+  viewer: Viewer,
+  now: number,
+): Promise<{ mail: MailSettingsView; sessions: SessionView[] }> {
+  const { userId, session } = viewer;
+  const [settings, waiting, sessions] = await db.batch([
+    ...selectMailPage(db, userId, now),
+    selectSessions(db, userId, now),
+  ]);
+  return {
+    mail: mailSettingsOf(settings, waiting),
+    sessions: sessionViews(sessions, session.id),
+  };
+}

@@ -1,0 +1,33 @@
+/** The first that matches names it: most browsers claim to be several others too. */
+const browsers = [
+  [/Edg(e|A|iOS)?\//, "Edge"],
+  [/OPR\/|Opera/, "Opera"],
+  [/SamsungBrowser\//, "Samsung Internet"],
+  [/Firefox\/|FxiOS\//, "Firefox"],
+  [/Chrome\/|CriOS\/|Chromium\//, "Chrome"],
+  [/Safari\//, "Safari"],
+] as const;
+const systems = [
+  [/iPhone|iPod/, "iPhone"],
+  [/iPad/, "iPad"],
+  [/Android/, "Android"],
+  [/CrOS/, "ChromeOS"],
+  [/Windows/, "Windows"],
+  [/Macintosh|Mac OS X/, "macOS"],
+  [/Linux/, "Linux"],
+] as const;
+
+/**
+ * Browser and system of a User-Agent header in a word or two, such as "Firefox on Android", by which
+ * its owner knows it again; nothing finer is kept. Null where neither is known.
+ */
+export function deviceOf(userAgent: string | null): string | null {
+  const browser = nameIn(userAgent ?? "", browsers);
+  const system = nameIn(userAgent ?? "", systems);
+  if (browser && system) return `${browser} on ${system}`;
+  return browser ?? system;
+}
+
+function nameIn(text: string, names: readonly (readonly [RegExp, string])[]): string | null {
+  return names.find(([pattern]) => pattern.test(text))?.[1] ?? null;
+}

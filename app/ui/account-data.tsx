@@ -1,0 +1,36 @@
+/** Taking one's data along, and deleting them. */
+export function AccountData({ subscribed }: { subscribed: boolean }) {
+  return (
+    <>
+      <h2>Your data</h2>
+      <p>
+        Everything Fivefold stores about you, as one file. What that is, and for how long, is told
+        in the <a href="/imprint">privacy policy</a>.
+      </p>
+      <form method="post" action="/account/export">
+        <button className="button plain" type="submit">
+          Download my data
+        </button>
+      </form>
+      <details className="panel">
+        <summary>
+          <h2>Delete my account</h2>
+        </summary>
+        <p>
+          Your songs are withdrawn with the ratings they received
+          {subscribed ? ", your subscription ends at once," : ""} and everything else about you is
+          deleted. The ratings you gave stay with the songs, without a trace of who gave them. This
+          cannot be undone.
+        </p>
+        <form className="mail-choice" method="post" action="/account/delete">
+          <label>
+            <input type="checkbox" name="sure" required />I want my account to be deleted for good.
+          </label>
+          <button className="button danger" type="submit">
+            Delete my account
+          </button>
+        </form>
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { deviceOf } from "~/domain/session/device";
+
+test.each([
+  ["Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0", "Firefox on Linux"],
+  [
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.1 Mobile/15E148 Safari/604.1",
+    "Safari on iPhone",
+  ],
+  [
+    "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0 Mobile Safari/537.36",
+    "Chrome on Android",
+  ],
+  [
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0 Safari/537.36 Edg/142.0",
+    "Edge on Windows",
+  ],
+  ["curl/8.5.0", null],
+  ["", null],
+  [null, null],
+])("%s is %s", (userAgent, device) => {
+  expect(deviceOf(userAgent)).toBe(device);
+});
+
+test("nothing of a header that is no browser's is taken over", () => {
+  expect(deviceOf("<script>alert(1)</script> Firefox/1 Windows")).toBe("Firefox on Windows");
+});
