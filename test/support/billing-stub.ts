@@ -29,6 +29,8 @@ export function stubBilling(answers: Partial<Billing> = {}): Billing {
     checkout: unexpected("checkout"),
     beginnerOf: async () => null,
     expireCheckouts: unexpected("expireCheckouts"),
+    endSubscription: unexpected("endSubscription"),
+    deleteCustomer: unexpected("deleteCustomer"),
     createPortal: unexpected("createPortal"),
     readEvent: unexpected("readEvent"),
     ...answers,

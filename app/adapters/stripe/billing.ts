@@ -77,6 +77,13 @@ export interface Billing {
   beginnerOf(customerId: string): Promise<string | null>;
   /** Ends a customer's open checkouts, but for the one to keep. */
   expireCheckouts(customerId: string, keep: string): Promise<void>;
+  /** Ends a subscription at once; one that is over already stays so. */
+  endSubscription(subscriptionId: string): Promise<void>;
+  /**
+   * Forgets a customer, whose subscriptions and open checkouts end at once; one that is gone stays
+   * gone. Invoices stay at Stripe, as the law asks for.
+   */
+  deleteCustomer(customerId: string): Promise<void>;
   /** @returns where the customer manages the subscription. */
   createPortal(customerId: string, returnUrl: string): Promise<string>;
   /**

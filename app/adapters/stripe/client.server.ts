@@ -97,6 +97,12 @@ export function createBilling(parts: StripeParts): Billing {
         if (id !== keep) await orNull(() => stripe.checkout.sessions.expire(id));
       }
     },
+    async endSubscription(subscriptionId) {
+      await orNull(() => stripe.subscriptions.cancel(subscriptionId));
+    },
+    async deleteCustomer(customerId) {
+      await orNull(() => stripe.customers.del(customerId));
+    },
     async createPortal(customer, return_url) {
       const { url } = await ask(() =>
         stripe.billingPortal.sessions.create({ customer, return_url }),

@@ -33,7 +33,8 @@ export function selectVisibleRatings(db: Database, ownerId: string, config: Tier
     .select({
       songId: ratings.songId,
       score: ratings.score,
-      ratedAt: ratings.createdAt,
+      // To the minute: seconds would only help to find out who was at it just then.
+      ratedAt: sql<number>`${ratings.createdAt} / 60000 * 60000`.as("rated_at"),
       place: sql<number>`row_number() OVER (
         PARTITION BY ${ratings.songId} ORDER BY ${ratings.createdAt} DESC, ${ratings.id})`.as(
         "place",

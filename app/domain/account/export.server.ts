@@ -1,0 +1,186 @@
+import { asc, desc, eq, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import {
+  activityLog,
+  emailConfirmations,
+  listens,
+  outbox,
+  packageSongs,
+  packages,
+  ratings,
+  sessions,
+  songs,
+  submissions,
+  subscriptions,
+  users,
+} from "~/db/schema";
+import { trackColumns } from "~/db/track-columns";
+import { selectMailSettings } from "~/domain/notification/preferences.server";
+import { selectVisibleRatings } from "~/domain/rating/received.server";
+import { isScore, ratingLabel } from "~/domain/rating/scale";
+import type { Viewer } from "~/domain/session/viewer.server";
+
+/**
+ * All that is stored of a user, as plain objects for JSON; times as ISO 8601. Ratings received are
+ * those that the tier shows, as on "Ratings of my songs", and nothing in them tells of the rater.
+ * Secrets are left out: tokens, keys of sessions and links. One round trip.
+ */
+export async function exportAccount(db: Database, viewer: Viewer, now: number) {
+  const { userId, config } = viewer;
+  const song = { songId: songs.id, title: songs.title, spotifyUrl: songs.spotifyUrl };
+  const [
+    [profile],
+    mail,
+    logins,
+    subscription,
+    addresses,
+    ownSongs,
+    uploads,
+    received,
+    given,
+    heard,
+    drawn,
+    mails,
+    log,
+  ] = await db.batch([
+    db.select().from(users).where(eq(users.id, userId)),
+    selectMailSettings(db, userId),
+    db
+      .select({
+        device: sessions.device,
+        visit: sessions.visit,
+        slide: sessions.slide,
+        spotifyClientId: sessions.clientId,
+        createdAt: sessions.createdAt,
+        lastSeenAt: sessions.lastSeenAt,
+        expiresAt: sessions.expiresAt,
+      })
+      .from(sessions)
+      .where(eq(sessions.userId, userId))
+      .orderBy(desc(sessions.lastSeenAt)),
+    db.select().from(subscriptions).where(eq(subscriptions.userId, userId)),
+    db
+      .select({
+        address: emailConfirmations.address,
+        createdAt: emailConfirmations.createdAt,
+        usedAt: emailConfirmations.usedAt,
+      })
+      .from(emailConfirmations)
+      .where(eq(emailConfirmations.userId, userId))
+      .orderBy(asc(emailConfirmations.createdAt)),
+    db
+      .select({
+        ...song,
+        ...trackColumns,
+        entitled: songs.entitled,
+        received: songs.received,
+        owed: songs.owed,
+        fetchedAt: songs.fetchedAt,
+        createdAt: songs.createdAt,
+      })
+      .from(songs)
+      .where(eq(songs.ownerId, userId))
+      .orderBy(asc(songs.createdAt), asc(songs.id)),
+    db
+      .select({
+        songId: submissions.songId,
+        number: submissions.number,
+        creditsSpent: submissions.spent,
+        limited: submissions.limited,
+        createdAt: submissions.createdAt,
+      })
+      .from(submissions)
+      .where(eq(submissions.ownerId, userId))
+      .orderBy(asc(submissions.createdAt)),
+    selectVisibleRatings(db, userId, config),
+    db
+      .select({ ...song, score: ratings.score, createdAt: ratings.createdAt })
+      .from(ratings)
+      .innerJoin(songs, eq(songs.id, ratings.songId))
+      .where(eq(ratings.raterId, userId))
+      .orderBy(asc(ratings.createdAt)),
+    db
+      .select({
+        ...song,
+        requiredSeconds: listens.requiredSeconds,
+        startedAt: listens.startedAt,
+        finishedAt: listens.finishedAt,
+        evidence: listens.evidence,
+        closedAt: listens.closedAt,
+      })
+      .from(listens)
+      .innerJoin(songs, eq(songs.id, listens.songId))
+      .where(eq(listens.userId, userId))
+      .orderBy(asc(listens.startedAt)),
+    db
+      .select({ ...song, drawnAt: packages.drawnAt, favoritedAt: packageSongs.favoritedAt })
+      .from(packages)
+      .innerJoin(packageSongs, eq(packageSongs.packageId, packages.id))
+      .innerJoin(songs, eq(songs.id, packageSongs.songId))
+      .where(eq(packages.userId, userId))
+      .orderBy(asc(packageSongs.position)),
+    db
+      .select({
+        kind: outbox.kind,
+        state: outbox.state,
+        to: outbox.to,
+        subject: outbox.subject,
+        text: outbox.text,
+        createdAt: outbox.createdAt,
+        sentAt: outbox.sentAt,
+      })
+      .from(outbox)
+      .where(eq(outbox.userId, userId))
+      .orderBy(asc(outbox.createdAt)),
+    db
+      .select({
+        kind: activityLog.kind,
+        songId: activityLog.songId,
+        score: activityLog.score,
+        createdAt: activityLog.createdAt,
+      })
+      .from(activityLog)
+      .where(eq(activityLog.userId, userId))
+      .orderBy(asc(activityLog.createdAt), sql`rowid`),
+  ]);
+  const { id: _id, ...person } = profile ?? {};
+  return withReadableTimes({
+    format: "fivefold-account-1",
+    exportedAt: now,
+    person,
+    tier: config.tier,
+    mail: { ...mail[0], addressesAskedToConfirm: addresses },
+    subscription: subscription.map(({ userId: _userId, ...record }) => record)[0] ?? null,
+    sessions: logins,
+    songs: ownSongs.map((own) => ({
+      ...own,
+      submissions: of(own.songId, uploads),
+      ratingsShown: of(own.songId, received).map(({ score, ratedAt }) => ({
+        score,
+        label: labelOf(score),
+        ratedAt,
+      })),
+    })),
+    ratingsGiven: given.map((one) => ({ ...one, label: labelOf(one.score) })),
+    listens: heard,
+    songsToRate: drawn,
+    mails,
+    log,
+  });
+}
+
+/** The rows of one song, without its id. */
+function of<T extends { songId: string }>(songId: string, rows: T[]): Omit<T, "songId">[] {
+  return rows.filter((row) => row.songId === songId).map(({ songId: _songId, ...rest }) => rest);
+}
+
+function labelOf(score: number): string | null {
+  return isScore(score) ? ratingLabel(score) : null;
+}
+
+/** Whatever is called `…At` and is a number is a point in time. */
+function withReadableTimes<T>(value: T): T {
+  const readable = (key: string, item: unknown) =>
+    key.endsWith("At") && typeof item === "number" ? new Date(item).toISOString() : item;
+  return JSON.parse(JSON.stringify(value, readable)) as T;
+}
