@@ -3,7 +3,7 @@ import { RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToReadableStream } from "react-dom/server";
 import { analyticsFor } from "~/platform/analytics";
-import { contentSecurityPolicy } from "~/platform/headers";
+import { contentSecurityPolicy, permissionsPolicy } from "~/platform/headers";
 import { logEvent } from "~/platform/log";
 import { AnalyticsContext } from "~/ui/head/analytics";
 import { NonceContext } from "~/ui/nonce";
@@ -37,26 +37,47 @@ export default async function handleRequest(
   // Crawlers get the whole page at once.
   if (isbot(request.headers.get("User-Agent"))) await stream.allReady;
 
-  const plays = new URL(request.url).pathname === "/" && context.sessionId !== null;
+  const { scripts, member } = needsOf(remixContext);
+  const plays = new URL(request.url).pathname === "/" && member;
+  const player = { sdkUrl: config.spotifySdkUrl, apiUrl: config.spotifyApiUrl };
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (config.analytics) headers.append("Vary", "DNT, Sec-GPC");
+  if (plays) headers.set("Permissions-Policy", permissionsPolicy(player));
   headers.set(
     "Content-Security-Policy",
     contentSecurityPolicy({
       nonce,
-      imageOrigins: config.imageOrigins,
+      scripts,
       accountsUrl: config.spotifyAccountsUrl,
-      paymentOrigins: config.stripePageOrigins,
       analytics,
-      ...(plays ? { player: { sdkUrl: config.spotifySdkUrl, apiUrl: config.spotifyApiUrl } } : {}),
+      ...(member
+        ? {
+            member: {
+              imageOrigins: config.imageOrigins,
+              paymentOrigins: config.stripePageOrigins,
+            },
+          }
+        : {}),
+      ...(plays ? { player } : {}),
     }),
   );
   return new Response(stream, { headers, status: responseStatus });
 }
 
+/** What the page that is rendered needs, by what its loaders say. */
+function needsOf({ staticHandlerContext }: EntryContext): { scripts: boolean; member: boolean } {
+  const { loaderData, errors } = staticHandlerContext;
+  const failures = Object.values(errors ?? {}).map((error) => error?.data);
+  const told = [...Object.values(loaderData), ...failures].filter(Boolean);
+  return {
+    scripts: told.some(({ scripts }) => scripts),
+    member: told.some(({ viewer }) => viewer),
+  };
+}
+
 /** Writes down what a loader or an action threw; what people see is the error page. */
 export function handleError(error: unknown, { request }: { request: Request }): void {
   if (!request.signal.aborted) {
-    logEvent("route_failed", { path: new URL(request.url).pathname, error });
+    logEvent("route_failed", { error });
   }
 }

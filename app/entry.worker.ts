@@ -5,16 +5,18 @@ import { createBilling } from "~/adapters/stripe/client.server";
 import { createDatabase } from "~/db/client.server";
 import { mailSettings } from "~/domain/notification/mail-settings";
 import { consumeOutbox } from "~/domain/notification/outbox.server";
-import {
-  consumeDeadLetters,
-  forgetUnconfirmed,
-  sweepOutbox,
-} from "~/domain/notification/outbox-sweep.server";
+import { consumeDeadLetters, sweepOutbox } from "~/domain/notification/outbox-sweep.server";
+import { refuse } from "~/domain/refusal";
+import { forgetOld } from "~/domain/retention/forget.server";
 import { sweepSubscriptions } from "~/domain/subscription/sweep.server";
 import { createContext } from "~/platform/context.server";
 import { type Bindings, isLoopback, readConfig } from "~/platform/env";
 import { secureHeaders } from "~/platform/headers";
-import { logEvent } from "~/platform/log";
+import { runJob } from "~/platform/job";
+import { logEvent, withLogScope } from "~/platform/log";
+import { refusalResponse } from "~/platform/problem.server";
+import { isTooMany, limitPeriodSeconds } from "~/platform/rate-limit";
+import { routeNames } from "~/platform/route-name";
 
 /** As in wrangler.toml. */
 const deadLetterQueue = "fivefold-outbox-dead";
@@ -24,35 +26,57 @@ const mailCron = "*/10 * * * *";
 const unsubscribePath = "/unsubscribe";
 
 const handleRequest = createRequestHandler(build as unknown as ServerBuild, "production");
+const routeName = routeNames(Object.values(build.routes));
 
 export default {
   async fetch(request, env, execution) {
     const url = new URL(request.url);
-    return secureHeaders(await answer(request, url, env, execution), url.protocol === "https:");
+    const began = Date.now();
+    const requestId = crypto.randomUUID();
+    const route = routeName(url.pathname);
+    return withLogScope({ requestId, route, metrics: env.METRICS }, async () => {
+      const response = await answer(request, url, route, env, execution);
+      const { status } = response;
+      logEvent("request", { method: request.method, status, ms: Date.now() - began });
+      return secureHeaders(response, { requestId, https: url.protocol === "https:" });
+    });
   },
   async queue(batch, env) {
-    const db = createDatabase(env.DB);
-    if (batch.queue === deadLetterQueue) return consumeDeadLetters(batch, db, Date.now());
-    const config = readConfig(env);
-    const mailer = createMailer(config.mail, env.EMAIL);
-    await consumeOutbox(batch, { db, mailer, settings: mailSettings(config), now: Date.now });
+    const scope = { requestId: crypto.randomUUID(), route: batch.queue, metrics: env.METRICS };
+    return withLogScope(scope, async () => {
+      const db = createDatabase(env.DB);
+      if (batch.queue === deadLetterQueue) return consumeDeadLetters(batch, db, Date.now());
+      const config = readConfig(env);
+      const mailer = createMailer(config.mail, env.EMAIL);
+      await consumeOutbox(batch, { db, mailer, settings: mailSettings(config), now: Date.now });
+    });
   },
   async scheduled({ cron }, env) {
-    const db = createDatabase(env.DB);
-    if (cron === mailCron) {
-      const queued = await sweepOutbox(db, env.OUTBOX_QUEUE, Date.now());
-      await forgetUnconfirmed(db, Date.now());
-      return logEvent("outbox_swept", { queued });
-    }
-    const billing = createBilling(readConfig(env).stripe);
-    const outcome = await sweepSubscriptions(db, billing, Date.now);
-    logEvent("subscriptions_swept", outcome);
+    const scope = { requestId: crypto.randomUUID(), route: cron, metrics: env.METRICS };
+    const done = await withLogScope(scope, () => runJobs(cron, env));
+    // Cloudflare lists the run as failed.
+    if (done.includes(false)) throw new Error("A scheduled job failed; the log says which.");
   },
 } satisfies ExportedHandler<Bindings, { outboxId: string }>;
+
+async function runJobs(cron: string, env: Bindings): Promise<boolean[]> {
+  const db = createDatabase(env.DB);
+  if (cron !== mailCron) {
+    const sweep = () => sweepSubscriptions(db, createBilling(readConfig(env).stripe), Date.now);
+    return [await runJob("subscriptions", sweep)];
+  }
+  return [
+    await runJob("outbox", async () => ({
+      count: await sweepOutbox(db, env.OUTBOX_QUEUE, Date.now()),
+    })),
+    await runJob("retention", async () => ({ ...(await forgetOld(db, Date.now())) })),
+  ];
+}
 
 async function answer(
   request: Request,
   url: URL,
+  route: string,
   env: Bindings,
   execution: ExecutionContext,
 ): Promise<Response> {
@@ -66,12 +90,23 @@ async function answer(
         return plain(403, "This request came from another site.");
       asked = withoutOrigin(request);
     }
-    return await handleRequest(asked, await createContext(asked, env, execution));
+    const context = await createContext(asked, env, execution);
+    const failed = (error: unknown) => logEvent("rate_limit_failed", { error });
+    if (await isTooMany(asked, route, context.sessionId, env, failed)) {
+      return refusalResponse(asked, tooMany);
+    }
+    return await handleRequest(asked, context);
   } catch (error) {
-    logEvent("request_failed", { path: url.pathname, error });
+    logEvent("request_failed", { error });
     return plain(500, "Something went wrong on our side. Please try again in a moment.");
   }
 }
+
+const tooMany = refuse(
+  429,
+  "That was a lot within a short time. Please wait a minute, then try again.",
+  { secondsLeft: limitPeriodSeconds },
+);
 
 /** Whether another site makes the browser write. Cookies are SameSite=Lax; this goes without. */
 function isForeign({ method, headers }: Request, { origin }: URL): boolean {

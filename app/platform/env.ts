@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { MailParts } from "~/adapters/mail/client.server";
 import type { StripeParts } from "~/adapters/stripe/client.server";
 import type { Analytics } from "./analytics";
+import type { RateLimiters } from "./rate-limit";
 
 /** Where the vendors' own services are. Anything else is a stand-in and allowed in development alone. */
 const vendor = {
@@ -156,11 +157,13 @@ export interface Config {
 }
 
 /** What wrangler.toml binds to the Worker, before it is checked. */
-export interface Bindings {
+export interface Bindings extends RateLimiters {
   DB: D1Database;
   OUTBOX_QUEUE: Queue<{ outboxId: string }>;
   /** Only needed where mails go through the platform itself. */
   EMAIL?: SendEmail;
+  /** Where events are counted. */
+  METRICS?: AnalyticsEngineDataset;
 }
 
 /**

@@ -29,7 +29,10 @@ export function refusalResponse(
   back = { label: "Take me back to the Carousel", href: "/" },
 ): Response {
   const { refused: _refused, status, ...body } = refusal;
-  if (!wantsPage(request)) return Response.json(body, { status });
+  const headers = new Headers();
+  if (status === 429 && body.secondsLeft) headers.set("Retry-After", String(body.secondsLeft));
+  if (!wantsPage(request)) return Response.json(body, { status, headers });
+  headers.set("Content-Type", "text/html; charset=utf-8");
   // The policy of such a page lets no picture from elsewhere in; the initial stands in its place.
   const shown = viewer && { ...viewerView(viewer), imageUrl: null };
   const markup = renderToStaticMarkup(
@@ -37,6 +40,7 @@ export function refusalResponse(
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
         <title>That did not work - Fivefold</title>
         <link rel="stylesheet" href={appCss} />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
@@ -48,10 +52,7 @@ export function refusalResponse(
       </body>
     </html>,
   );
-  return new Response(`<!DOCTYPE html>${markup}`, {
-    status,
-    headers: { "Content-Type": "text/html; charset=utf-8" },
-  });
+  return new Response(`<!DOCTYPE html>${markup}`, { status, headers });
 }
 
 /** The answer to an action without a login: to the landing page, or 401 for JSON callers. */

@@ -66,9 +66,29 @@ describe("the policy of a page that plays nothing", () => {
     const policy = policyOf(await request(path, loggedIn ? { cookie } : {}));
     expect(policy["script-src"]).not.toContain(spotify);
     expect(policy["frame-src"]).toEqual(["'none'"]);
-    expect(policy["connect-src"]).toEqual(["'self'"]);
-    expect(policy["form-action"]).toEqual(["'self'", spotify, ...payment]);
+    expect(policy["connect-src"]).not.toContain(spotify);
+    expect(policy["form-action"]).toEqual(["'self'", spotify, ...(loggedIn ? payment : [])]);
+    expect(policy["img-src"]).toEqual(["'self'", "data:", ...(loggedIn ? [spotify] : [])]);
   });
+});
+
+test("a page without scripts lets none run, and asks nobody", async () => {
+  for (const path of ["/", "/faq", "/imprint", "/account", "/no-such-page"]) {
+    const policy = policyOf(await request(path));
+    expect([path, policy["script-src"], policy["connect-src"]]).toEqual([
+      path,
+      ["'none'"],
+      ["'none'"],
+    ]);
+  }
+});
+
+test("sound is allowed where the player is, and nowhere else", async () => {
+  const allowed = async (path: string) =>
+    (await request(path, { cookie })).headers.get("Permissions-Policy");
+  expect(await allowed("/")).toContain(`autoplay=(self "${spotify}")`);
+  expect(await allowed("/")).toContain(`encrypted-media=(self "${spotify}")`);
+  expect(await allowed("/ratings-of-my-songs")).toContain("autoplay=()");
 });
 
 describe("every answer", () => {
@@ -133,6 +153,9 @@ describe("every answer", () => {
     expect(headers.get("X-Frame-Options")).toBe("DENY");
     expect(headers.get("Referrer-Policy")).toBe("same-origin");
     expect(headers.get("Cross-Origin-Opener-Policy")).toBe("same-origin");
+    expect(headers.get("Cross-Origin-Resource-Policy")).toBe("same-origin");
+    expect(headers.get("Permissions-Policy")).toContain("camera=()");
+    expect(headers.get("X-Request-Id")).toMatch(/^[0-9a-f-]{36}$/);
     expect(headers.get("Cache-Control")).toMatch(/no-store/);
     expect(headers.has("X-Powered-By")).toBe(false);
   });

@@ -153,19 +153,16 @@ describe("the sweep", () => {
     ]);
   });
 
-  test("is what the Worker runs every ten minutes, and all that it runs then", async () => {
+  test("is what the Worker runs every ten minutes, and not once a day", async () => {
     const id = await dueAgo(60);
     const queue = stubQueue();
     const bindings = { ...env, OUTBOX_QUEUE: queue } as unknown as typeof env;
     const run = (cron: string) =>
       worker.scheduled(createScheduledController({ cron }), bindings, createExecutionContext());
-    await insert("billing_events", { id: "evt_1", created_at: 1 }).run();
     await run("17 4 * * *");
-    expect([queue.batches, await rowsOf("SELECT id FROM billing_events")]).toEqual([[], []]);
-    await insert("billing_events", { id: "evt_1", created_at: 1 }).run();
+    expect(queue.batches).toEqual([]);
     await run("*/10 * * * *");
     expect(queue.batches).toEqual([[id]]);
-    expect(await rowsOf("SELECT id FROM billing_events")).toHaveLength(1);
   });
 });
 

@@ -6,7 +6,7 @@ import { unstable_readConfig } from "wrangler";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const configPath = `${root}wrangler.toml`;
 /** The development values as committed: they go over whatever a developer's .dev.vars says. */
-const { vars } = unstable_readConfig({ config: configPath }, { hideWarnings: true });
+const { vars, ratelimits } = unstable_readConfig({ config: configPath }, { hideWarnings: true });
 
 export default defineConfig({
   root,
@@ -18,6 +18,16 @@ export default defineConfig({
         miniflare: {
           // The queue hands over when a hundred have come, not in the middle of some slow test.
           queueConsumers: { "fivefold-outbox": { maxBatchSize: 100, maxBatchTimeout: 60 } },
+          // All tests share one address. LIMIT_FEW is for the test of the limits.
+          ratelimits: {
+            ...Object.fromEntries(
+              ratelimits.map(({ name, namespace_id }: { name: string; namespace_id: string }) => [
+                name,
+                { namespace_id, simple: { limit: 1_000_000, period: 60 as const } },
+              ]),
+            ),
+            LIMIT_FEW: { namespace_id: "1", simple: { limit: 3, period: 60 as const } },
+          },
           bindings: {
             ...vars,
             SPOTIFY_ACCOUNTS_URL: `${sandbox}/spotify/accounts`,
@@ -40,6 +50,8 @@ export default defineConfig({
     include: ["test/worker/**/*.test.ts"],
     globalSetup: ["test/worker/global-setup.ts"],
     setupFiles: ["test/worker/setup.ts"],
+    // The Worker logs every request.
+    silent: "passed-only",
     deps: {
       optimizer: {
         ssr: {

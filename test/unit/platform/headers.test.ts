@@ -1,11 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { contentSecurityPolicy, secureHeaders } from "~/platform/headers";
+import { contentSecurityPolicy, permissionsPolicy, secureHeaders } from "~/platform/headers";
 
-const still = {
+const plain = {
   nonce: "n0nce",
-  imageOrigins: "https://i.scdn.co https://mosaic.scdn.co",
+  scripts: false,
   accountsUrl: "https://accounts.spotify.com",
-  paymentOrigins: "https://checkout.stripe.com https://billing.stripe.com",
+};
+const still = {
+  ...plain,
+  scripts: true,
+  member: {
+    imageOrigins: "https://i.scdn.co https://mosaic.scdn.co",
+    paymentOrigins: "https://checkout.stripe.com https://billing.stripe.com",
+  },
 };
 const playing = {
   ...still,
@@ -24,6 +31,46 @@ function directives(policy: string): Record<string, string[]> {
     }),
   );
 }
+
+test("a visitor's page without scripts runs none, asks nobody and shows no picture of others", () => {
+  expect(directives(contentSecurityPolicy(plain))).toEqual({
+    "default-src": ["'none'"],
+    "script-src": ["'none'"],
+    "style-src": ["'self'"],
+    "img-src": ["'self'", "data:"],
+    "font-src": ["'self'"],
+    "manifest-src": ["'self'"],
+    "connect-src": ["'none'"],
+    "frame-src": ["'none'"],
+    "form-action": ["'self'", "https://accounts.spotify.com"],
+    "base-uri": ["'none'"],
+    "object-src": ["'none'"],
+    "frame-ancestors": ["'none'"],
+  });
+});
+
+test("a page without scripts that is counted runs the one that counts, and no other", () => {
+  const analytics = {
+    scriptUrl: "https://static.count.example/beacon.js",
+    reportOrigin: "https://report.count.example",
+  };
+  const policy = directives(contentSecurityPolicy({ ...plain, analytics }));
+  expect(policy["script-src"]).toEqual(["'nonce-n0nce'", "https://static.count.example"]);
+  expect(policy["connect-src"]).toEqual(["https://report.count.example"]);
+});
+
+test("sound is for the page that plays, for itself and the player's frame", () => {
+  const features = permissionsPolicy(playing.player).split(", ");
+  expect(features).toContain('autoplay=(self "https://sdk.scdn.co")');
+  expect(features).toContain('encrypted-media=(self "https://sdk.scdn.co")');
+  expect(features).toContain("camera=()");
+  expect(permissionsPolicy().split(", ")).toContain("autoplay=()");
+  expect(
+    permissionsPolicy()
+      .split(", ")
+      .filter((one) => !one.endsWith("=()")),
+  ).toEqual([]);
+});
 
 test("a page that plays nothing lets nothing in but its own and the covers", () => {
   expect(directives(contentSecurityPolicy(still))).toEqual({
@@ -93,34 +140,40 @@ test("a page that is counted lets in the script and the reports, each by its ori
   });
 });
 
+const local = { requestId: "r1", https: false };
+
 describe("every answer", () => {
   test("gets the headers of safety, and none of them twice", () => {
-    const headers = secureHeaders(new Response("text"), false).headers;
+    const headers = secureHeaders(new Response("text"), local).headers;
     expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
     expect(headers.get("X-Frame-Options")).toBe("DENY");
     expect(headers.get("Referrer-Policy")).toBe("same-origin");
     expect(headers.get("Cache-Control")).toBe("private, no-store");
     expect(headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+    expect(headers.get("Permissions-Policy")).toBe(permissionsPolicy());
+    expect(headers.get("X-Request-Id")).toBe("r1");
   });
 
   test("keeps a policy and a caching rule of its own", () => {
     const own = { "Content-Security-Policy": "default-src 'self'", "Cache-Control": "public" };
-    const headers = secureHeaders(new Response("text", { headers: own }), false).headers;
+    const headers = secureHeaders(new Response("text", { headers: own }), local).headers;
     expect(headers.get("Content-Security-Policy")).toBe("default-src 'self'");
     expect(headers.get("Cache-Control")).toBe("public");
   });
 
   test("demands https for later visits over https alone", () => {
     const name = "Strict-Transport-Security";
-    expect(secureHeaders(new Response(null), true).headers.get(name)).toMatch(/max-age=\d{8}/);
-    expect(secureHeaders(new Response(null), false).headers.has(name)).toBe(false);
+    expect(secureHeaders(new Response(null), { ...local, https: true }).headers.get(name)).toMatch(
+      /max-age=\d{8}/,
+    );
+    expect(secureHeaders(new Response(null), local).headers.has(name)).toBe(false);
   });
 
   test("keeps its status, its body and all its cookies", async () => {
     const headers = new Headers({ Location: "/" });
     headers.append("Set-Cookie", "a=1");
     headers.append("Set-Cookie", "b=2");
-    const secured = secureHeaders(new Response("text", { status: 404, headers }), false);
+    const secured = secureHeaders(new Response("text", { status: 404, headers }), local);
     expect(secured.status).toBe(404);
     expect(await secured.text()).toBe("text");
     expect(secured.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
