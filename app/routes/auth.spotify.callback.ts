@@ -47,6 +47,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     },
     context.now(),
   );
+  logEvent("login");
   headers.append("Set-Cookie", session.header);
   headers.set("Location", returnPath(pending.get("next")));
   return new Response(null, { status: 303, headers });

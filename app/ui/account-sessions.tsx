@@ -17,8 +17,7 @@ export function AccountSessions({
         {sessions.map(({ device, createdAt, lastSeenAt, current }) => (
           <li key={`${createdAt}-${lastSeenAt}`}>
             <span>
-              {device ?? "Some browser"}
-              {current ? <span className="badge">This one</span> : null}
+              {device ?? "Some browser"} {current ? <span className="badge">This one</span> : null}
             </span>
             <time dateTime={new Date(lastSeenAt).toISOString()} title={utcTime(lastSeenAt)}>
               {timeAgo(lastSeenAt, now) ?? utcTime(lastSeenAt)}

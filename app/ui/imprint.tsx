@@ -1,3 +1,11 @@
+import { keptDays } from "~/domain/retention/limits";
+import { sessionLifetime } from "~/domain/session/lifetime";
+import { counted } from "~/ui/plural";
+
+const dayMs = 24 * 60 * 60 * 1000;
+const idleDays = sessionLifetime.idleMs / dayMs;
+const absoluteDays = sessionLifetime.absoluteMs / dayMs;
+
 /**
  * Imprint, contact and privacy policy. `operator` is name and postal address, lines separated
  * by newlines, `mailProvider` the name of the company that sends the mails, `analyticsHost` where visits
@@ -28,7 +36,8 @@ export function Imprint({
       <h2>Privacy Policy</h2>
       <p>
         The operator named above is responsible for the data processed here. This is everything
-        Fivefold stores, and why.
+        Fivefold stores, what for, and for how long: until you delete your account, where nothing
+        else is said.
       </p>
       <h3>About you</h3>
       <ul>
@@ -38,37 +47,62 @@ export function Imprint({
         </li>
         <li>
           Your e-mail address: the one that Spotify gives us, or one that you gave and confirmed;
-          any address you asked us to confirm; and which mails you want. We write about the ratings
-          of your songs, songs you add, and your subscription. A mail itself is stored until it is
-          sent.
+          and which mails you want. We write about the ratings of your songs, songs you add, and
+          your subscription. An address you did not confirm is kept for{" "}
+          {days(keptDays.confirmations)}.
         </li>
         <li>
-          Your subscription, if you have one: its state, its dates, and its number at Stripe. We
-          never see your card.
+          That a mail was owed and sent, for {days(keptDays.mails)}, so that none goes out twice.
+          What is in it is stored until it is sent; if it cannot be delivered, as long.
         </li>
         <li>
-          The access Spotify grants us on your behalf (tokens), encrypted. It lets us play songs
-          when you ask for it. We never see your password.
+          Your subscription, if you have one: its state, its dates, and its and your number at
+          Stripe. We never see your card. The numbers of Stripe's messages to us are kept for{" "}
+          {days(keptDays.billingEvents)}.
         </li>
         <li>
-          Your sessions. One cookie in your browser holds a random session id; another one lasts ten
-          minutes, while you log in. There are no other cookies and no advertising
+          Your sessions: when each began and was last used, browser and system in a word or two, and
+          where you are in the carousel. One ends after {days(idleDays)} without use, after{" "}
+          {days(absoluteDays)} in any case, or when you log out, and is forgotten then.
+        </li>
+        <li>
+          With each session the access Spotify grants us on your behalf (tokens), encrypted. It lets
+          us play songs when you ask for it. We never see your password.
+        </li>
+        <li>
+          One cookie in your browser holds a random session id; another one lasts ten minutes, while
+          you log in. There are no other cookies and no advertising
           {analyticsHost ? "; how visits are counted is told below." : ", and no tracking."}
         </li>
       </ul>
       <h3>About what you do here</h3>
       <ul>
-        <li>The songs you submit.</li>
+        <li>The songs you submit, how many ratings each is owed, and how many you have given.</li>
+        <li>
+          The songs drawn for you to rate, and which of them you added to your favorites here, until
+          the next are drawn.
+        </li>
         <li>
           Your ratings. The owner of a song sees a rating and its date, never who gave it. Nobody
           else sees it.
         </li>
         <li>
           When you began and finished listening to a song you are about to rate, only to make sure
-          that songs are heard before they are rated.
+          that songs are heard before they are rated, for {days(keptDays.listens)}.
         </li>
-        <li>A log of logins, submissions and ratings, to find faults and misuse.</li>
+        <li>
+          A log of logins, submissions and ratings, to find faults and misuse, for{" "}
+          {days(keptDays.log)}.
+        </li>
       </ul>
+      <h3>About your visits</h3>
+      <p>
+        Your internet address is not stored. For a minute it is counted how much comes from it, so
+        that nobody floods the site. The servers' log of requests has no names or addresses in it,
+        your number at Stripe where something is wrong with a payment, and is kept for a week at
+        most. The database can be restored as it was at any time of the last{" "}
+        {days(keptDays.backups)}; what is deleted is gone from there after that.
+      </p>
       <h3>Who else is involved</h3>
       <ul>
         <li>
@@ -89,9 +123,11 @@ export function Imprint({
       <p>We sell no data and pass it to nobody else.</p>
       <h3>Your rights</h3>
       <p>
-        You may see, correct, take with you or delete your data, object to its use, and complain to
-        a data protection authority. Write to {mail}; data is deleted within 5 days. You can end
-        Fivefold's access to Spotify at any time on{" "}
+        In <a href="/account">your account</a> you can download everything that is stored about you,
+        and delete it: your songs are withdrawn, your subscription ends, and the ratings you gave
+        stay without anything that leads back to you. You may also correct your data, object to
+        their use, and complain to a data protection authority. Write to {mail}; what you ask for is
+        done within 5 days. You can end Fivefold's access to Spotify at any time on{" "}
         <a href="https://www.spotify.com/account/apps/">your Spotify account's page</a>.
       </p>
       {loggedIn ? null : (
@@ -103,4 +139,8 @@ export function Imprint({
       )}
     </div>
   );
+}
+
+function days(count: number): string {
+  return counted(count, "day");
 }

@@ -80,6 +80,8 @@ export const NEWCOMERS: readonly (readonly [name: string, country: string])[] = 
   ["Fergus Lochhead", "GB"],
   ["Giulia Pampaloni", "IT"],
   ["Henrike Sandvoss", "DE"],
+  ["Ingvild Tronstad", "NO"],
+  ["Jesper Almquist", "SE"],
 ];
 
 /** Musicians with songs in rotation who came after all others. */

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { logEvent } from "~/platform/log";
 import { answers } from "./answers";
 import { spotifyTimeoutMs } from "./http";
 import { newOrOld, type OldRoutes } from "./old-routes";
@@ -28,7 +29,7 @@ export interface SpotifyParts {
 
 /** Spotify's Web API over HTTP. */
 export function createSpotify(parts: SpotifyParts): Spotify {
-  const call = createApiCall({
+  const ask = createApiCall({
     apiUrl: parts.apiUrl,
     fetch,
     now: parts.now,
@@ -38,6 +39,16 @@ export function createSpotify(parts: SpotifyParts): Spotify {
     longestWaitMs,
     timeoutMs: spotifyTimeoutMs,
   });
+  const call: ApiCall = async (request) => {
+    try {
+      return await ask(request);
+    } catch (error) {
+      if (error instanceof SpotifyError && error.outage) {
+        logEvent("spotify_unavailable", { status: error.status });
+      }
+      throw error;
+    }
+  };
   const either: Either = (name, askNew, askOld) =>
     newOrOld(parts.oldRoutes, `${parts.clientId} ${name}`, askNew, askOld);
   return { ...catalogueCalls(call), ...playerCalls(call), ...libraryCalls(call, either) };

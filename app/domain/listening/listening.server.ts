@@ -4,6 +4,7 @@ import type { Database } from "~/db/client.server";
 import { listens, packageSongs, packages, ratings, songs } from "~/db/schema";
 import { isRefusal, loginEndedText, type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
+import { logEvent } from "~/platform/log";
 import { type Judgement, judgeListen, requiredListeningSeconds, unlockTime } from "./listening";
 import { doubtListen, finishListen, openListen } from "./listens.server";
 
@@ -64,7 +65,10 @@ export async function confirmListen(
   if (!heard.listenId) return { ok: true };
   const finished = await finishListen(db, heard.listenId, heard.evidence, heard.at);
   // Another tab has started a song meanwhile, or has confirmed this one: only then it is finished.
-  if (finished.length > 0) return { ok: true };
+  if (finished.length > 0) {
+    logEvent("listen_confirmed", { kind: heard.evidence });
+    return { ok: true };
+  }
   const again = await readSong(db, viewer.userId, songId);
   return again?.finishedListenId ? { ok: true } : refuse(409, texts.noListen);
 }

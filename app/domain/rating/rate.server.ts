@@ -6,6 +6,7 @@ import { hear, readSong, texts } from "~/domain/listening/listening.server";
 import { finishedListenOf, finishListen } from "~/domain/listening/listens.server";
 import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
+import { logEvent } from "~/platform/log";
 import type { Score } from "./scale";
 
 /** A rating that was written, and the mail it owes, if any. */
@@ -44,6 +45,8 @@ export async function rateSong(
     : await db.batch(write);
   // A second click or a second tab was quicker.
   if (inserted.length === 0) return refuse(409, texts.notCounted);
+  if (heard.listenId) logEvent("listen_confirmed", { kind: heard.evidence });
+  logEvent("rating_given");
   return { outboxId: mails.length > 0 ? outboxId : null };
 }
 

@@ -10,6 +10,7 @@ import type { Viewer } from "~/domain/session/viewer.server";
 import { nextInCycle } from "~/domain/session/visit";
 import type { Track } from "~/domain/track";
 import type { Eligibility } from "~/domain/views";
+import { logEvent } from "~/platform/log";
 import { eligibility } from "./eligibility";
 
 /** A submission as its confirmation shows it. */
@@ -60,6 +61,7 @@ export async function submitSong(
       remaining: Math.max(0, terms.cost * 2 - viewer.credits),
     });
   }
+  logEvent("song_submitted", { kind: terms.limited ? "limited" : "normal" });
   return {
     submissionId,
     title: track.title,

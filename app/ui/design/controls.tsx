@@ -19,6 +19,11 @@ export function Controls() {
               Back
             </button>
           </Sample>
+          <Sample name=".button.danger">
+            <button className="button danger" type="button">
+              Delete my account
+            </button>
+          </Sample>
           <Sample name=".button.small">
             <button className="button small" type="button">
               Subscribe

@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { logEvent } from "~/platform/log";
+import { logEvent, withLogScope } from "~/platform/log";
 
 beforeEach(() => {
   vi.spyOn(console, "log").mockImplementation(() => undefined);
@@ -33,5 +33,23 @@ test("a failed query is told by what happened, without the values it was made wi
   expect(logged()).toEqual({
     event: "route_failed",
     error: "Error: D1_ERROR: the database is away",
+  });
+});
+
+test("what belongs together says so, however deep it happens", async () => {
+  await withLogScope({ requestId: "r1", route: "/faq" }, async () => {
+    await Promise.resolve();
+    logEvent("something");
+  });
+  expect(logged()).toEqual({ event: "something", requestId: "r1", route: "/faq" });
+});
+
+test("an e-mail address in what somebody else has said is taken out", () => {
+  const fault = "Only mara.lind+x@musicians.example, or <op@site.example>, may be written to";
+  logEvent("mail_not_taken", { fault, error: new Error("to: a@b.example") });
+  expect(logged()).toEqual({
+    event: "mail_not_taken",
+    fault: "Only [address] or <[address]>, may be written to",
+    error: "Error: to: [address]",
   });
 });
