@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { sweepOutbox } from "~/domain/notification/outbox-sweep.server";
+import { forgetOld } from "~/domain/retention/forget.server";
 import { type CountingDatabase, countingDatabase } from "../support/counting-database";
 import { makeSong, makeUser } from "../support/factories";
 import { addressOf, deliver, failMails, owe, oweRating, oweSubmission } from "../support/mails";
@@ -86,6 +87,15 @@ describe("mails:", () => {
     expect(counting.roundTrips()).toBe(2);
     await expectNoScans(counting);
   });
+});
+
+test("forgetting what is old reads no table or index so, in one round trip", async () => {
+  const counting = countingDatabase(env.DB);
+  await forgetOld(createDatabase(counting.binding), Date.now());
+  expect(counting.roundTrips()).toBe(1);
+  for (const { sql, params } of counting.statements) {
+    expect({ sql, scans: scans(await explain(sql, params)) }).toEqual({ sql, scans: [] });
+  }
 });
 
 test("what would read one from end to end is found", async () => {

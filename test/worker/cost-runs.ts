@@ -4,6 +4,10 @@
  */
 import { env } from "cloudflare:workers";
 import * as index from "~/routes/_index";
+import * as account from "~/routes/account";
+import * as deletion from "~/routes/account_.delete";
+import * as takeout from "~/routes/account_.export";
+import * as endSessions from "~/routes/account_.sessions_.end";
 import * as callback from "~/routes/auth.spotify.callback";
 import * as faq from "~/routes/faq";
 import * as imprint from "~/routes/imprint";
@@ -195,6 +199,7 @@ export const pages: Run[] = [
     outcome: "page",
     run: page(ratings.loader, "/ratings-of-my-songs", { idle: 2 * minutes }),
   },
+  { name: "the account", outcome: "page", run: page(account.loader, "/account", { drawn: true }) },
   { name: "the FAQ", outcome: "page", run: page(faq.loader, "/faq", {}) },
   { name: "the imprint", outcome: "page", run: page(imprint.loader, "/imprint", {}) },
   ...billingPages,
@@ -276,6 +281,21 @@ export const actions: Run[] = [
     name: "logging out",
     outcome: "303",
     run: async (musician) => post(logout.action, await makeWorld(musician)),
+  },
+  {
+    name: "logging out everywhere",
+    outcome: "200",
+    run: async (musician) => post(endSessions.action, await makeWorld(musician)),
+  },
+  {
+    name: "taking one's data along",
+    outcome: "200",
+    run: async (musician) => post(takeout.action, await makePlayed(musician, true)),
+  },
+  {
+    name: "deleting the account",
+    outcome: "200",
+    run: async (musician) => post(deletion.action, await makePlayed(musician, true)),
   },
   {
     name: "asking for the player's token",
