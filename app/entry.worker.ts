@@ -22,6 +22,14 @@ import { routeNames } from "~/platform/route-name";
 const deadLetterQueue = "fivefold-outbox-dead";
 const mailCron = "*/10 * * * *";
 
+/**
+ * Where Remix's own scripts ask which routes there are. It tries every prefix of every path asked
+ * for, so that a long question would take it a second of computing (GHSA-chx6-hx7r-mcp5, which is
+ * not mended in Remix v2); theirs name a path or two.
+ */
+const manifestPath = "/__manifest";
+const longestManifestQuery = 300;
+
 /** Mail clients unsubscribe from where they are, some of them in a browser (RFC 8058). */
 const unsubscribePath = "/unsubscribe";
 
@@ -83,6 +91,9 @@ async function answer(
   try {
     if (readConfig(env).development && !isLoopback(url)) {
       return plain(503, "This is a development configuration. It answers on this machine alone.");
+    }
+    if (url.pathname === manifestPath && url.search.length > longestManifestQuery) {
+      return plain(400, "That is too much to ask for at once.");
     }
     let asked = request;
     if (isForeign(request, url)) {

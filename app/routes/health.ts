@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { databaseAnswers } from "~/domain/health.server";
-import packageJson from "../../package.json";
+import { version } from "../../package.json";
 
 /** 200 when the database answers, else 503. */
 export async function loader({ context }: LoaderFunctionArgs) {
   const ok = await databaseAnswers(context.db);
-  return Response.json({ ok, version: packageJson.version }, { status: ok ? 200 : 503 });
+  return Response.json({ ok, version }, { status: ok ? 200 : 503 });
 }

@@ -317,3 +317,15 @@ describe("a development configuration", () => {
     },
   );
 });
+
+describe("the list of routes that scripts ask for", () => {
+  const ask = (paths: string) => request(`/__manifest?version=x&p=${paths}`);
+
+  test("is given for a path or two", async () => {
+    expect((await ask("%2Fratings-of-my-songs")).status).not.toBe(400);
+  });
+
+  test("is refused for a path so long that looking through it would take a second", async () => {
+    expect((await ask("/a".repeat(3700))).status).toBe(400);
+  });
+});

@@ -1,0 +1,115 @@
+/**
+ * What a deployment must find in wrangler.toml and among the secrets before anything is changed.
+ * Pure: each check answers its faults as sentences that say what to do, none where all is well.
+ */
+import { readConfig } from "../app/platform/env.ts";
+
+/** The part of `[env.production]` that is looked at, as wrangler reads it. */
+export interface ProductionConfig {
+  targetEnvironment?: string | undefined;
+  vars: Record<string, unknown>;
+  routes?: (string | { pattern: string })[] | undefined;
+  d1_databases: { binding: string; database_id?: string | undefined }[];
+  queues: {
+    producers?: { queue: string }[] | undefined;
+    consumers?: { queue: string; dead_letter_queue?: string | undefined }[] | undefined;
+  };
+  send_email?: { name: string }[] | undefined;
+  secrets?: { required?: string[] | undefined } | undefined;
+}
+
+/** Values of the right shape for secrets, which nobody can read back. They open nothing. */
+const standIns: Record<string, string> = {
+  SESSION_SECRET: "stand-in".repeat(4),
+  TOKEN_ENCRYPTION_KEY: btoa("stand-in".repeat(4)),
+  STRIPE_SECRET_KEY: "sk_live_standIn",
+  STRIPE_WEBHOOK_SECRET: "whsec_standIn",
+  RESEND_API_KEY: "re_standIn",
+};
+
+/** A second app at Spotify needs both. */
+const secondClient = ["SPOTIFY_CLIENT_ID_2", "SPOTIFY_CLIENT_SECRET_2"];
+
+/** What is wrong in wrangler.toml: placeholders, secrets in the open, what the app itself refuses. */
+export function configurationFaults(config: ProductionConfig): string[] {
+  const required = config.secrets?.required ?? [];
+  if (config.targetEnvironment !== "production" || config.vars.ENVIRONMENT !== "production") {
+    return ['[env.production] must be there, with ENVIRONMENT = "production".'];
+  }
+  const faults: string[] = [];
+  const database = config.d1_databases.find(({ binding }) => binding === "DB");
+  if (!database?.database_id || /^[0-]*$/.test(database.database_id)) {
+    faults.push("database_id of DB is not set: `npx wrangler d1 create fivefold` prints it.");
+  }
+  const host = hostOf(config.vars.APP_ORIGIN);
+  const patterns = (config.routes ?? []).map((route) =>
+    typeof route === "string" ? route : route.pattern,
+  );
+  if (!patterns.some((pattern) => pattern.split("/")[0] === host)) {
+    faults.push(`routes must name the host of APP_ORIGIN, ${host}.`);
+  }
+  const names = Object.keys(config.vars);
+  const exposed = names.filter((name) =>
+    [...required, ...Object.keys(standIns), secondClient[1]].includes(name),
+  );
+  for (const name of exposed) {
+    faults.push(`${name} is a secret and stands in wrangler.toml: take it out, and change it.`);
+  }
+  const placeholders = names.filter((name) => isPlaceholder(config.vars[name]));
+  for (const name of placeholders) faults.push(`${name} is still the placeholder.`);
+  if (placeholders.length > 0) return faults;
+
+  const secrets = required.map((name) => [name, standIns[name] ?? "stand-in"]);
+  if (names.includes("SPOTIFY_CLIENT_ID_2")) secrets.push(["SPOTIFY_CLIENT_SECRET_2", "stand-in"]);
+  const bindings = (config.send_email ?? []).map(({ name }) => [name, {}]);
+  try {
+    readConfig({ ...Object.fromEntries([...secrets, ...bindings]), ...config.vars });
+  } catch (error) {
+    faults.push((error as Error).message);
+  }
+  return faults;
+}
+
+/**
+ * What is wrong with the secrets of the Worker.
+ * @param list the names that are set, as `wrangler secret list` prints them: JSON.
+ */
+export function secretFaults(config: ProductionConfig, list: string): string[] {
+  const set = secretNames(list);
+  if (!set) return ["`wrangler secret list` answered what is no list of secrets."];
+  const known = new Set([...set, ...Object.keys(config.vars)]);
+  const required = config.secrets?.required ?? [];
+  const wanted = secondClient.some((name) => known.has(name))
+    ? [...required, ...secondClient]
+    : required;
+  return wanted
+    .filter((name) => !known.has(name))
+    .map((name) => `${name} is not set: \`npx wrangler secret put ${name} --env production\`.`);
+}
+
+/** The queues that must exist before the Worker, each once. */
+export function queueNames({ queues }: ProductionConfig): string[] {
+  const consumers = queues.consumers ?? [];
+  const names = [...(queues.producers ?? []), ...consumers].map(({ queue }) => queue);
+  const dead = consumers.flatMap(({ dead_letter_queue }) => dead_letter_queue ?? []);
+  return [...new Set([...names, ...dead])];
+}
+
+function hostOf(origin: unknown): string {
+  return URL.canParse(String(origin)) ? new URL(String(origin)).host : "which is no address";
+}
+
+function isPlaceholder(value: unknown): boolean {
+  return typeof value === "string" && /^set me$|\.example\b/.test(value);
+}
+
+/** The names in a JSON list of secrets, or null where it is none. */
+function secretNames(list: string): string[] | null {
+  try {
+    const secrets: unknown = JSON.parse(list);
+    if (!Array.isArray(secrets)) return null;
+    return secrets.map((secret: { name?: unknown }) => String(secret.name));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * `npm run deploy`: checks, migrates, deploys and waits for health (README.md, "Going live");
+ * `npm run deploy -- --check` only checks. Exit code 1 where it did not come to its end.
+ */
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { unstable_readConfig } from "wrangler";
+import { check, deploy, type Outcome, type Outside } from "./deployment.ts";
+
+process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+const wanted = process.argv.slice(2);
+if (wanted.some((argument: string) => argument !== "--check")) {
+  console.error("The one option is --check.");
+  process.exit(1);
+}
+
+const outside: Outside = {
+  run,
+  fetch: (url) => fetch(url, { redirect: "manual", signal: AbortSignal.timeout(10_000) }),
+  wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  print: (line) => console.log(line),
+};
+const release = {
+  config: unstable_readConfig(
+    { config: "wrangler.toml", env: "production" },
+    { hideWarnings: true },
+  ),
+  version: JSON.parse(readFileSync("package.json", "utf8")).version as string,
+};
+const done = await (wanted.length > 0 ? check : deploy)(release, outside);
+process.exit(done ? 0 : 1);
+
+/** Without a terminal, so that nothing waits for an answer. */
+function run(command: string, args: string[]): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, CI: "1", NO_COLOR: "1", WRANGLER_SEND_METRICS: "false" },
+      // npm puts a .cmd there on Windows, which only a shell runs. The arguments hold no spaces.
+      shell: process.platform === "win32",
+    });
+    const outcome: Outcome = { code: 1, stdout: "", stderr: "" };
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (outcome.stdout += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (outcome.stderr += text));
+    child.on("error", (error) => resolve({ ...outcome, stderr: error.message }));
+    child.on("close", (code) => resolve({ ...outcome, code: code ?? 1 }));
+  });
+}

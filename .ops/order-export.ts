@@ -1,0 +1,37 @@
+/**
+ * `node .ops/order-export.ts <export> <result>`: makes what `wrangler d1 export` wrote fit to be
+ * loaded into an empty database (README.md, "Backup"). The export goes table by table and has the
+ * indexes at its end, but no row can be written before the tables and unique keys that it refers
+ * to. Here they come first. Triggers stay last, so that they meet no restored row: what they
+ * forbid of a new row may be true of an old one.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+
+/** A text in quotes, a comment, the end of a statement, or whatever lies between those. */
+const pieces = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|--[^\n]*|;|[^;'"`-]+|-/g;
+const schema = /^(PRAGMA|CREATE TABLE|CREATE INDEX|CREATE UNIQUE INDEX)\b/i;
+
+/** The statements of an export, those that make tables and indexes in front. */
+export function orderExport(sql: string): string {
+  const statements: string[] = [];
+  let statement = "";
+  for (const [piece] of sql.matchAll(pieces)) {
+    statement += piece;
+    if (piece !== ";") continue;
+    statements.push(statement.trim());
+    statement = "";
+  }
+  // A trigger is several statements by this count. None begins as those of the schema do.
+  const first = statements.filter((text) => schema.test(text));
+  const others = statements.filter((text) => !schema.test(text));
+  return `${[...first, ...others].join("\n")}\n`;
+}
+
+if (import.meta.main) {
+  const [from, to] = process.argv.slice(2);
+  if (!from || !to) {
+    console.error("Usage: node .ops/order-export.ts <export> <result>");
+    process.exit(1);
+  }
+  writeFileSync(to, orderExport(readFileSync(from, "utf8")));
+}

@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import { unstable_readConfig } from "wrangler";
+import {
+  configurationFaults,
+  type ProductionConfig,
+  queueNames,
+  secretFaults,
+} from "../../../.ops/configuration";
+
+const asCommitted: ProductionConfig = unstable_readConfig(
+  { config: "wrangler.toml", env: "production" },
+  { hideWarnings: true },
+);
+
+/** As committed, with what the owner has to set. */
+const complete: ProductionConfig = {
+  ...asCommitted,
+  d1_databases: [{ binding: "DB", database_id: "0c1f6c5e-6c1f-4a55-9d8f-3f2f5e0d1a2b" }],
+  routes: [{ pattern: "fivefold.test" }],
+  vars: {
+    ...asCommitted.vars,
+    APP_ORIGIN: "https://fivefold.test",
+    MAIL_FROM: "ratings@fivefold.test",
+    CONTACT_EMAIL: "support@fivefold.test",
+    OPERATOR_NAME: "The operator",
+  },
+};
+
+function withVars(vars: Record<string, string>): ProductionConfig {
+  return { ...complete, vars: { ...complete.vars, ...vars } };
+}
+
+/** A list of secrets as wrangler prints it. */
+function listed(...names: string[]): string {
+  return JSON.stringify(names.map((name) => ({ name, type: "secret_text" })));
+}
+
+const required = asCommitted.secrets?.required ?? [];
+const second = { SPOTIFY_CLIENT_ID_2: "the second" };
+
+test("what is committed lacks what only the owner can set, and nothing else", () => {
+  expect(configurationFaults(asCommitted)).toEqual([
+    expect.stringContaining("database_id"),
+    "APP_ORIGIN is still the placeholder.",
+    "MAIL_FROM is still the placeholder.",
+    "OPERATOR_NAME is still the placeholder.",
+    "CONTACT_EMAIL is still the placeholder.",
+  ]);
+  expect(configurationFaults(complete)).toEqual([]);
+});
+
+describe("a configuration is refused", () => {
+  test.each([
+    { what: "another environment", config: { ...complete, targetEnvironment: undefined } },
+    { what: "development", config: withVars({ ENVIRONMENT: "development" }) },
+    { what: "no database", config: { ...complete, d1_databases: [] } },
+    { what: "an address without TLS", config: withVars({ APP_ORIGIN: "http://fivefold.test" }) },
+    { what: "a route to another host", config: { ...complete, routes: ["other.test/*"] } },
+    { what: "a stand-in for Spotify", config: withVars({ SPOTIFY_API_URL: "https://api.test" }) },
+    { what: "mail through a binding that is not there", config: cloudflareMail([]) },
+    { what: "a name of an operator that is empty", config: withVars({ OPERATOR_NAME: "" }) },
+  ])("for $what", ({ config }) => {
+    expect(configurationFaults(config)).toHaveLength(1);
+  });
+
+  test.each([...required, "SPOTIFY_CLIENT_SECRET_2"])(
+    "with %s in the open, which is not told",
+    (name) => {
+      const faults = configurationFaults(
+        withVars({ ...second, SPOTIFY_CLIENT_SECRET_2: "s", [name]: "kept to oneself" }),
+      );
+      expect(faults.join()).toContain(`${name} is a secret`);
+      expect(faults.join()).not.toContain("kept to oneself");
+    },
+  );
+});
+
+test("mails may go through the platform, and a second Spotify app may be there", () => {
+  expect(configurationFaults(cloudflareMail([{ name: "EMAIL" }]))).toEqual([]);
+  expect(configurationFaults(withVars(second))).toEqual([]);
+});
+
+function cloudflareMail(bindings: { name: string }[]): ProductionConfig {
+  return {
+    ...withVars({ MAIL_PROVIDER: "cloudflare" }),
+    secrets: { required: required.filter((name) => name !== "RESEND_API_KEY") },
+    send_email: bindings,
+  };
+}
+
+test("each secret that is not set is named, with how to set it", () => {
+  const [missing = "", ...others] = required;
+  expect(secretFaults(complete, listed(...required))).toEqual([]);
+  expect(secretFaults(complete, listed(...others))).toEqual([
+    `${missing} is not set: \`npx wrangler secret put ${missing} --env production\`.`,
+  ]);
+});
+
+test.each([
+  { config: complete, set: ["SPOTIFY_CLIENT_ID_2"], missing: "SPOTIFY_CLIENT_SECRET_2" },
+  { config: complete, set: ["SPOTIFY_CLIENT_SECRET_2"], missing: "SPOTIFY_CLIENT_ID_2" },
+  { config: withVars(second), set: [], missing: "SPOTIFY_CLIENT_SECRET_2" },
+])("half of a second Spotify app lacks $missing", ({ config, set, missing }) => {
+  expect(secretFaults(config, listed(...required, ...set)).join()).toContain(
+    `${missing} is not set`,
+  );
+  expect(secretFaults(config, listed(...required, ...set, missing))).toEqual([]);
+});
+
+test.each(["", "no JSON", '{"error":"denied"}'])("%j is no list of secrets", (answer) => {
+  expect(secretFaults(complete, answer)).toHaveLength(1);
+});
+
+test("the queues are those produced to, consumed from and given up to, each once", () => {
+  expect(queueNames(complete)).toEqual(["fivefold-outbox", "fivefold-outbox-dead"]);
+  const queues = { consumers: [{ queue: "a", dead_letter_queue: "b" }] };
+  expect(queueNames({ ...complete, queues })).toEqual(["a", "b"]);
+});

@@ -1,0 +1,219 @@
+import { expect, test } from "vitest";
+import type { ProductionConfig } from "../../../.ops/configuration";
+import { check, deploy, type Outcome } from "../../../.ops/deployment";
+
+const config: ProductionConfig = {
+  targetEnvironment: "production",
+  routes: ["fivefold.test/*"],
+  vars: {
+    ENVIRONMENT: "production",
+    APP_ORIGIN: "https://fivefold.test",
+    MAIL_FROM: "ratings@fivefold.test",
+    CONTACT_EMAIL: "support@fivefold.test",
+    OPERATOR_NAME: "The operator",
+    SPOTIFY_CLIENT_ID: "client",
+  },
+  d1_databases: [{ binding: "DB", database_id: "0c1f6c5e-6c1f-4a55-9d8f-3f2f5e0d1a2b" }],
+  queues: { producers: [{ queue: "mails" }] },
+  secrets: {
+    required: [
+      "SESSION_SECRET",
+      "TOKEN_ENCRYPTION_KEY",
+      "SPOTIFY_CLIENT_SECRET",
+      "STRIPE_SECRET_KEY",
+      "STRIPE_WEBHOOK_SECRET",
+      "RESEND_API_KEY",
+    ],
+  },
+};
+const healthy = { ok: true, version: "1.2.3" };
+const secretList = JSON.stringify(config.secrets?.required?.map((name) => ({ name })));
+
+/** What commands answer, by their beginnings; a later one goes before an earlier. */
+const answers: [beginning: string, stdout: string][] = [
+  ["git status", ""],
+  ["git rev-parse", "abc1234\n"],
+  ["wrangler secret list", secretList],
+  ["wrangler queues info mails", "Queue Name: mails"],
+  ["wrangler deploy --dry-run", "built"],
+  ["node test/support/check-bundle.ts", "small"],
+  ["wrangler d1 time-travel info", '{\n  "bookmark": "00000085-0000024c"\n}'],
+  ["wrangler d1 migrations list", "│ 0003_mails.sql │\n│ 0004_accounts.sql │"],
+  ["wrangler d1 migrations apply", "applied"],
+  ["wrangler deploy --env", "deployed"],
+];
+const all = [
+  "git status --porcelain",
+  "git rev-parse --short HEAD",
+  "wrangler secret list --env production",
+  "wrangler queues info mails --env production",
+  "wrangler deploy --dry-run --env production",
+  "node test/support/check-bundle.ts",
+  "wrangler d1 time-travel info DB --env production --json",
+  "wrangler d1 migrations list DB --remote --env production",
+  "wrangler d1 migrations apply DB --remote --env production",
+  "wrangler deploy --env production",
+];
+const checksAlone = all.slice(0, 4);
+
+interface Told {
+  /** Commands that answer otherwise than usual. */
+  otherwise?: Record<string, Partial<Outcome>>;
+  /** What /health answers, one after the other; the last for ever. Text is an error. */
+  health?: (Response | string)[];
+  config?: ProductionConfig;
+  only?: "checks";
+}
+
+/** Runs a deployment against what is told, and answers all that it did. */
+async function run({ otherwise = {}, health = [Response.json(healthy)], ...told }: Told = {}) {
+  const commands: string[] = [];
+  const lines: string[] = [];
+  const asked: string[] = [];
+  let waited = 0;
+  const ok = await (told.only ? check : deploy)(
+    { config: told.config ?? config, version: "1.2.3" },
+    {
+      run: async (command, args) => {
+        const text = [command, ...args].join(" ");
+        commands.push(text);
+        const other = Object.entries(otherwise).find(([beginning]) => text.startsWith(beginning));
+        const [, stdout] = answers.find(([beginning]) => text.startsWith(beginning)) ?? [];
+        if (stdout === undefined) throw new Error(`nobody expects ${text}`);
+        return { code: 0, stdout, stderr: "", ...other?.[1] };
+      },
+      fetch: async (url) => {
+        const answer = health[Math.min(asked.push(url), health.length) - 1];
+        if (!(answer instanceof Response)) throw new TypeError(answer);
+        return answer.clone();
+      },
+      wait: async (milliseconds) => {
+        waited += milliseconds;
+      },
+      print: (line) => lines.push(line),
+    },
+  );
+  return { ok, commands, output: lines.join("\n"), asked, waited };
+}
+
+test("a deployment checks, looks for a way back, migrates, deploys and sees it live", async () => {
+  const { ok, commands, output, asked } = await run();
+  expect(ok).toBe(true);
+  expect(commands).toEqual(all);
+  expect(asked).toEqual(["https://fivefold.test/health"]);
+  expect(output).toBe(
+    [
+      "configuration: complete",
+      "commit: abc1234, nothing beside it",
+      "secrets: set",
+      "queues: there",
+      "build: fit to go live",
+      "database before: bookmark 00000085-0000024c",
+      "migrations to apply: 0003_mails.sql, 0004_accounts.sql",
+      "migrations: applied",
+      "deploy: done",
+      "health: 200 ok 1.2.3 at https://fivefold.test/health",
+    ].join("\n"),
+  );
+});
+
+test("a check changes nothing and asks for nothing that is not live yet", async () => {
+  const { ok, commands, asked } = await run({ only: "checks" });
+  expect({ ok, commands, asked }).toEqual({ ok: true, commands: checksAlone, asked: [] });
+});
+
+test("a faulty configuration ends it before any command", async () => {
+  const vars = { ...config.vars, OPERATOR_NAME: "set me" };
+  for (const only of ["checks", undefined] as const) {
+    const told = { config: { ...config, vars }, ...(only && { only }) };
+    const { ok, commands, output } = await run(told);
+    expect({ ok, commands }).toEqual({ ok: false, commands: [] });
+    expect(output).toBe("OPERATOR_NAME is still the placeholder.");
+  }
+});
+
+test.each<[string, Partial<Outcome>, string]>([
+  ["git status", { stdout: " M app/root.tsx\n" }, "Commit or put away first:\n M app/root.tsx"],
+  ["git status", { code: 128 }, "no git checkout"],
+  ["git rev-parse", { code: 128 }, "no git checkout"],
+  ["wrangler secret list", { stdout: "[]" }, "SESSION_SECRET is not set"],
+  [
+    "wrangler secret list",
+    { code: 1, stderr: 'Worker "fivefold" (env: production) not found.' },
+    "wrangler secret put SESSION_SECRET --env production",
+  ],
+  ["wrangler secret list", { code: 1, stderr: "not logged in" }, "not logged in"],
+  ["wrangler queues info", { code: 1 }, "npx wrangler queues create mails"],
+  ["wrangler deploy --dry-run", { code: 1, stderr: "a fault in root.tsx" }, "a fault in root.tsx"],
+  ["node test", { code: 1, stderr: "test/x is in the bundle" }, "test/x is in the bundle"],
+  ["wrangler d1 time-travel", { code: 1, stderr: "denied" }, "denied"],
+  ["wrangler d1 time-travel", { stdout: "{}" }, "no bookmark"],
+  ["wrangler d1 migrations list", { code: 1, stderr: "denied" }, "denied"],
+  [
+    "wrangler d1 migrations apply",
+    { code: 1, stdout: "applying", stderr: "▲ a long warning\n✘ no such table" },
+    "applying\n✘ no such table",
+  ],
+  ["wrangler deploy --env", { code: 1, stderr: "too large" }, "too large"],
+])("%s with %o ends it there and says: %s", async (command, outcome, says) => {
+  const { ok, commands, output, asked } = await run({ otherwise: { [command]: outcome } });
+  expect(ok).toBe(false);
+  expect(output).toContain(says);
+  expect(asked).toEqual([]);
+  const last = all.findIndex((text) => text.startsWith(command));
+  // The commit is asked for along with the tree.
+  const ended = command === "git status" ? last + 1 : last;
+  expect(commands).toEqual(all.slice(0, ended + 1));
+});
+
+test.each([
+  { command: "wrangler d1 migrations apply", rollback: false },
+  { command: "wrangler deploy --env", rollback: true },
+])(
+  "a failure of $command tells the way back, of the Worker too: $rollback",
+  async ({ command, rollback }) => {
+    const { output } = await run({ otherwise: { [command]: { code: 1 } } });
+    expect(output.includes("npx wrangler rollback --env production")).toBe(rollback);
+    expect(output).toContain(
+      "time-travel restore DB --env production --bookmark=00000085-0000024c",
+    );
+  },
+);
+
+test("where no migration waits none is applied", async () => {
+  const none = { stdout: "✅ No migrations to apply!" };
+  const { ok, commands } = await run({ otherwise: { "wrangler d1 migrations list": none } });
+  expect(ok).toBe(true);
+  expect(commands).toEqual(all.filter((command) => !command.includes("migrations apply")));
+});
+
+test("a Worker that is not well at once is given time", async () => {
+  const health = [
+    "getaddrinfo ENOTFOUND",
+    new Response("<!doctype html>", { status: 404 }),
+    Response.json({ ...healthy, version: "1.2.2" }),
+    Response.json({ ...healthy, ok: false }, { status: 503 }),
+    Response.json(healthy),
+  ];
+  const { ok, asked, waited } = await run({ health });
+  expect({ ok, asked: asked.length, waited }).toEqual({ ok: true, asked: 5, waited: 12_000 });
+});
+
+test.each([
+  { what: "the version before", health: Response.json({ ok: true, version: "1.2.2" }) },
+  { what: "a fault", health: Response.json({ ...healthy, ok: false }, { status: 503 }) },
+  { what: "an unwell Worker that answers 200", health: Response.json({ ...healthy, ok: false }) },
+  { what: "a well Worker's fault", health: Response.json(healthy, { status: 500 }) },
+  { what: "nothing", health: "getaddrinfo ENOTFOUND" },
+  { what: "no JSON", health: new Response("hello") },
+  { what: "null", health: new Response("null") },
+])(
+  "a Worker that keeps answering $what fails after a minute, with the way back",
+  async ({ health }) => {
+    const { ok, output, waited } = await run({ health: [health] });
+    expect(ok).toBe(false);
+    expect(waited).toBe(57_000);
+    expect(output).toContain("https://fivefold.test/health answers");
+    expect(output).toContain("npx wrangler rollback --env production");
+  },
+);

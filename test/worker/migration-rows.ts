@@ -1,0 +1,276 @@
+import { env } from "cloudflare:workers";
+
+/**
+ * Rows of every kind, for trying migrations on: ones that leave the invariants whole under any
+ * schema from the first to the newest. What a schema does not have yet is left out. A new table or
+ * column wants its value here.
+ */
+
+type Value = string | number | null;
+type Row = Record<string, Value>;
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+/** When it all begins, epoch milliseconds. */
+const start = Date.UTC(2026, 0, 1);
+
+/** Six raters of Ann's song, which was submitted twice; five of them rated Bob's song through. */
+const raters = ["r1", "r2", "r3", "r4", "r5", "r6"];
+const ratings = [
+  ...raters.map((rater) => ({ rater, song: "anns", owner: "ann" })),
+  ...raters.slice(0, 5).map((rater) => ({ rater, song: "bobs", owner: "bob" })),
+].map((rating, index) => ({
+  ...rating,
+  id: `rating-${index}`,
+  listen: `listen-${index}`,
+  score: (index % 4) + 1,
+  at: start + (index + 10) * minute,
+}));
+
+const unfinished: Row = { finished_at: null, evidence: null };
+/** As after a fault: the mail is kept as it was rendered. */
+const tried = `mail_id = id, attempts = 1, fault = '503', "to" = 'ann@own.example',
+  bcc = 'copies@fivefold.example', subject = 'A rating', html = '<p>it''s;\n--</p>', text = 'it'`;
+
+/** Ann has premium and an address of her own; Cay is in the middle of a package. */
+const rows: [table: string, row: Row][] = [
+  ["users", user("ann", { submitted_count: 2, image_url: "https://i.scdn.co/image/a" })],
+  ["users", user("bob", { submitted_count: 1, email: null, updated_at: start + minute })],
+  ["users", user("cay", {})],
+  // R1 has spent what rating earned.
+  ["users", user("r1", { rated_count: 2, submitted_count: 1 })],
+  ...raters.slice(1, 5).map((id) => entry("users", user(id, { rated_count: 2, credits: 2 }))),
+  ["users", user("r6", { rated_count: 1, credits: 1, rated_withdrawn: 0 })],
+  ["sessions", session("ann", { visit: 3, slide: 2, device: "Firefox on Linux" })],
+  ["sessions", session("cay", { refresh_lease_until: start + minute, device: null })],
+  ["songs", song("anns", "ann", { entitled: 10, received: 6, owed: 4, due_at: start + 2000 })],
+  ["songs", song("bobs", "bob", { received: 5, owed: 0, due_at: null, art_url: null })],
+  ["songs", song("r1s", "r1", { isrc: null, artists: '["Ünï; --", "O\'Dea"]' })],
+  ["submissions", submission("anns", "ann", 1, { limited: 1 })],
+  ["submissions", submission("anns", "ann", 2, { created_at: start + 2000 })],
+  ["submissions", submission("bobs", "bob", 1, {})],
+  ["submissions", submission("r1s", "r1", 1, { spent: 2 })],
+  ["packages", { id: "package", user_id: "cay", number: 7, drawn_at: start }],
+  ["package_songs", inPackage("anns", 0, start + day)],
+  ["package_songs", inPackage("bobs", 1, null)],
+  ...ratings.map(({ listen, rater, song, at }, index) =>
+    entry("listens", {
+      ...heard(listen, rater, song, at),
+      evidence: index % 2 ? "clock" : "spotify",
+      doubted_at: index === 3 ? at - 90_000 : null,
+    }),
+  ),
+  ["listens", { ...heard("unrated", "cay", "bobs", start + day) }],
+  ["listens", { ...heard("open", "cay", "anns", start), ...unfinished, closed_at: null }],
+  ["listens", { ...heard("broken off", "cay", "r1s", start), ...unfinished }],
+  ...ratings.map(({ id, song, owner, rater, listen, score, at }, index) =>
+    entry("ratings", {
+      id,
+      song_id: song,
+      owner_id: owner,
+      rater_id: rater,
+      listen_id: listen,
+      score,
+      owes_mail: index < 4 ? 1 : 0,
+      created_at: at,
+    }),
+  ),
+  ...ratings.slice(0, 4).map(({ id, owner }) => entry("outbox", mail("rating", id, owner))),
+  ["outbox", mail("submission", "bobs-1", "bob")],
+  ["email_preferences", { user_id: "ann", receive_rating_emails: 1, updated_at: start }],
+  ["email_preferences", { user_id: "bob", receive_rating_emails: 0, updated_at: start }],
+  ["email_confirmations", confirmation("used", { used_at: start + minute })],
+  ["email_confirmations", confirmation("unused", { address: "other@own.example" })],
+  ["subscriptions", subscription("ann", "active", "premium", "cus_1")],
+  ["subscriptions", subscription("r2", "past_due", "premium", "cus_2")],
+  ["subscriptions", { user_id: "bob", status: "none", tier: "free", updated_at: start }],
+  ["billing_events", { id: "evt_1", created_at: start }],
+  ["activity_log", log("login", "ann", null, null)],
+  ["activity_log", log("upload", "ann", "anns", null)],
+  ["activity_log", log("rating", "r1", "anns", 4)],
+];
+
+/** What no schema could hold from the beginning, by the column that came with it. */
+const changes: [table: string, column: string, sql: string][] = [
+  ["users", "own_email", "UPDATE users SET own_email = 'ann@own.example' WHERE id = 'ann'"],
+  // The first two ratings went out in one mail, the third waits after a fault, the fourth gathers.
+  [
+    "outbox",
+    "mail_id",
+    `UPDATE outbox SET mail_id = 'mail-rating-0', state = 'sent', sent_at = ${start + day},
+       attempts = 1 WHERE id IN ('mail-rating-0', 'mail-rating-1')`,
+  ],
+  ["outbox", "mail_id", `UPDATE outbox SET ${tried} WHERE id = 'mail-rating-2'`],
+  [
+    "outbox",
+    "mail_id",
+    "UPDATE outbox SET mail_id = id, state = 'skipped', fault = 'no address' WHERE user_id = 'bob'",
+  ],
+  // Whose account is gone, and a listen that is forgotten.
+  ["users", "rated_withdrawn", "DELETE FROM users WHERE id = 'r6'"],
+  ["users", "rated_withdrawn", "DELETE FROM listens WHERE id = 'listen-7'"],
+];
+
+/** Writes all that the present schema has room for. */
+export async function fillDatabase(): Promise<void> {
+  const columns = await columnsOfTables();
+  const inserts = rows
+    .filter(([table]) => columns.has(table))
+    .map(([table, row]) => {
+      const names = Object.keys(row).filter((name) => columns.get(table)?.has(name));
+      const places = names.map(() => "?").join(", ");
+      return env.DB.prepare(
+        `INSERT INTO "${table}" (${names.map((name) => `"${name}"`).join(", ")}) VALUES (${places})`,
+      ).bind(...names.map((name) => row[name]));
+    });
+  const updates = changes
+    .filter(([table, column]) => columns.get(table)?.has(column))
+    .map(([, , sql]) => env.DB.prepare(sql));
+  await env.DB.batch([env.DB.prepare("PRAGMA defer_foreign_keys = ON"), ...inserts, ...updates]);
+}
+
+/** The names of the columns of each of the product's tables. */
+export async function columnsOfTables(): Promise<Map<string, Set<string>>> {
+  const { results } = await env.DB.prepare(
+    `SELECT tables.name AS "table", columns.name AS "column"
+     FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
+     WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%'
+       AND tables.name NOT LIKE '_cf_%' AND tables.name <> 'd1_migrations'`,
+  ).all<{ table: string; column: string }>();
+  const tables = new Map<string, Set<string>>();
+  for (const { table, column } of results) {
+    tables.set(table, (tables.get(table) ?? new Set()).add(column));
+  }
+  return tables;
+}
+
+function entry(table: string, row: Row): [string, Row] {
+  return [table, row];
+}
+
+function user(id: string, given: Row): Row {
+  return {
+    id,
+    spotify_id: `spotify-${id}`,
+    display_name: `${id} 🎵 "Mu'sician"`,
+    image_url: null,
+    email: `${id}@musicians.example`,
+    created_at: start,
+    updated_at: start,
+    ...given,
+  };
+}
+
+function session(userId: string, given: Row): Row {
+  return {
+    id: `session-${userId}`,
+    user_id: userId,
+    client_id: "client",
+    access_token: "encrypted",
+    refresh_token: "encrypted too",
+    token_expires_at: start + 60 * minute,
+    created_at: start,
+    last_seen_at: start + minute,
+    expires_at: start + 30 * day,
+    ...given,
+  };
+}
+
+/** One submission, nothing received yet, where nothing else is given. */
+function song(id: string, ownerId: string, given: Row): Row {
+  return {
+    id,
+    owner_id: ownerId,
+    track_id: `track-${id}`,
+    title: `Title of ${id}`,
+    artists: '["Artist"]',
+    album: "Album",
+    art_url: "https://i.scdn.co/image/b",
+    duration_ms: 180_000,
+    isrc: "QZ1230000001",
+    spotify_url: `https://open.spotify.com/track/${id}`,
+    fetched_at: start,
+    entitled: 5,
+    received: 0,
+    owed: 5,
+    due_at: start,
+    created_at: start,
+    ...given,
+  };
+}
+
+function submission(songId: string, ownerId: string, number: number, given: Row): Row {
+  return {
+    id: `${songId}-${number}`,
+    song_id: songId,
+    owner_id: ownerId,
+    number,
+    spent: 0,
+    limited: 0,
+    request_key: `${songId}-${number}`,
+    created_at: start,
+    ...given,
+  };
+}
+
+function inPackage(songId: string, position: number, favoritedAt: number | null): Row {
+  return { package_id: "package", song_id: songId, position, favorited_at: favoritedAt };
+}
+
+/** A listen that was finished a second before `at` and ended then. */
+function heard(id: string, userId: string, songId: string, at: number): Row {
+  return {
+    id,
+    user_id: userId,
+    song_id: songId,
+    required_seconds: 34,
+    started_at: at - minute,
+    finished_at: at - 1000,
+    evidence: "spotify",
+    closed_at: at,
+  };
+}
+
+function mail(kind: string, subjectId: string, userId: string): Row {
+  return {
+    id: `mail-${subjectId}`,
+    user_id: userId,
+    kind,
+    subject_id: subjectId,
+    dedupe_key: `${kind}:${subjectId}`,
+    created_at: start + day,
+    due_at: start + day + 5 * minute,
+  };
+}
+
+function confirmation(id: string, given: Row): Row {
+  return {
+    id,
+    user_id: "ann",
+    address: "ann@own.example",
+    created_at: start,
+    expires_at: start + day,
+    used_at: null,
+    ...given,
+  };
+}
+
+function subscription(userId: string, status: string, tier: string, customer: string): Row {
+  return {
+    user_id: userId,
+    status,
+    tier,
+    subscription_id: `sub-${userId}`,
+    customer_id: customer,
+    started_at: start,
+    cancel_at: status === "active" ? start + 30 * day : null,
+    updated_at: start,
+    synced_at: start,
+    checkout_id: `cs-${userId}`,
+    checkout_number: 1,
+  };
+}
+
+function log(kind: string, userId: string, songId: string | null, score: number | null): Row {
+  return { id: `log-${kind}`, kind, user_id: userId, song_id: songId, score, created_at: start };
+}
