@@ -39,8 +39,11 @@ test("D1 itself refuses what no write of the app may do", async () => {
     created_at: 3000,
   };
   const listen = { song_id: song.id, required_seconds: 55, started_at: 3000 };
-  await insert("listens", { id: "l1", user_id: rater.id, ...listen }).run();
-  await insert("listens", { id: "l2", user_id: owner.id, ...listen }).run();
+  const finished = { ...listen, finished_at: 60_000, evidence: "clock" };
+  const stranger = await makeUser();
+  await insert("listens", { id: "l1", user_id: rater.id, ...finished }).run();
+  await insert("listens", { id: "l2", user_id: owner.id, ...finished }).run();
+  await insert("listens", { id: "l4", user_id: stranger.id, ...listen }).run();
   const refused: [string, D1PreparedStatement][] = [
     ["UNIQUE", insert("ratings", { id: "r", rater_id: rater.id, listen_id: "l1", ...rating })],
     ["CHECK", insert("ratings", { id: "r", rater_id: owner.id, listen_id: "l2", ...rating })],
@@ -52,5 +55,10 @@ test("D1 itself refuses what no write of the app may do", async () => {
   ];
   for (const [constraint, statement] of refused) {
     await expect(statement.run()).rejects.toThrow(`${constraint} constraint failed`);
+  }
+  // Neither another's listen, nor one that is not finished, nor none, lets a rating in.
+  for (const listen_id of ["l1", "l4", null]) {
+    const unheard = insert("ratings", { id: "r", rater_id: stranger.id, listen_id, ...rating });
+    await expect(unheard.run()).rejects.toThrow("a rating needs the finished listen");
   }
 });
