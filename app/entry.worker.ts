@@ -106,11 +106,19 @@ async function answer(
     if (await isTooMany(asked, route, context.sessionId, env, failed)) {
       return refusalResponse(asked, tooMany);
     }
-    return await handleRequest(asked, context);
+    const answered = await handleRequest(asked, context);
+    return isLastResort(answered) ? refusalResponse(asked, brokenDown) : answered;
   } catch (error) {
     logEvent("request_failed", { error });
-    return plain(500, "Something went wrong on our side. Please try again in a moment.");
+    return refusalResponse(request, brokenDown);
   }
+}
+
+const brokenDown = refuse(500, "Something went wrong on our side. Please try again in a moment.");
+
+/** What Remix answers where a route without a page threw: three words that help nobody. */
+function isLastResort({ status, headers }: Response): boolean {
+  return status === 500 && headers.get("Content-Type") === "text/plain";
 }
 
 const tooMany = refuse(

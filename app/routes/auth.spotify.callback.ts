@@ -2,7 +2,7 @@ import { data, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { completeLogin } from "~/adapters/spotify/login.server";
 import { SpotifyError, SpotifyLoginEnded } from "~/adapters/spotify/spotify";
 import { deviceOf } from "~/domain/session/device";
-import { closeSession, openSession } from "~/domain/session/login.server";
+import { openSession } from "~/domain/session/login.server";
 import { loginOptions } from "~/domain/session/login-options.server";
 import { logEvent } from "~/platform/log";
 import { returnPath } from "~/platform/return-path";
@@ -35,7 +35,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
   const cookie = sessionCookie(config.sessionSecret);
   const session = await cookie.issue();
-  if (context.sessionId) await closeSession(db, context.sessionId);
   await openSession(
     db,
     grant,
@@ -44,6 +43,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       clientId: client.id,
       tokenKey: config.tokenKey,
       device: deviceOf(request.headers.get("User-Agent")),
+      replaces: context.sessionId,
     },
     context.now(),
   );

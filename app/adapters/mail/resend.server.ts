@@ -14,6 +14,8 @@ const underWayWaitSeconds = 15;
 
 const fault = z.object({ name: z.string(), message: z.string().catch("") });
 
+const taken = z.object({ id: z.string().min(1) });
+
 /** Mails through Resend's HTTP API, which honours an idempotency key for 24 hours. */
 export function createResend({ apiUrl, apiKey }: ResendParts, sender: MailSender): Mailer {
   return {
@@ -38,6 +40,8 @@ export function createResend({ apiUrl, apiKey }: ResendParts, sender: MailSender
         }),
       });
       if (!response.ok) refuse(response, json);
+      // Whatever sits in between may answer 200 as well; Resend names the mail it has taken.
+      else if (!taken.safeParse(json).success) throw new MailError("failed", "200 unreadable");
     },
   };
 }

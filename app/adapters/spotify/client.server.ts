@@ -49,12 +49,25 @@ export function createSpotify(parts: SpotifyParts): Spotify {
       throw error;
     }
   };
+  function read<T>(reader: z.ZodType<T>, answer: unknown): T {
+    const parsed = reader.safeParse(answer);
+    if (parsed.success) return parsed.data;
+    // Whoever tries again is not to be given the same.
+    parts.memory.answers.clear();
+    throw new SpotifyError(502, "Spotify's answer could not be read");
+  }
   const either: Either = (name, askNew, askOld) =>
     newOrOld(parts.oldRoutes, `${parts.clientId} ${name}`, askNew, askOld);
-  return { ...catalogueCalls(call), ...playerCalls(call), ...libraryCalls(call, either) };
+  return {
+    ...catalogueCalls(call, read),
+    ...playerCalls(call, read),
+    ...libraryCalls(call, read, either),
+  };
 }
 
-function catalogueCalls(call: ApiCall) {
+type Read = <T>(reader: z.ZodType<T>, answer: unknown) => T;
+
+function catalogueCalls(call: ApiCall, read: Read) {
   async function searchTracks(q: string) {
     const query = { type: "track", q, limit: searchLimit };
     return read(answers.search, await call({ path: "/v1/search", query }));
@@ -89,7 +102,7 @@ function catalogueCalls(call: ApiCall) {
   } satisfies Partial<Spotify>;
 }
 
-function playerCalls(call: ApiCall) {
+function playerCalls(call: ApiCall, read: Read) {
   /** Old or late news of what plays is worth nothing: nothing is cached or waited for. */
   const current = { fresh: true, longestWaitMs: 0 };
 
@@ -117,7 +130,7 @@ type Ask = () => Promise<unknown>;
 type Either = (name: string, askNew: Ask, askOld: Ask) => Promise<unknown>;
 
 /** What belongs to the user: the calls whose routes Spotify has changed. */
-function libraryCalls(call: ApiCall, either: Either) {
+function libraryCalls(call: ApiCall, read: Read, either: Either) {
   /** The old routes want the id, even where the user goes by an account id. */
   async function usersPlaylists() {
     const id = read(answers.userId, await call({ path: "/v1/me" }));
@@ -199,10 +212,4 @@ async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
     if (error instanceof SpotifyError && [400, 404].includes(error.status)) return null;
     throw error;
   }
-}
-
-function read<T>(reader: z.ZodType<T>, answer: unknown): T {
-  const parsed = reader.safeParse(answer);
-  if (!parsed.success) throw new SpotifyError(502, "Spotify's answer could not be read");
-  return parsed.data;
 }

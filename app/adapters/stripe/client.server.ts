@@ -1,4 +1,6 @@
 import Stripe from "stripe";
+import type { z } from "zod";
+import { answers } from "./answers";
 import {
   type BilledSubscription,
   type Billing,
@@ -37,8 +39,8 @@ export function createBilling(parts: StripeParts): Billing {
     async premiumPrice() {
       // One that is no longer sold still says which product premium is.
       const query = { lookup_keys: [parts.priceLookupKey], limit: 1 };
-      const [price] = (await ask(() => stripe.prices.list(query))).data;
-      const productId = idOf(price?.product);
+      const [price] = (await ask(answers.prices, () => stripe.prices.list(query))).data;
+      const productId = price?.product;
       if (!price || !productId) throw new BillingError(503, "There is no price for premium.");
       return { id: price.id, productId, active: price.active };
     },
@@ -46,18 +48,18 @@ export function createBilling(parts: StripeParts): Billing {
       // Without the address, which may change: the key stands for these very parameters.
       const params = { metadata: { user_id: userId } };
       const options = { idempotencyKey: `fivefold-customer-${userId}-${replaces ?? "first"}` };
-      const { id } = await ask(() => stripe.customers.create(params, options));
+      const { id } = await ask(answers.created, () => stripe.customers.create(params, options));
       // A convenience: the checkout asks for the address where Stripe does not like this one.
-      if (email) await orNull(() => stripe.customers.update(id, { email }));
+      if (email) await orNull(answers.created, () => stripe.customers.update(id, { email }));
       return id;
     },
     async customer(customerId) {
-      const found = await orNull(() => stripe.customers.retrieve(customerId));
+      const found = await orNull(answers.customer, () => stripe.customers.retrieve(customerId));
       if (!found || found.deleted) return null;
-      return { id: found.id, userId: found.metadata.user_id ?? null, email: found.email };
+      return { id: found.id, userId: found.metadata.user_id ?? null, email: found.email ?? null };
     },
     async subscriptions(customer) {
-      const list = await ask(() =>
+      const list = await ask(answers.subscriptions, () =>
         stripe.subscriptions
           .list({ customer, status: "all", limit: 100 })
           .autoPagingToArray({ limit: 1000 }),
@@ -78,33 +80,39 @@ export function createBilling(parts: StripeParts): Billing {
       };
       const { idempotencyKey } = checkout;
       return toCheckout(
-        await ask(() => stripe.checkout.sessions.create(params, { idempotencyKey })),
+        await ask(answers.newCheckout, () =>
+          stripe.checkout.sessions.create(params, { idempotencyKey }),
+        ),
       );
     },
     async checkout(sessionId) {
-      const found = await orNull(() => stripe.checkout.sessions.retrieve(sessionId));
+      const found = await orNull(answers.checkout, () =>
+        stripe.checkout.sessions.retrieve(sessionId),
+      );
       return found && toCheckout(found);
     },
     async beginnerOf(customer) {
-      const { data } = await ask(() => stripe.checkout.sessions.list({ customer, limit: 100 }));
+      const { data } = await ask(answers.checkouts, () =>
+        stripe.checkout.sessions.list({ customer, limit: 100 }),
+      );
       return data.find((session) => session.client_reference_id)?.client_reference_id ?? null;
     },
     async expireCheckouts(customer, keep) {
       const query = { customer, status: "open", limit: 100 } as const;
-      const { data } = await ask(() => stripe.checkout.sessions.list(query));
+      const { data } = await ask(answers.checkouts, () => stripe.checkout.sessions.list(query));
       for (const { id } of data) {
         // One that was completed meanwhile cannot expire any more.
-        if (id !== keep) await orNull(() => stripe.checkout.sessions.expire(id));
+        if (id !== keep) await orNull(answers.created, () => stripe.checkout.sessions.expire(id));
       }
     },
     async endSubscription(subscriptionId) {
-      await orNull(() => stripe.subscriptions.cancel(subscriptionId));
+      await orNull(answers.created, () => stripe.subscriptions.cancel(subscriptionId));
     },
     async deleteCustomer(customerId) {
-      await orNull(() => stripe.customers.del(customerId));
+      await orNull(answers.created, () => stripe.customers.del(customerId));
     },
     async createPortal(customer, return_url) {
-      const { url } = await ask(() =>
+      const { url } = await ask(answers.portal, () =>
         stripe.billingPortal.sessions.create({ customer, return_url }),
       );
       return url;
@@ -121,27 +129,37 @@ export function createBilling(parts: StripeParts): Billing {
   };
 }
 
-/** Runs a call. @throws BillingError for whatever Stripe's library throws. */
-async function ask<T>(call: () => Promise<T>): Promise<T> {
+/**
+ * Runs a call and reads its answer. The library only says of which type that is; over a list that is
+ * none it trips.
+ * @throws BillingError for whatever Stripe's library throws, and for what cannot be read.
+ */
+async function ask<T>(reader: z.ZodType<T>, call: () => Promise<unknown>): Promise<T> {
   try {
-    return await call();
+    const parsed = reader.safeParse(await call());
+    if (parsed.success) return parsed.data;
   } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeError)) throw error;
-    throw new BillingError(error.statusCode ?? 0, error.message);
+    if (error instanceof Stripe.errors.StripeError) {
+      throw new BillingError(error.statusCode ?? 0, error.message);
+    }
   }
+  throw new BillingError(502, "Stripe's answer could not be read");
 }
 
 /** The same, or null where Stripe has none of that id, or refuses because of its state. */
-async function orNull<T>(call: () => Promise<T>): Promise<T | null> {
+async function orNull<T>(reader: z.ZodType<T>, call: () => Promise<unknown>): Promise<T | null> {
   try {
-    return await ask(call);
+    return await ask(reader, call);
   } catch (error) {
     if (error instanceof BillingError && [400, 404].includes(error.status)) return null;
     throw error;
   }
 }
 
-function toSubscription(subscription: Stripe.Subscription): BilledSubscription {
+type ReadSubscription = z.output<typeof answers.subscriptions>[number];
+type ReadCheckout = z.output<typeof answers.checkout>;
+
+function toSubscription(subscription: ReadSubscription): BilledSubscription {
   const { id, status, created, start_date, items } = subscription;
   return {
     id,
@@ -149,29 +167,29 @@ function toSubscription(subscription: Stripe.Subscription): BilledSubscription {
     createdAt: created * 1000,
     startedAt: start_date * 1000,
     cancelAt: cancelTime(subscription),
-    productIds: items.data.flatMap(({ price }) => idOf(price.product) ?? []),
+    productIds: items.data.flatMap(({ price }) => price.product ?? []),
   };
 }
 
 /** The portal sets `cancel_at`; the API's own way is a flag for the end of the period. */
-function cancelTime({ cancel_at, cancel_at_period_end, items }: Stripe.Subscription) {
+function cancelTime({ cancel_at, cancel_at_period_end, items }: ReadSubscription) {
   const end = cancel_at ?? (cancel_at_period_end ? items.data[0]?.current_period_end : null);
   return end ? end * 1000 : null;
 }
 
-function toCheckout(session: Stripe.Checkout.Session): CheckoutSession {
+function toCheckout(session: ReadCheckout): CheckoutSession {
   return {
     id: session.id,
     status: statusOf(session),
-    userId: session.client_reference_id,
-    customerId: idOf(session.customer),
-    email: session.customer_details?.email ?? session.customer_email,
-    url: session.url,
+    userId: session.client_reference_id ?? null,
+    customerId: session.customer,
+    email: session.customer_details?.email ?? session.customer_email ?? null,
+    url: session.url ?? null,
   };
 }
 
 /** What Stripe may come to call otherwise cannot be paid, as far as is known here. */
-function statusOf({ status }: Stripe.Checkout.Session): CheckoutSession["status"] {
+function statusOf({ status }: ReadCheckout): CheckoutSession["status"] {
   if (status === "open") return "open";
   return status === "complete" ? "complete" : "expired";
 }

@@ -126,11 +126,13 @@ export async function exportAccount(db: Database, viewer: Viewer, now: number) {
         to: outbox.to,
         subject: outbox.subject,
         text: outbox.text,
-        createdAt: outbox.createdAt,
         sentAt: outbox.sentAt,
       })
       .from(outbox)
-      .where(eq(outbox.userId, userId))
+      // Not when it was owed, nor one line a rating: that would tell when each was given.
+      .where(
+        sql`${eq(outbox.userId, userId)} AND coalesce(${outbox.mailId}, ${outbox.id}) = ${outbox.id}`,
+      )
       .orderBy(asc(outbox.createdAt)),
     db
       .select({

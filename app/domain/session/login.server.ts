@@ -12,6 +12,8 @@ interface NewSession {
   tokenKey: Uint8Array<ArrayBuffer>;
   /** Browser and system, or null where neither is known. */
   device: string | null;
+  /** The row of the session that this one takes the place of, or null. */
+  replaces: string | null;
 }
 
 /**
@@ -46,6 +48,7 @@ export async function openSession(
         // An address that Spotify no longer gives stays: the user may have confirmed it here.
         set: { ...seen, email: sql`coalesce(excluded.email, ${users.email})` },
       }),
+    db.delete(sessions).where(eq(sessions.id, session.replaces ?? "")),
     db.insert(sessions).values({
       id: session.id,
       userId,

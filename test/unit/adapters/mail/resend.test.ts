@@ -205,10 +205,13 @@ describe("a mail is taken", () => {
     await expect(send()).resolves.toBeUndefined();
   });
 
-  test("whatever the answer says of it", async () => {
-    answer = { status: 200, body: "not JSON" };
-    await expect(send()).resolves.toBeUndefined();
-  });
+  test.each(["not JSON", "<html>", "{}", "null"])(
+    "not where an answer of 200 names none (%s): it comes again under its key",
+    async (body) => {
+      answer = { status: 200, body };
+      await expect(send()).rejects.toMatchObject({ reason: "failed" });
+    },
+  );
 });
 
 test("no failure tells the recipient or the content", async () => {

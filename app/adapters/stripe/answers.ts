@@ -1,0 +1,56 @@
+import { z } from "zod";
+
+/** The id of what Stripe gives as an id or, expanded, as an object. */
+const reference = z
+  .union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)])
+  .nullish()
+  .transform((id) => id ?? null);
+const id = z.string().min(1);
+const seconds = z.number();
+
+const checkout = z.object({
+  id,
+  status: z.string().nullish(),
+  client_reference_id: z.string().nullish(),
+  customer: reference,
+  customer_details: z.object({ email: z.string().nullish() }).nullish(),
+  customer_email: z.string().nullish(),
+  url: z.url().nullish(),
+});
+
+/** Only the fields that the product reads; Stripe sends more. */
+export const answers = {
+  prices: z.object({
+    data: z.array(z.object({ id, active: z.boolean(), product: reference })),
+  }),
+  created: z.object({ id }),
+  customer: z.object({
+    id,
+    deleted: z.boolean().optional(),
+    metadata: z.record(z.string(), z.string()).default({}),
+    email: z.string().nullish(),
+  }),
+  subscriptions: z.array(
+    z.object({
+      id,
+      status: z.string(),
+      created: seconds,
+      start_date: seconds,
+      cancel_at: seconds.nullish(),
+      cancel_at_period_end: z.boolean().nullish(),
+      items: z.object({
+        data: z.array(
+          z.object({
+            current_period_end: seconds.nullish(),
+            price: z.object({ product: reference }),
+          }),
+        ),
+      }),
+    }),
+  ),
+  checkout,
+  /** One without an id is as good as one without an address. */
+  newCheckout: checkout.extend({ id: z.string().catch("") }),
+  checkouts: z.object({ data: z.array(checkout) }),
+  portal: z.object({ url: z.url() }),
+};
