@@ -6,13 +6,15 @@ import { createDatabase } from "~/db/client.server";
 import { mailSettings } from "~/domain/notification/mail-settings";
 import { consumeOutbox } from "~/domain/notification/outbox.server";
 import { consumeDeadLetters, sweepOutbox } from "~/domain/notification/outbox-sweep.server";
-import { refuse } from "~/domain/refusal";
+import { isRefusal, refuse } from "~/domain/refusal";
 import { forgetOld } from "~/domain/retention/forget.server";
 import { sweepSubscriptions } from "~/domain/subscription/sweep.server";
 import { createContext } from "~/platform/context.server";
 import { type Bindings, isLoopback, readConfig } from "~/platform/env";
 import { secureHeaders } from "~/platform/headers";
+import { admit } from "~/platform/incoming";
 import { runJob } from "~/platform/job";
+import { brokenDown, lastWord } from "~/platform/last-word.server";
 import { logEvent, withLogScope } from "~/platform/log";
 import { refusalResponse } from "~/platform/problem.server";
 import { isTooMany, limitPeriodSeconds } from "~/platform/rate-limit";
@@ -21,17 +23,6 @@ import { routeNames } from "~/platform/route-name";
 /** As in wrangler.toml. */
 const deadLetterQueue = "fivefold-outbox-dead";
 const mailCron = "*/10 * * * *";
-
-/**
- * Where Remix's own scripts ask which routes there are. It tries every prefix of every path asked
- * for, so that a long question would take it a second of computing (GHSA-chx6-hx7r-mcp5, which is
- * not mended in Remix v2); theirs name a path or two.
- */
-const manifestPath = "/__manifest";
-const longestManifestQuery = 300;
-
-/** Mail clients unsubscribe from where they are, some of them in a browser (RFC 8058). */
-const unsubscribePath = "/unsubscribe";
 
 const handleRequest = createRequestHandler(build as unknown as ServerBuild, "production");
 const routeName = routeNames(Object.values(build.routes));
@@ -92,33 +83,20 @@ async function answer(
     if (readConfig(env).development && !isLoopback(url)) {
       return plain(503, "This is a development configuration. It answers on this machine alone.");
     }
-    if (url.pathname === manifestPath && url.search.length > longestManifestQuery) {
-      return plain(400, "That is too much to ask for at once.");
-    }
-    let asked = request;
-    if (isForeign(request, url)) {
-      if (url.pathname !== unsubscribePath)
-        return plain(403, "This request came from another site.");
-      asked = withoutOrigin(request);
-    }
+    const asked = admit(request, url);
+    if (isRefusal(asked)) return refusalResponse(request, asked);
     const context = await createContext(asked, env, execution);
     const failed = (error: unknown) => logEvent("rate_limit_failed", { error });
     if (await isTooMany(asked, route, context.sessionId, env, failed)) {
       return refusalResponse(asked, tooMany);
     }
-    const answered = await handleRequest(asked, context);
-    return isLastResort(answered) ? refusalResponse(asked, brokenDown) : answered;
+    const response = await handleRequest(asked, context);
+    const instead = lastWord(response);
+    return instead ? refusalResponse(asked, instead) : response;
   } catch (error) {
     logEvent("request_failed", { error });
     return refusalResponse(request, brokenDown);
   }
-}
-
-const brokenDown = refuse(500, "Something went wrong on our side. Please try again in a moment.");
-
-/** What Remix answers where a route without a page threw: three words that help nobody. */
-function isLastResort({ status, headers }: Response): boolean {
-  return status === 500 && headers.get("Content-Type") === "text/plain";
 }
 
 const tooMany = refuse(
@@ -126,20 +104,6 @@ const tooMany = refuse(
   "That was a lot within a short time. Please wait a minute, then try again.",
   { secondsLeft: limitPeriodSeconds },
 );
-
-/** Whether another site makes the browser write. Cookies are SameSite=Lax; this goes without. */
-function isForeign({ method, headers }: Request, { origin }: URL): boolean {
-  const from = headers.get("Origin");
-  return method !== "GET" && method !== "HEAD" && from !== null && from !== origin;
-}
-
-/** A request that counts by what it says alone, wherever and from whomever it comes. */
-function withoutOrigin(request: Request): Request {
-  const headers = new Headers(request.headers);
-  headers.delete("Origin");
-  headers.delete("Cookie");
-  return new Request(request, { headers });
-}
 
 function plain(status: number, text: string): Response {
   return new Response(text, { status, headers: { "Content-Type": "text/plain; charset=utf-8" } });

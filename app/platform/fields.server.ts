@@ -52,7 +52,14 @@ function fromJson(body: Uint8Array): Map<string, string> {
   const fields = new Map<string, string>();
   if (typeof json !== "object" || json === null) return fields;
   for (const [name, value] of Object.entries(json)) {
-    if (["string", "number", "boolean"].includes(typeof value)) fields.set(name, String(value));
+    if (["string", "number", "boolean"].includes(typeof value)) {
+      fields.set(name, wellFormed(String(value)));
+    }
   }
   return fields;
+}
+
+/** JSON can spell half a character, which no address and no other service takes. */
+function wellFormed(text: string): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(new TextEncoder().encode(text));
 }

@@ -1,0 +1,185 @@
+/** The texts that hostile requests are made of. Pure. */
+
+/** Whatever comes back of these unescaped would run; see `runs`. */
+export const markup = [
+  "<script>hostile()</script>",
+  '"><img src=x onerror=hostile()>',
+  "' onfocus='hostile()' autofocus='",
+  '" onfocus="hostile()" autofocus="',
+  "</script><svg onload=hostile()>",
+  "</title><script>hostile()</script>",
+];
+
+/**
+ * Whether a page holds markup of these requests where a browser would take it for its own. The
+ * page's own scripts may hold it as text, as long as it does not end them.
+ */
+export function runs(page: string): boolean {
+  const markupAlone = page.replaceAll(/<script nonce="\w+"[^>]*>.*?<\/script>/gs, "");
+  return /<script>hostile|<img src=x|<svg onload=hostile|["'] onfocus=/i.test(markupAlone);
+}
+
+/** Where nobody is ever to be led. */
+export const elsewhere = "evil.example";
+
+/** Texts in the place of a sensible value. None is one that a route takes. */
+export const texts = [
+  ...markup,
+  "",
+  " ",
+  "\0",
+  "a\0b",
+  "0",
+  "5",
+  "-1",
+  "1.5",
+  "3 ",
+  "\t3\n",
+  "03",
+  "0x3",
+  "٣",
+  "1e309",
+  "NaN",
+  "null",
+  "undefined",
+  "[object Object]",
+  "9".repeat(400),
+  "true ",
+  "TRUE",
+  "on",
+  "__proto__",
+  "constructor",
+  "toString",
+  "' OR '1'='1",
+  "'; DROP TABLE users; --",
+  "%' UNION SELECT id, email FROM users --",
+  "{{7*7}}<%= 7*7 %>",
+  "../../../etc/passwd",
+  "..",
+  ".",
+  "..%2f..%2f",
+  "\\..\\..\\",
+  "%00%ff%",
+  "a\r\nSet-Cookie: hostile=1",
+  "a\nX-Hostile: 1",
+  `https://${elsewhere}/`,
+  `//${elsewhere}/`,
+  `/\\${elsewhere}/`,
+  `javascript:hostile()//`,
+  `a@${elsewhere}\nBcc: b@${elsewhere}`,
+  "\ud800",
+  "\u202e\u0000\ufeff\uffff",
+  "🎵".repeat(100),
+  "Z\u0351\u036b".repeat(200),
+  "x".repeat(8000),
+  "0123456789ABCDEFGHIJ_-",
+];
+
+/** Those that no value is spared. */
+export const worst = [
+  markup[0] ?? "",
+  markup[3] ?? "",
+  "",
+  "a\0b",
+  "\ud800",
+  "__proto__",
+  "x".repeat(8000),
+];
+
+/** JSON in the place of a text. */
+export const jsonValues: unknown[] = [
+  null,
+  {},
+  [],
+  [[[[]]]],
+  { $ne: null },
+  { toString: "x", valueOf: 1 },
+  -0,
+  1e308,
+  Number.MAX_SAFE_INTEGER + 2,
+  2.5,
+  "",
+];
+
+/** Addresses that no route has, and spellings that no browser sends. */
+export const strayPaths = [
+  "/no-such-page",
+  "/%",
+  "/%ff",
+  "/%00",
+  "/%E0%A4%A",
+  "/%c0%ae%c0%ae/",
+  "//",
+  `//${elsewhere}`,
+  `///${elsewhere}/%2e%2e`,
+  `/\\${elsewhere}`,
+  "/..%2f..%2fwrangler.toml",
+  "/.env",
+  "/.git/config",
+  "/build/index.js",
+  "/build/../wrangler.toml",
+  "/node_modules/",
+  "/__proto__",
+  "/constructor/prototype",
+  "/toString",
+  "/*",
+  "/$",
+  "/:songId",
+  "/songs",
+  "/songs//rating",
+  "/songs/x/rating/more",
+  "/_root.data",
+  "/_root.data?_routes=root,routes/_index",
+  "/.data",
+  "/..data",
+  "/__manifest",
+  "/__manifest?version=x&p=/&p=/faq",
+  "/__manifest?version=0&p=%00&p=__proto__&p=//",
+  `/__manifest?${"p=/faq&".repeat(500)}`,
+  `/${"a/".repeat(2000)}`,
+  `/${"x".repeat(16_000)}`,
+  `/?${"x".repeat(16_000)}`,
+  `/${markup.map(encodeURIComponent).join("/")}`,
+  `/?${markup.map(encodeURIComponent).join("&")}`,
+  "/cdn-cgi/handler/scheduled",
+  "/wp-login.php?redirect_to=/",
+];
+
+/** A proof of some right (a token, a signature, a cookie's value) as it is not, each time otherwise. */
+export function altered(proof: string, random: () => number): string[] {
+  const half = Math.floor(proof.length / 2);
+  // The last characters of base64 may hold bits that stand for nothing.
+  const places = Array.from({ length: 20 }, () => Math.floor(random() * (proof.length - 3)));
+  return [
+    ...["", ".", "..", "null", proof.slice(half), proof.slice(0, half), proof.slice(0, -4)],
+    ...[proof.slice(1), `${proof}${proof}`, `${proof}.${proof}`, proof.toUpperCase()],
+    ...[proof.split(".").reverse().join("."), proof.replaceAll(".", ""), `__proto__.${proof}`],
+    ...places.map((at) => {
+      const other = proof[at] === "A" ? "B" : "A";
+      return `${proof.slice(0, at)}${other}${proof.slice(at + 1)}`;
+    }),
+    ...take(texts, 12, random),
+  ].filter((one) => one !== proof);
+}
+
+/** What has an encoding: half a character has none, and becomes U+FFFD. */
+export function wellFormed(text: string): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(new TextEncoder().encode(text));
+}
+
+/** One of these, by chance. */
+export function pick<T>(list: readonly T[], random: () => number): T {
+  const one = list[Math.floor(random() * list.length)];
+  if (one === undefined) throw new Error("there is nothing to pick from");
+  return one;
+}
+
+/** Several of these, none twice. */
+export function take<T>(list: readonly T[], count: number, random: () => number): T[] {
+  const left = [...list];
+  return Array.from({ length: count }, () => {
+    const [one] = left.splice(Math.floor(random() * left.length), 1);
+    if (one === undefined) throw new Error("there is nothing left");
+    return one;
+  });
+}
