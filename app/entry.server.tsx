@@ -1,5 +1,5 @@
 import type { AppLoadContext, EntryContext } from "@remix-run/cloudflare";
-import { RemixServer } from "@remix-run/react";
+import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToReadableStream } from "react-dom/server";
 import { analyticsFor } from "~/platform/analytics";
@@ -77,7 +77,7 @@ function needsOf({ staticHandlerContext }: EntryContext): { scripts: boolean; me
 
 /** Writes down what a loader or an action threw; what people see is the error page. */
 export function handleError(error: unknown, { request }: { request: Request }): void {
-  if (!request.signal.aborted) {
-    logEvent("route_failed", { error });
-  }
+  // What a route or Remix refuses is no failure.
+  const refused = isRouteErrorResponse(error) && error.status < 500;
+  if (!request.signal.aborted && !refused) logEvent("route_failed", { error });
 }

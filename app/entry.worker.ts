@@ -61,8 +61,14 @@ export default {
 async function runJobs(cron: string, env: Bindings): Promise<boolean[]> {
   const db = createDatabase(env.DB);
   if (cron !== mailCron) {
-    const sweep = () => sweepSubscriptions(db, createBilling(readConfig(env).stripe), Date.now);
-    return [await runJob("subscriptions", sweep)];
+    return [
+      await runJob("subscriptions", async () => {
+        const billing = createBilling(readConfig(env).stripe);
+        const outcome = await sweepSubscriptions(db, billing, Date.now);
+        if (outcome.failed > 0 && outcome.synced === 0) throw new Error("Stripe told of nobody");
+        return outcome;
+      }),
+    ];
   }
   return [
     await runJob("outbox", async () => ({

@@ -36,3 +36,13 @@ ALTER TABLE `sessions` ADD `device` text;--> statement-breakpoint
 ALTER TABLE `users` ADD `rated_withdrawn` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 CREATE INDEX `listens_started` ON `listens` (`started_at`);--> statement-breakpoint
 CREATE INDEX `outbox_done` ON `outbox` (`created_at`) WHERE state <> 'pending';
+--> statement-breakpoint
+CREATE TABLE `confirmation_counts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`fingerprint` text NOT NULL,
+	`created_at` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `confirmation_counts_fingerprint` ON `confirmation_counts` (`fingerprint`,`created_at`);--> statement-breakpoint
+CREATE INDEX `confirmation_counts_time` ON `confirmation_counts` (`created_at`);--> statement-breakpoint
+DROP INDEX `email_confirmations_address`;

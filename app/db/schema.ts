@@ -316,11 +316,23 @@ export const emailConfirmations = sqliteTable(
   (table) => [
     index("email_confirmations_user").on(table.userId, table.createdAt),
     index("email_confirmations_unused").on(table.createdAt).where(sql`used_at IS NULL`),
-    index("email_confirmations_address").on(sql`lower(${table.address})`, table.createdAt),
     check(
       "email_confirmations_used",
       sql`${table.usedAt} IS NULL OR ${table.usedAt} < ${table.expiresAt}`,
     ),
+  ],
+);
+
+/**
+ * Confirmations that were mailed within the last day, by whom and to which address, both as
+ * fingerprints: kept apart from the user, so that deleting an account begins no new count.
+ */
+export const confirmationCounts = sqliteTable(
+  "confirmation_counts",
+  { id: id(), fingerprint: text("fingerprint").notNull(), createdAt: time("created_at").notNull() },
+  (table) => [
+    index("confirmation_counts_fingerprint").on(table.fingerprint, table.createdAt),
+    index("confirmation_counts_time").on(table.createdAt),
   ],
 );
 

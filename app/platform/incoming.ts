@@ -11,11 +11,19 @@ const unsubscribePath = "/unsubscribe";
 const manifestPath = "/__manifest";
 const longestManifestQuery = 300;
 
+/** What Remix would take for a write, whatever the route makes of it, is POST alone. */
+const methods = ["GET", "HEAD", "POST"];
+
 /**
- * A request as the app may be given it: one that another site made the browser write is refused, one
+ * A request as the app may be given it: one by a method or to an address that nobody uses is refused,
+ * one that another site made the browser write is refused, one
  * to unsubscribe counts by what it says alone, a GET goes without its body.
  */
 export function admit(request: Request, url: URL): Request | Refusal {
+  if (!methods.includes(request.method)) {
+    return refuse(405, "Requests of this kind are not answered here.");
+  }
+  if (!isDecodable(url.pathname)) return refuse(400, "This address cannot be read.");
   if (url.pathname === manifestPath && url.search.length > longestManifestQuery) {
     return refuse(400, "That is too much to ask for at once.");
   }
@@ -45,4 +53,14 @@ function withoutIdleBody(request: Request): Request {
   const headers = new Headers(request.headers);
   headers.delete("Content-Length");
   return new Request(url, { method, headers, signal });
+}
+
+/** Whether a path's escapes spell text. */
+export function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }

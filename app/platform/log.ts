@@ -42,13 +42,14 @@ function withoutAddress(_key: string, value: unknown): unknown {
 
 /**
  * An event as Analytics Engine counts it: `index1` its name; `blob1` the route, `blob2` what kind of
- * it or which status; `double1` 1, `double2` milliseconds or how many, where it says.
+ * it, `blob3` why or with which status; `double1` 1, `double2` milliseconds, `double3` how many, where
+ * it says.
  */
 function pointOf(event: string, route = "", details: Record<string, unknown>) {
-  const { kind, status, reason, ms, count } = details;
+  const { kind, type, status, reason, why, ms, count } = details;
   return {
     indexes: [event],
-    blobs: [route, String(kind ?? reason ?? status ?? "")],
-    doubles: [1, Number(ms ?? count ?? 0)],
+    blobs: [route, String(kind ?? type ?? ""), String(reason ?? why ?? status ?? "")],
+    doubles: [1, Number(ms ?? 0), Number(count ?? 0)],
   };
 }

@@ -31,6 +31,8 @@ export function refusalResponse(
   const { refused: _refused, status, ...body } = refusal;
   const headers = new Headers();
   if (status === 429 && body.secondsLeft) headers.set("Retry-After", String(body.secondsLeft));
+  if (status === 405)
+    headers.set("Allow", request.method === "POST" ? "GET, HEAD" : "GET, HEAD, POST");
   if (!wantsPage(request)) return Response.json(body, { status, headers });
   headers.set("Content-Type", "text/html; charset=utf-8");
   // The policy of such a page lets no picture from elsewhere in; the initial stands in its place.

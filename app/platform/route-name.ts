@@ -1,4 +1,5 @@
 import { matchRoutes } from "@remix-run/react";
+import { isDecodable } from "./incoming";
 
 /** A route of the build, as far as its address goes. */
 interface Route {
@@ -19,6 +20,8 @@ export function routeNames(routes: Iterable<Route>): (path: string) => string {
     .filter(({ path, index }) => path || index)
     .map(({ path = "", index = false }) => (index ? { index: true as const } : { path }));
   return (path) => {
+    // The router would write it into the log.
+    if (!isDecodable(path)) return nowhere;
     const page = path.endsWith(".data") ? path.slice(0, -".data".length) : path;
     const match = matchRoutes(known, page === "/_root" ? "/" : page)?.[0];
     const pattern = match?.route.path;

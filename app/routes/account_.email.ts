@@ -26,8 +26,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const refusal = refuse(422, "This is not an e-mail address we can write to.");
     return refusalResponse(request, refusal, viewer, back);
   }
-  const { db, outboxQueue } = context;
-  const asked = await requestConfirmation(db, viewer.userId, parsed.data, context.now());
+  const { db, config, outboxQueue } = context;
+  const asked = await requestConfirmation(
+    db,
+    config.sessionSecret,
+    viewer.userId,
+    parsed.data,
+    context.now(),
+  );
   if (isRefusal(asked)) return refusalResponse(request, asked, viewer, back);
   context.waitUntil(enqueueMail(outboxQueue, asked.outboxId));
   if (wantsJson(request)) return Response.json({ ok: true, address: parsed.data });

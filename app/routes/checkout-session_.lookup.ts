@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { isRefusal, refuse } from "~/domain/refusal";
+import { emailFor } from "~/domain/subscription/checkout-result";
 import { lookUpCheckout } from "~/domain/subscription/success.server";
 import { readFields } from "~/platform/fields.server";
 import { refusalResponse, wantsJson } from "~/platform/problem.server";
@@ -24,8 +25,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   switch (result.state) {
     case "processing":
       return Response.json({ customer_email: null, written: false });
-    case "success":
-      return Response.json({ customer_email: result.email, written: result.written });
+    case "success": {
+      const email = emailFor(result, (await context.viewer())?.userId ?? null);
+      return Response.json({ customer_email: email, written: result.written });
+    }
     case "error":
       return refusalResponse(request, refuse(result.status, result.error));
   }

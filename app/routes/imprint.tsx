@@ -10,13 +10,14 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => data?.head ?? [];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();
-  const { appOrigin, operator, contactEmail, mail, analytics } = context.config;
+  const { appOrigin, operator, contactEmail, mail, mailBcc, analytics } = context.config;
   const mailProvider = mail.resend ? "Resend" : "Cloudflare";
   return {
     viewer: viewer && viewerView(viewer),
     operator,
     contactEmail,
     mailProvider,
+    copies: mailBcc !== null,
     analyticsHost: analytics && new URL(analytics.reportOrigin).host,
     head: publicHead(publicPages.imprint, appOrigin),
   };

@@ -1,7 +1,7 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { selectViewer, toViewer, type Viewer, viewerView } from "~/domain/session/viewer.server";
-import type { CheckoutResult } from "~/domain/subscription/checkout-result";
+import { type CheckoutResult, emailFor } from "~/domain/subscription/checkout-result";
 import { lookUpCheckout } from "~/domain/subscription/success.server";
 import { privateHead } from "~/ui/head/head";
 import { Page } from "~/ui/page";
@@ -37,16 +37,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   );
 }
 
-/** To somebody else than who began it, the address is nothing to see. */
 function shown(result: CheckoutResult, viewer: Viewer | null, sessionId: string): ShownResult {
   if (result.state === "error") return { state: result.state, error: result.error };
   if (result.state === "processing") {
     const again = `/subscription-success?session_id=${encodeURIComponent(sessionId)}`;
     return { state: result.state, again };
   }
-  const { userId, email, written } = result;
-  const foreign = viewer !== null && userId !== null && userId !== viewer.userId;
-  return { state: result.state, email: foreign ? null : email, written, known: userId !== null };
+  const { state, userId, written } = result;
+  const email = emailFor(result, viewer?.userId ?? null);
+  return { state, email, written, known: userId !== null };
 }
 
 export default function SubscriptionSuccess() {

@@ -16,12 +16,15 @@ export function Imprint({
   contactEmail,
   mailProvider,
   analyticsHost,
+  copies,
   loggedIn,
 }: {
   operator: string;
   contactEmail: string;
   mailProvider: string;
   analyticsHost: string | null;
+  /** Somebody gets a copy of each mail about songs. */
+  copies: boolean;
   loggedIn: boolean;
 }) {
   const mail = <a href={`mailto:${contactEmail}`}>{contactEmail}</a>;
@@ -49,7 +52,8 @@ export function Imprint({
           Your e-mail address: the one that Spotify gives us, or one that you gave and confirmed;
           and which mails you want. We write about the ratings of your songs, songs you add, and
           your subscription. An address you did not confirm is kept for{" "}
-          {days(keptDays.confirmations)}.
+          {days(keptDays.confirmations)}, and as long a fingerprint of it and of your Spotify user
+          id, so that nobody's mailbox can be filled from here.
         </li>
         <li>
           That a mail was owed and sent, for {days(keptDays.mails)}, so that none goes out twice.
@@ -87,8 +91,9 @@ export function Imprint({
           else sees it.
         </li>
         <li>
-          When you began and finished listening to a song you are about to rate, only to make sure
-          that songs are heard before they are rated, for {days(keptDays.listens)}.
+          When you began and finished listening to a song you are about to rate, and whether Spotify
+          confirmed it, only to make sure that songs are heard before they are rated, for{" "}
+          {days(keptDays.listens)}.
         </li>
         <li>
           A log of logins, submissions and ratings, to find faults and misuse, for{" "}
@@ -101,7 +106,9 @@ export function Imprint({
         that nobody floods the site. The servers' log of requests has no names or addresses in it,
         your number at Stripe where something is wrong with a payment, and is kept for a week at
         most. The database can be restored as it was at any time of the last{" "}
-        {days(keptDays.backups)}; what is deleted is gone from there after that.
+        {days(keptDays.backups)}; what is deleted is gone from there after that. Of a deleted
+        account its random number here is kept as long, to delete it again should the database be
+        restored.
       </p>
       <h3>Who else is involved</h3>
       <ul>
@@ -120,14 +127,19 @@ export function Imprint({
           </li>
         ) : null}
       </ul>
-      <p>We sell no data and pass it to nobody else.</p>
+      {copies ? <p>The operator gets a copy of each mail about songs.</p> : null}
+      <p>
+        We sell no data and pass it to nobody else. What these companies keep of it they keep by
+        their own policies; Stripe keeps invoices, as the law asks. We process it to give you what
+        you signed up for, and the log and the counts to keep that safe (Art. 6 (1) b and f GDPR).
+      </p>
       <h3>Your rights</h3>
       <p>
         In <a href="/account">your account</a> you can download everything that is stored about you,
         and delete it: your songs are withdrawn, your subscription ends, and the ratings you gave
-        stay without anything that leads back to you. You may also correct your data, object to
-        their use, and complain to a data protection authority. Write to {mail}; what you ask for is
-        done within 5 days. You can end Fivefold's access to Spotify at any time on{" "}
+        stay without anything that leads back to you. You may also correct your data, have their use
+        limited, object to it, and complain to a data protection authority. Write to {mail}; what
+        you ask for is done within 5 days. You can end Fivefold's access to Spotify at any time on{" "}
         <a href="https://www.spotify.com/account/apps/">your Spotify account's page</a>.
       </p>
       {loggedIn ? null : (

@@ -1,6 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { deleteTexts } from "~/domain/account/delete.server";
+import { createDatabase } from "~/db/client.server";
+import { deleteAccount, deleteTexts } from "~/domain/account/delete.server";
+import { stubBilling } from "../support/billing-stub";
 import { contents, rowsOf } from "../support/contents";
 import {
   insert,
@@ -215,6 +217,41 @@ describe("the subscription", () => {
     const { subscriptions, customers } = await stripeState({ customer });
     expect(subscriptions.map(({ status }) => status)).toEqual(["canceled"]);
     expect(customers).toHaveLength(1);
+  });
+
+  test("that Stripe refuses to end is not left behind", async () => {
+    const { user, cookie, customer } = await subscriber();
+    await control("fail", { route: `DELETE /v1/customers/${customer}`, status: 400 });
+    expect((await remove(cookie)).status).toBe(502);
+    expect(await exists(user)).toBe(true);
+  });
+
+  test("of a customer that a checkout makes meanwhile ends as well", async () => {
+    const user = await makeUser({ tier: "premium" });
+    const made = [`cus-first-${user.id}`, `cus-second-${user.id}`];
+    const remember = env.DB.prepare("UPDATE subscriptions SET customer_id = ? WHERE user_id = ?");
+    await remember.bind(made[0], user.id).run();
+    const ended: string[] = [];
+    const billing = stubBilling({
+      customer: async (id) => ({ id, userId: user.id, email: null }),
+      async deleteCustomer(id) {
+        ended.push(id);
+        if (ended.length === 1) await remember.bind(made[1], user.id).run();
+      },
+    });
+    expect(await deleteAccount(createDatabase(env.DB), billing, user.id)).toBe("deleted");
+    expect(ended).toEqual(made);
+    expect(await exists(user)).toBe(false);
+  });
+
+  test("that never came about leaves no customer at Stripe", async () => {
+    const user = await makeUser();
+    const { cookie } = await makeSession(user);
+    await control("fail", { route: "POST /v1/checkout/sessions", status: 400 });
+    expect((await request("/checkout-session", { cookie, json: {} })).status).toBe(502);
+    await remove(cookie);
+    const { customers } = await stripeState({ userId: user.id });
+    expect(customers.filter((one) => !("deleted" in one))).toEqual([]);
   });
 
   test.each([

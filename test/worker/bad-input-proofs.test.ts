@@ -68,7 +68,7 @@ test("an altered link neither ends mails nor confirms an address", async () => {
   const { user, victim, victimAddress, secrets } = await makeWorld(musician);
   const address = `${unique("waiting")}@mail.example`;
   const db = createDatabase(env.DB);
-  const asked = await requestConfirmation(db, victim.id, address, Date.now());
+  const asked = await requestConfirmation(db, sessionSecret, victim.id, address, Date.now());
   expect(isRefusal(asked)).toBe(false);
   const [waiting] = await rowsOf("SELECT id FROM email_confirmations WHERE address = ?", address);
   const { id } = waiting as { id: string };

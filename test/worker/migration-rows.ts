@@ -80,6 +80,7 @@ const rows: [table: string, row: Row][] = [
   ["email_preferences", { user_id: "ann", receive_rating_emails: 1, updated_at: start }],
   ["email_preferences", { user_id: "bob", receive_rating_emails: 0, updated_at: start }],
   ["email_confirmations", confirmation("used", { used_at: start + minute })],
+  ["confirmation_counts", { id: "count", fingerprint: "of somebody", created_at: start }],
   ["email_confirmations", confirmation("unused", { address: "other@own.example" })],
   ["subscriptions", subscription("ann", "active", "premium", "cus_1")],
   ["subscriptions", subscription("r2", "past_due", "premium", "cus_2")],

@@ -72,7 +72,7 @@ describe("a request", () => {
       },
     ]);
     expect(points).toMatchObject([
-      { indexes: ["request"], blobs: ["/songs/:songId/play", String(response.status)] },
+      { indexes: ["request"], blobs: ["/songs/:songId/play", "", String(response.status)] },
     ]);
   });
 
@@ -80,6 +80,23 @@ describe("a request", () => {
     await ask("/mara-lind@musicians.example/secret");
     expect(lines()).toMatchObject([{ event: "request", route: "*", status: 404 }]);
     expect(JSON.stringify(lines())).not.toMatch(/mara-lind|secret/);
+  });
+
+  test("whose address spells nothing is refused, and not told of", async () => {
+    const warned = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    const response = await ask("/songs/%E0%A4%A/secret");
+    expect(response.status).toBe(400);
+    expect(lines()).toMatchObject([{ event: "request", route: "*", status: 400 }]);
+    expect(warned).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ["POST", "/faq"],
+    ["PUT", "/"],
+    ["DELETE", "/account"],
+  ])("that is refused (%s %s) raises no alarm", async (method, path) => {
+    expect((await ask(path, { method })).status).toBe(405);
+    expect(lines().map(({ event }) => event)).toEqual(["request"]);
   });
 
   test("that breaks has lines of one id, and its answer tells nothing", async () => {
@@ -108,7 +125,6 @@ describe("a request", () => {
       body: new URLSearchParams({ score: "3" }),
     });
     expect(rated.status).toBe(303);
-    await ask("/account/delete", { method: "POST", headers });
     const told = JSON.stringify([lines(), points]);
     const personal = [user.id, song.id, session.id, session.accessToken, "Talkative", "tam@"];
     expect(personal.filter((one) => told.includes(one))).toEqual([]);
@@ -125,8 +141,17 @@ describe("what is counted", () => {
     await failMails(addressOf(owner), { status: 500 });
     await deliver([await oweRating(song)], { METRICS });
     expect(points.map(({ indexes, blobs }) => [indexes[0], blobs])).toEqual([
-      ["mail_sent", ["fivefold-outbox", "rating"]],
-      ["mail_not_taken", ["fivefold-outbox", "rating"]],
+      ["mail_sent", ["fivefold-outbox", "rating", ""]],
+      ["mail_not_taken", ["fivefold-outbox", "rating", "failed"]],
+    ]);
+  });
+
+  test("a mail that is given up", async () => {
+    const owner = await makeUser({ ownEmail: "nobody@example.com" });
+    await deliver([await oweRating(await makeSong(owner))], { METRICS });
+    expect(points.map(({ indexes, blobs }) => [indexes[0], blobs[2]])).toEqual([
+      ["mail_not_taken", "refused"],
+      ["mail_failed", "refused"],
     ]);
   });
 
@@ -160,6 +185,14 @@ describe("scheduled work", () => {
       ["job_done", "retention"],
     ]);
   });
+});
+
+test("the daily run fails where Stripe tells of nobody", async () => {
+  const { id } = await makeUser({ tier: "premium" });
+  const STRIPE_SECRET_KEY = "sk_test_unknown";
+  await expect(run("17 4 * * *", { STRIPE_SECRET_KEY })).rejects.toThrow("scheduled job failed");
+  expect(lines().map(({ event }) => event)).toEqual(["subscription_not_swept", "job_failed"]);
+  expect(JSON.stringify(lines())).not.toContain(id);
 });
 
 describe("/health", () => {

@@ -89,7 +89,7 @@ describe("a mail goes to", () => {
 
 describe("a confirmation", () => {
   async function ask(user: TestUser, address: string, now = Date.now()) {
-    const asked = await requestConfirmation(db, user.id, address, now);
+    const asked = await requestConfirmation(db, sessionSecret, user.id, address, now);
     if (isRefusal(asked)) throw new Error(asked.error);
     const row = await mailRow(asked.outboxId);
     const token = await confirmationToken(sessionSecret, String(row.subject_id));

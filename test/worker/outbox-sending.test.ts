@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { requestConfirmation } from "~/domain/notification/address.server";
 import { isRefusal } from "~/domain/refusal";
+import { readConfig } from "~/platform/env";
 import { trackOf } from "../support/catalogue";
 import { rowsOf } from "../support/contents";
 import {
@@ -142,7 +143,13 @@ test("a song's mails go to the operator too where that is configured, no others 
     expect(mail?.bcc).toEqual(copied ? [MAIL_BCC] : []);
   }
   expect(await mailsTo(MAIL_BCC)).toHaveLength(2);
-  const asked = await requestConfirmation(db, user.id, freeAddress(), Date.now());
+  const asked = await requestConfirmation(
+    db,
+    readConfig(env).sessionSecret,
+    user.id,
+    freeAddress(),
+    Date.now(),
+  );
   if (isRefusal(asked)) throw new Error("refused");
   await deliver([asked.outboxId], { MAIL_BCC });
   expect(await mailRow(asked.outboxId)).toMatchObject({ state: "sent" });

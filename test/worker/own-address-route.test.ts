@@ -133,7 +133,7 @@ describe("an address of one's own", () => {
 
   test("expires unconfirmed after a day", async () => {
     const user = await makeUser();
-    await requestConfirmation(db, user.id, freeAddress(), baseTime);
+    await requestConfirmation(db, sessionSecret, user.id, freeAddress(), baseTime);
     const id = ((await rowsOf("SELECT id FROM email_confirmations")) as { id: string }[])[0]?.id;
     const token = await confirmationToken(sessionSecret, id ?? "");
     const late = baseTime + confirmationHours * hour;
@@ -160,7 +160,7 @@ describe("an address of one's own", () => {
 
 test("an address is forgotten once it counts no more, the one that mails go to is not", async () => {
   const user = await makeUser({ ownEmail: "own@mail.example" });
-  await requestConfirmation(db, user.id, freeAddress(), baseTime);
+  await requestConfirmation(db, sessionSecret, user.id, freeAddress(), baseTime);
   const addressesKept = () => rowsOf("SELECT address FROM email_confirmations ORDER BY address");
   await forgetOld(db, baseTime + 24 * hour);
   expect(await addressesKept()).toHaveLength(2);
@@ -190,9 +190,33 @@ describe("confirmations are limited", () => {
     expect(again.status).toBe(429);
     expect(await confirmationsOwed()).toHaveLength(5);
     const tomorrow = Date.now() + 25 * hour;
-    expect(await requestConfirmation(db, user.id, freeAddress(), tomorrow)).toHaveProperty(
-      "outboxId",
-    );
+    expect(
+      await requestConfirmation(db, sessionSecret, user.id, freeAddress(), tomorrow),
+    ).toHaveProperty("outboxId");
+  });
+
+  test("also for who deletes the account in between", async () => {
+    const user = await makeUser({ email: null });
+    const { spotify_id } = (await env.DB.prepare("SELECT spotify_id FROM users WHERE id = ?")
+      .bind(user.id)
+      .first()) as { spotify_id: string };
+    const address = freeAddress();
+    let { cookie } = await makeSession(user);
+    for (let n = 0; n < 3; n += 1) {
+      await request("/account/email", { cookie, form: { address } });
+      await request("/account/email", { cookie, form: { address: freeAddress() } });
+      await request("/account/delete", { cookie, json: {} });
+      const again = await makeUser({ email: null });
+      const rename = env.DB.prepare("UPDATE users SET spotify_id = ? WHERE id = ?");
+      await rename.bind(spotify_id, again.id).run();
+      ({ cookie } = await makeSession(again));
+    }
+    const counts = await rowsOf("SELECT fingerprint FROM confirmation_counts");
+    // Five by the user, five to the addresses.
+    expect(counts).toHaveLength(10);
+    expect(JSON.stringify(counts)).not.toContain(spotify_id);
+    const refused = await request("/account/email", { cookie, form: { address: freeAddress() } });
+    expect(refused.status).toBe(429);
   });
 
   test("to three a day for an address, whoever asks and however it is written", async () => {

@@ -91,6 +91,20 @@ describe("one too many", () => {
     if (method !== "HEAD") expect(await response.text()).toContain("Please wait a minute");
   });
 
+  test.each(limited.filter(([method]) => method === "POST"))(
+    "%s %s cannot be done by another method",
+    async (_, path) => {
+      const { cookie } = await makeSession(await makeUser());
+      const before = await contents();
+      for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS"]) {
+        const response = await ask(path, {}, { method, cookie });
+        expect([method, response.status]).toEqual([method, 405]);
+        expect(response.headers.get("Allow")).toBe("GET, HEAD, POST");
+      }
+      expect(await contents()).toEqual(before);
+    },
+  );
+
   test("is told to programs as JSON", async () => {
     const { bindings } = watched(false);
     const response = await ask("/login", bindings, { accept: "application/json" });

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { removeAddress, requestConfirmation } from "~/domain/notification/address.server";
+import { readConfig } from "~/platform/env";
 import { contents } from "../support/contents";
 import { makeUser } from "../support/factories";
 import { findViolations } from "../support/invariants";
@@ -40,7 +41,13 @@ describe("a subscription made without the product", () => {
   test("is nobody's where its address is known by Spotify's word alone, or asked for but not confirmed", async () => {
     const email = freeEmail();
     const [told, asking] = [await makeUser({ email }), await makeUser()];
-    await requestConfirmation(createDatabase(env.DB), asking.id, email, Date.now());
+    await requestConfirmation(
+      createDatabase(env.DB),
+      readConfig(env).sessionSecret,
+      asking.id,
+      email,
+      Date.now(),
+    );
     const { customer } = await subscribeByHand(email);
     const before = await contents();
     await tell(customer);

@@ -106,10 +106,10 @@ export function createBilling(parts: StripeParts): Billing {
       }
     },
     async endSubscription(subscriptionId) {
-      await orNull(answers.created, () => stripe.subscriptions.cancel(subscriptionId));
+      await orGone(answers.created, () => stripe.subscriptions.cancel(subscriptionId));
     },
     async deleteCustomer(customerId) {
-      await orNull(answers.created, () => stripe.customers.del(customerId));
+      await orGone(answers.created, () => stripe.customers.del(customerId));
     },
     async createPortal(customer, return_url) {
       const { url } = await ask(answers.portal, () =>
@@ -147,11 +147,20 @@ async function ask<T>(reader: z.ZodType<T>, call: () => Promise<unknown>): Promi
 }
 
 /** The same, or null where Stripe has none of that id, or refuses because of its state. */
-async function orNull<T>(reader: z.ZodType<T>, call: () => Promise<unknown>): Promise<T | null> {
+function orNull<T>(reader: z.ZodType<T>, call: () => Promise<unknown>): Promise<T | null> {
+  return unless([400, 404], ask(reader, call));
+}
+
+/** The same, or null where Stripe has none of that id any more; a refusal is one. */
+function orGone<T>(reader: z.ZodType<T>, call: () => Promise<unknown>): Promise<T | null> {
+  return unless([404], ask(reader, call));
+}
+
+async function unless<T>(statuses: number[], asked: Promise<T>): Promise<T | null> {
   try {
-    return await ask(reader, call);
+    return await asked;
   } catch (error) {
-    if (error instanceof BillingError && [400, 404].includes(error.status)) return null;
+    if (error instanceof BillingError && statuses.includes(error.status)) return null;
     throw error;
   }
 }

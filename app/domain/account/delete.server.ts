@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { type Billing, BillingError } from "~/adapters/stripe/billing";
 import type { Database } from "~/db/client.server";
 import { ratings, songs, subscriptions, users } from "~/db/schema";
@@ -6,7 +6,11 @@ import { type Refusal, refuse } from "~/domain/refusal";
 import { isLive } from "~/domain/subscription/record";
 import { logEvent } from "~/platform/log";
 
+/** How often a checkout may come between before the user is told. */
+const rounds = 3;
+
 export const deleteTexts = {
+  busy: "A checkout of yours was begun at this moment. Nothing was deleted. Please try again.",
   billing:
     "Stripe is not answering right now, and your subscription has to end first. Nothing was deleted. Please try again in a moment.",
 };
@@ -23,26 +27,54 @@ export async function deleteAccount(
   userId: string,
 ): Promise<"deleted" | Refusal> {
   try {
-    await endBilling(db, billing, userId);
+    for (let round = 1; round <= rounds; round += 1) {
+      const ended = await endBilling(db, billing, userId);
+      // Another press was quicker.
+      if (ended === "gone") return "deleted";
+      // Not where a checkout has made another customer meanwhile, which would be charged for ever.
+      const alone = sql`(SELECT customer_id FROM subscriptions WHERE user_id = ${userId}) IS ${ended}`;
+      const [, deleted] = await db.batch([
+        rememberWithdrawn(db, userId, alone),
+        db
+          .delete(users)
+          .where(sql`${eq(users.id, userId)} AND ${alone}`)
+          .returning({ id: users.id }),
+      ]);
+      if (deleted.length === 0) continue;
+      // The number says nothing but to a backup that is restored: who was deleted since.
+      logEvent("account_deleted", { kind: userId });
+      return "deleted";
+    }
+    return refuse(409, deleteTexts.busy);
   } catch (error) {
     if (!(error instanceof BillingError)) throw error;
     logEvent("account_not_deleted", { error });
     return refuse(error.outage ? 503 : 502, deleteTexts.billing);
   }
-  await db.batch([rememberWithdrawn(db, userId), db.delete(users).where(eq(users.id, userId))]);
-  logEvent("account_deleted");
-  return "deleted";
 }
 
-/** Ends what the user pays, and has Stripe forget the customer that was made for them. */
-async function endBilling(db: Database, billing: Billing, userId: string): Promise<void> {
+/**
+ * Ends what the user pays, and has Stripe forget the customer that was made for them.
+ * @returns the customer's id, null where there was none, or that there is no such user.
+ */
+async function endBilling(
+  db: Database,
+  billing: Billing,
+  userId: string,
+): Promise<string | null | "gone"> {
   const [known] = await db
     .select({ customerId: subscriptions.customerId })
-    .from(subscriptions)
-    .where(eq(subscriptions.userId, userId));
-  const customer = known?.customerId ? await billing.customer(known.customerId) : null;
-  if (!customer) return;
-  if (customer.userId === userId) return billing.deleteCustomer(customer.id);
+    .from(users)
+    .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
+    .where(eq(users.id, userId));
+  if (!known) return "gone";
+  const { customerId } = known;
+  const customer = customerId ? await billing.customer(customerId) : null;
+  if (!customer) return customerId;
+  if (customer.userId === userId) {
+    await billing.deleteCustomer(customer.id);
+    return customerId;
+  }
   // Made without the product: only what was bought of this product is this user's to end.
   const [bought, { productId }] = await Promise.all([
     billing.subscriptions(customer.id),
@@ -51,10 +83,11 @@ async function endBilling(db: Database, billing: Billing, userId: string): Promi
   for (const one of bought) {
     if (isLive(one) && one.productIds.includes(productId)) await billing.endSubscription(one.id);
   }
+  return customerId;
 }
 
 /** The statement that keeps the raters' counts true, whose ratings go with the songs. */
-function rememberWithdrawn(db: Database, ownerId: string) {
+function rememberWithdrawn(db: Database, ownerId: string, only: SQL) {
   const received = sql`${songs} JOIN ${ratings} ON ${ratings.songId} = ${songs.id}
     WHERE ${songs.ownerId} = ${ownerId}`;
   return db
@@ -63,5 +96,5 @@ function rememberWithdrawn(db: Database, ownerId: string) {
       ratedWithdrawn: sql`rated_withdrawn
         + (SELECT count(*) FROM ${received} AND ${ratings.raterId} = ${users.id})`,
     })
-    .where(sql`id IN (SELECT ${ratings.raterId} FROM ${received})`);
+    .where(sql`id IN (SELECT ${ratings.raterId} FROM ${received}) AND ${only}`);
 }

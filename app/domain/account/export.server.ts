@@ -54,6 +54,7 @@ export async function exportAccount(db: Database, viewer: Viewer, now: number) {
         createdAt: sessions.createdAt,
         lastSeenAt: sessions.lastSeenAt,
         expiresAt: sessions.expiresAt,
+        tokenExpiresAt: sessions.tokenExpiresAt,
       })
       .from(sessions)
       .where(eq(sessions.userId, userId))
@@ -63,6 +64,7 @@ export async function exportAccount(db: Database, viewer: Viewer, now: number) {
       .select({
         address: emailConfirmations.address,
         createdAt: emailConfirmations.createdAt,
+        expiresAt: emailConfirmations.expiresAt,
         usedAt: emailConfirmations.usedAt,
       })
       .from(emailConfirmations)
@@ -75,6 +77,7 @@ export async function exportAccount(db: Database, viewer: Viewer, now: number) {
         entitled: songs.entitled,
         received: songs.received,
         owed: songs.owed,
+        dueAt: songs.dueAt,
         fetchedAt: songs.fetchedAt,
         createdAt: songs.createdAt,
       })
@@ -106,6 +109,7 @@ export async function exportAccount(db: Database, viewer: Viewer, now: number) {
         startedAt: listens.startedAt,
         finishedAt: listens.finishedAt,
         evidence: listens.evidence,
+        doubtedAt: listens.doubtedAt,
         closedAt: listens.closedAt,
       })
       .from(listens)
@@ -113,7 +117,12 @@ export async function exportAccount(db: Database, viewer: Viewer, now: number) {
       .where(eq(listens.userId, userId))
       .orderBy(asc(listens.startedAt)),
     db
-      .select({ ...song, drawnAt: packages.drawnAt, favoritedAt: packageSongs.favoritedAt })
+      .select({
+        ...song,
+        number: packages.number,
+        drawnAt: packages.drawnAt,
+        favoritedAt: packageSongs.favoritedAt,
+      })
       .from(packages)
       .innerJoin(packageSongs, eq(packageSongs.packageId, packages.id))
       .innerJoin(songs, eq(songs.id, packageSongs.songId))
@@ -126,6 +135,7 @@ export async function exportAccount(db: Database, viewer: Viewer, now: number) {
         to: outbox.to,
         subject: outbox.subject,
         text: outbox.text,
+        fault: outbox.fault,
         sentAt: outbox.sentAt,
       })
       .from(outbox)

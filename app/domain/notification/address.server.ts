@@ -1,6 +1,6 @@
 import { and, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
-import { emailConfirmations, outbox, users } from "~/db/schema";
+import { confirmationCounts, emailConfirmations, outbox, users } from "~/db/schema";
 import { type Refusal, refuse } from "~/domain/refusal";
 import { isSigned, sign } from "~/platform/crypto.server";
 
@@ -8,8 +8,8 @@ const purpose = "confirm";
 /** How long a mailed link confirms an address, in hours. */
 export const confirmationHours = 24;
 /**
- * As many confirmations are mailed within a day: for one user, and to one address whoever asks, so
- * that nobody's mailbox can be filled from here.
+ * As many confirmations are mailed within a day: for one user, however often the account is deleted
+ * and made anew, and to one address whoever asks, so that nobody's mailbox can be filled from here.
  */
 const mostPerUser = 5;
 const mostPerAddress = 3;
@@ -35,6 +35,7 @@ export async function confirmationToken(secret: string, confirmationId: string):
  */
 export async function requestConfirmation(
   db: Database,
+  secret: string,
   userId: string,
   address: string,
   now: number,
@@ -42,7 +43,20 @@ export async function requestConfirmation(
   const id = crypto.randomUUID();
   const outboxId = crypto.randomUUID();
   const written = sql`EXISTS (SELECT 1 FROM email_confirmations WHERE id = ${id})`;
-  const lately = sql`created_at > ${now - day}`;
+  const [user] = await db
+    .select({ spotifyId: users.spotifyId })
+    .from(users)
+    .where(eq(users.id, userId));
+  const [byUser, byAddress] = await Promise.all([
+    sign(secret, "count by user", user?.spotifyId ?? ""),
+    sign(secret, "count by address", address.toLowerCase()),
+  ]);
+  const countOf = (fingerprint: string) => sql`(SELECT count(*) FROM confirmation_counts
+    WHERE fingerprint = ${fingerprint} AND created_at > ${now - day})`;
+  const count = (fingerprint: string) =>
+    db
+      .insert(confirmationCounts)
+      .select(sql`SELECT ${crypto.randomUUID()}, ${fingerprint}, ${now} WHERE ${written}`);
   // Each SELECT names its columns in the order of the table.
   const [current, asked] = await db.batch([
     db
@@ -54,10 +68,8 @@ export async function requestConfirmation(
       .select(
         sql`SELECT ${id}, id, ${address}, ${now}, ${now + confirmationHours * 60 * 60 * 1000}, NULL
             FROM users WHERE id = ${userId} AND coalesce(lower(own_email), '') <> lower(${address})
-              AND (SELECT count(*) FROM email_confirmations
-                   WHERE user_id = ${userId} AND ${lately}) < ${mostPerUser}
-              AND (SELECT count(*) FROM email_confirmations
-                   WHERE lower(address) = lower(${address}) AND ${lately}) < ${mostPerAddress}`,
+              AND ${countOf(byUser)} < ${mostPerUser}
+              AND ${countOf(byAddress)} < ${mostPerAddress}`,
       )
       .returning({ id: emailConfirmations.id }),
     db.insert(outbox).select(
@@ -65,6 +77,8 @@ export async function requestConfirmation(
               'pending', NULL, NULL, NULL, NULL, NULL, ${now}, NULL, ${now}, 0, NULL, NULL
             WHERE ${written}`,
     ),
+    count(byUser),
+    count(byAddress),
   ]);
   if (asked.length > 0) return { outboxId };
   return current.length > 0 ? refuse(409, addressTexts.already) : refuse(429, addressTexts.tooMany);

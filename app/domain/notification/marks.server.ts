@@ -35,13 +35,20 @@ export async function markSkipped(db: Database, id: string, why: string): Promis
     .where(pending(eq(outbox.mailId, id)));
 }
 
-/** Marks a mail as failed for good. It stays as it was rendered, for the operator to look into. */
+/**
+ * Marks a mail as failed for good. It stays as it was rendered, for the operator to look into; not a
+ * confirmation, whose link is dead by then and whose address is perhaps a stranger's.
+ */
 export async function markFailed(db: Database, id: string, fault: string): Promise<void> {
-  const change = { state: "failed", fault } as const;
-  await db
-    .update(outbox)
-    .set(change)
-    .where(pending(eq(outbox.mailId, id)));
+  const failed = { state: "failed", fault } as const;
+  const change = pending(eq(outbox.mailId, id));
+  await db.batch([
+    db
+      .update(outbox)
+      .set(forgotten)
+      .where(and(change, eq(outbox.kind, "confirmation"))),
+    db.update(outbox).set(failed).where(change),
+  ]);
 }
 
 /** Gives a claim back: the mail is to be tried again, from then on. */

@@ -139,6 +139,7 @@ async function deliver(
   const { id, kind, attempts } = mail;
   if (attempts > mostAttempts) {
     await markFailed(db, id, "broke off every time");
+    logEvent("mail_failed", { outboxId: id, kind, reason: "broke off every time" });
     return "done";
   }
   const facts = shared ?? (await readMailFacts(db, [id], settings, now()));
@@ -175,6 +176,7 @@ async function postponeOrFail(
   logEvent("mail_not_taken", { outboxId: id, kind, attempts, reason, fault: message });
   if (reason === "refused" || (reason === "failed" && attempts >= mostAttempts)) {
     await markFailed(db, id, message);
+    logEvent("mail_failed", { outboxId: id, kind, reason });
     return "done";
   }
   const again =

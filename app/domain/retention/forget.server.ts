@@ -3,6 +3,7 @@ import type { Database } from "~/db/client.server";
 import {
   activityLog,
   billingEvents,
+  confirmationCounts,
   emailConfirmations,
   listens,
   outbox,
@@ -76,11 +77,14 @@ export async function forgetOld(db: Database, now: number): Promise<Forgotten> {
       )
       .returning({ id: emailConfirmations.id }),
     db
+      .delete(confirmationCounts)
+      .where(lt(confirmationCounts.createdAt, before(keptDays.confirmations))),
+    db
       .delete(billingEvents)
       .where(lt(billingEvents.createdAt, before(keptDays.billingEvents)))
       .returning({ id: billingEvents.id }),
   ]);
-  const [closed, heard, lines, , mails, links, events] = results;
+  const [closed, heard, lines, , mails, links, , events] = results;
   return {
     sessions: closed.length,
     listens: heard.length,

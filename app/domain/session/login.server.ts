@@ -5,6 +5,9 @@ import { activityLog, sessions, users } from "~/db/schema";
 import { seal } from "~/platform/crypto.server";
 import { sessionLifetime } from "./lifetime";
 
+/** The oldest of more logins at once end: each has limits of its own (app/platform/rate-limit.ts). */
+const mostSessions = 20;
+
 interface NewSession {
   /** The session row's key. */
   id: string;
@@ -61,6 +64,10 @@ export async function openSession(
       expiresAt: now + sessionLifetime.idleMs,
       device: session.device,
     }),
+    db.delete(sessions).where(
+      sql`id IN (SELECT id FROM sessions WHERE user_id = ${userId}
+          ORDER BY created_at DESC LIMIT -1 OFFSET ${mostSessions})`,
+    ),
     db
       .insert(activityLog)
       .values({ id: crypto.randomUUID(), kind: "login", userId, createdAt: now }),

@@ -13,6 +13,10 @@ import type { Eligibility } from "~/domain/views";
 import { logEvent } from "~/platform/log";
 import { eligibility } from "./eligibility";
 
+const hourMs = 60 * 60 * 1000;
+/** While the pool is empty, submitting costs nothing and can go on and on; mails about it do not. */
+const mostMailsAnHour = 5;
+
 /** A submission as its confirmation shows it. */
 export interface Submitted {
   submissionId: string;
@@ -196,7 +200,10 @@ function writeSubmission(
               'submission:' || ${submissionId}, 'pending', NULL, NULL, NULL, NULL, NULL, ${now},
               NULL, ${now}, 0, NULL, NULL
             WHERE ${agreed} AND coalesce((SELECT receive_rating_emails FROM email_preferences
-                                          WHERE user_id = ${userId}), 1) = 1`,
+                                          WHERE user_id = ${userId}), 1) = 1
+              AND (SELECT count(*) FROM outbox
+                   WHERE user_id = ${userId} AND kind = 'submission'
+                     AND created_at > ${now - hourMs}) < ${mostMailsAnHour}`,
       )
       .returning({ id: outbox.id }),
     selectByRequest(db, userId, requestKey),

@@ -8,3 +8,12 @@ export type CheckoutResult =
    */
   | { state: "success"; email: string; written: boolean; userId: string | null }
   | { state: "error"; error: string; status: 400 | 404 | 502 | 503 };
+
+/** The address a checkout was paid with; to somebody else than who began it, it is nothing to see. */
+export function emailFor(
+  { email, userId }: { email: string; userId: string | null },
+  viewerId: string | null,
+): string | null {
+  const foreign = viewerId !== null && userId !== null && userId !== viewerId;
+  return foreign ? null : email;
+}

@@ -100,9 +100,11 @@ async function begin(
     await billing.expireCheckouts(customerId, checkoutId);
     return url ? { url } : refuse(502, billingTexts.noUrl);
   } catch (error) {
-    // Stripe gives the same fault for the same key: the next press needs another one.
-    if (error instanceof BillingError && error.status >= 500) {
-      await rememberCheckout(db, { userId, customerId, checkoutId: null, number }, clock());
+    // Stripe gives the same fault for the same key: the next press needs another one. Of any other
+    // fault the customer has to be known, who may go without it.
+    if (error instanceof BillingError) {
+      const used = error.status >= 500;
+      await rememberCheckout(db, { userId, customerId, checkoutId: null, number }, clock(), used);
     }
     throw error;
   }
@@ -138,14 +140,19 @@ async function readBilling(db: Database, userId: string) {
   return row ?? { email: null, customerId: null, checkoutId: null, checkoutNumber: 0 };
 }
 
-/** Before anything is paid, so that what is paid can be told whose it is. */
+/**
+ * Before anything is paid, so that what is paid can be told whose it is.
+ * @param used whether the number is used up, and the next press needs another one.
+ */
 async function rememberCheckout(
   db: Database,
   begun: { userId: string; customerId: string; checkoutId: string | null; number: number },
   now: number,
+  used = true,
 ) {
   const { userId, customerId, checkoutId, number } = begun;
-  const set = { customerId, checkoutId, checkoutNumber: number, updatedAt: now };
+  const checkoutNumber = used ? number : number - 1;
+  const set = { customerId, checkoutId, checkoutNumber, updatedAt: now };
   await db
     .insert(subscriptions)
     .values({ userId, status: "none", tier: "free", ...set })

@@ -25,7 +25,8 @@ export async function lookUpCheckout(
   }
   let checkout: Awaited<ReturnType<Billing["checkout"]>>;
   try {
-    checkout = await billing.checkout(sessionId);
+    // What cannot be an id is not worth a question.
+    checkout = /^cs_\w+$/.test(sessionId) ? await billing.checkout(sessionId) : null;
   } catch (error) {
     if (!(error instanceof BillingError)) throw error;
     logEvent("lookup_failed", { error });

@@ -47,11 +47,11 @@ export async function readCustomer(
   ]);
   const record = recordOf(found, productId);
   // An address proves little: it claims no customer who has not subscribed to this very product.
+  const live = found.filter((one) => isLive(one) && one.productIds.includes(productId));
   if (!owner || (owner.byEmail && record.subscriptionId === null)) {
-    logEvent("customer_of_nobody", { customerId });
+    if (live.length > 0) logEvent("customer_of_nobody", { customerId });
     return null;
   }
-  const live = found.filter((one) => isLive(one) && one.productIds.includes(productId));
   if (live.length > 1) logEvent("second_live_subscription", { customerId });
   const { userId } = owner;
   return { userId, record, write: writeRecord(db, { userId, customerId, record }, askedAt) };
