@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { deleteAccount, deleteTexts } from "~/domain/account/delete.server";
 import { stubBilling } from "../support/billing-stub";
@@ -193,8 +193,14 @@ describe("the subscription", () => {
   test("the event that tells of its end finds nobody, and is fine", async () => {
     const { cookie, customer } = await subscriber();
     await remove(cookie);
+    const logged = vi.spyOn(console, "log").mockImplementation(() => undefined);
     const response = await deliver(await eventOf(customer, "customer.subscription.deleted"));
     expect(response.status).toBe(200);
+    // Nobody pays for nothing: this is no alarm.
+    const told = JSON.stringify(logged.mock.calls);
+    expect(told).toContain("/webhooks/stripe");
+    expect(told).not.toContain("customer_of_nobody");
+    logged.mockRestore();
     expect(await rowsOf("SELECT user_id FROM subscriptions")).toEqual([]);
   });
 

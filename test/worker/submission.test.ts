@@ -264,6 +264,20 @@ test("with the preference off a submission owes no mail", async () => {
   expect(await findViolations(env.DB)).toEqual([]);
 });
 
+test("submitting for nothing again and again owes five mails an hour, and no more", async () => {
+  const user = await makeUser();
+  const { session } = await makeViewer(user);
+  for (let n = 0; n < 7; n += 1) {
+    expect(await submit(await viewerOf(session.id))).toHaveProperty("submissionId");
+  }
+  expect(await rowsOf("SELECT kind FROM outbox")).toEqual(Array(5).fill({ kind: "submission" }));
+  await env.DB.prepare("UPDATE outbox SET created_at = ?")
+    .bind(now - 3_600_000)
+    .run();
+  expect(await submit(await viewerOf(session.id))).toMatchObject({ outboxId: expect.any(String) });
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
 test("a track that Spotify does not have is a 404 that changes nothing", async () => {
   const viewer = await makeViewer(await makeUser({ credits: 6 }));
   const before = await contents(...tables);
