@@ -19,6 +19,7 @@ import { logEvent, withLogScope } from "~/platform/log";
 import { refusalResponse } from "~/platform/problem.server";
 import { isTooMany, limitPeriodSeconds } from "~/platform/rate-limit";
 import { routeNames } from "~/platform/route-name";
+import { visitorPage } from "~/platform/visitor-pages";
 
 /** As in wrangler.toml. */
 const deadLetterQueue = "fivefold-outbox-dead";
@@ -86,11 +87,16 @@ async function answer(
   execution: ExecutionContext,
 ): Promise<Response> {
   try {
-    if (readConfig(env).development && !isLoopback(url)) {
+    const { development, analytics } = readConfig(env);
+    if (development && !isLoopback(url)) {
       return plain(503, "This is a development configuration. It answers on this machine alone.");
     }
     const asked = admit(request, url);
     if (isRefusal(asked)) return refusalResponse(request, asked);
+    const render = async () => handleRequest(asked, await createContext(asked, env, execution));
+    // What counts visits has a nonce of its own in each page.
+    const kept = analytics ? null : await visitorPage(asked, url, env, render);
+    if (kept) return kept;
     const context = await createContext(asked, env, execution);
     const failed = (error: unknown) => logEvent("rate_limit_failed", { error });
     if (await isTooMany(asked, route, context.sessionId, env, failed)) {

@@ -166,11 +166,22 @@ export interface Bindings extends RateLimiters {
   METRICS?: AnalyticsEngineDataset;
 }
 
+/** An environment is one object as long as its isolate lives. */
+const known = new WeakMap<object, Config>();
+
 /**
  * The checked configuration of a Worker's environment.
  * @throws Error that names every faulty variable, never its value.
  */
 export function readConfig(env: object): Config {
+  const before = known.get(env);
+  if (before) return before;
+  const config = checkConfig(env);
+  known.set(env, config);
+  return config;
+}
+
+function checkConfig(env: object): Config {
   const parsed = schema.safeParse(env);
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
