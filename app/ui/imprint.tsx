@@ -107,8 +107,8 @@ export function Imprint({
         your number at Stripe where something is wrong with a payment, and is kept for a week at
         most. The database can be restored as it was at any time of the last{" "}
         {days(keptDays.backups)}; what is deleted is gone from there after that. Of a deleted
-        account its random number here is kept as long, to delete it again should the database be
-        restored.
+        account its random number here is kept for {days(keptDays.deletions)}, to delete it again
+        should the database be restored.
       </p>
       <h3>Who else is involved</h3>
       <ul>

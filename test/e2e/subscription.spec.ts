@@ -87,6 +87,7 @@ test("a payment that fails says so on every page, and one that works ends it", a
   await page.getByRole("button", { name: "Manage Subscription" }).click();
   await page.getByRole("radio", { name: "A card that is declined" }).check();
   await page.getByRole("button", { name: "Save payment method" }).click();
+  await expect(page.getByText("You now pay with a card that is declined.")).toBeVisible();
   await endPeriod(name);
   await page.getByRole("link", { name: "Back to Fivefold" }).click();
   const warning = page.getByText(
@@ -97,8 +98,9 @@ test("a payment that fails says so on every page, and one that works ends it", a
   await page.getByRole("button", { name: "Manage Subscription" }).click();
   await page.getByRole("radio", { name: "A card that works" }).check();
   await page.getByRole("button", { name: "Save payment method" }).click();
-  const pay = page.getByRole("button", { name: /Pay/ });
-  if (await pay.isVisible()) await pay.click();
+  await expect(page.getByText("You now pay with a card that works.")).toBeVisible();
+  await page.getByRole("button", { name: /^Pay the open invoice/ }).click();
+  await expect(page.getByText("Thank you, the invoice is paid.")).toBeVisible();
   await control("stripeSettle", {});
   await page.getByRole("link", { name: "Back to Fivefold" }).click();
   await expect(page.getByRole("heading", { name: "PLAY and RATE" })).toBeVisible();

@@ -10,6 +10,8 @@ export const keptDays = {
   confirmations: 1,
   /** Ids of Stripe's events. */
   billingEvents: 30,
+  /** The random numbers of accounts that were deleted (Analytics Engine). */
+  deletions: 90,
   /** How far back the database can be restored (Cloudflare's Time Travel). */
   backups: 30,
 } as const;
