@@ -19,7 +19,12 @@ export function routeNames(routes: Iterable<Route>): (path: string) => string {
   const known = [...routes]
     .filter(({ path, index }) => path || index)
     .map(({ path = "", index = false }) => (index ? { index: true as const } : { path }));
+  // Most requests name a route letter by letter; matching ranks all of them anew each time.
+  const plain = new Set(
+    known.map(({ path = "" }) => `/${path}`).filter((pattern) => !/[:*]/.test(pattern)),
+  );
   return (path) => {
+    if (plain.has(path)) return path;
     // The router would write it into the log.
     if (!isDecodable(path)) return nowhere;
     const page = path.endsWith(".data") ? path.slice(0, -".data".length) : path;
