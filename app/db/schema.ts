@@ -181,6 +181,25 @@ export const packageSongs = sqliteTable(
   ],
 );
 
+/**
+ * How far a viewer's walk through the rotation has come (app/domain/carousel/pool.server.ts). It can
+ * be forgotten: the next walk then begins at the start.
+ */
+export const poolWindows = sqliteTable(
+  "pool_windows",
+  {
+    userId: text("user_id")
+      .primaryKey()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** Of the songs due until then the viewer can rate those in `waiting` alone. */
+    seenTo: time("seen_to").notNull(),
+    /** JSON array of song ids. */
+    waiting: text("waiting", { mode: "json" }).$type<string[]>().notNull(),
+    updatedAt: time("updated_at").notNull(),
+  },
+  (table) => [index("pool_windows_time").on(table.updatedAt)],
+);
+
 /** One hearing of a song, kept to guard the rating that follows it; no other playback data is stored. */
 export const listens = sqliteTable(
   "listens",

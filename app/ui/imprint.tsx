@@ -84,7 +84,8 @@ export function Imprint({
         <li>The songs you submit, how many ratings each is owed, and how many you have given.</li>
         <li>
           The songs drawn for you to rate, and which of them you added to your favorites here, until
-          the next are drawn.
+          the next are drawn; and how far down the list of songs you have come, for{" "}
+          {days(keptDays.windows)} after you last drew some.
         </li>
         <li>
           Your ratings. The owner of a song sees a rating and its date, never who gave it. Nobody

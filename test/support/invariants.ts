@@ -221,6 +221,16 @@ export const invariants: Invariant[] = [
           WHERE songs.owner_id = packages.user_id`,
   },
   {
+    name: "what a viewer may still rate is ahead of the viewer's window or waiting in it",
+    sql: `SELECT pool_windows.user_id, songs.id FROM pool_windows
+          JOIN songs ON songs.due_at <= pool_windows.seen_to AND songs.owner_id <> user_id
+          WHERE songs.id NOT IN (SELECT value FROM json_each(pool_windows.waiting))
+            AND NOT EXISTS (SELECT 1 FROM ratings
+                            WHERE ratings.song_id = songs.id AND rater_id = user_id)
+            AND NOT EXISTS (SELECT 1 FROM songs AS own
+                            WHERE own.owner_id = user_id AND own.track_id = songs.track_id)`,
+  },
+  {
     name: "a user has one package, no two songs in one place",
     sql: `SELECT packages.id FROM packages
           LEFT JOIN package_songs ON package_songs.package_id = packages.id

@@ -45,6 +45,7 @@ const world = `
   VALUES ('ann', 'active', 'premium', 'sub', 'cus', 0), ('bob', 'none', 'free', NULL, NULL, 0);
   INSERT INTO packages (id, user_id, number, drawn_at) VALUES ('p', 'cay', 1, 0);
   INSERT INTO package_songs (package_id, song_id, position) VALUES ('p', 'anns', 0), ('p', 'bobs', 1);
+  INSERT INTO pool_windows (user_id, seen_to, waiting, updated_at) VALUES ('cay', 1000, '["anns"]', 0);
 `;
 
 const anotherRating = `INSERT INTO ratings
@@ -112,6 +113,8 @@ const plants: Record<string, string> = {
     "UPDATE subscriptions SET customer_id = 'cus' WHERE user_id = 'bob'",
   "premium has a customer and a subscription": "UPDATE subscriptions SET subscription_id = NULL",
   "a package holds no own song": "UPDATE packages SET user_id = 'bob'",
+  "what a viewer may still rate is ahead of the viewer's window or waiting in it":
+    "UPDATE pool_windows SET seen_to = 200000",
   "a user has one package, no two songs in one place": "UPDATE package_songs SET position = 0",
 };
 

@@ -47,6 +47,12 @@ async function makeMember(tier: "free" | "premium") {
   await makeRating(member, rated, { score: 4 });
   await makeListen(member, await makeSong(other), { requiredSeconds: 34 });
   await makePackage(member, [rated]);
+  await insert("pool_windows", {
+    user_id: member.id,
+    seen_to: baseTime - 1,
+    waiting: "[]",
+    updated_at: baseTime,
+  }).run();
   await insert("activity_log", {
     id: "line",
     kind: "login",
@@ -103,6 +109,7 @@ test("it tells of every table that knows the user", async () => {
     "listens",
     "outbox",
     "packages",
+    "pool_windows",
     "ratings",
     "sessions",
     "songs",

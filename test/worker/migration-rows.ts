@@ -53,6 +53,10 @@ const rows: [table: string, row: Row][] = [
   ["packages", { id: "package", user_id: "cay", number: 7, drawn_at: start }],
   ["package_songs", inPackage("anns", 0, start + day)],
   ["package_songs", inPackage("bobs", 1, null)],
+  [
+    "pool_windows",
+    { user_id: "cay", seen_to: start + day, waiting: '["anns","r1s"]', updated_at: start },
+  ],
   ...ratings.map(({ listen, rater, song, at }, index) =>
     entry("listens", {
       ...heard(listen, rater, song, at),

@@ -7,6 +7,7 @@ import {
   outbox,
   packageSongs,
   packages,
+  poolWindows,
   ratings,
   sessions,
   songs,
@@ -40,6 +41,7 @@ export async function exportAccount(db: Database, viewer: Viewer, now: number) {
     given,
     heard,
     drawn,
+    passed,
     mails,
     log,
   ] = await db.batch([
@@ -130,6 +132,14 @@ export async function exportAccount(db: Database, viewer: Viewer, now: number) {
       .orderBy(asc(packageSongs.position)),
     db
       .select({
+        passedUntilAt: poolWindows.seenTo,
+        stillWaiting: sql<number>`json_array_length(${poolWindows.waiting})`,
+        writtenAt: poolWindows.updatedAt,
+      })
+      .from(poolWindows)
+      .where(eq(poolWindows.userId, userId)),
+    db
+      .select({
         kind: outbox.kind,
         state: outbox.state,
         to: outbox.to,
@@ -176,6 +186,7 @@ export async function exportAccount(db: Database, viewer: Viewer, now: number) {
     ratingsGiven: given.map((one) => ({ ...one, label: labelOf(one.score) })),
     listens: heard,
     songsToRate: drawn,
+    songsPassed: passed[0] ?? null,
     mails,
     log,
   });

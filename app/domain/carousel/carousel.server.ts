@@ -14,7 +14,7 @@ import { visitAt } from "~/domain/session/visit";
 import { eligibility } from "~/domain/submission/eligibility";
 import type { CarouselSong, CarouselView, ListenView } from "~/domain/views";
 import { type PackageRow, replacePackage, selectPackage } from "./package.server";
-import { selectPool } from "./pool.server";
+import { keepWindow, selectPool, toPool } from "./pool.server";
 import { drawPackage, eligibleSongs, type Random } from "./select";
 
 /** What the carousel's loader asks for. */
@@ -49,7 +49,7 @@ export async function loadCarousel(
   random: Random,
 ): Promise<Carousel | null> {
   const viewerId = viewerIdOf(request.sessionId, now);
-  const [viewerRows, packageRows, pool, listenRows, ratedRows] = await db.batch([
+  const [viewerRows, packageRows, poolRows, listenRows, ratedRows] = await db.batch([
     selectViewer(db, request.sessionId, now),
     selectPackage(db, viewerId),
     selectPool(db, viewerId),
@@ -60,7 +60,8 @@ export async function loadCarousel(
   if (!viewer) return null;
 
   const listen = listenView(listenRows[0]);
-  const available = eligibleSongs(pool, viewer.userId, new Set());
+  const pool = toPool(poolRows);
+  const available = eligibleSongs(pool.songs, viewer.userId, new Set());
   const touch = touchSession(db, viewer.session, now);
   let rows = packageRows;
   const stays = rows.some((row) => isLeft(row, listen) && isFresh(row, listen, now));
@@ -68,10 +69,11 @@ export async function loadCarousel(
     const place = { ...viewer.session, ...visitAt(viewer.session, now) };
     const drawn = drawPackage(available, place, viewer.config, random);
     const replace = replacePackage(db, viewer.userId, rows[0]?.number ?? 0, drawn, now);
-    const results = await db.batch(touch ? [...replace, touch] : replace);
+    const keep = keepWindow(db, viewer.userId, pool, now);
+    const results = await db.batch([...replace, ...present(touch), ...present(keep)]);
     rows = results[3];
   } else if (touch) {
-    await touch;
+    await db.batch([touch, ...present(keepWindow(db, viewer.userId, pool, now))]);
   }
 
   const songs = rows
@@ -106,6 +108,10 @@ function isLeft(row: PackageRow, listen: ListenView | null): boolean {
 /** Whether the package a song is in is young enough to stay, or is being listened to. */
 function isFresh(row: PackageRow, listen: ListenView | null, now: number): boolean {
   return now - row.drawnAt < packageLifetimeMs || row.songId === listen?.songId;
+}
+
+function present<Statement>(statement: Statement | null): Statement[] {
+  return statement ? [statement] : [];
 }
 
 function carouselSong(row: PackageRow, tierSeconds: number): CarouselSong {

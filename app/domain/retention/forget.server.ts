@@ -7,6 +7,7 @@ import {
   emailConfirmations,
   listens,
   outbox,
+  poolWindows,
   ratings,
   sessions,
 } from "~/db/schema";
@@ -24,6 +25,7 @@ export interface Forgotten {
   mails: number;
   confirmations: number;
   billingEvents: number;
+  windows: number;
 }
 
 /**
@@ -83,8 +85,12 @@ export async function forgetOld(db: Database, now: number): Promise<Forgotten> {
       .delete(billingEvents)
       .where(lt(billingEvents.createdAt, before(keptDays.billingEvents)))
       .returning({ id: billingEvents.id }),
+    db
+      .delete(poolWindows)
+      .where(lt(poolWindows.updatedAt, before(keptDays.windows)))
+      .returning({ userId: poolWindows.userId }),
   ]);
-  const [closed, heard, lines, , mails, links, , events] = results;
+  const [closed, heard, lines, , mails, links, , events, windows] = results;
   return {
     sessions: closed.length,
     listens: heard.length,
@@ -92,5 +98,6 @@ export async function forgetOld(db: Database, now: number): Promise<Forgotten> {
     mails: mails.length,
     confirmations: links.length,
     billingEvents: events.length,
+    windows: windows.length,
   };
 }

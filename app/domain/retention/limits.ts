@@ -12,6 +12,8 @@ export const keptDays = {
   billingEvents: 30,
   /** The random numbers of accounts that were deleted (Analytics Engine). */
   deletions: 90,
+  /** Which songs wait for somebody who draws none any more. */
+  windows: 30,
   /** How far back the database can be restored (Cloudflare's Time Travel). */
   backups: 30,
 } as const;

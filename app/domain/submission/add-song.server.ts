@@ -1,6 +1,6 @@
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
-import { selectPool } from "~/domain/carousel/pool.server";
+import { selectPool, toPool } from "~/domain/carousel/pool.server";
 import { eligibleSongs } from "~/domain/carousel/select";
 import { loginEndedText } from "~/domain/refusal";
 import {
@@ -31,14 +31,14 @@ export async function loadAddSong(
   sessionId: string,
   now: number,
 ): Promise<AddSongView | null> {
-  const [viewerRows, pool] = await db.batch([
+  const [viewerRows, poolRows] = await db.batch([
     selectViewer(db, sessionId, now),
     selectPool(db, viewerIdOf(sessionId, now)),
   ]);
   const viewer = toViewer(viewerRows);
   if (!viewer) return null;
   await touchSession(db, viewer.session, now);
-  const available = eligibleSongs(pool, viewer.userId, new Set()).length;
+  const available = eligibleSongs(toPool(poolRows).songs, viewer.userId, new Set()).length;
   return {
     viewer,
     eligibility: eligibility({ ...viewer, available }, viewer.config.songsToRateBeforeUpload),

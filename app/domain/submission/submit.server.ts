@@ -3,7 +3,7 @@ import type { Spotify } from "~/adapters/spotify/spotify";
 import { SpotifyError } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
 import { activityLog, outbox, sessions, songs, submissions, users } from "~/db/schema";
-import { selectPool } from "~/domain/carousel/pool.server";
+import { selectPool, toPool } from "~/domain/carousel/pool.server";
 import { eligibleSongs } from "~/domain/carousel/select";
 import { loginEndedText, type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
@@ -40,13 +40,13 @@ export async function submitSong(
   spotify: Spotify,
   clock: () => number,
 ): Promise<Submitted | Refusal> {
-  const [pool, earlier] = await db.batch([
+  const [poolRows, earlier] = await db.batch([
     selectPool(db, viewer.userId),
     selectByRequest(db, viewer.userId, requestKey),
   ]);
   if (earlier[0]) return { ...earlier[0], outboxId: null };
 
-  const available = eligibleSongs(pool, viewer.userId, new Set()).length;
+  const available = eligibleSongs(toPool(poolRows).songs, viewer.userId, new Set()).length;
   const terms = eligibility({ ...viewer, available }, viewer.config.songsToRateBeforeUpload);
   if (!terms.eligible) return refuseForNow(terms.remaining);
   const track = await readTrack(spotify, trackId);

@@ -1,0 +1,44 @@
+/** A long rotation, for what depends on its length. */
+import { env } from "cloudflare:workers";
+import type { TestUser } from "./factories";
+
+/** Puts the songs of these numbers into rotation, two an owner, one a minute, in their order. */
+export async function putInRotation(first: number, last: number): Promise<void> {
+  const numbers = `WITH RECURSIVE numbers(n) AS (
+    SELECT ?1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2)`;
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT OR IGNORE INTO users (id, spotify_id, display_name, created_at, updated_at)
+       ${numbers} SELECT 'owner-' || (n / 2), 'spotify-' || (n / 2), 'An owner', 1, 1 FROM numbers`,
+    ).bind(first, last),
+    env.DB.prepare(
+      `INSERT INTO songs (id, owner_id, track_id, title, artists, album, duration_ms, spotify_url,
+         fetched_at, entitled, owed, due_at, created_at)
+       ${numbers} SELECT printf('song-%08d', n), 'owner-' || (n / 2), printf('%022d', n), 'A title',
+         '["An artist"]', 'An album', 180000, 'https://open.spotify.com/', 1, 5, 5, n * 60000, n * 60000 FROM numbers`,
+    ).bind(first, last),
+  ]);
+}
+
+/** Lets a user have rated the songs of these numbers, all of which are owed more ratings. */
+export async function rateSongs(user: TestUser, first: number, last: number): Promise<void> {
+  const songs = "FROM songs WHERE id BETWEEN printf('song-%08d', ?2) AND printf('song-%08d', ?3)";
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO listens (id, user_id, song_id, required_seconds, started_at, finished_at,
+         evidence, closed_at)
+       SELECT 'listen-' || id, ?1, id, 55, 1, 60000, 'spotify', 60000 ${songs}`,
+    ).bind(user.id, first, last),
+    env.DB.prepare(
+      `INSERT INTO ratings (id, song_id, owner_id, rater_id, listen_id, score, owes_mail, created_at)
+       SELECT 'rating-' || id, id, owner_id, ?1, 'listen-' || id, 3, 0, 60000 ${songs}`,
+    ).bind(user.id, first, last),
+    env.DB.prepare(
+      `UPDATE songs SET received = 1, owed = 4
+       WHERE id BETWEEN printf('song-%08d', ?1) AND printf('song-%08d', ?2)`,
+    ).bind(first, last),
+    env.DB.prepare(
+      "UPDATE users SET credits = credits + ?2, rated_count = rated_count + ?2 WHERE id = ?1",
+    ).bind(user.id, last - first + 1),
+  ]);
+}
