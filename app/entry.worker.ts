@@ -104,11 +104,21 @@ async function answer(
     }
     const response = await handleRequest(asked, context);
     const instead = lastWord(response);
-    return instead ? refusalResponse(asked, instead) : response;
+    return withCookie(
+      instead ? refusalResponse(asked, instead) : response,
+      await context.bookmark(),
+    );
   } catch (error) {
     logEvent("request_failed", { error });
     return refusalResponse(request, brokenDown);
   }
+}
+
+function withCookie(response: Response, cookie: string | null): Response {
+  if (!cookie) return response;
+  const answer = new Response(response.body, response);
+  answer.headers.append("Set-Cookie", cookie);
+  return answer;
 }
 
 const tooMany = refuse(

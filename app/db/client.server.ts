@@ -3,7 +3,8 @@ import * as schema from "./schema";
 
 export type Database = DrizzleD1Database<typeof schema>;
 
-/** A drizzle client on a D1 binding. */
-export function createDatabase(binding: D1Database): Database {
-  return drizzle(binding, { schema });
+/** A drizzle client on a D1 binding, or on a session of one. */
+export function createDatabase(binding: Pick<D1Database, "prepare" | "batch">): Database {
+  // The others of its calls drizzle never makes.
+  return drizzle(binding as D1Database, { schema });
 }

@@ -4,10 +4,11 @@ import type { Spotify } from "~/adapters/spotify/spotify";
 import type { Billing } from "~/adapters/stripe/billing";
 import { createBilling } from "~/adapters/stripe/client.server";
 import { createDatabase, type Database } from "~/db/client.server";
+import { openSession } from "~/db/replicas";
 import { type AccessToken, spotifyToken } from "~/domain/session/spotify-token.server";
 import { loadViewer, type Viewer } from "~/domain/session/viewer.server";
 import { type Bindings, type Config, readConfig } from "./env";
-import { sessionCookie } from "./session.server";
+import { bookmarkCookie, sessionCookie } from "./session.server";
 
 /** All that a request needs, built once for it: loaders and actions get it as `context`. */
 export type RequestContext = {
@@ -34,6 +35,8 @@ export type RequestContext = {
   billing(): Billing;
   /** Lets work go on after the answer was sent. */
   waitUntil(work: Promise<unknown>): void;
+  /** The Set-Cookie header by which the browser's next request sees what this one has written. */
+  bookmark(): Promise<string | null>;
 };
 
 declare module "@remix-run/cloudflare" {
@@ -50,10 +53,12 @@ export async function createContext(
   execution: Pick<ExecutionContext, "waitUntil">,
 ): Promise<RequestContext> {
   const config = readConfig(env);
-  const db = createDatabase(env.DB);
   const now = () => Date.now();
   const cookie = request.headers.get("Cookie");
   const sessionId = await sessionCookie(config.sessionSecret).read(cookie);
+  const bookmarks = bookmarkCookie(config.tokenKey);
+  const session = openSession(env.DB, request, await bookmarks.read(cookie));
+  const db = createDatabase(session);
   function token(viewer: Viewer, refused = false): Promise<AccessToken> {
     const work = spotifyToken(db, config, viewer.session, now, refused);
     execution.waitUntil(work.catch(() => undefined));
@@ -81,5 +86,9 @@ export async function createContext(
     spotifyToken: token,
     billing: () => createBilling(config.stripe),
     waitUntil: (work) => execution.waitUntil(work),
+    async bookmark() {
+      const written = session.written();
+      return written && bookmarks.issue(written);
+    },
   };
 }

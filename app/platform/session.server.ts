@@ -1,6 +1,6 @@
 import { type Cookie, createCookie, createCookieSessionStorage } from "@remix-run/cloudflare";
 import { sessionLifetime } from "~/domain/session/lifetime";
-import { randomToken, sha256 } from "./crypto.server";
+import { randomToken, seal, sha256, unseal } from "./crypto.server";
 
 const attributes = { httpOnly: true, secure: true, sameSite: "lax", path: "/" } as const;
 
@@ -32,6 +32,26 @@ export function sessionCookie(secret: string) {
     /** The Set-Cookie header that takes the session from the browser. */
     clear(): Promise<string> {
       return cookie.serialize("", { maxAge: 0 });
+    },
+  };
+}
+
+/**
+ * The cookie that holds where the database stood after this browser's last write, for as long as no
+ * replica can be behind. Sealed: nobody can make a page wait for a state that never comes, or count by
+ * it how much is written.
+ */
+export function bookmarkCookie(key: Uint8Array<ArrayBuffer>) {
+  const cookie = createCookie("__Host-bookmark", { ...attributes, maxAge: 600 });
+  return {
+    /** The bookmark in a request's Cookie header, or null without a valid one. */
+    async read(header: string | null): Promise<string | null> {
+      const sealed: unknown = await cookie.parse(header).catch(() => null);
+      return typeof sealed === "string" ? unseal(key, sealed, cookie.name) : null;
+    },
+    /** The Set-Cookie header that gives a bookmark to the browser. */
+    async issue(bookmark: string): Promise<string> {
+      return cookie.serialize(await seal(key, bookmark, cookie.name));
     },
   };
 }

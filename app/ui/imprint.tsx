@@ -75,7 +75,8 @@ export function Imprint({
         </li>
         <li>
           One cookie in your browser holds a random session id; another one lasts ten minutes, while
-          you log in. There are no other cookies and no advertising
+          you log in; and a third says for ten minutes when you last changed something, so that you
+          see it at once. There are no other cookies and no advertising
           {analyticsHost ? "; how visits are counted is told below." : ", and no tracking."}
         </li>
       </ul>

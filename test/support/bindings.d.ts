@@ -4,6 +4,7 @@
 declare namespace Cloudflare {
   interface Env {
     DB: D1Database;
+    REPLICA: D1Database;
     OUTBOX_QUEUE: Queue<{ outboxId: string }>;
     APP_ORIGIN: string;
     SANDBOX_ORIGIN: string;

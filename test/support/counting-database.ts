@@ -76,5 +76,6 @@ export function countingDatabase(database: D1Database): CountingDatabase {
       return results.map(counted);
     },
   } as D1Database;
+  binding.withSession = () => Object.assign(binding, { getBookmark: () => null });
   return { binding, roundTrips: () => trips, statements, rowsRead: () => rows };
 }

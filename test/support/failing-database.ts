@@ -55,9 +55,9 @@ export function failingDatabase(
     return statement;
   }
 
-  return {
+  const failing: Pick<D1Database, "prepare" | "batch" | "withSession"> = {
     prepare: (sql: string) => wrap(database.prepare(sql), sql),
-    async batch(batch: D1PreparedStatement[]) {
+    async batch<T>(batch: D1PreparedStatement[]) {
       const known = batch.map((statement) => {
         const one = wrapped.get(statement);
         if (!one) throw new Error("a statement of another database");
@@ -65,12 +65,14 @@ export function failingDatabase(
       });
       const sql = known.map((one) => one.sql).join(";\n");
       const carryOut = (broken: number | null) =>
-        database.batch(
+        database.batch<T>(
           known.map((one, index) =>
             index === broken ? database.prepare(stumbling) : one.original,
           ),
         );
       return call(sql, carryOut, known.length);
     },
-  } as D1Database;
+    withSession: () => Object.assign(failing, { getBookmark: () => null }),
+  };
+  return failing as D1Database;
 }

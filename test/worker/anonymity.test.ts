@@ -137,7 +137,10 @@ async function everythingOf({ owner, songs }: World): Promise<Seen> {
 
   async function look(name: string, options: Parameters<typeof request>[1], path = name) {
     const response = await request(path, { cookie, ...options });
-    const headers = [...response.headers].map((header) => header.join(": ")).sort();
+    // Where the database stands is sealed; the rest of the header is looked at.
+    const headers = [...response.headers]
+      .map((header) => header.join(": ").replace(/(?<=__Host-bookmark=)[^;]+/, "sealed"))
+      .sort();
     seen[name] = [response.status, ...headers, "", await response.text()].join("\n");
   }
 
