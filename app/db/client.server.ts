@@ -1,10 +1,9 @@
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
-import * as schema from "./schema";
 
-export type Database = DrizzleD1Database<typeof schema>;
+export type Database = DrizzleD1Database;
 
 /** A drizzle client on a D1 binding, or on a session of one. */
 export function createDatabase(binding: Pick<D1Database, "prepare" | "batch">): Database {
   // The others of its calls drizzle never makes.
-  return drizzle(binding as D1Database, { schema });
+  return drizzle(binding as D1Database);
 }
