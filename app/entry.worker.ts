@@ -1,4 +1,4 @@
-import { createRequestHandler, type ServerBuild } from "@remix-run/cloudflare";
+import type { ServerBuild } from "@remix-run/cloudflare";
 import * as build from "@remix-run/dev/server-build";
 import { createMailer } from "~/adapters/mail/client.server";
 import { createBilling } from "~/adapters/stripe/client.server";
@@ -18,6 +18,7 @@ import { brokenDown, lastWord } from "~/platform/last-word.server";
 import { logEvent, withLogScope } from "~/platform/log";
 import { refusalResponse } from "~/platform/problem.server";
 import { isTooMany, limitPeriodSeconds } from "~/platform/rate-limit";
+import { routeHandlers } from "~/platform/route-handlers";
 import { routeNames } from "~/platform/route-name";
 import { visitorPage } from "~/platform/visitor-pages";
 
@@ -25,7 +26,7 @@ import { visitorPage } from "~/platform/visitor-pages";
 const deadLetterQueue = "fivefold-outbox-dead";
 const mailCron = "*/10 * * * *";
 
-const handleRequest = createRequestHandler(build as unknown as ServerBuild, "production");
+const handlerOf = routeHandlers(build as unknown as ServerBuild);
 const routeName = routeNames(Object.values(build.routes));
 
 export default {
@@ -93,7 +94,7 @@ async function answer(
     }
     const asked = admit(request, url);
     if (isRefusal(asked)) return refusalResponse(request, asked);
-    const render = async () => handleRequest(asked, await createContext(asked, env, execution));
+    const render = async () => handlerOf(route)(asked, await createContext(asked, env, execution));
     // What counts visits has a nonce of its own in each page.
     const kept = analytics ? null : await visitorPage(asked, url, env, render);
     if (kept) return kept;
@@ -102,7 +103,7 @@ async function answer(
     if (await isTooMany(asked, route, context.sessionId, env, failed)) {
       return refusalResponse(asked, tooMany);
     }
-    const response = await handleRequest(asked, context);
+    const response = await handlerOf(route)(asked, context);
     const instead = lastWord(response);
     return withCookie(
       instead ? refusalResponse(asked, instead) : response,
