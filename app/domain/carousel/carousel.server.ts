@@ -49,13 +49,16 @@ export async function loadCarousel(
   random: Random,
 ): Promise<Carousel | null> {
   const viewerId = viewerIdOf(request.sessionId, now);
-  const [viewerRows, packageRows, poolRows, listenRows, ratedRows] = await db.batch([
+  const { ratedSongId } = request;
+  const reads = [
     selectViewer(db, request.sessionId, now),
     selectPackage(db, viewerId),
     selectPool(db, viewerId),
     selectOpenListen(db, viewerId),
-    selectOwnRating(db, viewerId, request.ratedSongId ?? ""),
-  ]);
+  ] as const;
+  const [viewerRows, packageRows, poolRows, listenRows, ratedRows = []] = await db.batch(
+    ratedSongId === null ? reads : [...reads, selectOwnRating(db, viewerId, ratedSongId)],
+  );
   const viewer = toViewer(viewerRows);
   if (!viewer) return null;
 
