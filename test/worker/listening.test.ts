@@ -66,17 +66,29 @@ test("PLAY SONG opens a listen that says when it unlocks", async () => {
   expect(await findViolations(env.DB)).toEqual([]);
 });
 
-test("a new listen closes the old one, of the same song too", async () => {
+test("a new listen takes the place of one that was not finished, of the same song too", async () => {
   const { songs, viewer } = await atCarousel();
   await start(viewer, songs[0]);
   await start(viewer, songs[1], baseTime + 10_000);
   expect(await openListens()).toEqual([{ song_id: songs[1].id, started_at: baseTime + 10_000 }]);
   await start(viewer, songs[1], baseTime + 20_000);
   expect(await openListens()).toEqual([{ song_id: songs[1].id, started_at: baseTime + 20_000 }]);
+  expect(await rowsOf("SELECT id FROM listens")).toHaveLength(1);
   expect(await confirm(viewer, songs[0], stubSpotify(), baseTime + 90_000)).toMatchObject({
     status: 409,
   });
   expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a new listen closes a finished one, which still counts", async () => {
+  const { songs, listener, viewer } = await atCarousel();
+  await makeListen(listener, songs[0], { finishedAt: unlock });
+  await start(viewer, songs[1], unlock + 10_000);
+  expect(await rowsOf("SELECT song_id, closed_at FROM listens ORDER BY started_at")).toEqual([
+    { song_id: songs[0].id, closed_at: unlock + 10_000 },
+    { song_id: songs[1].id, closed_at: null },
+  ]);
+  expect(await confirm(viewer, songs[0], stubSpotify(), unlock + 20_000)).toEqual({ ok: true });
 });
 
 test("two listens at once leave one open", async () => {

@@ -29,17 +29,19 @@ export function listenView(row: OpenListenRow | undefined): ListenView | null {
   };
 }
 
-/** The statements that open a listen; a new one closes the old. */
+/**
+ * The statements that open a listen; a new one closes the old. What was not heard for its time guards
+ * no rating any more, and goes.
+ */
 export function openListen(
   db: Database,
   listen: { id: string; userId: string; songId: string; requiredSeconds: number },
   now: number,
 ) {
+  const open = and(eq(listens.userId, listen.userId), isNull(listens.closedAt));
   return [
-    db
-      .update(listens)
-      .set({ closedAt: now })
-      .where(and(eq(listens.userId, listen.userId), isNull(listens.closedAt))),
+    db.delete(listens).where(and(open, isNull(listens.finishedAt))),
+    db.update(listens).set({ closedAt: now }).where(open),
     db.insert(listens).values({ ...listen, startedAt: now }),
   ] as const;
 }
