@@ -394,7 +394,7 @@ export const outbox = sqliteTable(
     index("outbox_due").on(table.dueAt).where(sql`state = 'pending'`),
     index("outbox_mail").on(table.mailId).where(sql`mail_id IS NOT NULL`),
     index("outbox_gathering").on(table.userId).where(sql`state = 'pending' AND mail_id IS NULL`),
-    index("outbox_user").on(table.userId),
+    index("outbox_user").on(table.userId, table.createdAt),
     index("outbox_done").on(table.createdAt).where(sql`state <> 'pending'`),
   ],
 );
