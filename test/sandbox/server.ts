@@ -70,6 +70,8 @@ export async function startSandbox(options: {
     ) as Server;
     starting.once("error", reject);
   });
+  // As the real services do; Node's five seconds end connections that a busy caller has just taken up.
+  server.keepAliveTimeout = 75_000;
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : options.port;
   origin = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
