@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { MailParts } from "~/adapters/mail/client.server";
 import type { StripeParts } from "~/adapters/stripe/client.server";
 import type { Analytics } from "./analytics";

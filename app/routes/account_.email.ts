@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { z } from "zod";
+import * as z from "zod";
 import { requestConfirmation } from "~/domain/notification/address.server";
 import { enqueueMail } from "~/domain/notification/outbox.server";
 import { isRefusal, refuse } from "~/domain/refusal";

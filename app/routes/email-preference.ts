@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { z } from "zod";
+import * as z from "zod";
 import { savePreference } from "~/domain/notification/preferences.server";
 import type { MailTopic } from "~/domain/notification/topics";
 import { isRefusal, refuse } from "~/domain/refusal";

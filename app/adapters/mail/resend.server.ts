@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { MailError, type Mailer, type MailSender, mailTimeoutMs } from "./mailer";
 
 export interface ResendParts {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Track } from "~/domain/track";
 import type {
   AlbumTrack,

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { logEvent } from "~/platform/log";
 import { answers } from "./answers";
 import { spotifyTimeoutMs } from "./http";

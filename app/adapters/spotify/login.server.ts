@@ -1,6 +1,6 @@
 import type { SessionStorage } from "@remix-run/cloudflare";
 import { SpotifyStrategy } from "remix-auth-spotify";
-import { z } from "zod";
+import * as z from "zod";
 import type { SpotifyClientKeys } from "~/platform/env";
 import { answers } from "./answers";
 import { failure, parseJson, reach, spotifyTimeoutMs } from "./http";

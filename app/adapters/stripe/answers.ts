@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** The id of what Stripe gives as an id or, expanded, as an object. */
 const reference = z

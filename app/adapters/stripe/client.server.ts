@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import type { z } from "zod";
+import type * as z from "zod";
 import { answers } from "./answers";
 import {
   type BilledSubscription,
