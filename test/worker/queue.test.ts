@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
+import { MailError } from "~/adapters/mail/mailer";
 import { createDatabase } from "~/db/client.server";
 import { enqueueMail } from "~/domain/notification/outbox.server";
 import { rowsOf } from "../support/contents";
@@ -129,6 +130,48 @@ describe("a batch", () => {
     expect(await consume(ids, { mailer })).toEqual(Array(10).fill("done"));
     expect(most).toBe(4);
     expect(await rowsOf("SELECT DISTINCT state FROM outbox")).toEqual([{ state: "sent" }]);
+  });
+
+  test("keeps every mail as it is rendered before it sends the first", async () => {
+    const ids = [(await owed()).id, (await owed()).id, (await owed()).id];
+    const kept: unknown[] = [];
+    const mailer = {
+      async send() {
+        const sql = "SELECT count(html) AS kept FROM outbox WHERE state = 'pending'";
+        kept.push(await env.DB.prepare(sql).first("kept"));
+      },
+    };
+    await consume([ids[0]], { mailer: stubMailer(new MailError("failed", "unreachable")) });
+    await letTimePass();
+    expect(await consume(ids, { mailer })).toEqual(["done", "done", "done"]);
+    expect(kept[0]).toBe(3);
+  });
+
+  test("that cannot keep what is new sends what was kept before", async () => {
+    const [before, fresh] = [await owed(), await owed()];
+    await consume([before.id], { mailer: stubMailer(new MailError("failed", "unreachable")) });
+    await letTimePass();
+    // Marking as sent empties the same columns.
+    const keeps = (sql: string) => sql.includes('"html" = ?') && !sql.includes('"sent_at"');
+    const DB = failingDatabase(env.DB, (sql) => (keeps(sql) ? "refused" : "fine"));
+    expect(await deliver([before.id, fresh.id], { DB })).toEqual(["done", 300]);
+    expect(await mailsTo(fresh.to)).toEqual([]);
+    await letTimePass();
+    expect(await deliver([fresh.id])).toEqual(["done"]);
+    expect([await mailsTo(before.to), await mailsTo(fresh.to)].map(({ length }) => length)).toEqual(
+      [1, 1],
+    );
+  });
+
+  test("waits with a provider that takes no more for a second, and sends all", async () => {
+    const ids = [(await owed()).id, (await owed()).id];
+    const waits: number[] = [];
+    const wait = async (ms: number) => void waits.push(ms);
+    const mailer = stubMailer(new MailError("busy", "429", 1));
+    expect(await consume(ids, { mailer, wait })).toEqual(["done", "done"]);
+    expect(waits).toEqual([1000]);
+    expect(mailer.sent).toHaveLength(3);
+    for (const id of ids) expect(await mailRow(id)).toMatchObject({ state: "sent", attempts: 1 });
   });
 
   test("comes again as a whole where the database is away, but for what names no mail", async () => {

@@ -6,16 +6,27 @@ import { outbox } from "~/db/schema";
 /** Once a mail is out or not wanted, what was in it is nobody's business any more. */
 const forgotten = { to: null, bcc: null, subject: null, html: null, text: null };
 
-/** Keeps what is about to be sent. */
+/** A mail as it goes to the provider, but for what follows from whom it is to. */
+export interface RenderedMail {
+  to: string;
+  bcc: string | null;
+  subject: string;
+  html: string;
+  text: string;
+}
+
+/** Keeps what is about to be sent, in one round trip. */
 export async function saveRendered(
   db: Database,
-  id: string,
-  mail: { to: string; bcc: string | null; subject: string; html: string; text: string },
+  mails: { mail: { id: string }; rendered: RenderedMail }[],
 ): Promise<void> {
-  await db
-    .update(outbox)
-    .set(mail)
-    .where(pending(eq(outbox.id, id)));
+  const [first, ...more] = mails.map(({ mail: { id }, rendered }) =>
+    db
+      .update(outbox)
+      .set(rendered)
+      .where(pending(eq(outbox.id, id))),
+  );
+  if (first) await db.batch([first, ...more]);
 }
 
 export async function markSent(db: Database, id: string, now: number): Promise<void> {

@@ -2,9 +2,11 @@
 export const mostAttempts = 10;
 /**
  * How long a claim holds, in milliseconds: longer than a whole batch takes with a provider that
- * lets every call run into its time limit.
+ * lets every call run into its time limit, with the waits for its own limits.
  */
 export const leaseMs = 5 * 60_000;
+/** How long a limit is heeded where the provider does not say, in seconds. */
+export const busyWaitSeconds = 30;
 const firstWaitSeconds = 30;
 const longestWaitSeconds = 3 * 60 * 60;
 
