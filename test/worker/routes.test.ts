@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createContext } from "~/platform/context.server";
 import { loader as health } from "~/routes/health";
 import { makePackage, makeSong, makeUser } from "../support/factories";
+import { failingDatabase } from "../support/failing-database";
 import { makeSession } from "../support/login";
 import { request } from "../support/request";
 
@@ -283,10 +284,7 @@ describe("health", () => {
   });
 
   test("is 503 while it does not, without saying why", async () => {
-    const prepare = () => {
-      throw new Error("D1_ERROR: the database is away");
-    };
-    const away = { ...env, DB: { ...env.DB, prepare } as unknown as D1Database };
+    const away = { ...env, DB: failingDatabase(env.DB, () => "refused") };
     const asked = new Request(new URL("/health", env.APP_ORIGIN));
     const context = await createContext(asked, away, createExecutionContext());
     const response = await health({ request: asked, params: {}, context });

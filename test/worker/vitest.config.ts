@@ -52,6 +52,8 @@ export default defineConfig({
     include: ["test/worker/**/*.test.ts"],
     globalSetup: ["test/worker/global-setup.ts"],
     setupFiles: ["test/worker/setup.ts"],
+    // A busy machine may be slow; a test that hangs is found all the same.
+    testTimeout: 20_000,
     // The Worker logs every request.
     silent: "passed-only",
     deps: {
