@@ -41,6 +41,8 @@ check("the player island", size(island), 20 * 1024);
 // where pages are rendered (test/worker/head-budget.test.ts).
 const styles = files("public/build").filter((file) => /(app|player)-[^/\\]*\.css$/.test(file));
 check("the styles", size(styles), 8 * 1024);
+/** As it is built; wrangler minifies it, which leaves two thirds. */
+check("the Worker", size(["build/index.js"]), 430 * 1024);
 
 if (faults.length > 0) {
   console.error(faults.join("\n"));
