@@ -24,7 +24,6 @@ export function contentSecurityPolicy(origins: ContentOrigins): string {
   const scriptSources = scripts
     ? `'self' 'nonce-${nonce}' ${sdk} ${counting}`
     : counting && `'nonce-${nonce}' ${counting}`;
-  const connections = `${scripts ? "'self'" : ""} ${api} ${analytics?.reportOrigin ?? ""}`;
   return [
     "default-src 'none'",
     `script-src ${scriptSources || "'none'"}`,
@@ -32,7 +31,8 @@ export function contentSecurityPolicy(origins: ContentOrigins): string {
     `img-src 'self' data: ${member?.imageOrigins ?? ""}`,
     "font-src 'self'",
     "manifest-src 'self'",
-    `connect-src ${connections.trim() || "'none'"}`,
+    // Also without scripts: tools that check pages ask for robots.txt from within them.
+    `connect-src 'self' ${api} ${analytics?.reportOrigin ?? ""}`,
     `frame-src ${sdk || "'none'"}`,
     `form-action 'self' ${new URL(accountsUrl).origin} ${member?.paymentOrigins ?? ""}`,
     "base-uri 'none'",

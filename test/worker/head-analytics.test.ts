@@ -48,7 +48,7 @@ describe("where nothing is configured", () => {
     const { page, scripts, connects, vary } = await pageOf(path, {});
     expect(page).not.toMatch(/<script(?! type="application\/ld\+json")/);
     expect(scripts).toEqual(["'none'"]);
-    expect(connects).toEqual(["'none'"]);
+    expect(connects).toEqual(["'self'"]);
     expect(vary).toBeNull();
   });
 
@@ -66,7 +66,7 @@ describe("where a script is configured", () => {
     expect(tag).toContain(' data-beacon="{&quot;token&quot;:&quot;a=1&quot;}"');
     expect(tag).toMatch(/ async=/);
     expect(scripts).toEqual([expect.stringMatching(nonce), "https://static.count.example"]);
-    expect(connects).toEqual(["https://report.count.example"]);
+    expect(connects).toEqual(["'self'", "https://report.count.example"]);
     expect(vary).toContain("DNT, Sec-GPC");
   });
 
