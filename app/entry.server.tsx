@@ -5,6 +5,7 @@ import { renderToReadableStream } from "react-dom/server";
 import { analyticsFor } from "~/platform/analytics";
 import { contentSecurityPolicy, permissionsPolicy } from "~/platform/headers";
 import { logEvent } from "~/platform/log";
+import { surfaceOf } from "~/player/place";
 import { AnalyticsContext } from "~/ui/head/analytics";
 import { NonceContext } from "~/ui/nonce";
 
@@ -35,14 +36,22 @@ export default async function handleRequest(
     },
   );
   // Crawlers get the whole page at once.
-  if (isbot(request.headers.get("User-Agent"))) await stream.allReady;
+  const userAgent = request.headers.get("User-Agent") ?? "";
+  if (isbot(userAgent)) await stream.allReady;
 
   const { scripts, member } = needsOf(remixContext);
   const plays = new URL(request.url).pathname === "/" && member;
   const player = { sdkUrl: config.spotifySdkUrl, apiUrl: config.spotifyApiUrl };
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (config.analytics) headers.append("Vary", "DNT, Sec-GPC");
-  if (plays) headers.set("Permissions-Policy", permissionsPolicy(player));
+  if (plays) {
+    headers.set("Permissions-Policy", permissionsPolicy(player));
+    headers.append("Link", `<${new URL(player.apiUrl).origin}>; rel=preconnect; crossorigin`);
+    // What the player in the page asks for as soon as it is alive.
+    if (surfaceOf(userAgent, 0) === "browser") {
+      headers.append("Link", `<${player.sdkUrl}>; rel=preload; as=script`);
+    }
+  }
   headers.set(
     "Content-Security-Policy",
     contentSecurityPolicy({

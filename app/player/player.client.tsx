@@ -113,6 +113,8 @@ function usePlayer({ nonce, sdkUrl, apiUrl }: PlayerProps) {
     controller.current = made;
     setCall(() => api);
     made.connect();
+    // What the player asks for once its script is here; a fault is met there.
+    getToken().catch(() => undefined);
     document.addEventListener("visibilitychange", onVisible);
     return () => {
       document.removeEventListener("visibilitychange", onVisible);

@@ -1,6 +1,5 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { completeLogin } from "~/adapters/spotify/login.server";
-import { SpotifyError, SpotifyLoginEnded } from "~/adapters/spotify/spotify";
+import { completeLogin, loginFault } from "~/adapters/spotify/login.server";
 import { deviceOf } from "~/domain/session/device";
 import { openSession } from "~/domain/session/login.server";
 import { loginOptions } from "~/domain/session/login-options.server";
@@ -26,10 +25,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     grant = await completeLogin(loginOptions(config, client, storage), request);
   } catch (error) {
     logEvent("login_failed", { error });
-    // Spotify's word for a code that is spent or too old is the same as for an ended login.
-    const stale = !(error instanceof SpotifyError) || error instanceof SpotifyLoginEnded;
-    if (stale) throw data(faults.stale, { status: 400, headers });
-    if (error.status === 403) throw data(faults.notListed, { status: 403, headers });
+    const fault = loginFault(error);
+    if (fault === "stale") throw data(faults.stale, { status: 400, headers });
+    if (fault === "not listed") throw data(faults.notListed, { status: 403, headers });
     throw data(faults.unavailable, { status: 502, headers });
   }
 

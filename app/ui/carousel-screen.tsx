@@ -28,6 +28,11 @@ export interface CarouselScreenProps {
   player: { sdkUrl: string; apiUrl: string };
 }
 
+/** The player, which is on its way before the page is alive. */
+const arriving = typeof document === "undefined" ? null : import("~/player/player.client");
+// Who waits for it hears of the fault.
+arriving?.catch(() => undefined);
+
 /** The carousel: plain forms, which the player island takes over once it has arrived. */
 export function CarouselScreen(props: CarouselScreenProps) {
   const { viewer, view, justRated, justFavorited, player } = props;
@@ -171,7 +176,7 @@ function standing(
   };
 }
 
-/** Fetches the island once the page is alive; until then, and if it never comes, forms are forms. */
+/** The island, once the page is alive; until then, and if it never comes, forms are forms. */
 function usePlayerIsland(songs: CarouselSong[]) {
   const [Loaded, setLoaded] = useState<typeof Player | null>(null);
   const [snapshot, setSnapshot] = useState<PlayerSnapshot | null>(null);
@@ -179,7 +184,7 @@ function usePlayerIsland(songs: CarouselSong[]) {
   const handle = useRef<PlayerHandle>(null);
   useEffect(() => {
     let here = true;
-    import("~/player/player.client").then(
+    arriving?.then(
       (island) => here && setLoaded(() => island.Player),
       // The plain forms go on working.
       () => takeHeldPlay()?.submit(),

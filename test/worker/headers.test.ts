@@ -72,13 +72,13 @@ describe("the policy of a page that plays nothing", () => {
   });
 });
 
-test("a page without scripts lets none run, and asks nobody", async () => {
+test("a page without scripts lets none run, and asks nobody else", async () => {
   for (const path of ["/", "/faq", "/imprint", "/account", "/no-such-page"]) {
     const policy = policyOf(await request(path));
     expect([path, policy["script-src"], policy["connect-src"]]).toEqual([
       path,
       ["'none'"],
-      ["'none'"],
+      ["'self'"],
     ]);
   }
 });
@@ -182,4 +182,16 @@ test("later visits are bound to https where the page came by it, and only there"
   const secure = await exports.default.fetch(new Request("https://127.0.0.1:8787/faq"));
   expect(secure.headers.get(name)).toMatch(/^max-age=\d{8,}/);
   expect((await request("/faq")).headers.has(name)).toBe(false);
+});
+
+test("the player's script is on its way before the page is read, where it plays in the page", async () => {
+  const links = async (userAgent: string, path = "/") =>
+    (await request(path, { cookie, headers: { "User-Agent": userAgent } })).headers.get("Link");
+  const script = `<${spotify}/spotify/sdk/spotify-player.js>; rel=preload; as=script`;
+  expect(await links("Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36")).toContain(
+    script,
+  );
+  const iPhone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1";
+  expect(await links(iPhone)).toBe(`<${spotify}>; rel=preconnect; crossorigin`);
+  expect(await links(iPhone, "/account")).toBeNull();
 });

@@ -134,6 +134,13 @@ export async function completeLogin(options: LoginOptions, request: Request): Pr
   };
 }
 
+/** What went wrong with a login: it is too old or not ours, its user is not on the app's list, or Spotify is down. */
+export function loginFault(error: unknown): "stale" | "not listed" | "unavailable" {
+  // Spotify's word for a code that is spent or too old is the same as for an ended login.
+  if (!(error instanceof SpotifyError) || error instanceof SpotifyLoginEnded) return "stale";
+  return error.status === 403 ? "not listed" : "unavailable";
+}
+
 /** Tokens as a refresh gives them; no refresh token means the old one stays. */
 export interface RefreshedTokens {
   accessToken: string;
