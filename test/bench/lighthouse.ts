@@ -4,14 +4,13 @@
  * Prints the four figures of every page and the audits that cost points; ends with 1 where a page
  * is below its bar. No part of `npm test`: the figures depend on how busy the machine is.
  */
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type BrowserContext, chromium, type Page } from "@playwright/test";
+import { type BrowserContext, chromium } from "@playwright/test";
 import lighthouse, { type Result } from "lighthouse";
 import { findBrowser } from "../support/browser.ts";
 import { freePorts } from "../support/free-ports.ts";
+import { logIn, subscribe } from "./members.ts";
+import { type ServedProduct, withProduct } from "./served-product.ts";
 
 const categories = ["performance", "accessibility", "best-practices", "seo"] as const;
 const publicPages = ["/", "/faq", "/imprint", "/ratings-of-my-songs", "/account"];
@@ -22,8 +21,6 @@ const bars = { public: 100, carousel: 95 };
 /** Somebody on the free tier: their carousel has the offer of premium, too. */
 const listener = "Dana Free";
 const buyer = "Mara Lind";
-/** How long the build, the first migration and the seed may take, in milliseconds. */
-const startLimit = 180_000;
 
 interface Measured {
   page: string;
@@ -35,85 +32,34 @@ interface Measured {
 
 const executablePath = findBrowser();
 if (!executablePath) throw new Error("No Chromium: run `node test/support/browser.ts` first.");
-const [port, sandboxPort, debugPort] = await freePorts(3);
-const origin = `http://127.0.0.1:${port}`;
-const folder = mkdtempSync(join(tmpdir(), "fivefold-lighthouse-"));
-const product = spawn("node", ["test/sandbox/start.ts"], {
-  cwd: join(import.meta.dirname, "../.."),
-  stdio: ["ignore", "ignore", "inherit"],
-  env: {
-    ...process.env,
-    PORT: String(port),
-    SANDBOX_PORT: String(sandboxPort),
-    STATE_DIR: join(folder, "state"),
-  },
-});
-const ended = new Promise((resolve) => product.once("exit", resolve));
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => product.kill());
+const [debugPort] = await freePorts(1);
 
-try {
-  await untilHealthy();
+await withProduct(async (product) => {
   // One profile for Lighthouse's tabs and for the login, which Lighthouse does not forget.
-  const browser = await chromium.launchPersistentContext(join(folder, "profile"), {
+  const browser = await chromium.launchPersistentContext(join(product.folder, "profile"), {
     executablePath,
     args: ["--no-sandbox", `--remote-debugging-port=${debugPort}`],
   });
-  const pages = await measureAll(browser).finally(() => browser.close());
+  const pages = await measureAll(browser, product).finally(() => browser.close());
   report(pages);
   if (pages.some(({ scores, bar }) => scores.some((score) => score < bar))) process.exitCode = 1;
-} finally {
-  product.kill("SIGTERM");
-  await ended;
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-}
+});
 
-async function untilHealthy(): Promise<void> {
-  const until = Date.now() + startLimit;
-  while (product.exitCode === null && Date.now() < until) {
-    const answer = await fetch(`${origin}/health`).catch(() => null);
-    if (answer?.ok) return;
-    await new Promise((wait) => setTimeout(wait, 300));
-  }
-  throw new Error("The product did not start.");
-}
-
-async function measureAll(browser: BrowserContext): Promise<Measured[]> {
+async function measureAll(browser: BrowserContext, product: ServedProduct): Promise<Measured[]> {
+  const { origin } = product;
   const pages: Measured[] = [];
-  const thanks = await subscribe(browser);
+  const thanks = await subscribe(browser, product, buyer);
   await browser.clearCookies();
-  for (const path of publicPages) pages.push(await measure(path, path, bars.public));
-  pages.push(await measure(thanks, "/subscription-success", bars.public));
-  await (await logIn(browser, listener)).close();
-  pages.push(await measure("/", "/ (carousel)", bars.carousel));
+  for (const path of publicPages) pages.push(await measure(origin + path, path, bars.public));
+  pages.push(await measure(origin + thanks, "/subscription-success", bars.public));
+  await (await logIn(browser, product, listener)).close();
+  pages.push(await measure(`${origin}/`, "/ (carousel)", bars.carousel));
   return pages;
 }
 
-/** By the landing page and the stand-in's consent page, in the browser's own profile. */
-async function logIn(browser: BrowserContext, displayName: string): Promise<Page> {
-  const page = await browser.newPage();
-  await page.goto(origin);
-  await page.getByRole("button", { name: "Log in with Spotify Premium" }).click();
-  await page.getByRole("radio", { name: displayName }).check();
-  await page.getByRole("button", { name: "Agree" }).click();
-  await page.getByRole("article").first().waitFor();
-  return page;
-}
-
-/** The path that a checkout ends at; Lighthouse takes no page that answers with an error. */
-async function subscribe(browser: BrowserContext): Promise<string> {
-  const page = await logIn(browser, buyer);
-  await page.goto(`${origin}/subscribe`);
-  await page.getByRole("button", { name: "Subscribe" }).click();
-  await page.getByRole("button", { name: "Pay", exact: true }).click();
-  await page.waitForURL("**/subscription-success?*");
-  const { pathname, search } = new URL(page.url());
-  await page.close();
-  return pathname + search;
-}
-
 /** Lighthouse's own settings are those of the mobile preset: a phone on slow 4G, simulated. */
-async function measure(path: string, name: string, bar: number): Promise<Measured> {
-  const lhr = await lookAt(path, name);
+async function measure(url: string, name: string, bar: number): Promise<Measured> {
+  const lhr = await lookAt(url, name);
   return {
     page: name,
     bar,
@@ -123,8 +69,8 @@ async function measure(path: string, name: string, bar: number): Promise<Measure
 }
 
 /** On a busy machine Lighthouse now and then loses its trace; what fails thrice is a fault. */
-async function lookAt(path: string, name: string, attempts = 3): Promise<Result> {
-  const outcome = await lighthouse(`${origin}${path}`, {
+async function lookAt(url: string, name: string, attempts = 3): Promise<Result> {
+  const outcome = await lighthouse(url, {
     port: debugPort ?? 0,
     logLevel: "error",
     onlyCategories: [...categories],
@@ -136,7 +82,7 @@ async function lookAt(path: string, name: string, attempts = 3): Promise<Result>
   if (!outcome) throw new Error(`Lighthouse could not look at ${name}.`);
   const { lhr } = outcome;
   if (!lhr.runtimeError) return lhr;
-  if (attempts > 1) return lookAt(path, name, attempts - 1);
+  if (attempts > 1) return lookAt(url, name, attempts - 1);
   throw new Error(`${name}: ${lhr.runtimeError.message}`);
 }
 
