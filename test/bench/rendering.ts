@@ -8,7 +8,6 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
 import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from "miniflare";
 import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from "wrangler";
 import { seedSql } from "../sandbox/seed.ts";
@@ -90,10 +89,7 @@ async function serve(script: string, vars: Record<string, string> = {}) {
   const server = new Miniflare(
     convertV4MiniflareOptions({
       // What it logs costs it its time all the same; nobody reads it.
-      handleRuntimeStdio: (stdout: Readable, stderr: Readable) => {
-        stdout.resume();
-        stderr.resume();
-      },
+      handleStructuredLogs: () => undefined,
       workers: [
         {
           ...workerOptions,
@@ -122,26 +118,32 @@ function target(
   return cookie ? { ...place, cookie } : place;
 }
 
-/** The ids of the workerd processes on this machine. */
+/** The ids of the workerd processes that this one has started. */
 function workerds(): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => nameOf(pid) === "workerd")
-    .map(Number);
+    .map(Number)
+    .filter((pid) => {
+      const { name, fields } = statusOf(pid);
+      return name === "workerd" && Number(fields[1]) === process.pid;
+    });
 }
 
-function nameOf(pid: string): string {
+/** What Linux says of a process: its name and, from its state on, the fields of its status. */
+function statusOf(pid: number): { name: string; fields: string[] } {
   try {
-    return readFileSync(`/proc/${pid}/comm`, "utf8").trim();
+    const [, name = "", fields = ""] =
+      /\((.*)\) (.*)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+    return { name, fields: fields.split(" ") };
   } catch {
     // It has ended meanwhile.
-    return "";
+    return { name: "", fields: [] };
   }
 }
 
 /** Processor time of a process and its threads so far, in milliseconds: Linux counts hundredths. */
 function processorTime(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  const { fields } = statusOf(pid);
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 

@@ -1,0 +1,21 @@
+/**
+ * `npm run bench`: all measurements one after the other, or those that are named, such as
+ * `npm run bench -- worker mail`. Each prints Markdown tables; what they said last stands in the
+ * README. Ends with 1 where one did.
+ */
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+
+const benches = ["rendering", "scale", "weight", "browser", "worker", "mail"];
+const named = process.argv.slice(2);
+const unknown = named.filter((name) => !benches.includes(name));
+if (unknown.length > 0) {
+  console.error(`There is no ${unknown.join(", ")}; there are ${benches.join(", ")}.`);
+  process.exit(1);
+}
+for (const name of named.length > 0 ? named : benches) {
+  console.log(`\n## ${name}\n`);
+  const file = join(import.meta.dirname, `${name}.ts`);
+  const { status } = spawnSync(process.execPath, [file], { stdio: "inherit" });
+  if (status !== 0) process.exitCode = 1;
+}
