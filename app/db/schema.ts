@@ -294,7 +294,13 @@ export const subscriptions = sqliteTable(
   },
   (table) => [
     uniqueIndex("subscriptions_customer").on(table.customerId),
-    index("subscriptions_synced").on(table.syncedAt),
+    // Those that may still change without a checkout; the daily sweep asks by the same words.
+    index("subscriptions_swept")
+      .on(table.syncedAt)
+      .where(
+        sql`customer_id IS NOT NULL AND status NOT IN ('none', 'canceled', 'incomplete_expired')`,
+      ),
+    index("subscriptions_updated").on(table.updatedAt),
   ],
 );
 
@@ -394,7 +400,7 @@ export const outbox = sqliteTable(
     index("outbox_due").on(table.dueAt).where(sql`state = 'pending'`),
     index("outbox_mail").on(table.mailId).where(sql`mail_id IS NOT NULL`),
     index("outbox_gathering").on(table.userId).where(sql`state = 'pending' AND mail_id IS NULL`),
-    index("outbox_user").on(table.userId, table.createdAt),
+    index("outbox_user").on(table.userId, table.kind, table.createdAt),
     index("outbox_done").on(table.createdAt).where(sql`state <> 'pending'`),
   ],
 );

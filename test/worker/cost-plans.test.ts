@@ -1,8 +1,10 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
+import type { Billing } from "~/adapters/stripe/billing";
 import { createDatabase } from "~/db/client.server";
 import { sweepOutbox } from "~/domain/notification/outbox-sweep.server";
 import { forgetOld } from "~/domain/retention/forget.server";
+import { sweepSubscriptions } from "~/domain/subscription/sweep.server";
 import { type CountingDatabase, countingDatabase } from "../support/counting-database";
 import { makeSong, makeUser } from "../support/factories";
 import { addressOf, deliver, failMails, owe, oweRating, oweSubmission } from "../support/mails";
@@ -94,6 +96,16 @@ test("forgetting what is old reads no table or index so, in one round trip", asy
   const counting = countingDatabase(env.DB);
   await forgetOld(createDatabase(counting.binding), Date.now());
   expect(counting.roundTrips()).toBe(1);
+  for (const { sql, params } of counting.statements) {
+    expect({ sql, scans: scans(await explain(sql, params)) }).toEqual({ sql, scans: [] });
+  }
+});
+
+test("nor does the daily look for the subscriptions to ask after", async () => {
+  const counting = countingDatabase(env.DB);
+  const nobody = {} as Billing;
+  await sweepSubscriptions(createDatabase(counting.binding), nobody, Date.now);
+  expect(counting.statements).toHaveLength(2);
   for (const { sql, params } of counting.statements) {
     expect({ sql, scans: scans(await explain(sql, params)) }).toEqual({ sql, scans: [] });
   }
