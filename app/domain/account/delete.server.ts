@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Billing, BillingError } from "~/adapters/stripe/billing";
 import type { Database } from "~/db/client.server";
 import { ratings, songs, subscriptions, users } from "~/db/schema";
@@ -86,15 +86,21 @@ async function endBilling(
   return customerId;
 }
 
-/** The statement that keeps the raters' counts true, whose ratings go with the songs. */
+/**
+ * The statement that keeps the raters' counts true, whose ratings go with the songs. It reads what was
+ * given to these songs alone, whatever else their raters have rated.
+ */
 function rememberWithdrawn(db: Database, ownerId: string, only: SQL) {
-  const received = sql`${songs} JOIN ${ratings} ON ${ratings.songId} = ${songs.id}
-    WHERE ${songs.ownerId} = ${ownerId}`;
+  const given = db
+    .select({ raterId: ratings.raterId, times: sql<number>`count(*)`.as("times") })
+    .from(songs)
+    .innerJoin(ratings, eq(ratings.songId, songs.id))
+    .where(eq(songs.ownerId, ownerId))
+    .groupBy(ratings.raterId)
+    .as("given");
   return db
     .update(users)
-    .set({
-      ratedWithdrawn: sql`rated_withdrawn
-        + (SELECT count(*) FROM ${received} AND ${ratings.raterId} = ${users.id})`,
-    })
-    .where(sql`id IN (SELECT ${ratings.raterId} FROM ${received}) AND ${only}`);
+    .set({ ratedWithdrawn: sql`rated_withdrawn + ${given.times}` })
+    .from(given)
+    .where(and(eq(users.id, given.raterId), only));
 }
