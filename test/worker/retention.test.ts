@@ -57,6 +57,17 @@ test("a mail is kept for its days", async () => {
   expect(await forgetOld(db, now + 1)).toMatchObject({ mails: 1 });
 });
 
+test("how far somebody has walked through the rotation is forgotten once they draw no more", async () => {
+  for (const [age, user] of [
+    [keptDays.windows * day + 1, await makeUser()],
+    [keptDays.windows * day, await makeUser()],
+  ] as const) {
+    const window = { user_id: user.id, seen_to: 1, waiting: "[]", updated_at: now - age };
+    await insert("pool_windows", window).run();
+  }
+  expect(await forgetOld(db, now)).toMatchObject({ windows: 1 });
+});
+
 test("sessions go when they end, lines of the log and events after their days", async () => {
   const user = await makeUser();
   const [ended, open] = [await makeSession(user), await makeSession(user)];
@@ -86,14 +97,14 @@ test("a great many are forgotten in several runs, the oldest first", async () =>
   const user = await makeUser();
   await env.DB.prepare(
     `INSERT INTO activity_log (id, kind, user_id, created_at)
-     WITH RECURSIVE line(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM line WHERE n < 700)
+     WITH RECURSIVE line(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM line WHERE n < 5200)
      SELECT 'line-' || n, 'login', ?, n FROM line`,
   )
     .bind(user.id)
     .run();
-  expect(await forgetOld(db, now)).toMatchObject({ log: 500 });
+  expect(await forgetOld(db, now)).toMatchObject({ log: 5000 });
   expect(await env.DB.prepare("SELECT min(created_at) AS at FROM activity_log").first("at")).toBe(
-    501,
+    5001,
   );
   expect(await forgetOld(db, now)).toMatchObject({ log: 200 });
 });

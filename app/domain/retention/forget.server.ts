@@ -14,48 +14,71 @@ import {
 import { keptDays } from "./limits";
 
 const day = 24 * 60 * 60 * 1000;
-/** As many rows of a table a run: what is more is left to the next, ten minutes later. */
-const rowsARun = 500;
+/** As many rows of a table at once, so that nobody waits long behind it; and so often a run. */
+const rowsATime = 500;
+const timesARun = 10;
+
+const kinds = [
+  "sessions",
+  "listens",
+  "log",
+  "mails",
+  "confirmations",
+  "billingEvents",
+  "windows",
+] as const;
 
 /** How many rows of each kind were forgotten. */
-export interface Forgotten {
-  sessions: number;
-  listens: number;
-  log: number;
-  mails: number;
-  confirmations: number;
-  billingEvents: number;
-  windows: number;
-}
+export type Forgotten = Record<(typeof kinds)[number], number>;
 
 /**
  * Forgets what has been kept for as long as it may be, and the sessions that have ended. Nothing
  * that decides over anything is in it: a rating stands without its listen, a mail that is out does
- * not go out again. One round trip.
+ * not go out again. One round trip, and more while something is left.
  */
 export async function forgetOld(db: Database, now: number): Promise<Forgotten> {
+  const all = await forgetSome(db, now);
+  let last = all;
+  for (let times = 1; times < timesARun && isMoreLeft(last); times += 1) {
+    last = await forgetSome(db, now);
+    for (const kind of kinds) all[kind] += last[kind];
+  }
+  return all;
+}
+
+function isMoreLeft(forgotten: Forgotten): boolean {
+  return kinds.some((kind) => forgotten[kind] >= rowsATime);
+}
+
+async function forgetSome(db: Database, now: number): Promise<Forgotten> {
   const before = (days: number) => now - days * day;
   // Mails that tell of several go as a whole.
   const oldMails = sql`SELECT id FROM outbox
     WHERE state <> 'pending' AND created_at < ${before(keptDays.mails)} AND mail_id = id
-    ORDER BY created_at LIMIT ${rowsARun}`;
+    ORDER BY created_at LIMIT ${rowsATime}`;
   const oldListens = db
     .select({ id: listens.id })
     .from(listens)
     .where(lt(listens.startedAt, before(keptDays.listens)))
     .orderBy(listens.startedAt)
-    .limit(rowsARun);
+    .limit(rowsATime);
   const ended = db
     .select({ id: sessions.id })
     .from(sessions)
     .where(lt(sessions.expiresAt, now))
-    .limit(rowsARun);
+    .limit(rowsATime);
   const oldLines = db
     .select({ id: activityLog.id })
     .from(activityLog)
     .where(lt(activityLog.createdAt, before(keptDays.log)))
     .orderBy(activityLog.createdAt)
-    .limit(rowsARun);
+    .limit(rowsATime);
+  const unwalked = db
+    .select({ userId: poolWindows.userId })
+    .from(poolWindows)
+    .where(lt(poolWindows.updatedAt, before(keptDays.windows)))
+    .orderBy(poolWindows.updatedAt)
+    .limit(rowsATime);
   const results = await db.batch([
     db.delete(sessions).where(inArray(sessions.id, ended)).returning({ id: sessions.id }),
     db.delete(listens).where(inArray(listens.id, oldListens)).returning({ id: listens.id }),
@@ -87,7 +110,7 @@ export async function forgetOld(db: Database, now: number): Promise<Forgotten> {
       .returning({ id: billingEvents.id }),
     db
       .delete(poolWindows)
-      .where(lt(poolWindows.updatedAt, before(keptDays.windows)))
+      .where(inArray(poolWindows.userId, unwalked))
       .returning({ userId: poolWindows.userId }),
   ]);
   const [closed, heard, lines, , mails, links, , events, windows] = results;
