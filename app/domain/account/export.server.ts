@@ -166,6 +166,8 @@ export async function exportAccount(db: Database, viewer: Viewer, now: number) {
       .orderBy(asc(activityLog.createdAt), sql`rowid`),
   ]);
   const { id: _id, ...person } = profile ?? {};
+  const uploadsOf = Map.groupBy(uploads, ({ songId }) => songId);
+  const receivedOf = Map.groupBy(received, ({ songId }) => songId);
   return withReadableTimes({
     format: "fivefold-account-1",
     exportedAt: now,
@@ -176,8 +178,8 @@ export async function exportAccount(db: Database, viewer: Viewer, now: number) {
     sessions: logins,
     songs: ownSongs.map((own) => ({
       ...own,
-      submissions: of(own.songId, uploads),
-      ratingsShown: of(own.songId, received).map(({ score, ratedAt }) => ({
+      submissions: (uploadsOf.get(own.songId) ?? []).map(({ songId: _songId, ...rest }) => rest),
+      ratingsShown: (receivedOf.get(own.songId) ?? []).map(({ score, ratedAt }) => ({
         score,
         label: labelOf(score),
         ratedAt,
@@ -190,11 +192,6 @@ export async function exportAccount(db: Database, viewer: Viewer, now: number) {
     mails,
     log,
   });
-}
-
-/** The rows of one song, without its id. */
-function of<T extends { songId: string }>(songId: string, rows: T[]): Omit<T, "songId">[] {
-  return rows.filter((row) => row.songId === songId).map(({ songId: _songId, ...rest }) => rest);
 }
 
 function labelOf(score: number): string | null {
