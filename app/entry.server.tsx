@@ -39,15 +39,18 @@ export default async function handleRequest(
   const userAgent = request.headers.get("User-Agent") ?? "";
   if (isbot(userAgent)) await stream.allReady;
 
-  const { scripts, member } = needsOf(remixContext);
-  const plays = new URL(request.url).pathname === "/" && member;
+  const { scripts, member, song } = needsOf(remixContext);
+  // The confirmation of a song added leads on to the carousel within the same document.
+  const plays = new URL(request.url).pathname === "/" && member && scripts;
   const player = { sdkUrl: config.spotifySdkUrl, apiUrl: config.spotifyApiUrl };
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (config.analytics) headers.append("Vary", "DNT, Sec-GPC");
   if (plays) {
     headers.set("Permissions-Policy", permissionsPolicy(player));
+  }
+  if (song) {
+    // What the player asks for as soon as it is alive; its script where it plays in the page.
     headers.append("Link", `<${new URL(player.apiUrl).origin}>; rel=preconnect; crossorigin`);
-    // What the player in the page asks for as soon as it is alive.
     if (surfaceOf(userAgent, 0) === "browser") {
       headers.append("Link", `<${player.sdkUrl}>; rel=preload; as=script`);
     }
@@ -74,13 +77,14 @@ export default async function handleRequest(
 }
 
 /** What the page that is rendered needs, by what its loaders say. */
-function needsOf({ staticHandlerContext }: EntryContext): { scripts: boolean; member: boolean } {
+function needsOf({ staticHandlerContext }: EntryContext) {
   const { loaderData, errors } = staticHandlerContext;
   const failures = Object.values(errors ?? {}).map((error) => error?.data);
   const told = [...Object.values(loaderData), ...failures].filter(Boolean);
   return {
     scripts: told.some(({ scripts }) => scripts),
     member: told.some(({ viewer }) => viewer),
+    song: told.some(({ player, view }) => player && view.state === "songs"),
   };
 }
 
