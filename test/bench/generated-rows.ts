@@ -1,0 +1,252 @@
+/** The rows of a generated database, as long as those of the app, and what belongs to each. */
+import { randomBytes, randomUUID } from "node:crypto";
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+
+/** A user in the making; the counters as they stand so far. */
+export interface Person {
+  id: string;
+  rated: number;
+  submitted: number;
+  /** Credits. */
+  spent: number;
+}
+
+export interface Song {
+  id: string;
+  owner: Person;
+  /** Epoch milliseconds, as are all times here. */
+  createdAt: number;
+}
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const threshold = 6;
+/** Bytes of Spotify's tokens sealed, as text. */
+const tokenLengths = { access: 320, refresh: 220 };
+
+/** What writes the rows of users, songs and ratings; nothing is read back. */
+export function createWriter(database: DatabaseSync, random: () => number, now: number) {
+  const insert = inserter(database);
+  const chance = (share: number) => random() < share;
+  let made = 0;
+
+  function log(kind: "login" | "upload" | "rating", userId: string, at: number, about: Row = {}) {
+    insert("activity_log", {
+      id: randomUUID(),
+      kind,
+      user_id: userId,
+      ...noSong,
+      ...about,
+      created_at: at,
+    });
+  }
+
+  function mail(
+    kind: "rating" | "submission",
+    userId: string,
+    subject: string,
+    at: number,
+    late: boolean,
+  ) {
+    const id = randomUUID();
+    const state = late
+      ? { state: "pending", mail_id: null, attempts: 0, sent_at: null, due_at: now - 60 * minute }
+      : {
+          state: "sent",
+          mail_id: id,
+          attempts: 1,
+          sent_at: at + 5 * minute,
+          due_at: at + 10 * minute,
+        };
+    const about = { subject_id: subject, dedupe_key: `${kind}:${subject}` };
+    insert("outbox", { id, user_id: userId, kind, ...about, ...state, created_at: at });
+  }
+
+  function submit(song: Song, number: number, at: number) {
+    const { owner } = song;
+    const spent = Math.min(threshold, owner.rated - owner.spent);
+    const id = randomUUID();
+    insert("submissions", {
+      id,
+      song_id: song.id,
+      owner_id: owner.id,
+      number,
+      spent,
+      limited: spent < threshold ? 1 : 0,
+      request_key: `${randomUUID()}:${trackId()}`,
+      created_at: at,
+    });
+    owner.spent += spent;
+    owner.submitted += 1;
+    log("upload", owner.id, at, { song_id: song.id });
+    if (chance(0.6)) mail("submission", owner.id, id, at, false);
+  }
+
+  return {
+    /** A song with its submissions, the first of them made then; the ratings are still to be written. */
+    song(
+      owner: Person,
+      createdAt: number,
+      { submissions, received }: { submissions: number; received: number },
+    ): Song {
+      made += 1;
+      const song = { id: randomUUID(), owner, createdAt };
+      const entitled = 5 * submissions;
+      const track = trackId();
+      const again = createdAt + Math.floor((now - createdAt) / 2);
+      insert("songs", {
+        id: song.id,
+        owner_id: owner.id,
+        track_id: track,
+        title: `The ${made}th Song of a Summer`,
+        artists: JSON.stringify(chance(0.3) ? ["A Musician", "Another Musician"] : ["A Musician"]),
+        album: `Songs of the Summer, Volume ${made % 100}`,
+        art_url: `https://i.scdn.co/image/${randomBytes(20).toString("hex")}`,
+        duration_ms: 120_000 + Math.floor(random() * 180_000),
+        isrc: `QZ${String(made).padStart(10, "0")}`,
+        spotify_url: `https://open.spotify.com/track/${track}`,
+        fetched_at: createdAt,
+        entitled,
+        received,
+        owed: entitled - received,
+        // Nobody here has received more than the first submission promised.
+        due_at: received < 5 ? createdAt : null,
+        created_at: createdAt,
+      });
+      for (let number = 1; number <= submissions; number += 1) {
+        submit(song, number, number === 1 ? createdAt : again);
+      }
+      return song;
+    },
+
+    /** A rating with its listen, its log line and perhaps its mail, which is overdue or out. */
+    rating(song: Song, rater: Person, at: number, overdue: boolean) {
+      const [id, listenId] = [randomUUID(), randomUUID()];
+      const owesMail = overdue || chance(0.6);
+      const score = 1 + Math.floor(random() * 4);
+      const times = { started_at: at - minute, finished_at: at - 2000, closed_at: at };
+      const heard = { required_seconds: 55, evidence: "spotify", ...times };
+      insert("listens", { id: listenId, user_id: rater.id, song_id: song.id, ...heard });
+      insert("ratings", {
+        id,
+        song_id: song.id,
+        owner_id: song.owner.id,
+        rater_id: rater.id,
+        listen_id: listenId,
+        score,
+        owes_mail: owesMail ? 1 : 0,
+        created_at: at,
+      });
+      rater.rated += 1;
+      log("rating", rater.id, at, { song_id: song.id, score });
+      if (owesMail) mail("rating", song.owner.id, id, at, overdue);
+    },
+
+    /**
+     * A user, once all ratings and songs are written. Of whoever comes every fourth is logged in, and
+     * some have an address of their own, a preference, a subscription.
+     */
+    user({ id, rated, submitted, spent }: Person, kind: "plain" | "whoever") {
+      made += 1;
+      const since = now - 29 * day;
+      const own = kind === "whoever" && chance(0.05) ? `own-${made}@musicians.example` : null;
+      insert("users", {
+        id,
+        spotify_id: trackId(),
+        display_name: `Musician Number ${made}`,
+        image_url: `https://i.scdn.co/image/${randomBytes(20).toString("hex")}`,
+        email: `musician-${made}@musicians.example`,
+        own_email: own,
+        credits: rated - spent,
+        rated_count: rated,
+        submitted_count: submitted,
+        created_at: since,
+        updated_at: since,
+      });
+      if (own) {
+        const times = { created_at: since, used_at: since + minute, expires_at: since + day };
+        insert("email_confirmations", { id: randomUUID(), user_id: id, address: own, ...times });
+      }
+      log("login", id, since);
+      if (kind === "plain") return;
+      if (chance(0.25)) openSession(id);
+      if (chance(0.1)) {
+        const wanted = {
+          receive_rating_emails: chance(0.3) ? 1 : 0,
+          receive_subscription_emails: 1,
+        };
+        insert("email_preferences", { user_id: id, ...wanted, updated_at: since });
+      }
+      if (chance(0.06)) subscribe(id, chance(0.5));
+    },
+
+    package(viewer: Person, songs: Song[]) {
+      const id = randomUUID();
+      insert("packages", { id, user_id: viewer.id, number: 1, drawn_at: now - 60 * minute });
+      songs.forEach((song, position) => {
+        insert("package_songs", { package_id: id, song_id: song.id, position, favorited_at: null });
+      });
+    },
+  };
+
+  function openSession(userId: string) {
+    const seen = now - Math.floor(random() * 5 * day);
+    insert("sessions", {
+      id: randomBytes(32).toString("base64url"),
+      user_id: userId,
+      client_id: "sandbox-client-a",
+      access_token: "a".repeat(tokenLengths.access),
+      refresh_token: "r".repeat(tokenLengths.refresh),
+      token_expires_at: seen + 60 * minute,
+      created_at: seen - day,
+      last_seen_at: seen,
+      expires_at: seen + 7 * day,
+      device: "Chrome on Windows",
+    });
+  }
+
+  function subscribe(userId: string, live: boolean) {
+    insert("subscriptions", {
+      user_id: userId,
+      status: live ? "active" : "canceled",
+      tier: "premium",
+      subscription_id: `sub_1${randomBytes(12).toString("hex").slice(0, 23)}`,
+      customer_id: `cus_${randomBytes(7).toString("hex")}`,
+      started_at: now - 29 * day,
+      updated_at: now - 20 * day,
+      synced_at: now - (live ? 1 : 20) * day - Math.floor(random() * 60 * minute),
+    });
+    insert("billing_events", {
+      id: `evt_1${randomBytes(12).toString("hex")}`,
+      created_at: now - day,
+    });
+  }
+}
+
+type Row = Record<string, SQLInputValue>;
+const noSong: Row = { song_id: null, score: null };
+
+/** Inserts rows that name their columns, always the same ones a table. */
+function inserter(database: DatabaseSync) {
+  const statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
+  return (table: string, row: Row) => {
+    let statement = statements.get(table);
+    if (!statement) {
+      const columns = Object.keys(row);
+      statement = database.prepare(
+        `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
+      );
+      statements.set(table, statement);
+    }
+    statement.run(...Object.values(row));
+  };
+}
+
+const base62 = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/** 22 characters, as Spotify's ids. */
+function trackId(): string {
+  let id = "";
+  for (const byte of randomBytes(22)) id += base62[byte % 62];
+  return id;
+}
