@@ -53,16 +53,16 @@ async function setDue(number: number, dueAt: number | null): Promise<void> {
 }
 
 test("what the walk remembers changes nothing about what is found", async () => {
-  await putInRotation(1, 400);
+  await putInRotation(1, 1000);
   for (const [first, last] of [
     [1, 40],
     [44, 90],
-    [100, 160],
+    [100, 560],
   ] as const) {
     await rateSongs(user, first, last);
   }
   await look();
-  expect(await rowsOf("SELECT seen_to FROM pool_windows")).toEqual([{ seen_to: 298 * minute - 1 }]);
+  expect(await rowsOf("SELECT seen_to FROM pool_windows")).toEqual([{ seen_to: 698 * minute - 1 }]);
 
   async function expectSame(): Promise<void> {
     const found = await pool();
@@ -77,14 +77,14 @@ test("what the walk remembers changes nothing about what is found", async () => 
   // Of those waiting some are rated, some filled by others, one of them submitted again.
   await rateSongs(user, 41, 42);
   await setDue(91, null);
-  await setDue(92, 500 * minute);
+  await setDue(92, 1000 * minute + 1);
   await setDue(93, 150 * minute);
   await expectSame();
   await look();
   await expectSame();
   // One that was filled before is submitted again, by a clock that is a little slow.
-  await putInRotation(401, 700);
-  await setDue(91, 700 * minute - 59_000);
+  await putInRotation(1001, 1300);
+  await setDue(91, 1300 * minute - 59_000);
   await look();
   await expectSame();
   // The user submits what is waiting, too.
@@ -119,6 +119,15 @@ test("a song put in a little late is found by who has seen them all", async () =
   await putInRotation(501, 501);
   await setDue(501, 500 * minute - 59_000);
   expect(await pool()).toEqual([id(501)]);
+});
+
+test("nobody keeps songs waiting without need", async () => {
+  await putInRotation(1, 600);
+  await rateSongs(user, 1, 200);
+  await look();
+  const kept = await rowsOf("SELECT seen_to, waiting FROM pool_windows");
+  expect(kept).toEqual([{ seen_to: 201 * minute - 1, waiting: "[]" }]);
+  expect(await look({ draws: false })).toBeLessThan(250);
 });
 
 test("nothing is kept for who has little to do with", async () => {

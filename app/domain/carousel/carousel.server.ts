@@ -66,17 +66,17 @@ export async function loadCarousel(
   const pool = toPool(poolRows);
   const available = eligibleSongs(pool.songs, viewer.userId, new Set());
   const touch = touchSession(db, viewer.session, now);
+  const keep = keepWindow(db, viewer.userId, pool, now);
   let rows = packageRows;
   const stays = rows.some((row) => isLeft(row, listen) && isFresh(row, listen, now));
   if (!stays && available.length > 0) {
     const place = { ...viewer.session, ...visitAt(viewer.session, now) };
     const drawn = drawPackage(available, place, viewer.config, random);
     const replace = replacePackage(db, viewer.userId, rows[0]?.number ?? 0, drawn, now);
-    const keep = keepWindow(db, viewer.userId, pool, now);
     const results = await db.batch([...replace, ...present(touch), ...present(keep)]);
     rows = results[3];
   } else if (touch) {
-    await db.batch([touch, ...present(keepWindow(db, viewer.userId, pool, now))]);
+    await db.batch([touch, ...present(available.length === 0 ? keep : null)]);
   }
 
   const songs = rows

@@ -1,28 +1,19 @@
 import { desc, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { poolWindows, songs, users } from "~/db/schema";
+import { type DueSong, inOrder, nextWindows, type PoolWindow, poolSize } from "./pool-window";
 import type { PoolSong } from "./select";
-
-/** Songs the carousel looks at (spec section 9, "Carousel query"). */
-const poolSize = 150;
-/** A promise may be written down so much later than its clock was read, in milliseconds. */
-const lateMs = 60_000;
-/** For somebody who has to do with fewer songs than this, the walk from the start is short enough. */
-const shortWalk = 100;
 
 /** What a viewer may rate, and how far the walk to it has come. */
 export interface Pool {
   /** Oldest promise first, 150 at most. */
   songs: PoolSong[];
-  /** What to keep of the walk so that the next one begins further on; null where that is known. */
-  window: PoolWindow | null;
+  /** What the next walk may begin with; null where it is short anyway. */
+  windows: { near: PoolWindow; far: PoolWindow } | null;
 }
 
-/** All songs due until `seenTo`, epoch milliseconds, are done with, but for those that are waiting. */
-interface PoolWindow {
-  seenTo: number;
-  waiting: string[];
-}
+/** So many songs from the near window's end to the far one's make the far one the better. */
+const longWalk = 400;
 
 /**
  * The statement that reads the pool: songs still owed ratings, oldest promise first, that are not
@@ -75,46 +66,43 @@ function listed(songs: SQL) {
   );
 }
 
-type DueSong = [songId: string, ownerId: string, trackId: string, dueAt: number];
-
 /** The pool in the rows of `selectPool`; without a viewer it is empty. */
 export function toPool(rows: Awaited<ReturnType<typeof selectPool>>): Pool {
   const row = rows[0];
-  if (!row) return { songs: [], window: null };
+  if (!row) return { songs: [], windows: null };
+  const { seenTo, lastDue, waiting, ahead } = row;
   // One that was submitted again may be waiting and ahead.
-  const known = new Map([...row.waiting, ...row.ahead].map((song) => [song[0], song]));
+  const known = new Map([...waiting, ...ahead].map((song) => [song[0], song]));
   const due = [...known.values()].sort(inOrder).slice(0, poolSize);
   return {
     songs: due.map(([songId, ownerId, trackId]) => ({ songId, ownerId, trackId })),
-    window: row.ratedCount + row.submittedCount < shortWalk ? null : nextWindow(due, row),
+    windows: nextWindows({ ...row, due, seenTo: seenTo ?? 0, lastDue: lastDue ?? 0 }),
   };
 }
 
-function inOrder(one: DueSong, other: DueSong): number {
-  return one[3] - other[3] || (one[0] < other[0] ? -1 : 1);
-}
-
 /**
- * A song is put into the rotation behind all others, and never moves forward in it: what the walk has
- * passed needs no second look, but for the songs it has found.
+ * The statement that keeps how far a viewer's walk has come, or null where that is of no use: the near
+ * window, which has fewer songs wait, or the far one, where from one to the other it is a long way.
  */
-function nextWindow(
-  due: DueSong[],
-  { seenTo, lastDue }: { seenTo: number | null; lastDue: number | null },
-): PoolWindow | null {
-  const last = due[poolSize - 1];
-  const walkedTo = Math.min(last ? last[3] - 1 : Number.POSITIVE_INFINITY, (lastDue ?? 0) - lateMs);
-  if (walkedTo <= (seenTo ?? 0)) return null;
-  const waiting = due.filter(([, , , dueAt]) => dueAt <= walkedTo);
-  return { seenTo: walkedTo, waiting: waiting.map(([songId]) => songId) };
-}
-
-/** The statement that keeps how far a viewer's walk has come, or null where there is nothing new. */
-export function keepWindow(db: Database, userId: string, { window }: Pool, now: number) {
-  if (!window) return null;
-  const kept = { ...window, updatedAt: now };
+export function keepWindow(db: Database, userId: string, { windows }: Pool, now: number) {
+  if (!windows) return null;
+  const { near, far } = windows;
+  const between = sql`SELECT 1 FROM songs
+    WHERE due_at > ${near.seenTo} AND due_at <= ${far.seenTo} LIMIT ${longWalk}`;
+  // Columns in the order of the table.
   return db
     .insert(poolWindows)
-    .values({ userId, ...kept })
-    .onConflictDoUpdate({ target: poolWindows.userId, set: kept });
+    .select(
+      sql`SELECT ${userId}, iif(long, ${far.seenTo}, ${near.seenTo}),
+            iif(long, ${JSON.stringify(far.waiting)}, ${JSON.stringify(near.waiting)}), ${now}
+          FROM (SELECT count(*) = ${longWalk} AS long FROM (${between})) WHERE true`,
+    )
+    .onConflictDoUpdate({
+      target: poolWindows.userId,
+      set: {
+        seenTo: sql`excluded.seen_to`,
+        waiting: sql`excluded.waiting`,
+        updatedAt: sql`excluded.updated_at`,
+      },
+    });
 }
