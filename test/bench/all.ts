@@ -13,6 +13,8 @@ if (unknown.length > 0) {
   console.error(`There is no ${unknown.join(", ")}; there are ${benches.join(", ")}.`);
   process.exit(1);
 }
+const { status: built } = spawnSync("remix", ["build"], { stdio: ["ignore", "ignore", "inherit"] });
+if (built !== 0) process.exit(1);
 for (const name of named.length > 0 ? named : benches) {
   console.log(`\n## ${name}\n`);
   const file = join(import.meta.dirname, `${name}.ts`);
