@@ -1,5 +1,4 @@
-/** Returns one page, as it was given. */
+/** Returns one page, as it was given, with the headers that were given, a JSON object. */
 export default {
-  fetch: (_request, { PAGE }) =>
-    new Response(PAGE, { headers: { "Content-Type": "text/html; charset=utf-8" } }),
+  fetch: (_request, { PAGE, HEADERS }) => new Response(PAGE, { headers: JSON.parse(HEADERS) }),
 };

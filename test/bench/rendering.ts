@@ -6,7 +6,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { Agent, request } from "node:http";
+import { Agent, type IncomingHttpHeaders, request } from "node:http";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from "miniflare";
 import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from "wrangler";
@@ -51,13 +51,18 @@ async function measureAll(): Promise<void> {
   // The first look draws a package.
   await get({ url: product.url, cookie });
   const landing = await get({ url: product.url });
-  const fixed = await serve(read("test/bench/fixed-page.js"), { PAGE: landing });
+  const fixedPage = read("test/bench/fixed-page.js");
+  const type = { "Content-Type": "text/html; charset=utf-8" };
+  const fixed = await serve(fixedPage, { PAGE: landing.body, HEADERS: JSON.stringify(type) });
+  const HEADERS = JSON.stringify({ ...type, ...landing.headers });
+  const fixedSecure = await serve(fixedPage, { PAGE: landing.body, HEADERS });
   const bare = await serve(read(".cache/bare/index.js"));
   await fill(bare.database);
 
   const targets: Target[] = [
     target("a fixed page", fixed),
     target("a bare Remix page, one query", bare),
+    target("a fixed page with the landing page's headers", fixedSecure),
     target("landing", product),
     target("carousel", product, "/", cookie),
     target("ratings", product, "/ratings-of-my-songs", cookie),
@@ -147,8 +152,14 @@ function processorTime(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-/** The body of a page. @throws Error where it does not answer 200. */
-function get({ url, cookie }: { url: URL; cookie?: string }): Promise<string> {
+interface Page {
+  body: string;
+  /** What the app has set itself. */
+  headers: Record<string, string>;
+}
+
+/** A page. @throws Error where it does not answer 200. */
+function get({ url, cookie }: { url: URL; cookie?: string }): Promise<Page> {
   return new Promise((resolve, reject) => {
     const headers = { Accept: "text/html", ...(cookie ? { Cookie: cookie } : {}) };
     const asked = request(url, { agent, headers }, (response) => {
@@ -157,12 +168,18 @@ function get({ url, cookie }: { url: URL; cookie?: string }): Promise<string> {
         body += text;
       });
       response.on("end", () => {
-        if (response.statusCode === 200) resolve(body);
+        if (response.statusCode === 200) resolve({ body, headers: ownHeaders(response.headers) });
         else reject(new Error(`${url}: ${response.statusCode} ${body.slice(0, 200)}`));
       });
     });
     asked.on("error", reject).end();
   });
+}
+
+function ownHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const byServer = ["connection", "content-length", "date", "keep-alive", "transfer-encoding"];
+  const own = Object.entries(headers).filter(([name]) => !byServer.includes(name));
+  return Object.fromEntries(own.map(([name, value]) => [name, String(value)]));
 }
 
 async function load(one: Target, requests: number): Promise<void> {
