@@ -15,6 +15,9 @@ async function download(page: Page): Promise<Record<string, unknown>> {
 
 async function deleteAccount(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Delete my account" }).click();
+  await expect(page.getByRole("button", { name: "Delete my account" })).toBeVisible({
+    timeout: 1000,
+  });
   await page.getByRole("button", { name: "Delete my account" }).click();
   // Nothing happens unless it is meant.
   await expect(page.getByRole("checkbox", { name: /I want my account/ })).toBeFocused();
