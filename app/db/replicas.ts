@@ -1,15 +1,17 @@
 /**
- * Where a request reads from: a replica that knows all that this browser has written is as good as the
- * primary (D1's Sessions API). What may write begins at the primary, where it ends anyway: what
- * decides over a write is read where it is written.
+ * Where a request reads from: for a page a replica that knows all that this browser has written is as
+ * good as the primary (D1's Sessions API); what a page writes by the way, such as a package drawn, is
+ * guarded where it is written. What is posted begins at the primary, where it ends anyway, and so
+ * does the player's token, which must not be had by a login that was ended.
  * @param bookmark of the last write of this browser, or null.
  */
 export function openSession(
   database: D1Database,
-  { method }: Pick<Request, "method">,
+  { method, url }: Pick<Request, "method" | "url">,
   bookmark: string | null,
 ): DatabaseSession {
-  const reads = method === "GET" || method === "HEAD";
+  const reads =
+    (method === "GET" || method === "HEAD") && new URL(url).pathname !== "/player/token";
   const session = database.withSession(
     reads ? (bookmark ?? "first-unconstrained") : "first-primary",
   );

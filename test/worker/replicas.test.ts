@@ -8,6 +8,7 @@ import { rowsOf } from "../support/contents";
 import { makeSong, makeUser, type TestUser } from "../support/factories";
 import { makeSession } from "../support/login";
 import { type ReplicatedDatabase, replicatedDatabase } from "../support/replicated-database";
+import { request } from "../support/request";
 import { control } from "../support/sandbox";
 import { beginLogin, decide } from "./login-flow";
 
@@ -126,6 +127,29 @@ test("what decides over a write is read at the primary, whatever replicas still 
   const answer = await browser.ask(`/songs/${song.id}/play`, { deviceId: "here" });
   expect(answer.status).not.toBe(200);
   expect(await rowsOf("SELECT id FROM listens")).toEqual([]);
+});
+
+test("the player's token is not had by a login that was ended, whatever replicas still say", async () => {
+  const browser = await logIn(await makeUser());
+  expect((await browser.ask("/player/token")).status).toBe(200);
+  await env.DB.prepare("DELETE FROM sessions").run();
+  expect((await browser.ask("/account")).status).toBe(200);
+  expect((await browser.ask("/player/token")).status).toBe(401);
+});
+
+test("a package drawn by what a replica knew of two packages ago is none", async () => {
+  const owners = [await makeUser(), await makeUser(), await makeUser()];
+  for (const owner of owners) for (const _ of [1, 2]) await makeSong(owner);
+  const user = await makeUser();
+  const behind = await logIn(user);
+  for (let drawn = 0; drawn < 3; drawn += 1) {
+    if (drawn === 1) await database.replicate();
+    await env.DB.prepare("UPDATE packages SET drawn_at = 1").run();
+    const { cookie: fresh } = await makeSession(user, { musician });
+    await request("/", { cookie: fresh });
+  }
+  await behind.page("/");
+  expect(await rowsOf("SELECT number FROM packages")).toEqual([{ number: 3 }]);
 });
 
 test("a bookmark that is not ours, or was changed, is none", async () => {

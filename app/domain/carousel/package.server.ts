@@ -27,7 +27,8 @@ export type PackageRow = Awaited<ReturnType<typeof selectPackage>>[number];
 
 /**
  * The statements that put a new package in the place of the last. Of two draws at once the second
- * meets the first one's number and changes nothing; the last statement reads which one stands.
+ * meets the first one's number and changes nothing, and so does one that knew of older packages alone;
+ * the last statement reads which one stands.
  * @param lastNumber the number of the package it follows, 0 for none.
  */
 export function replacePackage(
@@ -41,7 +42,14 @@ export function replacePackage(
   const number = lastNumber + 1;
   const values = drawn.map(({ songId }, position) => sql`(${songId}, ${position})`);
   return [
-    db.insert(packages).values({ id, userId, number, drawnAt: now }).onConflictDoNothing(),
+    db
+      .insert(packages)
+      .select(
+        sql`SELECT ${id}, ${userId}, ${number}, ${now}
+            WHERE NOT EXISTS (SELECT 1 FROM packages
+                              WHERE user_id = ${userId} AND number >= ${number})`,
+      )
+      .onConflictDoNothing(),
     // Columns in the order of the table.
     db.insert(packageSongs).select(
       sql`SELECT ${id}, column1, column2, NULL FROM (VALUES ${sql.join(values, sql`, `)})
