@@ -84,7 +84,7 @@ function needsOf({ staticHandlerContext }: EntryContext) {
   return {
     scripts: told.some(({ scripts }) => scripts),
     member: told.some(({ viewer }) => viewer),
-    song: told.some(({ player, view }) => player && view.state === "songs"),
+    song: told.some(({ player, view }) => player && view?.state === "songs"),
   };
 }
 

@@ -8,6 +8,11 @@ import { nowhere } from "./route-name";
  * address that tells browsers of routes, has one that knows all.
  */
 export function routeHandlers(build: ServerBuild): (name: string) => RequestHandler {
+  // A part has no layouts between the root and its route.
+  const isNested = Object.values(build.routes).some(
+    (route) => (route?.parentId ?? "root") !== "root",
+  );
+  if (isNested) throw new Error("Every route hangs on the root here");
   const handlers = new Map<string, RequestHandler>();
   return (name) => {
     const known = handlers.get(name);

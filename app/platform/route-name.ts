@@ -27,8 +27,9 @@ export function routeNames(routes: Iterable<Route>): (path: string) => string {
     if (plain.has(path)) return path;
     // The router would write it into the log.
     if (!isDecodable(path)) return nowhere;
-    const page = path.endsWith(".data") ? path.slice(0, -".data".length) : path;
-    const match = matchRoutes(known, page === "/_root" ? "/" : page)?.[0];
+    const isData = path.endsWith(".data");
+    const page = isData ? path.slice(0, -".data".length) : path;
+    const match = matchRoutes(known, isData && page === "/_root" ? "/" : page)?.[0];
     const pattern = match?.route.path;
     return match && pattern !== "*" ? `/${pattern ?? ""}` : nowhere;
   };

@@ -135,17 +135,22 @@ describe("somebody logged in", () => {
 });
 
 describe("an address that leads nowhere", () => {
-  test.each(["/no-such-page", "/songs", "/songs/x", "/faq/more", "/.env", "/wp-login.php"])(
-    "%s is a page that says so and leads home",
-    async (path) => {
-      const response = await request(path);
-      const page = await response.text();
-      expect(response.status).toBe(404);
-      expect(page).toContain("Nothing here");
-      expect(page).toMatch(/<a class="button" href="\/">/);
-      expect(hasScript(page)).toBe(false);
-    },
-  );
+  test.each([
+    "/no-such-page",
+    "/_root",
+    "/songs",
+    "/songs/x",
+    "/faq/more",
+    "/.env",
+    "/wp-login.php",
+  ])("%s is a page that says so and leads home", async (path) => {
+    const response = await request(path);
+    const page = await response.text();
+    expect(response.status).toBe(404);
+    expect(page).toContain("Nothing here");
+    expect(page).toMatch(/<a class="button" href="\/">/);
+    expect(hasScript(page)).toBe(false);
+  });
 
   test("is 404 for a posted form too", async () => {
     expect((await request("/no-such-page", { form: { a: "b" } })).status).toBe(404);
