@@ -163,6 +163,21 @@ describe("a batch", () => {
     );
   });
 
+  test("keeps and sends the others where one cannot be kept", async () => {
+    const [broken, fine] = [await owed(), await owed()];
+    const DB = failingDatabase(env.DB, (sql, _call, statements) => {
+      if (!sql.includes('"html" = ?') || sql.includes('"sent_at"')) return "fine";
+      if (statements > 1) return { broken: 0 };
+      return brokenOnes.pop() ?? "fine";
+    });
+    const brokenOnes: ("refused" | "fine")[] = ["refused"];
+    const outcomes = await deliver([broken.id, fine.id], { DB });
+    expect(outcomes.toSorted()).toEqual([300, "done"]);
+    await letTimePass();
+    await deliver([broken.id, fine.id]);
+    for (const { to } of [broken, fine]) expect(await mailsTo(to)).toHaveLength(1);
+  });
+
   test("waits with a provider that takes no more for a second, and sends all", async () => {
     const ids = [(await owed()).id, (await owed()).id];
     const waits: number[] = [];

@@ -71,9 +71,16 @@ export async function deliverAll(
   const rendered = ready.filter(({ isNew }) => isNew);
   try {
     await saveRendered(db, rendered);
-  } catch (error) {
-    for (const { mail } of rendered) broke(mail, error);
-    ready = ready.filter(({ isNew }) => !isNew);
+  } catch {
+    // One that cannot be kept must not hold up the others.
+    await each(rendered, async (one) => {
+      try {
+        await saveRendered(db, [one]);
+      } catch (error) {
+        broke(one.mail, error);
+        ready = ready.filter((other) => other !== one);
+      }
+    });
   }
   const mailer = patientMailer(dependencies.mailer, dependencies.wait);
   await each(ready, async (one) => {
