@@ -177,7 +177,7 @@ export function createWriter(database: DatabaseSync, random: () => number, now: 
         };
         insert("email_preferences", { user_id: id, ...wanted, updated_at: since });
       }
-      if (chance(0.06)) subscribe(id, chance(0.5));
+      if (chance(0.15)) subscribe(id, chance(0.5));
     },
 
     package(viewer: Person, songs: Song[]) {
