@@ -2,12 +2,12 @@ import type { AppLoadContext, EntryContext } from "@remix-run/cloudflare";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToReadableStream } from "react-dom/server";
+import { AnalyticsContext } from "~/components/head/analytics";
+import { NonceContext } from "~/components/layout/nonce";
+import { contentSecurityPolicy, permissionsPolicy } from "~/http/security-headers";
 import { analyticsFor } from "~/platform/analytics";
-import { contentSecurityPolicy, permissionsPolicy } from "~/platform/headers";
 import { logEvent } from "~/platform/log";
 import { surfaceOf } from "~/player/place";
-import { AnalyticsContext } from "~/ui/head/analytics";
-import { NonceContext } from "~/ui/nonce";
 
 /** Streams a page, with the policy that lets its own scripts run and nothing else. */
 export default async function handleRequest(

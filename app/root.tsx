@@ -10,12 +10,12 @@ import {
   useRouteError,
 } from "@remix-run/react";
 import { type ReactNode, useContext } from "react";
+import { AnalyticsContext } from "~/components/head/analytics";
+import { ErrorPage } from "~/components/layout/error-page";
+import { NonceContext } from "~/components/layout/nonce";
+import { Page } from "~/components/layout/page";
 import type { ViewerView } from "~/domain/views";
-import { ErrorPage } from "~/ui/error-page";
-import { AnalyticsContext } from "~/ui/head/analytics";
-import { NonceContext } from "~/ui/nonce";
-import { Page } from "~/ui/page";
-import appCss from "~/ui/styles/app.css";
+import appCss from "~/styles/app.css";
 
 /** Only for the last resort: every route that has a page has its own. */
 export const meta: MetaFunction = ({ error }) => [

@@ -182,7 +182,7 @@ export const packageSongs = sqliteTable(
 );
 
 /**
- * How far a viewer's walk through the rotation has come (app/domain/carousel/pool.server.ts). It can
+ * How far a viewer's walk through the rotation has come (app/domain/pool/pool.server.ts). It can
  * be forgotten: the next walk then begins at the start.
  */
 export const poolWindows = sqliteTable(

@@ -1,6 +1,6 @@
+import type { Track } from "~/adapters/spotify/track";
 import type { Score } from "~/domain/rating/scale";
 import type { ResolvedTier } from "~/domain/tiers/tiers";
-import type { Track } from "~/domain/track";
 
 /** The logged-in user as screens show them. */
 export interface ViewerView {

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import type { StripeParts } from "~/adapters/billing/stripe.server";
 import type { MailParts } from "~/adapters/mail/client.server";
-import type { StripeParts } from "~/adapters/stripe/client.server";
+import type { RateLimiters } from "~/http/rate-limit";
 import type { Analytics } from "./analytics";
-import type { RateLimiters } from "./rate-limit";
 
 /** Where the vendors' own services are. Anything else is a stand-in and allowed in development alone. */
 const vendor = {

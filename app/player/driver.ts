@@ -1,4 +1,4 @@
-import type { Track } from "~/domain/track";
+import type { Track } from "~/adapters/spotify/track";
 
 /** Where a driver plays: in this very page, or in the listener's own Spotify app. */
 export type Place = "page" | "app";

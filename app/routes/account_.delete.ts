@@ -1,8 +1,8 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { deleteAccount } from "~/domain/account/delete.server";
 import { isRefusal } from "~/domain/refusal";
-import { loginRequired, refusalResponse, wantsJson } from "~/platform/problem.server";
-import { sessionCookie } from "~/platform/session.server";
+import { sessionCookie } from "~/http/cookies.server";
+import { loginRequired, refusalResponse, wantsJson } from "~/http/error-response.server";
 
 const back = { label: "Back to my account", href: "/account" };
 

@@ -1,10 +1,10 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { requestConfirmation } from "~/domain/notification/address.server";
-import { enqueueMail } from "~/domain/notification/outbox.server";
+import { requestConfirmation } from "~/domain/contact/address.server";
+import { enqueueMail } from "~/domain/outbox/outbox.server";
 import { isRefusal, refuse } from "~/domain/refusal";
-import { readFields } from "~/platform/fields.server";
-import { loginRequired, refusalResponse, wantsJson } from "~/platform/problem.server";
+import { loginRequired, refusalResponse, wantsJson } from "~/http/error-response.server";
+import { readFields } from "~/http/fields.server";
 
 export function loader() {
   return redirect("/account");

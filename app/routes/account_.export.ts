@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { exportAccount } from "~/domain/account/export.server";
-import { loginRequired } from "~/platform/problem.server";
+import { loginRequired } from "~/http/error-response.server";
 
 export function loader() {
   return redirect("/account");

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { closeAllSessions } from "~/domain/session/sessions.server";
-import { loginRequired, wantsJson } from "~/platform/problem.server";
-import { sessionCookie } from "~/platform/session.server";
+import { sessionCookie } from "~/http/cookies.server";
+import { loginRequired, wantsJson } from "~/http/error-response.server";
 
 export function loader() {
   return redirect("/account");

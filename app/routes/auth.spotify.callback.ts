@@ -3,9 +3,9 @@ import { completeLogin, loginFault } from "~/adapters/spotify/login.server";
 import { deviceOf } from "~/domain/session/device";
 import { openSession } from "~/domain/session/login.server";
 import { loginOptions } from "~/domain/session/login-options.server";
+import { loginStorage, sessionCookie } from "~/http/cookies.server";
+import { returnPath } from "~/http/return-path";
 import { logEvent } from "~/platform/log";
-import { returnPath } from "~/platform/return-path";
-import { loginStorage, sessionCookie } from "~/platform/session.server";
 
 /** Where Spotify's consent page sends the browser back to. */
 export async function loader({ request, context }: LoaderFunctionArgs) {

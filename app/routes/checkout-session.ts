@@ -1,8 +1,8 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { isRefusal } from "~/domain/refusal";
 import { startCheckout } from "~/domain/subscription/checkout.server";
-import { readFields } from "~/platform/fields.server";
-import { loginRequired, refusalResponse, wantsJson } from "~/platform/problem.server";
+import { loginRequired, refusalResponse, wantsJson } from "~/http/error-response.server";
+import { readFields } from "~/http/fields.server";
 
 export function loader() {
   return redirect("/subscribe");

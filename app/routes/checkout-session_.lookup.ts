@@ -2,8 +2,8 @@ import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { isRefusal, refuse } from "~/domain/refusal";
 import { emailFor } from "~/domain/subscription/checkout-result";
 import { lookUpCheckout } from "~/domain/subscription/success.server";
-import { readFields } from "~/platform/fields.server";
-import { refusalResponse, wantsJson } from "~/platform/problem.server";
+import { refusalResponse, wantsJson } from "~/http/error-response.server";
+import { readFields } from "~/http/fields.server";
 
 export function loader() {
   return redirect("/");

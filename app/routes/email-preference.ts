@@ -1,11 +1,11 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { savePreference } from "~/domain/notification/preferences.server";
-import type { MailTopic } from "~/domain/notification/topics";
+import { savePreference } from "~/domain/contact/preferences.server";
+import type { MailTopic } from "~/domain/contact/topics";
 import { isRefusal, refuse } from "~/domain/refusal";
-import { readFields } from "~/platform/fields.server";
-import { loginRequired, refusalResponse, wantsJson } from "~/platform/problem.server";
-import { returnPath } from "~/platform/return-path";
+import { loginRequired, refusalResponse, wantsJson } from "~/http/error-response.server";
+import { readFields } from "~/http/fields.server";
+import { returnPath } from "~/http/return-path";
 
 export function loader() {
   return redirect("/ratings-of-my-songs");

@@ -2,9 +2,9 @@ import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { beginLogin } from "~/adapters/spotify/login.server";
 import { isRefusal } from "~/domain/refusal";
 import { loginOptions } from "~/domain/session/login-options.server";
-import { readFields } from "~/platform/fields.server";
-import { returnPath } from "~/platform/return-path";
-import { loginStorage } from "~/platform/session.server";
+import { loginStorage } from "~/http/cookies.server";
+import { readFields } from "~/http/fields.server";
+import { returnPath } from "~/http/return-path";
 
 /** Nothing to see here: the landing page has the button. */
 export function loader() {

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { closeSession } from "~/domain/session/login.server";
-import { sessionCookie } from "~/platform/session.server";
+import { sessionCookie } from "~/http/cookies.server";
 
 export function loader() {
   return redirect("/");

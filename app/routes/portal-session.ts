@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { isRefusal } from "~/domain/refusal";
 import { openPortal } from "~/domain/subscription/portal.server";
-import { loginRequired, refusalResponse, wantsJson } from "~/platform/problem.server";
+import { loginRequired, refusalResponse, wantsJson } from "~/http/error-response.server";
 
 export function loader() {
   return redirect("/");

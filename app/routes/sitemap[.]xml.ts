@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { publicPages } from "~/ui/head/public-pages";
+import { publicPages } from "~/components/head/public-pages";
 
 /** The pages for everybody, for crawlers (sitemaps.org). */
 export function loader({ context }: LoaderFunctionArgs) {

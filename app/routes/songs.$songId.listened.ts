@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { confirmListen } from "~/domain/listening/listening.server";
 import { isRefusal } from "~/domain/refusal";
-import { loginRequired, refusalResponse, wantsJson } from "~/platform/problem.server";
+import { loginRequired, refusalResponse, wantsJson } from "~/http/error-response.server";
 
 export function loader() {
   return redirect("/");

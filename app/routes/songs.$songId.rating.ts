@@ -1,10 +1,10 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { enqueueMail } from "~/domain/notification/outbox.server";
+import { enqueueMail } from "~/domain/outbox/outbox.server";
 import { rateSong } from "~/domain/rating/rate.server";
 import { isScore, ratingLabel } from "~/domain/rating/scale";
 import { isRefusal, refuse } from "~/domain/refusal";
-import { readFields } from "~/platform/fields.server";
-import { loginRequired, refusalResponse, wantsJson } from "~/platform/problem.server";
+import { loginRequired, refusalResponse, wantsJson } from "~/http/error-response.server";
+import { readFields } from "~/http/fields.server";
 
 export function loader() {
   return redirect("/");

@@ -1,10 +1,10 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { enqueueMail } from "~/domain/notification/outbox.server";
+import { enqueueMail } from "~/domain/outbox/outbox.server";
 import { isRefusal, refuse } from "~/domain/refusal";
 import { submitSong } from "~/domain/submission/submit.server";
-import { readFields } from "~/platform/fields.server";
-import { loginRequired, refusalResponse, wantsJson } from "~/platform/problem.server";
+import { loginRequired, refusalResponse, wantsJson } from "~/http/error-response.server";
+import { readFields } from "~/http/fields.server";
 
 export function loader() {
   return redirect("/?menu=addownsong");

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
-import { enqueueMail } from "~/domain/notification/outbox.server";
+import { enqueueMail } from "~/domain/outbox/outbox.server";
 import { handleEvent } from "~/domain/subscription/webhook.server";
-import { readBody } from "~/platform/fields.server";
+import { readBody } from "~/http/fields.server";
 import { logEvent } from "~/platform/log";
 
 /** No event of Stripe's comes near it, in bytes. */

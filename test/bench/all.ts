@@ -6,18 +6,27 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
-const benches = ["rendering", "scale", "weight", "browser", "worker", "mail"];
+const files = {
+  rendering: "worker/rendering.ts",
+  scale: "scale/scale.ts",
+  weight: "browser/weight.ts",
+  browser: "browser/browser.ts",
+  worker: "worker/worker.ts",
+  mail: "mail/mail.ts",
+};
+type Bench = keyof typeof files;
+const benches = Object.keys(files) as Bench[];
 const named = process.argv.slice(2);
-const unknown = named.filter((name) => !benches.includes(name));
+const unknown = named.filter((name) => !(name in files));
 if (unknown.length > 0) {
   console.error(`There is no ${unknown.join(", ")}; there are ${benches.join(", ")}.`);
   process.exit(1);
 }
 const { status: built } = spawnSync("remix", ["build"], { stdio: ["ignore", "ignore", "inherit"] });
 if (built !== 0) process.exit(1);
-for (const name of named.length > 0 ? named : benches) {
+for (const name of named.length > 0 ? (named as Bench[]) : benches) {
   console.log(`\n## ${name}\n`);
-  const file = join(import.meta.dirname, `${name}.ts`);
+  const file = join(import.meta.dirname, files[name]);
   const { status } = spawnSync(process.execPath, [file], { stdio: "inherit" });
   if (status !== 0) process.exitCode = 1;
 }

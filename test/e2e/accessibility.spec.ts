@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
-import { expectAccessible } from "./accessible.ts";
-import { hear, ownSongStillOwed, playerRuns, songAt, submit } from "./carousel.ts";
-import { control, idOf, test } from "./fixtures.ts";
+import { expectAccessible } from "./support/accessible.ts";
+import { hear, ownSongStillOwed, playerRuns, songAt, submit } from "./support/carousel.ts";
+import { control, idOf, test } from "./support/fixtures.ts";
 
 const publicPages = ["/", "/faq", "/imprint", "/ratings-of-my-songs"];
 for (const address of publicPages) {

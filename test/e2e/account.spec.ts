@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
-import { expectAccessible } from "./accessible.ts";
-import { hear, rate, songAt } from "./carousel.ts";
-import { consentAs, test } from "./fixtures.ts";
+import { expectAccessible } from "./support/accessible.ts";
+import { hear, rate, songAt } from "./support/carousel.ts";
+import { consentAs, test } from "./support/fixtures.ts";
 
 /** Downloads the account's data. */
 async function download(page: Page): Promise<Record<string, unknown>> {

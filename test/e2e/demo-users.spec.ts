@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
-import { songsToRate } from "./carousel.ts";
-import { test } from "./fixtures.ts";
+import { songsToRate } from "./support/carousel.ts";
+import { test } from "./support/fixtures.ts";
 
 test("premium: all ratings, the crown, four songs at a time", async ({ page, loginAs }) => {
   await loginAs("Perry Premium");

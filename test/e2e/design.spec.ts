@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
-import { expectAccessible } from "./accessible.ts";
-import { test } from "./fixtures.ts";
+import { expectAccessible } from "./support/accessible.ts";
+import { test } from "./support/fixtures.ts";
 
 test("accessible: the design page", async ({ page }) => {
   await page.goto("/design");

@@ -1,7 +1,7 @@
 /** PLAY SONG on a page whose scripts are slow to arrive, or never do. */
 import { expect } from "@playwright/test";
-import { playerRuns, songAt, unlocked } from "./carousel.ts";
-import { control, idOf, test } from "./fixtures.ts";
+import { playerRuns, songAt, unlocked } from "./support/carousel.ts";
+import { control, idOf, test } from "./support/fixtures.ts";
 
 test("a song asked for before the player has arrived plays when it has", async ({
   page,

@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
-import { hear, playerRuns, rate, songAt, unlockMessage } from "./carousel.ts";
-import { control, idOf, test } from "./fixtures.ts";
+import { hear, playerRuns, rate, songAt, unlockMessage } from "./support/carousel.ts";
+import { control, idOf, test } from "./support/fixtures.ts";
 
 test("a search that fails says so, and the form stays", async ({ page, loginAs }) => {
   await loginAs("Amadou Sarr-Lô");

@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
-import { songAt } from "./carousel.ts";
-import { control, idOf, test } from "./fixtures.ts";
+import { songAt } from "./support/carousel.ts";
+import { control, idOf, test } from "./support/fixtures.ts";
 
 const add = { name: "Add to my favorites" };
 

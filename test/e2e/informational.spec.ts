@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { test } from "./fixtures.ts";
+import { test } from "./support/fixtures.ts";
 
 const pages = [
   { name: "the landing page", address: "/" },

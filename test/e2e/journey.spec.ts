@@ -1,8 +1,8 @@
 import { expect } from "@playwright/test";
 import { musicianById, trackById } from "../sandbox/catalogue.ts";
-import { expectAccessible } from "./accessible.ts";
-import { hear, playerRuns, rate, songAt, songsToRate, unlockMessage } from "./carousel.ts";
-import { control, test } from "./fixtures.ts";
+import { expectAccessible } from "./support/accessible.ts";
+import { hear, playerRuns, rate, songAt, songsToRate, unlockMessage } from "./support/carousel.ts";
+import { control, test } from "./support/fixtures.ts";
 
 const ownSong = trackById.get(musicianById.get("demo-new")?.trackIds[0] ?? "")?.name ?? "";
 

@@ -4,13 +4,18 @@
  */
 import { expect, type Page } from "@playwright/test";
 import { audience, prolific } from "../sandbox/catalogue.ts";
-import { expectAccessible } from "./accessible.ts";
-import { hear, heardTo, play, playerRuns, rate, songAt, submit } from "./carousel.ts";
-import { expectDisplayRules } from "./display-rules.ts";
-import { test } from "./fixtures.ts";
-import { expectLaidOut } from "./laid-out.ts";
-import { mailTo, readMail } from "./mailbox.ts";
-import { expectFocusWalk, expectForcedColours, expectStill, expectStructure } from "./operable.ts";
+import { expectAccessible } from "./support/accessible.ts";
+import { hear, heardTo, play, playerRuns, rate, songAt, submit } from "./support/carousel.ts";
+import { expectDisplayRules } from "./support/display-rules.ts";
+import { test } from "./support/fixtures.ts";
+import { expectLaidOut } from "./support/laid-out.ts";
+import { mailTo, readMail } from "./support/mailbox.ts";
+import {
+  expectFocusWalk,
+  expectForcedColours,
+  expectStill,
+  expectStructure,
+} from "./support/operable.ts";
 
 const [listener, unbroken, emoji] = audience.map(({ displayName }) => displayName);
 if (!listener || !unbroken || !emoji) throw new Error("too few musicians");

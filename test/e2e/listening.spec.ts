@@ -1,6 +1,6 @@
 import { expect, type Locator } from "@playwright/test";
-import { hear, playerRuns, rate, ratedSongs, songAt, unlockMessage } from "./carousel.ts";
-import { control, idOf, test } from "./fixtures.ts";
+import { hear, playerRuns, rate, ratedSongs, songAt, unlockMessage } from "./support/carousel.ts";
+import { control, idOf, test } from "./support/fixtures.ts";
 
 test("a rating before the time is refused, and nothing changes", async ({ page, loginAs }) => {
   await loginAs("Tobin Ashgrove");

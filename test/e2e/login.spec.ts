@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { consentAs, test } from "./fixtures.ts";
+import { consentAs, test } from "./support/fixtures.ts";
 
 const wayOn = { name: "Go to Homepage" };
 

@@ -1,9 +1,9 @@
 import { expect } from "@playwright/test";
 import { musicianById, trackById } from "../sandbox/catalogue.ts";
-import { expectAccessible } from "./accessible.ts";
-import { hear, rate, songAt } from "./carousel.ts";
-import { consentAs, idOf, test } from "./fixtures.ts";
-import { addressOf, mailsTo, mailTo, openMail, readMail } from "./mailbox.ts";
+import { expectAccessible } from "./support/accessible.ts";
+import { hear, rate, songAt } from "./support/carousel.ts";
+import { consentAs, idOf, test } from "./support/fixtures.ts";
+import { addressOf, mailsTo, mailTo, openMail, readMail } from "./support/mailbox.ts";
 
 const label = "Receive an Email when I get a new Rating";
 

@@ -1,6 +1,12 @@
 import { expect } from "@playwright/test";
-import { ownSongStillOwed, songAt, songsToRate, submit, unlockMessage } from "./carousel.ts";
-import { control, idOf, test } from "./fixtures.ts";
+import {
+  ownSongStillOwed,
+  songAt,
+  songsToRate,
+  submit,
+  unlockMessage,
+} from "./support/carousel.ts";
+import { control, idOf, test } from "./support/fixtures.ts";
 
 test.use({ javaScriptEnabled: false });
 

@@ -1,7 +1,7 @@
 /** Playing on the listener's own app, as Safari on the desktop does, and as a way out elsewhere. */
 import { expect } from "@playwright/test";
-import { comeBack, hear, heardTo, play, songAt, statusLine, unlocked } from "./carousel.ts";
-import { control, idOf, test } from "./fixtures.ts";
+import { comeBack, hear, heardTo, play, songAt, statusLine, unlocked } from "./support/carousel.ts";
+import { control, idOf, test } from "./support/fixtures.ts";
 
 test.describe("Safari", () => {
   test.use({

@@ -1,8 +1,17 @@
 /** Playing on the listener's own app, as iPhones do. */
 import { devices, expect, type Page, type Request } from "@playwright/test";
-import { expectAccessible } from "./accessible.ts";
-import { comeBack, hear, heardTo, play, rate, songAt, statusLine, unlocked } from "./carousel.ts";
-import { apiCalls, control, idOf, test } from "./fixtures.ts";
+import { expectAccessible } from "./support/accessible.ts";
+import {
+  comeBack,
+  hear,
+  heardTo,
+  play,
+  rate,
+  songAt,
+  statusLine,
+  unlocked,
+} from "./support/carousel.ts";
+import { apiCalls, control, idOf, test } from "./support/fixtures.ts";
 
 const { defaultBrowserType: _, ...iphone } = devices["iPhone 15"];
 test.use(iphone);

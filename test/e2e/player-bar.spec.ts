@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
-import { expectAccessible } from "./accessible.ts";
-import { heardTo, play, playerRuns, songAt, statusLine, unlocked } from "./carousel.ts";
-import { control, idOf, test } from "./fixtures.ts";
+import { expectAccessible } from "./support/accessible.ts";
+import { heardTo, play, playerRuns, songAt, statusLine, unlocked } from "./support/carousel.ts";
+import { control, idOf, test } from "./support/fixtures.ts";
 
 function bar(page: Page) {
   return page.getByRole("region", { name: "Player" });

@@ -1,8 +1,8 @@
 /** What can go wrong with the player in the page, each with its message (spec section 8). */
 import { expect } from "@playwright/test";
 import { musicianById, trackById } from "../sandbox/catalogue.ts";
-import { heardTo, play, playerRuns, songAt, statusLine, unlocked } from "./carousel.ts";
-import { apiCalls, control, idOf, test } from "./fixtures.ts";
+import { heardTo, play, playerRuns, songAt, statusLine, unlocked } from "./support/carousel.ts";
+import { apiCalls, control, idOf, test } from "./support/fixtures.ts";
 
 const initializing =
   "Initializing Spotify player. Please wait a moment and try playing a song again.";

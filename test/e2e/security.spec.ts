@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
-import { heardTo, play, playerRuns, rate, songAt, unlocked } from "./carousel.ts";
-import { test } from "./fixtures.ts";
+import { heardTo, play, playerRuns, rate, songAt, unlocked } from "./support/carousel.ts";
+import { test } from "./support/fixtures.ts";
 
 /** Notes what the policy of any page in this browser forbids from now on. */
 async function watchPolicy(page: Page): Promise<string[]> {

@@ -1,7 +1,7 @@
 /** Free to premium and back, at the stand-in's checkout and portal. */
 import { expect, type Page } from "@playwright/test";
-import { expectAccessible } from "./accessible.ts";
-import { control, idOf, test } from "./fixtures.ts";
+import { expectAccessible } from "./support/accessible.ts";
+import { control, idOf, test } from "./support/fixtures.ts";
 
 const badge = (page: Page) => page.getByRole("banner").locator(".badge");
 const upgrade = (page: Page) => page.getByRole("link", { name: "Upgrade to Premium" }).first();

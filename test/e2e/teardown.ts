@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /** After the last test the database must still hold what the design promises of it (section 3). */
 export default function checkInvariants(): void {
-  const script = join(import.meta.dirname, "../support/check-invariants.ts");
+  const script = join(import.meta.dirname, "../support/database/check-invariants.ts");
   const check = spawnSync("node", [script], {
     encoding: "utf8",
     env: { ...process.env, STATE_DIR: process.env.E2E_STATE_DIR },

@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
-import { hear, ownSongStillOwed, ratedSongs, songAt, submit } from "./carousel.ts";
-import { test } from "./fixtures.ts";
+import { hear, ownSongStillOwed, ratedSongs, songAt, submit } from "./support/carousel.ts";
+import { test } from "./support/fixtures.ts";
 
 test("a double click on the rating rates once", async ({ page, loginAs }) => {
   await loginAs("Ilse Kornblatt");

@@ -1,12 +1,12 @@
 /**
  * What screens may cost on the wire (design section 7), by what Chromium fetches for them: at a
- * first visit with an empty cache, and at a second one. `test/bench/weight.ts` prints the figures.
+ * first visit with an empty cache, and at a second one. `test/bench/browser/weight.ts` prints the figures.
  */
 import { type BrowserContext, expect, type Page } from "@playwright/test";
 import { songId } from "../sandbox/seed-packages.ts";
 import { bytesOf, type Fetched, fromUs, recordVisit } from "../support/weight.ts";
-import { playerRuns } from "./carousel.ts";
-import { idOf, test } from "./fixtures.ts";
+import { playerRuns } from "./support/carousel.ts";
+import { idOf, test } from "./support/fixtures.ts";
 
 // The figures say what is wrong; a trace of every visit would only take time.
 test.use({ trace: "off" });

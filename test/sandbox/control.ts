@@ -94,7 +94,7 @@ import { Hono } from "hono";
 import { controlError, type SandboxContext } from "./context.ts";
 import { type Failure, parseRoute } from "./faults.ts";
 import { isMailRoute, namedMailError, orderedMailError } from "./mail/errors.ts";
-import { isStripeRoute, orderedError } from "./stripe/errors.ts";
+import { isStripeRoute, orderedError } from "./stripe/api/errors.ts";
 
 type Input = Record<string, unknown>;
 

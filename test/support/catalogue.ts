@@ -1,4 +1,4 @@
-import type { Track } from "~/domain/track";
+import type { Track } from "~/adapters/spotify/track";
 import { albumById, artistById, musicianById, trackById } from "../sandbox/catalogue.ts";
 
 /** One of the songs of a musician of the sandbox, as the app knows it. The first two are short. */

@@ -31,14 +31,14 @@ for (const { outputs } of [client, server]) {
 
 /** Design section 7: what the carousel loads in all, and the player island's own part of it. */
 const carousel = withImports([
-  ...["app/entry.client.tsx", "root.tsx?browser", "routes/_index.tsx?browser"].map(outputOf),
+  ...["app/entry.client.tsx", "root.tsx?browser", "routes/_index/route.tsx?browser"].map(outputOf),
   ...files("public/build").filter((file) => file.includes("/manifest-")),
 ]);
 const island = [outputOf("app/player/player.client.tsx")];
 check("the carousel's scripts", size(carousel), 110 * 1024);
 check("the player island", size(island), 20 * 1024);
 // Informational pages: the styles that / loads, of 14 KB together with their HTML, which is checked
-// where pages are rendered (test/worker/head-budget.test.ts).
+// where pages are rendered (test/worker/http/head-budget.test.ts).
 const styles = files("public/build").filter((file) => /(app|player)-[^/\\]*\.css$/.test(file));
 check("the styles", size(styles), 8 * 1024);
 /** As it is built; wrangler minifies it, which leaves two thirds. */

@@ -3,10 +3,10 @@ import { env } from "cloudflare:workers";
 import { createDatabase } from "~/db/client.server";
 import { sessionLifetime } from "~/domain/session/lifetime";
 import { loadViewer, type Viewer } from "~/domain/session/viewer.server";
+import { sessionCookie } from "~/http/cookies.server";
 import { seal } from "~/platform/crypto.server";
 import { readConfig } from "~/platform/env";
-import { sessionCookie } from "~/platform/session.server";
-import { baseTime, insert, type TestUser, unique } from "./factories";
+import { baseTime, insert, type TestUser, unique } from "./database/factories";
 import { control } from "./sandbox";
 
 interface SessionOptions {

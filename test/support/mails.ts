@@ -4,15 +4,22 @@ import { env } from "cloudflare:workers";
 import type { Mailer, OutgoingMail } from "~/adapters/mail/mailer";
 import { createResend } from "~/adapters/mail/resend.server";
 import { createDatabase } from "~/db/client.server";
-import type { OutboxDependencies } from "~/domain/notification/deliver.server";
-import { mailSettings } from "~/domain/notification/mail-settings";
-import { consumeOutbox } from "~/domain/notification/outbox.server";
-import type { MailKind } from "~/domain/notification/topics";
+import type { MailKind } from "~/domain/contact/topics";
+import { mailSettings } from "~/domain/outbox/config";
+import type { OutboxDependencies } from "~/domain/outbox/deliver.server";
+import { consumeOutbox } from "~/domain/outbox/outbox.server";
 import type { Score } from "~/domain/rating/scale";
 import { readConfig } from "~/platform/env";
 // @ts-expect-error: the bundle, which may not have been built yet, has no types.
 import bundle from "../../build/index.js";
-import { baseTime, insert, makeRating, makeUser, type TestSong, unique } from "./factories";
+import {
+  baseTime,
+  insert,
+  makeRating,
+  makeUser,
+  type TestSong,
+  unique,
+} from "./database/factories";
 import { control, type SandboxRequest, sandboxRequests } from "./sandbox";
 
 const worker: { queue: ExportedHandlerQueueHandler<Cloudflare.Env, unknown> } = bundle;

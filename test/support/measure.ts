@@ -1,9 +1,9 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import type { Billing } from "~/adapters/stripe/billing";
-import { createContext } from "~/platform/context.server";
-import { type CountingDatabase, countingDatabase } from "./counting-database";
+import type { Billing } from "~/adapters/billing/billing";
+import { createContext } from "~/http/context.server";
+import { type CountingDatabase, countingDatabase } from "./database/counting-database";
 
 /** A loader or an action of a route. */
 export type Handler = (args: LoaderFunctionArgs) => Promise<unknown>;

@@ -3,7 +3,7 @@
  * twice or three times at once. Keeps what the answers said, to be held against the database.
  */
 import { env } from "cloudflare:workers";
-import type { TestUser } from "./factories";
+import type { TestUser } from "./database/factories";
 import { makeSession, type TestSession } from "./login";
 import { request } from "./request";
 import { control } from "./sandbox";

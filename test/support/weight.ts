@@ -1,6 +1,6 @@
 /**
  * What a visit to a page costs on the wire: every request that Chromium makes for it, and what its
- * body weighs compressed. Shared by test/bench/weight.ts and test/e2e/weight.spec.ts.
+ * body weighs compressed. Shared by test/bench/browser/weight.ts and test/e2e/weight.spec.ts.
  */
 import { gzipSync } from "node:zlib";
 import type { CDPSession, Page } from "@playwright/test";

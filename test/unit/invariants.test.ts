@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { seedSql } from "../sandbox/seed";
-import { findViolations, invariants } from "../support/invariants";
+import { findViolations, invariants } from "../support/database/invariants";
 
 /**
  * Ann has submitted one song twice; Bob has rated it, and spent that on one of his own; Cay has both

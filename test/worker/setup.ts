@@ -1,7 +1,7 @@
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach } from "vitest";
-import { allTables } from "../support/contents";
+import { allTables } from "../support/database/contents";
 
 // Errors made in the bundle, which has no source map: looking for one takes 5 ms a frame, and
 // Stripe's library makes an error for every call, to remember the caller.

@@ -16,7 +16,7 @@ export default defineConfig({
       return {
         wrangler: { configPath },
         miniflare: {
-          // Stands for a read replica of the database (test/support/replicated-database.ts).
+          // Stands for a read replica of the database (test/support/database/replicated-database.ts).
           d1Databases: { REPLICA: "replica" },
           // The queue hands over when a hundred have come, not in the middle of some slow test.
           queueConsumers: { "fivefold-outbox": { maxBatchSize: 100, maxBatchTimeout: 60 } },

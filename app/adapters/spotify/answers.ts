@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { Track } from "~/domain/track";
 import type {
   AlbumTrack,
   CatalogueEntry,
@@ -8,6 +7,7 @@ import type {
   Playback,
   SpotifyProfile,
 } from "./spotify";
+import type { Track } from "./track";
 
 /** Only the fields that the product reads; Spotify sends more. */
 const image = z.object({ url: z.url() });

@@ -1,4 +1,4 @@
-import type { Track } from "~/domain/track";
+import type { Track } from "./track";
 
 /** A musician's profile as Spotify gives it. */
 export interface SpotifyProfile {

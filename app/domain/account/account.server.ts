@@ -1,5 +1,5 @@
 import type { Database } from "~/db/client.server";
-import { mailSettingsOf, selectMailPage } from "~/domain/notification/settings.server";
+import { mailSettingsOf, selectMailPage } from "~/domain/contact/settings.server";
 import { selectSessions, sessionViews } from "~/domain/session/sessions.server";
 import type { Viewer } from "~/domain/session/viewer.server";
 import type { MailSettingsView, SessionView } from "~/domain/views";

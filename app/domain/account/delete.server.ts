@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { type Billing, BillingError } from "~/adapters/stripe/billing";
+import { type Billing, BillingError } from "~/adapters/billing/billing";
 import type { Database } from "~/db/client.server";
 import { ratings, songs, subscriptions, users } from "~/db/schema";
 import { type Refusal, refuse } from "~/domain/refusal";

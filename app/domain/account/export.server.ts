@@ -16,7 +16,7 @@ import {
   users,
 } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
-import { selectMailSettings } from "~/domain/notification/preferences.server";
+import { selectMailSettings } from "~/domain/contact/preferences.server";
 import { selectVisibleRatings } from "~/domain/rating/received.server";
 import { isScore, ratingLabel } from "~/domain/rating/scale";
 import type { Viewer } from "~/domain/session/viewer.server";

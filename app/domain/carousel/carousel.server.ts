@@ -1,6 +1,8 @@
 import type { Database } from "~/db/client.server";
 import { requiredListeningSeconds } from "~/domain/listening/listening";
 import { listenView, selectOpenListen } from "~/domain/listening/listens.server";
+import { keepWindow, selectPool, toPool } from "~/domain/pool/pool.server";
+import { drawPackage, eligibleSongs, type Random } from "~/domain/pool/select";
 import { selectOwnRating } from "~/domain/rating/own-rating.server";
 import { isScore, type Score } from "~/domain/rating/scale";
 import {
@@ -14,8 +16,6 @@ import { visitAt } from "~/domain/session/visit";
 import { eligibility } from "~/domain/submission/eligibility";
 import type { CarouselSong, CarouselView, ListenView } from "~/domain/views";
 import { type PackageRow, replacePackage, selectPackage } from "./package.server";
-import { keepWindow, selectPool, toPool } from "./pool.server";
-import { drawPackage, eligibleSongs, type Random } from "./select";
 
 /** What the carousel's loader asks for. */
 export interface CarouselRequest {

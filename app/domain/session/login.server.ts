@@ -5,7 +5,7 @@ import { activityLog, sessions, users } from "~/db/schema";
 import { seal } from "~/platform/crypto.server";
 import { sessionLifetime } from "./lifetime";
 
-/** The oldest of more logins at once end: each has limits of its own (app/platform/rate-limit.ts). */
+/** The oldest of more logins at once end: each has limits of its own (app/http/rate-limit.ts). */
 const mostSessions = 20;
 
 interface NewSession {

@@ -1,7 +1,8 @@
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
+import type { Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
-import { selectPool, toPool } from "~/domain/carousel/pool.server";
-import { eligibleSongs } from "~/domain/carousel/select";
+import { selectPool, toPool } from "~/domain/pool/pool.server";
+import { eligibleSongs } from "~/domain/pool/select";
 import { loginEndedText } from "~/domain/refusal";
 import {
   selectViewer,
@@ -10,7 +11,6 @@ import {
   type Viewer,
   viewerIdOf,
 } from "~/domain/session/viewer.server";
-import type { Track } from "~/domain/track";
 import type { Eligibility } from "~/domain/views";
 import { eligibility } from "./eligibility";
 

@@ -1,14 +1,14 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Spotify } from "~/adapters/spotify/spotify";
 import { SpotifyError } from "~/adapters/spotify/spotify";
+import type { Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
 import { activityLog, outbox, sessions, songs, submissions, users } from "~/db/schema";
-import { selectPool, toPool } from "~/domain/carousel/pool.server";
-import { eligibleSongs } from "~/domain/carousel/select";
+import { selectPool, toPool } from "~/domain/pool/pool.server";
+import { eligibleSongs } from "~/domain/pool/select";
 import { loginEndedText, type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { nextInCycle } from "~/domain/session/visit";
-import type { Track } from "~/domain/track";
 import type { Eligibility } from "~/domain/views";
 import { logEvent } from "~/platform/log";
 import { eligibility } from "./eligibility";

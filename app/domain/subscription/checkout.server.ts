@@ -1,8 +1,8 @@
 import { eq, lt, notInArray, sql } from "drizzle-orm";
-import { type Billing, BillingError, type NewCheckout } from "~/adapters/stripe/billing";
+import { type Billing, BillingError, type NewCheckout } from "~/adapters/billing/billing";
 import type { Database } from "~/db/client.server";
 import { subscriptions, users } from "~/db/schema";
-import { addressOf } from "~/domain/notification/preferences.server";
+import { addressOf } from "~/domain/contact/preferences.server";
 import { type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";

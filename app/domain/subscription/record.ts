@@ -1,4 +1,4 @@
-import type { BilledSubscription } from "~/adapters/stripe/billing";
+import type { BilledSubscription } from "~/adapters/billing/billing";
 import type { SubscriptionRecord } from "~/domain/tiers/tiers";
 
 /** The statuses that give premium (spec section 4, "Tier resolution"). */

@@ -1,4 +1,4 @@
-import { type Billing, BillingError } from "~/adapters/stripe/billing";
+import { type Billing, BillingError } from "~/adapters/billing/billing";
 import type { Database } from "~/db/client.server";
 import { logEvent } from "~/platform/log";
 import type { CheckoutResult } from "./checkout-result";

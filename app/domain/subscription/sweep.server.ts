@@ -1,5 +1,5 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm";
-import { type Billing, BillingError } from "~/adapters/stripe/billing";
+import { type Billing, BillingError } from "~/adapters/billing/billing";
 import type { Database } from "~/db/client.server";
 import { subscriptions } from "~/db/schema";
 import { logEvent } from "~/platform/log";

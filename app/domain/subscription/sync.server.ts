@@ -1,5 +1,5 @@
 import { eq, inArray, isNull, lte, notInArray, sql } from "drizzle-orm";
-import type { Billing } from "~/adapters/stripe/billing";
+import type { Billing } from "~/adapters/billing/billing";
 import type { Database } from "~/db/client.server";
 import { outbox, subscriptions, users } from "~/db/schema";
 import type { SubscriptionRecord } from "~/domain/tiers/tiers";

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Billing, BillingEvent } from "~/adapters/stripe/billing";
+import type { Billing, BillingEvent } from "~/adapters/billing/billing";
 import type { Database } from "~/db/client.server";
 import { billingEvents } from "~/db/schema";
 import { readCustomer } from "./sync.server";

@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { artists } from "../catalogue.ts";
 import type { SandboxContext } from "../context.ts";
 import { accountsRoutes } from "./accounts.ts";
-import { apiRoutes } from "./api.ts";
+import { apiRoutes } from "./api/api.ts";
 import { spotifyActions } from "./control-actions.ts";
 import { createCredentials } from "./credentials.ts";
 import { imageRoutes } from "./images.ts";

@@ -2,12 +2,12 @@
 import { Hono } from "hono";
 import type { SandboxContext } from "../context.ts";
 import { createFaults } from "../faults.ts";
-import { apiRoutes } from "./api.ts";
-import { checkoutPages } from "./checkout-page.ts";
-import { stripeActions } from "./control-actions.ts";
-import { stripeViews } from "./control-views.ts";
-import { overviewPages } from "./overview-page.ts";
-import { portalPages } from "./portal-page.ts";
+import { apiRoutes } from "./api/api.ts";
+import { stripeActions } from "./control/actions.ts";
+import { stripeViews } from "./control/views.ts";
+import { checkoutPages } from "./pages/checkout.ts";
+import { overviewPages } from "./pages/overview.ts";
+import { portalPages } from "./pages/portal.ts";
 import type { StripeService } from "./service.ts";
 import { createState } from "./state.ts";
 import { createWebhooks, type Endpoint } from "./webhooks.ts";

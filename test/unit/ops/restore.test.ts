@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { orderExport } from "../../../.ops/order-export";
 import { seedSql } from "../../sandbox/seed";
-import { findViolations } from "../../support/invariants";
+import { findViolations } from "../../support/database/invariants";
 
 let folder: string;
 beforeEach(() => {

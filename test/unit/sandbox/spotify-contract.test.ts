@@ -8,7 +8,7 @@ import {
   loadContract,
   validateRequest,
   validateResponse,
-} from "../../support/spotify-contract.ts";
+} from "../../support/spotify/contract.ts";
 
 const contract = loadContract();
 if (!contract) console.warn(`skipped: no contract at ${contractPath()} (set SPOTIFY_CONTRACT)`);

@@ -16,7 +16,7 @@ import {
   loadContract,
   validateRequest,
   validateResponse,
-} from "../../../support/spotify-contract.ts";
+} from "../../../support/spotify/contract.ts";
 import { outcome } from "./support.ts";
 
 const contract = loadContract();

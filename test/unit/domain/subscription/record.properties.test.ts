@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { BilledSubscription } from "~/adapters/stripe/billing";
+import type { BilledSubscription } from "~/adapters/billing/billing";
 import { givesPremium, isLive, recordOf } from "~/domain/subscription/record";
-import { billed, premium, statuses } from "../../../support/billing-stub";
+import { billed, premium, statuses } from "../../../support/stripe/billing-stub";
 
 const { productId: product } = premium;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { givesPremium, isLive, recordOf } from "~/domain/subscription/record";
 import { resolveTier, type Tier } from "~/domain/tiers/tiers";
-import { billed, premium, statuses } from "../../../support/billing-stub";
+import { billed, premium, statuses } from "../../../support/stripe/billing-stub";
 
 const { productId: product } = premium;
 

@@ -1,0 +1,39 @@
+import { premiumPrice } from "~/components/premium/price";
+import { tierConfigs } from "~/domain/tiers/tiers";
+
+const { free, premium } = tierConfigs;
+
+/** Questions and answers as plain text, for the FAQ page. */
+export const faqEntries: { question: string; answer: string }[] = [
+  {
+    question: "What is Fivefold?",
+    answer:
+      "A place where musicians rate each other's songs. You listen to songs by others and rate them; then you add a song of your own, and it receives 5 ratings from musicians who have listened to it.",
+  },
+  {
+    question: "How do I add my song?",
+    answer: `Listen to and rate ${free.songsToRateBeforeUpload} songs, or ${premium.songsToRateBeforeUpload} with premium. Then search for your song in Spotify's catalogue and submit it. You can add the same song several times; each time it is entitled to 5 more ratings.`,
+  },
+  {
+    question: "Is it free?",
+    answer: `Yes. Everything is possible for free. Premium costs ${premiumPrice}: you listen for a shorter time, add a song after fewer ratings, and see all ratings of your songs instead of the ${free.maxVisibleRatings} most recent ones.`,
+  },
+  {
+    question: "Do I need Spotify Premium?",
+    answer:
+      "Yes. The songs are played by Spotify through your own account, and Spotify lets other apps start a song only for Premium accounts. Spotify Premium and Fivefold premium have nothing to do with each other.",
+  },
+  {
+    question: "Who sees the ratings?",
+    answer: "Only the musician who added the song. Raters stay anonymous, to the musician as well.",
+  },
+  {
+    question: "Why do I have to listen before I can rate?",
+    answer: `So that every rating comes from somebody who has heard the song. It takes ${free.listeningTimeRequired} seconds, or ${premium.listeningTimeRequired} with premium; for a very short song, nearly its whole length.`,
+  },
+  {
+    question: "Is it safe to log in?",
+    answer:
+      "Yes. You log in at Spotify, on Spotify's own page. We never see your password, and you can withdraw the permission in your Spotify account at any time.",
+  },
+];

@@ -1,0 +1,31 @@
+import { Tally } from "~/components/icons";
+
+/** What went wrong in words for people, and a way on. */
+export function ErrorPage({
+  status,
+  title,
+  text,
+  action,
+}: {
+  /** The HTTP status, shown small. */
+  status: number;
+  title: string;
+  text: string;
+  action?: { label: string; href: string } | undefined;
+}) {
+  return (
+    <div className="blank">
+      <Tally count={4} />
+      <div>
+        <p className="quiet">{`Error ${status}`}</p>
+        <h1>{title}</h1>
+      </div>
+      <p className="lead">{text}</p>
+      {action ? (
+        <a className="button" href={action.href}>
+          {action.label}
+        </a>
+      ) : null}
+    </div>
+  );
+}

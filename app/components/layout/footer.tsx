@@ -1,0 +1,25 @@
+import { LogoutButton } from "./logout-button";
+
+/** The version label (spec section 9). */
+const versionLabel = "v 5.24";
+
+/** The legal links; logged in also Logout and the version (spec section 2, "Footer"). */
+export function Footer({ loggedIn }: { loggedIn: boolean }) {
+  return (
+    <footer className="footer">
+      <ul>
+        {["Imprint", "Privacy Policy", "Contact"].map((label) => (
+          <li key={label}>
+            <a href="/imprint">{label}</a>
+          </li>
+        ))}
+      </ul>
+      {loggedIn ? (
+        <>
+          <LogoutButton />
+          <small>{versionLabel}</small>
+        </>
+      ) : null}
+    </footer>
+  );
+}

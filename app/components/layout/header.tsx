@@ -1,0 +1,63 @@
+import { MenuLines, Tally } from "~/components/icons";
+import { TierBadge } from "~/components/premium/tier-badge";
+import type { ViewerView } from "~/domain/views";
+
+/** The page a visitor is on, as far as the menu or the footer lead to it. */
+export type CurrentPage = "carousel" | "ratings" | "faq" | "imprint" | "account" | null;
+
+const entries = [
+  { page: "carousel", href: "/", label: "Carousel" },
+  { page: "ratings", href: "/ratings-of-my-songs", label: "Ratings of my songs" },
+  { page: "faq", href: "/faq", label: "FAQ" },
+] as const;
+
+// The popover attributes open the menu on narrow screens without a script. React 18 passes
+// them on as they are but has no types for them.
+const menu = { popover: "auto" };
+const menuButton = { popovertarget: "menu" };
+
+/** Brand, the three menu entries, and who is logged in (spec section 2, "Header"). */
+export function Header({ viewer, current }: { viewer: ViewerView | null; current: CurrentPage }) {
+  return (
+    <header className="header">
+      <a className="brand" href="/">
+        <Tally count={5} />
+        Fivefold
+      </a>
+      <nav className="menu" id="menu" aria-label="Main" {...menu}>
+        {entries.map(({ page, href, label }) => (
+          <a key={page} href={href} aria-current={page === current ? "page" : undefined}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      {viewer ? <Viewer viewer={viewer} current={current === "account"} /> : null}
+      <button className="menu-button" type="button" aria-label="Menu" {...menuButton}>
+        <MenuLines />
+      </button>
+    </header>
+  );
+}
+
+/** Who is logged in, and the way to the account. */
+function Viewer({ viewer, current }: { viewer: ViewerView; current: boolean }) {
+  const { displayName, imageUrl, tier } = viewer;
+  return (
+    <a className="viewer" href="/account" aria-current={current ? "page" : undefined}>
+      {imageUrl ? (
+        <img className="avatar" src={imageUrl} alt="" width={36} height={36} />
+      ) : (
+        <span className="avatar" aria-hidden="true">
+          {Array.from(displayName)[0]?.toUpperCase()}
+        </span>
+      )}
+      <div>
+        <bdi className="viewer-name" title={displayName}>
+          {displayName}
+        </bdi>
+        <span className="unseen">, your account, </span>
+        <TierBadge tier={tier.tier} />
+      </div>
+    </a>
+  );
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+import { LoginButton } from "./login-button";
+import { StarHeading } from "./star-heading";
+
+/** A screen of one's own for visitors who are not logged in (spec section 2, "Routes"). */
+export function LoginPrompt({
+  heading,
+  next,
+  children,
+}: {
+  heading: string;
+  /** The path that the login leads to. */
+  next: string;
+  children: ReactNode;
+}) {
+  return (
+    <div className="prose">
+      <StarHeading>{heading}</StarHeading>
+      {children}
+      <LoginButton next={next} />
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import { Notice } from "~/components/notice";
+import type { ViewerView } from "~/domain/views";
+import { Footer } from "./footer";
+import { type CurrentPage, Header } from "./header";
+
+/**
+ * The frame of every screen: skip link, header, main, footer. Warns when the viewer's payment
+ * is past due (spec section 8).
+ */
+export function Page({
+  viewer,
+  current,
+  children,
+}: {
+  viewer: ViewerView | null;
+  current: CurrentPage;
+  children: ReactNode;
+}) {
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <Header viewer={viewer} current={current} />
+      <main className="main" id="main" tabIndex={-1}>
+        {viewer?.tier.showPaymentWarning ? (
+          <Notice tone="error">
+            Your payment is past due. Please update your payment method to continue enjoying premium
+            features.
+          </Notice>
+        ) : null}
+        {children}
+      </main>
+      <Footer loggedIn={viewer !== null} />
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { utcDate } from "~/components/format/date";
+import { Notice } from "~/components/notice";
+import { billingTexts } from "~/domain/subscription/texts";
+import type { ViewerView } from "~/domain/views";
+import { useBillingForm } from "./use-billing-form";
+
+/**
+ * 'Manage Subscription', and when it ends, where a cancellation is scheduled (spec section 2,
+ * "Carousel screen").
+ */
+export function ManageSubscription({ tier }: { tier: ViewerView["tier"] }) {
+  const { busy, error, onSubmit } = useBillingForm((status, text) => {
+    if (text && (status === 401 || text === billingTexts.noEmail)) return text;
+    const next = status === 404 ? "Please contact support." : "Please try again.";
+    return `Failed to open subscription management. ${next}`;
+  });
+  return (
+    <form className="billing" method="post" action="/portal-session" onSubmit={onSubmit}>
+      <button className="button plain" type="submit" aria-disabled={busy || undefined}>
+        {busy ? "Loading..." : "Manage Subscription"}
+      </button>
+      {tier.cancelAt === null ? null : (
+        <p className="quiet">
+          Subscription will be cancelled on{" "}
+          <time dateTime={new Date(tier.cancelAt).toISOString()}>{utcDate(tier.cancelAt)}</time>
+        </p>
+      )}
+      {error ? <Notice tone="error">{error}</Notice> : null}
+    </form>
+  );
+}

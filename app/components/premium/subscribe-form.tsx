@@ -1,0 +1,20 @@
+import { Notice } from "~/components/notice";
+import { billingTexts } from "~/domain/subscription/texts";
+import { useBillingForm } from "./use-billing-form";
+
+/** The button that leads to the checkout (spec section 4, "Subscribe and manage"). */
+export function SubscribeForm() {
+  const { busy, error, onSubmit } = useBillingForm((status, text) => {
+    if (text) return text;
+    if (status === 0) return billingTexts.checkoutFailed;
+    return status < 400 ? billingTexts.noUrl : `Server error: ${status}`;
+  });
+  return (
+    <form className="billing" method="post" action="/checkout-session" onSubmit={onSubmit}>
+      <button className="button" type="submit" aria-disabled={busy || undefined}>
+        {busy ? "Processing..." : "Subscribe"}
+      </button>
+      {error ? <Notice tone="error">{error}</Notice> : null}
+    </form>
+  );
+}

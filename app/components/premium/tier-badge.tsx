@@ -1,0 +1,12 @@
+import { Crown } from "~/components/icons";
+import { type Tier, tierConfigs } from "~/domain/tiers/tiers";
+
+/** The tier's name as a badge; premium wears a crown (spec section 2, "Header"). */
+export function TierBadge({ tier }: { tier: Tier }) {
+  return (
+    <span className={`badge ${tier}`}>
+      {tier === "premium" ? <Crown /> : null}
+      {tierConfigs[tier].name}
+    </span>
+  );
+}

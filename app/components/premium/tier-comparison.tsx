@@ -1,0 +1,48 @@
+import { counted } from "~/components/format/plural";
+import { tierConfigs } from "~/domain/tiers/tiers";
+import { TierBadge } from "./tier-badge";
+
+const tiers = [tierConfigs.free, tierConfigs.premium];
+
+/** What free and premium differ in, side by side; all figures from the tiers. */
+export function TierComparison() {
+  return (
+    <table className="comparison">
+      <thead>
+        <tr>
+          <td />
+          {tiers.map(({ tier }) => (
+            <th scope="col" key={tier}>
+              <TierBadge tier={tier} />
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        <Row
+          name="Listen to a song"
+          cell={(tier) => counted(tier.listeningTimeRequired, "second")}
+        />
+        <Row
+          name="Rate to add a song"
+          cell={(tier) => counted(tier.songsToRateBeforeUpload, "song")}
+        />
+        <Row
+          name="Ratings you see"
+          cell={({ maxVisibleRatings: most }) => (most < 0 ? "All" : `Latest ${most}`)}
+        />
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ name, cell }: { name: string; cell: (tier: (typeof tiers)[number]) => string }) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      {tiers.map((tier) => (
+        <td key={tier.tier}>{cell(tier)}</td>
+      ))}
+    </tr>
+  );
+}

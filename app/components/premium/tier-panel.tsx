@@ -1,0 +1,20 @@
+import { isManageable } from "~/domain/subscription/record";
+import { tierConfigs } from "~/domain/tiers/tiers";
+import type { ViewerView } from "~/domain/views";
+import { ManageSubscription } from "./manage-subscription";
+import { SubscriptionModal } from "./subscription-modal";
+import { UpgradeBanner } from "./upgrade-banner";
+
+/** Free: what premium would change. Premium: the way to manage it (spec section 2). */
+export function TierPanel({ tier }: { tier: ViewerView["tier"] }) {
+  const { showUpgradePrompts } = tierConfigs[tier.tier];
+  if (!showUpgradePrompts || isManageable(tier.subscriptionStatus)) {
+    return <ManageSubscription tier={tier} />;
+  }
+  return (
+    <>
+      <UpgradeBanner />
+      <SubscriptionModal />
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import { tierConfigs } from "~/domain/tiers/tiers";
+import { UpgradeLink } from "./upgrade-link";
+
+const { free, premium } = tierConfigs;
+
+/** What a free user would gain (spec section 2, "Carousel screen"); figures from the tiers alone. */
+export function UpgradeBanner() {
+  return (
+    <aside className="upgrade-banner" aria-label="Premium">
+      <p>
+        {`With Premium you could rate after only ${premium.listeningTimeRequired} seconds instead of ${free.listeningTimeRequired}, and upload after only ${premium.songsToRateBeforeUpload} songs instead of ${free.songsToRateBeforeUpload}, for $${premium.monthlyPrice}/month.`}
+      </p>
+      <UpgradeLink />
+    </aside>
+  );
+}

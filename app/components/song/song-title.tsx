@@ -1,0 +1,18 @@
+import type { Track } from "~/adapters/spotify/track";
+
+/** 'artist - song' as one string, for accessible names. */
+export function songName(track: Track): string {
+  return `${track.artists.join(", ")} - ${track.title}`;
+}
+
+/** 'artist - song', linked to the track's page at Spotify, each in its own writing direction. */
+export function SongTitle({ track }: { track: Track }) {
+  return (
+    <a className="song-title" href={track.spotifyUrl} target="_blank" rel="noopener">
+      <bdi>{track.artists.join(", ")}</bdi>
+      {" - "}
+      <bdi>{track.title}</bdi>
+      <span className="unseen"> (opens Spotify)</span>
+    </a>
+  );
+}

@@ -1,0 +1,64 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { ErrorPage } from "~/components/layout/error-page";
+import { Page } from "~/components/layout/page";
+import type { Refusal } from "~/domain/refusal";
+import { type Viewer, viewerView } from "~/domain/session/viewer.server";
+import appCss from "~/styles/app.css";
+
+/** Whether the caller asked for JSON by name: our own scripts and other programs. */
+export function wantsJson(request: Request): boolean {
+  return request.headers.get("Accept")?.includes("application/json") ?? false;
+}
+
+/** Whether a browser sent a plain form and will show what comes back as a page. */
+export function wantsPage(request: Request): boolean {
+  const accept = request.headers.get("Accept") ?? "";
+  return accept.includes("text/html") && !accept.includes("application/json");
+}
+
+/**
+ * The answer to an action that a rule refused: JSON `{ error, … }`, or a readable page with a way
+ * back for a browser without JavaScript. The status is the same for both.
+ * @param viewer who is logged in, for the page's header.
+ * @param back the way back.
+ */
+export function refusalResponse(
+  request: Request,
+  refusal: Refusal,
+  viewer: Viewer | null = null,
+  back = { label: "Take me back to the Carousel", href: "/" },
+): Response {
+  const { refused: _refused, status, ...body } = refusal;
+  const headers = new Headers();
+  if (status === 429 && body.secondsLeft) headers.set("Retry-After", String(body.secondsLeft));
+  if (status === 405)
+    headers.set("Allow", request.method === "POST" ? "GET, HEAD" : "GET, HEAD, POST");
+  if (!wantsPage(request)) return Response.json(body, { status, headers });
+  headers.set("Content-Type", "text/html; charset=utf-8");
+  // The policy of such a page lets no picture from elsewhere in; the initial stands in its place.
+  const shown = viewer && { ...viewerView(viewer), imageUrl: null };
+  const markup = renderToStaticMarkup(
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>That did not work - Fivefold</title>
+        <link rel="stylesheet" href={appCss} />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+      </head>
+      <body>
+        <Page viewer={shown} current={null}>
+          <ErrorPage status={status} title="That did not work" text={refusal.error} action={back} />
+        </Page>
+      </body>
+    </html>,
+  );
+  return new Response(`<!DOCTYPE html>${markup}`, { status, headers });
+}
+
+/** The answer to an action without a login: to the landing page, or 401 for JSON callers. */
+export function loginRequired(request: Request): Response {
+  if (wantsPage(request)) return new Response(null, { status: 303, headers: { Location: "/" } });
+  return Response.json({ error: "Please log in with Spotify first" }, { status: 401 });
+}

@@ -1,0 +1,54 @@
+import { Tally } from "~/components/icons";
+import { LoginButton } from "~/components/layout/login-button";
+import { Notice } from "~/components/notice";
+import { premiumPrice } from "~/components/premium/price";
+import { TierComparison } from "~/components/premium/tier-comparison";
+import { loginEndedText } from "~/domain/refusal";
+import { tierConfigs } from "~/domain/tiers/tiers";
+
+const { free } = tierConfigs;
+
+/**
+ * What a visitor without a login sees at / (spec section 2, "Landing page"), all of it on one
+ * screen of a phone. `ended`: a login was ended by Spotify, in the middle of something.
+ */
+export function Landing({ ended }: { ended: boolean }) {
+  return (
+    <div className="landing">
+      {ended ? <Notice tone="info">{loginEndedText}</Notice> : null}
+      <section className="hero">
+        <h1>Promote your music for free</h1>
+        <p className="lead">
+          Musicians rate each other's songs here. Add one of yours, and get 5 ratings from people
+          who really listened. More in the <a href="/faq">FAQ</a>.
+        </p>
+        <LoginButton />
+        <Tally count={5} />
+      </section>
+      <ol className="steps">
+        <li>
+          <Tally count={1} />
+          <h2>Listen</h2>
+          <p>{`Play somebody's song for ${free.listeningTimeRequired} seconds.`}</p>
+        </li>
+        <li>
+          <Tally count={2} />
+          <h2>Rate</h2>
+          <p>Say what you think. Nobody learns who.</p>
+        </li>
+        <li>
+          <Tally count={3} />
+          <h2>Add yours</h2>
+          <p>{`After ${free.songsToRateBeforeUpload} songs, add one of yours. Its ratings are for you alone.`}</p>
+        </li>
+      </ol>
+      <section className="tiers">
+        <div>
+          <h2>Everything works for free</h2>
+          <p>{`Premium takes less time and shows every rating, for ${premiumPrice}.`}</p>
+        </div>
+        <TierComparison />
+      </section>
+    </div>
+  );
+}

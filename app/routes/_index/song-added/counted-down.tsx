@@ -1,0 +1,29 @@
+import { useNavigate } from "@remix-run/react";
+import { useEffect, useState } from "react";
+import { SongAdded } from "./song-added";
+
+/**
+ * The confirmation of a submission, which goes back to the carousel by itself after `seconds`
+ * (spec section 9). The limited one stays.
+ */
+export function CountedDown(props: {
+  title: string;
+  spotifyUrl: string;
+  limited: boolean;
+  seconds: number;
+}) {
+  const { seconds, ...song } = props;
+  const { limited } = song;
+  const [left, setLeft] = useState(seconds);
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (limited) return;
+    if (left <= 0) {
+      navigate("/", { replace: true });
+      return;
+    }
+    const timer = window.setTimeout(() => setLeft(left - 1), 1000);
+    return () => window.clearTimeout(timer);
+  }, [left, limited, navigate]);
+  return <SongAdded {...song} secondsLeft={limited ? null : left} />;
+}

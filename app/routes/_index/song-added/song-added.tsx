@@ -1,0 +1,48 @@
+import { counted } from "~/components/format/plural";
+import { LogoutButton } from "~/components/layout/logout-button";
+import { SpotifyCredit } from "~/components/song/spotify-credit";
+
+/**
+ * The confirmation of a submission (spec section 2): with `limited` the "No More Songs" one.
+ * `secondsLeft` is the countdown to the carousel; without it none is shown.
+ */
+export function SongAdded({
+  title,
+  spotifyUrl,
+  limited,
+  secondsLeft = null,
+}: {
+  title: string;
+  spotifyUrl: string;
+  limited: boolean;
+  secondsLeft?: number | null;
+}) {
+  if (limited) {
+    return (
+      <div className="blank">
+        <h1>Song Added Successfully!</h1>
+        <h2>No More Songs to Rate</h2>
+        <p>Please come back later for more songs to rate.</p>
+        <LogoutButton />
+      </div>
+    );
+  }
+  return (
+    <div className="blank">
+      <h1>
+        Success! Your song: "
+        <a href={spotifyUrl} target="_blank" rel="noopener">
+          <bdi>{title}</bdi>
+        </a>
+        " is added!
+      </h1>
+      <a className="button" href="/">
+        Take me to the Fivefold so I can play and rate more songs
+      </a>
+      {secondsLeft === null ? null : (
+        <p className="quiet">{`Back to the carousel in ${counted(secondsLeft, "second")}.`}</p>
+      )}
+      <SpotifyCredit />
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import { MailCheckbox } from "~/components/form/mail-checkbox";
+import { Notice } from "~/components/notice";
+import type { MailSettingsView, SessionView, ViewerView } from "~/domain/views";
+import { AccountData } from "./data";
+import { AccountSessions } from "./sessions";
+
+/**
+ * /account, logged in: where mails go and which are wanted, the way to the subscription, one's
+ * sessions and one's data.
+ */
+export function Account({
+  viewer,
+  mail,
+  sessions,
+  now,
+  saved,
+}: {
+  viewer: ViewerView;
+  mail: MailSettingsView;
+  sessions: SessionView[];
+  /** The server's clock when all this was read, epoch milliseconds. */
+  now: number;
+  /** A choice was saved just now, by a plain form. */
+  saved: boolean;
+}) {
+  const { address, own, waiting } = mail;
+  return (
+    <div className="prose account">
+      <h1>Your account</h1>
+      <p className="lead">
+        <bdi>{viewer.displayName}</bdi>
+      </p>
+      {saved ? <Notice tone="ok">Your choice is saved.</Notice> : null}
+      <h2>E-mail address</h2>
+      <CurrentAddress address={address} own={own} />
+      {own ? (
+        <form method="post" action="/account/email/remove">
+          <button className="button plain" type="submit">
+            Remove my address
+          </button>
+        </form>
+      ) : null}
+      {waiting ? (
+        <>
+          <Notice tone="info">
+            We have mailed a link to <bdi className="address-text">{waiting}</bdi>. Open it within
+            24 hours to confirm that the address is yours. Until then nothing changes.
+          </Notice>
+          <form method="post" action="/account/email/remove">
+            <input type="hidden" name="waiting" value="1" />
+            <button className="button plain" type="submit">
+              Forget this address
+            </button>
+          </form>
+        </>
+      ) : null}
+      <form className="field" method="post" action="/account/email">
+        <label htmlFor="address">{address ? "Another address" : "Your address"}</label>
+        <div className="field-row">
+          <input
+            id="address"
+            name="address"
+            type="email"
+            autoComplete="email"
+            maxLength={254}
+            required
+          />
+          <button className="button" type="submit">
+            Send me a confirmation link
+          </button>
+        </div>
+      </form>
+      <h2>Mails</h2>
+      <MailCheckbox
+        field="receiveRatingEmails"
+        label="Receive an Email when I get a new Rating"
+        wanted={mail.rating}
+        disabled={address === null}
+        next="/account"
+      />
+      <MailCheckbox
+        field="receiveSubscriptionEmails"
+        label="Receive an Email when something is wrong with my subscription"
+        wanted={mail.subscription}
+        disabled={address === null}
+        next="/account"
+      />
+      {address ? null : <p className="quiet">Mails need an address to go to.</p>}
+      <h2>Subscription</h2>
+      <p>
+        <a href="/subscribe">{viewer.tier.tier === "premium" ? "Manage Premium" : "See Premium"}</a>
+      </p>
+      <AccountSessions sessions={sessions} now={now} />
+      <AccountData subscribed={viewer.tier.tier === "premium"} />
+    </div>
+  );
+}
+
+function CurrentAddress({ address, own }: { address: string | null; own: boolean }) {
+  if (!address) {
+    return <p>Spotify does not tell us your address. Give us one to hear of new ratings.</p>;
+  }
+  return (
+    <p>
+      Your mails go to{" "}
+      <strong>
+        <bdi className="address-text">{address}</bdi>
+      </strong>
+      , {own ? "which you have confirmed." : "the address of your Spotify account."}
+    </p>
+  );
+}

@@ -1,0 +1,45 @@
+import { Controls } from "./controls";
+import { Pieces } from "./pieces";
+import { Tokens } from "./tokens";
+
+const contents = [
+  "Colour",
+  "Type",
+  "Spacing",
+  "Shape",
+  "Buttons",
+  "Fields",
+  "Notices",
+  "Badges",
+  "Cards",
+  "Skeleton",
+  "Dialog",
+  "Marks",
+  "Song",
+  "Progress",
+];
+
+/** The design system on one page: every token and class by its name, as it looks. */
+export function DesignPage() {
+  return (
+    <div className="design">
+      <h1>Design</h1>
+      <p className="lead">
+        What every screen is made of. The tokens and classes are in <code>app/ui/styles</code>; this
+        page is there in development only.
+      </p>
+      <nav aria-label="On this page">
+        <ul className="design-contents">
+          {contents.map((title) => (
+            <li key={title}>
+              <a href={`#${title.toLowerCase()}`}>{title}</a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <Tokens />
+      <Controls />
+      <Pieces />
+    </div>
+  );
+}

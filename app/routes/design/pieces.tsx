@@ -1,0 +1,132 @@
+import { Crown, MenuLines, Star, Tally } from "~/components/icons";
+import { Notice } from "~/components/notice";
+import { TierBadge } from "~/components/premium/tier-badge";
+import { Sample, Section } from "./section";
+
+/**
+ * What screens are put together from. The table and the song's title are written out: sharing their
+ * components would split the files the carousel loads into more and smaller ones.
+ */
+export function Pieces() {
+  return (
+    <>
+      <Section id="notices" title="Notices">
+        <p className="quiet">The mark says by its form what the colour says.</p>
+        <Sample name=".notice.info">
+          <Notice tone="info">Your login has ended. Please log in again.</Notice>
+        </Sample>
+        <Sample name=".notice.ok">
+          <Notice tone="ok">Your choice is saved.</Notice>
+        </Sample>
+        <Sample name=".notice.error">
+          <Notice tone="error">
+            Spotify does not answer. Nothing is lost: try again in a moment.
+          </Notice>
+        </Sample>
+      </Section>
+      <Section id="badges" title="Badges">
+        <div className="design-row">
+          <Sample name=".badge.free">
+            <TierBadge tier="free" />
+          </Sample>
+          <Sample name=".badge.premium">
+            <TierBadge tier="premium" />
+          </Sample>
+        </div>
+      </Section>
+      <Section id="cards" title="Cards">
+        <Sample name=".card">
+          <div className="card">
+            <h3>Something that stands for itself</h3>
+            <p>On the surface, with a line around it.</p>
+          </div>
+        </Sample>
+        <Sample name=".comparison">
+          <table className="comparison">
+            <thead>
+              <tr>
+                <td />
+                <th scope="col">Free</th>
+                <th scope="col">Premium</th>
+              </tr>
+            </thead>
+            <tbody>
+              <tr>
+                <th scope="row">Ratings you see</th>
+                <td>Latest 2</td>
+                <td>All</td>
+              </tr>
+            </tbody>
+          </table>
+        </Sample>
+        <Sample name="details.panel">
+          <details className="panel">
+            <summary>
+              <h3>Opens and closes</h3>
+            </summary>
+            <p>Without a script.</p>
+          </details>
+        </Sample>
+      </Section>
+      <Section id="skeleton" title="Skeleton">
+        <p className="quiet">The place of what is on its way; it stands still on request.</p>
+        <Sample name=".skeleton">
+          <div className="skeleton" />
+        </Sample>
+      </Section>
+      <Section id="dialog" title="Dialog">
+        <Sample name="dialog.modal, .modal-body, .modal-actions">
+          <dialog className="modal design-dialog" open aria-labelledby="design-dialog">
+            <div className="modal-body">
+              <h3 id="design-dialog">Playback Paused</h3>
+              <p>Resume the song on your Spotify app to go on.</p>
+              <div className="modal-actions">
+                <button className="button" type="button">
+                  Resume
+                </button>
+                <button className="button plain" type="button">
+                  Close
+                </button>
+              </div>
+            </div>
+          </dialog>
+        </Sample>
+      </Section>
+      <Section id="marks" title="Tally and icons">
+        <div className="design-row">
+          {[1, 2, 3, 4, 5].map((count) => (
+            <Sample key={count} name={`Tally ${count}`}>
+              <Tally count={count} />
+            </Sample>
+          ))}
+          <Sample name="Star">
+            <Star />
+          </Sample>
+          <Sample name="Crown">
+            <Crown />
+          </Sample>
+          <Sample name="MenuLines">
+            <MenuLines />
+          </Sample>
+        </div>
+      </Section>
+      <Section id="song" title="Song title">
+        <Sample name=".song-title">
+          <p>
+            <a className="song-title" href="https://open.spotify.com/">
+              Mara Lind - Harbour Lights
+            </a>
+          </p>
+        </Sample>
+      </Section>
+      <Section id="progress" title="Progress">
+        <Sample name=".goal progress">
+          <div className="goal">
+            <p id="design-goal">2 songs to rate before you can submit yours.</p>
+            <progress aria-labelledby="design-goal" max={6} value={4} />
+          </div>
+        </Sample>
+      </Section>
+    </>
+  );
+}

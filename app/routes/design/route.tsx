@@ -1,0 +1,30 @@
+import {
+  data,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/cloudflare";
+import { Page } from "~/components/layout/page";
+import designCss from "./design.css";
+import { DesignPage } from "./design-page";
+
+export const meta: MetaFunction = () => [
+  { title: "Design - Fivefold" },
+  { name: "robots", content: "noindex" },
+];
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: designCss }];
+
+/** The design system, for those who work on it: in development alone. */
+export function loader({ context }: LoaderFunctionArgs) {
+  if (!context.config.development) throw data(null, { status: 404 });
+  return null;
+}
+
+export default function Design() {
+  return (
+    <Page viewer={null} current={null}>
+      <DesignPage />
+    </Page>
+  );
+}

@@ -1,0 +1,20 @@
+import { faqEntries } from "~/components/head/faq-entries";
+import { LoginButton } from "~/components/layout/login-button";
+
+/** The FAQ page; the login button only for visitors who are not logged in. */
+export function Faq({ loggedIn }: { loggedIn: boolean }) {
+  return (
+    <div className="prose">
+      <h1>FAQ</h1>
+      {faqEntries.map(({ question, answer }) => (
+        <details className="panel" key={question}>
+          <summary>
+            <h2>{question}</h2>
+          </summary>
+          <p>{answer}</p>
+        </details>
+      ))}
+      {loggedIn ? null : <LoginButton />}
+    </div>
+  );
+}

@@ -1,0 +1,142 @@
+import { MailCheckbox } from "~/components/form/mail-checkbox";
+import { utcDate } from "~/components/format/date";
+import { counted } from "~/components/format/plural";
+import { timeAgo, utcTime } from "~/components/format/relative-time";
+import { StarHeading } from "~/components/layout/star-heading";
+import { Notice } from "~/components/notice";
+import { SubscriptionModal } from "~/components/premium/subscription-modal";
+import { UpgradeLink } from "~/components/premium/upgrade-link";
+import { Cover } from "~/components/song/cover";
+import { SongTitle } from "~/components/song/song-title";
+import { SpotifyCredit } from "~/components/song/spotify-credit";
+import { ratingLabel } from "~/domain/rating/scale";
+import type { Tier } from "~/domain/tiers/tiers";
+import type { MailSettingsView, SongRatingsPanel } from "~/domain/views";
+import { RatingSpread } from "./rating-spread";
+
+/** "Ratings of my songs", logged in (spec section 2, "My Ratings screen"). */
+export function RatingsPage({
+  panels,
+  mail,
+  tier,
+  open,
+  saved,
+  now,
+  loading,
+}: {
+  panels: SongRatingsPanel[];
+  mail: Pick<MailSettingsView, "address" | "rating">;
+  tier: Tier;
+  /** The song that stands open, as a mail leads to it. */
+  open: string | null;
+  /** The choice about mails was saved just now, by a plain form. */
+  saved: boolean;
+  /** The server's clock when the ratings were read, epoch milliseconds. */
+  now: number;
+  /** The ratings are being read anew. */
+  loading: boolean;
+}) {
+  return (
+    <div className="prose ratings">
+      <StarHeading>Ratings of my songs</StarHeading>
+      <p className="lead">Every song you add receives 5 ratings.</p>
+      <p className="quiet">
+        Only you see the ratings of your songs. The rating 'Added to my playlist' exists since Oct
+        10, 2025.
+      </p>
+      {saved ? <Notice tone="ok">Your choice is saved.</Notice> : null}
+      <MailCheckbox
+        field="receiveRatingEmails"
+        label="Receive an Email when I get a new Rating"
+        wanted={mail.rating}
+        disabled={mail.address === null}
+        next="/ratings-of-my-songs"
+      >
+        <p className="quiet">
+          {mail.address ? (
+            <>
+              <bdi className="address-text">{mail.address}</bdi> <a href="/account">Change</a>
+            </>
+          ) : (
+            <>
+              There is no address to write to. <a href="/account">Give us one</a>
+            </>
+          )}
+        </p>
+      </MailCheckbox>
+      {loading ? <p className="quiet">Loading ratings...</p> : null}
+      {panels.length === 0 ? (
+        <p className="blank">No ratings yet. Add a song to get started!</p>
+      ) : (
+        <>
+          {panels.map((panel) => (
+            <SongRatings
+              key={panel.songId}
+              panel={panel}
+              tier={tier}
+              now={now}
+              open={panel.songId === open || panels.length === 1}
+            />
+          ))}
+          <SpotifyCredit />
+          {tier === "free" ? <SubscriptionModal /> : null}
+        </>
+      )}
+    </div>
+  );
+}
+
+function SongRatings({
+  panel,
+  tier,
+  now,
+  open,
+}: {
+  panel: SongRatingsPanel;
+  tier: Tier;
+  now: number;
+  open: boolean;
+}) {
+  const { songId, title, entitled, received, visible, hidden } = panel;
+  return (
+    <details className="panel" id={`song-${songId}`} open={open}>
+      <summary>
+        <h2>
+          "<bdi>{title}</bdi>" - Entitled for {counted(entitled, "Rating")}
+        </h2>
+        <span className="glance">
+          <RatingSpread visible={visible} />
+          {received > entitled ? `${received} received` : `${received} of ${entitled}`}
+        </span>
+      </summary>
+      <div className="song compact">
+        <Cover track={panel} />
+        <p>
+          <SongTitle track={panel} />
+        </p>
+      </div>
+      <p>{`It already received ${counted(received, "rating")}${received === 0 ? "." : ":"}`}</p>
+      <ul className="lines">
+        {visible.map(({ score, ratedAt }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no id, and never change places
+          <li key={index}>
+            {ratingLabel(score)}
+            <time dateTime={new Date(ratedAt).toISOString()} title={utcTime(ratedAt)}>
+              {timeAgo(ratedAt, now) ?? utcDate(ratedAt)}
+            </time>
+          </li>
+        ))}
+      </ul>
+      {tier === "free" && hidden > 0 ? (
+        <div className="lock">
+          <p>
+            <strong>{`You have ${hidden} more ${hidden === 1 ? "rating" : "ratings"}`}</strong>
+            <br />
+            Only premium users can see all ratings
+          </p>
+          <UpgradeLink />
+        </div>
+      ) : null}
+    </details>
+  );
+}

@@ -1,0 +1,37 @@
+import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { privateHead } from "~/components/head/head";
+import { Page } from "~/components/layout/page";
+import { ManageSubscription } from "~/components/premium/manage-subscription";
+import { PremiumOffer } from "~/components/premium/premium-offer";
+import { viewerView } from "~/domain/session/viewer.server";
+import { isManageable } from "~/domain/subscription/record";
+import { statusLabel } from "~/domain/tiers/tiers";
+
+export const meta: MetaFunction = () => privateHead("Premium - Fivefold");
+
+/** The subscription dialog's content as a page, for browsers without JavaScript. */
+export async function loader({ context }: LoaderFunctionArgs) {
+  const viewer = await context.viewer();
+  if (!viewer) throw redirect("/");
+  return { viewer: viewerView(viewer), scripts: false };
+}
+
+export default function Subscribe() {
+  const { viewer } = useLoaderData<typeof loader>();
+  return (
+    <Page viewer={viewer} current={null}>
+      <div className="prose">
+        <h1>Fivefold Premium</h1>
+        {isManageable(viewer.tier.subscriptionStatus) ? (
+          <>
+            <p className="lead">{`Your subscription: ${statusLabel(viewer.tier.subscriptionStatus)}`}</p>
+            <ManageSubscription tier={viewer.tier} />
+          </>
+        ) : (
+          <PremiumOffer />
+        )}
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,88 @@
+import { LoginButton } from "~/components/layout/login-button";
+import { Notice } from "~/components/notice";
+import { tierConfigs } from "~/domain/tiers/tiers";
+
+const { premium } = tierConfigs;
+
+/** A checkout's result as it is shown: `email` null to others than the buyer. */
+export type ShownResult =
+  /** `again`: where to look later. */
+  | { state: "processing"; again: string }
+  | { state: "success"; email: string | null; written: boolean; known: boolean }
+  | { state: "error"; error: string };
+
+/** What became of a checkout (spec section 2, "Subscription success page"). */
+export function SubscriptionResult({
+  result,
+  loggedIn,
+  contact,
+}: {
+  result: ShownResult;
+  loggedIn: boolean;
+  /** The operator's e-mail address. */
+  contact: string;
+}) {
+  switch (result.state) {
+    case "processing":
+      return (
+        <div className="prose">
+          <h1>Your subscription</h1>
+          <Notice tone="info">Processing your subscription...</Notice>
+          <a className="button" href={result.again}>
+            Look again
+          </a>
+        </div>
+      );
+    case "error":
+      return (
+        <div className="prose">
+          <h1>Your subscription</h1>
+          <Notice tone="error">{result.error}</Notice>
+          <a className="button" href="/">
+            Go to Homepage
+          </a>
+        </div>
+      );
+    case "success":
+      return (
+        <div className="prose">
+          <h1>Thank you for subscribing!</h1>
+          {result.email ? (
+            <p className="lead">
+              Subscription e-mail: <bdi>{result.email}</bdi>
+            </p>
+          ) : null}
+          {result.known && !result.written ? (
+            <Notice tone="error">
+              This subscription does not give Premium now. If you have just paid, open this page
+              again in a moment, or write to <a href={`mailto:${contact}`}>{contact}</a>.
+            </Notice>
+          ) : result.known ? (
+            <>
+              <p>
+                {`From now on you rate after ${premium.listeningTimeRequired} seconds, add a song after ${premium.songsToRateBeforeUpload} ratings, and see all ratings of your songs.`}
+              </p>
+              <p className="quiet">
+                Premium belongs to the Spotify account you began with, whatever e-mail address you
+                paid with.
+              </p>
+            </>
+          ) : (
+            <p>
+              The e-mail address of your Spotify Premium account must match the subscription e-mail.
+              Confirm that address in <a href="/account">your account</a>, and open this page again
+              afterwards. If that does not help, please write to{" "}
+              <a href={`mailto:${contact}`}>{contact}</a> with both addresses.
+            </p>
+          )}
+          {loggedIn ? (
+            <a className="button" href="/">
+              Take me to the Carousel
+            </a>
+          ) : (
+            <LoginButton />
+          )}
+        </div>
+      );
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * `npm run lighthouse`: builds and serves the product with the stand-ins, on free ports and a
+ * database of its own, and has Lighthouse look at its pages as a phone would (design section 7).
+ * Prints the four figures of every page and the audits that cost points; ends with 1 where a page
+ * is below its bar. No part of `npm test`: the figures depend on how busy the machine is.
+ */
+import { join } from "node:path";
+import { type BrowserContext, chromium } from "@playwright/test";
+import lighthouse, { type Result } from "lighthouse";
+import { findBrowser } from "../../support/browser.ts";
+import { freePorts } from "../../support/free-ports.ts";
+import { logIn, subscribe } from "../scale/members.ts";
+import { type ServedProduct, withProduct } from "../served-product.ts";
+
+const categories = ["performance", "accessibility", "best-practices", "seo"] as const;
+const publicPages = ["/", "/faq", "/imprint", "/ratings-of-my-songs", "/account"];
+/** Those that search engines are to find. */
+const searched = ["/", "/faq", "/imprint", "/ratings-of-my-songs"];
+/** The least a public page must reach, and the carousel: the figures of 0 to 100. */
+const bars = { public: 100, carousel: 95 };
+/** Somebody on the free tier: their carousel has the offer of premium, too. */
+const listener = "Dana Free";
+const buyer = "Mara Lind";
+
+interface Measured {
+  page: string;
+  bar: number;
+  scores: number[];
+  /** What lost points, as "category: audit (what is wrong)". */
+  failing: string[];
+}
+
+const executablePath = findBrowser();
+if (!executablePath) throw new Error("No Chromium: run `node test/support/browser.ts` first.");
+const [debugPort] = await freePorts(1);
+
+await withProduct(async (product) => {
+  // One profile for Lighthouse's tabs and for the login, which Lighthouse does not forget.
+  const browser = await chromium.launchPersistentContext(join(product.folder, "profile"), {
+    executablePath,
+    args: ["--no-sandbox", `--remote-debugging-port=${debugPort}`],
+  });
+  const pages = await measureAll(browser, product).finally(() => browser.close());
+  report(pages);
+  if (pages.some(({ scores, bar }) => scores.some((score) => score < bar))) process.exitCode = 1;
+});
+
+async function measureAll(browser: BrowserContext, product: ServedProduct): Promise<Measured[]> {
+  const { origin } = product;
+  const pages: Measured[] = [];
+  const thanks = await subscribe(browser, product, buyer);
+  await browser.clearCookies();
+  for (const path of publicPages) pages.push(await measure(origin + path, path, bars.public));
+  pages.push(await measure(origin + thanks, "/subscription-success", bars.public));
+  await (await logIn(browser, product, listener)).close();
+  pages.push(await measure(`${origin}/`, "/ (carousel)", bars.carousel));
+  return pages;
+}
+
+/** Lighthouse's own settings are those of the mobile preset: a phone on slow 4G, simulated. */
+async function measure(url: string, name: string, bar: number): Promise<Measured> {
+  const lhr = await lookAt(url, name);
+  return {
+    page: name,
+    bar,
+    scores: categories.map((id) => Math.round((lhr.categories[id]?.score ?? 0) * 100)),
+    failing: categories.flatMap((id) => failingAudits(lhr, id)),
+  };
+}
+
+/** On a busy machine Lighthouse now and then loses its trace; what fails thrice is a fault. */
+async function lookAt(url: string, name: string, attempts = 3): Promise<Result> {
+  const outcome = await lighthouse(url, {
+    port: debugPort ?? 0,
+    logLevel: "error",
+    onlyCategories: [...categories],
+    // The public pages are measured before the login, the carousel with it.
+    disableStorageReset: true,
+    // What is nobody else's to find says so, and loses no points by it.
+    skipAudits: searched.includes(name) ? [] : ["is-crawlable"],
+  });
+  if (!outcome) throw new Error(`Lighthouse could not look at ${name}.`);
+  const { lhr } = outcome;
+  if (!lhr.runtimeError) return lhr;
+  if (attempts > 1) return lookAt(url, name, attempts - 1);
+  throw new Error(`${name}: ${lhr.runtimeError.message}`);
+}
+
+/** The audits of a category that count and are not passed, the heaviest first. */
+function failingAudits(lhr: Result, category: string): string[] {
+  const refs = lhr.categories[category]?.auditRefs ?? [];
+  return refs
+    .filter(({ weight }) => weight > 0)
+    .toSorted((a, b) => b.weight - a.weight)
+    .flatMap(({ id }) => {
+      const audit = lhr.audits[id];
+      if (!audit || audit.score === null || audit.score >= 0.995) return [];
+      const value = audit.displayValue ? `, ${audit.displayValue}` : "";
+      return [`${category}: ${id} (${Math.round(audit.score * 100)}${value})`];
+    });
+}
+
+function report(pages: Measured[]): void {
+  console.table(
+    Object.fromEntries(
+      pages.map(({ page, bar, scores }) => [
+        page,
+        { ...Object.fromEntries(categories.map((id, n) => [id, scores[n]])), bar },
+      ]),
+    ),
+  );
+  for (const { page, failing } of pages) {
+    for (const audit of failing) console.log(`${page}  ${audit}`);
+  }
+}

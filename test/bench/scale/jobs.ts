@@ -1,0 +1,118 @@
+/** What the queue and the cron run. What is due is made to be as much at every size. */
+import type { CountedApp } from "../worker/counted-app.ts";
+import { subscribed } from "./billing.ts";
+import type { Run } from "./world.ts";
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+/** As many rows of a table as a run of the cleaning takes. */
+const rowsARun = 500;
+
+/** Ages so many rows of each table by a hundred days. */
+async function age({ sql }: CountedApp): Promise<void> {
+  const some = (table: string, where: string) =>
+    `id IN (SELECT id FROM ${table} WHERE ${where} LIMIT ${rowsARun})`;
+  const ago = 100 * day;
+  await sql(
+    `UPDATE listens SET started_at = started_at - ?1, finished_at = finished_at - ?1
+     WHERE ${some("listens", "closed_at IS NOT NULL AND started_at > ?2")}`,
+    ago,
+    Date.now() - 20 * day,
+  );
+  await sql(
+    `UPDATE activity_log SET created_at = created_at - ?1
+     WHERE ${some("activity_log", "created_at > ?2")}`,
+    ago,
+    Date.now() - 20 * day,
+  );
+  await sql(
+    `UPDATE outbox SET created_at = created_at - ?1
+     WHERE ${some("outbox", "state <> 'pending' AND mail_id = id AND created_at > ?2")}`,
+    ago,
+    Date.now() - 20 * day,
+  );
+  await sql(
+    `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
+     INSERT INTO sessions (id, user_id, client_id, access_token, refresh_token, token_expires_at,
+       created_at, last_seen_at, expires_at)
+     SELECT lower(hex(randomblob(22))), (SELECT id FROM users LIMIT 1), '', '', '', 0, 0, 0, 1
+     FROM numbers`,
+    rowsARun,
+  );
+  await sql(
+    `UPDATE outbox SET due_at = ?1, mail_id = NULL, attempts = 0
+     WHERE state = 'pending' AND due_at > ?1`,
+    Date.now() - 60 * minute,
+  );
+}
+
+export const jobRuns: Run[] = [
+  {
+    name: "queue, ten mails of two ratings",
+    times: 5,
+    async prepare({ sql, control }) {
+      await control("mailRateLimit", { limit: 10_000, windowSeconds: 1 });
+      const rows = await sql<{ id: string }>(
+        `SELECT min(id) AS id FROM outbox WHERE state = 'pending' AND mail_id IS NULL AND due_at < ?
+         GROUP BY user_id HAVING count(*) = 2 LIMIT 10`,
+        Date.now(),
+      );
+      return queued(rows);
+    },
+  },
+  {
+    name: "queue, a mail that tells of 500 ratings",
+    who: "owner",
+    extreme: true,
+    times: 5,
+    async prepare({ sql }, userId) {
+      await sql(
+        `UPDATE outbox SET state = 'pending', mail_id = NULL, attempts = 0, sent_at = NULL, due_at = 0
+         WHERE id IN (SELECT id FROM outbox WHERE user_id = ? AND kind = 'rating' LIMIT 500)`,
+        userId,
+      );
+      const rows = await sql<{ id: string }>(
+        "SELECT id FROM outbox WHERE user_id = ? AND state = 'pending' LIMIT 1",
+        userId,
+      );
+      return queued(rows);
+    },
+  },
+  {
+    name: "queue, dead letters",
+    times: 5,
+    async prepare({ sql }) {
+      const rows = await sql<{ id: string }>(
+        "SELECT id FROM outbox WHERE state = 'pending' LIMIT 10",
+      );
+      return { ...queued(rows), path: "/bench/queue?queue=fivefold-outbox-dead" };
+    },
+  },
+  {
+    name: "cron, mails and cleaning",
+    times: 3,
+    async prepare(app) {
+      await age(app);
+      return { path: "/bench/cron?cron=*/10+*+*+*+*" };
+    },
+  },
+  {
+    name: "cron, subscriptions",
+    times: 3,
+    async prepare(app) {
+      // As the day before has left it. Stripe's stand-in knows of one customer at least.
+      const { customer } = await subscribed(app);
+      await app.sql(
+        "UPDATE subscriptions SET synced_at = CASE customer_id WHEN ? THEN 0 ELSE synced_at - ? END",
+        customer,
+        day,
+      );
+      return { path: `/bench/cron?cron=${encodeURIComponent("17 4 * * *")}` };
+    },
+  },
+];
+
+function queued(rows: { id: string }[]) {
+  const body = JSON.stringify(rows.map(({ id }) => id));
+  return { path: "/bench/queue?queue=fivefold-outbox", body };
+}

@@ -1,0 +1,188 @@
+/** What the measurements of test/bench/scale/scale.ts come to, as Markdown. */
+import type { Sent } from "../worker/counted-app.ts";
+import type { Run } from "./world.ts";
+
+/** A run as it was measured at one size. */
+export interface Outcome {
+  size: number;
+  run: Run;
+  /** The statements of each repetition. */
+  rounds: Sent[][];
+  /** Milliseconds of each of its reads, by the statement. */
+  times: Map<string, number>;
+  /** Why it could not be measured to the end, or null. */
+  broke: unknown;
+}
+
+/** What a page, or a statement, costs. */
+interface Cost {
+  trips: number;
+  read: number;
+  written: number;
+  ms: number;
+}
+
+/** The aims of a carousel and of a rating, in rows. */
+const aims = { carousel: { read: 1000 }, rating: { read: 50, written: 20 } };
+/** What a run may read more than at the smallest size, by chance: so many times as much, and more rows. */
+const tolerance = { times: 1.1, rows: 10 };
+
+/** What takes less than this is no faster or slower than anything else, in milliseconds. */
+const tellingMs = 0.5;
+
+/** Prints the tables. @returns the aims that were missed, in words. */
+export function report(sizes: number[], outcomes: Outcome[]): string[] {
+  const heads = sizes.map((size) => size.toLocaleString("en"));
+  const missed = reportRuns(sizes, heads, outcomes);
+  console.log("");
+  reportStatements(sizes, heads, outcomes);
+  console.log("");
+  for (const fault of missed) console.log(`- missed: ${fault}`);
+  return missed;
+}
+
+function reportRuns(sizes: number[], heads: string[], outcomes: Outcome[]): string[] {
+  const missed: string[] = [];
+  table(["rows read / written", "", "trips", ...heads, ""]);
+  for (const run of new Set(outcomes.map((one) => one.run))) {
+    const costs = sizes.map((size) => costOf(find(outcomes, run, size).rounds));
+    const faults = run.once ? [] : faultsOf(run, costs);
+    const broken = sizes.filter((size) => find(outcomes, run, size).broke !== null);
+    faults.push(...broken.map((size) => `broke at ${size}`));
+    missed.push(...faults.map((fault) => `${nameOf(run)}: ${fault}`));
+    const trips = Math.max(...costs.map((cost) => cost.trips));
+    const cells = costs.map(({ read, written }) => `${read} / ${written}`);
+    row([
+      run.name,
+      run.who ?? "",
+      trips,
+      ...cells,
+      [...(run.once ? ["once"] : []), ...faults].join(", "),
+    ]);
+  }
+  return missed;
+}
+
+function faultsOf({ kind }: Run, costs: Cost[]): string[] {
+  const most = (key: "read" | "written") => Math.max(...costs.map((cost) => cost[key]));
+  const faults: string[] = [];
+  if (kind && most("read") >= aims[kind].read) faults.push(`reads ${most("read")}`);
+  if (kind === "rating" && most("written") > aims.rating.written) {
+    faults.push(`writes ${most("written")}`);
+  }
+  if (grows(costs)) faults.push("grows");
+  return faults;
+}
+
+function reportStatements(sizes: number[], heads: string[], outcomes: Outcome[]): void {
+  table(["statement: rows read, ms", "dearest in", ...heads, "time, last : first", ""]);
+  const common = new Map<string, number>();
+  for (const statement of statementsOf(outcomes)) {
+    const costs = sizes.map((size) => dearest(outcomes, statement, size));
+    const [first, last] = [costs[0], costs.at(-1)];
+    if (!first || !last) continue;
+    const { run, read } = last;
+    const usual = common.get(statement.sql);
+    if (!run.once && !run.extreme) common.set(statement.sql, read);
+    // Told apart for nothing.
+    else if (usual !== undefined && read <= usual * tolerance.times + tolerance.rows) continue;
+    const cells = costs.map((cost) => `${cost.read}, ${cost.ms.toFixed(2)}`);
+    const slow = Math.max(first.ms, last.ms) >= tellingMs;
+    const ratio = slow ? (last.ms / Math.max(first.ms, 0.1)).toFixed(1) : "";
+    const more = statement.runs.length > 1 ? ` (of ${statement.runs.length})` : "";
+    const where = `${nameOf(run)}${more}`;
+    row([shortened(statement.sql), where, ...cells, ratio, grows(costs) ? "grows" : ""]);
+  }
+}
+
+/** A statement with the runs that send it. */
+interface Statement {
+  sql: string;
+  runs: Run[];
+}
+
+/** Every statement once, but for the runs that are told apart: each has lines of its own. */
+function statementsOf(outcomes: Outcome[]): Statement[] {
+  const found = new Map<string, Statement>();
+  for (const { run, rounds } of outcomes) {
+    for (const { sql } of rounds.flat()) {
+      const text = alike(sql);
+      const key = run.once || run.extreme ? `${nameOf(run)} ${text}` : text;
+      const statement = found.get(key) ?? { sql: text, runs: [] };
+      if (!statement.runs.includes(run)) statement.runs.push(run);
+      found.set(key, statement);
+    }
+  }
+  // Those told apart come after what they are compared with.
+  const apart = ({ runs: [run] }: Statement) => Number(run?.once || run?.extreme || false);
+  return [...found.values()].sort((one, other) => apart(one) - apart(other));
+}
+
+/** The dearest of the runs that send it, at a size; with it which that is. */
+function dearest(outcomes: Outcome[], { sql, runs }: Statement, size: number): Cost & { run: Run } {
+  const costs = runs.map((run) => {
+    const { rounds, times } = find(outcomes, run, size);
+    const sent = rounds.flatMap((round) => round.filter((one) => alike(one.sql) === sql));
+    const timed = [...times].find(([text]) => alike(text) === sql)?.[1];
+    const cost = costOf(sent.map((one) => [one]));
+    return { ...cost, ms: timed ?? cost.ms, run };
+  });
+  const [first] = costs.toSorted((a, b) => b.read - a.read || b.ms - a.ms);
+  if (!first) throw new Error("a statement that nothing sends");
+  return first;
+}
+
+/** The most rows of all repetitions; milliseconds on the average, as D1's clock is coarse. */
+function costOf(rounds: Sent[][]): Cost {
+  const sum = (round: Sent[], key: "read" | "written" | "ms") =>
+    round.reduce((total, one) => total + one[key], 0);
+  const most = (values: number[]) => Math.max(0, ...values);
+  return {
+    trips: most(rounds.map((round) => new Set(round.map(({ trip }) => trip)).size)),
+    read: most(rounds.map((round) => sum(round, "read"))),
+    written: most(rounds.map((round) => sum(round, "written"))),
+    ms: rounds.reduce((total, round) => total + sum(round, "ms"), 0) / Math.max(1, rounds.length),
+  };
+}
+
+/** Whether the rows read at any size are more than chance would have it. */
+function grows(costs: Cost[]): boolean {
+  const [first = 0, ...more] = costs.map(({ read }) => read);
+  return more.some((read) => read > first * tolerance.times + tolerance.rows);
+}
+
+function find(outcomes: Outcome[], run: Run, size: number): Outcome {
+  const found = outcomes.find((one) => one.run === run && one.size === size);
+  if (!found) throw new Error(`${run.name} was not measured at ${size}`);
+  return found;
+}
+
+/** A statement whatever number of values it lists. */
+function alike(sql: string): string {
+  return sql
+    .replace(/\s+/g, " ")
+    .replace(/(\(\?(, ?\?)*\))(, ?\(\?(, ?\?)*\))+/g, "$1…")
+    .replace(/\?(, ?\?)+/g, "?…");
+}
+
+/** Its verb and the tables it names, in their order. */
+function shortened(sql: string): string {
+  const verb = /^\W*(\w+)/.exec(sql)?.[1]?.toLowerCase() ?? "";
+  const tables = [...sql.matchAll(/\b(?:from|join|into|update)\s+"?([a-z_]+)"?/gi)].map(
+    ([, table = ""]) => table.toLowerCase(),
+  );
+  return `${verb} ${[...new Set(tables)].filter((name) => name !== "set").join(", ")}`;
+}
+
+function nameOf({ name, who }: Run): string {
+  return who ? `${name}, ${who}` : name;
+}
+
+function table(heads: string[]): void {
+  row(heads);
+  row(heads.map((_, index) => (index < 2 ? "---" : "--:")));
+}
+
+function row(cells: (string | number)[]): void {
+  console.log(`| ${cells.join(" | ")} |`);
+}

@@ -1,0 +1,20 @@
+/** Every page, action, queue batch and cron that works on the database, in an order that can be run. */
+import { accountRuns, lastRuns } from "./account.ts";
+import { billingRuns } from "./billing.ts";
+import { jobRuns } from "./jobs.ts";
+import { ratingRuns } from "./rating.ts";
+import type { Run } from "./world.ts";
+
+const pages: Run[] = [
+  { name: "landing", prepare: async () => ({ path: "/" }) },
+  { name: "health", prepare: async () => ({ path: "/health" }) },
+];
+
+export const runs: Run[] = [
+  ...pages,
+  ...ratingRuns,
+  ...accountRuns,
+  ...billingRuns,
+  ...jobRuns,
+  ...lastRuns,
+];

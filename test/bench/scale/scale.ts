@@ -1,0 +1,82 @@
+/**
+ * `node test/bench/scale/scale.ts [sizes…]`: what every page, action, queue batch and cron costs on the
+ * database where 1,000, 10,000, 100,000 and 1,000,000 songs are in rotation, on the built Worker
+ * (`npm run build` comes before). Prints two Markdown tables, by what is done and by statement; ends
+ * with 1 where an aim is missed. With 100,000 among the sizes it also says how many bytes a row
+ * takes. No part of `npm test`: a million songs take 6 GB of disk and some minutes.
+ */
+import { findViolations } from "../../support/database/invariants.ts";
+import { type CountedApp, newUser, serveCounted } from "../worker/counted-app.ts";
+import { type Cast, fill } from "./generate.ts";
+import { type Outcome, report } from "./report.ts";
+import { type RowSize, rowSizes, rowSizesTable } from "./row-sizes.ts";
+import { runs } from "./runs.ts";
+import type { Run } from "./world.ts";
+
+const standardSizes = [1000, 10_000, 100_000, 1_000_000];
+/** Where nothing else is said for a run. */
+const repetitions = 5;
+/** Up to here the invariants are looked through, as a check of the generator. */
+const checkedUpTo = 10_000;
+const sizeOfRows = 100_000;
+
+const sizes = process.argv.slice(2).map(Number);
+if (sizes.length === 0) sizes.push(...standardSizes);
+if (sizes.some((size) => !(Number.isInteger(size) && size >= 1000))) {
+  throw new Error("Sizes are whole numbers of songs from 1,000.");
+}
+
+// What is open is closed, and removed, when the process ends.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
+const outcomes: Outcome[] = [];
+let sizesOfRows: RowSize[] | null = null;
+for (const size of sizes) outcomes.push(...(await measureSize(size)));
+const missed = report(sizes, outcomes);
+if (sizesOfRows) console.log(rowSizesTable(sizesOfRows));
+if (missed.length > 0) process.exitCode = 1;
+
+async function measureSize(size: number): Promise<Outcome[]> {
+  const began = performance.now();
+  const { app, filled: cast } = await serveCounted(async (database) => {
+    const filled = await fill(database, size, Date.now());
+    const broken = size <= checkedUpTo ? await findViolations(database) : [];
+    if (broken.length > 0) throw new Error(JSON.stringify(broken.map(({ name }) => name)));
+    if (size === sizeOfRows) sizesOfRows = rowSizes(database);
+    return filled;
+  });
+  try {
+    console.error(`${size}: filled after ${seconds(began)} s`);
+    const measured: Outcome[] = [];
+    for (const run of runs) measured.push(await measureRun(app, cast, run, size));
+    console.error(`${size}: measured after ${seconds(began)} s`);
+    return measured;
+  } finally {
+    await app.close();
+  }
+}
+
+async function measureRun(app: CountedApp, cast: Cast, run: Run, size: number): Promise<Outcome> {
+  const { who, times = repetitions, status } = run;
+  const outcome: Outcome = { size, run, rounds: [], times: new Map(), broke: null };
+  try {
+    for (let round = 0; round < times; round += 1) {
+      const asked = await run.prepare(app, who ? cast[who] : await newUser(app));
+      await app.statements();
+      await app.ask(asked, status);
+      outcome.rounds.push(await app.statements());
+    }
+    // Reads are timed again, in a row. Where things have changed since, that would tell of something else.
+    const reads = run.once ? [] : (outcome.rounds.at(-1) ?? []);
+    for (const one of reads) {
+      if (/^\s*select/i.test(one.sql)) outcome.times.set(one.sql, await app.timeOf(one));
+    }
+  } catch (error) {
+    outcome.broke = error;
+    console.error(`${run.name}, ${who ?? "anybody"}`, error);
+  }
+  return outcome;
+}
+
+function seconds(began: number): string {
+  return ((performance.now() - began) / 1000).toFixed(0);
+}

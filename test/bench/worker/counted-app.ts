@@ -1,0 +1,249 @@
+/** The built Worker on a generated database with the stand-ins beside it, and a count on its database. */
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { createCookie } from "@remix-run/cloudflare";
+import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from "miniflare";
+import { unstable_getMiniflareWorkerOptions } from "wrangler";
+import { seal } from "../../../app/platform/crypto.server.ts";
+import { startSandbox } from "../../sandbox/server.ts";
+
+const root = join(import.meta.dirname, "../../..");
+const sandboxInConfig = "http://127.0.0.1:8788";
+const minute = 60_000;
+
+/** A statement as it was sent, with what D1 says it cost. */
+export interface Sent {
+  sql: string;
+  params: unknown[];
+  /** Of a batch all have the same. */
+  trip: number;
+  read: number;
+  written: number;
+  /** Whole milliseconds. */
+  ms: number;
+}
+
+/** What is asked of the app: a GET, or with a form or a body a POST. */
+export interface Ask {
+  path: string;
+  cookie?: string;
+  form?: Record<string, string>;
+  body?: string;
+  headers?: Record<string, string>;
+}
+
+export interface CountedApp {
+  /** The secret by which the app signs. */
+  secret: string;
+  /** @throws Error where it answers another status. */
+  ask(asked: Ask, status?: number): Promise<Response>;
+  /** What was sent to the database since this was asked last. */
+  statements(): Promise<Sent[]>;
+  /** Milliseconds that a read takes, of many in a row. */
+  timeOf(read: Sent): Promise<number>;
+  /** Runs a statement that is not counted. */
+  sql<Row = Record<string, string>>(sql: string, ...params: unknown[]): Promise<Row[]>;
+  /** Orders something of the stand-ins, see test/sandbox/control.ts. */
+  control<Answer>(action: string, fields?: Record<string, unknown>): Promise<Answer>;
+  /**
+   * Logs a user in, anew, with real tokens of a musician's at the stand-in. Last seen two minutes
+   * ago, so that whatever is asked next writes the activity down as well.
+   */
+  logIn(userId: string, musician?: string): Promise<string>;
+  /** The origin of the stand-ins. */
+  sandbox: string;
+  close(): Promise<void>;
+}
+
+/** Serves the Worker of build/ on a database that `fill` has filled, in a folder that goes with it. */
+export async function serveCounted<Filled>(
+  fill: (database: DatabaseSync) => Promise<Filled>,
+): Promise<{ app: CountedApp; filled: Filled }> {
+  mkdirSync(join(root, ".cache"), { recursive: true });
+  const folder = mkdtempSync(join(root, ".cache/scale-"));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const closing: (() => void | Promise<void>)[] = [remove];
+  // Where it does not come to closing.
+  process.once("exit", remove);
+  const close = async () => {
+    for (const end of closing.splice(0).reverse()) await end();
+  };
+  try {
+    // Made by the runtime itself, so that it is found again.
+    const empty = await start(folder, sandboxInConfig);
+    await (await empty.getD1Database("DB")).prepare("SELECT 1").run();
+    await empty.dispose();
+    const filled = await fillFile(databaseFile(folder), fill);
+    const sandbox = await startSandbox({ port: 0 });
+    closing.push(() => sandbox.close());
+    const server = await start(folder, sandbox.origin);
+    closing.push(() => server.dispose());
+    const app = await countedApp(server, sandbox.origin);
+    return { app: { ...app, close }, filled };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The Worker as wrangler.toml configures it, with other stand-ins; what it queues stays there. */
+async function start(folder: string, sandbox: string): Promise<Miniflare> {
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, "wrangler.toml"));
+  const vars = JSON.stringify(workerOptions.bindings).replaceAll(sandboxInConfig, sandbox);
+  const server = new Miniflare(
+    convertV4MiniflareOptions({
+      resourcePersistencePath: folder,
+      // What it logs costs it its time all the same; nobody reads it.
+      handleStructuredLogs: () => undefined,
+      workers: [
+        {
+          ...workerOptions,
+          name: "counted",
+          modulesRoot: root,
+          modules: [
+            {
+              type: "ESModule",
+              path: join(root, "counting-worker.js"),
+              contents: read("test/bench/worker/counting-worker.js"),
+            },
+            { type: "ESModule", path: join(root, "app.js"), contents: read("build/index.js") },
+          ],
+          bindings: JSON.parse(vars),
+          queueConsumers: {},
+        },
+      ],
+    } as V4MiniflareOptions),
+  );
+  await server.ready;
+  return server;
+}
+
+function databaseFile(folder: string): string {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const [file, ...more] = files.filter((name) => /^d1\b.*\/[0-9a-f]{64}\.sqlite$/.test(name));
+  if (!file || more.length > 0) throw new Error("The runtime keeps its database elsewhere.");
+  return join(folder, file);
+}
+
+/** Migrates and fills, as fast as that goes: where it breaks off, the file is thrown away. */
+async function fillFile<Filled>(
+  file: string,
+  fill: (database: DatabaseSync) => Promise<Filled>,
+): Promise<Filled> {
+  const database = new DatabaseSync(file, { enableForeignKeyConstraints: false });
+  try {
+    database.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF;
+      PRAGMA synchronous = OFF; PRAGMA cache_size = -4000000`);
+    const migrations = readdirSync(join(root, "migrations")).filter((name) =>
+      name.endsWith(".sql"),
+    );
+    for (const name of migrations.sort()) database.exec(read(`migrations/${name}`));
+    const filled = await fill(database);
+    database.exec("PRAGMA journal_mode = WAL");
+    return filled;
+  } finally {
+    database.close();
+  }
+}
+
+async function countedApp(server: Miniflare, sandbox: string): Promise<Omit<CountedApp, "close">> {
+  const bindings = await server.getBindings<Record<string, string>>();
+  const database = (await server.getD1Database("DB")) as unknown as D1Database;
+  const origin = bindings.APP_ORIGIN ?? "";
+  const secret = bindings.SESSION_SECRET ?? "";
+  const tokenKey = Uint8Array.from(Buffer.from(bindings.TOKEN_ENCRYPTION_KEY ?? "", "base64"));
+
+  async function ask({ path, cookie, form, body, headers }: Ask, status = 200): Promise<Response> {
+    const posted = body ?? (form && new URLSearchParams(form).toString());
+    const response = (await server.dispatchFetch(new URL(path, origin).href, {
+      method: posted === undefined ? "GET" : "POST",
+      redirect: "manual",
+      headers: {
+        Accept: form ? "application/json" : "text/html",
+        ...(form ? { "Content-Type": "application/x-www-form-urlencoded" } : {}),
+        ...(cookie ? { Cookie: cookie } : {}),
+        ...headers,
+      },
+      ...(posted === undefined ? {} : { body: posted }),
+    })) as unknown as Response;
+    const text = await response.text();
+    if (response.status !== status) {
+      throw new Error(`${path}: ${response.status} instead of ${status}: ${text.slice(0, 300)}`);
+    }
+    return new Response(text || null, { status: response.status, headers: response.headers });
+  }
+
+  async function control<Answer>(action: string, fields = {}): Promise<Answer> {
+    const response = await fetch(`${sandbox}/control`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ action, ...fields }),
+    });
+    if (!response.ok) throw new Error(`control ${action}: ${await response.text()}`);
+    return (await response.json()) as Answer;
+  }
+
+  async function sql<Row>(text: string, ...params: unknown[]): Promise<Row[]> {
+    return (
+      await database
+        .prepare(text)
+        .bind(...params)
+        .all<Row>()
+    ).results;
+  }
+
+  return {
+    secret,
+    sandbox,
+    ask,
+    sql,
+    control,
+    statements: async () => (await ask({ path: "/bench/statements" })).json(),
+    async timeOf({ sql: text, params, read: rows }) {
+      const body = JSON.stringify({ sql: text, params, times: rows > 2000 ? 5 : 100 });
+      return (await ask({ path: "/bench/again", body })).json();
+    },
+    async logIn(userId, musician = "demo-premium") {
+      const token = randomBytes(32).toString("base64url");
+      const id = createHash("sha256").update(token).digest("base64url");
+      const tokens = await control<{ access_token: string; refresh_token: string }>("issueToken", {
+        musician,
+      });
+      const now = Date.now();
+      await sql("DELETE FROM sessions WHERE user_id = ?", userId);
+      await sql(
+        `INSERT INTO sessions (id, user_id, client_id, access_token, refresh_token,
+           token_expires_at, created_at, last_seen_at, expires_at, device)
+         VALUES (?, ?, 'sandbox-client-a', ?, ?, ?, ?, ?, ?, 'Chrome on Windows')`,
+        id,
+        userId,
+        await seal(tokenKey, tokens.access_token, id),
+        await seal(tokenKey, tokens.refresh_token, id),
+        now + 60 * minute,
+        now - 2 * minute,
+        now - 2 * minute,
+        now + 60 * 24 * minute,
+      );
+      const cookie = createCookie("__Host-session", { secrets: [secret] });
+      return (await cookie.serialize(token)).split(";")[0] ?? "";
+    },
+  };
+}
+
+/** A user made for one measurement; answers the id. */
+export async function newUser({ sql }: CountedApp): Promise<string> {
+  const id = randomUUID();
+  await sql(
+    `INSERT INTO users (id, spotify_id, display_name, email, created_at, updated_at)
+     VALUES (?1, ?1, 'A Newcomer', ?1 || '@musicians.example', ?2, ?2)`,
+    id,
+    Date.now(),
+  );
+  return id;
+}
+
+function read(file: string): string {
+  return readFileSync(join(root, file), "utf8");
+}

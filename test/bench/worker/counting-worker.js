@@ -1,0 +1,112 @@
+/**
+ * The built Worker with a count on its database: every statement is written down with what D1 says
+ * it cost, and the bench reads that once the answer is in. Queue and cron are run by a request.
+ * `./app.js` is given by test/bench/worker/counted-app.ts.
+ */
+import app from "./app.js";
+
+/** @type {{ sql: string, params: unknown[], trip: number, read: number, written: number, ms: number }[]} */
+let sent = [];
+let trips = 0;
+/** One for the life of the isolate, as the app expects of its environment. */
+let counted;
+
+export default {
+  async fetch(request, env, execution) {
+    counted ??= {
+      ...env,
+      DB: countingDatabase(env.DB),
+      // What is asked here within a minute is no measure of a person.
+      LIMIT_LOGIN: undefined,
+      LIMIT_STRICT: undefined,
+      LIMIT_NORMAL: undefined,
+      LIMIT_WIDE: undefined,
+    };
+    const { pathname, searchParams } = new URL(request.url);
+    switch (pathname) {
+      case "/bench/statements": {
+        const answer = Response.json(sent);
+        sent = [];
+        trips = 0;
+        return answer;
+      }
+      case "/bench/again":
+        return Response.json(await again(env.DB, await request.json()));
+      case "/bench/queue": {
+        const messages = (await request.json()).map((outboxId) => ({
+          body: { outboxId },
+          ack() {},
+          retry() {},
+        }));
+        await app.queue({ queue: searchParams.get("queue"), messages }, counted, execution);
+        return new Response();
+      }
+      case "/bench/cron":
+        await app.scheduled({ cron: searchParams.get("cron") }, counted, execution);
+        return new Response();
+      default:
+        return app.fetch(request, counted, execution);
+    }
+  },
+};
+
+/**
+ * Milliseconds that a read takes, of so many in a row: D1's clock goes by whole milliseconds, which
+ * tells nothing of one alone.
+ */
+async function again(database, { sql, params, times }) {
+  const statement = database.prepare(sql).bind(...params);
+  const results = await database.batch(Array.from({ length: times }, () => statement));
+  return results.reduce((sum, { meta }) => sum + meta.duration, 0) / times;
+}
+
+/** What a D1 binding, or a session of one, does; and writes down what it cost. */
+function countingDatabase(database) {
+  const originals = new WeakMap();
+
+  function wrap(original, sql, params) {
+    async function all() {
+      trips += 1;
+      return note({ sql, params, trip: trips }, await original.all());
+    }
+    const statement = {
+      bind: (...values) => wrap(original.bind(...values), sql, values),
+      all,
+      run: all,
+      async first(column) {
+        const [row = null] = (await all()).results;
+        return column === undefined || row === null ? row : row[column];
+      },
+      // Tells no figures itself. No two columns of the app's have one name, which would get lost here.
+      async raw() {
+        return (await all()).results.map((row) => Object.values(row));
+      },
+    };
+    originals.set(statement, { original, sql, params });
+    return statement;
+  }
+
+  return {
+    prepare: (sql) => wrap(database.prepare(sql), sql, []),
+    async batch(statements) {
+      trips += 1;
+      const trip = trips;
+      const known = statements.map((statement) => originals.get(statement));
+      const results = await database.batch(known.map(({ original }) => original));
+      return results.map((result, index) => {
+        const { sql, params } = known[index];
+        return note({ sql, params, trip }, result);
+      });
+    },
+    withSession(from) {
+      const session = database.withSession(from);
+      return { ...countingDatabase(session), getBookmark: () => session.getBookmark() };
+    },
+  };
+}
+
+function note(statement, result) {
+  const { rows_read, rows_written, duration } = result.meta;
+  sent.push({ ...statement, read: rows_read, written: rows_written, ms: duration });
+  return result;
+}

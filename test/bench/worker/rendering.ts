@@ -1,0 +1,229 @@
+/**
+ * `npm run bench`: how many requests a second the product's pages take on the built Worker in
+ * workerd, and how much processor time each costs, next to a Worker that returns a fixed page and a
+ * bare Remix page with one query. All in one run, in turns, so that the ratios hold on any machine;
+ * the figures themselves depend on it. Prints a Markdown table. No part of `npm test`.
+ */
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { Agent, type IncomingHttpHeaders, request } from "node:http";
+import { join } from "node:path";
+import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from "miniflare";
+import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from "wrangler";
+import { seedSql } from "../../sandbox/seed.ts";
+import { sessionFor } from "../session.ts";
+
+const root = join(import.meta.dirname, "../../..");
+const rounds = 9;
+const requestsARound = 300;
+const connections = 8;
+/** So many at the start count for nothing: workerd compiles what it runs often. */
+const warmUp = 600;
+
+interface Target {
+  name: string;
+  url: URL;
+  cookie?: string;
+  /** The process that serves it. */
+  pid: number;
+  perSecond: number[];
+  /** Milliseconds of processor time a request. */
+  cpu: number[];
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: connections });
+/** What is bound to every one of the Workers. */
+const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, "wrangler.toml"));
+const bindings = workerOptions.bindings as Record<string, string>;
+const closing: (() => Promise<void>)[] = [];
+try {
+  await measureAll();
+} finally {
+  for (const close of closing) await close();
+}
+
+async function measureAll(): Promise<void> {
+  for (const app of ["", "test/bench/bare"]) build(app);
+  const product = await serve(read("build/index.js"));
+  await fill(product.database);
+  const secret = bindings.SESSION_SECRET ?? "";
+  const cookie = await sessionFor(product.database, "user-demo-premium", secret);
+  // The first look draws a package.
+  await get({ url: product.url, cookie });
+  const landing = await get({ url: product.url });
+  const fixedPage = read("test/bench/worker/fixed-page.js");
+  const type = { "Content-Type": "text/html; charset=utf-8" };
+  const fixed = await serve(fixedPage, { PAGE: landing.body, HEADERS: JSON.stringify(type) });
+  const HEADERS = JSON.stringify({ ...type, ...landing.headers });
+  const fixedSecure = await serve(fixedPage, { PAGE: landing.body, HEADERS });
+  const bare = await serve(read(".cache/bare/index.js"));
+  await fill(bare.database);
+
+  const targets: Target[] = [
+    target("a fixed page", fixed),
+    target("a bare Remix page, one query", bare),
+    target("a fixed page with the landing page's headers", fixedSecure),
+    target("landing", product),
+    target("carousel", product, "/", cookie),
+    target("ratings", product, "/ratings-of-my-songs", cookie),
+  ];
+  for (const one of targets) await load(one, warmUp);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const one of targets) {
+      const before = processorTime(one.pid);
+      const began = performance.now();
+      await load(one, requestsARound);
+      one.perSecond.push((requestsARound * 1000) / (performance.now() - began));
+      one.cpu.push((processorTime(one.pid) - before) / requestsARound);
+    }
+  }
+  report(targets);
+}
+
+function build(app: string): void {
+  const { status, stderr } = spawnSync("remix", ["build", ...(app ? [app] : [])], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(stderr);
+}
+
+/** Serves a Worker in a workerd of its own, with nothing before it. */
+async function serve(script: string, vars: Record<string, string> = {}) {
+  const before = new Set(workerds());
+  const server = new Miniflare(
+    convertV4MiniflareOptions({
+      // What it logs costs it its time all the same; nobody reads it.
+      handleStructuredLogs: () => undefined,
+      workers: [
+        {
+          ...workerOptions,
+          name: "measured",
+          modules: [{ type: "ESModule", path: "worker.js", contents: script }],
+          bindings: { ...bindings, ...vars },
+          queueConsumers: {},
+        },
+      ],
+    } as V4MiniflareOptions),
+  );
+  const url = await server.ready;
+  closing.push(() => server.dispose());
+  const [pid] = workerds().filter((one) => !before.has(one));
+  if (!pid) throw new Error("no workerd was started");
+  return { url, pid, database: (await server.getD1Database("DB")) as unknown as D1Database };
+}
+
+function target(
+  name: string,
+  { url, pid }: { url: URL; pid: number },
+  path = "/",
+  cookie?: string,
+): Target {
+  const place = { name, url: new URL(path, url), pid, perSecond: [], cpu: [] };
+  return cookie ? { ...place, cookie } : place;
+}
+
+/** The ids of the workerd processes that this one has started. */
+function workerds(): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      const { name, fields } = statusOf(pid);
+      return name === "workerd" && Number(fields[1]) === process.pid;
+    });
+}
+
+/** What Linux says of a process: its name and, from its state on, the fields of its status. */
+function statusOf(pid: number): { name: string; fields: string[] } {
+  try {
+    const [, name = "", fields = ""] =
+      /\((.*)\) (.*)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+    return { name, fields: fields.split(" ") };
+  } catch {
+    // It has ended meanwhile.
+    return { name: "", fields: [] };
+  }
+}
+
+/** Processor time of a process and its threads so far, in milliseconds: Linux counts hundredths. */
+function processorTime(pid: number): number {
+  const { fields } = statusOf(pid);
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+interface Page {
+  body: string;
+  /** What the app has set itself. */
+  headers: Record<string, string>;
+}
+
+/** A page. @throws Error where it does not answer 200. */
+function get({ url, cookie }: { url: URL; cookie?: string }): Promise<Page> {
+  return new Promise((resolve, reject) => {
+    const headers = { Accept: "text/html", ...(cookie ? { Cookie: cookie } : {}) };
+    const asked = request(url, { agent, headers }, (response) => {
+      let body = "";
+      response.setEncoding("utf8").on("data", (text: string) => {
+        body += text;
+      });
+      response.on("end", () => {
+        if (response.statusCode === 200) resolve({ body, headers: ownHeaders(response.headers) });
+        else reject(new Error(`${url}: ${response.statusCode} ${body.slice(0, 200)}`));
+      });
+    });
+    asked.on("error", reject).end();
+  });
+}
+
+function ownHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const byServer = ["connection", "content-length", "date", "keep-alive", "transfer-encoding"];
+  const own = Object.entries(headers).filter(([name]) => !byServer.includes(name));
+  return Object.fromEntries(own.map(([name, value]) => [name, String(value)]));
+}
+
+async function load(one: Target, requests: number): Promise<void> {
+  let left = requests;
+  async function client() {
+    while (left > 0) {
+      left -= 1;
+      await get(one);
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, client));
+}
+
+function read(file: string): string {
+  return readFileSync(join(root, file), "utf8");
+}
+
+/** Migrates and seeds a database. */
+async function fill(database: D1Database): Promise<void> {
+  const files = readdirSync(join(root, "migrations")).filter((name) => name.endsWith(".sql"));
+  const scripts = files.sort().map((name) => read(`migrations/${name}`));
+  for (const sql of [...scripts, seedSql("http://127.0.0.1:8788", Date.now())]) {
+    for (const statement of unstable_splitSqlQuery(sql)) await database.prepare(statement).run();
+  }
+}
+
+function report(targets: Target[]): void {
+  const [fixed, bare] = targets;
+  if (!fixed || !bare) return;
+  console.log("| | requests a second | of the fixed page | of the bare page | CPU ms a request |");
+  console.log("|---|---|---|---|---|");
+  for (const { name, perSecond, cpu } of targets) {
+    const rate = median(perSecond);
+    const cells = [
+      name,
+      rate.toFixed(0),
+      (rate / median(fixed.perSecond)).toFixed(2),
+      (rate / median(bare.perSecond)).toFixed(2),
+      median(cpu).toFixed(2),
+    ];
+    console.log(`| ${cells.join(" | ")} |`);
+  }
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

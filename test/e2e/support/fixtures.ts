@@ -1,0 +1,105 @@
+import { type BrowserContext, test as base, type Page } from "@playwright/test";
+import { musicians } from "../../sandbox/catalogue.ts";
+
+const sandboxOrigin = process.env.E2E_SANDBOX_ORIGIN ?? "";
+
+/** What a page may complain of in its console in this test, and nothing else. */
+export interface Complaints {
+  /** Names a complaint the test is about, by a part of its text. */
+  expect(text: RegExp): void;
+  /** Listens to one more browser context. */
+  watch(context: BrowserContext): void;
+}
+
+interface Fixtures {
+  complaints: Complaints;
+  /** Logs a musician in by the landing page and Spotify's consent page, on `page` or another. */
+  loginAs(displayName: string, page?: Page): Promise<void>;
+  /** A page in a browser of its own, with the options of the test. */
+  anotherBrowser(): Promise<Page>;
+}
+
+export const test = base.extend<Fixtures>({
+  complaints: [
+    async ({ context }, use) => {
+      const heard: string[] = [];
+      const expected: RegExp[] = [];
+      function watch(watched: BrowserContext) {
+        watched.on("console", (message) => {
+          if (message.type() !== "error") return;
+          heard.push(`${message.text()} (${message.location().url})`);
+        });
+        watched.on("weberror", (error) => heard.push(`uncaught: ${error.error().message}`));
+      }
+      watch(context);
+      await use({ watch, expect: (text) => void expected.push(text) });
+      const unexpected = heard.filter((text) => !expected.some((known) => known.test(text)));
+      if (unexpected.length > 0) throw new Error(`In the console:\n${unexpected.join("\n")}`);
+    },
+    { auto: true },
+  ],
+
+  loginAs: async ({ page }, use) => {
+    await use(async (displayName, other = page) => {
+      await other.goto("/");
+      await consentAs(displayName, other);
+      await other.waitForURL("/");
+    });
+  },
+
+  anotherBrowser: async ({ browser, contextOptions, complaints }, use) => {
+    const opened: BrowserContext[] = [];
+    await use(async () => {
+      const context = await browser.newContext(contextOptions);
+      opened.push(context);
+      complaints.watch(context);
+      return context.newPage();
+    });
+    for (const context of opened) await context.close();
+  },
+});
+
+/** From a page with the login button through the consent page, whatever comes after it. */
+export async function consentAs(displayName: string, page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Log in with Spotify Premium" }).click();
+  await page.getByRole("radio", { name: displayName, exact: true }).check();
+  await page.getByRole("button", { name: "Agree" }).click();
+}
+
+/** The id of a musician of the sandbox's catalogue. */
+export function idOf(displayName: string): string {
+  const musician = musicians.find((candidate) => candidate.displayName === displayName);
+  if (!musician) throw new Error(`no musician ${displayName}`);
+  return musician.id;
+}
+
+/** Orders something of the sandbox: an action of test/sandbox/control.ts with its fields. */
+export async function control(
+  action: string,
+  fields: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  const response = await fetch(`${sandboxOrigin}/control`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ action, ...fields }),
+  });
+  if (!response.ok) throw new Error(`control ${action}: ${await response.text()}`);
+  return (await response.json()) as Record<string, unknown>;
+}
+
+/** A call that a stand-in has answered. */
+interface SandboxRequest {
+  method: string;
+  path: string;
+  query: Record<string, string>;
+  body: unknown;
+  status: number;
+  responseBody: unknown;
+}
+
+/** The calls of Spotify's Web API made for a musician, oldest first, such as "GET /v1/me". */
+export async function apiCalls(displayName: string, route: string): Promise<SandboxRequest[]> {
+  const response = await fetch(`${sandboxOrigin}/control/requests?musician=${idOf(displayName)}`);
+  const { requests } = (await response.json()) as { requests: SandboxRequest[] };
+  return requests.filter(({ method, path }) => `${method} ${path}` === route);
+}

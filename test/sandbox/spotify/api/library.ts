@@ -1,0 +1,93 @@
+/** The saved library: by uri (the routes of 2026) and by track id (the older ones). */
+import { Hono } from "hono";
+import { trackById } from "../../catalogue.ts";
+import { apiUrl, fullTrack, isoSeconds, paging } from "../objects.ts";
+import type { SpotifyService } from "../service.ts";
+import { type ApiContext, type ApiEnv, apiError, jsonBody, missingScope, pageOf } from "./api.ts";
+
+const URI = /^spotify:(track|album|episode|show|audiobook|artist|user|playlist):[\w.-]+$/;
+
+export function libraryRoutes(service: SpotifyService): Hono<ApiEnv> {
+  const app = new Hono<ApiEnv>();
+
+  function save(c: ApiContext, uris: string[]): Response {
+    const { library } = c.get("caller").person;
+    for (const uri of uris) if (!library.has(uri)) library.set(uri, service.context.now());
+    service.context.store.changed();
+    return c.body(null, 200);
+  }
+  function remove(c: ApiContext, uris: string[]): Response {
+    for (const uri of uris) c.get("caller").person.library.delete(uri);
+    service.context.store.changed();
+    return c.body(null, 200);
+  }
+  function contains(c: ApiContext, uris: string[]): Response {
+    return c.json(uris.map((uri) => c.get("caller").person.library.has(uri)));
+  }
+
+  app.put("/me/library", (c) => {
+    const uris = missingScope(c, "user-library-modify") ?? urisOf(c);
+    return uris instanceof Response ? uris : save(c, uris);
+  });
+  app.delete("/me/library", (c) => {
+    const uris = missingScope(c, "user-library-modify") ?? urisOf(c);
+    return uris instanceof Response ? uris : remove(c, uris);
+  });
+  app.get("/me/library/contains", (c) => {
+    const uris = missingScope(c, "user-library-read") ?? urisOf(c);
+    return uris instanceof Response ? uris : contains(c, uris);
+  });
+
+  app.put("/me/tracks", async (c) => {
+    const uris = missingScope(c, "user-library-modify") ?? (await trackUrisOf(c));
+    return uris instanceof Response ? uris : save(c, uris);
+  });
+  app.delete("/me/tracks", async (c) => {
+    const uris = missingScope(c, "user-library-modify") ?? (await trackUrisOf(c));
+    return uris instanceof Response ? uris : remove(c, uris);
+  });
+  app.get("/me/tracks/contains", async (c) => {
+    const uris = missingScope(c, "user-library-read") ?? (await trackUrisOf(c));
+    return uris instanceof Response ? uris : contains(c, uris);
+  });
+  app.get("/me/tracks", (c) => {
+    const slice = missingScope(c, "user-library-read") ?? pageOf(c);
+    if (slice instanceof Response) return slice;
+    const { shape, person } = c.get("caller");
+    const saved = [...person.library]
+      .sort((a, b) => b[1] - a[1])
+      .flatMap(([uri, at]) => {
+        const track = trackById.get(uri.replace("spotify:track:", ""));
+        return track ? [{ added_at: isoSeconds(at), track: fullTrack(shape, track) }] : [];
+      });
+    return c.json(paging(apiUrl(shape, "me/tracks"), saved, slice));
+  });
+
+  return app;
+}
+
+/** The `uris` of the query: 1 to 40. They are not read from the body. */
+function urisOf(c: ApiContext): string[] | Response {
+  const uris = (c.req.query("uris") ?? "").split(",").filter(Boolean);
+  if (uris.length === 0) return apiError(c, 400, "Missing required field: uris");
+  if (uris.length > 40) return apiError(c, 400, "Too many uris requested");
+  const bad = uris.find((uri) => !URI.test(uri));
+  if (bad !== undefined) return apiError(c, 400, `Invalid uri: ${bad}`);
+  const unknown = uris.find(
+    (uri) => uri.startsWith("spotify:track:") && !trackById.has(uri.slice("spotify:track:".length)),
+  );
+  return unknown === undefined ? uris : apiError(c, 404, "Resource not found");
+}
+
+/** The `ids` of the query or the body, at most 50, as track uris. */
+async function trackUrisOf(c: ApiContext): Promise<string[] | Response> {
+  const body = c.req.method === "GET" ? null : await jsonBody(c);
+  if (body instanceof Response) return body;
+  const inBody = Array.isArray(body?.ids) ? body.ids.map(String) : [];
+  const ids = c.req.query("ids")?.split(",").filter(Boolean) ?? inBody;
+  if (ids.length === 0) return apiError(c, 400, "Missing required field: ids");
+  if (ids.length > 50) return apiError(c, 400, "Too many ids requested");
+  if (ids.some((id) => !/^[0-9A-Za-z]{22}$/.test(id))) return apiError(c, 400, "Invalid base62 id");
+  if (ids.some((id) => !trackById.has(id))) return apiError(c, 404, "Resource not found");
+  return ids.map((id) => `spotify:track:${id}`);
+}

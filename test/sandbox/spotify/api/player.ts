@@ -1,0 +1,226 @@
+/** The player routes: reading what plays, and commanding the devices. */
+import { Hono } from "hono";
+import { albumById, trackById } from "../../catalogue.ts";
+import { fullTrack, type Shape, tracksOf } from "../objects.ts";
+import type { Person } from "../people.ts";
+import {
+  activeDevice,
+  currentTrack,
+  type Device,
+  type Playback,
+  pause,
+  position,
+  resume,
+  seek,
+  setVolume,
+  skip,
+  start,
+  transfer,
+} from "../playback.ts";
+import { type ApiContext, type ApiEnv, apiError, jsonBody, missingScope } from "./api.ts";
+
+type Json = Record<string, unknown>;
+
+export function playerRoutes(): Hono<ApiEnv> {
+  const app = new Hono<ApiEnv>();
+
+  app.get("/me/player", (c) => {
+    const refusal = missingScope(c, "user-read-playback-state");
+    if (refusal) return refusal;
+    const { shape, person } = c.get("caller");
+    const device = activeDevice(person.playback);
+    if (!device) return c.body(null, 204);
+    return c.json({
+      device: deviceJson(device, true),
+      repeat_state: "off",
+      shuffle_state: false,
+      ...playing(shape, person.playback),
+    });
+  });
+
+  app.get("/me/player/currently-playing", (c) => {
+    const refusal = missingScope(c, "user-read-currently-playing", "user-read-playback-state");
+    if (refusal) return refusal;
+    const { shape, person } = c.get("caller");
+    if (!activeDevice(person.playback) || !currentTrack(person.playback)) return c.body(null, 204);
+    return c.json(playing(shape, person.playback));
+  });
+
+  app.get("/me/player/devices", (c) => {
+    const refusal = missingScope(c, "user-read-playback-state");
+    if (refusal) return refusal;
+    const { devices, activeId } = c.get("caller").person.playback;
+    return c.json({
+      devices: [...devices.values()].map((device) => deviceJson(device, device.id === activeId)),
+    });
+  });
+
+  app.put("/me/player", async (c) => {
+    const refusal = mayCommand(c);
+    if (refusal) return refusal;
+    const body = await jsonBody(c);
+    if (body instanceof Response) return body;
+    const ids = body?.device_ids;
+    if (!Array.isArray(ids) || ids.length === 0) {
+      return apiError(c, 400, "Missing required field: device_ids");
+    }
+    if (ids.length > 1) return apiError(c, 400, "Only one device_id is supported");
+    const { playback } = c.get("caller").person;
+    const device = playback.devices.get(String(ids[0]));
+    if (!device) return apiError(c, 404, "Device not found");
+    if (device.restricted) return notControllable(c);
+    transfer(playback, device, body?.play === true);
+    return c.body(null, 204);
+  });
+
+  app.put("/me/player/play", async (c) => {
+    const device = target(c);
+    if (device instanceof Response) return device;
+    const body = await jsonBody(c);
+    if (body instanceof Response) return body;
+    const order = orderOf(body);
+    if (typeof order === "string") return apiError(c, 400, order);
+    const { playback } = c.get("caller").person;
+    if (order) {
+      start(playback, device, order.trackIds, order.positionMs, order.index);
+    } else {
+      const moves = playback.activeId !== device.id;
+      if (moves) transfer(playback, device, true);
+      else if (playback.playing || !resume(playback)) return restricted(c);
+      if (!currentTrack(playback)) return restricted(c);
+    }
+    return c.body(null, 204);
+  });
+
+  app.put("/me/player/pause", (c) => {
+    const device = target(c);
+    if (device instanceof Response) return device;
+    const { playback } = c.get("caller").person;
+    if (!playback.playing || playback.activeId !== device.id) return restricted(c);
+    pause(playback);
+    return c.body(null, 204);
+  });
+
+  app.put("/me/player/seek", (c) =>
+    command(c, "position_ms", ({ playback }, value) => seek(playback, value)),
+  );
+  app.put("/me/player/volume", (c) =>
+    command(c, "volume_percent", ({ playback }, value, device) =>
+      setVolume(playback, device, value),
+    ),
+  );
+  app.post("/me/player/next", (c) => command(c, null, ({ playback }) => skip(playback, 1)));
+  app.post("/me/player/previous", (c) => command(c, null, ({ playback }) => skip(playback, -1)));
+
+  return app;
+}
+
+/** A command that needs something to play; `parameter` is a number of the query. */
+function command(
+  c: ApiContext,
+  parameter: string | null,
+  run: (person: Person, value: number, device: Device) => void,
+): Response {
+  const device = target(c);
+  if (device instanceof Response) return device;
+  const value = Number(parameter === null ? 0 : (c.req.query(parameter) ?? Number.NaN));
+  if (!Number.isInteger(value) || value < 0) return apiError(c, 400, `Invalid ${parameter}`);
+  const { person } = c.get("caller");
+  if (!currentTrack(person.playback)) return restricted(c);
+  run(person, value, device);
+  return c.body(null, 204);
+}
+
+function mayCommand(c: ApiContext): Response | null {
+  const refusal = missingScope(c, "user-modify-playback-state");
+  if (refusal) return refusal;
+  return c.get("caller").person.musician.product === "premium"
+    ? null
+    : apiError(c, 403, "Player command failed: Premium required", "PREMIUM_REQUIRED");
+}
+
+/** The device a command is for: the named one, else the active one. */
+function target(c: ApiContext): Device | Response {
+  const refusal = mayCommand(c);
+  if (refusal) return refusal;
+  const { playback } = c.get("caller").person;
+  const id = c.req.query("device_id");
+  const device = id === undefined ? activeDevice(playback) : playback.devices.get(id);
+  if (device) return device.restricted ? notControllable(c) : device;
+  return id === undefined
+    ? apiError(c, 404, "Player command failed: No active device found", "NO_ACTIVE_DEVICE")
+    : apiError(c, 404, "Device not found");
+}
+
+function notControllable(c: ApiContext): Response {
+  return apiError(c, 403, "Player command failed: Restricted device", "UNKNOWN");
+}
+
+function restricted(c: ApiContext): Response {
+  return apiError(c, 403, "Player command failed: Restriction violated", "UNKNOWN");
+}
+
+interface Order {
+  trackIds: string[];
+  index: number;
+  positionMs: number;
+}
+
+/** What a body orders to be played; null: go on; a text: what is wrong with it. */
+function orderOf(body: Json | null): Order | string | null {
+  if (!body) return null;
+  const positionMs = body.position_ms ?? 0;
+  if (typeof positionMs !== "number" || !Number.isInteger(positionMs) || positionMs < 0) {
+    return "Invalid position_ms";
+  }
+  if (body.uris !== undefined && body.context_uri !== undefined) {
+    return "Can't have both context_uri and uris";
+  }
+  const trackIds = trackIdsOf(body);
+  if (typeof trackIds === "string" || trackIds === null) return trackIds;
+  const offset = body.offset as { position?: number; uri?: string } | undefined;
+  const index = offset?.uri
+    ? trackIds.indexOf(offset.uri.replace("spotify:track:", ""))
+    : (offset?.position ?? 0);
+  if (index < 0 || index >= trackIds.length) return "Invalid offset";
+  return { trackIds, index, positionMs };
+}
+
+function trackIdsOf(body: Json): string[] | string | null {
+  if (Array.isArray(body.uris)) {
+    const ids = body.uris.map((uri) => /^spotify:track:([0-9A-Za-z]{22})$/.exec(String(uri))?.[1]);
+    if (ids.length === 0) return "Missing uris";
+    const bad = ids.findIndex((id) => id === undefined || !trackById.has(id));
+    return bad >= 0 ? `Invalid track uri: ${body.uris[bad]}` : ids.map((id) => id ?? "");
+  }
+  if (body.uris !== undefined) return "Malformed json";
+  if (body.context_uri === undefined) return null;
+  const album = albumById.get(String(body.context_uri).replace("spotify:album:", ""));
+  return album ? tracksOf(album).map((track) => track.id) : "Unsupported context uri";
+}
+
+function deviceJson(device: Device, active: boolean): Json {
+  return {
+    id: device.id,
+    is_active: active,
+    is_private_session: false,
+    is_restricted: device.restricted,
+    name: device.name,
+    type: device.kind === "sdk" ? "Computer" : "Smartphone",
+    volume_percent: device.volume,
+    supports_volume: true,
+  };
+}
+
+function playing(shape: Shape, playback: Playback): Json {
+  const track = currentTrack(playback);
+  return {
+    timestamp: playback.changedAt,
+    context: null,
+    progress_ms: track ? position(playback) : null,
+    item: track ? fullTrack(shape, track.playing, track.requested) : null,
+    currently_playing_type: track ? "track" : "unknown",
+    actions: { disallows: playback.playing ? { resuming: true } : { pausing: true } },
+    is_playing: playback.playing,
+  };
+}

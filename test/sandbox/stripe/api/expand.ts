@@ -1,0 +1,71 @@
+/** `expand[]`: puts objects where an answer has their ids. */
+
+import { lineItems } from "../objects.ts";
+import { prices, products } from "../prices.ts";
+import type { StripeState } from "../state.ts";
+import { StripeFailure } from "./errors.ts";
+import { newest } from "./lists.ts";
+
+type Answer = Record<string, unknown>;
+
+/** A copy of the answer with the paths expanded. Throws StripeFailure where one cannot be. */
+export function expanded(state: StripeState, answer: object, paths: readonly string[]): Answer {
+  const copy = JSON.parse(JSON.stringify(answer)) as Answer;
+  for (const path of paths) {
+    const steps = path.split(".");
+    if (steps.length > 4) {
+      throw new StripeFailure(400, `You cannot expand more than 4 levels of a property (${path}).`);
+    }
+    expandPath(state, copy, steps, path);
+  }
+  return copy;
+}
+
+function expandPath(
+  state: StripeState,
+  holder: Answer,
+  [name = "", ...rest]: string[],
+  path: string,
+): void {
+  if (holder[name] === undefined) holder[name] = included(state, holder, name);
+  const value = holder[name];
+  if (Array.isArray(value)) {
+    for (const one of value as Answer[]) if (rest.length > 0) expandPath(state, one, rest, path);
+    return;
+  }
+  const object = typeof value === "string" ? copyOf(objectWith(state, value)) : value;
+  if (object === undefined) {
+    throw new StripeFailure(400, `This property cannot be expanded (${path}).`, {
+      param: "expand",
+    });
+  }
+  holder[name] = object;
+  if (object && rest.length > 0) expandPath(state, object as Answer, rest, path);
+}
+
+/** What an object shows only when asked for. */
+function included(state: StripeState, { object, id }: Answer, name: string): unknown {
+  const checkout = state.sessions.get(String(id));
+  if (name === "line_items" && checkout) return copyOf(lineItems(String(id), checkout.lines));
+  if (name !== "subscriptions" || object !== "customer") return undefined;
+  const data = newest(state.subscriptions).filter(
+    ({ customer, status }) => customer === id && status !== "canceled",
+  );
+  const url = `/v1/customers/${String(id)}/subscriptions`;
+  return copyOf({ object: "list", data, has_more: false, url });
+}
+
+function objectWith(state: StripeState, id: string): object | undefined {
+  if (state.deleted.has(id)) return { id, object: "customer", deleted: true };
+  return (
+    state.customers.get(id) ??
+    state.subscriptions.get(id) ??
+    state.invoices.get(id) ??
+    prices.find((price) => price.id === id) ??
+    products.find((product) => product.id === id)
+  );
+}
+
+function copyOf<T>(value: T): T {
+  return value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T);
+}

@@ -1,0 +1,292 @@
+/**
+ * Rows for tests inside workerd, on `env.DB`. Whatever these write leaves the invariants of
+ * test/support/database/invariants.ts whole: a rating brings its listen, its credit and its count along.
+ */
+import { env } from "cloudflare:workers";
+import type { Track } from "~/adapters/spotify/track";
+import type { Score } from "~/domain/rating/scale";
+
+/** When a test's world begins, epoch milliseconds: well in the past, so that all of it is over. */
+export const baseTime = Date.UTC(2026, 0, 15, 12);
+
+/** Test files run side by side, and the stand-ins are one for all of them. */
+const file = crypto.randomUUID().slice(0, 8);
+let made = 0;
+
+/** A name that nothing else has, in this test file or another. */
+export function unique(name: string): string {
+  made += 1;
+  return `${name}-${file}-${made}`;
+}
+
+export interface TestUser {
+  id: string;
+  displayName: string;
+}
+
+interface UserOptions {
+  displayName?: string;
+  email?: string | null;
+  /** An address of their own that they have confirmed. */
+  ownEmail?: string | null;
+  tier?: "free" | "premium" | "past_due";
+  /** Ratings given and not yet spent, of songs that have all theirs. */
+  credits?: number;
+  /** The preference as stored; where absent none is, which means yes. */
+  receiveRatingEmails?: boolean;
+}
+
+export async function makeUser(options: UserOptions = {}): Promise<TestUser> {
+  const id = unique("user");
+  const { displayName = unique("Musician"), email = `${id}@musicians.example`, tier } = options;
+  const { ownEmail = null } = options;
+  const times = { created_at: baseTime, updated_at: baseTime };
+  const statements = [
+    insert("users", {
+      id,
+      spotify_id: unique("spotify"),
+      display_name: displayName,
+      email,
+      own_email: ownEmail,
+      ...times,
+    }),
+  ];
+  if (ownEmail) {
+    statements.push(
+      insert("email_confirmations", {
+        id: unique("confirmation"),
+        user_id: id,
+        address: ownEmail,
+        created_at: baseTime,
+        expires_at: baseTime + 86_400_000,
+        used_at: baseTime + 60_000,
+      }),
+    );
+  }
+  if (tier && tier !== "free") {
+    const status = tier === "premium" ? "active" : tier;
+    statements.push(
+      insert("subscriptions", {
+        user_id: id,
+        status,
+        tier: "premium",
+        subscription_id: unique("sub"),
+        customer_id: unique("cus"),
+        updated_at: baseTime,
+      }),
+    );
+  }
+  if (options.receiveRatingEmails !== undefined) {
+    const wanted = options.receiveRatingEmails ? 1 : 0;
+    statements.push(
+      insert("email_preferences", {
+        user_id: id,
+        receive_rating_emails: wanted,
+        updated_at: baseTime,
+      }),
+    );
+  }
+  await env.DB.batch(statements);
+  const user = { id, displayName };
+  if (options.credits) await giveRatings(user, options.credits);
+  return user;
+}
+
+/** A song as it was made; its counters as they were then. */
+export interface TestSong extends Track {
+  id: string;
+  ownerId: string;
+}
+
+interface SongOptions extends Partial<Track> {
+  /** When each submission of it was made, oldest first; where absent one, at `baseTime`. */
+  submittedAt?: number[];
+  /** Ratings it has received, from users made for that. */
+  received?: number;
+}
+
+/** A song in rotation, submitted at no cost. It plays for 3 minutes where nothing else is said. */
+export async function makeSong(owner: TestUser, options: SongOptions = {}): Promise<TestSong> {
+  const { submittedAt = [baseTime], received = 0, ...given } = options;
+  const id = unique("song");
+  const track: Track = {
+    // As long as Spotify's own.
+    trackId: id.replaceAll("-", "").padEnd(22, "0"),
+    title: `Title of ${id}`,
+    artists: [`Artist of ${id}`],
+    album: `Album of ${id}`,
+    artUrl: null,
+    durationMs: 180_000,
+    isrc: null,
+    spotifyUrl: `https://open.spotify.com/track/${id}`,
+    ...given,
+  };
+  const first = submittedAt[0] ?? baseTime;
+  await env.DB.batch([
+    insert("songs", {
+      id,
+      owner_id: owner.id,
+      track_id: track.trackId,
+      title: track.title,
+      artists: JSON.stringify(track.artists),
+      album: track.album,
+      art_url: track.artUrl,
+      duration_ms: track.durationMs,
+      isrc: track.isrc,
+      spotify_url: track.spotifyUrl,
+      fetched_at: first,
+      entitled: submittedAt.length * 5,
+      owed: submittedAt.length * 5,
+      due_at: first,
+      created_at: first,
+    }),
+    ...submittedAt.map((at, index) =>
+      insert("submissions", {
+        id: unique("submission"),
+        song_id: id,
+        owner_id: owner.id,
+        number: index + 1,
+        spent: 0,
+        limited: 1,
+        request_key: unique("key"),
+        created_at: at,
+      }),
+    ),
+    env.DB.prepare("UPDATE users SET submitted_count = submitted_count + ? WHERE id = ?").bind(
+      submittedAt.length,
+      owner.id,
+    ),
+  ]);
+  const song = { id, ownerId: owner.id, ...track };
+  for (let n = 0; n < received; n += 1) await makeRating(await makeUser(), song);
+  return song;
+}
+
+interface ListenOptions {
+  startedAt?: number;
+  requiredSeconds?: number;
+  /** When it was confirmed; where absent it was not. */
+  finishedAt?: number;
+  /** When it ended; where absent it is the user's one open listen. */
+  closedAt?: number;
+}
+
+/** A hearing of a song; answers its id. */
+export async function makeListen(
+  user: TestUser,
+  song: TestSong,
+  options: ListenOptions = {},
+): Promise<string> {
+  const id = unique("listen");
+  await insertListen(id, user, song, options).run();
+  return id;
+}
+
+function insertListen(id: string, user: TestUser, song: TestSong, options: ListenOptions) {
+  const {
+    startedAt = baseTime,
+    requiredSeconds = 55,
+    finishedAt = null,
+    closedAt = null,
+  } = options;
+  return insert("listens", {
+    id,
+    user_id: user.id,
+    song_id: song.id,
+    required_seconds: requiredSeconds,
+    started_at: startedAt,
+    finished_at: finishedAt,
+    evidence: finishedAt === null ? null : "spotify",
+    closed_at: closedAt,
+  });
+}
+
+interface RatingOptions {
+  score?: Score;
+  at?: number;
+}
+
+/** A rating that was given, with all that comes with one but its mail; answers its id. */
+export async function makeRating(
+  rater: TestUser,
+  song: TestSong,
+  options: RatingOptions = {},
+): Promise<string> {
+  const id = unique("rating");
+  await env.DB.batch(writeRating(id, rater, song, options));
+  return id;
+}
+
+function writeRating(
+  id: string,
+  rater: TestUser,
+  song: TestSong,
+  { score = 3, at = baseTime + 60_000 }: RatingOptions = {},
+): D1PreparedStatement[] {
+  const listenId = unique("listen");
+  return [
+    insertListen(listenId, rater, song, { startedAt: at - 60_000, finishedAt: at, closedAt: at }),
+    insert("ratings", {
+      id,
+      song_id: song.id,
+      owner_id: song.ownerId,
+      rater_id: rater.id,
+      listen_id: listenId,
+      score,
+      owes_mail: 0,
+      created_at: at,
+    }),
+    env.DB.prepare(
+      `UPDATE songs SET received = received + 1, owed = max(0, owed - 1),
+         due_at = (SELECT created_at FROM submissions WHERE song_id = songs.id
+                   AND songs.owed > 1 AND number = (songs.entitled - songs.owed + 1) / 5 + 1)
+       WHERE id = ?`,
+    ).bind(song.id),
+    env.DB.prepare(
+      "UPDATE users SET credits = credits + 1, rated_count = rated_count + 1 WHERE id = ?",
+    ).bind(rater.id),
+  ];
+}
+
+/** Ratings a user has given, each of another song, all of which have all their ratings now. */
+export async function giveRatings(user: TestUser, count: number): Promise<void> {
+  const owner = await makeUser();
+  const raters = [user, await makeUser(), await makeUser(), await makeUser(), await makeUser()];
+  const statements: D1PreparedStatement[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const song = await makeSong(owner);
+    for (const rater of raters) statements.push(...writeRating(unique("rating"), rater, song));
+  }
+  await env.DB.batch(statements);
+}
+
+/**
+ * The package a user has to rate, in the order of `songs`; answers its id.
+ * @param drawnAt epoch milliseconds; a package is drawn anew a day later.
+ */
+export async function makePackage(
+  user: TestUser,
+  songs: TestSong[],
+  drawnAt = Date.now(),
+): Promise<string> {
+  const id = unique("package");
+  await env.DB.batch([
+    env.DB.prepare("DELETE FROM packages WHERE user_id = ?").bind(user.id),
+    insert("packages", { id, user_id: user.id, number: 1, drawn_at: drawnAt }),
+    ...songs.map((song, position) =>
+      insert("package_songs", { package_id: id, song_id: song.id, position }),
+    ),
+  ]);
+  return id;
+}
+
+/** The statement that inserts a row; names are columns. */
+export function insert(
+  table: string,
+  row: Record<string, string | number | null>,
+): D1PreparedStatement {
+  const columns = Object.keys(row);
+  return env.DB.prepare(
+    `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
+  ).bind(...Object.values(row));
+}

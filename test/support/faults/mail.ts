@@ -1,0 +1,74 @@
+/** What becomes of mails owed: the queue's consumer and the clock that sweeps up. */
+import { createExecutionContext, createScheduledController } from "cloudflare:test";
+import { insert, makeSong, makeUser, unique } from "../database/factories";
+import { addressOf, deliver, letTimePass, mailsTo, oweRating, oweSubmission } from "../mails";
+import { firstRow } from "./check";
+import { worker } from "./run";
+import type { Scenario } from "./scenarios";
+
+const minute = 60_000;
+
+export const mailScenarios: Scenario[] = [
+  {
+    name: "mails sent by the queue's consumer",
+    asksOutside: true,
+    async prepare() {
+      const owner = await makeUser();
+      const song = await makeSong(owner);
+      // Both ratings go into one mail.
+      const ids = [await oweRating(song), await oweRating(song), await oweSubmission(song)];
+      const send = async (around: object) => {
+        await deliver(ids, { ...around });
+        return undefined;
+      };
+      return {
+        act: send,
+        async again(around) {
+          await letTimePass();
+          return send(around);
+        },
+        state: async () => ({
+          ...(await firstRow("SELECT count(*) AS sent FROM outbox WHERE state = 'sent'")),
+          mails: (await mailsTo(addressOf(owner))).length,
+        }),
+      };
+    },
+    done: { sent: 3, mails: 2 },
+  },
+  {
+    name: "the sweep for mails that no message leads to, and for what is to be forgotten",
+    async prepare() {
+      const owner = await makeUser();
+      const hourAgo = Date.now() - 60 * minute;
+      await oweRating(await makeSong(owner), { dueAt: hourAgo });
+      await insert("email_confirmations", {
+        id: unique("link"),
+        user_id: owner.id,
+        address: "never-pressed@mail.example",
+        created_at: 1,
+        expires_at: 2,
+      }).run();
+      await insert("billing_events", { id: "evt_of_long_ago", created_at: 1 }).run();
+      const sweep = async (around: Parameters<typeof worker.scheduled>[1]) => {
+        const controller = createScheduledController({ cron: "*/10 * * * *" });
+        await worker.scheduled(controller, around, createExecutionContext());
+        return undefined;
+      };
+      return {
+        act: sweep,
+        async again(around) {
+          await letTimePass();
+          return sweep(around);
+        },
+        state: () =>
+          firstRow(
+            `SELECT due_at > ? AS queued,
+               (SELECT count(*) FROM email_confirmations) AS links,
+               (SELECT count(*) FROM billing_events) AS events FROM outbox`,
+            hourAgo,
+          ),
+      };
+    },
+    done: { queued: 1, links: 0, events: 0 },
+  },
+];

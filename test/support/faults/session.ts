@@ -1,0 +1,231 @@
+/** Logging in and out, tokens, and the pages that only read. */
+import { env } from "cloudflare:workers";
+import { unseal } from "~/platform/crypto.server";
+import { readConfig } from "~/platform/env";
+import { beginLogin, cookieOf, decide, logIn } from "../../worker/session/login-flow";
+import { trackOf } from "../catalogue";
+import { makeRating, makeSong, makeUser, type TestUser } from "../database/factories";
+import { makeSession } from "../login";
+import { control } from "../sandbox";
+import { firstRow } from "./check";
+import { type Answer, ask, type Caller, type Surroundings } from "./run";
+import type { Scenario } from "./scenarios";
+
+const { tokenKey } = readConfig(env);
+const twoHoursMs = 2 * 60 * 60 * 1000;
+
+/** Logs in from the start, as whoever reads that a login failed does. */
+async function logInAgain(musician: string, around: Surroundings, caller: Caller, cookie = "") {
+  const login = await beginLogin(cookie);
+  const callback = await decide(login, musician);
+  return ask(around, callback.href, caller, { cookie: [login.cookie, cookie].join("; ") });
+}
+
+/** A login up to the moment in which the browser comes back; `before` is the session it has. */
+async function readyToLogIn(musician: string, before = "") {
+  const login = await beginLogin(before);
+  const { href } = await decide(login, musician);
+  const cookie = [login.cookie, before].join("; ");
+  let last: Answer | undefined;
+  async function coming(answer: Promise<Answer>) {
+    last = undefined;
+    last = await answer;
+    return last;
+  }
+  return {
+    act: (around: Surroundings, caller: Caller) => coming(ask(around, href, caller, { cookie })),
+    again: (around: Surroundings, caller: Caller) =>
+      coming(logInAgain(musician, around, caller, before)),
+    async state() {
+      const users = await firstRow("SELECT count(*) AS users FROM users");
+      return { ...users, loggedIn: last !== undefined && (await opens(sessionIn(last))) };
+    },
+    kept: tokensCanBeRead,
+  };
+}
+
+function sessionIn(answer: Answer): string {
+  const set = answer.headers.getSetCookie().find((one) => one.startsWith("__Host-session="));
+  return set?.split(";")[0] ?? "";
+}
+
+/** Whether a session's cookie still is a login. */
+async function opens(cookie: string): Promise<boolean> {
+  return (await ask(env, "/player/token", "program", { cookie })).status === 200;
+}
+
+/** Whether every session holds tokens that can be read: one without them is of no use to anybody. */
+async function tokensCanBeRead(): Promise<boolean> {
+  const { results } = await env.DB.prepare(
+    "SELECT id, access_token, refresh_token FROM sessions",
+  ).all<{ id: string; access_token: string; refresh_token: string }>();
+  const tokens = await Promise.all(
+    results.flatMap(({ id, access_token, refresh_token }) =>
+      [access_token, refresh_token].map((sealed) => unseal(tokenKey, sealed, id)),
+    ),
+  );
+  return tokens.every(Boolean);
+}
+
+/** A page that a user looks at after two hours, which is written down as another visit. */
+async function looking(musician: string, path: string, user?: TestUser) {
+  const viewer = user ?? (await makeUser());
+  const lastSeenAt = Date.now() - twoHoursMs;
+  const { cookie } = await makeSession(viewer, { musician, lastSeenAt });
+  const askFor = (around: Surroundings, caller: Caller, where: string) =>
+    ask(around, where, caller, { cookie });
+  return {
+    askFor,
+    act: (around: Surroundings, caller: Caller) => askFor(around, caller, path),
+    state: () => firstRow("SELECT visit FROM sessions"),
+  };
+}
+
+async function token(musician: string, expiresIn: number, path = "/player/token") {
+  await control("reset", { musician });
+  const { cookie } = await makeSession(await makeUser(), { musician, expiresIn });
+  // Only the player asks for it.
+  const act = (around: Surroundings) => ask(around, path, "program", { cookie });
+  return {
+    act,
+    async again(around: Surroundings) {
+      // A renewal that has died keeps the next from renewing for a quarter of a minute.
+      await env.DB.prepare("UPDATE sessions SET refresh_lease_until = 0").run();
+      return act(around);
+    },
+    state: () => firstRow("SELECT count(*) AS sessions FROM sessions"),
+    shows: /"accessToken":"[^"]+"/,
+    kept: tokensCanBeRead,
+  };
+}
+
+export const sessionScenarios: Scenario[] = [
+  {
+    name: "coming back from Spotify's consent page",
+    asksOutside: true,
+    answers: "page",
+    prepare: (musician) => readyToLogIn(musician),
+    done: { users: 1, loggedIn: true },
+  },
+  {
+    name: "coming back from Spotify's consent page, logged in before",
+    asksOutside: true,
+    answers: "page",
+    async prepare(musician) {
+      const before = cookieOf(await logIn(musician), "__Host-session");
+      const ready = await readyToLogIn(musician, before);
+      // The login before stays until there is another.
+      return { ...ready, kept: async () => (await countSessions()) > 0 && tokensCanBeRead() };
+    },
+    done: { users: 1, loggedIn: true },
+  },
+  {
+    name: "logging out",
+    async prepare(musician) {
+      const { cookie } = await makeSession(await makeUser(), { musician });
+      return {
+        act: (around, caller) => ask(around, "/logout", caller, { cookie, form: {} }),
+        state: () => firstRow("SELECT count(*) AS sessions FROM sessions"),
+      };
+    },
+    done: { sessions: 0 },
+  },
+  {
+    name: "the carousel, which draws a package",
+    answers: "page",
+    async prepare(musician) {
+      const { title } = await makeSong(await makeUser(), trackOf("eino-kallas", 4));
+      return {
+        ...(await looking(musician, "/")),
+        state: () =>
+          firstRow(`SELECT (SELECT visit FROM sessions) AS visit,
+                      (SELECT count(*) FROM packages) AS packages,
+                      (SELECT count(*) FROM package_songs) AS songs`),
+        shows: new RegExp(title),
+      };
+    },
+    done: { visit: 2, packages: 1, songs: 1 },
+  },
+  {
+    name: "the ratings of one's songs",
+    answers: "page",
+    async prepare(musician) {
+      const owner = await makeUser();
+      const song = await makeSong(owner);
+      await makeRating(await makeUser(), song);
+      return { ...(await looking(musician, "/ratings-of-my-songs", owner)), shows: /Great Song/ };
+    },
+    done: { visit: 2 },
+  },
+  {
+    name: "the account",
+    answers: "page",
+    async prepare(musician) {
+      const user = await makeUser();
+      const page = await looking(musician, "/account", user);
+      return { ...page, shows: new RegExp(`${user.id}@musicians\\.example`) };
+    },
+    done: { visit: 1 },
+  },
+  {
+    name: "the search for a song to add",
+    asksOutside: true,
+    answers: "page",
+    async prepare(musician) {
+      await control("reset", { musician });
+      const page = await looking(
+        musician,
+        "/?menu=addownsong&q=mara",
+        await makeUser({ credits: 6 }),
+      );
+      return {
+        ...page,
+        // Answers are kept for some seconds, and one without a song that can be read is one.
+        again: (around, caller) => page.askFor(around, caller, "/?menu=addownsong&q=mara+lind"),
+        shows: /Mara Lind/,
+        without: /Spotify could not be searched right now|Nothing found/,
+      };
+    },
+    done: { visit: 2 },
+  },
+  {
+    name: "the premium page",
+    answers: "page",
+    prepare: async (musician) => ({
+      ...(await looking(musician, "/subscribe")),
+      shows: /Fivefold Premium/,
+    }),
+    done: { visit: 1 },
+  },
+  {
+    name: "the player's token",
+    answers: "JSON",
+    prepare: (musician) => token(musician, 3600),
+    done: { sessions: 1 },
+  },
+  {
+    name: "the player's token, renewed ahead of its end",
+    asksOutside: true,
+    answers: "JSON",
+    prepare: (musician) => token(musician, 60),
+    done: { sessions: 1 },
+  },
+  {
+    name: "the player's token, renewed after its end",
+    asksOutside: true,
+    answers: "JSON",
+    prepare: (musician) => token(musician, -10),
+    done: { sessions: 1 },
+  },
+  {
+    name: "the player's token, renewed because Spotify has refused it",
+    asksOutside: true,
+    answers: "JSON",
+    prepare: (musician) => token(musician, 3600, "/player/token?refused"),
+    done: { sessions: 1 },
+  },
+];
+
+async function countSessions(): Promise<number> {
+  return Number((await firstRow("SELECT count(*) AS sessions FROM sessions")).sessions);
+}

@@ -1,0 +1,64 @@
+import type { BilledSubscription, Billing, CheckoutSession } from "~/adapters/billing/billing";
+
+/** What premium is sold by and as. */
+export const premium = { id: "price_premium", productId: "prod_premium", active: true };
+
+/** Every status of a subscription that the payment provider knows, in no order. */
+export const statuses = [
+  "trialing",
+  "canceled",
+  "past_due",
+  "incomplete_expired",
+  "active",
+  "paused",
+  "unpaid",
+  "incomplete",
+];
+
+/** The payment provider as a plain object; what a test does not name fails it. */
+export function stubBilling(answers: Partial<Billing> = {}): Billing {
+  const unexpected = (name: string) => async () => {
+    throw new Error(`The payment provider was asked for ${name}`);
+  };
+  return {
+    premiumPrice: async () => premium,
+    createCustomer: unexpected("createCustomer"),
+    customer: unexpected("customer"),
+    subscriptions: unexpected("subscriptions"),
+    createCheckout: unexpected("createCheckout"),
+    checkout: unexpected("checkout"),
+    beginnerOf: async () => null,
+    expireCheckouts: unexpected("expireCheckouts"),
+    endSubscription: unexpected("endSubscription"),
+    deleteCustomer: unexpected("deleteCustomer"),
+    createPortal: unexpected("createPortal"),
+    readEvent: unexpected("readEvent"),
+    ...answers,
+  };
+}
+
+/** A subscription to premium as the payment provider tells of it. */
+export function billed(changes: Partial<BilledSubscription> = {}): BilledSubscription {
+  return {
+    id: "sub_1",
+    status: "active",
+    createdAt: 1_000,
+    startedAt: 2_000,
+    cancelAt: null,
+    productIds: [premium.productId],
+    ...changes,
+  };
+}
+
+/** A checkout that was paid for, begun by nobody who is known here. */
+export function paidCheckout(changes: Partial<CheckoutSession> = {}): CheckoutSession {
+  return {
+    id: "cs_1",
+    status: "complete",
+    userId: null,
+    customerId: "cus_1",
+    email: "buyer@musicians.example",
+    url: null,
+    ...changes,
+  };
+}

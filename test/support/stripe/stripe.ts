@@ -1,0 +1,153 @@
+/** Stripe's stand-in as tests inside workerd see it: what it holds, and its events. */
+import { env } from "cloudflare:workers";
+import type Stripe from "stripe";
+import { type TestUser, unique } from "../database/factories";
+import { makeSession } from "../login";
+import { request } from "../request";
+import { control } from "../sandbox";
+
+/** What the stand-in holds of customers, as the API shows it, the oldest first. */
+export interface StripeState {
+  customers: Stripe.Customer[];
+  subscriptions: Stripe.Subscription[];
+  sessions: Stripe.Checkout.Session[];
+}
+
+/** What it holds of a customer, or of a user's customers. */
+export function stripeState(
+  whose: { customer: string } | { userId: string },
+): Promise<StripeState> {
+  return control<StripeState>("stripeState", whose);
+}
+
+/** An event as it is sent. */
+export interface SentEvent {
+  id: string;
+  type: string;
+  signed: { payload: string; header: string };
+}
+
+/** All events about a customer, the oldest first. */
+export async function eventsOf(customer: string): Promise<SentEvent[]> {
+  return (await control<{ events: SentEvent[] }>("stripeEvents", { customer })).events;
+}
+
+/** The newest event of a type about a customer. */
+export async function eventOf(customer: string, type: string): Promise<SentEvent> {
+  const found = (await eventsOf(customer)).findLast((event) => event.type === type);
+  if (!found) throw new Error(`there was no ${type}`);
+  return found;
+}
+
+/** Posts an event as Stripe does. */
+export function deliver({ signed }: SentEvent): Promise<Response> {
+  return postEvent(signed.payload, signed.header);
+}
+
+/** Posts a body to the webhook, signed so or not at all. */
+export function postEvent(body: BodyInit, signature?: string): Promise<Response> {
+  const signed = signature === undefined ? {} : { "Stripe-Signature": signature };
+  const headers = { "Content-Type": "application/json; charset=utf-8", ...signed };
+  return request("/webhooks/stripe", { body, headers });
+}
+
+/** Asks the stand-in's API itself. */
+export async function stripeApi<Answer>(
+  method: string,
+  path: string,
+  fields?: Record<string, string>,
+): Promise<Answer> {
+  const response = await fetch(`${env.SANDBOX_ORIGIN}/v1${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${env.STRIPE_SECRET_KEY}` },
+    body: fields ? new URLSearchParams(fields) : null,
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
+  return response.json<Answer>();
+}
+
+/** Presses Subscribe; answers the checkout's id. @throws Error where that does not lead to one. */
+export async function press(cookie: string): Promise<string> {
+  const response = await request("/checkout-session", { cookie, json: {} });
+  const answer = await response.json<{ url?: string }>();
+  const id = /\/(cs_\w+)$/.exec(answer.url ?? "")?.[1];
+  if (!id) throw new Error(`no checkout: ${response.status} ${JSON.stringify(answer)}`);
+  return id;
+}
+
+/** Somebody logged in who has paid for premium; nobody has told the product yet. */
+export interface Buyer {
+  user: TestUser;
+  cookie: string;
+  checkoutId: string;
+  customer: string;
+  subscription: string;
+}
+
+/**
+ * Lets a user buy premium by the product's own checkout.
+ * @param email what is typed there where the user has no address.
+ */
+export async function makeBuyer(
+  user: TestUser,
+  { email, musician = "demo-free" }: { email?: string; musician?: string } = {},
+): Promise<Buyer> {
+  const { cookie } = await makeSession(user, { musician });
+  const checkoutId = await press(cookie);
+  const { session } = await pay(checkoutId, email);
+  const { customer, subscription } = session;
+  return {
+    user,
+    cookie,
+    checkoutId,
+    customer: String(customer),
+    subscription: String(subscription),
+  };
+}
+
+/** Pays a checkout, as its page does. */
+export function pay(session: string, email?: string) {
+  return control<{ result: string; session: Stripe.Checkout.Session }>("stripePay", {
+    session,
+    ...(email === undefined ? {} : { email }),
+  });
+}
+
+/** A subscription made in Stripe's dashboard, without the product. */
+export async function subscribeByHand(
+  email: string,
+  fields: { userId?: string; clientReference?: boolean } = {},
+) {
+  type Made = { customer: Stripe.Customer; subscription: Stripe.Subscription };
+  const made = await control<Made>("stripeSubscribe", { email, ...fields });
+  return { customer: made.customer.id, subscription: made.subscription.id };
+}
+
+/** An address that nobody has. */
+export function freeEmail(): string {
+  return `${unique("buyer")}@elsewhere.example`;
+}
+
+/** The subscription record of a user as it stands; null without one. */
+export async function recordOf(user: TestUser): Promise<Record<string, unknown> | null> {
+  return env.DB.prepare(
+    `SELECT status, tier, subscription_id, customer_id, started_at, cancel_at
+     FROM subscriptions WHERE user_id = ?`,
+  )
+    .bind(user.id)
+    .first();
+}
+
+/** What that record must say by what Stripe holds of the customer, who has one subscription. */
+export async function toldByStripe(customer: string): Promise<Record<string, unknown>> {
+  const [found, ...more] = (await stripeState({ customer })).subscriptions;
+  if (!found || more.length > 0) throw new Error("not one subscription");
+  return {
+    status: found.status,
+    tier: "premium",
+    subscription_id: found.id,
+    customer_id: customer,
+    started_at: found.start_date * 1000,
+    cancel_at: found.cancel_at === null ? null : found.cancel_at * 1000,
+  };
+}

@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  type DueSong,
+  inOrder,
+  nextWindows,
+  type PoolWindow,
+  poolSize,
+} from "~/domain/pool/pool-window";
+
+const minute = 60_000;
+const start = 1_000 * minute;
+const none: PoolWindow = { seenTo: 0, waiting: [] };
+
+/** Songs by their numbers, due one a minute. */
+function songs(...numbers: number[]): DueSong[] {
+  return numbers.map((n) => [`song-${n}`, `owner-${n}`, `track-${n}`, start + n * minute]);
+}
+
+function range(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+/** What the walk of a viewer with this window comes upon, of the songs the viewer may rate. */
+function walk(ratable: DueSong[], window: PoolWindow, lastDue: number) {
+  const waiting = ratable.filter(([id]) => window.waiting.includes(id));
+  const ahead = ratable
+    .filter(([, , , dueAt]) => dueAt > window.seenTo)
+    .sort(inOrder)
+    .slice(0, poolSize);
+  const known = new Map([...waiting, ...ahead].map((song) => [song[0], song]));
+  const due = [...known.values()].sort(inOrder).slice(0, poolSize);
+  const counts = { ratedCount: 100, submittedCount: 0 };
+  return { seenTo: window.seenTo, waiting, ahead, due, lastDue, ...counts };
+}
+
+function windows(ratable: DueSong[], window = none, last = ratable.at(-1)?.[3] ?? start) {
+  return nextWindows(walk(ratable, window, last));
+}
+
+test("the near window ends before the first song, the far one before the last of the pool", () => {
+  const found = windows(songs(...range(301, 600)));
+  expect(found?.near).toEqual({ seenTo: start + 301 * minute - 1, waiting: [] });
+  expect(found?.far.seenTo).toBe(start + 450 * minute - 1);
+  expect(found?.far.waiting).toEqual(range(301, 449).map((n) => `song-${n}`));
+});
+
+test("neither comes nearer than a minute to the end, where a song may still be put in", () => {
+  const last = start + 10 * minute;
+  expect(windows([], none, last)?.near).toEqual({ seenTo: last - minute, waiting: [] });
+  expect(windows(songs(10), none, last)?.far).toEqual({ seenTo: last - minute, waiting: [] });
+});
+
+test("nothing is kept that gets no further, nor for somebody with little behind them", () => {
+  const last = start + 10 * minute;
+  expect(windows([], { seenTo: last - minute, waiting: [] }, last)).toBeNull();
+  const light = { ...walk(songs(1, 2), none, last), ratedCount: 49, submittedCount: 50 };
+  expect(nextWindows(light)).toBeNull();
+  expect(nextWindows({ ...light, submittedCount: 51 })).not.toBeNull();
+});
+
+/** What happens between two looks of the viewer: to which song, and what. */
+const happening = fc.record({
+  what: fc.constantFrom("rated", "filled", "again", "postponed", "added"),
+  which: fc.nat(),
+  /** How far a clock is behind, in milliseconds. */
+  late: fc.nat({ max: minute - 1 }),
+});
+
+test("whatever happens between, a walk from a window comes upon the same songs as one from the start", () => {
+  const looks = fc.array(
+    fc.record({ happenings: fc.array(happening, { maxLength: 40 }), far: fc.boolean() }),
+    { maxLength: 30 },
+  );
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 400 }), looks, (count, all) => {
+      const due = new Map(songs(...range(1, count)).map((song) => [song[0], song[3]]));
+      const rated = new Set<string>();
+      let last = start + count * minute;
+      let window = none;
+      for (const { happenings, far } of all) {
+        for (const { what, which, late } of happenings) {
+          const ids = [...due.keys()];
+          const id = ids[which % (ids.length || 1)];
+          if (what === "added" || !id) due.set(`song-${due.size + 1}`, last + minute / 2 - late);
+          else if (what === "rated") rated.add(id);
+          else if (what === "filled") due.set(id, 0);
+          // Only who is owed nothing comes in anew; else the promise that stands keeps its place.
+          else if (what === "again" && due.get(id) === 0) due.set(id, last + minute / 2 - late);
+          else if (what === "postponed" && due.get(id) !== 0)
+            due.set(id, (due.get(id) ?? 0) + late);
+          last = Math.max(last, ...due.values());
+        }
+        const ratable = [...due]
+          .filter(([id, dueAt]) => dueAt > 0 && !rated.has(id))
+          .map(([id, dueAt]): DueSong => [id, id, id, dueAt]);
+        const lastDue = Math.max(0, ...due.values());
+        const found = walk(ratable, window, lastDue);
+        expect(found.due).toEqual(walk(ratable, none, lastDue).due);
+        window = nextWindows(found)?.[far ? "far" : "near"] ?? window;
+        expect(window.waiting.length).toBeLessThanOrEqual(poolSize);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { returnPath } from "~/http/return-path";
+
+test.each([
+  "/",
+  "/account",
+  "/ratings-of-my-songs",
+  "/ratings-of-my-songs?song=a%20b#song-a%20b",
+  "/?menu=addownsong",
+])("%s is led back to", (path) => {
+  expect(returnPath(path)).toBe(path);
+});
+
+test.each([
+  "https://evil.example/account",
+  "//evil.example/account",
+  "/\\evil.example/account",
+  "/\t/evil.example",
+  "javascript:alert(1)",
+  "account",
+  "/account/../logout",
+  "/logout",
+  "",
+  `/?${"x".repeat(400)}`,
+  null,
+  undefined,
+  7,
+])("%j is not: the front page takes its place", (asked) => {
+  expect(returnPath(asked)).toBe("/");
+});
+
+test("whatever is asked, the way leads to a screen of this site", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.webUrl(), fc.webPath()), (asked) => {
+      const url = new URL(returnPath(asked), "https://fivefold.example");
+      expect(url.origin).toBe("https://fivefold.example");
+      expect(["/", "/ratings-of-my-songs", "/account"]).toContain(url.pathname);
+    }),
+  );
+});

@@ -1,0 +1,258 @@
+import { expect, test } from "vitest";
+import type { PlaybackReport } from "~/player/driver";
+import type { ConfirmAnswer } from "~/player/listen-api";
+import { otherSong, playing, settled, song, wrong } from "../support.ts";
+import { type ControllerRig, controllerRig } from "./rig.ts";
+
+/** A song of which ten seconds were heard. */
+async function heard(rig: ControllerRig): Promise<void> {
+  rig.answers.open = async () => ({ ok: true, requiredSeconds: 34 });
+  rig.emit({ type: "ready" });
+  rig.controller.play(song);
+  await settled();
+  rig.emit({ type: "report", report: playing() });
+  await rig.pass(10_000);
+  rig.emit({ type: "report", report: playing({ positionMs: 10_000 }) });
+}
+
+const paused = playing({ paused: true, positionMs: 10_000 });
+
+/** An answer that comes when the test says so. */
+function later<T>() {
+  let give: (value: T) => void = () => undefined;
+  const answer = new Promise<T>((resolve) => {
+    give = resolve;
+  });
+  return { answer, give };
+}
+
+test.each<[string, PlaybackReport]>([
+  ["a pause", paused],
+  ["a wrong song", wrong],
+])("in the app, after %s, the song goes on in the listen that is open", async (_name, report) => {
+  const rig = controllerRig("app");
+  await heard(rig);
+  rig.emit({ type: "report", report });
+  rig.calls.length = 0;
+  rig.controller.restart();
+  await settled();
+  expect(rig.calls).toEqual(["prepare", "play spotify:track:track-1 from 10000", "refresh"]);
+  rig.emit({ type: "report", report: playing({ positionMs: 10_000 }) });
+  expect(rig.state()).toMatchObject({ phase: "playing", heardMs: 10_000, attempt: 2 });
+});
+
+test("in the app, a song that did not start starts over", async () => {
+  const rig = controllerRig("app");
+  rig.answers.play = async () => "no-control";
+  rig.emit({ type: "ready" });
+  rig.controller.play(song);
+  await settled();
+  rig.controller.restart();
+  await rig.pass(50);
+  expect(rig.count("open")).toBe(2);
+});
+
+test("in the app, a song of which nothing was heard starts over", async () => {
+  const rig = controllerRig("app");
+  rig.emit({ type: "ready" });
+  rig.controller.play(song);
+  await rig.pass(12_000);
+  expect(rig.state()).toMatchObject({ phase: "interrupted", heardMs: 0 });
+  rig.controller.restart();
+  await rig.pass(50);
+  expect(rig.count("open")).toBe(2);
+});
+
+test("in the page an interrupted song starts over, 50 ms later, in a listen of its own", async () => {
+  const rig = controllerRig();
+  await heard(rig);
+  rig.emit({ type: "report", report: paused });
+  rig.calls.length = 0;
+  rig.controller.restart();
+  expect(rig.state()).toMatchObject({ phase: "idle", song, heardMs: 0 });
+  await rig.pass(49);
+  expect(rig.calls).toEqual(["activate"]);
+  expect(rig.state().phase).toBe("idle");
+  await rig.pass(1);
+  await settled();
+  expect(rig.calls).toEqual([
+    "activate",
+    "prepare",
+    "open song-1 on device",
+    "play spotify:track:track-1 from 0",
+    "refresh",
+  ]);
+});
+
+test("the song that plays starts over when it is chosen again", async () => {
+  const rig = controllerRig();
+  await heard(rig);
+  rig.controller.play(song);
+  await rig.pass(50);
+  expect(rig.state()).toMatchObject({ phase: "starting", heardMs: 0 });
+  expect(rig.count("open")).toBe(2);
+});
+
+test("a second click within the 50 ms gives one start, 50 ms after it", async () => {
+  const rig = controllerRig();
+  await heard(rig);
+  rig.controller.play(song);
+  await rig.pass(30);
+  rig.controller.play(song);
+  await rig.pass(49);
+  expect(rig.count("open")).toBe(1);
+  await rig.pass(1_000);
+  expect(rig.count("open")).toBe(2);
+});
+
+test("another song chosen within the 50 ms wins", async () => {
+  const rig = controllerRig();
+  await heard(rig);
+  rig.controller.play(song);
+  await rig.pass(30);
+  rig.controller.play(otherSong);
+  await rig.pass(1_000);
+  expect(rig.state().song).toBe(otherSong);
+  expect(rig.calls.filter((call) => call.startsWith("open"))).toEqual([
+    "open song-1 on device",
+    "open song-2 on device",
+  ]);
+});
+
+test("stopped within the 50 ms, nothing starts", async () => {
+  const rig = controllerRig();
+  await heard(rig);
+  rig.controller.play(song);
+  rig.controller.stop();
+  await rig.pass(1_000);
+  expect(rig.state()).toMatchObject({ phase: "idle", song: null });
+  expect(rig.count("open")).toBe(1);
+});
+
+test("with no song there is nothing to restart", async () => {
+  const rig = controllerRig();
+  rig.emit({ type: "ready" });
+  rig.controller.restart();
+  await rig.pass(1_000);
+  expect(rig.calls).toEqual([]);
+});
+
+test("who comes back from opening the app has the song started", async () => {
+  const rig = controllerRig("app");
+  rig.answers.prepare = async () => "no-device";
+  rig.emit({ type: "ready" });
+  rig.controller.play(song);
+  await settled();
+  expect(rig.state().errorType).toBe("noDevice");
+  rig.answers.prepare = async () => ({ deviceId: "phone" });
+  rig.controller.check();
+  await rig.pass(50);
+  expect(rig.calls).toContain("open song-1 on phone");
+  expect(rig.state()).toMatchObject({ phase: "starting", errorType: null, dialogOpen: false });
+});
+
+test("moving to the app ends the old driver and starts the song with the new one", async () => {
+  const rig = controllerRig();
+  rig.controller.connect();
+  expect(rig.calls).toEqual(["connect page"]);
+  rig.controller.play(song);
+  rig.emit({ type: "driver-failed", failure: "initialization" });
+  rig.calls.length = 0;
+  rig.controller.moveToApp();
+  expect(rig.calls).toEqual(["disconnect page", "connect app", "activate"]);
+  expect(rig.state()).toMatchObject({ phase: "loading", place: "app", driver: "connecting", song });
+  rig.emit({ type: "ready" });
+  await settled();
+  expect(rig.count("open song-1")).toBe(1);
+  expect(rig.state()).toMatchObject({ phase: "starting", place: "app" });
+});
+
+test("what the old driver still says is ignored", async () => {
+  const rig = controllerRig();
+  rig.controller.play(song);
+  rig.emit({ type: "driver-failed", failure: "script" });
+  rig.controller.moveToApp();
+  const moved = rig.state();
+  rig.emit({ type: "ready" }, 1);
+  rig.emit({ type: "driver-failed", failure: "account" }, 1);
+  expect(rig.state()).toBe(moved);
+});
+
+test.each(["prepare", "open", "play"] as const)(
+  "an answer to %s that comes too late changes nothing",
+  async (name) => {
+    const rig = controllerRig();
+    const late = later<never>();
+    const usual = rig.answers[name];
+    rig.answers[name] = () => late.answer;
+    rig.emit({ type: "ready" });
+    rig.controller.play(song);
+    await settled();
+    rig.answers[name] = usual as never;
+    rig.controller.play(song);
+    await rig.pass(50);
+    rig.emit({ type: "report", report: playing() });
+    const { calls, states } = rig;
+    const before = [calls.length, states.length];
+    late.give((name === "open" ? { ok: false, error: "Old." } : "cancelled") as never);
+    await settled();
+    expect([calls.length, states.length]).toEqual(before);
+    expect(rig.state().phase).toBe("playing");
+  },
+);
+
+test.each([
+  ["prepare", { deviceId: "device" }],
+  ["open", { ok: true, requiredSeconds: 34 }],
+  ["play", "started"],
+] as const)(
+  "a good answer to %s that comes after the stop leads to nothing",
+  async (name, answer) => {
+    const rig = controllerRig();
+    const late = later<never>();
+    rig.answers[name] = () => late.answer;
+    rig.emit({ type: "ready" });
+    rig.controller.play(song);
+    await settled();
+    rig.controller.stop();
+    const calls = [...rig.calls];
+    late.give(answer as never);
+    await rig.pass(1_000);
+    expect(rig.calls).toEqual(calls);
+  },
+);
+
+test("a confirmation that comes after the song was left unlocks nothing", async () => {
+  const rig = controllerRig();
+  const late = later<{ ok: true }>();
+  rig.answers.confirm = () => late.answer;
+  await heard(rig);
+  await rig.pass(15_000);
+  rig.emit({ type: "report", report: playing({ positionMs: 25_000 }) });
+  await rig.pass(10_000);
+  expect(rig.state().phase).toBe("confirming");
+  rig.controller.play(song);
+  await rig.pass(50);
+  late.give({ ok: true });
+  await settled();
+  expect(rig.state().phase).toBe("starting");
+});
+
+test.each(["stop", "dispose"] as const)(
+  "a confirmation refused after the %s is not asked for again",
+  async (end) => {
+    const rig = controllerRig();
+    const late = later<ConfirmAnswer>();
+    rig.answers.confirm = () => late.answer;
+    await heard(rig);
+    await rig.pass(15_000);
+    rig.emit({ type: "report", report: playing({ positionMs: 25_000 }) });
+    await rig.pass(10_000);
+    rig.controller[end]();
+    const calls = [...rig.calls];
+    late.give({ ok: false, error: null, secondsLeft: 3 });
+    await rig.pass(5_000);
+    expect(rig.calls).toEqual(calls);
+    expect(rig.timers()).toBe(0);
+  },
+);

@@ -1,0 +1,269 @@
+import { expect, test } from "vitest";
+import type { PlayFailure } from "~/player/driver";
+import type { ConfirmAnswer, OpenAnswer } from "~/player/listen-api";
+import { messages } from "~/player/messages";
+import { otherSong, playing, settled, shortSong, wrong } from "../support.ts";
+import { type ControllerRig, controllerRig } from "./rig.ts";
+
+const right = playing({ durationMs: shortSong.durationMs });
+
+async function startPlaying(rig: ControllerRig): Promise<void> {
+  rig.emit({ type: "ready" });
+  rig.controller.play(shortSong);
+  await settled();
+  rig.emit({ type: "report", report: right });
+}
+
+/** Answers of the server to the confirmations, in their order; then a refusal. */
+function confirming(rig: ControllerRig, answers: ConfirmAnswer[]): void {
+  rig.answers.confirm = async () =>
+    answers.shift() ?? { ok: false, error: "No.", secondsLeft: null };
+}
+
+test("plays a song to its unlock point and confirms it there", async () => {
+  const rig = controllerRig();
+  await startPlaying(rig);
+  expect(rig.calls).toEqual([
+    "activate",
+    "prepare",
+    "open song-1 on device",
+    "play spotify:track:track-1 from 0",
+    "refresh",
+  ]);
+  expect(rig.state().phase).toBe("playing");
+  await rig.pass(3_999);
+  expect(rig.state()).toMatchObject({ phase: "playing", heardMs: 3_000 });
+  await rig.pass(1);
+  await settled();
+  expect(rig.calls).toContain("confirm song-1 at 4000");
+  expect(rig.state().phase).toBe("unlocked");
+});
+
+test("in the app, too, finds the device before it opens the listen and plays there", async () => {
+  const rig = controllerRig("app");
+  rig.answers.prepare = async () => ({ deviceId: "phone" });
+  await startPlaying(rig);
+  expect(rig.calls).toEqual([
+    "activate",
+    "prepare",
+    "open song-1 on phone",
+    "play spotify:track:track-1 from 0",
+    "refresh",
+  ]);
+  expect(rig.state()).toMatchObject({ phase: "playing", place: "app" });
+});
+
+test("a song chosen too early starts by itself once the driver is ready", async () => {
+  const rig = controllerRig();
+  rig.controller.play(shortSong);
+  await rig.pass(5_000);
+  expect(rig.calls).toEqual(["activate"]);
+  rig.emit({ type: "ready" });
+  await settled();
+  expect(rig.calls).toContain("open song-1 on device");
+});
+
+test("gives up on a driver that does not become ready", async () => {
+  const rig = controllerRig();
+  rig.controller.play(shortSong);
+  await rig.pass(9_000);
+  expect(rig.state().status).toEqual({ text: messages.notReady, tone: "error" });
+});
+
+const failures: Record<PlayFailure, string> = {
+  failed: messages.startFailed,
+  "no-premium": messages.noPremium,
+  "no-device": messages.noDevice,
+  "no-control": messages.noControl,
+  limited: messages.limited,
+  cancelled: messages.startFailed,
+};
+
+test.each(Object.entries(failures))("no device to play on, and why: %s", async (failure, text) => {
+  const rig = controllerRig("app");
+  rig.answers.prepare = async () => failure as PlayFailure;
+  await startPlaying(rig);
+  expect(rig.state()).toMatchObject({ phase: "failed", status: { text }, showRestart: true });
+  expect(rig.calls).toEqual(["activate", "prepare"]);
+});
+
+test.each(Object.entries(failures))("not played, and why: %s", async (failure, text) => {
+  const rig = controllerRig("app");
+  rig.answers.play = async () => failure as PlayFailure;
+  await startPlaying(rig);
+  expect(rig.state()).toMatchObject({ phase: "failed", status: { text }, showRestart: true });
+  expect(rig.count("refresh")).toBe(0);
+});
+
+test.each<[string, OpenAnswer, string]>([
+  ["in its words", { ok: false, error: "Own song." }, "Own song."],
+  ["without any", { ok: false, error: null }, messages.startFailed],
+])("the server refuses the listen, %s, and nothing plays", async (_name, answer, text) => {
+  const rig = controllerRig();
+  rig.answers.open = async () => answer;
+  await startPlaying(rig);
+  expect(rig.state()).toMatchObject({ phase: "failed", status: { text }, showRestart: true });
+  expect(rig.count("play")).toBe(0);
+});
+
+test("the server says how long must be heard", async () => {
+  const rig = controllerRig();
+  rig.answers.open = async () => ({ ok: true, requiredSeconds: 55 });
+  await startPlaying(rig);
+  expect(rig.state().requiredSeconds).toBe(55);
+});
+
+test("waits as long as the server says, and asks again", async () => {
+  const rig = controllerRig();
+  confirming(rig, [
+    { ok: false, error: "Too early.", secondsLeft: 3 },
+    { ok: false, error: "Busy.", secondsLeft: null },
+    { ok: true },
+  ]);
+  await startPlaying(rig);
+  await rig.pass(5_000);
+  rig.emit({ type: "report", report: right });
+  await rig.pass(5_000);
+  expect(rig.calls.filter((call) => call.startsWith("confirm"))).toEqual([
+    "confirm song-1 at 4000",
+    "confirm song-1 at 7000",
+    "confirm song-1 at 8000",
+  ]);
+  expect(rig.state().phase).toBe("unlocked");
+});
+
+test("keeps what was heard while the server cannot be reached, and says so", async () => {
+  const rig = controllerRig();
+  const unreached = { ok: false, error: null, secondsLeft: null } as const;
+  confirming(rig, [...Array(20).fill(unreached), { ok: true }]);
+  await startPlaying(rig);
+  await rig.pass(30_000);
+  expect(rig.state()).toMatchObject({
+    phase: "confirming",
+    status: { text: messages.confirmDelayed, tone: "error" },
+  });
+  await rig.pass(60_000);
+  expect(rig.state().phase).toBe("unlocked");
+  expect(rig.calls.filter((call) => call.startsWith("confirm")).slice(0, 2)).toEqual([
+    "confirm song-1 at 4000",
+    "confirm song-1 at 7000",
+  ]);
+});
+
+test("asks what plays when the server does not confirm, and stops asking it for another song", async () => {
+  const rig = controllerRig();
+  confirming(rig, [{ ok: false, error: "Wrong song.", secondsLeft: 3 }, { ok: true }]);
+  await startPlaying(rig);
+  rig.answers.refresh = () => rig.emit({ type: "report", report: wrong });
+  await rig.pass(20_000);
+  expect(rig.state()).toMatchObject({ phase: "interrupted", errorType: "wrongSong" });
+  expect(rig.count("confirm")).toBe(1);
+});
+
+test("gives up after five more tries", async () => {
+  const rig = controllerRig();
+  confirming(rig, []);
+  await startPlaying(rig);
+  await rig.pass(20_000);
+  expect(rig.count("confirm")).toBe(6);
+  expect(rig.state()).toMatchObject({
+    phase: "failed",
+    status: { text: "No." },
+    showRestart: true,
+  });
+});
+
+test.each([
+  { secondsLeft: 15, confirmations: 2, phase: "unlocked" },
+  { secondsLeft: 16, confirmations: 1, phase: "failed" },
+])("a wait of $secondsLeft seconds ends $phase", async ({ secondsLeft, confirmations, phase }) => {
+  const rig = controllerRig();
+  confirming(rig, [{ ok: false, error: null, secondsLeft }, { ok: true }]);
+  await startPlaying(rig);
+  await rig.pass(30_000);
+  expect(rig.count("confirm")).toBe(confirmations);
+  expect(rig.state().phase).toBe(phase);
+  const text = phase === "failed" ? messages.confirmFailed : messages.unlocked;
+  expect(rig.state().status.text).toBe(text);
+});
+
+test("pauses the track that takes the song's place, and none that comes after it", async () => {
+  const rig = controllerRig();
+  await startPlaying(rig);
+  await rig.pass(1_000);
+  const stray = (trackId: string) =>
+    rig.emit({ type: "report", report: playing({ ...wrong, trackId }) });
+  stray("track-8");
+  stray("track-8");
+  expect(rig.count("pause")).toBe(1);
+  stray("track-9");
+  expect(rig.count("pause")).toBe(1);
+  rig.controller.restart();
+  await rig.pass(50);
+  rig.emit({ type: "report", report: right });
+  stray("track-9");
+  expect(rig.count("pause")).toBe(2);
+});
+
+test("does not pause the track before, nor the song itself under another id", async () => {
+  const rig = controllerRig();
+  rig.emit({ type: "ready" });
+  rig.controller.play(shortSong);
+  await settled();
+  rig.emit({ type: "report", report: wrong });
+  rig.emit({ type: "report", report: { ...right, trackId: "copy", linkedFromId: "track-1" } });
+  rig.emit({ type: "report", report: { ...wrong, paused: true } });
+  expect(rig.count("pause")).toBe(0);
+});
+
+test("a track that comes on after the unlock is the listener's own choice", async () => {
+  const rig = controllerRig();
+  await startPlaying(rig);
+  await rig.pass(4_100);
+  expect(rig.state().phase).toBe("unlocked");
+  rig.emit({ type: "report", report: wrong });
+  expect(rig.count("pause")).toBe(0);
+  expect(rig.state().phase).toBe("unlocked");
+});
+
+test("another song waits until the one that plays is done with", async () => {
+  const rig = controllerRig();
+  await startPlaying(rig);
+  rig.controller.play(otherSong);
+  await rig.pass(1_000);
+  expect(rig.state().song).toBe(shortSong);
+  expect(rig.count("open song-2")).toBe(0);
+  await rig.pass(4_000);
+  rig.controller.play(otherSong);
+  await settled();
+  expect(rig.count("open song-2")).toBe(1);
+});
+
+test.each([
+  { name: "pauses the song", sounds: right, pauses: 1 },
+  { name: "leaves what the listener has chosen meanwhile", sounds: wrong, pauses: 0 },
+])("stopping $name and lets it go", async ({ sounds, pauses }) => {
+  const rig = controllerRig();
+  await startPlaying(rig);
+  rig.answers.sounds = sounds;
+  rig.controller.stop();
+  expect(rig.count("pause")).toBe(pauses);
+  expect(rig.state()).toMatchObject({ phase: "idle", song: null });
+});
+
+test("tells of its state when that has changed", () => {
+  const rig = controllerRig();
+  rig.emit({ type: "report", report: right });
+  expect(rig.states).toEqual([]);
+  rig.emit({ type: "ready" });
+  expect(rig.states).toHaveLength(1);
+});
+
+test("closing the dialog closes it", async () => {
+  const rig = controllerRig("app");
+  rig.answers.prepare = async () => "no-device";
+  await startPlaying(rig);
+  expect(rig.state().dialogOpen).toBe(true);
+  rig.controller.closeDialog();
+  expect(rig.state()).toMatchObject({ dialogOpen: false, errorType: "noDevice" });
+});

@@ -1,0 +1,122 @@
+import { createController } from "~/player/controller";
+import type { DriverEvent, Place, PlaybackDriver, PlaybackReport } from "~/player/driver";
+import type { ListenApi } from "~/player/listen-api";
+import { initialState, type PlayerState } from "~/player/state";
+import { playing, settled, shortSong } from "../support.ts";
+
+/** What the driver and the server answer; a test puts its own in place. */
+export interface Answers extends Pick<PlaybackDriver, "prepare" | "play"> {
+  open: ListenApi["open"];
+  confirm: ListenApi["confirm"];
+  /** What the driver tells when it is asked what plays; nothing at first. */
+  refresh(): void;
+  /** What is there to be paused. */
+  sounds: PlaybackReport;
+}
+
+/** A controller on a clock of its own, with a driver and a server that note what is asked of them. */
+export function controllerRig(place: Place = "page") {
+  const calls: string[] = [];
+  const states: PlayerState[] = [];
+  const emitters: ((event: DriverEvent) => void)[] = [];
+  const clock = { now: 0, fired: 0 };
+  let timers: { at: number; run: () => void }[] = [];
+
+  const answers: Answers = {
+    prepare: async () => ({ deviceId: "device" }),
+    play: async () => "started",
+    open: async () => ({ ok: true, requiredSeconds: shortSong.requiredSeconds }),
+    confirm: async () => ({ ok: true }),
+    refresh: () => undefined,
+    sounds: playing(),
+  };
+
+  function driverFor(where: Place): PlaybackDriver {
+    return {
+      pollMs: where === "app" ? 2_000 : 10_000,
+      connect: async () => void calls.push(`connect ${where}`),
+      activate: () => void calls.push("activate"),
+      prepare() {
+        calls.push("prepare");
+        return answers.prepare();
+      },
+      play(trackUri, positionMs) {
+        calls.push(`play ${trackUri} from ${positionMs}`);
+        return answers.play(trackUri, positionMs);
+      },
+      async pause(only = () => true) {
+        if (only(answers.sounds)) calls.push("pause");
+      },
+      refresh() {
+        calls.push("refresh");
+        answers.refresh();
+      },
+      disconnect: () => void calls.push(`disconnect ${where}`),
+    };
+  }
+
+  const controller = createController({
+    place,
+    createDriver(where, emit) {
+      emitters.push(emit);
+      return driverFor(where);
+    },
+    listens: {
+      open(songId, deviceId) {
+        calls.push(`open ${songId} on ${deviceId}`);
+        return answers.open(songId, deviceId);
+      },
+      confirm(songId) {
+        calls.push(`confirm ${songId} at ${clock.now}`);
+        return answers.confirm(songId);
+      },
+    },
+    now: () => clock.now,
+    setTimer(run, ms) {
+      const timer = { at: clock.now + ms, run };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((other) => other !== timer);
+      };
+    },
+    onState: (state) => states.push(state),
+  });
+
+  /** Moves the clock on, running what falls due on the way. */
+  async function pass(ms: number): Promise<void> {
+    const end = clock.now + ms;
+    for (;;) {
+      await settled();
+      const next = timers.toSorted((a, b) => a.at - b.at)[0];
+      if (!next || next.at > end) break;
+      timers = timers.filter((timer) => timer !== next);
+      clock.now = Math.max(clock.now, next.at);
+      clock.fired++;
+      next.run();
+    }
+    clock.now = end;
+  }
+
+  /** The machine sleeps: time passes, and what fell due meanwhile runs once, late. */
+  async function sleep(ms: number): Promise<void> {
+    clock.now += ms;
+    await pass(0);
+  }
+
+  return {
+    controller,
+    calls,
+    states,
+    answers,
+    clock,
+    pass,
+    sleep,
+    /** What a driver tells; the newest one, or the one made so many before it. */
+    emit: (event: DriverEvent, before = 0) => emitters.at(-1 - before)?.(event),
+    state: () => states.at(-1) ?? { ...initialState, place },
+    timers: () => timers.length,
+    count: (start: string) => calls.filter((call) => call.startsWith(start)).length,
+  };
+}
+
+export type ControllerRig = ReturnType<typeof controllerRig>;

@@ -1,0 +1,300 @@
+import { expect, test } from "vitest";
+import type { ApiRequest } from "~/adapters/spotify/requests";
+import { SpotifyError } from "~/adapters/spotify/spotify";
+import type { DriverEvent, PlaybackReport } from "~/player/driver";
+import { ownAppDriver } from "~/player/own-app-driver";
+import { recordingCall, settled } from "../support.ts";
+
+const device = "/v1/me/player";
+const current = "/v1/me/player/currently-playing";
+const active = { device: { id: "phone", is_active: true }, is_playing: false };
+const uri = "spotify:track:track-1";
+const item = { id: "track-1", duration_ms: 200_000 };
+
+/** A driver whose requests are answered by path; what is missing is answered with no body. */
+function rig(answers: Record<string, unknown> = {}) {
+  const { call, requests } = recordingCall(({ path }) => answerOf(answers[path] ?? null));
+  const events: DriverEvent[] = [];
+  const driver = ownAppDriver(call)({
+    getToken: async () => "token",
+    emit: (event) => events.push(event),
+  });
+  return { driver, requests, events, answers };
+}
+
+function answerOf(given: unknown): unknown {
+  if (given instanceof Error) throw given;
+  return typeof given === "function" ? given() : given;
+}
+
+const put = (name: "play" | "pause", rest: Partial<ApiRequest>) => ({
+  method: "PUT",
+  path: `/v1/me/player/${name}`,
+  ...rest,
+});
+
+/** An answer that never comes. */
+const never = () => new Promise(() => undefined);
+
+test("is ready at once, plays in the app, and is asked every two seconds", async () => {
+  const { driver, events } = rig();
+  await driver.connect();
+  expect(events).toEqual([{ type: "ready" }]);
+  expect(driver).toMatchObject({ pollMs: 2_000 });
+});
+
+test("asks for the active device and starts the track on it alone", async () => {
+  const { driver, requests } = rig({ [device]: active });
+  expect(await driver.prepare()).toEqual({ deviceId: "phone" });
+  expect(await driver.play(uri, 0)).toBe("started");
+  expect(requests).toEqual([
+    { path: device, fresh: true },
+    put("play", { query: { device_id: "phone" }, body: { uris: [uri], position_ms: 0 } }),
+  ]);
+});
+
+test("pauses first what sounds there, and goes on at the position", async () => {
+  const { driver, requests } = rig({ [device]: { ...active, is_playing: true } });
+  await driver.prepare();
+  await driver.play(uri, 12_345);
+  expect(requests.slice(1)).toEqual([
+    put("pause", { query: { device_id: "phone" } }),
+    put("play", { query: { device_id: "phone" }, body: { uris: [uri], position_ms: 12_345 } }),
+  ]);
+});
+
+test("a pause that fails does not keep the song from starting", async () => {
+  const { driver } = rig({
+    [device]: { ...active, is_playing: true },
+    "/v1/me/player/pause": new SpotifyError(403, "Restriction violated"),
+  });
+  await driver.prepare();
+  expect(await driver.play(uri, 0)).toBe("started");
+});
+
+test("commands the active device where that hides its id", async () => {
+  const { driver, requests } = rig({
+    [device]: { device: { id: null, is_active: true }, is_playing: true, item },
+  });
+  expect(await driver.prepare()).toEqual({ deviceId: "active" });
+  await driver.play(uri, 0);
+  await driver.pause();
+  expect(requests.filter(({ method }) => method === "PUT")).toEqual([
+    put("pause", {}),
+    put("play", { body: { uris: [uri], position_ms: 0 } }),
+    put("pause", {}),
+  ]);
+});
+
+const isFirst = ({ trackId }: PlaybackReport) => trackId === "track-1";
+
+test.each([
+  ["what plays", { ...active, is_playing: true, item }, undefined, true],
+  ["the track that is meant", { ...active, is_playing: true, item }, isFirst, true],
+  ["no other", { ...active, is_playing: true, item: { ...item, id: "other" } }, isFirst, false],
+  ["nothing that is paused", { ...active, item }, undefined, false],
+  ["nothing where nothing plays", null, undefined, false],
+  ["nothing where that is unknown", new SpotifyError(500, "Server error"), undefined, false],
+])("pauses %s", async (_name, answer, only, pauses) => {
+  const { driver, requests, answers } = rig({ [device]: active });
+  await driver.prepare();
+  answers[device] = answer;
+  requests.length = 0;
+  await driver.pause(only);
+  expect(requests[0]).toEqual({ path: device, fresh: true });
+  const commands = requests.filter(({ method }) => method === "PUT");
+  expect(commands).toEqual(pauses ? [put("pause", { query: { device_id: "phone" } })] : []);
+});
+
+test("a pause that Spotify refuses is no error", async () => {
+  const { driver } = rig({
+    [device]: { ...active, is_playing: true, item },
+    "/v1/me/player/pause": new SpotifyError(403, "Restriction violated"),
+  });
+  await expect(driver.pause()).resolves.toBeUndefined();
+});
+
+test.each([
+  ["nothing is active", null, "no-device"],
+  ["there is no device", { device: null, is_playing: false }, "no-device"],
+  ["the device sleeps", { device: { id: "phone", is_active: false } }, "no-device"],
+  ["Spotify limits", new SpotifyError(429, "Slow down", "RATE_LIMITED", 3_600), "limited"],
+  ["no Premium", new SpotifyError(403, "Premium", "PREMIUM_REQUIRED"), "no-premium"],
+  ["Spotify is down", new SpotifyError(503, "Service Unavailable"), "failed"],
+  ["there is no network", new SpotifyError(0, "Spotify could not be reached"), "failed"],
+  ["the session has ended", new Error("HTTP 401"), "failed"],
+])("finds no device: %s", async (_name, answer, failure) => {
+  const { driver } = rig({ [device]: answer });
+  expect(await driver.prepare()).toBe(failure);
+});
+
+test.each([
+  ["the device is gone", new SpotifyError(404, "No device", "NO_ACTIVE_DEVICE"), "no-device"],
+  ["no Premium", new SpotifyError(403, "Premium", "PREMIUM_REQUIRED"), "no-premium"],
+  ["a restricted device", new SpotifyError(403, "Restricted", "UNKNOWN"), "no-control"],
+  ["Spotify limits", new SpotifyError(429, "Slow down", "RATE_LIMITED", 3_600), "limited"],
+  ["Spotify is down", new SpotifyError(502, "Bad Gateway"), "no-control"],
+  ["there is no network", new SpotifyError(0, "Spotify could not be reached"), "no-control"],
+])("cannot start the song: %s", async (_name, answer, failure) => {
+  const { driver } = rig({ [device]: active, "/v1/me/player/play": answer });
+  await driver.prepare();
+  expect(await driver.play(uri, 0)).toBe(failure);
+});
+
+test("a newer song cancels the older one, whose request is not sent any more", async () => {
+  const { driver, requests, answers } = rig({
+    [device]: { ...active, is_playing: true },
+    "/v1/me/player/pause": never,
+  });
+  await driver.prepare();
+  const older = driver.play("spotify:track:older", 0);
+  await settled();
+  answers["/v1/me/player/pause"] = null;
+  const newer = driver.play(uri, 0);
+  expect(await Promise.all([older, newer])).toEqual(["cancelled", "started"]);
+  const bodies = requests.filter(({ path }) => path.endsWith("/play")).map(({ body }) => body);
+  expect(bodies).toEqual([{ uris: [uri], position_ms: 0 }]);
+});
+
+test("a disconnect cancels what is under way", async () => {
+  const { driver } = rig({ [device]: never, "/v1/me/player/play": never });
+  const prepared = driver.prepare();
+  driver.disconnect();
+  expect(await prepared).toBe("cancelled");
+  const played = driver.play(uri, 0);
+  driver.disconnect();
+  expect(await played).toBe("cancelled");
+});
+
+const told = { trackId: "track-1", linkedFromId: null, isrc: null, durationMs: 200_000 };
+
+test.each([
+  [
+    "the song",
+    { is_playing: true, progress_ms: 5_000, item },
+    { ...told, paused: false, positionMs: 5_000 },
+  ],
+  [
+    "the song, paused",
+    { is_playing: false, progress_ms: 5_000, item },
+    { ...told, paused: true, positionMs: 5_000 },
+  ],
+  [
+    "a relinked copy",
+    {
+      is_playing: true,
+      progress_ms: 1,
+      item: {
+        id: "copy",
+        duration_ms: 199_000,
+        linked_from: { id: "track-1" },
+        external_ids: { isrc: "ISRC1" },
+      },
+    },
+    {
+      trackId: "copy",
+      linkedFromId: "track-1",
+      isrc: "ISRC1",
+      paused: false,
+      positionMs: 1,
+      durationMs: 199_000,
+    },
+  ],
+  [
+    "a file of the listener's own",
+    { is_playing: true, progress_ms: null, item: { id: null, linked_from: null } },
+    {
+      trackId: null,
+      linkedFromId: null,
+      isrc: null,
+      paused: false,
+      positionMs: 0,
+      durationMs: 0,
+    },
+  ],
+  ["an advertisement", { is_playing: true, progress_ms: 5_000, item: null }, null],
+  ["nothing", null, null],
+])("reports %s", async (_name, answer, report) => {
+  const { driver, requests, events } = rig({ [current]: answer });
+  driver.refresh();
+  await settled();
+  expect(requests).toEqual([{ path: current, fresh: true, longestWaitMs: 0 }]);
+  expect(events).toEqual([{ type: "report", report }]);
+});
+
+test.each([
+  ["an unreadable one", () => undefined],
+  ["a limit", new SpotifyError(429, "Slow down", null, 5)],
+  ["a failure", new SpotifyError(500, "Server error")],
+  ["no token", new Error("HTTP 503")],
+])("tells that there was no answer: %s", async (_name, answer) => {
+  const { driver, events } = rig({ [current]: answer });
+  driver.refresh();
+  await settled();
+  expect(events).toEqual([{ type: "unanswered" }]);
+});
+
+test("asks once at a time", async () => {
+  const { driver, requests, events } = rig();
+  driver.refresh();
+  driver.refresh();
+  await settled();
+  expect(requests).toHaveLength(1);
+  expect(events).toHaveLength(1);
+  driver.refresh();
+  await settled();
+  expect(requests).toHaveLength(2);
+});
+
+test("asks again after an answer that failed", async () => {
+  const { driver, answers, events } = rig({ [current]: new SpotifyError(500, "Server error") });
+  driver.refresh();
+  await settled();
+  answers[current] = null;
+  driver.refresh();
+  await settled();
+  expect(events).toEqual([{ type: "unanswered" }, { type: "report", report: null }]);
+});
+
+test.each(["play", "prepare", "disconnect"] as const)(
+  "drops what it asked before %s",
+  async (step) => {
+    const { driver, events } = rig({ [current]: never, [device]: active });
+    driver.refresh();
+    await settled();
+    await driver[step](uri, 0);
+    await settled();
+    expect(events).toEqual([]);
+  },
+);
+
+test("asks about the new song although the question before it was open", async () => {
+  const { driver, events, answers } = rig({ [current]: never });
+  driver.refresh();
+  await settled();
+  await driver.play(uri, 0);
+  answers[current] = { is_playing: true, progress_ms: 10, item };
+  driver.refresh();
+  await settled();
+  expect(events).toEqual([{ type: "report", report: { ...told, paused: false, positionMs: 10 } }]);
+});
+
+test("waits with the next song for a pause that is under way", async () => {
+  let paused = () => {};
+  const { driver, requests } = rig({
+    [device]: { ...active, is_playing: true, item },
+    "/v1/me/player/pause": () =>
+      new Promise<void>((resolve) => {
+        paused = resolve;
+      }),
+  });
+  await driver.prepare();
+  void driver.pause();
+  await settled();
+  const before = requests.length;
+  const next = driver.prepare();
+  await settled();
+  expect(requests).toHaveLength(before);
+  paused();
+  expect(await next).toEqual({ deviceId: "phone" });
+});

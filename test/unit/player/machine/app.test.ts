@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { reduce } from "~/player/machine";
+import type { PlayerInput } from "~/player/state";
+import { elapsed, playing, song, statesIn, wrong } from "../support.ts";
+
+const states = statesIn("app");
+const paused = playing({ paused: true, positionMs: 10_000 });
+const report = (given: typeof wrong | null): PlayerInput => ({ type: "report", report: given });
+const close: PlayerInput = { type: "dialog-closed" };
+
+test("a closed dialog stays closed while its error lasts", () => {
+  const closed = reduce(states.strayed, { ...close, now: 12_000 });
+  expect(closed).toMatchObject({ dialogOpen: false, errorType: "wrongSong", showRestart: true });
+  const again = reduce(closed, { ...report(wrong), now: 14_000 });
+  expect(again).toMatchObject({ dialogOpen: false, errorType: "wrongSong" });
+  expect(reduce(states.strayed, { ...report(wrong), now: 14_000 }).dialogOpen).toBe(true);
+});
+
+test("another error opens its dialog, and so does the same one after the song played on", () => {
+  const closed = reduce(states.paused, { ...close, now: 12_000 });
+  expect(reduce(closed, { ...report(wrong), now: 14_000 })).toMatchObject({
+    dialogOpen: true,
+    errorType: "wrongSong",
+  });
+  const pausedAgain = elapsed(
+    [
+      [14_000, report(playing({ positionMs: 10_000 }))],
+      [20_000, report({ ...paused, positionMs: 16_000 })],
+    ],
+    closed,
+  );
+  expect(pausedAgain).toMatchObject({ dialogOpen: true, errorType: "pause" });
+});
+
+test("the dialog that asks for a device goes when the song is chosen again", () => {
+  const without = elapsed(
+    [[800, { type: "start-failed", attempt: 1, failure: "no-device" }]],
+    states.starting,
+  );
+  expect(without).toMatchObject({ errorType: "noDevice", dialogOpen: true });
+  expect(reduce(without, { ...close, now: 900 })).toMatchObject({
+    errorType: "noDevice",
+    dialogOpen: false,
+  });
+  expect(elapsed([[900, { type: "reset" }]], without)).toMatchObject({
+    errorType: null,
+    dialogOpen: false,
+  });
+});
+
+test("an interrupted song goes on with what was heard of it, in a new attempt", () => {
+  const resumed = reduce(states.paused, { type: "resumed", now: 20_000 });
+  expect(resumed).toMatchObject({
+    phase: "starting",
+    attempt: 2,
+    heardMs: 10_000,
+    since: 20_000,
+    accepted: false,
+    status: { text: "Loading and starting playback...", tone: "ok" },
+    errorType: null,
+    dialogOpen: false,
+    showRestart: false,
+  });
+  const early = reduce(resumed, { ...report(playing({ positionMs: 10_000 })), now: 20_100 });
+  expect(early.phase).toBe("starting");
+  const goesOn = elapsed(
+    [
+      [20_500, { type: "play-accepted", attempt: 2 }],
+      [21_000, report(playing({ positionMs: 10_500 }))],
+      [24_000, { type: "tick" }],
+    ],
+    resumed,
+  );
+  expect(goesOn).toMatchObject({ phase: "playing", heardMs: 13_000 });
+});
+
+test("only an interrupted song of which something was heard goes on", () => {
+  const unheard = elapsed([[10_901, { type: "tick" }]], states.accepted);
+  expect(unheard).toMatchObject({ phase: "interrupted", heardMs: 0 });
+  for (const state of [unheard, states.playing, states.failed, states.unlocked]) {
+    expect(reduce(state, { type: "resumed", now: 40_000 })).toBe(state);
+  }
+});
+
+test("a song that is to start over stays, and nothing of it is heard", () => {
+  expect(reduce(states.paused, { type: "reset", now: 20_000 })).toMatchObject({
+    phase: "idle",
+    song,
+    place: "app",
+    driver: "ready",
+    attempt: 2,
+    heardMs: 0,
+    accepted: false,
+    status: { text: "Loading and starting playback...", tone: "ok" },
+    errorType: null,
+    dialogOpen: false,
+    showRestart: false,
+  });
+});
+
+test("another place begins anew, without a song and with a driver on its way", () => {
+  const moved = reduce(statesIn("page").broken, {
+    type: "place-changed",
+    place: "app",
+    now: 1_000,
+  });
+  expect(moved).toMatchObject({ phase: "idle", place: "app", driver: "connecting", song: null });
+  const away = reduce(states.playing, { type: "place-changed", place: "page", now: 5_000 });
+  expect(away).toMatchObject({ place: "page", driver: "connecting", song: null, attempt: 2 });
+});

@@ -1,0 +1,327 @@
+import { expect, test } from "vitest";
+import { reduce } from "~/player/machine";
+import { messages } from "~/player/messages";
+import type { PlayerInput, PlayerState } from "~/player/state";
+import { elapsed, otherSong as other, playing, song, statesIn, wrong } from "../support.ts";
+
+const states = statesIn("page");
+type State = keyof typeof states;
+
+const transitions: [from: State, now: number, input: PlayerInput, to: Partial<PlayerState>][] = [
+  ["connecting", 1, { type: "ready" }, { phase: "idle", driver: "ready" }],
+  ["connecting", 1, { type: "driver-failed", failure: "account" }, { phase: "idle" }],
+  [
+    "connecting",
+    1,
+    { type: "chosen", song },
+    {
+      phase: "loading",
+      status: {
+        text: "Initializing Spotify player. Please wait a moment and try playing a song again.",
+        tone: "ok",
+      },
+    },
+  ],
+  [
+    "broken",
+    1,
+    { type: "chosen", song },
+    {
+      phase: "failed",
+      status: {
+        text: "Failed to load Spotify player. Please refresh the page.",
+        tone: "error",
+      },
+      showRestart: false,
+    },
+  ],
+  [
+    "idle",
+    1,
+    { type: "chosen", song },
+    { phase: "starting", status: { text: "Loading and starting playback...", tone: "ok" } },
+  ],
+  ["idle", 1, { type: "chosen", song }, { requiredSeconds: 34, totalMs: 200_000 }],
+  ["idle", 1, { type: "not-ready" }, { driver: "connecting" }],
+  ["idle", 1, { type: "report", report: playing() }, { phase: "idle" }],
+  ["idle", 1, { type: "tick" }, { phase: "idle" }],
+  ["loading", 8_000, { type: "tick" }, { phase: "loading" }],
+  [
+    "loading",
+    8_001,
+    { type: "tick" },
+    { phase: "failed", status: { text: messages.notReady, tone: "error" }, showRestart: true },
+  ],
+  ["loading", 3, { type: "ready" }, { phase: "starting" }],
+  [
+    "loading",
+    3,
+    { type: "driver-failed", failure: "initialization" },
+    {
+      phase: "failed",
+      status: {
+        text: "Error initializing Spotify player. Please refresh the page.",
+        tone: "error",
+      },
+      showRestart: false,
+    },
+  ],
+  ["loading", 3, { type: "driver-failed", failure: "account" }, { phase: "failed" }],
+  ["loading", 3, { type: "chosen", song: other }, { phase: "loading", song, attempt: 1 }],
+  ["loading", 3, { type: "stopped" }, { phase: "idle", attempt: 2 }],
+  ["starting", 800, { type: "report", report: playing() }, { phase: "starting" }],
+  ["starting", 30_500, { type: "tick" }, { phase: "starting" }],
+  [
+    "starting",
+    30_501,
+    { type: "tick" },
+    {
+      phase: "failed",
+      attempt: 2,
+      showRestart: true,
+      status: { text: "Error starting playback. Please try again.", tone: "error" },
+    },
+  ],
+  [
+    "starting",
+    800,
+    { type: "listen-opened", attempt: 1, requiredSeconds: 55 },
+    { requiredSeconds: 55 },
+  ],
+  [
+    "starting",
+    800,
+    { type: "refused", attempt: 1, text: "Sorry." },
+    { phase: "failed", status: { text: "Sorry.", tone: "error" }, showRestart: true },
+  ],
+  ["starting", 800, { type: "refused", attempt: 0, text: "Old." }, { phase: "starting" }],
+  ["starting", 800, { type: "play-accepted", attempt: 1 }, { accepted: true, since: 800 }],
+  [
+    "accepted",
+    1000,
+    { type: "report", report: playing() },
+    { phase: "playing", status: { text: "Playing...", tone: "ok" }, heardMs: 0 },
+  ],
+  [
+    "accepted",
+    1400,
+    { type: "report", report: playing({ positionMs: 300 }) },
+    { phase: "playing", heardMs: 300 },
+  ],
+  [
+    "accepted",
+    1400,
+    { type: "report", report: playing({ positionMs: 90_000 }) },
+    { phase: "playing", heardMs: 500 },
+  ],
+  [
+    "accepted",
+    1000,
+    { type: "report", report: playing({ trackId: "x", linkedFromId: "track-1" }) },
+    { phase: "playing" },
+  ],
+  [
+    "accepted",
+    1000,
+    { type: "report", report: playing({ trackId: "x", isrc: "ISRC1" }) },
+    { phase: "playing" },
+  ],
+  ["accepted", 1000, { type: "report", report: playing({ paused: true }) }, { phase: "starting" }],
+  ["accepted", 1000, { type: "report", report: null }, { phase: "starting" }],
+  ["accepted", 1000, { type: "report", report: wrong }, { phase: "starting" }],
+  [
+    "accepted",
+    1000,
+    { type: "report", report: playing({ durationMs: 199_000 }) },
+    { totalMs: 199_000 },
+  ],
+  ["accepted", 1000, { type: "report", report: playing({ durationMs: 0 }) }, { totalMs: 200_000 }],
+  ["accepted", 10_900, { type: "tick" }, { phase: "starting" }],
+  [
+    "accepted",
+    10_901,
+    { type: "tick" },
+    {
+      phase: "interrupted",
+      status: { text: "Error starting playback. Please try again.", tone: "error" },
+      errorType: null,
+      showRestart: true,
+    },
+  ],
+  [
+    "accepted",
+    1000,
+    { type: "autoplay-failed" },
+    { phase: "interrupted", status: { text: messages.autoplayFailed, tone: "error" } },
+  ],
+  ["accepted", 1000, { type: "playback-error" }, { phase: "failed", showRestart: true }],
+  ["accepted", 1000, { type: "driver-failed", failure: "account" }, { phase: "failed" }],
+  ["playing", 3_500, { type: "tick" }, { phase: "playing", heardMs: 2_500 }],
+  ["playing", 900, { type: "tick" }, { heardMs: 0 }],
+  ["playing", 3_000, { type: "driver-failed", failure: "authentication" }, { phase: "playing" }],
+  [
+    "playing",
+    11_000,
+    { type: "report", report: playing({ positionMs: 4_000 }) },
+    { phase: "playing", heardMs: 4_500 },
+  ],
+  [
+    "playing",
+    11_000,
+    { type: "report", report: playing({ positionMs: 150_000 }) },
+    { phase: "playing", heardMs: 10_000 },
+  ],
+  [
+    "playing",
+    2_000,
+    { type: "report", report: playing({ durationMs: 199_000 }) },
+    { totalMs: 199_000 },
+  ],
+  [
+    "playing",
+    2_000,
+    { type: "report", report: playing({ paused: true }) },
+    { phase: "playing", countingFrom: null },
+  ],
+  [
+    "playing",
+    11_000,
+    { type: "report", report: playing({ paused: true, positionMs: 10_000 }) },
+    {
+      phase: "interrupted",
+      status: { text: "Error: Please do not pause the playback.", tone: "error" },
+      errorType: "pause",
+      showRestart: true,
+      heardMs: 10_000,
+    },
+  ],
+  ["playing", 11_000, { type: "report", report: null }, { errorType: "pause" }],
+  [
+    "playing",
+    11_000,
+    { type: "report", report: wrong },
+    {
+      phase: "interrupted",
+      status: {
+        text: "Error. The song you should rate is not being played back!",
+        tone: "error",
+      },
+      errorType: "wrongSong",
+      showRestart: true,
+    },
+  ],
+  ["playing", 11_000, { type: "chosen", song: other }, { phase: "playing", song }],
+  [
+    "playing",
+    11_000,
+    { type: "chosen", song },
+    { phase: "starting", attempt: 2, heardMs: 0, accepted: false },
+  ],
+  ["playing", 11_000, { type: "autoplay-failed" }, { phase: "interrupted" }],
+  ["playing", 11_000, { type: "playback-error" }, { phase: "failed", countingFrom: null }],
+  [
+    "playing",
+    11_000,
+    { type: "stopped" },
+    { phase: "idle", status: { text: "Ready", tone: "ok" }, countingFrom: null },
+  ],
+  [
+    "paused",
+    60_000,
+    { type: "report", report: playing({ positionMs: 10_100 }) },
+    { phase: "playing", heardMs: 10_000, errorType: null, showRestart: false },
+  ],
+  ["paused", 60_000, { type: "tick" }, { phase: "interrupted", heardMs: 10_000 }],
+  ["paused", 60_000, { type: "report", report: wrong }, { errorType: "wrongSong" }],
+  ["paused", 60_000, { type: "chosen", song: other }, { phase: "starting", song: other }],
+  [
+    "strayed",
+    12_000,
+    { type: "report", report: { ...wrong, paused: true } },
+    { phase: "interrupted", errorType: "wrongSong" },
+  ],
+  [
+    "strayed",
+    12_000,
+    { type: "report", report: playing({ positionMs: 10_000 }) },
+    { phase: "playing", status: { text: "Playing...", tone: "ok" }, errorType: null },
+  ],
+  [
+    "confirming",
+    36_500,
+    { type: "confirmed", attempt: 1 },
+    {
+      phase: "unlocked",
+      status: {
+        text: "Great, now you can rate this song in its box below! Then click 'Play Song' for the next song.",
+        tone: "ok",
+      },
+    },
+  ],
+  ["confirming", 36_500, { type: "confirmed", attempt: 0 }, { phase: "confirming" }],
+  [
+    "confirming",
+    36_500,
+    { type: "confirm-failed", attempt: 1, text: "Not heard." },
+    { phase: "failed", status: { text: "Not heard.", tone: "error" }, showRestart: true },
+  ],
+  ["confirming", 36_500, { type: "report", report: null }, { phase: "confirming" }],
+  ["confirming", 99_000, { type: "tick" }, { phase: "confirming", heardMs: 35_000 }],
+  ["unlocked", 40_000, { type: "report", report: wrong }, { phase: "unlocked" }],
+  ["unlocked", 40_000, { type: "tick" }, { phase: "unlocked" }],
+  ["unlocked", 40_000, { type: "chosen", song: other }, { phase: "starting", song: other }],
+  ["failed", 900, { type: "report", report: playing() }, { phase: "failed" }],
+  ["failed", 900, { type: "chosen", song }, { phase: "starting", attempt: 2 }],
+  ["failed", 900, { type: "tick" }, { phase: "failed" }],
+];
+
+test.each(transitions)("%s at %i: %o", (from, now, input, to) => {
+  expect(reduce(states[from], { ...input, now })).toMatchObject(to);
+});
+
+test("sound that was held back before the provider had answered may come after all", () => {
+  const state = elapsed(
+    [
+      [800, { type: "autoplay-failed" }],
+      [900, { type: "play-accepted", attempt: 1 }],
+      [2_000, { type: "report", report: playing() }],
+    ],
+    states.starting,
+  );
+  expect(state).toMatchObject({ phase: "playing", heardMs: 0 });
+});
+
+test("a wrong track from the start is called wrong when the right one does not come", () => {
+  const state = elapsed(
+    [
+      [1_500, { type: "report", report: wrong }],
+      [10_901, { type: "tick" }],
+    ],
+    states.accepted,
+  );
+  expect(state).toMatchObject({ phase: "interrupted", errorType: "wrongSong" });
+});
+
+test("the wait for the driver begins when the song is chosen", () => {
+  const late = elapsed([[5_000, { type: "chosen", song }]], states.connecting);
+  expect(elapsed([[13_000, { type: "tick" }]], late).phase).toBe("loading");
+  expect(elapsed([[13_001, { type: "tick" }]], late).phase).toBe("failed");
+});
+
+test("a short pause right after the first sound is the player's, however late that came", () => {
+  const late = elapsed([[6_000, { type: "report", report: playing() }]], states.accepted);
+  const pause = { type: "report", report: playing({ paused: true }) } as const;
+  expect(elapsed([[7_499, pause]], late).phase).toBe("playing");
+  expect(elapsed([[7_500, pause]], late).phase).toBe("interrupted");
+});
+
+test("a failure is not taken for the wrong track that played before it", () => {
+  const state = elapsed(
+    [
+      [1_500, { type: "report", report: wrong }],
+      [2_000, { type: "playback-error" }],
+    ],
+    states.accepted,
+  );
+  expect(state).toMatchObject({ phase: "failed", errorType: null });
+});

@@ -1,0 +1,148 @@
+import { expect, test } from "vitest";
+import type { Place } from "~/player/driver";
+import { reduce } from "~/player/machine";
+import type { Phase, PlayerInput, PlayerState } from "~/player/state";
+import { otherSong, playing, song, statesIn, wrong } from "../support.ts";
+
+/** A representative state of each phase, and when it was reached. */
+function columns(place: Place): Record<Phase, { state: PlayerState; at: number }> {
+  const states = statesIn(place);
+  return {
+    idle: { state: states.idle, at: 0 },
+    loading: { state: states.loading, at: 0 },
+    starting: { state: states.accepted, at: 900 },
+    playing: { state: states.playing, at: 1_000 },
+    interrupted: { state: states.paused, at: 11_000 },
+    confirming: { state: states.confirming, at: 36_000 },
+    unlocked: { state: states.unlocked, at: 36_500 },
+    failed: { state: states.failed, at: 800 },
+  };
+}
+
+/** Every type of input; those that mean several things have a line for each. */
+type Line =
+  | Exclude<PlayerInput["type"], "chosen" | "report" | "tick">
+  | "chosen"
+  | "other chosen"
+  | "right playing"
+  | "right paused"
+  | "wrong playing"
+  | "wrong paused"
+  | "nothing plays"
+  | "tick"
+  | "late tick";
+
+/** What comes two seconds after the state was reached, the late tick a minute after. */
+const inputs: Record<Line, (attempt: number) => PlayerInput> = {
+  "place-changed": () => ({ type: "place-changed", place: "app" }),
+  ready: () => ({ type: "ready" }),
+  "not-ready": () => ({ type: "not-ready" }),
+  "driver-failed": () => ({ type: "driver-failed", failure: "script" }),
+  chosen: () => ({ type: "chosen", song }),
+  "other chosen": () => ({ type: "chosen", song: otherSong }),
+  reset: () => ({ type: "reset" }),
+  resumed: () => ({ type: "resumed" }),
+  "listen-opened": (attempt) => ({ type: "listen-opened", attempt, requiredSeconds: 34 }),
+  "play-accepted": (attempt) => ({ type: "play-accepted", attempt }),
+  "start-failed": (attempt) => ({ type: "start-failed", attempt, failure: "failed" }),
+  refused: (attempt) => ({ type: "refused", attempt, text: "No." }),
+  "right playing": () => ({ type: "report", report: playing({ positionMs: 2_000 }) }),
+  "right paused": () => ({ type: "report", report: playing({ paused: true, positionMs: 2_000 }) }),
+  "wrong playing": () => ({ type: "report", report: wrong }),
+  "wrong paused": () => ({ type: "report", report: { ...wrong, paused: true } }),
+  "nothing plays": () => ({ type: "report", report: null }),
+  unanswered: () => ({ type: "unanswered" }),
+  "autoplay-failed": () => ({ type: "autoplay-failed" }),
+  "playback-error": () => ({ type: "playback-error" }),
+  tick: () => ({ type: "tick" }),
+  "late tick": () => ({ type: "tick" }),
+  confirmed: (attempt) => ({ type: "confirmed", attempt }),
+  "confirm-delayed": (attempt) => ({ type: "confirm-delayed", attempt }),
+  "confirm-failed": (attempt) => ({ type: "confirm-failed", attempt, text: "No." }),
+  "dialog-closed": () => ({ type: "dialog-closed" }),
+  stopped: () => ({ type: "stopped" }),
+};
+
+/** "-": the phase stays. */
+type To = Phase | "-";
+
+/** One parameter a phase: where each of them goes. */
+function row(
+  idle: To,
+  loading: To,
+  starting: To,
+  playing: To,
+  interrupted: To,
+  confirming: To,
+  unlocked: To,
+  failed: To,
+): Record<Phase, To> {
+  return { idle, loading, starting, playing, interrupted, confirming, unlocked, failed };
+}
+
+const idle = "idle";
+const starting = "starting";
+
+const matrix: Record<Line, Record<Phase, To>> = {
+  // from: idle, loading, starting, playing, interrupted, confirming, unlocked, failed
+  "place-changed": row("-", idle, idle, idle, idle, idle, idle, idle),
+  ready: row("-", starting, "-", "-", "-", "-", "-", "-"),
+  "not-ready": row("-", "-", "-", "-", "-", "-", "-", "-"),
+  "driver-failed": row("-", "failed", "failed", "-", "-", "-", "-", "-"),
+  chosen: row(starting, "-", "-", starting, starting, starting, starting, starting),
+  "other chosen": row(starting, "-", "-", "-", starting, "-", starting, starting),
+  reset: row("-", idle, idle, idle, idle, idle, idle, idle),
+  resumed: row("-", "-", "-", "-", starting, "-", "-", "-"),
+  "listen-opened": row("-", "-", "-", "-", "-", "-", "-", "-"),
+  "play-accepted": row("-", "-", "-", "-", "-", "-", "-", "-"),
+  "start-failed": row("-", "-", "failed", "-", "-", "-", "-", "-"),
+  refused: row("-", "-", "failed", "-", "-", "-", "-", "-"),
+  "right playing": row("-", "-", "playing", "-", "playing", "-", "-", "-"),
+  "right paused": row("-", "-", "-", "interrupted", "-", "interrupted", "-", "-"),
+  "wrong playing": row("-", "-", "-", "interrupted", "-", "interrupted", "-", "-"),
+  "wrong paused": row("-", "-", "-", "interrupted", "-", "-", "-", "-"),
+  "nothing plays": row("-", "-", "-", "interrupted", "-", "-", "-", "-"),
+  unanswered: row("-", "-", "-", "-", "-", "-", "-", "-"),
+  "autoplay-failed": row("-", "-", "interrupted", "interrupted", "-", "-", "-", "-"),
+  "playback-error": row("-", "-", "failed", "failed", "-", "-", "-", "-"),
+  tick: row("-", "-", "-", "-", "-", "-", "-", "-"),
+  "late tick": row("-", "failed", "interrupted", "-", "-", "-", "-", "-"),
+  confirmed: row("-", "-", "-", "-", "-", "unlocked", "-", "-"),
+  "confirm-delayed": row("-", "-", "-", "-", "-", "-", "-", "-"),
+  "confirm-failed": row("-", "-", "-", "-", "-", "failed", "-", "-"),
+  "dialog-closed": row("-", "-", "-", "-", "-", "-", "-", "-"),
+  stopped: row("-", idle, idle, idle, idle, idle, idle, idle),
+};
+
+const phases = Object.keys(columns("page")) as Phase[];
+const lines = Object.keys(matrix) as Line[];
+const places: Place[] = ["page", "app"];
+
+test.each(places)("the states are in the phases they stand for: %s", (place) => {
+  for (const phase of phases) expect(columns(place)[phase].state).toMatchObject({ phase, place });
+});
+
+test.each(places.flatMap((place) => lines.map((line) => ({ line, place }))))(
+  "$line in the $place",
+  ({ line, place }) => {
+    const outcomes = phases.map((phase) => {
+      const { state, at } = columns(place)[phase];
+      const now = at + (line === "late tick" ? 60_000 : 2_000);
+      return [phase, reduce(state, { ...inputs[line](state.attempt), now }).phase];
+    });
+    const expected = phases.map((phase) => {
+      const to = matrix[line][phase];
+      return [phase, to === "-" ? phase : to];
+    });
+    expect(Object.fromEntries(outcomes)).toEqual(Object.fromEntries(expected));
+  },
+);
+
+const answers = lines.filter((line) => "attempt" in inputs[line](0));
+
+test.each(answers)("%s to an older attempt changes nothing", (line) => {
+  for (const phase of phases) {
+    const { state, at } = columns("app")[phase];
+    expect(reduce(state, { ...inputs[line](state.attempt - 1), now: at + 2_000 })).toBe(state);
+  }
+});

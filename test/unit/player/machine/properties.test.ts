@@ -1,0 +1,202 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { isTrack, type PlaybackReport } from "~/player/driver";
+import { reduce } from "~/player/machine";
+import { initialState, type PlayerInput, type PlayerState } from "~/player/state";
+import { elapsed, playing, shortSong, song, startOf } from "../support.ts";
+
+/** Inputs as the controller sends them: answers belong to this attempt, or to the one before. */
+type Draw = (state: PlayerState, now: number) => PlayerInput[];
+
+const one =
+  (input: PlayerInput): Draw =>
+  () => [input];
+const report = (change: Partial<PlaybackReport> | null): PlayerInput => ({
+  type: "report",
+  report: change && playing(change),
+});
+
+const tick = fc.constant(one({ type: "tick" }));
+const silence = fc.constant(one({ type: "unanswered" }));
+const inStep = fc.constant<Draw>((_state, now) => [report({ positionMs: now })]);
+const anyReport = fc.oneof(
+  { weight: 9, arbitrary: inStep },
+  {
+    weight: 2,
+    arbitrary: fc
+      .record({
+        trackId: fc.constantFrom("track-1", "track-9"),
+        paused: fc.boolean(),
+        positionMs: fc.nat(200_000),
+      })
+      .map((change) => one(report(change))),
+  },
+  { weight: 1, arbitrary: fc.constant(one(report(null))) },
+);
+
+/** What the controller does when the song is to go on, and when it is to start over. */
+const goOn: Draw = ({ attempt }) => [
+  { type: "resumed" },
+  { type: "play-accepted", attempt: attempt + 1 },
+];
+const startOver: Draw = ({ attempt }) => [
+  { type: "reset" },
+  { type: "chosen", song },
+  { type: "listen-opened", attempt: attempt + 2, requiredSeconds: song.requiredSeconds },
+  { type: "play-accepted", attempt: attempt + 2 },
+];
+
+const step = fc.tuple(
+  fc.integer({ min: 0, max: 12_000 }),
+  fc.oneof(
+    { weight: 4, arbitrary: tick },
+    { weight: 5, arbitrary: anyReport },
+    { weight: 1, arbitrary: silence },
+    { weight: 1, arbitrary: fc.constant(one({ type: "autoplay-failed" })) },
+    { weight: 1, arbitrary: fc.constant(goOn) },
+    { weight: 1, arbitrary: fc.constant(startOver) },
+  ),
+);
+
+test("a long song never unlocks before its time of playing was reported", () => {
+  const unlock = (song.requiredSeconds + 1) * 1000;
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      let state = elapsed(startOf(song));
+      let now = 1000;
+      /** The last moment of play that was accounted for; null while nothing plays. */
+      let runningSince: number | null = 1000;
+      // The tenth of a second between accepting and the first report may count, too.
+      let played = 100;
+      for (const [delay, draw] of steps) {
+        now += delay;
+        for (const input of draw(state, now)) {
+          const previous = state;
+          state = reduce(state, { ...input, now });
+          if (state.attempt !== previous.attempt) runningSince = null;
+          if (input.type === "chosen") played = 0;
+          if (input.type === "play-accepted" && state.accepted && state.phase === "starting") {
+            runningSince = now;
+          }
+          if (runningSince !== null) played += now - runningSince;
+          if (input.type === "report" && state.phase !== "starting") {
+            const runs = input.report && !input.report.paused && isTrack(input.report, song);
+            runningSince = runs ? now : null;
+          } else if (input.type === "autoplay-failed" && previous.phase !== "interrupted") {
+            runningSince = null;
+          } else if (runningSince !== null) {
+            runningSince = now;
+          }
+          expect(state.heardMs).toBeGreaterThanOrEqual(0);
+          expect(state.heardMs).toBeLessThanOrEqual(Math.min(unlock, played));
+          if (state.phase === "confirming") return;
+        }
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+/** An answer to this attempt, or to the one before. */
+const answer = fc
+  .tuple(
+    fc.nat(1),
+    fc.constantFrom<(attempt: number) => PlayerInput>(
+      (attempt) => ({ type: "play-accepted", attempt }),
+      (attempt) => ({ type: "confirmed", attempt }),
+      (attempt) => ({ type: "confirm-failed", attempt, text: "Error: not confirmed." }),
+      (attempt) => ({ type: "refused", attempt, text: "Error: no such song." }),
+      (attempt) => ({ type: "start-failed", attempt, failure: "no-device" }),
+      (attempt) => ({ type: "start-failed", attempt, failure: "no-control" }),
+      (attempt) => ({ type: "start-failed", attempt, failure: "failed" }),
+    ),
+  )
+  .map(
+    ([old, input]): Draw =>
+      ({ attempt }) => [input(attempt - old)],
+  );
+
+/** Sent for a new listen alone: a song that goes on has its own. */
+const opened: Draw = ({ attempt, heardMs }) =>
+  heardMs === 0 ? [{ type: "listen-opened", attempt, requiredSeconds: 3 }] : [];
+
+const inPlaceOrNot = fc.constantFrom<PlayerInput>(
+  { type: "ready" },
+  { type: "not-ready" },
+  { type: "chosen", song },
+  { type: "chosen", song: { ...shortSong, songId: "song-2" } },
+  { type: "reset" },
+  { type: "resumed" },
+  { type: "unanswered" },
+  { type: "dialog-closed" },
+  { type: "stopped" },
+);
+
+/** What only the player in the page tells. */
+const inPage = fc.constantFrom<PlayerInput>(
+  { type: "driver-failed", failure: "script" },
+  { type: "driver-failed", failure: "authentication" },
+  { type: "autoplay-failed" },
+  { type: "playback-error" },
+  { type: "place-changed", place: "app" },
+);
+
+const moment = fc.integer({ min: -50, max: 2_000 });
+const anyStep = [
+  { weight: 6, arbitrary: tick },
+  { weight: 6, arbitrary: anyReport },
+  { weight: 3, arbitrary: answer },
+  { weight: 1, arbitrary: fc.constant(opened) },
+  { weight: 3, arbitrary: inPlaceOrNot.map(one) },
+];
+
+test("whatever comes, heard time stays in its bounds and unlocking takes its time", () => {
+  const steps = fc.oneof(...anyStep, { weight: 1, arbitrary: inPage.map(one) });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(moment, steps), { maxLength: 60 }), (drawn) => {
+      let state = elapsed(startOf({ ...shortSong, songId: "song-2" }));
+      let now = 1000;
+      let latest = now;
+      let acceptedAt = 900;
+      for (const [delay, draw] of drawn) {
+        now += delay;
+        latest = Math.max(latest, now);
+        for (const input of draw(state, now)) {
+          const previous = state;
+          state = reduce(state, { ...input, now });
+          // What was heard before a song goes on was heard in the listen that began then.
+          if (state.accepted && !previous.accepted && state.heardMs === 0) acceptedAt = now;
+          const limit = (state.requiredSeconds + 1) * 1000;
+          expect(state.heardMs).toBeGreaterThanOrEqual(0);
+          expect(state.heardMs).toBeLessThanOrEqual(limit);
+          if (state.phase === "confirming" && previous.phase !== "confirming") {
+            expect(latest - acceptedAt).toBeGreaterThanOrEqual(limit);
+          }
+          if (state.phase === "unlocked" && previous.phase !== "unlocked") {
+            expect(previous.phase).toBe("confirming");
+          }
+          if (state.dialogOpen) {
+            expect(state).toMatchObject({ place: "app", showRestart: true });
+            expect(state.errorType).not.toBeNull();
+          }
+        }
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("in the app, playback can be resumed whenever the message contains Error or Wrong", () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(moment, fc.oneof(...anyStep)), { maxLength: 60 }), (drawn) => {
+      let state = elapsed(startOf(shortSong), { ...initialState, place: "app" });
+      let now = 1000;
+      for (const [delay, draw] of drawn) {
+        now += delay;
+        for (const input of draw(state, now)) state = reduce(state, { ...input, now });
+        if (/Error|Wrong/.test(state.status.text)) expect(state.showRestart).toBe(true);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});

@@ -1,0 +1,203 @@
+/** The Stripe stand-in refuses what Stripe refuses, in its words. */
+import Stripe from "stripe";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { PREMIUM_PRICE_ID } from "../../../sandbox/stripe/prices.ts";
+import { type Rig, SUCCESS_URL, startRig } from "./rig.ts";
+
+let rig: Rig;
+let stripe: Stripe;
+beforeAll(async () => {
+  rig = await startRig();
+  stripe = rig.stripe;
+});
+afterAll(() => rig.close());
+
+it("takes no key but its own", async () => {
+  const wrong = rig.sdk("sk_test_somebody_elses_1234").customers.list();
+  await expect(wrong).rejects.toMatchObject({ type: "StripeAuthenticationError", statusCode: 401 });
+  await expect(wrong).rejects.toThrow(/^Invalid API Key provided: sk_test_\*+1234$/);
+  const without = await fetch(`${rig.sandbox.origin}/v1/customers`);
+  expect(without.status).toBe(401);
+  expect(await without.json()).toMatchObject({
+    error: {
+      type: "invalid_request_error",
+      message: expect.stringContaining("You did not provide an API key."),
+    },
+  });
+});
+
+const session = { mode: "subscription", success_url: SUCCESS_URL } as const;
+const item = { price: PREMIUM_PRICE_ID, quantity: 1 };
+type Refusal = [what: string, call: () => Promise<unknown>, fault: object];
+
+it.each<Refusal>([
+  [
+    "an unknown customer",
+    () => stripe.customers.retrieve("cus_none"),
+    {
+      statusCode: 404,
+      code: "resource_missing",
+      param: "id",
+      message: "No such customer: 'cus_none'",
+    },
+  ],
+  [
+    "an unknown price",
+    () => stripe.prices.retrieve("price_none"),
+    { statusCode: 404, code: "resource_missing" },
+  ],
+  [
+    "an unknown product",
+    () => stripe.products.retrieve("prod_none"),
+    { statusCode: 404, code: "resource_missing" },
+  ],
+  [
+    "an unknown session",
+    () => stripe.checkout.sessions.retrieve("cs_none"),
+    { statusCode: 404, code: "resource_missing" },
+  ],
+  [
+    "an unknown subscription",
+    () => stripe.subscriptions.retrieve("sub_none"),
+    { statusCode: 404, code: "resource_missing" },
+  ],
+  [
+    "an unknown invoice",
+    () => stripe.invoices.retrieve("in_none"),
+    { statusCode: 404, code: "resource_missing" },
+  ],
+  [
+    "an unknown event",
+    () => stripe.events.retrieve("evt_none"),
+    { statusCode: 404, code: "resource_missing" },
+  ],
+  [
+    "an unknown cursor",
+    () => stripe.events.list({ starting_after: "evt_none" }),
+    { code: "resource_missing", param: "starting_after" },
+  ],
+  [
+    "an unknown parameter",
+    () => stripe.customers.create({ colour: "red" } as object),
+    {
+      statusCode: 400,
+      code: "parameter_unknown",
+      param: "colour",
+      message: "Received unknown parameter: colour",
+    },
+  ],
+  [
+    "an unknown parameter inside",
+    () =>
+      stripe.checkout.sessions.create({
+        ...session,
+        line_items: [{ ...item, colour: 1 } as object],
+      }),
+    { code: "parameter_unknown", param: "line_items[0][colour]" },
+  ],
+  [
+    "no mode",
+    () => stripe.checkout.sessions.create({ line_items: [item], success_url: SUCCESS_URL }),
+    {
+      statusCode: 400,
+      code: "parameter_missing",
+      param: "mode",
+      message: "Missing required param: mode.",
+    },
+  ],
+  [
+    "no items",
+    () => stripe.checkout.sessions.create(session),
+    { code: "parameter_missing", param: "line_items" },
+  ],
+  [
+    "no success_url",
+    () => stripe.checkout.sessions.create({ mode: "subscription", line_items: [item] }),
+    { code: "parameter_missing", param: "success_url" },
+  ],
+  [
+    "no quantity",
+    () => rig.checkout({ line_items: [{ price: PREMIUM_PRICE_ID }] }),
+    { statusCode: 400, param: "line_items[0][quantity]" },
+  ],
+  [
+    "a price that is not there",
+    () => rig.checkout({ line_items: [{ price: "price_none", quantity: 1 }] }),
+    { statusCode: 400, code: "resource_missing", param: "line_items[0][price]" },
+  ],
+  [
+    "a customer that is not there",
+    () => rig.checkout({ customer: "cus_none" }),
+    { statusCode: 400, code: "resource_missing", param: "customer" },
+  ],
+  [
+    "a customer and an address",
+    () => rig.checkout({ customer: "cus_DemoPremium001", customer_email: "a@b.example" }),
+    { code: "parameters_exclusive" },
+  ],
+  [
+    "an address that is none",
+    () => stripe.customers.create({ email: "nobody" }),
+    { code: "email_invalid", param: "email" },
+  ],
+  [
+    "a URL that is none",
+    () => rig.checkout({ cancel_url: "/back" }),
+    { code: "url_invalid", param: "cancel_url" },
+  ],
+  [
+    "an early expiry",
+    () => rig.checkout({ expires_at: Math.floor(Date.now() / 1000) + 60 }),
+    { param: "expires_at" },
+  ],
+  [
+    "a late expiry",
+    () => rig.checkout({ expires_at: Math.floor(Date.now() / 1000) + 90_000 }),
+    { param: "expires_at" },
+  ],
+  [
+    "an empty customer",
+    () => stripe.billingPortal.sessions.create({ customer: "" }),
+    { code: "parameter_invalid_empty", param: "customer" },
+  ],
+  [
+    "a portal for nobody",
+    () => stripe.billingPortal.sessions.create({ customer: "cus_none" }),
+    { statusCode: 400, code: "resource_missing", param: "customer" },
+  ],
+  [
+    "a portal without a customer",
+    () => stripe.billingPortal.sessions.create({}),
+    { code: "parameter_missing", param: "customer" },
+  ],
+  [
+    "a limit of none",
+    () => stripe.customers.list({ limit: 0 }),
+    { code: "parameter_invalid_integer", param: "limit" },
+  ],
+  [
+    "a limit of too many",
+    () => stripe.customers.list({ limit: 101 }),
+    { code: "parameter_invalid_integer", param: "limit" },
+  ],
+  [
+    "a status there is not",
+    () => stripe.subscriptions.list({ status: "gone" }),
+    { statusCode: 400, param: "status" },
+  ],
+  [
+    "an address there is not",
+    () => stripe.charges.list(),
+    {
+      statusCode: 404,
+      message: expect.stringContaining("Unrecognized request URL (GET: /v1/charges)"),
+    },
+  ],
+])("refuses %s", async (_, call, fault) => {
+  const refused = await call().then(
+    () => null,
+    (error: unknown) => error,
+  );
+  expect(refused).toBeInstanceOf(Stripe.errors.StripeInvalidRequestError);
+  expect(refused).toMatchObject({ rawType: "invalid_request_error", ...fault });
+});

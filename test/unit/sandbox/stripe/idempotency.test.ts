@@ -1,0 +1,92 @@
+/** A call to the Stripe stand-in that comes twice under one key is carried out once. */
+import Stripe from "stripe";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Rig, startRig } from "./rig.ts";
+
+let rig: Rig;
+let stripe: Stripe;
+beforeAll(async () => {
+  rig = await startRig();
+  stripe = rig.stripe;
+});
+afterAll(() => rig.close());
+
+/** How many customers have an address. */
+async function customersOf(email: string): Promise<number> {
+  return (await stripe.customers.list({ email })).data.length;
+}
+
+it("answers a replay as before, and makes nothing", async () => {
+  const email = "replay@musicians.example";
+  const first = await stripe.customers.create({ email }, { idempotencyKey: "replay" });
+  const again = await stripe.customers.create({ email }, { idempotencyKey: "replay" });
+  expect(again).toEqual(first);
+  expect(again.lastResponse.headers).toMatchObject({
+    "idempotent-replayed": "true",
+    "original-request": first.lastResponse.requestId,
+    "idempotency-key": "replay",
+  });
+  expect(await customersOf(email)).toBe(1);
+  await stripe.customers.create({ email }, { idempotencyKey: "another" });
+  expect(await customersOf(email)).toBe(2);
+});
+
+it("refuses a key that was used with other parameters, or elsewhere", async () => {
+  const email = "key@musicians.example";
+  const { id } = await stripe.customers.create({ email }, { idempotencyKey: "once" });
+  const others = [
+    stripe.customers.create({ email, name: "Other" }, { idempotencyKey: "once" }),
+    stripe.customers.update(id, { name: "Other" }, { idempotencyKey: "once" }),
+  ];
+  for (const other of others) {
+    await expect(other).rejects.toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
+    await expect(other).rejects.toMatchObject({ statusCode: 400, rawType: "idempotency_error" });
+  }
+  await expect(others[0]).rejects.toThrow("with the same parameters they were first used with");
+  await expect(others[1]).rejects.toThrow("'/v1/customers'");
+  expect((await stripe.customers.list({ email })).data).toMatchObject([{ name: null }]);
+});
+
+it("refuses a key that is in use", async () => {
+  const email = "busy@musicians.example";
+  await rig.control("delay", { route: "POST /v1/customers", ms: 700 });
+  const create = () => stripe.customers.create({ email }, { idempotencyKey: "busy" });
+  const results = await Promise.allSettled([create(), create()]);
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(results.find(({ status }) => status === "rejected")).toMatchObject({
+    reason: { statusCode: 409, code: "idempotency_key_in_use" },
+  });
+  expect(await customersOf(email)).toBe(1);
+});
+
+it("remembers refusals, but lets wrong parameters be put right", async () => {
+  const before = { idempotencyKey: "refused" };
+  const portal = () => stripe.billingPortal.sessions.create({ customer: "cus_later" }, before);
+  await expect(portal()).rejects.toMatchObject({ code: "resource_missing" });
+  const refused = await portal().catch((error: Stripe.errors.StripeError) => error.headers);
+  expect(refused).toMatchObject({ "idempotent-replayed": "true" });
+
+  const key = { idempotencyKey: "wrong" };
+  const wrong = stripe.customers.create({ nonsense: 1 } as object, key);
+  await expect(wrong).rejects.toMatchObject({ code: "parameter_unknown" });
+  expect(await stripe.customers.create({ name: "Right" }, key)).toMatchObject({ name: "Right" });
+});
+
+it("carries a call out that failed before", async () => {
+  const email = "outage@musicians.example";
+  await rig.control("fail", { route: "POST /v1/customers", status: 503 });
+  const create = () => stripe.customers.create({ email }, { idempotencyKey: "outage" });
+  await expect(create()).rejects.toMatchObject({ statusCode: 503, rawType: "api_error" });
+  expect(await customersOf(email)).toBe(0);
+  await create();
+  expect(await customersOf(email)).toBe(1);
+});
+
+it("makes one customer where the answer to the first call is lost", async () => {
+  const email = "lost@musicians.example";
+  await rig.control("stripeLoseAnswer", { route: "POST /v1/customers" });
+  // The SDK tries again by itself when a connection is cut, under the key it made up.
+  const customer = await stripe.customers.create({ email });
+  expect(customer.lastResponse.headers["idempotent-replayed"]).toBe("true");
+  expect(await customersOf(email)).toBe(1);
+});

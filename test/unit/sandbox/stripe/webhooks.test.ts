@@ -1,0 +1,182 @@
+/** The Stripe stand-in's events reach an endpoint: signed, at least once, and held back on demand. */
+import type Stripe from "stripe";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { type Delivery, type Rig, startEndpoint, startRig } from "./rig.ts";
+
+const SECRET = "whsec_of_this_test";
+const BEGINNING = [
+  "customer.created",
+  "customer.subscription.created",
+  "invoice.created",
+  "invoice.finalized",
+  "customer.subscription.updated",
+  "invoice.paid",
+  "invoice.payment_succeeded",
+];
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await startRig();
+});
+afterAll(() => rig.close());
+
+/** An endpoint that alone is told of what happens next. */
+async function endpoint(...statuses: number[]) {
+  await rig.control("reset");
+  const opened = await startEndpoint(...statuses);
+  await rig.control("stripeWebhook", { url: opened.url, secret: SECRET });
+  return opened;
+}
+
+function verified({ body, signature }: Delivery, secret = SECRET): Promise<Stripe.Event> {
+  return rig.stripe.webhooks.constructEventAsync(body, signature, secret);
+}
+
+it("signs every event, which holds the object as it was at that moment", async () => {
+  const app = await endpoint();
+  const { customer, subscription } = await rig.subscriber();
+  await rig.control("stripeSettle");
+  const events = await Promise.all(app.deliveries.map((delivery) => verified(delivery)));
+  expect(events.map(({ type }) => type).sort()).toEqual([...BEGINNING].sort());
+  expect(new Set(events.map(({ id }) => id)).size).toBe(BEGINNING.length);
+  const of = <T extends Stripe.Event["type"]>(type: T) =>
+    events.find((event): event is Extract<Stripe.Event, { type: T }> => event.type === type);
+  expect(of("customer.created")).toMatchObject({
+    object: "event",
+    api_version: "2026-10-28.endive",
+    livemode: false,
+    pending_webhooks: 1,
+    data: { object: { id: customer.id, object: "customer" } },
+  });
+  expect(of("customer.subscription.created")?.data.object).toMatchObject({
+    id: subscription.id,
+    status: "incomplete",
+  });
+  expect(of("customer.subscription.updated")?.data).toMatchObject({
+    object: { status: "active" },
+    previous_attributes: { status: "incomplete" },
+  });
+  expect(of("invoice.created")?.data.object.status).toBe("draft");
+  expect(of("invoice.finalized")?.data.object.status).toBe("open");
+  expect(of("invoice.paid")?.data.object).toMatchObject({
+    status: "paid",
+    parent: { subscription_details: { subscription: subscription.id } },
+  });
+  const [first] = app.deliveries as [Delivery];
+  await expect(verified(first, "whsec_wrong")).rejects.toThrow();
+  await expect(verified({ ...first, body: `${first.body} ` })).rejects.toThrow();
+  app.close();
+});
+
+it("names the API call that caused an event", async () => {
+  const app = await endpoint();
+  const call = await rig.stripe.customers.create({ name: "A" }, { idempotencyKey: "cause" });
+  await rig.control("stripeSettle");
+  const event = await verified(app.deliveries[0] as Delivery);
+  const { requestId } = call.lastResponse;
+  expect(event.request).toEqual({ id: requestId, idempotency_key: "cause" });
+  expect(await rig.stripe.events.retrieve(event.id)).toEqual(event);
+  app.close();
+});
+
+it("tries again until it is heard, with the same event", async () => {
+  const app = await endpoint(500, 302);
+  await rig.stripe.customers.create({ name: "A" });
+  await vi.waitFor(() => expect(app.deliveries).toHaveLength(3), { timeout: 10_000 });
+  const events = await Promise.all(app.deliveries.map((delivery) => verified(delivery)));
+  expect(new Set(events.map(({ id }) => id)).size).toBe(1);
+  await rig.control("stripeSettle");
+  const { events: made } = await rig.control<{ events: object[] }>("stripeEvents");
+  expect(made).toMatchObject([{ attempts: 3, delivery: "delivered" }]);
+  app.close();
+});
+
+it("keeps no call waiting for an endpoint that does not answer", async () => {
+  const app = await endpoint(0);
+  const customer = await rig.stripe.customers.create({ name: "A" });
+  await vi.waitFor(() => expect(app.deliveries).toHaveLength(1));
+  expect(await rig.stripe.customers.retrieve(customer.id)).toEqual(customer);
+  app.close();
+});
+
+it.each<[how: object, expected: string[]]>([
+  [{}, BEGINNING],
+  [{ order: "reverse" }, [...BEGINNING].reverse()],
+  [{ twice: true }, BEGINNING.flatMap((type) => [type, type])],
+  [{ drop: ["invoice.paid", "customer.created"] }, BEGINNING.filter((_, n) => n !== 0 && n !== 5)],
+  [
+    { order: ["invoice.paid", "customer.subscription.updated"], drop: ["customer.created"] },
+    [
+      "invoice.paid",
+      "customer.subscription.updated",
+      "customer.subscription.created",
+      "invoice.created",
+      "invoice.finalized",
+      "invoice.payment_succeeded",
+    ],
+  ],
+])("holds events back and releases them: %j", async (how, expected) => {
+  const app = await endpoint();
+  await rig.control("stripeHold");
+  await rig.subscriber();
+  await rig.control("stripeSettle");
+  expect(app.deliveries).toEqual([]);
+  const { attempts } = await rig.control<{ attempts: object[] }>("stripeRelease", { ...how });
+  expect(app.types()).toEqual(expected);
+  expect(attempts).toMatchObject(expected.map((type) => ({ type, status: 200 })));
+  // The hold is over.
+  await rig.stripe.customers.create({ name: "B" });
+  await rig.control("stripeSettle");
+  expect(app.deliveries).toHaveLength(expected.length + 1);
+  app.close();
+});
+
+it("holds nothing back after a reset", async () => {
+  await rig.control("stripeHold");
+  const app = await endpoint();
+  await rig.stripe.customers.create({ name: "A" });
+  await rig.control("stripeSettle");
+  expect(app.types()).toEqual(["customer.created"]);
+  app.close();
+});
+
+it("holds back one musician's events alone", async () => {
+  const app = await endpoint();
+  await rig.control("stripeHold", { musician: "mara-lind" });
+  await rig.stripe.customers.create({ email: "mara-lind@musicians.example" });
+  const other = await rig.stripe.customers.create({ email: "tobin-ashgrove@musicians.example" });
+  await rig.control("stripeSettle");
+  const bodies = app.deliveries.map(({ body }) => JSON.parse(body) as Stripe.Event);
+  expect(bodies).toMatchObject([{ data: { object: { id: other.id } } }]);
+  await rig.control("stripeRelease", { musician: "mara-lind" });
+  expect(app.deliveries).toHaveLength(2);
+  app.close();
+});
+
+it("gives events out for posting by hand, and signs anything", async () => {
+  await rig.control("reset");
+  const { customer } = await rig.subscriber();
+  type Signed = { payload: string; header: string };
+  const { events } = await rig.control<{ events: { id: string; signed: Signed }[] }>(
+    "stripeEvents",
+    { customer: customer.id },
+  );
+  expect(events).toMatchObject(BEGINNING.map((type) => ({ type, delivery: "nowhere" })));
+  const secret = "whsec_sandbox_development_only";
+  const { webhooks } = rig.stripe;
+  for (const { id, signed } of events) {
+    const event = await webhooks.constructEventAsync(signed.payload, signed.header, secret);
+    expect(event.id).toBe(id);
+    // What happened since is not in it.
+    if (event.type === "customer.subscription.created") {
+      expect(event.data.object.status).toBe("incomplete");
+    }
+  }
+  const payload = '{"id":"evt_own"}';
+  const sign = async (fields: object) =>
+    String((await rig.control("stripeSign", { payload, ...fields })).header);
+  const own = await sign({ secret: SECRET });
+  expect((await webhooks.constructEventAsync(payload, own, SECRET)).id).toBe("evt_own");
+  const old = await sign({ timestamp: Math.floor(Date.now() / 1000) - 301 });
+  await expect(webhooks.constructEventAsync(payload, old, secret)).rejects.toThrow("tolerance");
+});

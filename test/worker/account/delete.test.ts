@@ -1,0 +1,278 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, test, vi } from "vitest";
+import { createDatabase } from "~/db/client.server";
+import { deleteAccount, deleteTexts } from "~/domain/account/delete.server";
+import { contents, rowsOf } from "../../support/database/contents";
+import {
+  insert,
+  makeListen,
+  makePackage,
+  makeRating,
+  makeSong,
+  makeUser,
+  type TestUser,
+} from "../../support/database/factories";
+import { findViolations } from "../../support/database/invariants";
+import { makeSession } from "../../support/login";
+import { oweRating } from "../../support/mails";
+import { request } from "../../support/request";
+import { control } from "../../support/sandbox";
+import { stubBilling } from "../../support/stripe/billing-stub";
+import {
+  deliver,
+  eventOf,
+  makeBuyer,
+  press,
+  stripeState,
+  subscribeByHand,
+} from "../../support/stripe/stripe";
+import { setCookieOf } from "../session/login-flow";
+
+/** Somebody with something in every table, and the others it touches. */
+async function makeMember() {
+  const member = await makeUser({
+    ownEmail: "own@mail.example",
+    receiveRatingEmails: true,
+    displayName: "Vanishing Vera",
+  });
+  const session = await makeSession(member);
+  const other = await makeUser();
+  const [own, theirs] = [await makeSong(member, { received: 2 }), await makeSong(other)];
+  await oweRating(own);
+  await makeRating(member, theirs, { score: 4 });
+  await makeListen(member, await makeSong(other));
+  await makePackage(member, [theirs]);
+  await makePackage(other, [own]);
+  await insert("activity_log", {
+    id: `log-${member.id}`,
+    kind: "login",
+    user_id: member.id,
+    created_at: 1,
+  }).run();
+  return { member, other, own, theirs, ...session };
+}
+
+/** The tables with a row that names something; ids that only begin alike are others. */
+async function tracesOf(...names: string[]): Promise<string[]> {
+  const named = new RegExp(`(${names.join("|")})(?!\\d)`);
+  const tables = Object.entries(await contents());
+  return tables.flatMap(([table, rows]) => (named.test(JSON.stringify(rows)) ? [table] : []));
+}
+
+function remove(cookie: string, json = false): Promise<Response> {
+  return request("/account/delete", json ? { cookie, json: {} } : { cookie, form: { sure: "on" } });
+}
+
+test("nothing of the user is left anywhere, and they are logged out everywhere", async () => {
+  const { member, own, cookie, id } = await makeMember();
+  const elsewhere = await makeSession(member);
+  const { spotify_id } = (await env.DB.prepare("SELECT spotify_id FROM users WHERE id = ?")
+    .bind(member.id)
+    .first()) as { spotify_id: string };
+  const named = [member.id, spotify_id, "Vanishing Vera", "own@mail.example", own.id, id];
+  expect((await tracesOf(...named)).length).toBeGreaterThan(8);
+
+  const response = await remove(cookie);
+  expect([response.status, response.headers.get("Location")]).toEqual([303, "/account?deleted"]);
+  expect(setCookieOf(response, "__Host-session")).toContain("Max-Age=0");
+  expect(await tracesOf(...named)).toEqual([]);
+  for (const gone of [cookie, elsewhere.cookie]) {
+    expect((await request("/player/token", { cookie: gone })).status).toBe(401);
+  }
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("the ratings they gave stay, without a rater and without a listen", async () => {
+  const { theirs, cookie } = await makeMember();
+  await remove(cookie);
+  expect(
+    await rowsOf("SELECT rater_id, listen_id, score FROM ratings WHERE song_id = ?", theirs.id),
+  ).toEqual([{ rater_id: null, listen_id: null, score: 4 }]);
+  const [song] = await rowsOf("SELECT received, owed FROM songs WHERE id = ?", theirs.id);
+  expect(song).toEqual({ received: 1, owed: 4 });
+});
+
+test("two who rated the same song can both go", async () => {
+  const song = await makeSong(await makeUser());
+  const raters = [await makeUser(), await makeUser()];
+  for (const rater of raters) {
+    await makeRating(rater, song);
+    await remove((await makeSession(rater)).cookie);
+  }
+  expect(await rowsOf("SELECT rater_id FROM ratings WHERE song_id = ?", song.id)).toEqual([
+    { rater_id: null },
+    { rater_id: null },
+  ]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("whoever rated the songs that are withdrawn keeps the credit for it", async () => {
+  const { member, own, cookie } = await makeMember();
+  const rater = await makeUser();
+  await makeRating(rater, own);
+  await makeRating(rater, await makeSong(member));
+  await makeRating(rater, await makeSong(await makeUser()));
+  await remove(cookie);
+  const counts = "SELECT credits, rated_count, rated_withdrawn FROM users WHERE id = ?";
+  expect(await rowsOf(counts, rater.id)).toEqual([
+    { credits: 3, rated_count: 3, rated_withdrawn: 2 },
+  ]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a song that was withdrawn leaves the packages of others", async () => {
+  const { other, own, cookie } = await makeMember();
+  const page = async (at: string) => (await request("/", { cookie: at })).text();
+  const listener = await makeSession(other);
+  expect(await page(listener.cookie)).toContain(own.title);
+  await remove(cookie);
+  expect(await page(listener.cookie)).not.toContain(own.title);
+  const play = await request(`/songs/${own.id}/play`, { cookie: listener.cookie, json: {} });
+  expect(play.status).toBe(404);
+});
+
+test("nobody else loses anything", async () => {
+  const { cookie } = await makeMember();
+  const stranger = await makeUser({ tier: "premium", ownEmail: "stranger@mail.example" });
+  await makeRating(await makeUser(), await makeSong(stranger));
+  const { id } = await makeSession(stranger);
+  const before = await tracesOf(stranger.id, id);
+  await remove(cookie);
+  expect(await tracesOf(stranger.id, id)).toEqual(before);
+});
+
+test("pressed twice it does so once, and without a login nothing", async () => {
+  const { cookie } = await makeMember();
+  const answers = await Promise.all([remove(cookie, true), remove(cookie, true)]);
+  for (const { status } of answers) expect([200, 401]).toContain(status);
+  expect(answers.map(({ status }) => status)).toContain(200);
+  const left = await contents();
+  expect((await remove(cookie, true)).status).toBe(401);
+  expect((await request("/account/delete", { json: {} })).status).toBe(401);
+  expect(await contents()).toEqual(left);
+});
+
+test("a cookie of before opens no account made anew by the same login", async () => {
+  const { cookie } = await makeMember();
+  await remove(cookie);
+  await makeSession(await makeUser());
+  expect((await request("/player/token", { cookie })).status).toBe(401);
+});
+
+test("the page says that it was done", async () => {
+  const page = await (await request("/account?deleted")).text();
+  expect(page).toContain("Your account is deleted.");
+  const { cookie } = await makeMember();
+  expect(await (await request("/account?deleted", { cookie })).text()).not.toContain(
+    "Your account is deleted.",
+  );
+});
+
+describe("the subscription", () => {
+  async function subscriber() {
+    const user = await makeUser();
+    const bought = await makeBuyer(user);
+    await deliver(await eventOf(bought.customer, "customer.subscription.created"));
+    return bought;
+  }
+
+  async function exists({ id }: TestUser): Promise<boolean> {
+    return (await rowsOf("SELECT id FROM users WHERE id = ?", id)).length > 0;
+  }
+
+  test("ends at once at Stripe, which forgets the customer", async () => {
+    const { user, cookie, customer } = await subscriber();
+    expect((await remove(cookie)).status).toBe(303);
+    expect(await exists(user)).toBe(false);
+    const { subscriptions } = await stripeState({ customer });
+    expect(subscriptions.map(({ status }) => status)).toEqual(["canceled"]);
+    const { customers } = await stripeState({ customer });
+    expect(customers.filter((one) => !("deleted" in one) && one.id === customer).length).toBe(0);
+  });
+
+  test("the event that tells of its end finds nobody, and is fine", async () => {
+    const { cookie, customer } = await subscriber();
+    await remove(cookie);
+    const logged = vi.spyOn(console, "log").mockImplementation(() => undefined);
+    const response = await deliver(await eventOf(customer, "customer.subscription.deleted"));
+    expect(response.status).toBe(200);
+    // Nobody pays for nothing: this is no alarm.
+    const told = JSON.stringify(logged.mock.calls);
+    expect(told).toContain("/webhooks/stripe");
+    expect(told).not.toContain("customer_of_nobody");
+    logged.mockRestore();
+    expect(await rowsOf("SELECT user_id FROM subscriptions")).toEqual([]);
+  });
+
+  test("a checkout that is open can no longer be paid", async () => {
+    const user = await makeUser();
+    const { cookie } = await makeSession(user);
+    await press(cookie);
+    await remove(cookie);
+    const { sessions } = await stripeState({ userId: user.id });
+    expect(sessions.map(({ status }) => status)).toEqual(["expired"]);
+  });
+
+  test("made without the product ends too, its customer stays", async () => {
+    const email = "by-hand@elsewhere.example";
+    const { customer } = await subscribeByHand(email);
+    const user = await makeUser({ ownEmail: email });
+    await deliver(await eventOf(customer, "customer.subscription.created"));
+    expect(await rowsOf("SELECT user_id FROM subscriptions")).toEqual([{ user_id: user.id }]);
+    await remove((await makeSession(user)).cookie);
+    const { subscriptions, customers } = await stripeState({ customer });
+    expect(subscriptions.map(({ status }) => status)).toEqual(["canceled"]);
+    expect(customers).toHaveLength(1);
+  });
+
+  test("that Stripe refuses to end is not left behind", async () => {
+    const { user, cookie, customer } = await subscriber();
+    await control("fail", { route: `DELETE /v1/customers/${customer}`, status: 400 });
+    expect((await remove(cookie)).status).toBe(502);
+    expect(await exists(user)).toBe(true);
+  });
+
+  test("of a customer that a checkout makes meanwhile ends as well", async () => {
+    const user = await makeUser({ tier: "premium" });
+    const made = [`cus-first-${user.id}`, `cus-second-${user.id}`];
+    const remember = env.DB.prepare("UPDATE subscriptions SET customer_id = ? WHERE user_id = ?");
+    await remember.bind(made[0], user.id).run();
+    const ended: string[] = [];
+    const billing = stubBilling({
+      customer: async (id) => ({ id, userId: user.id, email: null }),
+      async deleteCustomer(id) {
+        ended.push(id);
+        if (ended.length === 1) await remember.bind(made[1], user.id).run();
+      },
+    });
+    expect(await deleteAccount(createDatabase(env.DB), billing, user.id)).toBe("deleted");
+    expect(ended).toEqual(made);
+    expect(await exists(user)).toBe(false);
+  });
+
+  test("that never came about leaves no customer at Stripe", async () => {
+    const user = await makeUser();
+    const { cookie } = await makeSession(user);
+    await control("fail", { route: "POST /v1/checkout/sessions", status: 400 });
+    expect((await request("/checkout-session", { cookie, json: {} })).status).toBe(502);
+    await remove(cookie);
+    const { customers } = await stripeState({ userId: user.id });
+    expect(customers.filter((one) => !("deleted" in one))).toEqual([]);
+  });
+
+  test.each([
+    { answers: 503, status: 503 },
+    { answers: 403, status: 502 },
+  ])("Stripe answers $answers: nothing is deleted, the next press does it", async (fault) => {
+    const { user, cookie, customer } = await subscriber();
+    const before = await contents();
+    const route = `GET /v1/customers/${customer}`;
+    await control("fail", { route, status: fault.answers, times: fault.answers === 503 ? 3 : 1 });
+    const response = await remove(cookie);
+    expect(response.status).toBe(fault.status);
+    expect(await response.text()).toContain(deleteTexts.billing);
+    expect(await contents()).toEqual(before);
+    expect((await remove(cookie)).status).toBe(303);
+    expect(await exists(user)).toBe(false);
+  });
+});

@@ -1,0 +1,139 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+import { contents, rowsOf, whileWritesFail } from "../../support/database/contents";
+import { makeUser, type TestUser } from "../../support/database/factories";
+import { findViolations } from "../../support/database/invariants";
+import { makeSession } from "../../support/login";
+import { request } from "../../support/request";
+
+const label = "Receive an Email when I get a new Rating";
+
+async function loggedIn(options: Parameters<typeof makeUser>[0] = {}) {
+  const user = await makeUser(options);
+  const { cookie } = await makeSession(user);
+  return { user, cookie };
+}
+
+async function wants({ id }: TestUser): Promise<unknown> {
+  const rows = await rowsOf(
+    "SELECT receive_rating_emails AS wants FROM email_preferences WHERE user_id = ?",
+    id,
+  );
+  return rows.map((row) => (row as { wants: number }).wants);
+}
+
+/** The checkbox of a screen, as HTML. */
+async function boxOn(path: string, cookie: string): Promise<string> {
+  const page = await (await request(path, { cookie })).text();
+  const form = page.split('action="/email-preference"')[1]?.split("</form>")[0] ?? "";
+  expect(form).toContain(label);
+  return /<input type="checkbox"[^>]*>/.exec(form)?.[0] ?? "";
+}
+
+describe("the choice", () => {
+  test.each([true, "true", false, "false"])("%j is saved for a script", async (value) => {
+    const { user, cookie } = await loggedIn({ receiveRatingEmails: String(value) === "false" });
+    const answer = await request("/email-preference", {
+      cookie,
+      json: { receiveRatingEmails: value },
+    });
+    const receiveRatingEmails = String(value) === "true";
+    expect([answer.status, await answer.json()]).toEqual([200, { ok: true, receiveRatingEmails }]);
+    expect(await wants(user)).toEqual([Number(receiveRatingEmails)]);
+    expect(await findViolations(env.DB)).toEqual([]);
+  });
+
+  test("is saved for a form as the browser sends it, and shown where the form was", async () => {
+    const { user, cookie } = await loggedIn();
+    for (const screen of ["/ratings-of-my-songs", "/account"]) {
+      // An empty box is not sent: the field before it says no.
+      const off = await request("/email-preference", {
+        cookie,
+        body: new URLSearchParams([
+          ["next", screen],
+          ["receiveRatingEmails", "false"],
+        ]),
+      });
+      expect([off.status, off.headers.get("Location")]).toEqual([303, `${screen}?saved=1`]);
+      expect(await wants(user)).toEqual([0]);
+      expect(await boxOn(screen, cookie)).not.toContain("checked");
+      const on = await request("/email-preference", {
+        cookie,
+        body: new URLSearchParams([
+          ["next", screen],
+          ["receiveRatingEmails", "false"],
+          ["receiveRatingEmails", "true"],
+        ]),
+      });
+      expect(on.status).toBe(303);
+      expect(await wants(user)).toEqual([1]);
+      expect(await boxOn(screen, cookie)).toContain("checked");
+    }
+  });
+
+  test("is yes where none was made", async () => {
+    const { cookie } = await loggedIn();
+    expect(await boxOn("/ratings-of-my-songs", cookie)).toContain("checked");
+  });
+
+  test("that cannot be written is told, and stays as it was", async () => {
+    const { user, cookie } = await loggedIn({ receiveRatingEmails: true });
+    await whileWritesFail("UPDATE", "email_preferences", async () => {
+      const json = { receiveRatingEmails: false };
+      const answer = await request("/email-preference", { cookie, json });
+      expect(answer.status).toBeGreaterThanOrEqual(500);
+    });
+    expect(await wants(user)).toEqual([1]);
+  });
+
+  test("leads nowhere but to a screen of this site", async () => {
+    const { cookie } = await loggedIn();
+    for (const next of ["https://evil.example/", "//evil.example", "/\\evil.example", "/nowhere"]) {
+      const form = { next, receiveRatingEmails: "true" };
+      const answer = await request("/email-preference", { cookie, form });
+      expect([next, answer.headers.get("Location")]).toEqual([next, "/?saved=1"]);
+    }
+  });
+});
+
+describe("refused, with nothing changed, is", () => {
+  test.each([{}, { receiveRatingEmails: "maybe" }, { receiveRatingEmails: "" }, { other: "true" }])(
+    "a choice that says nothing (%j)",
+    async (json) => {
+      const { cookie } = await loggedIn({ receiveRatingEmails: true });
+      const before = await contents("email_preferences");
+      expect((await request("/email-preference", { cookie, json })).status).toBe(422);
+      expect(await contents("email_preferences")).toEqual(before);
+    },
+  );
+
+  test("a choice of who has no address, whose box cannot be pressed", async () => {
+    const { user, cookie } = await loggedIn({ email: null });
+    const json = { receiveRatingEmails: true };
+    const answer = await request("/email-preference", { cookie, json });
+    expect([answer.status, await answer.json()]).toEqual([
+      409,
+      { error: "There is no e-mail address to write to. Please give one first." },
+    ]);
+    expect(await wants(user)).toEqual([]);
+    expect(await boxOn("/ratings-of-my-songs", cookie)).toContain("disabled");
+  });
+
+  test("a choice without a login", async () => {
+    const json = { receiveRatingEmails: false };
+    expect((await request("/email-preference", { json })).status).toBe(401);
+    const form = { receiveRatingEmails: "false" };
+    expect((await request("/email-preference", { form })).headers.get("Location")).toBe("/");
+    expect(await rowsOf("SELECT * FROM email_preferences")).toEqual([]);
+  });
+});
+
+test("the ratings page shows the address, and one's own before Spotify's", async () => {
+  const { user, cookie } = await loggedIn();
+  const page = await (await request("/ratings-of-my-songs", { cookie })).text();
+  expect(page).toContain(`${user.id}@musicians.example`);
+  const other = await loggedIn({ ownEmail: "mine@own.example" });
+  const own = await (await request("/ratings-of-my-songs", { cookie: other.cookie })).text();
+  expect(own).toContain("mine@own.example");
+  expect(own).not.toContain(`${other.user.id}@musicians.example`);
+});

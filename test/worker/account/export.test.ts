@@ -1,0 +1,154 @@
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+import { contents } from "../../support/database/contents";
+import {
+  baseTime,
+  insert,
+  makeListen,
+  makePackage,
+  makeRating,
+  makeSong,
+  makeUser,
+} from "../../support/database/factories";
+import { makeSession } from "../../support/login";
+import { oweRating } from "../../support/mails";
+import { request } from "../../support/request";
+
+interface Exported {
+  person: Record<string, unknown>;
+  mail: { addressesAskedToConfirm: unknown[] };
+  subscription: Record<string, unknown> | null;
+  sessions: Record<string, unknown>[];
+  songs: { title: string; received: number; submissions: unknown[]; ratingsShown: unknown[] }[];
+  ratingsGiven: Record<string, unknown>[];
+  listens: Record<string, unknown>[];
+  songsToRate: Record<string, unknown>[];
+  mails: Record<string, unknown>[];
+  log: Record<string, unknown>[];
+}
+
+async function exported(cookie: string): Promise<Exported> {
+  const response = await request("/account/export", { cookie, form: {} });
+  expect(response.status).toBe(200);
+  expect(response.headers.get("Content-Type")).toMatch(/^application\/json/);
+  expect(response.headers.get("Content-Disposition")).toBe(
+    'attachment; filename="fivefold-account.json"',
+  );
+  return response.json<Exported>();
+}
+
+async function makeMember(tier: "free" | "premium") {
+  const member = await makeUser({ tier, ownEmail: "own@mail.example", receiveRatingEmails: true });
+  const session = await makeSession(member);
+  const other = await makeUser();
+  const own = await makeSong(member, { received: 4 });
+  const rated = await makeSong(other);
+  await oweRating(own);
+  await makeRating(member, rated, { score: 4 });
+  await makeListen(member, await makeSong(other), { requiredSeconds: 34 });
+  await makePackage(member, [rated]);
+  await insert("pool_windows", {
+    user_id: member.id,
+    seen_to: baseTime - 1,
+    waiting: "[]",
+    updated_at: baseTime,
+  }).run();
+  await insert("activity_log", {
+    id: "line",
+    kind: "login",
+    user_id: member.id,
+    created_at: baseTime,
+  }).run();
+  return { member, other, own, rated, ...session };
+}
+
+test("everything that is stored of a user is in it, by its name", async () => {
+  const { member, own, rated, cookie } = await makeMember("premium");
+  const before = await contents();
+  const all = await exported(cookie);
+  expect(all.person).toMatchObject({
+    displayName: member.displayName,
+    ownEmail: "own@mail.example",
+  });
+  expect(all.mail).toMatchObject({
+    address: "own@mail.example",
+    rating: true,
+    addressesAskedToConfirm: [{ address: "own@mail.example" }],
+  });
+  expect(all.subscription).toMatchObject({ status: "active", tier: "premium" });
+  expect(all.sessions).toHaveLength(1);
+  expect(all.songs).toMatchObject([{ title: own.title, received: 5 }]);
+  expect(all.songs[0]?.submissions).toHaveLength(1);
+  expect(all.songs[0]?.ratingsShown).toHaveLength(5);
+  expect(all.ratingsGiven).toMatchObject([
+    {
+      title: rated.title,
+      score: 4,
+      label: "Added to my playlist!",
+      createdAt: new Date(baseTime + 60_000).toISOString(),
+    },
+  ]);
+  expect(all.listens.map(({ requiredSeconds }) => requiredSeconds)).toEqual([55, 34]);
+  expect(all.songsToRate).toMatchObject([{ title: rated.title }]);
+  expect(all.mails).toMatchObject([{ kind: "rating", state: "pending" }]);
+  expect(all.log).toMatchObject([{ kind: "login", createdAt: new Date(baseTime).toISOString() }]);
+  expect(await contents()).toEqual(before);
+});
+
+test("it tells of every table that knows the user", async () => {
+  const { member, cookie } = await makeMember("premium");
+  const tables = await contents();
+  const about = Object.keys(tables).filter((table) =>
+    tables[table]?.some((row) => JSON.stringify(row).includes(member.id)),
+  );
+  // A table that comes to know users has to come into the export too, and then into this list.
+  expect(about.sort()).toEqual([
+    "activity_log",
+    "email_confirmations",
+    "email_preferences",
+    "listens",
+    "outbox",
+    "packages",
+    "pool_windows",
+    "ratings",
+    "sessions",
+    "songs",
+    "submissions",
+    "subscriptions",
+    "users",
+  ]);
+  for (const [name, part] of Object.entries(await exported(cookie))) {
+    const empty = part === null || (Array.isArray(part) && part.length === 0);
+    expect([name, empty]).toEqual([name, false]);
+  }
+});
+
+test("a free user's holds no more ratings than the page shows", async () => {
+  const { cookie } = await makeMember("free");
+  const [song] = (await exported(cookie)).songs;
+  expect(song?.received).toBe(5);
+  expect(song?.ratingsShown).toHaveLength(2);
+});
+
+test("no secret and nothing of anybody else is in it", async () => {
+  const { member, other, cookie, id, accessToken, refreshToken } = await makeMember("premium");
+  const text = JSON.stringify(await exported(cookie));
+  const row = await env.DB.prepare("SELECT * FROM sessions WHERE id = ?").bind(id).first();
+  const secrets = [id, accessToken, refreshToken, row?.access_token, row?.refresh_token];
+  const others = await env.DB.prepare("SELECT id, spotify_id, display_name, email FROM users")
+    .all<Record<string, string>>()
+    .then(({ results }) => results.filter((user) => user.id !== member.id));
+  expect(others.map((user) => user.id)).toContain(other.id);
+  const foreign = others.flatMap((user) => Object.values(user));
+  const ratings = await env.DB.prepare("SELECT id, listen_id FROM ratings").all();
+  const ids = ratings.results.flatMap((rating) => Object.values(rating));
+  const found = [...secrets, ...foreign, ...ids].filter((one) => text.includes(String(one)));
+  expect(found).toEqual([]);
+});
+
+test("without a login there is none", async () => {
+  await makeMember("free");
+  expect((await request("/account/export", { json: {} })).status).toBe(401);
+  const response = await request("/account/export", { form: {} });
+  expect([response.status, response.headers.get("Location")]).toEqual([303, "/"]);
+});

@@ -1,0 +1,299 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+import { createDatabase } from "~/db/client.server";
+import {
+  confirmAddress,
+  confirmationHours,
+  confirmationToken,
+  removeAddress,
+  requestConfirmation,
+} from "~/domain/contact/address.server";
+import { unsubscribeToken } from "~/domain/contact/unsubscribe.server";
+import { isRefusal } from "~/domain/refusal";
+import { forgetOld } from "~/domain/retention/forget.server";
+import { readConfig } from "~/platform/env";
+import { contents, rowsOf } from "../../support/database/contents";
+import { baseTime, makeUser, type TestUser } from "../../support/database/factories";
+import { findViolations } from "../../support/database/invariants";
+import { makeSession } from "../../support/login";
+import { request } from "../../support/request";
+
+const { sessionSecret } = readConfig(env);
+const db = createDatabase(env.DB);
+const hour = 60 * 60 * 1000;
+let addresses = 0;
+
+/** An address nobody has asked for yet. */
+function freeAddress(): string {
+  addresses += 1;
+  return `Own.${addresses}@mail.example`;
+}
+
+async function loggedIn(options: Parameters<typeof makeUser>[0] = {}) {
+  const user = await makeUser({ email: null, ...options });
+  const { cookie } = await makeSession(user);
+  return { user, cookie };
+}
+
+async function ownAddress({ id }: TestUser): Promise<unknown> {
+  return env.DB.prepare("SELECT own_email FROM users WHERE id = ?").bind(id).first("own_email");
+}
+
+/** The links mailed to a user, oldest first. */
+async function linksOf({ id }: TestUser): Promise<string[]> {
+  const rows = await rowsOf(
+    "SELECT id FROM email_confirmations WHERE user_id = ? ORDER BY created_at",
+    id,
+  );
+  return Promise.all(
+    rows.map(async (row) => {
+      const token = await confirmationToken(sessionSecret, (row as { id: string }).id);
+      return `/confirm-email?token=${token}`;
+    }),
+  );
+}
+
+function confirmationsOwed(): Promise<unknown[]> {
+  return rowsOf("SELECT subject_id FROM outbox WHERE kind = 'confirmation'");
+}
+
+describe("an address of one's own", () => {
+  test("goes nowhere until its link was opened and pressed, and then is the one", async () => {
+    const { user, cookie } = await loggedIn();
+    const address = freeAddress();
+    const asked = await request("/account/email", { cookie, form: { address: ` ${address} ` } });
+    expect([asked.status, asked.headers.get("Location")]).toEqual([303, "/account"]);
+    expect(await confirmationsOwed()).toHaveLength(1);
+    expect(await ownAddress(user)).toBeNull();
+    expect(await (await request("/account", { cookie })).text()).toContain(address);
+
+    const [link = ""] = await linksOf(user);
+    const before = await contents();
+    const page = await request(link);
+    expect(await page.text()).toContain("Is this your address?");
+    expect(await contents()).toEqual(before);
+    // Without a login: the mail may be read elsewhere.
+    const pressed = await request(link, { form: { x: "" } });
+    expect([pressed.status, pressed.headers.get("Location")]).toEqual([303, link]);
+    expect(await ownAddress(user)).toBe(address);
+    expect(await (await request(link)).text()).toContain("Your address is confirmed");
+    expect(await findViolations(env.DB)).toEqual([]);
+  });
+
+  test("is confirmed once: the link does not bring back what was removed", async () => {
+    const { user, cookie } = await loggedIn();
+    await request("/account/email", { cookie, form: { address: freeAddress() } });
+    const [link = ""] = await linksOf(user);
+    await request(link, { form: { x: "" } });
+    expect((await request(link, { form: { x: "" } })).status).toBe(303);
+    const removed = await request("/account/email/remove", { cookie, form: { x: "" } });
+    expect([removed.status, removed.headers.get("Location")]).toEqual([303, "/account"]);
+    expect(await ownAddress(user)).toBeNull();
+    expect((await request(link, { form: { x: "" } })).status).toBe(403);
+    expect(await ownAddress(user)).toBeNull();
+  });
+
+  test("is changed by the link to the new one, and stays the old one until then", async () => {
+    const { user, cookie } = await loggedIn();
+    const [first, second] = [freeAddress(), freeAddress()];
+    await request("/account/email", { cookie, form: { address: first } });
+    await request((await linksOf(user))[0] ?? "", { form: { x: "" } });
+    await request("/account/email", { cookie, form: { address: second } });
+    expect(await ownAddress(user)).toBe(first);
+    await request((await linksOf(user))[1] ?? "", { form: { x: "" } });
+    expect(await ownAddress(user)).toBe(second);
+    expect((await request((await linksOf(user))[0] ?? "", { form: { x: "" } })).status).toBe(403);
+    expect(await findViolations(env.DB)).toEqual([]);
+  });
+
+  test("that waits is forgotten when the user says so, and when another one is asked for", async () => {
+    const { user, cookie } = await loggedIn();
+    await request("/account/email", { cookie, form: { address: freeAddress() } });
+    await request("/account/email", { cookie, form: { address: freeAddress() } });
+    const [first = "", second = ""] = await linksOf(user);
+    expect((await request(first)).status).toBe(403);
+    expect((await request(first, { form: { x: "" } })).status).toBe(403);
+    await request("/account/email/remove", { cookie, form: { waiting: "1" } });
+    expect((await request(second, { form: { x: "" } })).status).toBe(403);
+    expect(await ownAddress(user)).toBeNull();
+  });
+
+  test("stays while a mistyped new one is forgotten", async () => {
+    const { user, cookie } = await loggedIn();
+    const [good, mistyped] = [freeAddress(), freeAddress()];
+    await request("/account/email", { cookie, form: { address: good } });
+    await request((await linksOf(user))[0] ?? "", { form: { x: "" } });
+    await request("/account/email", { cookie, form: { address: mistyped } });
+    await request("/account/email/remove", { cookie, form: { waiting: "1" } });
+    expect((await request((await linksOf(user))[1] ?? "", { form: { x: "" } })).status).toBe(403);
+    expect(await ownAddress(user)).toBe(good);
+    expect(await (await request("/account", { cookie })).text()).not.toContain(mistyped);
+    expect(await findViolations(env.DB)).toEqual([]);
+  });
+
+  test("expires unconfirmed after a day", async () => {
+    const user = await makeUser();
+    await requestConfirmation(db, sessionSecret, user.id, freeAddress(), baseTime);
+    const id = ((await rowsOf("SELECT id FROM email_confirmations")) as { id: string }[])[0]?.id;
+    const token = await confirmationToken(sessionSecret, id ?? "");
+    const late = baseTime + confirmationHours * hour;
+    expect(isRefusal(await confirmAddress(db, sessionSecret, token, late))).toBe(true);
+    expect(await ownAddress(user)).toBeNull();
+    expect(await confirmAddress(db, sessionSecret, token, late - 1)).toMatchObject({
+      current: true,
+    });
+  });
+
+  test("pressed by ten at once is confirmed, whoever was first", async () => {
+    const { user, cookie } = await loggedIn();
+    const address = freeAddress();
+    await request("/account/email", { cookie, form: { address } });
+    const [link = ""] = await linksOf(user);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => request(link, { form: { x: "" } })),
+    );
+    expect(answers.some(({ status }) => status === 303)).toBe(true);
+    expect(await ownAddress(user)).toBe(address);
+    expect(await findViolations(env.DB)).toEqual([]);
+  });
+});
+
+test("an address is forgotten once it counts no more, the one that mails go to is not", async () => {
+  const user = await makeUser({ ownEmail: "own@mail.example" });
+  await requestConfirmation(db, sessionSecret, user.id, freeAddress(), baseTime);
+  const addressesKept = () => rowsOf("SELECT address FROM email_confirmations ORDER BY address");
+  await forgetOld(db, baseTime + 24 * hour);
+  expect(await addressesKept()).toHaveLength(2);
+  await forgetOld(db, baseTime + 24 * hour + 1);
+  expect(await addressesKept()).toEqual([{ address: "own@mail.example" }]);
+  await removeAddress(db, user.id, baseTime + 48 * hour);
+  await forgetOld(db, baseTime + 48 * hour);
+  expect(await addressesKept()).toEqual([]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+describe("confirmations are limited", () => {
+  test("to five a day for a user, whatever the addresses", async () => {
+    const { user, cookie } = await loggedIn();
+    for (let n = 0; n < 5; n += 1) {
+      const answer = await request("/account/email", { cookie, form: { address: freeAddress() } });
+      expect(answer.status).toBe(303);
+    }
+    const refused = await request("/account/email", { cookie, json: { address: freeAddress() } });
+    expect([refused.status, await refused.json()]).toEqual([
+      429,
+      { error: expect.stringMatching(/^Too many confirmation mails/) },
+    ]);
+    // Removing does not make room.
+    await removeAddress(db, user.id, Date.now());
+    const again = await request("/account/email", { cookie, json: { address: freeAddress() } });
+    expect(again.status).toBe(429);
+    expect(await confirmationsOwed()).toHaveLength(5);
+    const tomorrow = Date.now() + 25 * hour;
+    expect(
+      await requestConfirmation(db, sessionSecret, user.id, freeAddress(), tomorrow),
+    ).toHaveProperty("outboxId");
+  });
+
+  test("also for who deletes the account in between", async () => {
+    const user = await makeUser({ email: null });
+    const { spotify_id } = (await env.DB.prepare("SELECT spotify_id FROM users WHERE id = ?")
+      .bind(user.id)
+      .first()) as { spotify_id: string };
+    const address = freeAddress();
+    let { cookie } = await makeSession(user);
+    for (let n = 0; n < 3; n += 1) {
+      await request("/account/email", { cookie, form: { address } });
+      await request("/account/email", { cookie, form: { address: freeAddress() } });
+      await request("/account/delete", { cookie, json: {} });
+      const again = await makeUser({ email: null });
+      const rename = env.DB.prepare("UPDATE users SET spotify_id = ? WHERE id = ?");
+      await rename.bind(spotify_id, again.id).run();
+      ({ cookie } = await makeSession(again));
+    }
+    const counts = await rowsOf("SELECT fingerprint FROM confirmation_counts");
+    // Five by the user, five to the addresses.
+    expect(counts).toHaveLength(10);
+    expect(JSON.stringify(counts)).not.toContain(spotify_id);
+    const refused = await request("/account/email", { cookie, form: { address: freeAddress() } });
+    expect(refused.status).toBe(429);
+  });
+
+  test("to three a day for an address, whoever asks and however it is written", async () => {
+    const address = freeAddress();
+    for (let n = 0; n < 3; n += 1) {
+      const { cookie } = await loggedIn();
+      const written = n === 1 ? address.toUpperCase() : address;
+      await request("/account/email", { cookie, form: { address: written } });
+    }
+    const { cookie } = await loggedIn();
+    const refused = await request("/account/email", { cookie, form: { address } });
+    expect(refused.status).toBe(429);
+    expect(await confirmationsOwed()).toHaveLength(3);
+  });
+
+  test("also for those who ask at once", async () => {
+    const { cookie } = await loggedIn();
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        request("/account/email", { cookie, form: { address: freeAddress() } }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(5);
+    expect(await confirmationsOwed()).toHaveLength(5);
+  });
+});
+
+describe("refused, with nothing changed, is", () => {
+  test.each([
+    "",
+    "nobody",
+    "a@b",
+    "two@mail.example, more@mail.example",
+    "Ada <ada@mail.example>",
+    "ada@mail.example\r\nBcc: all@mail.example",
+    `${"a".repeat(250)}@mail.example`,
+  ])("what is no address (%j)", async (address) => {
+    const { cookie } = await loggedIn();
+    const answer = await request("/account/email", { cookie, json: { address } });
+    expect(answer.status).toBe(422);
+    expect(await confirmationsOwed()).toEqual([]);
+    expect(await rowsOf("SELECT * FROM email_confirmations")).toEqual([]);
+  });
+
+  test("the address that mails go to already", async () => {
+    const { cookie } = await loggedIn({ ownEmail: "own@mail.example" });
+    const json = { address: "OWN@mail.example" };
+    const answer = await request("/account/email", { cookie, json });
+    expect(answer.status).toBe(409);
+    expect(await confirmationsOwed()).toEqual([]);
+  });
+
+  test("whoever is not logged in", async () => {
+    const json = { address: freeAddress() };
+    expect((await request("/account/email", { json })).status).toBe(401);
+    expect((await request("/account/email/remove", { json: {} })).status).toBe(401);
+    expect(await rowsOf("SELECT * FROM email_confirmations")).toEqual([]);
+  });
+
+  test("a link that was altered, made up, or made for something else", async () => {
+    const { user, cookie } = await loggedIn();
+    await request("/account/email", { cookie, form: { address: freeAddress() } });
+    const [link = ""] = await linksOf(user);
+    const id = link.split("=")[1]?.split(".")[0] ?? "";
+    const foreign = (await unsubscribeToken(sessionSecret, id, "rating", "")).split(".")[2];
+    const before = await contents();
+    for (const altered of [
+      `${link}x`,
+      link.slice(0, -3),
+      `/confirm-email?token=${id}.${foreign}`,
+    ]) {
+      expect((await request(altered, { form: { x: "" } })).status).toBe(403);
+      expect((await request(altered)).status).toBe(403);
+    }
+    for (const token of ["", ".", "x", "x.y", "x.y.z", "%00.%00"]) {
+      expect((await request(`/confirm-email?token=${token}`)).status).toBe(403);
+    }
+    expect(await contents()).toEqual(before);
+  });
+});

@@ -1,0 +1,126 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+import type { Billing } from "~/adapters/billing/billing";
+import { createDatabase } from "~/db/client.server";
+import { sweepOutbox } from "~/domain/outbox/sweep.server";
+import { forgetOld } from "~/domain/retention/forget.server";
+import { sweepSubscriptions } from "~/domain/subscription/sweep.server";
+import { type CountingDatabase, countingDatabase } from "../../support/database/counting-database";
+import { makeSong, makeUser } from "../../support/database/factories";
+import { addressOf, deliver, failMails, owe, oweRating, oweSubmission } from "../../support/mails";
+import { actions, pages } from "./runs";
+
+interface Step {
+  detail: string;
+}
+
+/** The names under which a statement's own subqueries appear in its plan. */
+function subqueries(plan: Step[]): string[] {
+  return plan.flatMap(({ detail }) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(detail)?.[1] ?? []);
+}
+
+/**
+ * The steps that walk through a table or an index from one end to the other. Constant rows, VALUES
+ * and lists given as JSON are no tables, and a subquery is as long as the statement inside it, whose
+ * own steps are looked at too.
+ */
+function scans(plan: Step[]): string[] {
+  const own = subqueries(plan);
+  return plan
+    .map(({ detail }) => detail)
+    .filter((detail) => {
+      const [, scanned = ""] = /^SCAN (\S+)/.exec(detail) ?? [];
+      if (scanned === "" || scanned === "json_each" || own.includes(scanned)) return false;
+      return !/^SCAN (CONSTANT ROW|\d+ CONSTANT ROWS|\d+-ROW VALUES CLAUSE)/.test(detail);
+    });
+}
+
+async function explain(sql: string, params: unknown[] = []): Promise<Step[]> {
+  const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+    .bind(...params)
+    .all<Step & Record<string, unknown>>();
+  return results;
+}
+
+test.each([...pages, ...actions])(
+  "$name reads no table or index from end to end",
+  async ({ run }) => {
+    const { statements } = await run("ayla-demirkan");
+    for (const { sql, params } of statements) {
+      expect({ sql, scans: scans(await explain(sql, params)) }).toEqual({ sql, scans: [] });
+    }
+  },
+);
+
+describe("mails:", () => {
+  async function expectNoScans({ statements }: CountingDatabase): Promise<void> {
+    expect(statements.length).toBeGreaterThan(0);
+    for (const { sql, params } of statements) {
+      expect({ sql, scans: scans(await explain(sql, params)) }).toEqual({ sql, scans: [] });
+    }
+  }
+
+  test("sending, postponing and failing some of each kind read no table or index so", async () => {
+    const ids: string[] = [];
+    for (const fault of [null, { status: 500 }, { status: 422 }]) {
+      const user = await makeUser();
+      const song = await makeSong(user);
+      if (fault) await failMails(addressOf(user), { ...fault, times: 3 });
+      ids.push(await oweRating(song), await oweRating(song), await oweSubmission(song));
+      ids.push(await owe(user.id, "premium_ended"), await owe(user.id, "confirmation"));
+    }
+    const counting = countingDatabase(env.DB);
+    await deliver(ids, { DB: counting.binding });
+    await expectNoScans(counting);
+    // Claiming; two for what all of them tell; marking what is skipped; keeping what is rendered;
+    // marking each that is sent, or is not.
+    expect(counting.roundTrips()).toBe(1 + 2 + 3 + 1 + 3 * 3);
+  });
+
+  test("nor does the sweep, nor taking what the queue gave up", async () => {
+    const id = await owe((await makeUser()).id, "premium_ended");
+    const counting = countingDatabase(env.DB);
+    const queue = { sendBatch: async () => undefined };
+    await sweepOutbox(
+      createDatabase(counting.binding),
+      queue as unknown as typeof env.OUTBOX_QUEUE,
+      Date.now(),
+    );
+    await deliver([id], { DB: counting.binding }, "fivefold-outbox-dead");
+    expect(counting.roundTrips()).toBe(2);
+    await expectNoScans(counting);
+  });
+});
+
+test("forgetting what is old reads no table or index so, in one round trip", async () => {
+  const counting = countingDatabase(env.DB);
+  await forgetOld(createDatabase(counting.binding), Date.now());
+  expect(counting.roundTrips()).toBe(1);
+  for (const { sql, params } of counting.statements) {
+    expect({ sql, scans: scans(await explain(sql, params)) }).toEqual({ sql, scans: [] });
+  }
+});
+
+test("nor does the daily look for the subscriptions to ask after", async () => {
+  const counting = countingDatabase(env.DB);
+  const nobody = {} as Billing;
+  await sweepSubscriptions(createDatabase(counting.binding), nobody, Date.now);
+  expect(counting.statements).toHaveLength(2);
+  for (const { sql, params } of counting.statements) {
+    expect({ sql, scans: scans(await explain(sql, params)) }).toEqual({ sql, scans: [] });
+  }
+});
+
+test("what would read one from end to end is found", async () => {
+  const guilty = [
+    "SELECT * FROM songs",
+    "SELECT * FROM songs ORDER BY due_at LIMIT 150",
+    "SELECT count(*) FROM ratings",
+    "SELECT * FROM users WHERE email = 'x'",
+    "SELECT * FROM (SELECT * FROM ratings ORDER BY score LIMIT 3) AS last JOIN songs ON title = 'x'",
+    "DELETE FROM sessions WHERE user_id IN (SELECT id FROM users WHERE display_name = 'x')",
+  ];
+  for (const sql of guilty) {
+    expect({ sql, found: scans(await explain(sql)).length > 0 }).toEqual({ sql, found: true });
+  }
+});

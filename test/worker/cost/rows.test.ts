@@ -1,0 +1,48 @@
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+import * as index from "~/routes/_index/route";
+import { makeUser, type TestUser } from "../../support/database/factories";
+import { putInRotation, rateSongs } from "../../support/database/rotation";
+import { makeSession, type TestSession } from "../../support/login";
+import { measure } from "../../support/measure";
+
+/** Design section 7, "D1". */
+const mostRows = 1000;
+
+function logIn(user: TestUser): Promise<TestSession> {
+  return makeSession(user, { musician: "indira-pallavan" });
+}
+
+/** Rows read by a page of somebody logged in. */
+async function rowsRead({ cookie }: TestSession, path = "/"): Promise<number> {
+  return (await measure(index.loader, { path, cookie })).rowsRead();
+}
+
+test("a carousel reads as many rows among 20,000 songs in rotation as among 1,000", async () => {
+  const session = await logIn(await makeUser());
+  await putInRotation(1, 1000);
+  const drawing = await rowsRead(session);
+  const few = [await rowsRead(session), await rowsRead(session, "/?menu=addownsong")];
+
+  await putInRotation(1001, 20_000);
+  const many = [await rowsRead(session), await rowsRead(session, "/?menu=addownsong")];
+  await env.DB.prepare("DELETE FROM packages").run();
+  const drawingAgain = await rowsRead(session);
+
+  expect(many).toEqual(few);
+  // The new package has another id, beside which another row may have to be looked at.
+  expect(Math.abs(drawingAgain - drawing)).toBeLessThanOrEqual(5);
+  for (const rows of [...few, drawing]) {
+    expect(rows).toBeGreaterThan(150);
+    expect(rows).toBeLessThan(mostRows);
+  }
+});
+
+test("a carousel stays cheap for somebody who has rated 300 songs that wait for more", async () => {
+  const user = await makeUser();
+  await putInRotation(1, 1000);
+  await rateSongs(user, 1, 300);
+  const session = await logIn(user);
+  expect(await rowsRead(session)).toBeLessThan(mostRows);
+  expect(await rowsRead(session)).toBeLessThan(mostRows);
+});

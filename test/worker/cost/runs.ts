@@ -1,0 +1,314 @@
+/**
+ * Every page and action that works on the database, each in a world of its own. They run for a
+ * musician of the sandbox, of whom each test file needs its own.
+ */
+import { env } from "cloudflare:workers";
+import * as index from "~/routes/_index/route";
+import * as account from "~/routes/account/route";
+import * as deletion from "~/routes/account_.delete";
+import * as takeout from "~/routes/account_.export";
+import * as endSessions from "~/routes/account_.sessions_.end";
+import * as callback from "~/routes/auth.spotify.callback";
+import * as faq from "~/routes/faq/route";
+import * as imprint from "~/routes/imprint/route";
+import * as logout from "~/routes/logout";
+import * as token from "~/routes/player.token";
+import * as ratings from "~/routes/ratings-of-my-songs/route";
+import * as favorite from "~/routes/songs.$songId.favorite";
+import * as listened from "~/routes/songs.$songId.listened";
+import * as play from "~/routes/songs.$songId.play";
+import * as rating from "~/routes/songs.$songId.rating";
+import * as submissions from "~/routes/submissions";
+import { trackOf } from "../../support/catalogue";
+import {
+  makeListen,
+  makePackage,
+  makeRating,
+  makeSong,
+  makeUser,
+  type TestSong,
+  type TestUser,
+} from "../../support/database/factories";
+import { makeSession, type TestSession } from "../../support/login";
+import { type Handler, type Measured, measure } from "../../support/measure";
+import { control } from "../../support/sandbox";
+import { beginLogin, decide } from "../session/login-flow";
+import { billingActions, billingPages } from "./billing";
+
+export interface Run {
+  name: string;
+  /** What it must end in, so that nothing is measured that failed on the way. */
+  outcome: string;
+  run(musician: string): Promise<Measured>;
+}
+
+const minutes = 60_000;
+
+interface World {
+  musician: string;
+  viewer: TestUser;
+  session: TestSession;
+  /** In the viewer's package where there is one. */
+  song: TestSong;
+  own: TestSong;
+}
+
+/** Somebody logged in, in a rotation of nine songs of others and one of their own. */
+export async function makeWorld(
+  musician: string,
+  options: { drawn?: boolean; idle?: number } = {},
+): Promise<World> {
+  const viewer = await makeUser();
+  const owners = [await makeUser(), await makeUser(), await makeUser(), await makeUser()];
+  const song = await makeSong(owners[0] ?? viewer, trackOf("eino-kallas", 4));
+  for (const owner of owners) await makeSong(owner);
+  for (const owner of owners) await makeSong(owner);
+  const own = await makeSong(viewer);
+  await makeRating(owners[0] ?? viewer, own);
+  if (options.drawn) {
+    await makePackage(viewer, [song]);
+    // A package of yesterday's would give way to another.
+    await env.DB.prepare("UPDATE packages SET drawn_at = ?").bind(Date.now()).run();
+  }
+  const lastSeenAt = Date.now() - (options.idle ?? 0);
+  const session = await makeSession(viewer, { musician, lastSeenAt });
+  return { musician, viewer, session, song, own };
+}
+
+function page(handler: Handler, path: string, options: Parameters<typeof makeWorld>[1]) {
+  return async (musician: string) => {
+    const { session } = await makeWorld(musician, options);
+    return measure(handler, { path, cookie: session.cookie });
+  };
+}
+
+/** A song played long enough by the server's clock, and by Spotify's. */
+async function makePlayed(musician: string, finished: boolean): Promise<World> {
+  const world = await makeWorld(musician, { drawn: true });
+  const startedAt = Date.now() - 60_000;
+  const times = finished ? { startedAt, finishedAt: startedAt + 56_000 } : { startedAt };
+  await makeListen(world.viewer, world.song, times);
+  const { trackId } = world.song;
+  await control("play", { musician, trackId, positionMs: 57_000 });
+  return world;
+}
+
+/** A post about the song of a world. */
+async function post(
+  handler: Handler,
+  { session, song }: World,
+  form: Record<string, string> = {},
+): Promise<Measured> {
+  const path = "/an/action";
+  return measure(handler, { path, cookie: session.cookie, songId: song.id, form });
+}
+
+export async function startPlaying(world: World, form: Record<string, string>) {
+  await control("openApp", { musician: world.musician });
+  return post(play.action, world, form);
+}
+
+async function submit(world: World, form: Record<string, string> = {}): Promise<Measured> {
+  const { trackId } = trackOf(world.musician);
+  return post(submissions.action, world, { trackId, ...form });
+}
+
+/** Nothing is left to rate, so that submitting is free. */
+async function makeExhausted(musician: string): Promise<World> {
+  const world = await makeWorld(musician, { drawn: true });
+  const others = "DELETE FROM songs WHERE owner_id <> ? AND id <> ?";
+  await env.DB.prepare(others).bind(world.viewer.id, world.song.id).run();
+  await makeRating(world.viewer, world.song);
+  return world;
+}
+
+async function logIn(musician: string, cookie: string): Promise<Measured> {
+  const login = await beginLogin();
+  const { href } = await decide(login, musician);
+  return measure(callback.loader, { path: href, cookie: `${login.cookie}; ${cookie}` });
+}
+
+export const pages: Run[] = [
+  {
+    name: "the landing page of a visitor",
+    outcome: "landing",
+    run: () => measure(index.loader, { path: "/" }),
+  },
+  {
+    name: "the landing page of somebody whose session is over",
+    outcome: "landing",
+    async run(musician) {
+      const { session } = await makeWorld(musician);
+      await env.DB.prepare("DELETE FROM sessions").run();
+      return measure(index.loader, { path: "/", cookie: session.cookie });
+    },
+  },
+  {
+    name: "the carousel that draws its first package",
+    outcome: "carousel",
+    run: page(index.loader, "/", { idle: 2 * minutes }),
+  },
+  {
+    name: "the carousel with a package open",
+    outcome: "carousel",
+    run: page(index.loader, "/", { drawn: true }),
+  },
+  {
+    name: "the carousel after an hour away",
+    outcome: "carousel",
+    run: page(index.loader, "/", { drawn: true, idle: 60 * minutes }),
+  },
+  {
+    name: "the carousel whose package has just been rated through",
+    outcome: "carousel",
+    async run(musician) {
+      const { viewer, session, song } = await makeWorld(musician, {
+        drawn: true,
+        idle: 2 * minutes,
+      });
+      await makeRating(viewer, song);
+      return measure(index.loader, { path: `/?rated=${song.id}`, cookie: session.cookie });
+    },
+  },
+  {
+    name: "the add-song screen",
+    outcome: "addownsong",
+    run: page(index.loader, "/?menu=addownsong", { idle: 2 * minutes }),
+  },
+  {
+    name: "a search",
+    outcome: "addownsong",
+    async run(musician) {
+      const { session } = await makeExhausted(musician);
+      const path = "/?menu=addownsong&q=song";
+      return measure(index.loader, { path, cookie: session.cookie });
+    },
+  },
+  {
+    name: "the confirmation",
+    outcome: "songaddedtopool",
+    async run(musician) {
+      const { session, own } = await makeWorld(musician, { idle: 2 * minutes });
+      const query = env.DB.prepare("SELECT id FROM submissions WHERE song_id = ?").bind(own.id);
+      const path = `/?menu=songaddedtopool&submission=${await query.first("id")}`;
+      return measure(index.loader, { path, cookie: session.cookie });
+    },
+  },
+  {
+    name: "the ratings",
+    outcome: "page",
+    run: page(ratings.loader, "/ratings-of-my-songs", { idle: 2 * minutes }),
+  },
+  { name: "the account", outcome: "page", run: page(account.loader, "/account", { drawn: true }) },
+  { name: "the FAQ", outcome: "page", run: page(faq.loader, "/faq", {}) },
+  { name: "the imprint", outcome: "page", run: page(imprint.loader, "/imprint", {}) },
+  ...billingPages,
+];
+
+export const actions: Run[] = [
+  ...billingActions,
+  {
+    name: "playing on the active device",
+    outcome: "200",
+    run: async (musician) => startPlaying(await makeWorld(musician, { drawn: true }), {}),
+  },
+  {
+    name: "playing in the browser",
+    outcome: "200",
+    run: async (musician) =>
+      startPlaying(await makeWorld(musician, { drawn: true }), { deviceId: "browser" }),
+  },
+  {
+    name: "confirming a listen",
+    outcome: "200",
+    run: async (musician) => post(listened.action, await makePlayed(musician, false)),
+  },
+  {
+    name: "confirming a listen that Spotify contradicts",
+    outcome: "409",
+    async run(musician) {
+      const world = await makePlayed(musician, false);
+      await control("closeApp", { musician });
+      return post(listened.action, world);
+    },
+  },
+  {
+    name: "rating after a confirmed listen",
+    outcome: "200",
+    run: async (musician) => post(rating.action, await makePlayed(musician, true), { score: "4" }),
+  },
+  {
+    name: "rating that confirms the listen",
+    outcome: "200",
+    run: async (musician) => post(rating.action, await makePlayed(musician, false), { score: "1" }),
+  },
+  {
+    name: "adding to the favorites",
+    outcome: "200",
+    run: async (musician) => post(favorite.action, await makeWorld(musician, { drawn: true })),
+  },
+  {
+    name: "submitting",
+    outcome: "200",
+    run: async (musician) => submit(await makeExhausted(musician)),
+  },
+  {
+    name: "submitting a song again",
+    outcome: "200",
+    async run(musician) {
+      const world = await makeExhausted(musician);
+      await submit(world);
+      return submit(world);
+    },
+  },
+  {
+    name: "sending a submission's form twice",
+    outcome: "200",
+    async run(musician) {
+      const world = await makeExhausted(musician);
+      const key = crypto.randomUUID();
+      await submit(world, { key });
+      return submit(world, { key });
+    },
+  },
+  { name: "logging in", outcome: "303", run: (musician) => logIn(musician, "") },
+  {
+    name: "logging in again",
+    outcome: "303",
+    run: async (musician) => logIn(musician, (await makeWorld(musician)).session.cookie),
+  },
+  {
+    name: "logging out",
+    outcome: "303",
+    run: async (musician) => post(logout.action, await makeWorld(musician)),
+  },
+  {
+    name: "logging out everywhere",
+    outcome: "200",
+    run: async (musician) => post(endSessions.action, await makeWorld(musician)),
+  },
+  {
+    name: "taking one's data along",
+    outcome: "200",
+    run: async (musician) => post(takeout.action, await makePlayed(musician, true)),
+  },
+  {
+    name: "deleting the account",
+    outcome: "200",
+    run: async (musician) => post(deletion.action, await makePlayed(musician, true)),
+  },
+  {
+    name: "asking for the player's token",
+    outcome: "200",
+    run: page(token.loader, "/player/token", {}),
+  },
+  {
+    name: "asking for the player's token when it is due",
+    outcome: "200",
+    async run(musician) {
+      const { session } = await makeWorld(musician);
+      await env.DB.prepare("UPDATE sessions SET token_expires_at = 0").run();
+      return measure(token.loader, { path: "/player/token", cookie: session.cookie });
+    },
+  },
+];

@@ -1,0 +1,146 @@
+/** Sends hostile requests, and says what was wrong with the answers and what they changed. */
+import { env, exports } from "cloudflare:workers";
+import type { HostileRequest } from "../../support/bad-input/hostile";
+import { elsewhere, runs } from "../../support/bad-input/hostile-texts";
+import { contents } from "../../support/database/contents";
+
+/** What a request may do beyond being refused. */
+export interface Rights {
+  /** Texts that no answer may hold. */
+  secrets: string[];
+  /** Whose rows may change, and in which tables; nobody's where absent. */
+  mayChange?: { userId: string; tables: string[] };
+}
+
+/**
+ * Sends requests one after the other, each to the same state of the database.
+ * @returns a sentence for each fault: none is what it should be.
+ */
+export async function faultsOf(requests: HostileRequest[], rights: Rights): Promise<string[]> {
+  const faults: string[] = [];
+  const before = await contents();
+  const text = JSON.stringify(before);
+  for (const sent of requests) {
+    const found = await answerFaults(sent, rights.secrets);
+    const after = await contents();
+    // Another site has no right to anything.
+    const mayChange = sent.headers.Origin ? undefined : rights.mayChange;
+    if (JSON.stringify(after) !== text) {
+      found.push(...changesBeyond(before, after, mayChange));
+      await restore(before);
+    }
+    faults.push(...found.map((fault) => `${nameOf(sent)}: ${fault}`));
+  }
+  return faults;
+}
+
+function nameOf({ method, path, fault, headers }: HostileRequest): string {
+  const asked = `${method} ${path.slice(0, 120)}`;
+  return `${asked} (${fault}; Accept: ${headers.Accept?.slice(0, 20)})`;
+}
+
+/** Sends a request, with the path as it is spelled. */
+export function send({ method, path, headers, body }: HostileRequest): Promise<Response> {
+  const init: RequestInit = { method, headers, body, redirect: "manual" };
+  return exports.default.fetch(new Request(`${env.APP_ORIGIN}${path}`, init));
+}
+
+async function answerFaults(sent: HostileRequest, secrets: string[]): Promise<string[]> {
+  const response = await send(sent);
+  const { status, headers } = response;
+  const text = await response.text();
+  const location = headers.get("Location") ?? "/";
+  const leads = new URL(location, env.APP_ORIGIN);
+  const faults = {
+    [`is a ${status}: ${text.slice(0, 300)}`]: status >= 500,
+    "has a stack trace, or tells of the inside": tellsOfTheInside(text),
+    "gives the markup back": isPage(headers) && runs(text),
+    "tells a secret": secrets.some((secret) => text.includes(secret) || location.includes(secret)),
+    [`leads to ${location}`]: leads.hostname === elsewhere || !/^https?:$/.test(leads.protocol),
+    "has no policy": !headers.get("Content-Security-Policy")?.includes("default-src 'none'"),
+    "lets its type be guessed": headers.get("X-Content-Type-Options") !== "nosniff",
+    "takes a header from the request":
+      headers.has("X-Hostile") || cookies(headers).includes("host"),
+    [`is not readable: ${status} ${headers.get("Content-Type")} ${text.slice(0, 300)}`]:
+      status >= 400 && sent.method !== "HEAD" && !isReadable(headers, text),
+  };
+  return Object.keys(faults).filter((fault) => faults[fault]);
+}
+
+function cookies(headers: Headers): string {
+  return headers
+    .getSetCookie()
+    .filter((cookie) => !cookie.startsWith("__Host-"))
+    .join();
+}
+
+function isPage(headers: Headers): boolean {
+  return /html|xml/.test(headers.get("Content-Type") ?? "");
+}
+
+function tellsOfTheInside(text: string): boolean {
+  return /\n\s+at |\\n\s+at |node_modules|build\/index\.js|D1_ERROR|SQLITE|sqlite/.test(text);
+}
+
+/** Whether an error is told as it should be: JSON with an `error`, a page, or a sentence. */
+function isReadable(headers: Headers, text: string): boolean {
+  const type = headers.get("Content-Type") ?? "";
+  if (type.startsWith("application/json")) {
+    const told = (JSON.parse(text) as { error?: unknown }).error;
+    return typeof told === "string" && told.length > 5;
+  }
+  if (type.startsWith("text/html")) return /<h1[\s>]/.test(text);
+  // Data for the app's own scripts, which show a page by it.
+  if (type.startsWith("text/x-script")) return true;
+  return type.startsWith("text/plain") && /^[A-Z].*\.$/s.test(text);
+}
+
+type Contents = Awaited<ReturnType<typeof contents>>;
+type Row = Record<string, unknown>;
+
+/** The changes of rows that are not this user's, or in other tables than these. */
+function changesBeyond(before: Contents, after: Contents, may: Rights["mayChange"]): string[] {
+  return Object.keys(before).flatMap((table) => {
+    const [old, now] = [rowsById(before[table]), rowsById(after[table])];
+    const changed = [...new Set([...old.keys(), ...now.keys()])].filter(
+      (id) => JSON.stringify(old.get(id)) !== JSON.stringify(now.get(id)),
+    );
+    return changed.flatMap((id) => {
+      const rows = [old.get(id), now.get(id)];
+      const allowed =
+        may?.tables.includes(table) && (table === "package_songs" || rows.some(isOf(may.userId)));
+      return allowed ? [] : [`changes ${table}: ${JSON.stringify(rows)}`];
+    });
+  });
+}
+
+function isOf(userId: string) {
+  return (row: Row | undefined) => Object.values(row ?? {}).includes(userId);
+}
+
+function rowsById(rows: unknown[] = []): Map<string, Row> {
+  return new Map(
+    rows.map((row) => {
+      const { id, package_id, song_id, user_id } = row as Row;
+      return [JSON.stringify([id ?? [package_id ?? user_id, song_id]]), row as Row];
+    }),
+  );
+}
+
+/** Makes the database what it was. */
+async function restore(rows: Contents): Promise<void> {
+  const tables = Object.keys(rows);
+  await env.DB.batch([
+    env.DB.prepare("PRAGMA defer_foreign_keys = ON"),
+    ...tables.toReversed().map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
+    ...tables.flatMap((table) => (rows[table] ?? []).map((row) => put(table, row as Row))),
+  ]);
+}
+
+function put(table: string, row: Row): D1PreparedStatement {
+  const columns = Object.keys(row).map((name) => `"${name}"`);
+  const values = Object.values(row);
+  return env.DB.prepare(`INSERT INTO ${table} (${columns}) VALUES (${values.map(() => "?")})`).bind(
+    ...values,
+  );
+}

@@ -1,0 +1,148 @@
+/**
+ * Whom the hostile requests are sent by and against: somebody logged in, a victim with something in
+ * every table, and the routes, as the build has them.
+ */
+import { env } from "cloudflare:workers";
+// @ts-expect-error: the bundle, which may not have been built yet, has no types.
+import bundle from "../../../build/index.js?raw";
+import { trackOf } from "../../support/catalogue";
+import {
+  baseTime,
+  insert,
+  makeListen,
+  makePackage,
+  makeRating,
+  makeSong,
+  makeUser,
+  type TestUser,
+  unique,
+} from "../../support/database/factories";
+import { makeSession, type TestSession } from "../../support/login";
+import { oweRating, oweSubmission } from "../../support/mails";
+import { control } from "../../support/sandbox";
+
+/** The text of every module below app/routes, by its path. */
+// @ts-expect-error: this is Vite's, and its types are not loaded here.
+const modules: Record<string, string> = import.meta.glob("../../../app/routes/**/*.{ts,tsx}", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+/** A route is a file, or a folder's `route.tsx`. */
+export const moduleCount = Object.keys(modules).filter((path) =>
+  /\/routes\/(?:[^/]+|[^/]+\/route\.tsx?)$/.test(path),
+).length;
+
+/** What some route asks its fields or its query for. */
+export const names = namesIn(Object.values(modules).join("\n"));
+
+/** All routes; `path` as Remix writes it ("songs/:songId/play", "" for the front page). */
+export const routes: { path: string; names: string[] }[] = [...idsAndPaths()].map(([id, path]) => {
+  const own = Object.entries(modules).filter(
+    ([file]) => file.includes(`/${id}/`) || file.replace(/\.tsx?$/, "").endsWith(`/${id}`),
+  );
+  return { path, names: namesIn(own.map(([, text]) => text).join("\n")) };
+});
+
+/** As they are in the build, each twice: for the server and for the browser. */
+function idsAndPaths(): Map<string, string> {
+  const entries = /\bid: "(routes\/[^"]+)",\s+parentId: "\w+",\s+path: (.+?),/g;
+  const found = [...(bundle as string).matchAll(entries)];
+  return new Map(
+    found.map(([, id = "", path = ""]) => [id, path.startsWith('"') ? path.slice(1, -1) : ""]),
+  );
+}
+
+function namesIn(text: string): string[] {
+  // Headers are written with a capital, but for one field.
+  const asked = /\.(?:get|has)\("([a-z]\w*|List-Unsubscribe)"\)|[\s{](\w+): (?:z\.|wanted)/g;
+  return [...new Set([...text.matchAll(asked)].map(([, name, key]) => name ?? key ?? ""))];
+}
+
+export interface World {
+  user: TestUser;
+  session: TestSession;
+  victim: TestUser;
+  victimAddress: string;
+  victimSession: TestSession;
+  /** What no answer may tell of the victim to anybody else. */
+  secrets: string[];
+  /** Of songs: the user's own, the victim's heard, drawn and undrawn. */
+  ids: string[];
+  /** Fields with which the user could rate what they have heard, submit, and so on. */
+  right: Record<string, string>;
+}
+
+/**
+ * The user has a song of their own, one heard and to be rated, one begun, and credit for another
+ * submission. Of the musicians the user is one at the sandbox, and each test file needs its own.
+ */
+export async function makeWorld(musician: string): Promise<World> {
+  await control("reset", { musician });
+  const user = await makeUser({ credits: 5, ownEmail: `${unique("own")}@mail.example` });
+  const victimAddress = `${unique("victim")}@mail.example`;
+  const victim = await makeUser({
+    displayName: unique("Victoria Unharmed"),
+    tier: "premium",
+    ownEmail: victimAddress,
+    receiveRatingEmails: true,
+  });
+  const own = await makeSong(user);
+  const [heard, begun, undrawn] = [
+    await makeSong(victim, trackOf(musician, 2)),
+    await makeSong(victim, trackOf(musician, 3)),
+    await makeSong(victim, { submittedAt: [baseTime, baseTime + 1] }),
+  ];
+  await makePackage(user, [heard, begun]);
+  const at = baseTime + 60_000;
+  await makeListen(user, heard, { finishedAt: at, closedAt: at });
+  await makeListen(user, begun);
+  await makeSession(user);
+  const session = await makeSession(user, { musician });
+
+  const other = await makeSong(await makeUser());
+  await makeRating(victim, await makeSong(await makeUser()));
+  await makePackage(victim, [other]);
+  await env.DB.prepare("UPDATE package_songs SET favorited_at = ? WHERE song_id = ?")
+    .bind(at, other.id)
+    .run();
+  await makeListen(victim, other);
+  await oweRating(undrawn);
+  await oweSubmission(undrawn);
+  await insert("activity_log", {
+    ...{ id: unique("log"), kind: "login", user_id: victim.id, created_at: at },
+  }).run();
+  await insert("billing_events", { id: unique("evt"), created_at: at }).run();
+  const victimSession = await makeSession(victim, { musician: "demo-premium" });
+
+  return {
+    ...{ user, session, victim, victimAddress, victimSession },
+    secrets: [
+      victimAddress,
+      `${victim.id}@`,
+      victim.displayName,
+      victimSession.accessToken,
+      victimSession.refreshToken,
+      await customerOf(victim),
+    ],
+    ids: [own.id, heard.id, begun.id, undrawn.id],
+    right: {
+      score: "3",
+      trackId: trackOf(musician, 4).trackId,
+      key: "0f8fad5b-d9cb-469f-a165-70867728950e",
+      address: `${unique("new")}@mail.example`,
+      receiveRatingEmails: "false",
+      receiveSubscriptionEmails: "false",
+      receive: "false",
+      "List-Unsubscribe": "One-Click",
+      next: "/account",
+      menu: "addownsong",
+      deviceId: "here",
+    },
+  };
+}
+
+async function customerOf({ id }: TestUser): Promise<string> {
+  const query = env.DB.prepare("SELECT customer_id FROM subscriptions WHERE user_id = ?").bind(id);
+  return (await query.first<string>("customer_id")) ?? "";
+}

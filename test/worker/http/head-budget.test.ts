@@ -1,0 +1,41 @@
+/**
+ * Design section 7: what informational pages weigh, HTML and CSS together 14 KB. Styles may take 8
+ * of them, which test/support/check-bundle.ts checks; this is about the rest.
+ */
+import { describe, expect, test } from "vitest";
+import { makeUser } from "../../support/database/factories";
+import { makeSession } from "../../support/login";
+import { request } from "../../support/request";
+import { makeBuyer } from "../../support/stripe/stripe";
+
+const budget = 14 * 1024 - 8 * 1024;
+
+/** The bytes of a page's HTML by gzip. Fails where the page has scripts, or styles of its own. */
+async function weightOf(path: string, cookie?: string): Promise<number> {
+  const page = await (await request(path, cookie ? { cookie } : {})).text();
+  expect(page).not.toMatch(/<script(?! type="application\/ld\+json")|modulepreload/);
+  expect(page).not.toMatch(/<style|rel="stylesheet" href="(?!\/build\/_assets\/)/);
+  const zipped = new Blob([page]).stream().pipeThrough(new CompressionStream("gzip"));
+  return (await new Response(zipped).arrayBuffer()).byteLength;
+}
+
+describe("without JavaScript, HTML stays under 6 KB compressed", () => {
+  test.each(["/", "/?ended", "/faq", "/imprint", "/ratings-of-my-songs", "/account"])(
+    "%s for a visitor",
+    async (path) => {
+      expect(await weightOf(path)).toBeLessThan(budget);
+    },
+  );
+
+  test.each(["/faq", "/imprint"])("%s with a login", async (path) => {
+    const { cookie } = await makeSession(await makeUser(), { musician: "haru-tsukishiro" });
+    expect(await weightOf(path, cookie)).toBeLessThan(budget);
+  });
+
+  test("/subscription-success, with thanks and with an error", async () => {
+    const { cookie, checkoutId } = await makeBuyer(await makeUser());
+    const path = "/subscription-success";
+    expect(await weightOf(`${path}?session_id=${checkoutId}`, cookie)).toBeLessThan(budget);
+    expect(await weightOf(path)).toBeLessThan(budget);
+  });
+});

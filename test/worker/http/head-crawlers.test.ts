@@ -1,0 +1,58 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+import { publicPages } from "~/components/head/public-pages";
+import { request } from "../../support/request";
+
+const origin = env.APP_ORIGIN;
+const paths = Object.values(publicPages).map(({ path }) => path);
+
+async function closedPaths(): Promise<string[]> {
+  const text = await (await request("/robots.txt")).text();
+  return [...text.matchAll(/^Disallow: (\S+)$/gm)].map(([, path = ""]) => path);
+}
+
+describe("robots.txt", () => {
+  test("speaks to every crawler and leads to the sitemap", async () => {
+    const text = await (await request("/robots.txt")).text();
+    expect(text).toMatch(/^User-agent: \*\n/);
+    expect(text).toMatch(new RegExp(`^Sitemap: ${origin}/sitemap.xml$`, "m"));
+  });
+
+  test.each([
+    "/account",
+    "/unsubscribe?token=x",
+    "/confirm-email?token=x",
+    "/subscription-success?session_id=x",
+    "/auth/spotify/callback?code=x",
+  ])("keeps crawlers out of %s", async (path) => {
+    expect((await closedPaths()).filter((closed) => path.startsWith(closed))).toHaveLength(1);
+  });
+
+  test.each([...paths, "/build/_assets/app.css", "/social.png"])(
+    "lets them read %s",
+    async (path) => {
+      expect((await closedPaths()).filter((closed) => path.startsWith(closed))).toEqual([]);
+    },
+  );
+});
+
+test("the sitemap has the pages for everybody, and each of them answers", async () => {
+  const text = await (await request("/sitemap.xml")).text();
+  expect(text).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<urlset xmlns="[^"]+">/);
+  const listed = [...text.matchAll(/<url><loc>([^<]+)<\/loc><\/url>/g)].map(([, url = ""]) => url);
+  expect(listed).toEqual(
+    ["/", "/faq", "/ratings-of-my-songs", "/imprint"].map((path) => `${origin}${path}`),
+  );
+  for (const url of listed) expect((await request(url)).status).toBe(200);
+});
+
+test.each([
+  { path: "/robots.txt", type: "text/plain; charset=utf-8" },
+  { path: "/sitemap.xml", type: "application/xml; charset=utf-8" },
+])("$path is read and asked about, and may be kept for a day", async ({ path, type }) => {
+  for (const method of ["GET", "HEAD"]) {
+    const { status, headers } = await request(path, { method });
+    expect([status, headers.get("Content-Type")]).toEqual([200, type]);
+    expect(headers.get("Cache-Control")).toBe("public, max-age=86400");
+  }
+});

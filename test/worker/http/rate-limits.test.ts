@@ -1,0 +1,188 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+// @ts-expect-error: the bundle, which may not have been built yet, has no types.
+import bundle from "../../../build/index.js";
+import { contents } from "../../support/database/contents";
+import { makeUser } from "../../support/database/factories";
+import { makeSession } from "../../support/login";
+
+const worker: { fetch(request: Request, env: object, ctx: ExecutionContext): Promise<Response> } =
+  bundle;
+const limiters = ["LIMIT_LOGIN", "LIMIT_STRICT", "LIMIT_NORMAL", "LIMIT_WIDE"] as const;
+
+interface Asked {
+  method?: string;
+  cookie?: string;
+  address?: string;
+  accept?: string;
+}
+
+/** Asks the built Worker with limits of a test's own. */
+function ask(path: string, bindings: object, asked: Asked = {}): Promise<Response> {
+  const { method = "POST", cookie, address = "192.0.2.1", accept = "text/html" } = asked;
+  const headers = new Headers({ Accept: accept, "CF-Connecting-IP": address });
+  if (cookie) headers.set("Cookie", cookie);
+  const request = new Request(new URL(path, env.APP_ORIGIN), {
+    method,
+    headers,
+    redirect: "manual",
+  });
+  return worker.fetch(request, { ...env, ...bindings }, createExecutionContext());
+}
+
+/** Limits that refuse everything, or nothing, and note what was counted where. */
+function watched(success: boolean) {
+  const keys: [string, string][] = [];
+  const bindings = Object.fromEntries(
+    limiters.map((name) => [
+      name,
+      {
+        async limit({ key }: { key: string }) {
+          keys.push([name, key]);
+          return { success };
+        },
+      },
+    ]),
+  );
+  return { keys, bindings };
+}
+
+const limited = [
+  ["POST", "/login", "LIMIT_LOGIN"],
+  ["GET", "/auth/spotify/callback?code=x&state=y", "LIMIT_LOGIN"],
+  ["GET", "/?menu=addownsong&q=x", "LIMIT_NORMAL"],
+  ["GET", "/_root.data?menu=addownsong&q=x", "LIMIT_NORMAL"],
+  ["HEAD", "/?menu=addownsong&q=x", "LIMIT_NORMAL"],
+  ["POST", "/songs/s1/play", "LIMIT_NORMAL"],
+  ["POST", "/songs/s1/listened", "LIMIT_NORMAL"],
+  ["POST", "/songs/s1/rating", "LIMIT_NORMAL"],
+  ["POST", "/songs/s1/favorite", "LIMIT_NORMAL"],
+  ["POST", "/submissions", "LIMIT_STRICT"],
+  ["POST", "/email-preference", "LIMIT_NORMAL"],
+  ["POST", "/account/email", "LIMIT_STRICT"],
+  ["POST", "/account/email/remove", "LIMIT_STRICT"],
+  ["POST", "/account/export", "LIMIT_STRICT"],
+  ["POST", "/account/delete", "LIMIT_STRICT"],
+  ["POST", "/account/sessions/end", "LIMIT_STRICT"],
+  ["GET", "/confirm-email?token=x", "LIMIT_WIDE"],
+  ["POST", "/confirm-email?token=x", "LIMIT_NORMAL"],
+  ["POST", "/checkout-session", "LIMIT_STRICT"],
+  ["POST", "/checkout-session/lookup", "LIMIT_STRICT"],
+  ["POST", "/portal-session", "LIMIT_STRICT"],
+  ["GET", "/subscription-success?session_id=cs_1", "LIMIT_NORMAL"],
+  ["GET", "/player/token", "LIMIT_NORMAL"],
+  ["GET", "/player/token?refused", "LIMIT_STRICT"],
+  ["POST", "/webhooks/stripe", "LIMIT_WIDE"],
+  ["GET", "/unsubscribe?token=x", "LIMIT_WIDE"],
+  ["POST", "/unsubscribe?token=x", "LIMIT_WIDE"],
+] as const;
+
+describe("one too many", () => {
+  test.each(limited)("%s %s is refused, and changes nothing", async (method, path, limiter) => {
+    const { cookie } = await makeSession(await makeUser());
+    const before = await contents();
+    const { keys, bindings } = watched(false);
+    const response = await ask(path, bindings, { method, cookie });
+    expect(response.status).toBe(429);
+    expect(response.headers.get("Retry-After")).toBe("60");
+    expect(keys.map(([name]) => name)).toEqual([limiter]);
+    expect(await contents()).toEqual(before);
+    if (method !== "HEAD") expect(await response.text()).toContain("Please wait a minute");
+  });
+
+  test.each(limited.filter(([method]) => method === "POST"))(
+    "%s %s cannot be done by another method",
+    async (_, path) => {
+      const { cookie } = await makeSession(await makeUser());
+      const before = await contents();
+      for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS"]) {
+        const response = await ask(path, {}, { method, cookie });
+        expect([method, response.status]).toEqual([method, 405]);
+        expect(response.headers.get("Allow")).toBe("GET, HEAD, POST");
+      }
+      expect(await contents()).toEqual(before);
+    },
+  );
+
+  test("is told to programs as JSON", async () => {
+    const { bindings } = watched(false);
+    const response = await ask("/login", bindings, { accept: "application/json" });
+    expect(await response.json()).toEqual({
+      error: "That was a lot within a short time. Please wait a minute, then try again.",
+      secondsLeft: 60,
+    });
+  });
+
+  test.each(["/LOGIN", "/log%69n", "/login/", "/login?index"])(
+    "is not made less by another spelling: %s",
+    async (path) => {
+      const { keys, bindings } = watched(false);
+      const { status } = await ask(path, bindings);
+      // What does not lead to the login need not be counted as one.
+      if (keys.length === 0) expect([404, 405]).toContain(status);
+      else expect([status, keys[0]?.[1]]).toEqual([429, "POST /login? 192.0.2.1"]);
+    },
+  );
+});
+
+describe("it counts", () => {
+  test("for each login by itself, and for each kind of thing", async () => {
+    const [one, two] = [await makeSession(await makeUser()), await makeSession(await makeUser())];
+    const { keys, bindings } = watched(false);
+    for (const { cookie } of [one, two, one]) await ask("/submissions", bindings, { cookie });
+    await ask("/account/email", bindings, { cookie: one.cookie });
+    const counted = keys.map(([, key]) => key);
+    expect(counted[0]).toBe(counted[2]);
+    expect(new Set(counted).size).toBe(3);
+  });
+
+  test("for the address where there is no login, or a forged one", async () => {
+    const { keys, bindings } = watched(false);
+    await ask("/submissions", bindings);
+    await ask("/submissions", bindings, { cookie: "__Host-session=forged.abc" });
+    await ask("/submissions", bindings, { address: "192.0.2.2" });
+    const counted = keys.map(([, key]) => key);
+    expect(counted[0]).toBe(counted[1]);
+    expect(counted[2]).not.toBe(counted[0]);
+  });
+
+  test("a household's addresses of IPv6 as one", async () => {
+    const { keys, bindings } = watched(false);
+    for (const host of ["1:2:3:4", "ffff:0:0:1"]) {
+      await ask("/login", bindings, { address: `2001:db8:7:9:${host}` });
+    }
+    await ask("/login", bindings, { address: "2001:db8:7:a:1:2:3:4" });
+    const counted = keys.map(([, key]) => key);
+    expect(counted[0]).toBe(counted[1]);
+    expect(counted[2]).not.toBe(counted[0]);
+  });
+
+  test("not what is asked for by just looking", async () => {
+    const { cookie } = await makeSession(await makeUser());
+    const { keys, bindings } = watched(false);
+    for (const path of ["/", "/faq", "/ratings-of-my-songs", "/account", "/health"]) {
+      expect((await ask(path, bindings, { method: "GET", cookie })).status).toBe(200);
+    }
+    expect(keys).toEqual([]);
+  });
+});
+
+test("the platform's own counter lets so many through, and then says no", async () => {
+  const { LIMIT_FEW } = env as unknown as { LIMIT_FEW: RateLimit };
+  const { cookie } = await makeSession(await makeUser());
+  const answers: number[] = [];
+  for (let n = 0; n < 5; n += 1) {
+    const bindings = { LIMIT_STRICT: LIMIT_FEW };
+    answers.push((await ask("/account/email/remove", bindings, { cookie })).status);
+  }
+  // The window may turn over in between; never are there more than its three.
+  expect(answers).toContain(429);
+  expect(answers.filter((status) => status === 303).length).toBeGreaterThanOrEqual(3);
+});
+
+test("a counter that does not answer refuses nobody", async () => {
+  const LIMIT_LOGIN = { limit: () => Promise.reject(new Error("away")) };
+  expect((await ask("/login", { LIMIT_LOGIN })).status).toBe(303);
+  expect((await ask("/login", { LIMIT_LOGIN: undefined })).status).toBe(303);
+});

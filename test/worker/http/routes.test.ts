@@ -1,0 +1,331 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env, exports } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+import { createContext } from "~/http/context.server";
+import { loader as health } from "~/routes/health";
+import { makePackage, makeSong, makeUser } from "../../support/database/factories";
+import { failingDatabase } from "../../support/faults/failing-database";
+import { makeSession } from "../../support/login";
+import { request } from "../../support/request";
+
+const musician = "wren-calloway-fox";
+
+/** A musician with a song to rate and a song of their own; another one who knows neither. */
+async function world() {
+  const viewer = await makeUser({ displayName: "Wren Calloway-Fox" });
+  const owner = await makeUser({ displayName: "The Other Musician" });
+  const song = await makeSong(owner, { title: "A song to rate" });
+  const own = await makeSong(viewer, { title: "The viewer's own song" });
+  await makePackage(viewer, [song]);
+  const { cookie, accessToken, refreshToken } = await makeSession(viewer, { musician });
+  return { viewer, owner, song, own, cookie, secrets: [accessToken, refreshToken] };
+}
+
+function titleOf(page: string): string {
+  return (/<title>(.*?)<\/title>/.exec(page)?.[1] ?? "").replaceAll("&amp;", "&");
+}
+
+function hasScript(page: string): boolean {
+  // Structured data is for crawlers: nothing runs.
+  return (
+    /<script(?! type="application\/ld\+json")/i.test(page) || /<link[^>]+modulepreload/i.test(page)
+  );
+}
+
+const landing = "Fivefold - promote your music for free";
+
+test("who is logged in stays so on a page that is not there", async () => {
+  const user = await makeUser({ displayName: "Lost Musician" });
+  const { cookie } = await makeSession(user);
+  const answer = await request("/nowhere", { cookie });
+  const page = await answer.text();
+  expect([answer.status, page.includes("Lost Musician"), hasScript(page)]).toEqual([
+    404,
+    true,
+    false,
+  ]);
+});
+
+describe("a visitor", () => {
+  test.each([
+    { path: "/", title: landing },
+    { path: "/?menu=addownsong", title: landing },
+    { path: "/?menu=songaddedtopool", title: landing },
+    { path: "/?menu=whatever", title: landing },
+    { path: "/ratings-of-my-songs", title: "Ratings of my songs - Fivefold" },
+    { path: "/faq", title: "FAQ - Fivefold" },
+    { path: "/imprint", title: "Imprint and privacy - Fivefold" },
+    { path: "/subscription-success", title: "Your subscription - Fivefold", status: 400 },
+  ])("reads $path without any script", async ({ path, title, status = 200 }) => {
+    const response = await request(path);
+    const page = await response.text();
+    expect([response.status, titleOf(page)]).toEqual([status, title]);
+    expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+    expect(page).toMatch(/^<!DOCTYPE html><html lang="en">/);
+    expect(page.match(/<h1/g)).toHaveLength(1);
+    expect(hasScript(page)).toBe(false);
+  });
+
+  test("is asked to log in where the ratings would be", async () => {
+    const page = await (await request("/ratings-of-my-songs")).text();
+    expect(page).toContain("Please login to get");
+    expect(page).toContain("Only you will see your ratings.");
+    expect(page).toMatch(/<form[^>]+action="\/login"[^>]*>/);
+  });
+
+  test("is led home from where premium is subscribed to", async () => {
+    const response = await request("/subscribe");
+    expect([response.status, response.headers.get("Location")]).toEqual([302, "/"]);
+  });
+});
+
+describe("somebody logged in", () => {
+  test.each([
+    { path: "/", title: "Play and rate - Fivefold", scripts: true },
+    { path: "/?menu=addownsong", title: "Add a song - Fivefold", scripts: false },
+    { path: "/?menu=addownsong&q=song", title: "Add a song - Fivefold", scripts: false },
+    { path: "/ratings-of-my-songs", title: "Ratings of my songs - Fivefold", scripts: true },
+    { path: "/faq", title: "FAQ - Fivefold", scripts: false },
+    { path: "/imprint", title: "Imprint and privacy - Fivefold", scripts: false },
+    { path: "/subscribe", title: "Premium - Fivefold", scripts: false },
+  ])("reads $path", async ({ path, title, scripts }) => {
+    const { cookie } = await world();
+    const response = await request(path, { cookie });
+    const page = await response.text();
+    expect([response.status, titleOf(page)]).toEqual([200, title]);
+    expect(page).toContain("Wren Calloway-Fox");
+    expect(page).toMatch(/<form[^>]+action="\/logout"/);
+    expect(hasScript(page)).toBe(scripts);
+  });
+
+  test("reads the confirmation of a song they added, and of nobody else's", async () => {
+    const { cookie, viewer, own, song } = await world();
+    const submissionOf = async (songId: string) => {
+      const query = env.DB.prepare("SELECT id FROM submissions WHERE song_id = ?").bind(songId);
+      return (await query.first<{ id: string }>())?.id;
+    };
+    expect(own.ownerId).toBe(viewer.id);
+    const confirmation = (id: string | undefined) =>
+      request(`/?menu=songaddedtopool&submission=${id}`, { cookie });
+    const mine = await confirmation(await submissionOf(own.id));
+    expect(titleOf(await mine.text())).toBe("Song added - Fivefold");
+    for (const id of [await submissionOf(song.id), "no-such-submission", ""]) {
+      const response = await confirmation(id);
+      expect([response.status, response.headers.get("Location")]).toEqual([302, "/"]);
+    }
+  });
+
+  test("reads nothing that tells whose a song is, and no token", async () => {
+    const { cookie, owner, secrets } = await world();
+    for (const { path, shown } of [
+      { path: "/", shown: "A song to rate" },
+      { path: "/_root.data", shown: "A song to rate" },
+      { path: "/ratings-of-my-songs", shown: "The viewer&#x27;s own song" },
+      { path: "/ratings-of-my-songs.data", shown: "The viewer's own song" },
+    ]) {
+      const response = await request(path, { cookie });
+      expect([path, response.status]).toEqual([path, 200]);
+      const text = await response.text();
+      expect(text).toContain(shown);
+      for (const secret of [owner.id, owner.displayName, ...secrets]) {
+        expect(text).not.toContain(secret);
+      }
+    }
+  });
+});
+
+describe("an address that leads nowhere", () => {
+  test.each([
+    "/no-such-page",
+    "/_root",
+    "/songs",
+    "/songs/x",
+    "/faq/more",
+    "/.env",
+    "/wp-login.php",
+  ])("%s is a page that says so and leads home", async (path) => {
+    const response = await request(path);
+    const page = await response.text();
+    expect(response.status).toBe(404);
+    expect(page).toContain("Nothing here");
+    expect(page).toMatch(/<a class="button" href="\/">/);
+    expect(hasScript(page)).toBe(false);
+  });
+
+  test("is 404 for a posted form too", async () => {
+    expect((await request("/no-such-page", { form: { a: "b" } })).status).toBe(404);
+  });
+
+  test("cannot make the app fail by its spelling", async () => {
+    const { cookie } = await world();
+    const paths = [
+      "/songs/%00/rating",
+      "/%ff",
+      "/songs/%E0%A4%A/rating",
+      "//example.org/",
+      "/%2e%2e/",
+    ];
+    for (const path of paths) {
+      const response = await request(new URL(env.APP_ORIGIN).origin + path, { cookie });
+      expect([path, response.status < 500]).toEqual([path, true]);
+    }
+  });
+
+  test("cannot make the app fail by its query", async () => {
+    const { cookie } = await world();
+    const odd = encodeURIComponent("\u0000'\"<script>%");
+    const long = "x".repeat(5000);
+    for (const value of [odd, long]) {
+      for (const path of [
+        `/?menu=${value}`,
+        `/?rated=${value}`,
+        `/?menu=addownsong&q=${value}`,
+        `/?menu=songaddedtopool&submission=${value}`,
+        `/auth/spotify/callback?error=${value}&state=${value}`,
+        `/subscription-success?session_id=${value}`,
+      ]) {
+        const response = await request(path, { cookie });
+        expect([path.slice(0, 60), response.status < 500]).toEqual([path.slice(0, 60), true]);
+        expect(await response.text()).not.toContain("'\"<script>");
+      }
+    }
+  });
+});
+
+describe("a route that takes posts alone", () => {
+  test.each([
+    { path: "/login", to: "/" },
+    { path: "/logout", to: "/" },
+    { path: "/songs/some-song/play", to: "/" },
+    { path: "/songs/some-song/listened", to: "/" },
+    { path: "/songs/some-song/rating", to: "/" },
+    { path: "/songs/some-song/favorite", to: "/" },
+    { path: "/submissions", to: "/?menu=addownsong" },
+    { path: "/checkout-session", to: "/subscribe" },
+    { path: "/checkout-session/lookup", to: "/" },
+    { path: "/portal-session", to: "/" },
+  ])("leads a GET of $path elsewhere and does nothing", async ({ path, to }) => {
+    const { cookie } = await world();
+    const response = await request(path, { cookie });
+    expect([response.status, response.headers.get("Location")]).toEqual([302, to]);
+    expect((await request("/player/token", { cookie })).status).toBe(200);
+  });
+
+  test("tells a GET of the webhook that it is none", async () => {
+    const response = await request("/webhooks/stripe");
+    expect([response.status, response.headers.get("Allow")]).toEqual([405, "POST"]);
+    expect(await response.json()).toEqual({ error: "Events are posted here." });
+  });
+
+  test("a page that takes none refuses a post readably", async () => {
+    for (const path of [
+      "/",
+      "/faq",
+      "/imprint",
+      "/ratings-of-my-songs",
+      "/subscribe",
+      "/subscription-success",
+    ]) {
+      const response = await request(path, { form: { a: "b" } });
+      expect([path, response.status]).toEqual([path, 405]);
+      expect(await response.text()).toContain("That did not work");
+    }
+  });
+});
+
+test("a cancelled checkout leads home in the place of its own address", async () => {
+  const { cookie } = await world();
+  for (const options of [{}, { cookie }]) {
+    const response = await request("/subscription-cancel", options);
+    expect([response.status, response.headers.get("Location")]).toEqual([302, "/"]);
+    expect(response.headers.has("X-Remix-Replace")).toBe(true);
+  }
+});
+
+describe("a post from another site", () => {
+  const posts = [
+    "/login",
+    "/logout",
+    "/songs/x/play",
+    "/songs/x/listened",
+    "/songs/x/rating",
+    "/songs/x/favorite",
+    "/submissions",
+    "/checkout-session",
+    "/checkout-session/lookup",
+    "/portal-session",
+    "/webhooks/stripe",
+    "/no-such-page",
+  ];
+  test.each(posts)("to %s is refused before anything else", async (path) => {
+    const { cookie } = await world();
+    for (const origin of ["https://evil.example", "http://127.0.0.1:1", "null"]) {
+      const headers = { Origin: origin };
+      const response = await request(path, { cookie, form: { score: "1" }, headers });
+      expect([origin, response.status]).toEqual([origin, 403]);
+      expect(response.headers.getSetCookie()).toEqual([]);
+    }
+    expect((await request("/player/token", { cookie })).status).toBe(200);
+  });
+
+  test("is refused through the data routes as well", async () => {
+    const headers = { Origin: "https://evil.example" };
+    expect((await request("/logout.data", { method: "POST", headers })).status).toBe(403);
+  });
+
+  test("while one from the app's own pages passes", async () => {
+    const { cookie } = await world();
+    const headers = { Origin: env.APP_ORIGIN };
+    expect((await request("/logout", { cookie, form: {}, headers })).status).toBe(303);
+    expect((await request("/player/token", { cookie })).status).toBe(401);
+  });
+});
+
+describe("health", () => {
+  test("answers with the version while the database does", async () => {
+    const response = await request("/health");
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ ok: true, version: "5.24.0" });
+  });
+
+  test("is 503 while it does not, without saying why", async () => {
+    const away = { ...env, DB: failingDatabase(env.DB, () => "refused") };
+    const asked = new Request(new URL("/health", env.APP_ORIGIN));
+    const context = await createContext(asked, away, createExecutionContext());
+    const response = await health({ request: asked, params: {}, context });
+    expect(response.status).toBe(503);
+    expect(await response.json()).toEqual({ ok: false, version: "5.24.0" });
+  });
+});
+
+describe("a development configuration", () => {
+  test.each([
+    "http://fivefold.example/",
+    "https://fivefold.example/health",
+    "http://192.168.0.7:8787/login",
+    "http://127.0.0.1.example/",
+  ])("does not answer at %s", async (url) => {
+    const response = await exports.default.fetch(new Request(url));
+    expect(response.status).toBe(503);
+    expect(await response.text()).toContain("development configuration");
+  });
+
+  test.each(["http://localhost:8787/health", "http://[::1]:8787/health"])(
+    "answers at %s",
+    async (url) => {
+      expect((await exports.default.fetch(new Request(url))).status).toBe(200);
+    },
+  );
+});
+
+describe("the list of routes that scripts ask for", () => {
+  const ask = (paths: string) => request(`/__manifest?version=x&p=${paths}`);
+
+  test("is given for a path or two", async () => {
+    expect((await ask("%2Fratings-of-my-songs")).status).not.toBe(400);
+  });
+
+  test("is refused for a path so long that looking through it would take a second", async () => {
+    expect((await ask("/a".repeat(3700))).status).toBe(400);
+  });
+});

@@ -1,0 +1,105 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, test } from "vitest";
+import { makePackage, makeSong, makeUser } from "../../support/database/factories";
+import { request } from "../../support/request";
+import { control, sandboxRequests } from "../../support/sandbox";
+import {
+  apiRequests,
+  callbackPath,
+  musician,
+  played,
+  searched,
+  submitted,
+} from "../../support/spotify/requests";
+import { cookieOf, logIn } from "../session/login-flow";
+
+beforeEach(() => control("reset", { musician }));
+
+async function userId(): Promise<string> {
+  return (await env.DB.prepare("SELECT user_id FROM sessions").first<string>("user_id")) ?? "";
+}
+
+/** One visit: log in, search, submit, play, confirm, and stay until the token is renewed. */
+async function visit(): Promise<void> {
+  const cookie = cookieOf(await logIn(musician), "__Host-session");
+  await request("/", { cookie });
+  // With nothing to rate yet, submitting is free.
+  const search = new URLSearchParams({ menu: "addownsong", q: searched });
+  expect((await request(`/?${search}`, { cookie })).status).toBe(200);
+  const { trackId } = submitted;
+  expect((await request("/submissions", { cookie, json: { trackId } })).status).toBe(200);
+
+  const song = await makeSong(await makeUser(), played);
+  await makePackage({ id: await userId(), displayName: "" }, [song]);
+  await control("openApp", { musician });
+  expect((await request(`/songs/${song.id}/play`, { cookie, json: {} })).status).toBe(200);
+  await env.DB.prepare("UPDATE listens SET started_at = started_at - 60000").run();
+  const listened = await request(`/songs/${song.id}/listened`, { cookie, json: {} });
+  // Spotify was asked, and its clock has not been turned back.
+  expect(listened.status).toBe(409);
+
+  await env.DB.prepare("UPDATE sessions SET token_expires_at = 0").run();
+  expect((await request("/player/token", { cookie })).status).toBe(200);
+}
+
+test("a visit asks the Web API for these and for nothing else", async () => {
+  await visit();
+  const sent = (await sandboxRequests(musician)).filter(({ path }) => path.startsWith("/v1/"));
+  expect(sent.map(({ method, path, query, body }) => ({ method, path, query, body }))).toEqual(
+    apiRequests,
+  );
+  expect(sent.filter(({ status }) => status >= 300)).toEqual([]);
+});
+
+test("a visit asks for tokens as the authorization guide says: once for the code, then by refresh", async () => {
+  await visit();
+  const sent = (await sandboxRequests(musician)).filter(({ path }) => !path.startsWith("/v1/"));
+  expect(sent).toMatchObject([
+    {
+      method: "POST",
+      path: "/api/token",
+      query: {},
+      body: {
+        grant_type: "authorization_code",
+        code: expect.any(String),
+        redirect_uri: `${env.APP_ORIGIN}${callbackPath}`,
+      },
+      status: 200,
+    },
+    {
+      method: "POST",
+      path: "/api/token",
+      query: {},
+      body: { grant_type: "refresh_token", refresh_token: expect.any(String) },
+      status: 200,
+    },
+  ]);
+  expect(sent).toHaveLength(2);
+});
+
+test("a search that is repeated at once is answered from memory, within one login alone", async () => {
+  const search = new URLSearchParams({ menu: "addownsong", q: submitted.title });
+  for (const times of [3, 1]) {
+    const cookie = cookieOf(await logIn(musician), "__Host-session");
+    for (let time = 0; time < times; time += 1) {
+      const page = await request(`/?${search}`, { cookie });
+      expect(await page.text()).toContain(submitted.trackId);
+    }
+  }
+  const sent = await sandboxRequests(musician);
+  expect(sent.filter(({ path }) => path === "/v1/search")).toHaveLength(2);
+});
+
+test("a limit that Spotify has set holds back the login's next page as well", async () => {
+  const cookie = cookieOf(await logIn(musician), "__Host-session");
+  const page = (q: string) => {
+    const search = new URLSearchParams({ menu: "addownsong", q });
+    return request(`/?${search}`, { cookie });
+  };
+  await control("fail", { musician, route: "GET /v1/search", status: 429, retryAfter: 3600 });
+  for (const q of ["one", "another"]) {
+    expect(await (await page(q)).text()).toContain("Spotify could not be searched right now");
+  }
+  const sent = await sandboxRequests(musician);
+  expect(sent.filter(({ path }) => path === "/v1/search")).toHaveLength(1);
+});

@@ -1,0 +1,147 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+import { createDatabase } from "~/db/client.server";
+import {
+  confirmAddress,
+  confirmationToken,
+  forgetWaiting,
+  requestConfirmation,
+} from "~/domain/contact/address.server";
+import { isRefusal } from "~/domain/refusal";
+import { readConfig } from "~/platform/env";
+import { makeSong, makeUser, type TestUser, unique } from "../../support/database/factories";
+import { findViolations } from "../../support/database/invariants";
+import {
+  addressOf,
+  deliver,
+  failMails,
+  letTimePass,
+  mailRow,
+  mailsTo,
+  oweRating,
+  postsTo,
+} from "../../support/mails";
+
+const db = createDatabase(env.DB);
+const { sessionSecret } = readConfig(env);
+
+function setEmail(user: TestUser, value: string | null) {
+  return env.DB.prepare("UPDATE users SET email = ? WHERE id = ?").bind(value, user.id).run();
+}
+
+function freeAddress(): string {
+  return `${unique("someone")}@elsewhere.example`;
+}
+
+describe("a mail goes to", () => {
+  test("the user's own address before that of Spotify", async () => {
+    const ownEmail = freeAddress();
+    const user = await makeUser({ ownEmail });
+    const id = await oweRating(await makeSong(user));
+    expect(await deliver([id])).toEqual(["done"]);
+    expect(await mailsTo(ownEmail)).toHaveLength(1);
+    expect(await mailsTo(addressOf(user))).toEqual([]);
+    expect(await findViolations(env.DB)).toEqual([]);
+  });
+
+  test("nobody where there is no address: it is skipped", async () => {
+    const user = await makeUser({ email: null });
+    const id = await oweRating(await makeSong(user));
+    expect(await deliver([id])).toEqual(["done"]);
+    expect(await mailRow(id)).toMatchObject({ state: "skipped", fault: "no address" });
+  });
+
+  test("the new address where that has changed between two attempts, never to the old one", async () => {
+    const user = await makeUser();
+    const old = addressOf(user);
+    const address = freeAddress();
+    const id = await oweRating(await makeSong(user));
+    await failMails(old, { status: 500 });
+    await deliver([id]);
+    expect(await mailRow(id)).toMatchObject({ to: old });
+    const before = String((await mailRow(id)).text);
+    await setEmail(user, address);
+    await letTimePass();
+    expect(await deliver([id])).toEqual(["done"]);
+    expect(await mailsTo(old)).toEqual([]);
+    const [mail, ...more] = await mailsTo(address);
+    expect([mail?.to, more]).toEqual([[address], []]);
+    // The link that speaks for the old address is not in it.
+    const token = /token=(\S+)/.exec(before)?.[1] ?? "none";
+    expect(JSON.stringify(mail)).not.toContain(token);
+    const keys = [...(await postsTo(old)), ...(await postsTo(address))].map(
+      ({ headers }) => headers["idempotency-key"],
+    );
+    expect(new Set(keys).size).toBe(2);
+  });
+
+  test("nobody where the address was taken away between two attempts", async () => {
+    const user = await makeUser();
+    const id = await oweRating(await makeSong(user));
+    await failMails(addressOf(user), { status: 500 });
+    await deliver([id]);
+    await setEmail(user, null);
+    await letTimePass();
+    expect(await deliver([id])).toEqual(["done"]);
+    expect(await mailRow(id)).toMatchObject({ state: "skipped", to: null });
+  });
+});
+
+describe("a confirmation", () => {
+  async function ask(user: TestUser, address: string, now = Date.now()) {
+    const asked = await requestConfirmation(db, sessionSecret, user.id, address, now);
+    if (isRefusal(asked)) throw new Error(asked.error);
+    const row = await mailRow(asked.outboxId);
+    const token = await confirmationToken(sessionSecret, String(row.subject_id));
+    return { id: asked.outboxId, token };
+  }
+
+  test("goes to the address that is to be confirmed, with the link, and nothing else does", async () => {
+    const user = await makeUser();
+    const address = freeAddress();
+    const { id, token } = await ask(user, address);
+    const rating = await oweRating(await makeSong(user));
+    expect(await deliver([id, rating])).toEqual(["done", "done"]);
+    const [mail, ...more] = await mailsTo(address);
+    expect(more).toEqual([]);
+    expect(mail?.text).toContain(`/confirm-email?token=${token}`);
+    expect(mail?.headers).toEqual({});
+    const others = await mailsTo(addressOf(user));
+    expect(others).toHaveLength(1);
+    expect(JSON.stringify(others)).not.toContain(token);
+    expect(await confirmAddress(db, sessionSecret, token, Date.now())).toMatchObject({ address });
+    expect(await findViolations(env.DB)).toEqual([]);
+  });
+
+  test("is sent whatever mails are wanted, to who has no address yet", async () => {
+    const user = await makeUser({ email: null, receiveRatingEmails: false });
+    const address = freeAddress();
+    const { id } = await ask(user, address);
+    await deliver([id]);
+    expect(await mailsTo(address)).toHaveLength(1);
+  });
+
+  test.each<{ when: string; change(user: TestUser, token: string): Promise<unknown> }>([
+    {
+      when: "a later one takes its place",
+      change: (user) => ask(user, freeAddress(), Date.now() + 1),
+    },
+    {
+      when: "it was used",
+      change: (_, token) => confirmAddress(db, sessionSecret, token, Date.now()),
+    },
+    { when: "the address is given up", change: (user) => forgetWaiting(db, user.id, Date.now()) },
+    {
+      when: "it is too old",
+      change: () => env.DB.prepare("UPDATE email_confirmations SET expires_at = 1").run(),
+    },
+  ])("is not sent once $when", async ({ change }) => {
+    const user = await makeUser();
+    const address = freeAddress();
+    const { id, token } = await ask(user, address);
+    await change(user, token);
+    expect(await deliver([id])).toEqual(["done"]);
+    expect(await mailRow(id)).toMatchObject({ state: "skipped", fault: "superseded" });
+    expect(await mailsTo(address)).toEqual([]);
+  });
+});

@@ -1,0 +1,244 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+import { createDatabase } from "~/db/client.server";
+import { requestConfirmation } from "~/domain/contact/address.server";
+import { isRefusal } from "~/domain/refusal";
+import { readConfig } from "~/platform/env";
+import { trackOf } from "../../support/catalogue";
+import { rowsOf } from "../../support/database/contents";
+import {
+  baseTime,
+  insert,
+  makeListen,
+  makeSong,
+  makeUser,
+  type TestUser,
+  unique,
+} from "../../support/database/factories";
+import { findViolations } from "../../support/database/invariants";
+import { failingDatabase } from "../../support/faults/failing-database";
+import { makeSession } from "../../support/login";
+import {
+  addressOf,
+  consume,
+  deliver,
+  failMails,
+  letTimePass,
+  mailRow,
+  mailsTo,
+  owe,
+  oweRating,
+  oweSubmission,
+} from "../../support/mails";
+import { request } from "../../support/request";
+
+const db = createDatabase(env.DB);
+const minute = 60_000;
+
+async function theRow(): Promise<Record<string, unknown>> {
+  const [row, ...more] = await rowsOf("SELECT * FROM outbox");
+  if (!row || more.length > 0) throw new Error("not one row");
+  return row as Record<string, unknown>;
+}
+
+function freeAddress(): string {
+  return `${unique("someone")}@elsewhere.example`;
+}
+
+test("a rating's mail is owed with it, waits for more, and tells of it once", async () => {
+  const owner = await makeUser({ displayName: "Ada" });
+  const song = await makeSong(owner, { title: "Night Bus", received: 2 });
+  const rater = await makeUser({ displayName: "A rater with a name" });
+  const startedAt = Date.now() - 60 * minute;
+  await makeListen(rater, song, { startedAt, finishedAt: startedAt + minute });
+  const { cookie } = await makeSession(rater);
+  await request(`/songs/${song.id}/rating`, { cookie, json: { score: 3 } });
+
+  const row = await theRow();
+  expect(row).toMatchObject({ user_id: owner.id, kind: "rating", state: "pending", attempts: 0 });
+  expect(Number(row.due_at)).toBe(Number(row.created_at) + 5000);
+  const id = String(row.id);
+  const to = addressOf(owner);
+  expect(await consume([id], { now: () => Number(row.due_at) - 1 })).toEqual([1]);
+  expect(await mailsTo(to)).toEqual([]);
+
+  expect(await consume([id], { now: () => Number(row.due_at) })).toEqual(["done"]);
+  const [mail, ...more] = await mailsTo(to);
+  expect(more).toEqual([]);
+  expect(mail).toMatchObject({
+    from: "Fivefold <ratings@fivefold.example>",
+    to: [to],
+    bcc: [],
+    replyTo: ["support@fivefold.example"],
+    subject: "New rating (3 of 5) for “Night Bus”",
+    headers: {
+      "List-Unsubscribe": expect.stringMatching(
+        /^<http:\/\/127\.0\.0\.1:8787\/unsubscribe\?token=/,
+      ),
+      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    },
+  });
+  for (const told of ["Ada", "Night Bus", "Great Song", "3 of 5 ratings received"]) {
+    expect(mail?.html).toContain(told);
+    expect(mail?.text).toContain(told);
+  }
+  expect(JSON.stringify(mail)).not.toContain(rater.displayName);
+  const link = /<(.*)>/.exec(mail?.headers["List-Unsubscribe"] ?? "")?.[1] ?? "";
+  expect(mail?.text).toContain(link);
+
+  expect(await mailRow(id)).toMatchObject({
+    state: "sent",
+    sent_at: row.due_at,
+    mail_id: id,
+    ...{ to: null, bcc: null, subject: null, html: null, text: null, fault: null },
+  });
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a submission's mail is owed with it, and sent at once", async () => {
+  const user = await makeUser({ credits: 6 });
+  const { cookie } = await makeSession(user, { musician: "ysolde-perrin" });
+  const { trackId, title } = trackOf("ysolde-perrin", 3);
+  await request("/submissions", { cookie, json: { trackId } });
+  const { id, kind, created_at, due_at } = await theRow();
+  expect([kind, due_at]).toEqual(["submission", created_at]);
+  // The queue itself may be quicker.
+  expect(await consume([String(id)], { now: () => Date.now() })).not.toContain("unsettled");
+  await expect.poll(() => mailsTo(addressOf(user)), { timeout: 20_000 }).toHaveLength(1);
+  const [mail] = await mailsTo(addressOf(user));
+  expect(mail?.subject).toContain("Your song is added");
+  expect(mail?.text).toContain(title);
+  expect(mail?.text).toContain("5 ratings");
+});
+
+test(
+  "the queue itself hands a mail to the consumer",
+  async () => {
+    const user = await makeUser();
+    const id = await owe(user.id, "premium_ended");
+    // As many as make the queue hand them over at once; the others name nothing.
+    const messages = Array.from({ length: 100 }, (_, n) => ({
+      body: { outboxId: n === 0 ? id : "" },
+    }));
+    await env.OUTBOX_QUEUE.sendBatch(messages);
+    await expect.poll(() => mailRow(id), { timeout: 20_000 }).toMatchObject({ state: "sent" });
+    expect(await mailsTo(addressOf(user))).toHaveLength(1);
+  },
+  minute,
+);
+
+test("a song's mails go to the operator too where that is configured, no others do", async () => {
+  const user = await makeUser();
+  const song = await makeSong(user);
+  const mails = [
+    { id: await oweRating(song), copied: true },
+    { id: await oweSubmission(song), copied: true },
+    { id: await owe(user.id, "premium_ended"), copied: false },
+    { id: await owe(user.id, "premium_ended"), copied: false },
+  ];
+  const MAIL_BCC = freeAddress();
+  for (const { id, copied } of mails) {
+    expect(await deliver([id], { MAIL_BCC })).toEqual(["done"]);
+    const [mail] = (await mailsTo(addressOf(user))).slice(-1);
+    expect(mail?.bcc).toEqual(copied ? [MAIL_BCC] : []);
+  }
+  expect(await mailsTo(MAIL_BCC)).toHaveLength(2);
+  const asked = await requestConfirmation(
+    db,
+    readConfig(env).sessionSecret,
+    user.id,
+    freeAddress(),
+    Date.now(),
+  );
+  if (isRefusal(asked)) throw new Error("refused");
+  await deliver([asked.outboxId], { MAIL_BCC });
+  expect(await mailRow(asked.outboxId)).toMatchObject({ state: "sent" });
+  expect(await mailsTo(MAIL_BCC)).toHaveLength(2);
+});
+
+describe("whether a mail is wanted is asked when it is sent:", () => {
+  const columns = {
+    rating: "receive_rating_emails",
+    other: "receive_subscription_emails",
+  } as const;
+
+  async function setPreference(user: TestUser, topic: keyof typeof columns, wanted: number) {
+    const row = { user_id: user.id, updated_at: baseTime, [columns[topic]]: wanted };
+    await env.DB.prepare("DELETE FROM email_preferences").run();
+    await insert("email_preferences", row).run();
+  }
+
+  async function eachKind(user: TestUser) {
+    const song = await makeSong(user);
+    return [
+      await oweRating(song),
+      await oweSubmission(song),
+      await owe(user.id, "premium_ended"),
+      await owe(user.id, "premium_ended"),
+    ];
+  }
+
+  async function states(ids: string[]): Promise<unknown[]> {
+    return (await Promise.all(ids.map(mailRow))).map(({ state, fault }) => fault ?? state);
+  }
+
+  test.each([
+    { topic: "rating", told: ["unwanted", "unwanted", "sent", "sent"] },
+    { topic: "other", told: ["sent", "sent", "unwanted", "unwanted"] },
+  ] as const)("switched off since, mails on $topic are skipped alone", async ({ topic, told }) => {
+    const user = await makeUser();
+    const ids = await eachKind(user);
+    await setPreference(user, topic, 0);
+    expect(await deliver(ids)).toEqual(Array(4).fill("done"));
+    expect(await states(ids)).toEqual(told);
+    expect(await mailsTo(addressOf(user))).toHaveLength(2);
+    expect(await findViolations(env.DB)).toEqual([]);
+  });
+
+  test("stored as wanted, all are sent", async () => {
+    const user = await makeUser({ receiveRatingEmails: true });
+    const ids = await eachKind(user);
+    await deliver(ids);
+    expect(await states(ids)).toEqual(Array(4).fill("sent"));
+  });
+
+  test("switched off between two attempts, it is not tried again", async () => {
+    const user = await makeUser();
+    const id = await oweRating(await makeSong(user));
+    await failMails(addressOf(user), { status: 500 });
+    await deliver([id]);
+    await setPreference(user, "rating", 0);
+    await letTimePass();
+    expect(await deliver([id])).toEqual(["done"]);
+    expect(await mailRow(id)).toMatchObject({ state: "skipped", to: null, html: null });
+    expect(await mailsTo(addressOf(user))).toEqual([]);
+  });
+
+  test("unreadable, it is sent", async () => {
+    const user = await makeUser({ receiveRatingEmails: false });
+    const id = await oweRating(await makeSong(user));
+    const DB = failingDatabase(env.DB, (sql) =>
+      sql.includes("email_preferences") && !sql.includes(";") ? "refused" : "fine",
+    );
+    expect(await deliver([id], { DB })).toEqual(["done"]);
+    expect(await mailsTo(addressOf(user))).toHaveLength(1);
+  });
+
+  test("another user's preference says nothing", async () => {
+    await makeUser({ receiveRatingEmails: false });
+    const user = await makeUser();
+    const other = await makeUser({ receiveRatingEmails: false });
+    const ids = [await oweRating(await makeSong(user)), await oweRating(await makeSong(other))];
+    await deliver(ids);
+    expect(await states(ids)).toEqual(["sent", "unwanted"]);
+  });
+});
+
+test("a mail about what is no more is skipped", async () => {
+  const user = await makeUser();
+  const ids = [await owe(user.id, "rating"), await owe(user.id, "submission")];
+  expect(await deliver(ids)).toEqual(["done", "done"]);
+  for (const id of ids) {
+    expect(await mailRow(id)).toMatchObject({ state: "skipped", fault: "gone" });
+  }
+});

@@ -1,0 +1,219 @@
+import { createExecutionContext, createScheduledController } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+import { createDatabase } from "~/db/client.server";
+import { sweepOutbox } from "~/domain/outbox/sweep.server";
+// @ts-expect-error: the bundle, which may not have been built yet, has no types.
+import bundle from "../../../build/index.js";
+import { contents, rowsOf } from "../../support/database/contents";
+import { baseTime, insert, makeSong, makeUser, unique } from "../../support/database/factories";
+import { findViolations } from "../../support/database/invariants";
+import { failingDatabase } from "../../support/faults/failing-database";
+import {
+  addressOf,
+  consume,
+  deliver,
+  failMails,
+  mailRow,
+  mailsTo,
+  owe,
+  oweRating,
+} from "../../support/mails";
+
+const worker: { scheduled: ExportedHandlerScheduledHandler<Cloudflare.Env> } = bundle;
+const db = createDatabase(env.DB);
+const minute = 60_000;
+const now = baseTime + 600 * minute;
+
+/** A queue that takes so many batches, then refuses. */
+function stubQueue(takes = Number.POSITIVE_INFINITY) {
+  const batches: string[][] = [];
+  return {
+    batches,
+    ids: () => batches.flat(),
+    async sendBatch(messages: Iterable<MessageSendRequest<{ outboxId: string }>>) {
+      if (batches.length >= takes) throw new Error("Queue overloaded");
+      batches.push([...messages].map(({ body }) => body.outboxId));
+    },
+  };
+}
+
+async function sweep(queue: ReturnType<typeof stubQueue>, at = now): Promise<number> {
+  return sweepOutbox(db, queue as unknown as typeof env.OUTBOX_QUEUE, at);
+}
+
+function set(id: string, change: string) {
+  return env.DB.prepare(`UPDATE outbox SET ${change} WHERE id = ?`).bind(id).run();
+}
+
+/** A mail that was due so many minutes ago. */
+async function dueAgo(minutes: number): Promise<string> {
+  return owe((await makeUser()).id, "premium_ended", unique("subject"), now - minutes * minute);
+}
+
+describe("the sweep", () => {
+  test("queues what was never queued, and it is sent", async () => {
+    const owner = await makeUser();
+    const id = await oweRating(await makeSong(owner));
+    const queue = stubQueue();
+    expect(await sweep(queue)).toBe(1);
+    expect(queue.ids()).toEqual([id]);
+    expect(await consume(queue.ids(), { now: () => now })).toEqual(["done"]);
+    expect(await mailsTo(addressOf(owner))).toHaveLength(1);
+    expect(await findViolations(env.DB)).toEqual([]);
+  });
+
+  test("takes up what was left half-done, once its claim has lapsed long enough", async () => {
+    const id = await dueAgo(60);
+    const broken = createDatabase(
+      failingDatabase(env.DB, (sql) => (sql.includes('"fault" = ?') ? "refused" : "fine")),
+    );
+    await failMails(await addressFor(id), { status: 500 });
+    await consume([id], { db: broken, now: () => now });
+    const queue = stubQueue();
+    expect(await sweep(queue, now + 20 * minute)).toBe(0);
+    expect(await sweep(queue, now + 20 * minute + 1)).toBe(1);
+    expect(await consume(queue.ids(), { now: () => now + 21 * minute })).toEqual(["done"]);
+    expect(await mailRow(id)).toMatchObject({ state: "sent" });
+  });
+
+  async function addressFor(id: string): Promise<string> {
+    return addressOf({ id: String((await mailRow(id)).user_id) });
+  }
+
+  test("leaves alone what a message may still lead to, and what is over", async () => {
+    for (const minutes of [15, 5, 0, -60]) await dueAgo(minutes);
+    for (const state of ["sent", "skipped", "failed"]) {
+      await set(await dueAgo(60), `state = '${state}', mail_id = id`);
+    }
+    const before = await contents("outbox");
+    const queue = stubQueue();
+    expect(await sweep(queue)).toBe(0);
+    expect([queue.batches, await contents("outbox")]).toEqual([[], before]);
+  });
+
+  test("takes of a mail the row that leads it alone", async () => {
+    const song = await makeSong(await makeUser());
+    const [lead, other] = [await oweRating(song), await oweRating(song)];
+    await env.DB.prepare("UPDATE outbox SET mail_id = ?").bind(lead).run();
+    const queue = stubQueue();
+    await sweep(queue);
+    expect(queue.ids()).toEqual([lead]);
+    expect(await mailRow(other)).toMatchObject({ due_at: baseTime });
+  });
+
+  test("does not take again what it has just queued", async () => {
+    await dueAgo(60);
+    const queue = stubQueue();
+    await sweep(queue);
+    expect(await sweep(queue, now + 15 * minute)).toBe(0);
+    expect(await sweep(queue, now + 16 * minute)).toBe(1);
+  });
+
+  test("loses nothing where the queue refuses: the next but one finds it again", async () => {
+    const id = await dueAgo(60);
+    expect(await sweep(stubQueue(0))).toBe(1);
+    expect(await mailRow(id)).toMatchObject({ state: "pending", attempts: 0 });
+    const queue = stubQueue();
+    await sweep(queue, now + 20 * minute);
+    expect(queue.ids()).toEqual([id]);
+  });
+
+  test("hands over 100 at a time and 500 a run, the longest overdue first, one refusal stopping none", async () => {
+    const { id: userId } = await makeUser();
+    const rows = Array.from({ length: 503 }, (_, n) =>
+      insert("outbox", {
+        id: `mail-${n}`,
+        user_id: userId,
+        kind: "premium_ended",
+        subject_id: "cus_1",
+        dedupe_key: `key-${n}`,
+        created_at: 1,
+        // Not in the order of the table.
+        due_at: 1 + ((n * 7) % 503),
+      }),
+    );
+    await env.DB.batch(rows);
+    const queue = stubQueue();
+    let calls = 0;
+    const refusingOnce = {
+      ...queue,
+      async sendBatch(messages: Parameters<typeof queue.sendBatch>[0]) {
+        calls += 1;
+        if (calls === 2) throw new Error("Queue overloaded");
+        await queue.sendBatch(messages);
+      },
+    };
+    expect(await sweep(refusingOnce)).toBe(500);
+    expect(queue.batches.map(({ length }) => length)).toEqual([100, 100, 100, 100]);
+    expect(await rowsOf("SELECT due_at FROM outbox WHERE due_at <> ? ORDER BY 1", now)).toEqual([
+      { due_at: 501 },
+      { due_at: 502 },
+      { due_at: 503 },
+    ]);
+  });
+
+  test("is what the Worker runs every ten minutes, and not once a day", async () => {
+    const id = await dueAgo(60);
+    const queue = stubQueue();
+    const bindings = { ...env, OUTBOX_QUEUE: queue } as unknown as typeof env;
+    const run = (cron: string) =>
+      worker.scheduled(createScheduledController({ cron }), bindings, createExecutionContext());
+    await run("17 4 * * *");
+    expect(queue.batches).toEqual([]);
+    await run("*/10 * * * *");
+    expect(queue.batches).toEqual([[id]]);
+  });
+});
+
+describe("of a dead letter", () => {
+  const dead = "fivefold-outbox-dead";
+
+  test("a mail that may be tried yet is left to the sweep", async () => {
+    const id = await dueAgo(60);
+    await set(id, "mail_id = id, attempts = 9");
+    expect(await deliver([id, null, "no-such-mail"], {}, dead)).toEqual(["done", "done", "done"]);
+    expect(await mailRow(id)).toMatchObject({ state: "pending" });
+    const queue = stubQueue();
+    await sweep(queue);
+    expect(queue.ids()).toEqual([id]);
+  });
+
+  test("one that was tried often enough is marked as failed, with all it tells of", async () => {
+    const song = await makeSong(await makeUser());
+    const ids = [await oweRating(song), await oweRating(song)];
+    const [lead = "", other = ""] = ids;
+    await env.DB.prepare("UPDATE outbox SET mail_id = ?").bind(lead).run();
+    await set(lead, "attempts = 10");
+    const bystander = await dueAgo(60);
+    await set(bystander, "mail_id = id, attempts = 10");
+    expect(await deliver([lead], {}, dead)).toEqual(["done"]);
+    expect(await mailRow(lead)).toMatchObject({ state: "failed", fault: "dead letter" });
+    expect(await mailRow(other)).toMatchObject({ state: "failed", fault: "dead letter" });
+    expect(await mailRow(bystander)).toMatchObject({ state: "pending" });
+    expect(await findViolations(env.DB)).toEqual([]);
+  });
+
+  test("one that is being sent at this moment is left alone", async () => {
+    const id = await dueAgo(60);
+    await set(id, `mail_id = id, attempts = 10, due_at = ${Date.now() + minute}`);
+    await deliver([id], {}, dead);
+    expect(await mailRow(id)).toMatchObject({ state: "pending" });
+  });
+
+  test("one that is out stays so", async () => {
+    const id = await dueAgo(60);
+    await set(id, "attempts = 9");
+    await consume([id], { now: () => now });
+    await set(id, "attempts = 10");
+    await deliver([id], {}, dead);
+    expect(await mailRow(id)).toMatchObject({ state: "sent" });
+  });
+
+  test("all come again where the database is away", async () => {
+    const id = await dueAgo(60);
+    const DB = failingDatabase(env.DB, () => "refused");
+    await expect(deliver([id], { DB }, dead)).rejects.toThrow();
+    expect(await mailRow(id)).toMatchObject({ state: "pending" });
+  });
+});

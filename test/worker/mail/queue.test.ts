@@ -1,0 +1,252 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+import { MailError } from "~/adapters/mail/mailer";
+import { createDatabase } from "~/db/client.server";
+import { enqueueMail } from "~/domain/outbox/outbox.server";
+import { rowsOf } from "../../support/database/contents";
+import { baseTime, makeSong, makeUser } from "../../support/database/factories";
+import { findViolations } from "../../support/database/invariants";
+import { failingDatabase } from "../../support/faults/failing-database";
+import {
+  addressOf,
+  consume,
+  deliver,
+  letTimePass,
+  mailRow,
+  mailsTo,
+  owe,
+  oweRating,
+  postsTo,
+  resend,
+  stubMailer,
+} from "../../support/mails";
+
+/** Somebody whose song has a rating that they are to be told of. */
+async function owed(dueAt = baseTime) {
+  const owner = await makeUser();
+  const song = await makeSong(owner);
+  return { owner, song, to: addressOf(owner), id: await oweRating(song, { dueAt }) };
+}
+
+describe("a message", () => {
+  test("that names a mail which is due is done with once the mail is out", async () => {
+    const { id, to } = await owed();
+    expect(await deliver([id])).toEqual(["done"]);
+    expect(await mailRow(id)).toMatchObject({ state: "sent" });
+    expect(await mailsTo(to)).toHaveLength(1);
+  });
+
+  test("that names none is dropped", async () => {
+    expect(await deliver(["no-such-mail"])).toEqual(["done"]);
+  });
+
+  test.each([null, 7, [], {}, { outboxId: 7 }, { outboxId: null }, { outboxId: "" }])(
+    "that is malformed (%j) is dropped, and nothing but that",
+    async (body) => {
+      const { id } = await owed();
+      expect(await deliver([body, id])).toEqual(["done", "done"]);
+      expect(await mailRow(id)).toMatchObject({ state: "sent" });
+    },
+  );
+
+  test("that comes too early comes again when its mail is due, and sends nothing", async () => {
+    const { id, to } = await owed(baseTime + 90_500);
+    const now = () => baseTime;
+    expect(await consume([id], { now })).toEqual([91]);
+    expect(await mailRow(id)).toMatchObject({ state: "pending", attempts: 0, mail_id: null });
+    expect(await mailsTo(to)).toEqual([]);
+    expect(await consume([id], { now: () => baseTime + 90_500 })).toEqual(["done"]);
+    expect(await mailsTo(to)).toHaveLength(1);
+  });
+
+  test("about a mail that another consumer has in hand comes again when that one must be done", async () => {
+    const { id } = await owed();
+    const now = () => baseTime;
+    let meanwhile: unknown;
+    const mailer = {
+      async send() {
+        meanwhile = await consume([id], { now: () => baseTime + 60_000 });
+      },
+    };
+    expect(await consume([id], { mailer, now })).toEqual(["done"]);
+    expect(meanwhile).toEqual([240]);
+  });
+});
+
+describe("the same message delivered five times sends one mail:", () => {
+  test("in one batch", async () => {
+    const { id, to } = await owed();
+    const outcomes = await deliver([id, id, id, id, id]);
+    expect(outcomes).toEqual(["done", "done", "done", "done", "done"]);
+    expect([await mailsTo(to), await postsTo(to)].map(({ length }) => length)).toEqual([1, 1]);
+  });
+
+  test("one after the other", async () => {
+    const { id, to } = await owed();
+    for (let n = 0; n < 5; n += 1) expect(await deliver([id])).toEqual(["done"]);
+    expect([await mailsTo(to), await postsTo(to)].map(({ length }) => length)).toEqual([1, 1]);
+  });
+
+  test("to five consumers at once, of whom four are told to come again", async () => {
+    const { id, to } = await owed();
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => deliver([id])));
+    expect(outcomes.flat().filter((outcome) => outcome === "done").length).toBeGreaterThan(0);
+    expect(outcomes.flat()).not.toContain("unsettled");
+    expect(await mailRow(id)).toMatchObject({ state: "sent", attempts: 1 });
+    expect([await mailsTo(to), await postsTo(to)].map(({ length }) => length)).toEqual([1, 1]);
+    expect(await findViolations(env.DB)).toEqual([]);
+  });
+
+  test("by five consumers that each die before they can say so", async () => {
+    const { id, to } = await owed();
+    for (let n = 0; n < 5; n += 1) {
+      const DB = failingDatabase(env.DB, (sql) => (sql.includes('"sent_at"') ? "refused" : "fine"));
+      await deliver([id], { DB });
+      await letTimePass();
+    }
+    expect(await deliver([id])).toEqual(["done"]);
+    expect(await mailsTo(to)).toHaveLength(1);
+    expect(await mailRow(id)).toMatchObject({ state: "sent", attempts: 6 });
+  });
+});
+
+describe("a batch", () => {
+  test("of ten mails sends every one of them, no more than four at a time", async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 10; n += 1) {
+      ids.push(await owe((await makeUser()).id, "premium_ended"));
+    }
+    const { send } = resend();
+    let open = 0;
+    let most = 0;
+    const mailer = {
+      async send(...parts: Parameters<typeof send>) {
+        open += 1;
+        most = Math.max(most, open);
+        await send(...parts);
+        open -= 1;
+      },
+    };
+    expect(await consume(ids, { mailer })).toEqual(Array(10).fill("done"));
+    expect(most).toBe(4);
+    expect(await rowsOf("SELECT DISTINCT state FROM outbox")).toEqual([{ state: "sent" }]);
+  });
+
+  test("keeps every mail as it is rendered before it sends the first", async () => {
+    const ids = [(await owed()).id, (await owed()).id, (await owed()).id];
+    const kept: unknown[] = [];
+    const mailer = {
+      async send() {
+        const sql = "SELECT count(html) AS kept FROM outbox WHERE state = 'pending'";
+        kept.push(await env.DB.prepare(sql).first("kept"));
+      },
+    };
+    await consume([ids[0]], { mailer: stubMailer(new MailError("failed", "unreachable")) });
+    await letTimePass();
+    expect(await consume(ids, { mailer })).toEqual(["done", "done", "done"]);
+    expect(kept[0]).toBe(3);
+  });
+
+  test("that cannot keep what is new sends what was kept before", async () => {
+    const [before, fresh] = [await owed(), await owed()];
+    await consume([before.id], { mailer: stubMailer(new MailError("failed", "unreachable")) });
+    await letTimePass();
+    // Marking as sent empties the same columns.
+    const keeps = (sql: string) => sql.includes('"html" = ?') && !sql.includes('"sent_at"');
+    const DB = failingDatabase(env.DB, (sql) => (keeps(sql) ? "refused" : "fine"));
+    expect(await deliver([before.id, fresh.id], { DB })).toEqual(["done", 300]);
+    expect(await mailsTo(fresh.to)).toEqual([]);
+    await letTimePass();
+    expect(await deliver([fresh.id])).toEqual(["done"]);
+    expect([await mailsTo(before.to), await mailsTo(fresh.to)].map(({ length }) => length)).toEqual(
+      [1, 1],
+    );
+  });
+
+  test("keeps and sends the others where one cannot be kept", async () => {
+    const [broken, fine] = [await owed(), await owed()];
+    const DB = failingDatabase(env.DB, (sql, _call, statements) => {
+      if (!sql.includes('"html" = ?') || sql.includes('"sent_at"')) return "fine";
+      if (statements > 1) return { broken: 0 };
+      return brokenOnes.pop() ?? "fine";
+    });
+    const brokenOnes: ("refused" | "fine")[] = ["refused"];
+    const outcomes = await deliver([broken.id, fine.id], { DB });
+    expect(outcomes.toSorted()).toEqual([300, "done"]);
+    await letTimePass();
+    await deliver([broken.id, fine.id]);
+    for (const { to } of [broken, fine]) expect(await mailsTo(to)).toHaveLength(1);
+  });
+
+  test("waits with a provider that takes no more for a second, and sends all", async () => {
+    const ids = [(await owed()).id, (await owed()).id];
+    const waits: number[] = [];
+    const wait = async (ms: number) => void waits.push(ms);
+    const mailer = stubMailer(new MailError("busy", "429", 1));
+    expect(await consume(ids, { mailer, wait })).toEqual(["done", "done"]);
+    expect(waits).toEqual([1000]);
+    expect(mailer.sent).toHaveLength(3);
+    for (const id of ids) expect(await mailRow(id)).toMatchObject({ state: "sent", attempts: 1 });
+  });
+
+  test("comes again as a whole where the database is away, but for what names no mail", async () => {
+    const { id, to } = await owed();
+    const DB = failingDatabase(env.DB, () => "refused");
+    expect(await deliver([id, null, "no-such-mail"], { DB })).toEqual([60, "done", 60]);
+    expect(await mailRow(id)).toMatchObject({ state: "pending", attempts: 0 });
+    expect(await mailsTo(to)).toEqual([]);
+  });
+
+  test("in which one mail breaks off sends the others", async () => {
+    const [broken, fine] = [await owed(), await owed()];
+    const { send } = resend();
+    const mailer = {
+      async send(...[mail, key]: Parameters<typeof send>) {
+        if (mail.to === broken.to) throw new TypeError("a fault of the program");
+        await send(mail, key);
+      },
+    };
+    expect(await consume([broken.id, fine.id], { mailer })).toEqual([300, "done"]);
+    expect(await mailRow(broken.id)).toMatchObject({ state: "pending", attempts: 1 });
+    expect(await mailsTo(fine.to)).toHaveLength(1);
+  });
+
+  test("waits for the platform where the Worker's environment is not fit to run on", async () => {
+    const { id } = await owed();
+    await expect(deliver([id], { RESEND_API_KEY: "" })).rejects.toThrow("RESEND_API_KEY");
+    expect(await mailRow(id)).toMatchObject({ state: "pending", attempts: 0 });
+  });
+});
+
+describe("handing a mail to the queue", () => {
+  test("names its row and the wait, in whole seconds", async () => {
+    const sent: unknown[] = [];
+    const send = async (...parts: unknown[]) => void sent.push(parts);
+    await enqueueMail({ send } as unknown as typeof env.OUTBOX_QUEUE, "outbox-1", 4500);
+    expect(sent).toEqual([[{ outboxId: "outbox-1" }, { delaySeconds: 5 }]]);
+  });
+
+  test("that refuses it costs nothing: the mail stands, still pending", async () => {
+    const { id } = await owed();
+    const send = async () => {
+      throw new Error("Queue overloaded");
+    };
+    await expect(enqueueMail({ send }, id)).resolves.toBeUndefined();
+    expect(await mailRow(id)).toMatchObject({ state: "pending", attempts: 0 });
+  });
+});
+
+test("nothing is sent of what is sent, skipped or failed", async () => {
+  const ids = [];
+  for (const state of ["sent", "skipped", "failed"]) {
+    const id = await owe((await makeUser()).id, "premium_ended");
+    await env.DB.prepare("UPDATE outbox SET state = ?, mail_id = id WHERE id = ?")
+      .bind(state, id)
+      .run();
+    ids.push(id);
+  }
+  const mailer = stubMailer();
+  const db = createDatabase(env.DB);
+  expect(await consume(ids, { db, mailer })).toEqual(["done", "done", "done"]);
+  expect(mailer.sent).toEqual([]);
+});

@@ -1,0 +1,70 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { type Fault, healthySteps, problemsOf } from "../../support/faults/check";
+import type { Step } from "../../support/faults/run";
+import { type Scenario, scenarios } from "../../support/faults/scenarios";
+
+const musician = "tobin-ashgrove";
+/** A test is as many cases as its scenario has steps. */
+const timeout = 30_000;
+
+beforeEach(() => {
+  vi.spyOn(console, "log").mockImplementation(() => undefined);
+});
+
+/** Every fault of one kind that the healthy run has room for. */
+async function problemsWith(scenario: Scenario, faultsOf: (steps: Step[]) => Fault[]) {
+  const problems: string[] = [];
+  for (const fault of faultsOf(await healthySteps(scenario, musician))) {
+    problems.push(...(await problemsOf(scenario, musician, fault)));
+  }
+  return problems;
+}
+
+function databaseCalls(steps: Step[]): Step[] {
+  const calls = steps.filter(({ kind }) => kind === "database");
+  expect(calls.length).toBeGreaterThan(0);
+  return calls;
+}
+
+describe.each(scenarios)("$name", { timeout }, (scenario) => {
+  test("with any one call of the database refused, or broken off by any one statement", async () => {
+    const problems = await problemsWith(scenario, (steps) =>
+      databaseCalls(steps).flatMap(({ number, what, statements }) => [
+        {
+          name: `call ${number} refused (${what.slice(0, 60)})`,
+          fateOf: (step) => (step.number === number ? "refused" : "fine"),
+        },
+        ...Array.from(
+          { length: statements },
+          (_, broken): Fault => ({
+            name: `statement ${broken + 1} of call ${number} fails`,
+            fateOf: (step) => (step.number === number ? { broken } : "fine"),
+          }),
+        ),
+      ]),
+    );
+    expect(problems).toEqual([]);
+  });
+
+  test("with any one call of the database carried out and its answer lost", async () => {
+    const problems = await problemsWith(scenario, (steps) =>
+      databaseCalls(steps).map(({ number, what }) => ({
+        name: `answer ${number} lost (${what.slice(0, 60)})`,
+        fateOf: (step) => (step.number === number ? "lost" : "fine"),
+        caller: "program",
+      })),
+    );
+    expect(problems).toEqual([]);
+  });
+
+  test("with the Worker killed between any two steps", async () => {
+    const problems = await problemsWith(scenario, (steps) =>
+      [0, ...steps.map(({ number }) => number)].map((last) => ({
+        name: `killed after step ${last}`,
+        fateOf: (step) => (step.number <= last ? "fine" : "refused"),
+        deadly: true,
+      })),
+    );
+    expect(problems).toEqual([]);
+  });
+});

@@ -1,0 +1,89 @@
+import { createExecutionContext, createScheduledController } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { rowsOf } from "../../support/database/contents";
+import { findViolations } from "../../support/database/invariants";
+import { amid, type StepFate, worker } from "../../support/faults/run";
+import { type Scenario, scenarios } from "../../support/faults/scenarios";
+import { deliver, letTimePass } from "../../support/mails";
+
+const musician = "celestine-okonjo";
+
+/** What hands a mail to the queue. */
+const owing = [
+  "a rating",
+  "a rating that confirms the listen too",
+  "a submission",
+  "an own address asked for",
+  "a webhook of a failed payment, which owes a mail",
+].map((wanted): Scenario => {
+  const found = scenarios.find(({ name }) => name === wanted);
+  if (!found) throw new Error(`there is no scenario ${wanted}`);
+  return found;
+});
+
+beforeEach(() => {
+  vi.spyOn(console, "log").mockImplementation(() => undefined);
+});
+
+/** The cron's run: what it has put into the queue. */
+async function sweep(): Promise<string[]> {
+  const { queued } = await amid(
+    () => "fine",
+    (around) => {
+      const controller = createScheduledController({ cron: "*/10 * * * *" });
+      return Promise.resolve(worker.scheduled(controller, around, createExecutionContext()));
+    },
+  );
+  return queued;
+}
+
+/** Lets the queue meet a fate while something is done that owes a mail. */
+async function runWith(scenario: Scenario, fate: StepFate) {
+  const prepared = await scenario.prepare(musician);
+  const { value, steps, queued } = await amid(
+    ({ kind }) => (kind === "queue" ? fate : "fine"),
+    (around) => prepared.act(around, "person"),
+  );
+  expect(steps.filter(({ kind }) => kind === "queue")).toHaveLength(1);
+  expect(value?.status).toBeLessThan(400);
+  expect(await prepared.state()).toEqual(scenario.done);
+  expect(await findViolations(env.DB)).toEqual([]);
+  return queued;
+}
+
+function mailStates() {
+  return rowsOf("SELECT state FROM outbox");
+}
+
+describe.each(owing)("$name", (scenario) => {
+  test("succeeds with a queue that refuses, and the sweep has the mail sent", async () => {
+    expect(await runWith(scenario, "refused")).toEqual([]);
+    await letTimePass();
+    const swept = await sweep();
+    expect(await deliver(swept)).toEqual(["done"]);
+    expect(await mailStates()).toEqual([{ state: "sent" }]);
+    expect(await findViolations(env.DB)).toEqual([]);
+  });
+
+  test("succeeds with a queue whose answer is lost, and there is one mail", async () => {
+    const queued = await runWith(scenario, "lost");
+    await letTimePass();
+    expect(await deliver(queued)).toEqual(["done"]);
+    expect(await sweep()).toEqual([]);
+    expect(await mailStates()).toEqual([{ state: "sent" }]);
+  });
+});
+
+test("the sweep itself with a queue that refuses loses nothing, and the next one queues it", async () => {
+  const scenario = scenarios.find(({ name }) => name.startsWith("the sweep for mails"));
+  const prepared = await scenario?.prepare(musician);
+  const refused = await amid(
+    ({ kind }) => (kind === "queue" ? "refused" : "fine"),
+    async (around) => prepared?.act(around, "person"),
+  );
+  expect(refused.queued).toEqual([]);
+  await letTimePass();
+  expect(await deliver(await sweep())).toEqual(["done"]);
+  expect(await mailStates()).toEqual([{ state: "sent" }]);
+});

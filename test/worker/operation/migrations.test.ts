@@ -1,0 +1,147 @@
+import { applyD1Migrations, reset } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { is } from "drizzle-orm";
+import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { afterEach, expect, test } from "vitest";
+import * as schema from "~/db/schema";
+import { contents, rowsOf } from "../../support/database/contents";
+import { findViolations } from "../../support/database/invariants";
+import { columnsOfTables, fillDatabase } from "./migration-rows";
+
+const tables = Object.values(schema).filter((value) => is(value, SQLiteTable));
+
+/** The rows of every table in the columns named, in an order that does not depend on the table. */
+async function rowsIn(columns: Map<string, Set<string>>): Promise<Record<string, string[]>> {
+  const all = await contents(...columns.keys());
+  return Object.fromEntries(
+    Object.entries(all).map(([table, rows]) => {
+      const names = [...(columns.get(table) ?? [])];
+      const told = (rows as Record<string, unknown>[]).map((row) =>
+        JSON.stringify(names.map((name) => [name, row[name]])),
+      );
+      return [table, told.sort()];
+    }),
+  );
+}
+
+function triggers(): Promise<unknown[]> {
+  return rowsOf("SELECT name, tbl_name FROM sqlite_schema WHERE type = 'trigger' ORDER BY name");
+}
+
+// Where a test ended in between.
+afterEach(() => applyD1Migrations(env.DB, env.MIGRATIONS));
+
+// A migration that is meant to change rows, or to drop a column, table or trigger, says so here.
+test.each(env.MIGRATIONS.slice(1).map(({ name }, index) => ({ name, before: index + 1 })))(
+  "$name keeps every row of a filled database as it was",
+  async ({ before }) => {
+    await reset();
+    await applyD1Migrations(env.DB, env.MIGRATIONS.slice(0, before));
+    await fillDatabase();
+    const columns = await columnsOfTables();
+    const rows = await rowsIn(columns);
+    const triggersBefore = await triggers();
+
+    await applyD1Migrations(env.DB, env.MIGRATIONS.slice(0, before + 1));
+    expect(await rowsIn(columns)).toEqual(rows);
+    expect(await rowsOf("SELECT * FROM pragma_foreign_key_check")).toEqual([]);
+    expect(await triggers()).toEqual(expect.arrayContaining(triggersBefore));
+
+    await applyD1Migrations(env.DB, env.MIGRATIONS);
+    expect(await findViolations(env.DB)).toEqual([]);
+  },
+);
+
+test("the rows that migrations are tried on fill every column, and leave it empty where it may be", async () => {
+  await fillDatabase();
+  const untried: string[] = [];
+  for (const { name: table, columns } of tables.map(getTableConfig)) {
+    for (const { name, notNull } of columns) {
+      const [counts] = await rowsOf(
+        `SELECT count("${name}") AS filled, count(*) - count("${name}") AS empty FROM "${table}"`,
+      );
+      const { filled, empty } = counts as { filled: number; empty: number };
+      if (filled === 0) untried.push(`${table}.${name} is never filled`);
+      if (empty === 0 && !notNull) untried.push(`${table}.${name} is never empty`);
+    }
+  }
+  expect(untried).toEqual([]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("the migrations make the tables that the code knows, and no others", async () => {
+  const names = tables.map((table) => getTableConfig(table).name);
+  expect([...(await columnsOfTables()).keys()].sort()).toEqual(names.sort());
+});
+
+test.each(tables.map((table) => ({ name: getTableConfig(table).name, table })))(
+  "$name is in the database as in app/db/schema.ts, and STRICT",
+  async ({ name, table }) => {
+    const config = getTableConfig(table);
+    const key = config.primaryKeys.flatMap(({ columns }) => columns.map((column) => column.name));
+    expect(
+      await rowsOf(
+        'SELECT name, lower(type) AS type, "notnull", pk > 0 AS key FROM pragma_table_info(?)',
+        name,
+      ),
+    ).toEqual(
+      config.columns.map((column) => ({
+        name: column.name,
+        type: column.getSQLType(),
+        notnull: Number(column.notNull),
+        key: Number(column.primary || key.includes(column.name)),
+      })),
+    );
+
+    const [{ sql, strict }] = (await rowsOf(
+      `SELECT sql, strict FROM sqlite_schema JOIN pragma_table_list AS list USING (name)
+       WHERE name = ? AND list.schema = 'main'`,
+      name,
+    )) as [{ sql: string; strict: number }];
+    expect(strict).toBe(1);
+    const constraints = [...sql.matchAll(/CONSTRAINT "(\w+)" CHECK/g)].map(([, found]) => found);
+    expect(constraints.sort()).toEqual(config.checks.map((check) => check.name).sort());
+  },
+);
+
+test.each(tables.map((table) => ({ name: getTableConfig(table).name, table })))(
+  "$name has the indexes and references of app/db/schema.ts",
+  async ({ name, table }) => {
+    const config = getTableConfig(table);
+    const indexes = await rowsOf(
+      `SELECT name, "unique", partial FROM pragma_index_list(?) WHERE origin = 'c' ORDER BY name`,
+      name,
+    );
+    const wanted = [
+      ...config.indexes.map(({ config: index }) => ({
+        name: index.name,
+        unique: Number(index.unique),
+        partial: Number(index.where !== undefined),
+      })),
+      ...config.uniqueConstraints.map((unique) => ({ name: unique.name, unique: 1, partial: 0 })),
+      ...config.columns
+        .filter(({ isUnique }) => isUnique)
+        .map(({ uniqueName }) => ({ name: uniqueName, unique: 1, partial: 0 })),
+    ];
+    expect(indexes).toEqual(wanted.sort((a, b) => String(a.name).localeCompare(String(b.name))));
+
+    const references = await rowsOf(
+      `SELECT "from", "table", "to", lower(on_delete) AS onDelete FROM pragma_foreign_key_list(?)
+       ORDER BY "table", "from"`,
+      name,
+    );
+    expect(references).toEqual(
+      config.foreignKeys
+        .flatMap((foreignKey) => {
+          const { columns, foreignColumns, foreignTable } = foreignKey.reference();
+          return columns.map((column, index) => ({
+            from: column.name,
+            table: getTableConfig(foreignTable).name,
+            to: foreignColumns[index]?.name,
+            onDelete: foreignKey.onDelete ?? "no action",
+          }));
+        })
+        .sort((a, b) => `${a.table} ${a.from}`.localeCompare(`${b.table} ${b.from}`)),
+    );
+  },
+);

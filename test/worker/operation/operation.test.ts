@@ -1,0 +1,211 @@
+import { createExecutionContext, createScheduledController } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+// @ts-expect-error: the bundle, which may not have been built yet, has no types.
+import bundle from "../../../build/index.js";
+import { makeListen, makePackage, makeSong, makeUser } from "../../support/database/factories";
+import { failingDatabase } from "../../support/faults/failing-database";
+import { makeSession } from "../../support/login";
+import { addressOf, deliver, failMails, oweRating } from "../../support/mails";
+
+type Handler = Required<ExportedHandler<object, unknown>>;
+const worker: Pick<Handler, "fetch" | "scheduled"> = bundle;
+const down = failingDatabase(env.DB, () => "refused");
+
+/** A data point as Analytics Engine is given it. */
+interface Point {
+  indexes: string[];
+  blobs: string[];
+  doubles: number[];
+}
+
+let points: Point[];
+let logged: string[];
+let METRICS: { writeDataPoint(point: Point): void };
+
+beforeEach(() => {
+  points = [];
+  METRICS = { writeDataPoint: (point) => void points.push(point) };
+  logged = [];
+  vi.spyOn(console, "log").mockImplementation((line) => void logged.push(String(line)));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** The lines logged so far, parsed; fails on one that is no JSON, or more than one line. */
+function lines(): Record<string, unknown>[] {
+  return logged.map((line) => {
+    expect(line).not.toContain("\n");
+    return JSON.parse(line);
+  });
+}
+
+function ask(path: string, init: RequestInit = {}, bindings: object = {}): Promise<Response> {
+  const headers = { Accept: "text/html", ...init.headers };
+  const request = new Request(new URL(path, env.APP_ORIGIN), {
+    redirect: "manual",
+    ...init,
+    headers,
+  }) as Parameters<typeof worker.fetch>[0];
+  const all = { ...env, METRICS, ...bindings };
+  return Promise.resolve(worker.fetch(request, all, createExecutionContext()));
+}
+
+function run(cron: string, bindings: object = {}): Promise<void> {
+  const controller = createScheduledController({ cron });
+  const all = { ...env, METRICS, ...bindings };
+  return Promise.resolve(worker.scheduled(controller, all, createExecutionContext()));
+}
+
+describe("a request", () => {
+  test("is one line, by its route, joined to its answer by an id", async () => {
+    const response = await ask("/songs/some-id/play?secret=hidden", { method: "POST" });
+    expect(lines()).toEqual([
+      {
+        event: "request",
+        requestId: response.headers.get("X-Request-Id"),
+        route: "/songs/:songId/play",
+        method: "POST",
+        status: response.status,
+        ms: expect.any(Number),
+      },
+    ]);
+    expect(points).toMatchObject([
+      { indexes: ["request"], blobs: ["/songs/:songId/play", "", String(response.status)] },
+    ]);
+  });
+
+  test("for what is not there is told without what was asked for", async () => {
+    await ask("/mara-lind@musicians.example/secret");
+    expect(lines()).toMatchObject([{ event: "request", route: "*", status: 404 }]);
+    expect(JSON.stringify(lines())).not.toMatch(/mara-lind|secret/);
+  });
+
+  test("whose address spells nothing is refused, and not told of", async () => {
+    const warned = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    const response = await ask("/songs/%E0%A4%A/secret");
+    expect(response.status).toBe(400);
+    expect(lines()).toMatchObject([{ event: "request", route: "*", status: 400 }]);
+    expect(warned).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ["POST", "/faq"],
+    ["PUT", "/"],
+    ["DELETE", "/account"],
+  ])("that is refused (%s %s) raises no alarm", async (method, path) => {
+    expect((await ask(path, { method })).status).toBe(405);
+    expect(lines().map(({ event }) => event)).toEqual(["request"]);
+  });
+
+  test("that breaks has lines of one id, and its answer tells nothing", async () => {
+    const { cookie } = await makeSession(await makeUser());
+    const response = await ask("/account", { headers: { Cookie: cookie } }, { DB: down });
+    expect(response.status).toBe(500);
+    const told = lines();
+    expect(told.map(({ event }) => event)).toEqual(["route_failed", "request"]);
+    expect(new Set(told.map(({ requestId }) => requestId)).size).toBe(1);
+    expect(await response.text()).not.toContain("D1_ERROR");
+  });
+
+  test("none of a whole visit's lines says who it was", async () => {
+    const user = await makeUser({ displayName: "Talkative Tam", ownEmail: "tam@mail.example" });
+    const song = await makeSong(await makeUser());
+    await makePackage(user, [song]);
+    const startedAt = Date.now() - 600_000;
+    const finishedAt = startedAt + 60_000;
+    await makeListen(user, song, { startedAt, finishedAt });
+    const session = await makeSession(user);
+    const headers = { Cookie: session.cookie };
+    for (const path of ["/", "/account", "/ratings-of-my-songs"]) await ask(path, { headers });
+    const rated = await ask(`/songs/${song.id}/rating`, {
+      method: "POST",
+      headers,
+      body: new URLSearchParams({ score: "3" }),
+    });
+    expect(rated.status).toBe(303);
+    const told = JSON.stringify([lines(), points]);
+    const personal = [user.id, song.id, session.id, session.accessToken, "Talkative", "tam@"];
+    expect(personal.filter((one) => told.includes(one))).toEqual([]);
+    expect(lines().map(({ event }) => event)).toContain("rating_given");
+    expect(points.map(({ indexes }) => indexes[0])).toContain("rating_given");
+  });
+});
+
+describe("what is counted", () => {
+  test("a mail that went out, and one that was not taken", async () => {
+    const owner = await makeUser();
+    const song = await makeSong(owner);
+    await deliver([await oweRating(song)], { METRICS });
+    await failMails(addressOf(owner), { status: 500 });
+    await deliver([await oweRating(song)], { METRICS });
+    expect(points.map(({ indexes, blobs }) => [indexes[0], blobs])).toEqual([
+      ["mail_sent", ["fivefold-outbox", "rating", ""]],
+      ["mail_not_taken", ["fivefold-outbox", "rating", "failed"]],
+    ]);
+  });
+
+  test("a mail that is given up", async () => {
+    const owner = await makeUser({ ownEmail: "nobody@example.com" });
+    await deliver([await oweRating(await makeSong(owner))], { METRICS });
+    expect(points.map(({ indexes, blobs }) => [indexes[0], blobs[2]])).toEqual([
+      ["mail_not_taken", "refused"],
+      ["mail_failed", "refused"],
+    ]);
+  });
+
+  test("nothing goes wrong where nothing counts", async () => {
+    expect((await ask("/faq", {}, { METRICS: undefined })).status).toBe(200);
+  });
+});
+
+describe("scheduled work", () => {
+  test("says what it did, and how long it took", async () => {
+    await run("*/10 * * * *");
+    await run("17 4 * * *");
+    expect(lines().map(({ event, kind }) => [event, kind])).toEqual([
+      ["job_done", "outbox"],
+      ["job_done", "retention"],
+      ["job_done", "subscriptions"],
+    ]);
+    for (const line of lines()) expect(line.ms).toEqual(expect.any(Number));
+    expect(points.map(({ indexes }) => indexes[0])).toEqual(Array(3).fill("job_done"));
+  });
+
+  test("that fails says so, fails the run, and does not keep the next from running", async () => {
+    let calls = 0;
+    const DB = failingDatabase(env.DB, () => {
+      calls += 1;
+      return calls === 1 ? "refused" : "fine";
+    });
+    await expect(run("*/10 * * * *", { DB })).rejects.toThrow("scheduled job failed");
+    expect(lines().map(({ event, kind }) => [event, kind])).toEqual([
+      ["job_failed", "outbox"],
+      ["job_done", "retention"],
+    ]);
+  });
+});
+
+test("the daily run fails where Stripe tells of nobody", async () => {
+  const { id } = await makeUser({ tier: "premium" });
+  const STRIPE_SECRET_KEY = "sk_test_unknown";
+  await expect(run("17 4 * * *", { STRIPE_SECRET_KEY })).rejects.toThrow("scheduled job failed");
+  expect(lines().map(({ event }) => event)).toEqual(["subscription_not_swept", "job_failed"]);
+  expect(JSON.stringify(lines())).not.toContain(id);
+});
+
+describe("/health", () => {
+  test("answers while the database does, with the version", async () => {
+    const response = await ask("/health");
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { ok: true, version: expect.stringMatching(/^\d+\.\d+\.\d+$/) },
+    ]);
+  });
+
+  test("is 503 when the database does not answer", async () => {
+    const response = await ask("/health", {}, { DB: down });
+    expect([response.status, await response.json()]).toMatchObject([503, { ok: false }]);
+  });
+});

@@ -1,0 +1,127 @@
+import { createExecutionContext, createScheduledController } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+import { createDatabase } from "~/db/client.server";
+import { forgetOld } from "~/domain/retention/forget.server";
+import { keptDays } from "~/domain/retention/limits";
+// @ts-expect-error: the bundle, which may not have been built yet, has no types.
+import bundle from "../../../build/index.js";
+import { rowsOf } from "../../support/database/contents";
+import {
+  baseTime,
+  insert,
+  makeListen,
+  makeRating,
+  makeSong,
+  makeUser,
+} from "../../support/database/factories";
+import { findViolations } from "../../support/database/invariants";
+import { makeSession } from "../../support/login";
+import { deliver, oweRating } from "../../support/mails";
+
+const worker: { scheduled: ExportedHandlerScheduledHandler<Cloudflare.Env> } = bundle;
+const db = createDatabase(env.DB);
+const day = 24 * 60 * 60 * 1000;
+const now = Date.UTC(2027, 0, 1);
+
+/** How many rows of a table are left. */
+async function count(table: string): Promise<unknown> {
+  return env.DB.prepare(`SELECT count(*) AS rows FROM ${table}`).first("rows");
+}
+
+test("a listen is forgotten after its days, its rating stands", async () => {
+  const song = await makeSong(await makeUser());
+  const at = now - keptDays.listens * day;
+  await makeRating(await makeUser(), song, { at });
+  await makeRating(await makeUser(), song, { at: at + 120_000 });
+  await makeListen(await makeUser(), song, { startedAt: at - 1 });
+  expect(await forgetOld(db, now)).toMatchObject({ listens: 2 });
+  expect(await rowsOf("SELECT listen_id IS NULL AS gone FROM ratings ORDER BY created_at")).toEqual(
+    [{ gone: 1 }, { gone: 0 }],
+  );
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a mail that is out is forgotten with those it told of, one that is owed is not", async () => {
+  const song = await makeSong(await makeUser());
+  const told = [await oweRating(song), await oweRating(song)];
+  expect(await deliver([told[0]])).toEqual(["done"]);
+  const owed = await oweRating(await makeSong(await makeUser()));
+  await env.DB.prepare("UPDATE outbox SET created_at = ?")
+    .bind(now - 400 * day)
+    .run();
+  expect(await forgetOld(db, now)).toMatchObject({ mails: 2 });
+  expect(await rowsOf("SELECT id FROM outbox")).toEqual([{ id: owed }]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a mail is kept for its days", async () => {
+  await deliver([await oweRating(await makeSong(await makeUser()))]);
+  await env.DB.prepare("UPDATE outbox SET created_at = ?")
+    .bind(now - keptDays.mails * day)
+    .run();
+  expect(await forgetOld(db, now)).toMatchObject({ mails: 0 });
+  expect(await forgetOld(db, now + 1)).toMatchObject({ mails: 1 });
+});
+
+test("how far somebody has walked through the rotation is forgotten once they draw no more", async () => {
+  for (const [age, user] of [
+    [keptDays.windows * day + 1, await makeUser()],
+    [keptDays.windows * day, await makeUser()],
+  ] as const) {
+    const window = { user_id: user.id, seen_to: 1, waiting: "[]", updated_at: now - age };
+    await insert("pool_windows", window).run();
+  }
+  expect(await forgetOld(db, now)).toMatchObject({ windows: 1 });
+});
+
+test("sessions go when they end, lines of the log and events after their days", async () => {
+  const user = await makeUser();
+  const [ended, open] = [await makeSession(user), await makeSession(user)];
+  await env.DB.prepare("UPDATE sessions SET expires_at = iif(id = ?, ?, ?)")
+    .bind(ended.id, now - 1, now + 1)
+    .run();
+  for (const [days, name] of [
+    [keptDays.log, "log"],
+    [keptDays.billingEvents, "event"],
+  ] as const) {
+    for (const [age, id] of [
+      [days * day, `${name}-young`],
+      [days * day + 1, `${name}-old`],
+    ] as const) {
+      const row = { id, created_at: now - age };
+      if (name === "event") await insert("billing_events", row).run();
+      else await insert("activity_log", { ...row, kind: "login", user_id: user.id }).run();
+    }
+  }
+  expect(await forgetOld(db, now)).toMatchObject({ sessions: 1, log: 1, billingEvents: 1 });
+  expect(await rowsOf("SELECT id FROM sessions")).toEqual([{ id: open.id }]);
+  expect(await rowsOf("SELECT id FROM activity_log")).toEqual([{ id: "log-young" }]);
+  expect(await rowsOf("SELECT id FROM billing_events")).toEqual([{ id: "event-young" }]);
+});
+
+test("a great many are forgotten in several runs, the oldest first", async () => {
+  const user = await makeUser();
+  await env.DB.prepare(
+    `INSERT INTO activity_log (id, kind, user_id, created_at)
+     WITH RECURSIVE line(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM line WHERE n < 5200)
+     SELECT 'line-' || n, 'login', ?, n FROM line`,
+  )
+    .bind(user.id)
+    .run();
+  expect(await forgetOld(db, now)).toMatchObject({ log: 5000 });
+  expect(await env.DB.prepare("SELECT min(created_at) AS at FROM activity_log").first("at")).toBe(
+    5001,
+  );
+  expect(await forgetOld(db, now)).toMatchObject({ log: 200 });
+});
+
+test("is what the Worker does every ten minutes", async () => {
+  await insert("billing_events", { id: "evt_1", created_at: baseTime - 400 * day }).run();
+  const run = (cron: string) =>
+    worker.scheduled(createScheduledController({ cron }), env, createExecutionContext());
+  await run("17 4 * * *");
+  expect(await count("billing_events")).toBe(1);
+  await run("*/10 * * * *");
+  expect(await count("billing_events")).toBe(0);
+});

@@ -1,0 +1,177 @@
+import { createExecutionContext, createScheduledController } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+import { BillingError } from "~/adapters/billing/billing";
+import { createDatabase } from "~/db/client.server";
+import { sweepSubscriptions } from "~/domain/subscription/sweep.server";
+// @ts-expect-error: the bundle, which may not have been built yet, has no types.
+import bundle from "../../../build/index.js";
+import { contents, rowsOf } from "../../support/database/contents";
+import { insert, makeUser } from "../../support/database/factories";
+import { findViolations } from "../../support/database/invariants";
+import { control } from "../../support/sandbox";
+import { billed, stubBilling } from "../../support/stripe/billing-stub";
+import { makeBuyer, recordOf, toldByStripe } from "../../support/stripe/stripe";
+
+const worker: { scheduled: ExportedHandlerScheduledHandler<Cloudflare.Env> } = bundle;
+const db = createDatabase(env.DB);
+const day = 24 * 60 * 60 * 1000;
+const now = Date.UTC(2026, 5, 1);
+
+/** Runs what the built Worker does once a day. */
+async function run(): Promise<void> {
+  await worker.scheduled(createScheduledController(), env, createExecutionContext());
+}
+
+/** A user's row, last asked after so many days ago. */
+async function makeRow(
+  customerId: string | null,
+  { status = "active", syncedDays = 1, changedDays = 90 } = {},
+): Promise<void> {
+  const { id } = await makeUser();
+  await insert("subscriptions", {
+    user_id: id,
+    status,
+    tier: status === "none" ? "free" : "premium",
+    subscription_id: status === "none" ? null : "sub_1",
+    customer_id: customerId,
+    updated_at: now - changedDays * day,
+    synced_at: now - syncedDays * day,
+  }).run();
+}
+
+/** Stripe, noting who is asked after; a customer may fail with a status. */
+function watched(failing: Record<string, number> = {}) {
+  const asked: string[] = [];
+  const billing = stubBilling({
+    async subscriptions(customerId) {
+      asked.push(customerId);
+      const status = failing[customerId];
+      if (status !== undefined) throw new BillingError(status, "an ordered fault");
+      return [billed()];
+    },
+    customer: async (id) => ({ id, userId: null, email: null }),
+  });
+  const sweep = (at = now) => sweepSubscriptions(db, billing, () => at);
+  return { asked, sweep };
+}
+
+describe("the daily run", () => {
+  test("catches up with what no webhook told, of every customer", async () => {
+    const [paid, failed, over] = [
+      await makeBuyer(await makeUser()),
+      await makeBuyer(await makeUser()),
+      await makeBuyer(await makeUser()),
+    ];
+    await control("stripeCard", { customer: failed.customer, card: "declined" });
+    await control("stripePeriod", { customer: failed.customer });
+    await run();
+    await control("stripeCancel", { customer: over.customer, at: "now" });
+    await run();
+    for (const { user, customer } of [paid, failed, over]) {
+      expect(await recordOf(user)).toEqual(await toldByStripe(customer));
+    }
+    expect(await recordOf(over.user)).toMatchObject({ status: "canceled" });
+    expect(await findViolations(env.DB)).toEqual([]);
+  });
+
+  test("is not stopped by a customer of whom Stripe does not tell", async () => {
+    const [broken, fine] = [await makeBuyer(await makeUser()), await makeBuyer(await makeUser())];
+    const route = "GET /v1/subscriptions";
+    await control("fail", { musician: broken.user.id, route, status: 400 });
+    await run();
+    expect(await recordOf(broken.user)).toMatchObject({ status: "none" });
+    expect(await recordOf(fine.user)).toEqual(await toldByStripe(fine.customer));
+    await run();
+    expect(await recordOf(broken.user)).toEqual(await toldByStripe(broken.customer));
+  });
+
+  test("changes nothing where nothing has changed but when it was asked", async () => {
+    const { user } = await makeBuyer(await makeUser());
+    await run();
+    const [before, record] = [await contents("users", "sessions"), await recordOf(user)];
+    await run();
+    expect(await contents("users", "sessions")).toEqual(before);
+    expect(await recordOf(user)).toEqual(record);
+  });
+
+  test("does nothing to an empty database", async () => {
+    await run();
+    expect(await rowsOf("SELECT * FROM subscriptions")).toEqual([]);
+  });
+});
+
+describe("a run asks after", () => {
+  test("200 customers at most, those first who were asked after longest ago", async () => {
+    const statements = [];
+    for (let n = 0; n < 203; n += 1) {
+      const user = { id: `u${n}`, spotify_id: `s${n}`, display_name: "A musician" };
+      statements.push(insert("users", { ...user, created_at: 1, updated_at: 1 }));
+      const row = { user_id: user.id, status: "active", tier: "premium", subscription_id: "sub_1" };
+      // Not in the order of the table.
+      const age = (n * 5) % 203;
+      statements.push(
+        insert("subscriptions", { ...row, customer_id: `c${age}`, updated_at: 1, synced_at: age }),
+      );
+    }
+    await env.DB.batch(statements);
+    const { asked, sweep } = watched();
+    expect(await sweep()).toEqual({ synced: 200, failed: 0 });
+    expect(asked).toEqual(Array.from({ length: 200 }, (_, age) => `c${age}`));
+    asked.length = 0;
+    await sweep(now + day);
+    expect(asked.slice(0, 3)).toEqual(["c200", "c201", "c202"]);
+    expect(asked).toHaveLength(200);
+  });
+
+  test("whoever may have premium or was at a checkout lately, and nobody else", async () => {
+    await makeRow("active", { syncedDays: 9 });
+    await makeRow("past_due", { status: "past_due", syncedDays: 8 });
+    await makeRow("unpaid", { status: "unpaid", syncedDays: 7 });
+    await makeRow("begun", { status: "none", syncedDays: 6, changedDays: 1 });
+    await makeRow("again", { status: "canceled", syncedDays: 5, changedDays: 1 });
+    await makeRow("begun long ago", { status: "none", changedDays: 3 });
+    await makeRow("over", { status: "canceled" });
+    await makeRow("never began", { status: "incomplete_expired" });
+    await makeRow(null);
+    const { asked, sweep } = watched();
+    expect(await sweep()).toEqual({ synced: 5, failed: 0 });
+    expect(asked).toEqual(["active", "past_due", "unpaid", "begun", "again"]);
+  });
+});
+
+describe("of customers who cannot be read", () => {
+  async function order(): Promise<unknown[]> {
+    return rowsOf("SELECT customer_id FROM subscriptions ORDER BY synced_at, customer_id");
+  }
+
+  test("one whom Stripe refuses goes to the end of the queue", async () => {
+    await makeRow("refused", { syncedDays: 9 });
+    await makeRow("fine", { syncedDays: 8 });
+    const { sweep } = watched({ refused: 404 });
+    expect(await sweep()).toEqual({ synced: 1, failed: 1 });
+    await makeRow("newcomer", { syncedDays: 1 });
+    expect((await order())[0]).toEqual({ customer_id: "newcomer" });
+    expect(await rowsOf("SELECT status FROM subscriptions")).toEqual(
+      Array(3).fill({ status: "active" }),
+    );
+  });
+
+  test("those of an outage keep their places, and the rest is left for another run", async () => {
+    for (let n = 0; n < 30; n += 1) await makeRow(`c${n}`, { syncedDays: 90 - n });
+    const before = await contents();
+    const down = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`c${n}`, 503]));
+    const { asked, sweep } = watched(down);
+    const { synced, failed } = await sweep();
+    expect([synced, failed]).toEqual([0, asked.length]);
+    expect(asked.length).toBeLessThan(15);
+    expect(await contents()).toEqual(before);
+  });
+
+  test("a single one's outage stops nobody", async () => {
+    for (let n = 0; n < 12; n += 1) await makeRow(`c${n}`, { syncedDays: 90 - n });
+    const { sweep } = watched({ c3: 500 });
+    expect(await sweep()).toEqual({ synced: 11, failed: 1 });
+    expect((await order())[0]).toEqual({ customer_id: "c3" });
+  });
+});

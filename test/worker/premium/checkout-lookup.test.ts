@@ -1,0 +1,103 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+import * as lookup from "~/routes/checkout-session_.lookup";
+import { contents } from "../../support/database/contents";
+import { makeUser } from "../../support/database/factories";
+import { makeSession } from "../../support/login";
+import { measure } from "../../support/measure";
+import { request } from "../../support/request";
+import { control } from "../../support/sandbox";
+import { billed, paidCheckout, stubBilling } from "../../support/stripe/billing-stub";
+import { freeEmail, makeBuyer, press, recordOf, toldByStripe } from "../../support/stripe/stripe";
+
+async function lookUp(json: Record<string, unknown>): Promise<[number, unknown]> {
+  const response = await request("/checkout-session/lookup", { json });
+  return [response.status, await response.json()];
+}
+
+describe("looking a checkout up", () => {
+  test("tells the address and that the record is written, which it is then", async () => {
+    const email = freeEmail();
+    const { user, customer, checkoutId } = await makeBuyer(await makeUser({ email }));
+    expect(await lookUp({ sessionId: checkoutId })).toEqual([
+      200,
+      { customer_email: email, written: true },
+    ]);
+    expect(await recordOf(user)).toEqual(await toldByStripe(customer));
+  });
+
+  test("tells that nothing is written while it is not paid", async () => {
+    const { cookie } = await makeSession(await makeUser());
+    const sessionId = await press(cookie);
+    const before = await contents();
+    expect(await lookUp({ sessionId })).toEqual([200, { customer_email: null, written: false }]);
+    expect(await contents()).toEqual(before);
+  });
+
+  test("tells that nothing is written where it is nobody's", async () => {
+    const billing = stubBilling({
+      checkout: async () => paidCheckout(),
+      subscriptions: async () => [billed()],
+      customer: async (id) => ({ id, userId: null, email: null }),
+    });
+    const path = "/checkout-session/lookup";
+    const { answer } = await measure(lookup.action, { path, form: { sessionId: "cs_1" }, billing });
+    expect(await (answer as Response).json()).toEqual({
+      customer_email: "buyer@musicians.example",
+      written: false,
+    });
+  });
+
+  test("of a checkout that gave no address says so, with its id", async () => {
+    const billing = stubBilling({ checkout: async () => paidCheckout({ email: null }) });
+    const path = "/checkout-session/lookup";
+    const { answer } = await measure(lookup.action, { path, form: { sessionId: "cs_1" }, billing });
+    const response = answer as Response;
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      { error: "No email found in session. Please contact support with your session ID: cs_1" },
+    ]);
+  });
+
+  test.each([{}, { sessionId: "" }, { sessionId: null }, { sessionId: { id: "cs_1" } }])(
+    "without an id (%j) says so",
+    async (json) => {
+      expect(await lookUp(json)).toEqual([
+        400,
+        { error: "No session ID found. Please contact support at support@fivefold.example" },
+      ]);
+    },
+  );
+
+  test("of one that there is not says so", async () => {
+    expect(await lookUp({ sessionId: "cs_test_unknown" })).toEqual([
+      404,
+      { error: "Failed to fetch session details: There is no such checkout." },
+    ]);
+  });
+
+  test.each([
+    { route: "GET /v1/checkout/sessions/:id", status: 403, expected: 502, says: "session details" },
+    { route: "GET /v1/checkout/sessions/:id", status: 429, expected: 503, says: "session details" },
+    { route: "GET /v1/subscriptions", status: 429, expected: 502, says: "process subscription" },
+  ])("where $route answers $status is a $expected", async (row) => {
+    const { user, checkoutId } = await makeBuyer(await makeUser());
+    const { route, status } = row;
+    await control("fail", { musician: user.id, route, status });
+    const [answered, answer] = await lookUp({ sessionId: checkoutId });
+    expect(answered).toBe(row.expected);
+    expect(answer).toEqual({ error: expect.stringContaining(row.says) });
+    expect((await lookUp({ sessionId: checkoutId }))[0]).toBe(200);
+  });
+
+  test("by a plain form leads to the page that tells", async () => {
+    const response = await request("/checkout-session/lookup", { form: { sessionId: "cs_1&a=b" } });
+    expect([response.status, response.headers.get("Location")]).toEqual([
+      303,
+      "/subscription-success?session_id=cs_1%26a%3Db",
+    ]);
+    expect(new URL(response.headers.get("Location") ?? "", env.APP_ORIGIN).origin).toBe(
+      env.APP_ORIGIN,
+    );
+  });
+});

@@ -1,0 +1,230 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+import type { BilledSubscription } from "~/adapters/billing/billing";
+import { createDatabase } from "~/db/client.server";
+import { syncCustomer } from "~/domain/subscription/sync.server";
+import { rowsOf, whileWritesFail } from "../../support/database/contents";
+import { baseTime, insert, makeUser, type TestUser } from "../../support/database/factories";
+import { findViolations } from "../../support/database/invariants";
+import { addressOf, deliver as deliverMails, mailsTo } from "../../support/mails";
+import { request } from "../../support/request";
+import { control } from "../../support/sandbox";
+import { billed, statuses, stubBilling } from "../../support/stripe/billing-stub";
+import {
+  type Buyer,
+  deliver,
+  eventOf,
+  eventsOf,
+  makeBuyer,
+  recordOf,
+} from "../../support/stripe/stripe";
+
+const db = createDatabase(env.DB);
+
+/** Delivers every event about a customer so far, or those that are new. */
+async function tellAll({ customer }: Buyer, told = new Set<string>(), times = 1): Promise<void> {
+  for (const event of await eventsOf(customer)) {
+    if (told.has(event.id)) continue;
+    told.add(event.id);
+    for (let n = 0; n < times; n += 1) {
+      const { status } = await deliver(event);
+      if (status !== 200) throw new Error(`${event.type} was answered ${status}`);
+    }
+  }
+}
+
+/** Somebody with premium, of which the product knows. */
+async function subscriber() {
+  const buyer = await makeBuyer(await makeUser());
+  const told = new Set<string>();
+  await tellAll(buyer, told);
+  return { ...buyer, told };
+}
+
+async function kinds(): Promise<unknown[]> {
+  const rows = await rowsOf("SELECT kind FROM outbox ORDER BY created_at, rowid");
+  return (rows as { kind: string }[]).map(({ kind }) => kind);
+}
+
+/** Sends all that is owed; answers the subjects in the mailbox of a user. */
+async function sendAll(user: TestUser): Promise<string[]> {
+  const rows = (await rowsOf("SELECT id FROM outbox")) as { id: string }[];
+  if (rows.length > 0) await deliverMails(rows.map(({ id }) => id));
+  return (await mailsTo(addressOf(user))).map(({ subject }) => subject);
+}
+
+async function failPayment({ customer }: Buyer): Promise<void> {
+  await control("stripeCard", { customer, card: "declined" });
+  await control("stripePeriod", { customer });
+}
+
+describe("a subscription that is seen for the first time owes no mail", () => {
+  test("when it is paid for", async () => {
+    const { user } = await subscriber();
+    expect(await recordOf(user)).toMatchObject({ status: "active" });
+    expect(await kinds()).toEqual([]);
+  });
+
+  test.each(statuses)("when it is %s", async (status) => {
+    await syncAs(await makeUser(), [billed({ status })]);
+    expect(await kinds()).toEqual([]);
+  });
+});
+
+/** Reads a customer of a user anew, of whom the provider tells this. */
+async function syncAs(
+  { id: userId }: TestUser,
+  told: BilledSubscription[],
+  at = baseTime,
+): Promise<void> {
+  const billing = stubBilling({
+    subscriptions: async () => told,
+    customer: async (id) => ({ id, userId, email: null }),
+  });
+  await syncCustomer(db, billing, `cus_${userId}`, () => at, { userId });
+}
+
+describe("a payment that fails", () => {
+  test("is told of once, however many events tell of it, however often", async () => {
+    const buyer = await subscriber();
+    await failPayment(buyer);
+    await tellAll(buyer, buyer.told, 3);
+    await tellAll(buyer);
+    expect(await recordOf(buyer.user)).toMatchObject({ status: "past_due" });
+    expect(await kinds()).toEqual(["past_due"]);
+    const [subject, ...more] = await sendAll(buyer.user);
+    expect([subject, more]).toEqual([expect.any(String), []]);
+    expect(await findViolations(env.DB)).toEqual([]);
+  });
+
+  test("is told of once where its events come in the other order, or all at once", async () => {
+    const [reverse, together] = [await subscriber(), await subscriber()];
+    for (const buyer of [reverse, together]) await failPayment(buyer);
+    for (const event of (await eventsOf(reverse.customer)).toReversed()) await deliver(event);
+    await Promise.all((await eventsOf(together.customer)).map(deliver));
+    expect(await rowsOf("SELECT user_id, kind FROM outbox ORDER BY rowid")).toEqual([
+      { user_id: reverse.user.id, kind: "past_due" },
+      { user_id: together.user.id, kind: "past_due" },
+    ]);
+  });
+
+  test("and is paid after all owes no other mail; failing again it owes another", async () => {
+    const buyer = await subscriber();
+    await failPayment(buyer);
+    await tellAll(buyer, buyer.told);
+    await control("stripeCard", { customer: buyer.customer, card: "works" });
+    await control("stripePayInvoice", { customer: buyer.customer });
+    await tellAll(buyer, buyer.told);
+    expect(await recordOf(buyer.user)).toMatchObject({ status: "active" });
+    expect(await kinds()).toEqual(["past_due"]);
+    await failPayment(buyer);
+    await tellAll(buyer, buyer.told);
+    expect(await kinds()).toEqual(["past_due", "past_due"]);
+    expect(await sendAll(buyer.user)).toHaveLength(2);
+  });
+
+  test("owes its mail in the batch that writes it down, or neither is written", async () => {
+    const buyer = await subscriber();
+    await failPayment(buyer);
+    const event = await eventOf(buyer.customer, "invoice.payment_failed");
+    await whileWritesFail("INSERT", "outbox", async () => {
+      expect((await deliver(event)).status).toBe(500);
+    });
+    expect(await recordOf(buyer.user)).toMatchObject({ status: "active" });
+    await tellAll(buyer, buyer.told);
+    expect(await kinds()).toEqual(["past_due"]);
+  });
+});
+
+describe("premium that ends", () => {
+  test.each(["active", "past_due"])("after it was %s is told of once", async (before) => {
+    const buyer = await subscriber();
+    if (before === "past_due") {
+      await failPayment(buyer);
+      await tellAll(buyer, buyer.told);
+    }
+    await control("stripeCancel", { customer: buyer.customer, at: "now" });
+    await tellAll(buyer, buyer.told, 2);
+    await tellAll(buyer);
+    expect(await recordOf(buyer.user)).toMatchObject({ status: "canceled" });
+    expect((await kinds()).filter((kind) => kind === "premium_ended")).toHaveLength(1);
+    // That the payment failed is no news any more.
+    expect(await sendAll(buyer.user)).toEqual(["Your Fivefold Premium has ended"]);
+    expect(await findViolations(env.DB)).toEqual([]);
+  });
+
+  test("at the end of the period owes no mail when it is cancelled, and one when it ends", async () => {
+    const buyer = await subscriber();
+    await control("stripeCancel", { customer: buyer.customer, at: "period_end" });
+    await tellAll(buyer, buyer.told);
+    expect(await kinds()).toEqual([]);
+    await control("stripePeriod", { customer: buyer.customer });
+    await tellAll(buyer, buyer.told);
+    expect(await kinds()).toEqual(["premium_ended"]);
+  });
+
+  test("without an event is told of all the same, by whatever reads it next", async () => {
+    const buyer = await subscriber();
+    await control("stripeCancel", { customer: buyer.customer, at: "now" });
+    await request(`/subscription-success?session_id=${buyer.checkoutId}`, { cookie: buyer.cookie });
+    expect(await recordOf(buyer.user)).toMatchObject({ status: "canceled" });
+    expect(await kinds()).toEqual(["premium_ended"]);
+    await tellAll(buyer, buyer.told);
+    expect(await kinds()).toEqual(["premium_ended"]);
+  });
+});
+
+test("only what puts premium at risk or ends it owes a mail, among all changes there are", async () => {
+  const premium = ["active", "past_due"];
+  for (const before of statuses) {
+    for (const after of statuses) {
+      const user = await makeUser();
+      await syncAs(user, [billed({ status: before })]);
+      await syncAs(user, [billed({ status: after })], baseTime + 1);
+      await syncAs(user, [billed({ status: after })], baseTime + 2);
+      const owed = await rowsOf("SELECT kind FROM outbox WHERE user_id = ?", user.id);
+      const expected = [];
+      if (before === "active" && after === "past_due") expected.push({ kind: "past_due" });
+      if (premium.includes(before) && !premium.includes(after)) {
+        expected.push({ kind: "premium_ended" });
+      }
+      expect({ before, after, owed }).toEqual({ before, after, owed: expected });
+    }
+  }
+});
+
+describe("no mail is owed by", () => {
+  test("news that are older than what is known", async () => {
+    const user = await makeUser();
+    await syncAs(user, [billed({ status: "active" })], baseTime + 2);
+    await syncAs(user, [billed({ status: "canceled" })], baseTime + 1);
+    expect(await kinds()).toEqual([]);
+  });
+
+  test("another customer of the same user's, whose subscription lapses", async () => {
+    const user = await makeUser();
+    await syncAs(user, [billed()]);
+    const billing = stubBilling({
+      subscriptions: async () => [billed({ id: "sub_2", status: "canceled" })],
+      customer: async (id) => ({ id, userId: user.id, email: null }),
+    });
+    await syncCustomer(db, billing, "cus_other", () => baseTime + 1, { userId: user.id });
+    expect(await kinds()).toEqual([]);
+    expect(await recordOf(user)).toMatchObject({ status: "active" });
+  });
+});
+
+test("who wants no mails about the subscription gets none, and none about songs is missing", async () => {
+  const buyer = await subscriber();
+  await insert("email_preferences", {
+    user_id: buyer.user.id,
+    receive_subscription_emails: 0,
+    updated_at: baseTime,
+  }).run();
+  await failPayment(buyer);
+  await tellAll(buyer, buyer.told);
+  expect(await sendAll(buyer.user)).toEqual([]);
+  expect(await rowsOf("SELECT state, fault FROM outbox")).toEqual([
+    { state: "skipped", fault: "unwanted" },
+  ]);
+});

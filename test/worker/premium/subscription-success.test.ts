@@ -1,0 +1,249 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+import { contents, whileWritesFail } from "../../support/database/contents";
+import { makeUser, type TestUser } from "../../support/database/factories";
+import { findViolations } from "../../support/database/invariants";
+import { makeSession } from "../../support/login";
+import { request } from "../../support/request";
+import { control } from "../../support/sandbox";
+import {
+  freeEmail,
+  makeBuyer,
+  press,
+  recordOf,
+  stripeApi,
+  stripeState,
+  subscribeByHand,
+  toldByStripe,
+} from "../../support/stripe/stripe";
+
+const contact = "support@fivefold.example";
+const premiumBadge = '<span class="badge premium">';
+
+function pathOf(sessionId: string): string {
+  return `/subscription-success?session_id=${encodeURIComponent(sessionId)}`;
+}
+
+/** The page as it reads. */
+async function pageAt(path: string, cookie?: string) {
+  const response = await request(path, cookie ? { cookie } : {});
+  const page = (await response.text()).replaceAll("<!-- -->", "").replaceAll("&#x27;", "'");
+  return { status: response.status, page };
+}
+
+/** Lets what the page asks of Stripe fail, as often as Stripe's library asks. */
+function failing(user: TestUser, route: string, fault: Record<string, unknown>) {
+  return control("fail", { musician: user.id, route, ...fault });
+}
+
+describe("a checkout that was paid", () => {
+  test("is thanked for, and the badge on that very page is Premium's", async () => {
+    const email = freeEmail();
+    const { user, cookie, customer, checkoutId } = await makeBuyer(await makeUser({ email }));
+    expect(await recordOf(user)).toMatchObject({ status: "none" });
+    const { status, page } = await pageAt(pathOf(checkoutId), cookie);
+    expect(status).toBe(200);
+    expect(page).toContain("<h1>Thank you for subscribing!</h1>");
+    expect(page).toContain(`<bdi>${email}</bdi>`);
+    expect(page).toContain("Premium belongs to the Spotify account you began with");
+    expect(page).toContain(premiumBadge);
+    expect(page).not.toMatch(/<form[^>]+action="\/login"/);
+    expect(await recordOf(user)).toEqual(await toldByStripe(customer));
+    expect(await findViolations(env.DB)).toEqual([]);
+  });
+
+  test("has no script on its page, and does not refresh itself any more", async () => {
+    const { cookie, checkoutId } = await makeBuyer(await makeUser());
+    const { page } = await pageAt(pathOf(checkoutId), cookie);
+    expect(page).not.toMatch(/<script|modulepreload|http-equiv/i);
+  });
+
+  test("gives premium to who began it also where they come back logged out", async () => {
+    const { user, checkoutId, customer } = await makeBuyer(await makeUser());
+    const { status, page } = await pageAt(pathOf(checkoutId));
+    expect([status, page.includes("Thank you for subscribing!")]).toEqual([200, true]);
+    expect(page).toMatch(/<form[^>]+action="\/login"/);
+    expect(page).not.toContain('class="badge');
+    expect(await recordOf(user)).toEqual(await toldByStripe(customer));
+  });
+
+  test("gives premium to who began it, whatever address it was paid with", async () => {
+    const user = await makeUser({ email: null });
+    const email = freeEmail();
+    const owner = await makeUser({ email });
+    const { cookie, checkoutId, customer } = await makeBuyer(user, { email });
+    const { page } = await pageAt(pathOf(checkoutId), cookie);
+    expect([page.includes(email), page.includes(premiumBadge)]).toEqual([true, true]);
+    expect([await recordOf(user), await recordOf(owner)]).toEqual([
+      await toldByStripe(customer),
+      null,
+    ]);
+  });
+
+  test("gives nothing to somebody else who opens the page, nor tells them the address", async () => {
+    const email = freeEmail();
+    const { checkoutId } = await makeBuyer(await makeUser({ email }));
+    const other = await makeUser();
+    const { cookie } = await makeSession(other);
+    const { page } = await pageAt(pathOf(checkoutId), cookie);
+    expect(page).toContain("Thank you for subscribing!");
+    expect([page.includes(premiumBadge), page.includes(email)]).toEqual([false, false]);
+    expect(await recordOf(other)).toBeNull();
+  });
+
+  test("may be looked at again, and at once in many tabs", async () => {
+    const { user, cookie, customer, checkoutId } = await makeBuyer(await makeUser());
+    const tabs = Array.from({ length: 5 }, () => pageAt(pathOf(checkoutId), cookie));
+    for (const { page } of await Promise.all(tabs)) expect(page).toContain("Thank you");
+    expect((await pageAt(pathOf(checkoutId), cookie)).page).toContain(premiumBadge);
+    expect(await recordOf(user)).toEqual(await toldByStripe(customer));
+  });
+
+  test("and is over by now, gives no premium any more", async () => {
+    const { user, cookie, customer, checkoutId } = await makeBuyer(await makeUser());
+    await control("stripeCancel", { customer, at: "now" });
+    const { page } = await pageAt(pathOf(checkoutId), cookie);
+    expect([page.includes("Thank you"), page.includes(premiumBadge)]).toEqual([true, false]);
+    expect(page).toContain("This subscription does not give Premium now.");
+    expect(await recordOf(user)).toMatchObject({ status: "canceled" });
+  });
+});
+
+describe("a checkout that was begun without the product", () => {
+  test("is matched by e-mail, and the page says that the addresses must agree", async () => {
+    const email = freeEmail();
+    const user = await makeUser({ ownEmail: email });
+    const { cookie } = await makeSession(user);
+    const { customer } = await subscribeByHand(email, { clientReference: true });
+    const [session] = (await stripeState({ customer })).sessions;
+    const { page } = await pageAt(pathOf(session?.id ?? ""), cookie);
+    expect(page).toContain(
+      "The e-mail address of your Spotify Premium account must match the subscription e-mail.",
+    );
+    expect(page).toContain(`<a href="mailto:${contact}">${contact}</a>`);
+    expect(page).toContain(premiumBadge);
+    expect(await recordOf(user)).toEqual(await toldByStripe(customer));
+  });
+
+  test("and is nobody's by e-mail either, is thanked for all the same", async () => {
+    const { customer } = await subscribeByHand(freeEmail(), { clientReference: true });
+    const before = await contents();
+    const [session] = (await stripeState({ customer })).sessions;
+    const { status, page } = await pageAt(pathOf(session?.id ?? ""));
+    expect([status, page.includes("Thank you for subscribing!")]).toEqual([200, true]);
+    expect(page).toContain("must match the subscription e-mail");
+    expect(await contents()).toEqual(before);
+  });
+});
+
+test("a checkout that is not paid yet is being processed, and can be looked at again", async () => {
+  const user = await makeUser();
+  const { cookie } = await makeSession(user);
+  const id = await press(cookie);
+  const before = await contents();
+  const { status, page } = await pageAt(pathOf(id), cookie);
+  expect([status, page.includes("Processing your subscription...")]).toEqual([200, true]);
+  expect(page).toContain(`href="${pathOf(id)}">Look again</a>`);
+  expect(page).toContain('<span class="badge free">');
+  expect(page).not.toMatch(/<script|http-equiv/i);
+  expect(await contents()).toEqual(before);
+});
+
+describe("the page says what is wrong, with the way home,", () => {
+  function expectError({ page }: { page: string }, text: string) {
+    expect(page).toContain(`role="alert">${text}</p>`);
+    expect(page).toMatch(/<a class="button" href="\/">Go to Homepage<\/a>/);
+    expect(page).not.toMatch(/<script|http-equiv/i);
+  }
+
+  test.each(["/subscription-success", "/subscription-success?session_id="])(
+    "at %s",
+    async (path) => {
+      const answer = await pageAt(path);
+      expect(answer.status).toBe(400);
+      expectError(answer, `No session ID found. Please contact support at ${contact}`);
+    },
+  );
+
+  test.each([
+    "cs_test_unknown",
+    "../customers/cus_1",
+    "cs_1?expand[]=customer",
+    "%2e%2e",
+    "cs 1",
+    "'\"<b>",
+    "\u0000",
+    "x".repeat(3000),
+  ])("of a checkout that there is not: %j", async (id) => {
+    const answer = await pageAt(pathOf(id));
+    expect(answer.status).toBe(404);
+    expectError(answer, "Failed to fetch session details: There is no such checkout.");
+  });
+
+  test.each([
+    { fault: { status: 500, times: 3 }, status: 503, text: "Stripe cannot be reached right now." },
+    { fault: { status: 429 }, status: 503, text: "Stripe cannot be reached right now." },
+    { fault: { status: 403 }, status: 502, text: "Stripe refused to answer." },
+  ])("where Stripe does not tell of it ($fault)", async ({ fault, status, text }) => {
+    const { user, cookie, checkoutId } = await makeBuyer(await makeUser());
+    const before = await contents();
+    await failing(user, "GET /v1/checkout/sessions/:id", fault);
+    const answer = await pageAt(pathOf(checkoutId), cookie);
+    expect(answer.status).toBe(status);
+    expectError(answer, `Failed to fetch session details: ${text}`);
+    expect(await contents()).toEqual(before);
+    expect((await pageAt(pathOf(checkoutId), cookie)).page).toContain("Thank you");
+  });
+
+  const fallback = `Failed to process subscription. Please contact ${contact}`;
+
+  test.each([{ status: 500, times: 3 }, { status: 400 }])(
+    "where Stripe does not tell of the subscription (%o)",
+    async (fault) => {
+      const { user, cookie, checkoutId, customer } = await makeBuyer(await makeUser());
+      const before = await contents();
+      await failing(user, "GET /v1/subscriptions", fault);
+      const answer = await pageAt(pathOf(checkoutId), cookie);
+      expect(answer.status).toBe(502);
+      expectError(answer, fallback);
+      expect(await contents()).toEqual(before);
+      // Loaded again, it works.
+      expect((await pageAt(pathOf(checkoutId), cookie)).page).toContain(premiumBadge);
+      expect(await recordOf(user)).toEqual(await toldByStripe(customer));
+    },
+  );
+
+  test("where the subscription cannot be written down", async () => {
+    const { cookie, checkoutId } = await makeBuyer(await makeUser());
+    await whileWritesFail("UPDATE", "subscriptions", async () => {
+      const answer = await pageAt(pathOf(checkoutId), cookie);
+      expect(answer.status).toBe(502);
+      expectError(answer, fallback);
+    });
+    expect((await pageAt(pathOf(checkoutId), cookie)).page).toContain(premiumBadge);
+  });
+
+  test("of a checkout that has expired without an address", async () => {
+    const { cookie } = await makeSession(await makeUser({ email: null }));
+    const id = await press(cookie);
+    await stripeApi("POST", `/checkout/sessions/${id}/expire`, {});
+    const answer = await pageAt(pathOf(id), cookie);
+    expect(answer.status).toBe(404);
+    const text = "No email found in session. Please contact support with your session ID:";
+    expectError(answer, `${text} ${id}`);
+  });
+
+  test("of a checkout that has expired with one", async () => {
+    const { id } = await stripeApi<{ id: string }>("POST", "/checkout/sessions", {
+      mode: "subscription",
+      customer_email: freeEmail(),
+      "line_items[0][price]": "price_FivefoldPremiumMonthly",
+      "line_items[0][quantity]": "1",
+      success_url: env.APP_ORIGIN,
+    });
+    await stripeApi("POST", `/checkout/sessions/${id}/expire`, {});
+    const answer = await pageAt(pathOf(id));
+    expect(answer.status).toBe(502);
+    expectError(answer, fallback);
+  });
+});

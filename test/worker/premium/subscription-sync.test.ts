@@ -1,0 +1,125 @@
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { BilledSubscription, Billing } from "~/adapters/billing/billing";
+import { createDatabase } from "~/db/client.server";
+import { syncCustomer } from "~/domain/subscription/sync.server";
+import { makeUser, type TestUser } from "../../support/database/factories";
+import { billed, stubBilling } from "../../support/stripe/billing-stub";
+import { recordOf } from "../../support/stripe/stripe";
+
+const db = createDatabase(env.DB);
+
+/** What Stripe says until told otherwise, each answer being as old as the question. */
+function stripeOf(user: TestUser, says: { now: BilledSubscription[] }): Billing {
+  return stubBilling({
+    subscriptions: async () => says.now,
+    customer: async (id) => ({ id, userId: user.id, email: null }),
+  });
+}
+
+/** A promise that is kept when somebody says so. */
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+describe("of two readings that overlap", () => {
+  test.each([
+    { older: "active", newer: "canceled" },
+    { older: "canceled", newer: "active" },
+    { older: "past_due", newer: "active" },
+  ])("the older one ($older) does not undo the newer ($newer) by ending last", async (row) => {
+    const user = await makeUser();
+    const { open, opened } = gate();
+    const slow = stubBilling({
+      async subscriptions() {
+        await opened;
+        return [billed({ status: row.older })];
+      },
+      customer: async (id) => ({ id, userId: user.id, email: null }),
+    });
+    const first = syncCustomer(db, slow, "cus_1", () => 1_000);
+    const quick = stripeOf(user, { now: [billed({ status: row.newer })] });
+    await syncCustomer(db, quick, "cus_1", () => 1_001);
+    open();
+    await first;
+    expect(await recordOf(user)).toMatchObject({ status: row.newer });
+  });
+
+  test("the newer one stands where both end in order", async () => {
+    const user = await makeUser();
+    const says = { now: [billed({ status: "active" })] };
+    await syncCustomer(db, stripeOf(user, says), "cus_1", () => 1_000);
+    says.now = [billed({ status: "canceled" })];
+    await syncCustomer(db, stripeOf(user, says), "cus_1", () => 1_000);
+    expect(await recordOf(user)).toMatchObject({ status: "canceled" });
+  });
+
+  test("what stands is as old as its question, not as its answer", async () => {
+    const user = await makeUser();
+    const { open, opened } = gate();
+    let time = 1_000;
+    const slow = stubBilling({
+      async subscriptions() {
+        await opened;
+        return [billed({ status: "past_due" })];
+      },
+      customer: async (id) => ({ id, userId: user.id, email: null }),
+    });
+    const first = syncCustomer(db, slow, "cus_1", () => time);
+    time = 5_000;
+    open();
+    await first;
+    const next = stripeOf(user, { now: [billed({ status: "active" })] });
+    await syncCustomer(db, next, "cus_1", () => 3_000);
+    expect(await recordOf(user)).toMatchObject({ status: "active" });
+  });
+});
+
+test("however many readings overlap, and end in whatever order, the last change stands", async () => {
+  const user = await makeUser();
+  const statuses = fc.array(fc.constantFrom("active", "past_due", "canceled", "unpaid"), {
+    minLength: 1,
+    maxLength: 5,
+  });
+  await fc.assert(
+    fc.asyncProperty(statuses, fc.scheduler(), async (changes, scheduler) => {
+      await env.DB.prepare("DELETE FROM subscriptions").run();
+      let time = 0;
+      const readings = changes.map((status) => {
+        time += 1;
+        const says = [billed({ status })];
+        const billing = stubBilling({
+          subscriptions: () => scheduler.schedule(Promise.resolve(says)),
+          customer: async (id) => ({ id, userId: user.id, email: null }),
+        });
+        const askedAt = time;
+        return syncCustomer(db, billing, "cus_1", () => askedAt);
+      });
+      await scheduler.waitFor(Promise.all(readings));
+      expect(await recordOf(user)).toMatchObject({ status: changes.at(-1) });
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("of two live subscriptions of a customer the one that gives premium stands", async () => {
+  const user = await makeUser();
+  const both = [
+    billed({ id: "sub_new", status: "unpaid", createdAt: 9_000 }),
+    billed({ id: "sub_old", status: "past_due", createdAt: 1_000 }),
+  ];
+  await syncCustomer(db, stripeOf(user, { now: both }), "cus_1", () => 1_000);
+  expect(await recordOf(user)).toMatchObject({ status: "past_due", subscription_id: "sub_old" });
+});
+
+test("a customer without a subscription to premium leaves the user free", async () => {
+  const user = await makeUser();
+  const foreign = [billed({ productIds: ["prod_other"] })];
+  await syncCustomer(db, stripeOf(user, { now: foreign }), "cus_1", () => 1_000);
+  expect(await recordOf(user)).toMatchObject({ status: "none", tier: "free" });
+});

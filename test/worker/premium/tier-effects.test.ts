@@ -1,0 +1,235 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+import { trackOf } from "../../support/catalogue";
+import { rowsOf } from "../../support/database/contents";
+import { makeRating, makeSong, makeUser, type TestSong } from "../../support/database/factories";
+import { findViolations } from "../../support/database/invariants";
+import { request } from "../../support/request";
+import { control } from "../../support/sandbox";
+import {
+  type Buyer,
+  deliver,
+  eventOf,
+  makeBuyer,
+  recordOf,
+  stripeState,
+} from "../../support/stripe/stripe";
+
+const warning =
+  "Your payment is past due. Please update your payment method to continue enjoying premium features.";
+
+interface World extends Buyer {
+  song: TestSong;
+}
+
+/** Somebody who has paid for premium, which is not known yet, among eight songs to rate. */
+async function world(credits = 0): Promise<World> {
+  const user = await makeUser({ credits });
+  const own = await makeSong(user);
+  for (let n = 0; n < 4; n += 1) await makeRating(await makeUser(), own);
+  for (let n = 0; n < 7; n += 1) await makeSong(await makeUser());
+  const song = await makeSong(await makeUser());
+  return { ...(await makeBuyer(user)), song };
+}
+
+/** Tells the product of the newest event of a type. */
+async function tell({ customer }: Buyer, type: string): Promise<void> {
+  expect((await deliver(await eventOf(customer, type))).status).toBe(200);
+}
+
+async function pageAt(path: string, { cookie }: Buyer): Promise<string> {
+  const page = await (await request(path, { cookie })).text();
+  return page.replaceAll("<!-- -->", "").replaceAll("&#x27;", "'");
+}
+
+/** What the tier changes, as it shows in the next requests of the session. */
+async function effects(buyer: World) {
+  // So that the carousel draws anew.
+  await env.DB.prepare("DELETE FROM packages").run();
+  const carousel = await pageAt("/", buyer);
+  const songs = [...carousel.matchAll(/id="song-([^"]+)"/g)].map((match) => match[1]);
+  const { cookie } = buyer;
+  const play = await request(`/songs/${songs[0]}/play`, { cookie, json: { deviceId: "browser" } });
+  const { requiredSeconds } = await play.json<{ requiredSeconds: number }>();
+  const ratings = await pageAt("/ratings-of-my-songs", buyer);
+  return {
+    badge: /<span class="badge (\w+)">/.exec(carousel)?.[1],
+    packageSize: songs.length,
+    toRate: /(\d+) songs? to rate before/.exec(carousel)?.[1],
+    requiredSeconds,
+    ratingsShown: ratings.match(/<li>[^<]+<time/g)?.length,
+    locked: ratings.includes("Only premium users can see all ratings"),
+    offered: carousel.includes("Upgrade to Premium"),
+    managed: carousel.includes("Manage Subscription"),
+    warned: carousel.includes(warning) && ratings.includes(warning),
+  };
+}
+
+const free = {
+  badge: "free",
+  packageSize: 5,
+  toRate: "6",
+  requiredSeconds: 55,
+  ratingsShown: 2,
+  locked: true,
+  offered: true,
+  managed: false,
+  warned: false,
+};
+const premium = {
+  badge: "premium",
+  packageSize: 4,
+  toRate: "4",
+  requiredSeconds: 34,
+  ratingsShown: 4,
+  locked: false,
+  offered: false,
+  managed: true,
+  warned: false,
+};
+
+describe("in the next request of the session", () => {
+  test("a webhook makes premium of free, and the end of the period free of premium", async () => {
+    const buyer = await world();
+    expect(await effects(buyer)).toEqual(free);
+    await tell(buyer, "customer.subscription.created");
+    expect(await effects(buyer)).toEqual(premium);
+
+    await control("stripeCancel", { customer: buyer.customer, at: "period_end" });
+    await tell(buyer, "customer.subscription.updated");
+    expect(await effects(buyer)).toEqual(premium);
+    await control("stripePeriod", { customer: buyer.customer });
+    await tell(buyer, "customer.subscription.deleted");
+    expect(await effects(buyer)).toEqual(free);
+    expect(await findViolations(env.DB)).toEqual([]);
+  });
+
+  test("a payment that failed keeps premium and warns, until it is made good", async () => {
+    const buyer = await world();
+    const { customer } = buyer;
+    await control("stripeCard", { customer, card: "declined" });
+    await control("stripePeriod", { customer });
+    await tell(buyer, "invoice.payment_failed");
+    expect(await effects(buyer)).toEqual({ ...premium, warned: true });
+    await control("stripeCard", { customer, card: "works" });
+    await control("stripePayInvoice", { customer });
+    await tell(buyer, "invoice.paid");
+    expect(await effects(buyer)).toEqual(premium);
+  });
+
+  test.each(["unpaid", "incomplete", "paused"])(
+    "a subscription that is %s is free, and can be managed in the place of a second one",
+    async (status) => {
+      const buyer = await world();
+      await tell(buyer, "customer.subscription.created");
+      await control("stripeStatus", { customer: buyer.customer, status });
+      await tell(buyer, "customer.subscription.updated");
+      expect(await effects(buyer)).toEqual({ ...free, offered: false, managed: true });
+    },
+  );
+
+  test("a trial is free, as the product sells none", async () => {
+    const buyer = await world();
+    await control("stripeTrialEnd", { customer: buyer.customer });
+    await tell(buyer, "customer.subscription.trial_will_end");
+    expect(await effects(buyer)).toMatchObject({ badge: "free", requiredSeconds: 55 });
+  });
+});
+
+test("with premium four ratings pay for a song of one's own", async () => {
+  const buyer = await world(4);
+  const { cookie, user } = buyer;
+  const json = { trackId: trackOf("eino-kallas", 3).trackId };
+  const refused = await request("/submissions", { cookie, json });
+  expect([refused.status, await refused.json()]).toMatchObject([409, { remaining: 2 }]);
+  await tell(buyer, "invoice.paid");
+  expect((await request("/submissions", { cookie, json })).status).toBe(200);
+  const sql = "SELECT spent FROM submissions WHERE owner_id = ? AND spent > 0";
+  expect(await rowsOf(sql, user.id)).toEqual([{ spent: 4 }]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+describe("a cancellation that is scheduled", () => {
+  test("counts also where Stripe tells of it by its older flag alone", async () => {
+    const buyer = await makeBuyer(await makeUser());
+    const { user, customer } = buyer;
+    const [subscription] = (await stripeState({ customer })).subscriptions;
+    const told = { ...subscription, cancel_at: null, cancel_at_period_end: true };
+    const body = { object: "list", data: [told], has_more: false, url: "/v1/subscriptions" };
+    const route = "GET /v1/subscriptions";
+    await control("fail", { musician: user.id, route, status: 200, body });
+    await tell(buyer, "invoice.paid");
+    const end = subscription?.items.data[0]?.current_period_end ?? 0;
+    expect(await recordOf(user)).toMatchObject({ status: "active", cancel_at: end * 1000 });
+  });
+
+  test("is announced with its day, and no more when it was taken back", async () => {
+    const buyer = await makeBuyer(await makeUser());
+    const { customer } = buyer;
+    const announced = /Subscription will be cancelled on <time datetime="([^"]+)">([^<]+)<\/time>/i;
+    await tell(buyer, "invoice.paid");
+    expect(await pageAt("/", buyer)).not.toMatch(announced);
+
+    type Answer = { subscription: { cancel_at: number } };
+    const { subscription } = await control<Answer>("stripeCancel", { customer, at: "period_end" });
+    await tell(buyer, "customer.subscription.updated");
+    const day = new Date(subscription.cancel_at * 1000);
+    for (const path of ["/", "/subscribe"]) {
+      const [, time = "", text = ""] = announced.exec(await pageAt(path, buyer)) ?? [];
+      expect([path, time]).toEqual([path, day.toISOString()]);
+      expect(new Date(`${text} UTC`).toISOString()).toBe(`${time.slice(0, 10)}T00:00:00.000Z`);
+    }
+    await control("stripeResume", { customer });
+    await tell(buyer, "customer.subscription.updated");
+    expect(await pageAt("/", buyer)).not.toMatch(announced);
+  });
+});
+
+describe("the page of the subscription", () => {
+  test("offers premium to who has none, with what it is beside free", async () => {
+    const buyer = await makeBuyer(await makeUser());
+    const page = await pageAt("/subscribe", buyer);
+    expect(page).toMatch(/<form[^>]+action="\/checkout-session"/);
+    for (const text of ["USD 2.99 per month", "34 seconds", "55 seconds"]) {
+      expect(page).toContain(text);
+    }
+    expect(page).not.toContain("Manage Subscription");
+  });
+
+  test.each([
+    { order: "stripePeriod", card: "works", event: "invoice.paid", label: "Active" },
+    {
+      order: "stripePeriod",
+      card: "declined",
+      event: "invoice.payment_failed",
+      label: "Payment Required",
+    },
+  ])("says $label after $event, and leads to its management", async (row) => {
+    const buyer = await makeBuyer(await makeUser());
+    const { customer } = buyer;
+    await control("stripeCard", { customer, card: row.card });
+    await control(row.order, { customer });
+    await tell(buyer, row.event);
+    const page = await pageAt("/subscribe", buyer);
+    expect(page).toContain(`Your subscription: ${row.label}`);
+    expect(page).toMatch(/<form[^>]+action="\/portal-session"/);
+    expect(page).not.toContain("/checkout-session");
+  });
+
+  test("offers it anew when it is over", async () => {
+    const buyer = await makeBuyer(await makeUser());
+    await control("stripeCancel", { customer: buyer.customer, at: "now" });
+    await tell(buyer, "customer.subscription.deleted");
+    expect(await pageAt("/subscribe", buyer)).toMatch(/<form[^>]+action="\/checkout-session"/);
+  });
+});
+
+test("a record that cannot be read leaves its user free, and the product working", async () => {
+  const buyer = await world();
+  await tell(buyer, "checkout.session.completed");
+  expect(await effects(buyer)).toMatchObject({ badge: "premium" });
+  await env.DB.prepare("UPDATE subscriptions SET tier = 'platinum' WHERE user_id = ?")
+    .bind(buyer.user.id)
+    .run();
+  expect(await effects(buyer)).toMatchObject({ badge: "free", requiredSeconds: 55, offered: true });
+});

@@ -1,0 +1,172 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { BilledSubscription, BillingEvent } from "~/adapters/billing/billing";
+import { createDatabase } from "~/db/client.server";
+import { handleEvent } from "~/domain/subscription/webhook.server";
+import { insert, makeUser, type TestUser } from "../../support/database/factories";
+import { findViolations } from "../../support/database/invariants";
+import { control } from "../../support/sandbox";
+import { billed, stubBilling } from "../../support/stripe/billing-stub";
+import {
+  type Buyer,
+  deliver,
+  eventOf,
+  makeBuyer,
+  recordOf,
+  type SentEvent,
+  toldByStripe,
+} from "../../support/stripe/stripe";
+
+/** All orders of a list. */
+function ordersOf<T>(list: T[]): T[][] {
+  if (list.length < 2) return [list];
+  return list.flatMap((one, at) =>
+    ordersOf(list.toSpliced(at, 1)).map((others) => [one, ...others]),
+  );
+}
+
+const minute = 60_000;
+
+describe("a subscription's whole history, told after it is over,", () => {
+  let buyer: Buyer;
+  let events: SentEvent[];
+
+  beforeEach(async () => {
+    buyer = await makeBuyer(await makeUser());
+    const { customer } = buyer;
+    await control("stripeCard", { customer, card: "declined" });
+    await control("stripePeriod", { customer });
+    await control("stripeCard", { customer, card: "works" });
+    await control("stripePayInvoice", { customer });
+    await control("stripeCancel", { customer, at: "period_end" });
+    await control("stripePeriod", { customer });
+    events = [];
+    for (const type of [
+      "checkout.session.completed",
+      "customer.subscription.created",
+      "invoice.payment_failed",
+      "invoice.paid",
+      "customer.subscription.deleted",
+    ]) {
+      events.push(await eventOf(customer, type));
+    }
+  });
+
+  /** The database as it was before the first event; the checkout may be known or not. */
+  async function forget(known: boolean): Promise<void> {
+    const times = { updated_at: 1 };
+    const begun = { user_id: buyer.user.id, status: "none", tier: "free", ...times };
+    await env.DB.batch([
+      env.DB.prepare("DELETE FROM billing_events"),
+      env.DB.prepare("DELETE FROM subscriptions"),
+      ...(known ? [insert("subscriptions", { ...begun, customer_id: buyer.customer })] : []),
+    ]);
+  }
+
+  async function expectTold(order: SentEvent[], told: unknown): Promise<void> {
+    for (const event of order) {
+      if ((await deliver(event)).status !== 200) throw new Error(`${event.type} was not taken`);
+    }
+    const types = order.map(({ type }) => type);
+    expect({ types, record: await recordOf(buyer.user) }).toEqual({ types, record: told });
+  }
+
+  test.each([0, 1, 2, 3, 4])(
+    "comes to what Stripe says, beginning with event %i, in any order and all of it twice",
+    async (first) => {
+      const told = await toldByStripe(buyer.customer);
+      expect(told).toMatchObject({ status: "canceled", cancel_at: expect.any(Number) });
+      for (const order of ordersOf([0, 1, 2, 3, 4]).filter(([at]) => at === first)) {
+        const sent = order.flatMap((at) => events[at] ?? []);
+        await forget(true);
+        await expectTold([...sent, ...sent], told);
+      }
+      expect(await findViolations(env.DB)).toEqual([]);
+    },
+    minute,
+  );
+
+  test.each([0, 1, 2, 3, 4])(
+    "comes to what Stripe says in any order, where event %i is lost and the checkout not known",
+    async (lost) => {
+      const told = await toldByStripe(buyer.customer);
+      for (const sent of ordersOf(events.toSpliced(lost, 1))) {
+        await forget(false);
+        await expectTold(sent, told);
+      }
+    },
+    minute,
+  );
+});
+
+describe("news that come late", () => {
+  /** What Stripe says after each of five changes, and the event of each. */
+  const changes = [
+    billed({ status: "incomplete" }),
+    billed({ status: "active" }),
+    billed({ status: "past_due" }),
+    billed({ status: "active", cancelAt: 9_000 }),
+    billed({ status: "canceled", cancelAt: 9_000 }),
+  ];
+  const db = createDatabase(env.DB);
+
+  function eventOfChange(number: number): BillingEvent {
+    const about = { customerId: "cus_1", checkoutSessionId: null };
+    return { id: `evt_${number}`, type: "customer.subscription.updated", ...about };
+  }
+
+  /** Each event may come right after its change, or after any later one. */
+  function* delays(): Generator<number[]> {
+    for (let code = 0; code < 120; code += 1) {
+      yield [
+        code % 5,
+        Math.floor(code / 5) % 4,
+        Math.floor(code / 20) % 3,
+        Math.floor(code / 60),
+        0,
+      ];
+    }
+  }
+
+  function expected({ status, cancelAt }: BilledSubscription) {
+    return {
+      status,
+      tier: "premium",
+      subscription_id: "sub_1",
+      customer_id: "cus_1",
+      started_at: 2_000,
+      cancel_at: cancelAt,
+    };
+  }
+
+  async function afterEach(user: TestUser, delay: number[], newestFirst: boolean): Promise<void> {
+    await env.DB.batch([
+      env.DB.prepare("DELETE FROM billing_events"),
+      env.DB.prepare("DELETE FROM subscriptions"),
+    ]);
+    let time = 1;
+    for (const [now, change] of changes.entries()) {
+      const billing = stubBilling({
+        subscriptions: async () => [change],
+        customer: async (id) => ({ id, userId: user.id, email: null }),
+      });
+      const due = [0, 1, 2, 3, 4].filter((number) => number + (delay[number] ?? 0) === now);
+      for (const number of newestFirst ? due.reverse() : due) {
+        // A clock that stands still is the worst there is.
+        await handleEvent(db, billing, eventOfChange(number), () => time);
+        expect(await recordOf(user)).toEqual(expected(change));
+      }
+      time += 1;
+    }
+  }
+
+  test.each([{ newestFirst: false }, { newestFirst: true }])(
+    "leave the record at what Stripe says now, however late (newest first: $newestFirst)",
+    async ({ newestFirst }) => {
+      const user = await makeUser();
+      for (const delay of delays()) await afterEach(user, delay, newestFirst);
+      expect(await findViolations(env.DB)).toEqual([]);
+    },
+    minute,
+  );
+});

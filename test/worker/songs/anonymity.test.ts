@@ -1,0 +1,409 @@
+/**
+ * Nobody learns who rated (design section 1): two worlds that differ in who gave which rating alone
+ * are the same to the song's owner, byte for byte. Clock and chance are the same in both, so that
+ * nothing has to be left out of the comparison.
+ */
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { unsubscribeToken } from "~/domain/contact/unsubscribe.server";
+import { readConfig } from "~/platform/env";
+import { trackOf } from "../../support/catalogue";
+import { contents, rowsOf } from "../../support/database/contents";
+import {
+  insert,
+  makeListen,
+  makePackage,
+  makeRating,
+  makeSong,
+  makeUser,
+  type TestSong,
+  type TestUser,
+} from "../../support/database/factories";
+import { findViolations } from "../../support/database/invariants";
+import { makeSession } from "../../support/login";
+import { addressOf, deliver, mailsTo } from "../../support/mails";
+import { request } from "../../support/request";
+import { control } from "../../support/sandbox";
+
+const { sessionSecret } = readConfig(env);
+const minute = 60_000;
+const tiers = ["free", "premium"] as const;
+/** Each test asks for some sixty answers, twice. */
+const timeout = 30_000;
+let clock: number;
+
+beforeEach(() => {
+  const hourAgo = Date.now() - 60 * minute;
+  // No time of anything else; and not a whole minute, which is as much as an owner may know.
+  clock = hourAgo - (hourAgo % minute) + 12_345;
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Stops the clock at a time of the test's own, and lets chance begin anew, at a number. */
+function standStill(at: number, chance: number): void {
+  let drawn = 0;
+  function draw(): number {
+    drawn += 1;
+    return drawn;
+  }
+  const prefix = String(chance).repeat(8);
+  const uuid = () => `${prefix}-0000-4000-8000-${String(draw()).padStart(12, "0")}` as const;
+  vi.spyOn(Date, "now").mockImplementation(() => at);
+  vi.spyOn(crypto, "randomUUID").mockImplementation(uuid);
+  vi.spyOn(Math, "random").mockImplementation(() => (draw() * 0.618) % 1);
+}
+
+interface Musician {
+  user: TestUser;
+  cookie: string;
+}
+
+interface World {
+  owner: Musician;
+  songs: [TestSong, TestSong];
+  raters: [Musician, Musician];
+  /** All rows, before anybody rates. */
+  rows: Record<string, unknown[]>;
+}
+
+async function logIn(user: TestUser, musician: string): Promise<Musician> {
+  await control("reset", { musician });
+  return { user, cookie: (await makeSession(user, { musician })).cookie };
+}
+
+/** Two songs of one owner, and two who have heard both and have a song of their own each. */
+async function makeWorld(tier: "free" | "premium"): Promise<World> {
+  const user = await makeUser({ tier, credits: 6 });
+  const owner = await logIn(user, "amadou-sarr-lo");
+  const songs: World["songs"] = [await makeSong(user), await makeSong(user)];
+  const rater = async (musician: string): Promise<Musician> => {
+    const one = await makeUser({ credits: 6, ownEmail: `${musician}@elsewhere.example` });
+    await env.DB.prepare("UPDATE users SET image_url = ? WHERE id = ?")
+      .bind(`https://i.scdn.co/image/${one.id}`, one.id)
+      .run();
+    await makeSong(one);
+    await makePackage(one, songs);
+    const heard = { startedAt: clock - 3 * minute, finishedAt: clock - 2 * minute };
+    for (const song of songs) await makeListen(one, song, { ...heard, closedAt: clock - minute });
+    return logIn(one, musician);
+  };
+  const raters: World["raters"] = [await rater("rafe-dunmorrow"), await rater("davor-mihalic")];
+  return { owner, songs, raters, rows: await contents() };
+}
+
+/** Makes the database as it was, and the owner's mailbox empty. */
+async function restore({ rows, owner }: World): Promise<void> {
+  await env.DB.batch([
+    env.DB.prepare("PRAGMA defer_foreign_keys = ON"),
+    ...Object.keys(rows).map((table) => env.DB.prepare(`DELETE FROM "${table}"`)),
+    ...Object.entries(rows).flatMap(([table, all]) =>
+      all.map((row) => insert(table, row as Record<string, string | number | null>)),
+    ),
+  ]);
+  await control("reset", { musician: addressOf(owner.user) });
+}
+
+async function rate({ cookie }: Musician, song: TestSong, score: number): Promise<void> {
+  const form = { score: String(score) };
+  const { status } = await request(`/songs/${song.id}/rating`, { cookie, form });
+  expect(status).toBe(303);
+}
+
+/** Has the owner's mails sent, ten minutes later. */
+async function sendMails({ user }: Musician): Promise<void> {
+  standStill(clock + 10 * minute, 3);
+  const due = (await rowsOf("SELECT id FROM outbox WHERE user_id = ?", user.id)) as {
+    id: string;
+  }[];
+  await deliver(due.map(({ id }) => id));
+}
+
+/** What somebody gets to see, by the way they get it. */
+type Seen = Record<string, string>;
+
+/** All that an owner can fetch, and the mails they were sent. */
+async function everythingOf({ owner, songs }: World): Promise<Seen> {
+  const { user, cookie } = owner;
+  const [own] = songs;
+  const [submission] = (await rowsOf(
+    "SELECT id FROM submissions WHERE owner_id = ? ORDER BY id",
+    user.id,
+  )) as { id: string }[];
+  const token = await unsubscribeToken(sessionSecret, user.id, "rating", addressOf(user));
+  const seen: Seen = {};
+
+  async function look(name: string, options: Parameters<typeof request>[1], path = name) {
+    const response = await request(path, { cookie, ...options });
+    // Where the database stands is sealed; the rest of the header is looked at.
+    const headers = [...response.headers]
+      .map((header) => header.join(": ").replace(/(?<=__Host-bookmark=)[^;]+/, "sealed"))
+      .sort();
+    seen[name] = [response.status, ...headers, "", await response.text()].join("\n");
+  }
+
+  standStill(clock + 20 * minute, 4);
+  for (const path of [
+    "/",
+    "/?menu=addownsong",
+    "/?menu=addownsong&q=mara",
+    `/?menu=songaddedtopool&submission=${submission?.id}`,
+    `/?rated=${own.id}&favorite=${own.id}`,
+    "/ratings-of-my-songs",
+    `/ratings-of-my-songs?song=${own.id}`,
+    "/account",
+    "/subscribe",
+    "/subscription-success?session_id=cs_test_none",
+    `/unsubscribe?token=${token}`,
+    "/confirm-email?token=none",
+    "/faq",
+    "/imprint",
+    "/no-such-page",
+  ]) {
+    await look(path, {});
+    const [where = "", query] = path.split("?");
+    await look(`${where === "/" ? "/_root" : where}.data${query ? `?${query}` : ""}`, {});
+  }
+  for (const path of [
+    "/player/token",
+    "/health",
+    "/robots.txt",
+    "/sitemap.xml",
+    "/site.webmanifest",
+    "/webhooks/stripe",
+    `/songs/${own.id}/rating`,
+  ]) {
+    await look(path, {});
+  }
+  for (const [path, json] of Object.entries({
+    [`/songs/${own.id}/play`]: {},
+    [`/songs/${own.id}/listened`]: {},
+    [`/songs/${own.id}/rating`]: { score: 4 },
+    [`/songs/${own.id}/favorite`]: {},
+    "/songs/none/play": {},
+    "/submissions": {},
+    "/email-preference": { receiveRatingEmails: true },
+    "/account/email": { address: "no address" },
+    "/account/export": {},
+    "/portal-session": {},
+    "/checkout-session": { priceId: "price_none" },
+    "/checkout-session/lookup": { sessionId: "cs_test_none" },
+  })) {
+    await look(`POST ${path}`, { json }, path);
+  }
+
+  const mails = await mailsTo(addressOf(user));
+  for (const [index, mail] of mails.entries()) {
+    // The key is between us and the provider; the sandbox numbers its mails and has its own clock.
+    const { from, to, bcc, replyTo, subject, html, text, headers } = mail;
+    const told = { from, to, bcc, replyTo, subject, headers };
+    seen[`mail ${index}`] = `${JSON.stringify(told)}\n${html}\n${text}`;
+  }
+  return seen;
+}
+
+describe.each(tiers)("to a %s owner", { timeout }, (tier) => {
+  test.each([
+    { what: "who gave which rating", leaves: false },
+    { what: "so, once one of them has deleted their account", leaves: true },
+  ])("it is all the same $what, to the last byte", async ({ leaves }) => {
+    const world = await makeWorld(tier);
+    const [one, two] = world.raters;
+    const submitted = trackOf("silas-whitcombe", 3);
+
+    async function live(first: Musician, second: Musician): Promise<Seen> {
+      await restore(world);
+      standStill(clock, 1);
+      await rate(first, world.songs[0], 4);
+      // In the same millisecond: nothing but the scores tells them apart.
+      await rate(second, world.songs[0], 1);
+      await rate(first, world.songs[1], 3);
+      // Whoever it was, the same musician puts up a song right after that.
+      standStill(clock + 1000, 2);
+      const form = { trackId: submitted.trackId, key: "5f0c3a52-5a43-4a3c-9d0f-3f1b8f6f0a11" };
+      const { status } = await request("/submissions", { cookie: one.cookie, form });
+      expect(status).toBe(303);
+      await sendMails(world.owner);
+      if (leaves) {
+        const left = await request("/account/delete", { cookie: one.cookie, json: {} });
+        expect(left.status).toBe(200);
+      }
+      const seen = await everythingOf(world);
+      expect(await findViolations(env.DB)).toEqual([]);
+      return seen;
+    }
+
+    const seen = await live(one, two);
+    expect(seen["mail 0"]).toContain("Added to my playlist!");
+    expect(seen["/ratings-of-my-songs"]).toContain("Great Song");
+    expect(seen["/"]?.includes(submitted.title)).toBe(!leaves);
+    expect(await live(two, one)).toEqual(seen);
+  });
+});
+
+describe.each(tiers)("a rating shows a %s owner", { timeout }, (tier) => {
+  /** All that the owner sees before and after a rating by the first of the raters. */
+  async function seenAround(score: number) {
+    const world = await makeWorld(tier);
+    const [song] = world.songs;
+    await restore(world);
+    const before = await everythingOf(world);
+    await restore(world);
+    standStill(clock, 1);
+    await rate(world.raters[0], song, score);
+    await sendMails(world.owner);
+    return { world, song, before, after: await everythingOf(world) };
+  }
+
+  test("itself, its time, that it counts, and nothing else", async () => {
+    const { song, before, after } = await seenAround(4);
+    const changed = Object.keys(after).filter((name) => after[name] !== before[name]);
+    expect(changed).toEqual([
+      "/ratings-of-my-songs",
+      "/ratings-of-my-songs.data",
+      `/ratings-of-my-songs?song=${song.id}`,
+      `/ratings-of-my-songs.data?song=${song.id}`,
+      "POST /account/export",
+      "mail 0",
+    ]);
+
+    // The page's scripts hold what its data form is, which is next.
+    const page = differences(...pair(before, after, "/ratings-of-my-songs", visiblePieces));
+    const ratedAt = clock - (clock % minute);
+    const at = new Date(ratedAt).toISOString();
+    expect(page.gone).toEqual([
+      expect.stringMatching(/^<svg class="spread" .+ aria-label="No ratings to see yet">$/),
+      expect.stringMatching(/^<rect /),
+      "0 of 5",
+      "It already received 0 ratings.",
+    ]);
+    expect(page.come).toEqual([
+      expect.stringMatching(/^<svg class="spread" .+ aria-label="1 × Added to my playlist!">$/),
+      expect.stringMatching(/^<rect class="spread-bar" /),
+      "1 of 5",
+      "It already received 1 rating:",
+      "Added to my playlist!",
+      expect.stringMatching(new RegExp(`^<time dateTime="${at}" title="[^"]+ UTC">$`)),
+      "20 minutes ago",
+      "</time>",
+      ...["<ul>", "</ul>", "<li>", "</li>"].filter((tag) => page.come.includes(tag)),
+    ]);
+
+    const [old, young] = pair(before, after, "/ratings-of-my-songs.data", panelsIn);
+    const rated = { received: 1, visible: [{ score: 4, ratedAt }] };
+    expect(young).toEqual(
+      old.map((panel) => (panel.songId === song.id ? { ...panel, ...rated } : panel)),
+    );
+
+    const [exported, again] = pair(before, after, "POST /account/export", exportIn);
+    const ratingsShown = [{ score: 4, label: "Added to my playlist!", ratedAt: at }];
+    expect(again).toEqual({
+      ...exported,
+      songs: exported.songs.map((one) =>
+        one.songId === song.id ? { ...one, received: 1, owed: 4, ratingsShown } : one,
+      ),
+      mails: [expect.objectContaining({ kind: "rating", state: "sent" })],
+    });
+  });
+
+  test("nothing that is the rater's, that names what was written, or tells the very moment", async () => {
+    const { world, after } = await seenAround(2);
+    const told = Object.values(after).join("\n");
+    const raters = world.raters.map(({ user }) => user.id);
+    const named: unknown[] = await namesOf(raters);
+    // Of each rater at least themselves by five names, a session and two listens.
+    expect(named.length).toBeGreaterThan(2 * 8);
+    const moment = [clock, new Date(clock).toISOString()];
+    expect([...named, ...moment].filter((name) => told.includes(String(name)))).toEqual([]);
+  });
+});
+
+test("a free owner learns no time of a rating that is hidden", { timeout }, async () => {
+  const world = await makeWorld("free");
+  const [song] = world.songs;
+  const [one, two] = world.raters;
+  standStill(clock, 1);
+  await rate(one, song, 4);
+  standStill(clock + 2 * minute, 2);
+  await rate(two, song, 3);
+  await makeRating(await makeUser(), song, { at: clock + 4 * minute });
+  await sendMails(world.owner);
+  const seen = await everythingOf(world);
+  const [hidden, shown] = [clock, clock + 2 * minute].map((at) => {
+    const start = at - (at % minute);
+    const readable = new Date(start).toISOString().slice(0, "2026-01-15T12:00".length);
+    return Object.keys(seen).filter(
+      (name) => seen[name]?.includes(readable) || seen[name]?.includes(String(start)),
+    );
+  });
+  expect(shown).toContain("POST /account/export");
+  expect(hidden).toEqual([]);
+});
+
+/** All by which raters, and rows that have to do with them, can be told. */
+async function namesOf(raters: string[]): Promise<string[]> {
+  const theirs = raters.map((id) => `'${id}'`).join(", ");
+  const queries = [
+    ...["id", "spotify_id", "display_name", "image_url", "email", "own_email"].map(
+      (column) => `SELECT ${column} AS name FROM users WHERE id IN (${theirs})`,
+    ),
+    `SELECT id AS name FROM sessions WHERE user_id IN (${theirs})`,
+    ...["listens", "ratings", "packages", "activity_log", "outbox"].map(
+      (table) => `SELECT id AS name FROM ${table}`,
+    ),
+  ];
+  const rows = (await Promise.all(queries.map((sql) => rowsOf(sql)))).flat() as { name: string }[];
+  return rows.map(({ name }) => name);
+}
+
+function pair<T>(before: Seen, after: Seen, name: string, read: (text: string) => T): [T, T] {
+  return [read(before[name] ?? ""), read(after[name] ?? "")];
+}
+
+/** What a browser shows of a page, in pieces: each tag, and each text between two. */
+function visiblePieces(page: string): string[] {
+  const shown = page.replace(/<script[\s\S]*?<\/script>/g, "").replaceAll("<!-- -->", "");
+  return shown.split(/(?<=>)|(?=<)/);
+}
+
+/** What is gone and what has come, each as often as it is. */
+function differences(old: string[], young: string[]) {
+  function without(list: string[], taken: string[]): string[] {
+    const left = [...taken];
+    return list.filter((piece) => {
+      const at = left.indexOf(piece);
+      if (at >= 0) left.splice(at, 1);
+      return at < 0;
+    });
+  }
+  return { gone: without(old, young), come: without(young, old) };
+}
+
+type Plain = Record<string, unknown>;
+
+function bodyOf(answer: string): string {
+  return answer.slice(answer.indexOf("\n\n") + 2);
+}
+
+function exportIn(answer: string) {
+  return JSON.parse(bodyOf(answer)) as { songs: Plain[]; mails: Plain[] };
+}
+
+/** The songs in a page's data form: a list of values that name each other by their places in it. */
+function panelsIn(answer: string): Plain[] {
+  const values = JSON.parse(bodyOf(answer).split("\n")[0] ?? "") as unknown[];
+  const valueAt = (place: number): unknown => {
+    const value = values[place];
+    if (Array.isArray(value)) return value.map((inner) => valueAt(Number(inner)));
+    if (typeof value !== "object" || value === null) return value;
+    const fields = Object.entries(value).map(([key, inner]) => [
+      valueAt(Number(key.slice(1))),
+      valueAt(Number(inner)),
+    ]);
+    return Object.fromEntries(fields);
+  };
+  const { "routes/ratings-of-my-songs": route } = valueAt(0) as Record<string, { data: Plain }>;
+  return route?.data.panels as Plain[];
+}

@@ -1,0 +1,289 @@
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+import { createDatabase } from "~/db/client.server";
+import { type Carousel, loadCarousel } from "~/domain/carousel/carousel.server";
+import type { Viewer } from "~/domain/session/viewer.server";
+import { rowsOf } from "../../support/database/contents";
+import {
+  baseTime,
+  makeListen,
+  makePackage,
+  makeRating,
+  makeSong,
+  makeUser,
+  type TestSong,
+  type TestUser,
+} from "../../support/database/factories";
+import { findViolations } from "../../support/database/invariants";
+import { makeSession, makeViewer } from "../../support/login";
+import { request } from "../../support/request";
+
+/** Draws the songs of a slice in its own order. */
+const inOrder = () => 0;
+/** Draws them from the slice's end. */
+const backwards = () => 0.999;
+
+async function load(
+  viewer: Viewer,
+  { random = inOrder, now = baseTime, rated = null as string | null } = {},
+): Promise<Carousel> {
+  const request = { sessionId: viewer.session.id, ratedSongId: rated };
+  const carousel = await loadCarousel(createDatabase(env.DB), request, now, random);
+  if (!carousel) throw new Error("no carousel");
+  return carousel;
+}
+
+async function songIds(viewer: Viewer, options: Parameters<typeof load>[1] = {}) {
+  return (await load(viewer, options)).view.songs.map((song) => song.songId);
+}
+
+function ids(songs: TestSong[]): string[] {
+  return songs.map((song) => song.id);
+}
+
+/** Songs of as many musicians, the first promised first. */
+async function makeSongs(count: number): Promise<TestSong[]> {
+  const songs: TestSong[] = [];
+  for (let n = 0; n < count; n += 1) {
+    songs.push(await makeSong(await makeUser(), { submittedAt: [baseTime + n] }));
+  }
+  return songs;
+}
+
+async function rateAll(user: TestUser, songs: TestSong[]): Promise<void> {
+  for (const song of songs) await makeRating(user, song);
+}
+
+test("the pool holds what others are still owed and the viewer has not rated", async () => {
+  const user = await makeUser();
+  const [owner, second] = [await makeUser(), await makeUser()];
+  const own = await makeSong(user);
+  await makeSong(owner, { received: 5 });
+  await makeSong(second, { trackId: own.trackId });
+  await makeRating(user, await makeSong(owner));
+  const wanted = await makeSong(second);
+  expect(await songIds(await makeViewer(user))).toEqual([wanted.id]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("the oldest promise comes first, not the oldest song", async () => {
+  const user = await makeUser();
+  const renewed = await makeSong(await makeUser(), {
+    submittedAt: [baseTime, baseTime + 900],
+    received: 5,
+  });
+  const later = await makeSong(await makeUser(), { submittedAt: [baseTime + 800] });
+  const earlier = await makeSong(await makeUser(), { submittedAt: [baseTime + 100] });
+  expect(await songIds(await makeViewer(user))).toEqual([earlier.id, later.id, renewed.id]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a package holds a track once and two songs of a musician", async () => {
+  const user = await makeUser();
+  const prolific = await makeUser();
+  const first = await makeSong(prolific, { submittedAt: [baseTime] });
+  const second = await makeSong(prolific, { submittedAt: [baseTime + 1] });
+  await makeSong(prolific, { submittedAt: [baseTime + 2] });
+  await makeSong(await makeUser(), { submittedAt: [baseTime + 3], trackId: first.trackId });
+  expect(await songIds(await makeViewer(user))).toEqual(ids([first, second]));
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test.each([
+  ["free", 5],
+  ["premium", 4],
+  ["past_due", 4],
+] as const)("a %s viewer gets a package of %i songs", async (tier, size) => {
+  const songs = await makeSongs(7);
+  const viewer = await makeViewer(await makeUser({ tier }));
+  expect(await songIds(viewer)).toEqual(ids(songs.slice(0, size)));
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test.each([
+  [1, 0],
+  [2, 7],
+  [3, 14],
+])("on visit %i of 21 songs the package begins at the one numbered %i", async (visit, from) => {
+  const songs = await makeSongs(21);
+  const viewer = await makeViewer(await makeUser(), { visit });
+  expect(await songIds(viewer)).toEqual(ids(songs.slice(from, from + 5)));
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("after half an hour away the next third is drawn from, and the visit written down", async () => {
+  const songs = await makeSongs(21);
+  const viewer = await makeViewer(await makeUser());
+  const now = baseTime + 1_800_000;
+  expect(await songIds(viewer, { now })).toEqual(ids(songs.slice(7, 12)));
+  expect(
+    await rowsOf("SELECT visit, last_seen_at FROM sessions WHERE id = ?", viewer.session.id),
+  ).toEqual([{ visit: 2, last_seen_at: now }]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a package stays until it is rated through, then the next is drawn", async () => {
+  const user = await makeUser();
+  const viewer = await makeViewer(user);
+  const songs = await makeSongs(5);
+  const first = await songIds(viewer);
+  expect(first).toEqual(ids(songs));
+  const later = await makeSongs(2);
+  await rateAll(user, songs.slice(0, 4));
+  const { view } = await load(viewer, { random: backwards });
+  expect(view.songs.map((song) => song.songId)).toEqual(first);
+  expect(view.songs.map((song) => song.rated)).toEqual([3, 3, 3, 3, null]);
+  await rateAll(user, songs.slice(4));
+  expect(await songIds(viewer)).toEqual(ids(later));
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("two first loads at once show one package", async () => {
+  await makeSongs(9);
+  const viewer = await makeViewer(await makeUser());
+  const [one, other] = await Promise.all([
+    songIds(viewer, { random: inOrder }),
+    songIds(viewer, { random: backwards }),
+  ]);
+  expect(one).toHaveLength(5);
+  expect(other).toEqual(one);
+  expect(await songIds(viewer)).toEqual(one);
+  expect(await rowsOf("SELECT number FROM packages")).toEqual([{ number: 1 }]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("two loads at once after a package was rated through show one new one", async () => {
+  const user = await makeUser();
+  const viewer = await makeViewer(user);
+  const done = await makeSongs(5);
+  await makePackage(user, done);
+  await rateAll(user, done);
+  const next = await makeSongs(8);
+  const [one, other] = await Promise.all([
+    songIds(viewer, { random: inOrder }),
+    songIds(viewer, { random: backwards }),
+  ]);
+  expect(ids(next)).toEqual(expect.arrayContaining(one));
+  expect(other).toEqual(one);
+  expect(await rowsOf("SELECT number FROM packages")).toEqual([{ number: 2 }]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a song that others filled leaves the package, unless the viewer listens to it", async () => {
+  const user = await makeUser();
+  const [filled, heard] = [
+    await makeSong(await makeUser(), { received: 5 }),
+    await makeSong(await makeUser(), { received: 5 }),
+  ];
+  const owed = await makeSong(await makeUser());
+  await makePackage(user, [filled, owed, heard]);
+  await makeListen(user, heard);
+  const { view } = await load(await makeViewer(user));
+  expect(view.songs.map((song) => song.songId)).toEqual([owed.id, heard.id]);
+  expect(view.listen).toEqual({
+    songId: heard.id,
+    unlocksAt: baseTime + 56_000,
+    finished: false,
+  });
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("where others filled all that was left the next package is drawn", async () => {
+  const user = await makeUser();
+  const rated = await makeSong(await makeUser());
+  const filled = await makeSong(await makeUser(), { received: 5 });
+  await makePackage(user, [rated, filled]);
+  await makeRating(user, rated);
+  const next = await makeSong(await makeUser());
+  expect(await songIds(await makeViewer(user))).toEqual([next.id]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a package a day old gives way to a new one, unless one of its songs is being heard", async () => {
+  const [first, second] = await makeSongs(2);
+  if (!first || !second) throw new Error("no songs");
+  const [idle, listening] = [await makeUser(), await makeUser()];
+  for (const user of [idle, listening]) await makePackage(user, [second], baseTime);
+  await makeListen(listening, second);
+  const viewers = [await makeViewer(idle), await makeViewer(listening)] as const;
+  const day = baseTime + 86_400_000;
+  expect(await songIds(viewers[0], { now: day - 1 })).toEqual([second.id]);
+  expect(await songIds(viewers[0], { now: day })).toEqual([first.id, second.id]);
+  expect(await songIds(viewers[1], { now: day })).toEqual([second.id]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("with nothing to rate it is empty for a newcomer and exhausted for a rater", async () => {
+  const newcomer = await makeUser();
+  const rater = await makeUser();
+  await makeSong(newcomer);
+  const { view: empty } = await load(await makeViewer(newcomer));
+  expect(empty).toMatchObject({ state: "empty", songs: [] });
+  const song = await makeSong(rater);
+  await makeRating(newcomer, song);
+  const { view: exhausted } = await load(await makeViewer(newcomer));
+  expect(exhausted).toMatchObject({ state: "exhausted", songs: [] });
+  expect(await rowsOf("SELECT id FROM packages")).toEqual([]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("the last song of all rated, the carousel is exhausted", async () => {
+  const user = await makeUser();
+  const songs = await makeSongs(2);
+  const viewer = await makeViewer(user);
+  expect((await load(viewer)).view.state).toBe("songs");
+  await rateAll(user, songs);
+  expect((await load(viewer)).view).toMatchObject({ state: "exhausted", songs: [] });
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("the view says what is left until a submission", async () => {
+  await makeSongs(9);
+  const viewer = await makeViewer(await makeUser({ credits: 4 }));
+  expect((await load(viewer)).view.eligibility).toEqual({
+    eligible: false,
+    remaining: 2,
+    cost: 6,
+    limited: false,
+  });
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a rating just given is told of, one of somebody else's is not", async () => {
+  const user = await makeUser();
+  const [mine, theirs] = await makeSongs(2);
+  if (!mine || !theirs) throw new Error("no songs");
+  await makeRating(user, mine, { score: 2 });
+  await makeRating(await makeUser(), theirs);
+  const viewer = await makeViewer(user);
+  expect((await load(viewer, { rated: mine.id })).justRated).toEqual({
+    songId: mine.id,
+    score: 2,
+  });
+  expect((await load(viewer, { rated: theirs.id })).justRated).toBeNull();
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("without a login there is no carousel", async () => {
+  const request = { sessionId: "of nobody", ratedSongId: null };
+  expect(await loadCarousel(createDatabase(env.DB), request, baseTime, inOrder)).toBeNull();
+});
+
+test("nothing that leaves the server tells whose a song is", async () => {
+  const owner = await makeUser({ displayName: "Olga Owner", email: "olga@musicians.example" });
+  const user = await makeUser();
+  const song = await makeSong(owner);
+  const { cookie } = await makeSession(user);
+  const page = await (await request("/", { cookie })).text();
+  const data = await (await request("/_root.data", { cookie })).text();
+  const rows = await rowsOf("SELECT spotify_id FROM users WHERE id = ?", owner.id);
+  const secrets = [owner.id, user.id, "Olga", "olga@", "ownerId", "owner_id"].concat(
+    rows.flatMap((row) => Object.values(row as { spotify_id: string })),
+  );
+  expect(secrets).toHaveLength(7);
+  for (const text of [page, data]) {
+    expect(text.includes(song.title)).toBe(true);
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+  }
+  expect(await findViolations(env.DB)).toEqual([]);
+});

@@ -1,0 +1,194 @@
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+import { trackOf } from "../../support/catalogue";
+import { rowsOf } from "../../support/database/contents";
+import { makeListen, makePackage, makeSong, makeUser } from "../../support/database/factories";
+import { findViolations } from "../../support/database/invariants";
+import { makeSession } from "../../support/login";
+import { request } from "../../support/request";
+import { control, sandboxRequests } from "../../support/sandbox";
+
+/** A song in the package of a listener, who is that musician at Spotify. */
+async function ready(musician: string, track = trackOf("petra-wolkenstein", 2)) {
+  const song = await makeSong(await makeUser(), track);
+  const listener = await makeUser();
+  await makePackage(listener, [song]);
+  await control("reset", { musician });
+  const { cookie } = await makeSession(listener, { musician });
+  return { song, listener, cookie };
+}
+
+/** One whose open listen, of a minute's length, could be confirmed as far as the clock goes. */
+async function heardByTheClock(musician: string, track = trackOf("mara-lind", 3)) {
+  const made = await ready(musician, track);
+  await makeListen(made.listener, made.song, { startedAt: Date.now() - 60_000 });
+  return made;
+}
+
+function listened(song: { id: string }, cookie: string) {
+  return request(`/songs/${song.id}/listened`, { cookie, json: {} });
+}
+
+function evidence() {
+  return rowsOf("SELECT evidence FROM listens");
+}
+
+test("a short song is played, too early, heard and rated, all by forms", async () => {
+  const musician = "oskar-brandvik";
+  const { song, cookie } = await ready(musician);
+  await control("openApp", { musician });
+  const played = await request(`/songs/${song.id}/play`, { cookie, form: {} });
+  expect([played.status, played.headers.get("Location")]).toEqual([303, "/"]);
+  expect(await control("state", { musician })).toMatchObject({
+    playing: true,
+    trackId: song.trackId,
+  });
+  const early = await request(`/songs/${song.id}/rating`, { cookie, form: { score: "4" } });
+  expect(early.status).toBe(409);
+  expect(await early.text()).toContain("You have not listened long enough yet.");
+  await expect
+    .poll(async () => (await listened(song, cookie)).status, { timeout: 9000, interval: 200 })
+    .toBe(200);
+  expect(await evidence()).toEqual([{ evidence: "spotify" }]);
+  const rated = await request(`/songs/${song.id}/rating`, { cookie, form: { score: "4" } });
+  expect(rated.headers.get("Location")).toBe(`/?rated=${song.id}`);
+  expect(await findViolations(env.DB)).toEqual([]);
+}, 15_000);
+
+test("a script that names its device gets JSON and starts the playback itself", async () => {
+  const musician = "paloma-echegaray";
+  const { song, cookie } = await ready(musician, trackOf("mara-lind", 3));
+  const before = Date.now();
+  const answer = await request(`/songs/${song.id}/play`, { cookie, json: { deviceId: "here" } });
+  expect(answer.status).toBe(200);
+  const started = await answer.json<{ unlocksAt: number }>();
+  expect(started).toEqual({
+    listenId: expect.any(String),
+    requiredSeconds: 55,
+    unlocksAt: expect.any(Number),
+  });
+  expect(started.unlocksAt).toBeGreaterThanOrEqual(before + 56_000);
+  expect(started.unlocksAt).toBeLessThanOrEqual(Date.now() + 56_000);
+  const early = await listened(song, cookie);
+  expect([early.status, await early.json()]).toEqual([
+    409,
+    { error: "You have not listened long enough yet.", secondsLeft: expect.any(Number) },
+  ]);
+  expect(await sandboxRequests(musician)).toEqual([]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("without an active device PLAY SONG is a 409 that says what to do", async () => {
+  const musician = "nerys-pengelly";
+  const { song, cookie } = await ready(musician);
+  const help = "open your Spotify app";
+  const page = await request(`/songs/${song.id}/play`, { cookie, form: {} });
+  expect([page.status, page.headers.get("Content-Type")]).toEqual([
+    409,
+    "text/html; charset=utf-8",
+  ]);
+  expect(await page.text()).toContain(help);
+  const json = await request(`/songs/${song.id}/play`, { cookie, json: {} });
+  expect([json.status, await json.json()]).toEqual([409, { error: expect.stringContaining(help) }]);
+  // A phone that is listed but not in use is no active device either.
+  await control("openApp", { musician, active: false });
+  const listed = await request(`/songs/${song.id}/play`, { cookie, json: {} });
+  expect(listed.status).toBe(409);
+  expect(await rowsOf("SELECT id FROM listens")).toEqual([]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("without a login a form leads to the landing page and a script gets a 401", async () => {
+  const { song } = await ready("fionnuala-breck");
+  for (const path of ["play", "listened", "rating"]) {
+    const form = await request(`/songs/${song.id}/${path}`, { form: { score: "4" } });
+    expect([form.status, form.headers.get("Location")]).toEqual([303, "/"]);
+    const json = await request(`/songs/${song.id}/${path}`, { json: { score: 4 } });
+    expect(json.status).toBe(401);
+  }
+  expect(await rowsOf("SELECT id FROM listens")).toEqual([]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a song relinked by Spotify is heard under its other id", async () => {
+  const musician = "zbigniew-jaskier";
+  const { song, cookie } = await heardByTheClock(musician, trackOf("lumi-haavisto", 4));
+  await control("play", { musician, trackId: song.trackId, positionMs: 60_000 });
+  expect((await listened(song, cookie)).status).toBe(200);
+  expect(await evidence()).toEqual([{ evidence: "spotify" }]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a form that confirms leads back to the carousel", async () => {
+  const musician = "tamsin-hollowell";
+  const { song, cookie } = await heardByTheClock(musician);
+  await control("play", { musician, trackId: song.trackId, positionMs: 60_000 });
+  const answer = await request(`/songs/${song.id}/listened`, { cookie, form: {} });
+  expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/"]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a song paused, left for another one or gone from the device is not heard", async () => {
+  const musician = "emre-yildizhan";
+  const { song, cookie } = await heardByTheClock(musician);
+  await control("play", { musician, trackId: song.trackId, positionMs: 20_000 });
+  await control("pause", { musician });
+  const paused = await listened(song, cookie);
+  expect([paused.status, await paused.json()]).toEqual([
+    409,
+    { error: "Error: Please do not pause the playback.", secondsLeft: expect.any(Number) },
+  ]);
+  await control("playOther", { musician });
+  expect(await (await listened(song, cookie)).json()).toEqual({
+    error: "Error. The song you should rate is not being played back!",
+    secondsLeft: 56,
+  });
+  await control("dropDevice", { musician });
+  expect(await (await listened(song, cookie)).json()).toMatchObject({ secondsLeft: 56 });
+  expect(await evidence()).toEqual([{ evidence: null }]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test.each([
+  { status: 0 },
+  { status: 500 },
+  { status: 503, body: "<html>Bad gateway</html>" },
+  { status: 429, retryAfter: 1 },
+  { status: 429, retryAfter: 7200 },
+])("where Spotify answers %j the clock decides, without waiting", async (fault) => {
+  const musician = "liora-ben-tal";
+  const { song, cookie } = await heardByTheClock(musician);
+  await control("fail", { musician, route: "GET /v1/me/player", ...fault });
+  expect((await listened(song, cookie)).status).toBe(200);
+  expect(await evidence()).toEqual([{ evidence: "clock" }]);
+  expect(await sandboxRequests(musician)).toHaveLength(1);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("where Spotify refuses, in plain text, the song is not heard", async () => {
+  const musician = "matteo-sorgente";
+  const { song, cookie } = await heardByTheClock(musician);
+  await control("fail", {
+    musician,
+    route: "GET /v1/me/player",
+    status: 403,
+    body: "User not registered in the Developer Dashboard",
+  });
+  expect((await listened(song, cookie)).status).toBe(502);
+  expect(await evidence()).toEqual([{ evidence: null }]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a token that Spotify takes no more is renewed on the way, and a login ended there is a 401", async () => {
+  const musician = "marisol-quintanar";
+  const { song, cookie } = await heardByTheClock(musician);
+  await control("play", { musician, trackId: song.trackId, positionMs: 20_000 });
+  await control("expireTokens", { musician });
+  // Asked with a new token: the song is on, but not far enough.
+  expect((await listened(song, cookie)).status).toBe(409);
+  await control("expireTokens", { musician });
+  await control("revoke", { musician });
+  expect((await listened(song, cookie)).status).toBe(401);
+  expect(await evidence()).toEqual([{ evidence: null }]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});

@@ -1,0 +1,138 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, test } from "vitest";
+import { createDatabase } from "~/db/client.server";
+import { selectPool, toPool } from "~/domain/pool/pool.server";
+import * as index from "~/routes/_index/route";
+import { rowsOf } from "../../support/database/contents";
+import { insert, makeUser, type TestUser } from "../../support/database/factories";
+import { findViolations, invariants } from "../../support/database/invariants";
+import { putInRotation, rateSongs } from "../../support/database/rotation";
+import { makeSession } from "../../support/login";
+import { measure } from "../../support/measure";
+
+const minute = 60_000;
+const db = createDatabase(env.DB);
+/** What the songs that `putInRotation` makes leave out. */
+const withoutSubmissions = invariants.filter(({ name }) => name.includes("window"));
+
+let user: TestUser;
+beforeEach(async () => {
+  user = await makeUser();
+});
+
+function id(number: number): string {
+  return `song-${String(number).padStart(8, "0")}`;
+}
+
+async function pool(): Promise<string[]> {
+  return toPool(await selectPool(db, user.id)).songs.map(({ songId }) => songId);
+}
+
+/** The pool as it is found by walking through the whole rotation. */
+async function poolFromTheStart(): Promise<string[]> {
+  const [window] = await rowsOf("SELECT * FROM pool_windows WHERE user_id = ?", user.id);
+  await env.DB.prepare("DELETE FROM pool_windows").run();
+  const found = await pool();
+  if (window) await insert("pool_windows", window as Parameters<typeof insert>[1]).run();
+  return found;
+}
+
+/** Looks at the carousel after some time away, and answers the rows it has read. */
+async function look({ draws = true } = {}): Promise<number> {
+  if (draws) await env.DB.prepare("DELETE FROM packages").run();
+  const lastSeenAt = Date.now() - 2 * minute;
+  const { cookie } = await makeSession(user, { musician: "indira-pallavan", lastSeenAt });
+  return (await measure(index.loader, { path: "/", cookie })).rowsRead();
+}
+
+async function setDue(number: number, dueAt: number | null): Promise<void> {
+  const [owed, received] = dueAt === null ? [0, 5] : [5, 0];
+  await env.DB.prepare("UPDATE songs SET due_at = ?, owed = ?, received = ? WHERE id = ?")
+    .bind(dueAt, owed, received, id(number))
+    .run();
+}
+
+test("what the walk remembers changes nothing about what is found", async () => {
+  await putInRotation(1, 1000);
+  for (const [first, last] of [
+    [1, 40],
+    [44, 90],
+    [100, 560],
+  ] as const) {
+    await rateSongs(user, first, last);
+  }
+  await look();
+  expect(await rowsOf("SELECT seen_to FROM pool_windows")).toEqual([{ seen_to: 698 * minute - 1 }]);
+
+  async function expectSame(): Promise<void> {
+    const found = await pool();
+    expect(found).toEqual(await poolFromTheStart());
+    expect(found).toHaveLength(150);
+    const broken = await findViolations(env.DB);
+    expect(
+      broken.filter(({ name }) => withoutSubmissions.some((one) => one.name === name)),
+    ).toEqual([]);
+  }
+  await expectSame();
+  // Of those waiting some are rated, some filled by others, one of them submitted again.
+  await rateSongs(user, 41, 42);
+  await setDue(91, null);
+  await setDue(92, 1000 * minute + 1);
+  await setDue(93, 150 * minute);
+  await expectSame();
+  await look();
+  await expectSame();
+  // One that was filled before is submitted again, by a clock that is a little slow.
+  await putInRotation(1001, 1300);
+  await setDue(91, 1300 * minute - 59_000);
+  await look();
+  await expectSame();
+  // The user submits what is waiting, too.
+  await insert("songs", {
+    ...(await env.DB.prepare("SELECT * FROM songs WHERE id = ?").bind(id(94)).first()),
+    id: "own",
+    owner_id: user.id,
+  }).run();
+  await expectSame();
+});
+
+test("somebody who has rated thousands that wait for more looks at as few rows as anybody", async () => {
+  await putInRotation(1, 4000);
+  await rateSongs(user, 1, 3000);
+  expect(await look()).toBeGreaterThan(6000);
+  expect(await look()).toBeLessThan(700);
+  expect(await look({ draws: false })).toBeLessThan(700);
+});
+
+test("nor does somebody who has rated them all walk past them each time", async () => {
+  await putInRotation(1, 1000);
+  await rateSongs(user, 1, 1000);
+  expect(await look()).toBeGreaterThan(2000);
+  expect(await look()).toBeLessThan(50);
+});
+
+test("a song put in a little late is found by who has seen them all", async () => {
+  await putInRotation(1, 500);
+  await rateSongs(user, 1, 500);
+  await look();
+  expect(await pool()).toEqual([]);
+  await putInRotation(501, 501);
+  await setDue(501, 500 * minute - 59_000);
+  expect(await pool()).toEqual([id(501)]);
+});
+
+test("nobody keeps songs waiting without need", async () => {
+  await putInRotation(1, 600);
+  await rateSongs(user, 1, 200);
+  await look();
+  const kept = await rowsOf("SELECT seen_to, waiting FROM pool_windows");
+  expect(kept).toEqual([{ seen_to: 201 * minute - 1, waiting: "[]" }]);
+  expect(await look({ draws: false })).toBeLessThan(250);
+});
+
+test("nothing is kept for who has little to do with", async () => {
+  await putInRotation(1, 400);
+  await rateSongs(user, 1, 99);
+  await look();
+  expect(await rowsOf("SELECT user_id FROM pool_windows")).toEqual([]);
+});

@@ -1,0 +1,90 @@
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+import { rowsOf } from "../../support/database/contents";
+import { makeListen, makeSong, makeUser, type TestSong } from "../../support/database/factories";
+import { findViolations } from "../../support/database/invariants";
+import { makeSession } from "../../support/login";
+import { request } from "../../support/request";
+
+/** A logged-in rater who has heard a song, an hour ago. */
+async function ready() {
+  const owner = await makeUser();
+  const song = await makeSong(owner);
+  const rater = await makeUser();
+  const startedAt = Date.now() - 3_600_000;
+  await makeListen(rater, song, { startedAt, finishedAt: startedAt + 56_000 });
+  return { owner, song, cookie: (await makeSession(rater)).cookie };
+}
+
+function ratingPath(song: TestSong): string {
+  return `/songs/${song.id}/rating`;
+}
+
+test("a rating from a form leads back to the carousel, which says with what", async () => {
+  const { song, cookie } = await ready();
+  const answer = await request(ratingPath(song), { cookie, form: { score: "4" } });
+  expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/?rated=${song.id}`]);
+  const page = await request(`/?rated=${song.id}`, { cookie });
+  // Between its text nodes React writes comments.
+  const shown = (await page.text()).replaceAll("<!-- -->", "");
+  expect(shown).toContain(">Song successfully rated with: Added to my playlist!<");
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a rating from a script answers JSON", async () => {
+  const { song, cookie } = await ready();
+  const answer = await request(ratingPath(song), { cookie, json: { score: 3 } });
+  expect([answer.status, await answer.json()]).toEqual([
+    200,
+    { ok: true, score: 3, label: "Great Song" },
+  ]);
+  expect(await rowsOf("SELECT score FROM ratings")).toEqual([{ score: 3 }]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a second rating of a song is a 409 that says so", async () => {
+  const { song, cookie } = await ready();
+  await request(ratingPath(song), { cookie, json: { score: 3 } });
+  const again = await request(ratingPath(song), { cookie, json: { score: 3 } });
+  expect([again.status, await again.json()]).toEqual([
+    409,
+    { error: "You have already rated this song." },
+  ]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test.each(["", "0", "5", "1.5", "4 ", " 4", "x", "-1", "44", "٣"])(
+  "the score %j is a 422",
+  async (score) => {
+    const { song, cookie } = await ready();
+    const answer = await request(ratingPath(song), { cookie, form: { score } });
+    expect(answer.status).toBe(422);
+    expect(await rowsOf("SELECT id FROM ratings")).toEqual([]);
+    expect(await findViolations(env.DB)).toEqual([]);
+  },
+);
+
+test("a missing score is a 422, readable in a browser and JSON for a script", async () => {
+  const { song, cookie } = await ready();
+  const page = await request(ratingPath(song), { cookie, form: {} });
+  expect([page.status, page.headers.get("Content-Type")]).toEqual([
+    422,
+    "text/html; charset=utf-8",
+  ]);
+  expect(await page.text()).toContain("Please choose one of the four ratings.");
+  const json = await request(ratingPath(song), { cookie, json: {} });
+  expect([json.status, await json.json()]).toEqual([
+    422,
+    { error: "Please choose one of the four ratings." },
+  ]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("an own song is a 403, a song that is not there a 404", async () => {
+  const { owner, song } = await ready();
+  const { cookie } = await makeSession(owner);
+  const own = await request(ratingPath(song), { cookie, json: { score: 4 } });
+  const none = await request("/songs/nowhere/rating", { cookie, json: { score: 4 } });
+  expect([own.status, none.status]).toEqual([403, 404]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});

@@ -1,0 +1,262 @@
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+import { createDatabase } from "~/db/client.server";
+import { rateSong } from "~/domain/rating/rate.server";
+import type { Score } from "~/domain/rating/scale";
+import type { Viewer } from "~/domain/session/viewer.server";
+import { contents, rowsOf, whileWritesFail } from "../../support/database/contents";
+import {
+  baseTime,
+  makeListen,
+  makeRating,
+  makeSong,
+  makeUser,
+  type TestSong,
+  type TestUser,
+} from "../../support/database/factories";
+import { findViolations } from "../../support/database/invariants";
+import { makeViewer } from "../../support/login";
+import { playing, stubSpotify } from "../../support/spotify/stub";
+
+/** A free listener's unlock: 55 seconds and one after a listen that began at `baseTime`. */
+const unlock = baseTime + 56_000;
+/** How long a mail waits for more ratings. */
+const wait = 300_000;
+const written = ["users", "songs", "listens", "ratings", "activity_log", "outbox"];
+
+/** Rates as the route does, at a time; Spotify says that the song plays. */
+function rate(viewer: Viewer, song: TestSong, score: Score = 4, at = unlock) {
+  return rateSong(createDatabase(env.DB), viewer, song.id, score, playing(song), () => at, wait);
+}
+
+/** A new rater whose open listen of the song can be confirmed at the unlock. */
+async function listener(song: TestSong): Promise<Viewer> {
+  const user = await makeUser();
+  await makeListen(user, song);
+  return makeViewer(user);
+}
+
+function songRow(song: TestSong) {
+  return rowsOf("SELECT entitled, received, due_at FROM songs WHERE id = ?", song.id);
+}
+
+test("a rating is written with its count, credit, listen, log line and mail", async () => {
+  const owner = await makeUser();
+  const song = await makeSong(owner);
+  const viewer = await listener(song);
+  const rated = await rate(viewer, song, 2);
+  expect(rated).toEqual({ outboxId: expect.any(String) });
+  expect(
+    await rowsOf("SELECT song_id, owner_id, rater_id, score, owes_mail, created_at FROM ratings"),
+  ).toEqual([
+    {
+      song_id: song.id,
+      owner_id: owner.id,
+      rater_id: viewer.userId,
+      score: 2,
+      owes_mail: 1,
+      created_at: unlock,
+    },
+  ]);
+  expect(await songRow(song)).toEqual([{ entitled: 5, received: 1, due_at: baseTime }]);
+  expect(
+    await rowsOf("SELECT credits, rated_count FROM users WHERE id = ?", viewer.userId),
+  ).toEqual([{ credits: 1, rated_count: 1 }]);
+  expect(await rowsOf("SELECT finished_at, evidence, closed_at FROM listens")).toEqual([
+    { finished_at: unlock, evidence: "spotify", closed_at: unlock },
+  ]);
+  expect(await rowsOf("SELECT kind, user_id, song_id, score FROM activity_log")).toEqual([
+    { kind: "rating", user_id: viewer.userId, song_id: song.id, score: 2 },
+  ]);
+  expect(
+    await rowsOf(
+      `SELECT user_id, kind, state, dedupe_key = 'rating:' || ratings.id AS keyed
+       FROM outbox JOIN ratings ON ratings.id = subject_id`,
+    ),
+  ).toEqual([{ user_id: owner.id, kind: "rating", state: "pending", keyed: 1 }]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("the rating that fulfils one promise makes the next submission's due", async () => {
+  const song = await makeSong(await makeUser(), {
+    submittedAt: [baseTime, baseTime + 7],
+    received: 4,
+  });
+  await rate(await listener(song), song);
+  expect(await songRow(song)).toEqual([{ entitled: 10, received: 5, due_at: baseTime + 7 }]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("the last promised rating takes the song out of rotation", async () => {
+  const song = await makeSong(await makeUser(), { received: 4 });
+  await rate(await listener(song), song);
+  expect(await songRow(song)).toEqual([{ entitled: 5, received: 5, due_at: null }]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a rating beyond what was promised counts, from somebody who was listening already", async () => {
+  const song = await makeSong(await makeUser(), { received: 4 });
+  const late = await listener(song);
+  await makeRating(await makeUser(), song);
+  expect(await rate(late, song)).toEqual({ outboxId: expect.any(String) });
+  expect(await songRow(song)).toEqual([{ entitled: 5, received: 6, due_at: null }]);
+  expect(await rowsOf("SELECT credits FROM users WHERE id = ?", late.userId)).toEqual([
+    { credits: 1 },
+  ]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("five clicks at once rate once", async () => {
+  const song = await makeSong(await makeUser());
+  const viewer = await listener(song);
+  const answers = await Promise.all(
+    [1, 2, 3, 4, 1].map((score) => rate(viewer, song, score as Score)),
+  );
+  expect(answers.filter((answer) => !("refused" in answer))).toHaveLength(1);
+  expect(answers.filter((answer) => "refused" in answer && answer.status === 409)).toHaveLength(4);
+  expect(await songRow(song)).toEqual([{ entitled: 5, received: 1, due_at: baseTime }]);
+  expect(await rowsOf("SELECT count(*) AS mails FROM outbox")).toEqual([{ mails: 1 }]);
+  expect(await rowsOf("SELECT count(*) AS lines FROM activity_log")).toEqual([{ lines: 1 }]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("two tabs at once rate once, also where the listen was confirmed before", async () => {
+  const song = await makeSong(await makeUser());
+  const user = await makeUser();
+  await makeListen(user, song, { finishedAt: unlock });
+  const tabs = [await makeViewer(user), await makeViewer(user)];
+  const answers = await Promise.all(tabs.map((tab, index) => rate(tab, song, index === 0 ? 1 : 4)));
+  expect(answers.filter((answer) => "refused" in answer)).toHaveLength(1);
+  expect(await rowsOf("SELECT credits FROM users WHERE id = ?", user.id)).toEqual([{ credits: 1 }]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("two raters at once on the last promised rating both count", async () => {
+  const song = await makeSong(await makeUser(), { received: 4 });
+  const raters = [await listener(song), await listener(song)];
+  const answers = await Promise.all(raters.map((rater) => rate(rater, song)));
+  expect(answers.filter((answer) => "refused" in answer)).toEqual([]);
+  expect(await songRow(song)).toEqual([{ entitled: 5, received: 6, due_at: null }]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a rating sent again changes nothing", async () => {
+  const song = await makeSong(await makeUser());
+  const viewer = await listener(song);
+  await rate(viewer, song, 4);
+  const before = await contents(...written);
+  expect(await rate(viewer, song, 1)).toMatchObject({ refused: true, status: 409 });
+  expect(await contents(...written)).toEqual(before);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a song confirmed as heard can be rated while another one plays", async () => {
+  const owner = await makeUser();
+  const [heard, current] = [await makeSong(owner), await makeSong(owner)];
+  const rater = await makeUser();
+  await makeListen(rater, heard, { finishedAt: unlock, closedAt: unlock });
+  await makeListen(rater, current, { startedAt: unlock });
+  const viewer = await makeViewer(rater);
+  const answer = await rateSong(
+    createDatabase(env.DB),
+    viewer,
+    heard.id,
+    3,
+    // Recorded already: Spotify is not asked again.
+    stubSpotify(),
+    () => unlock + 1000,
+    wait,
+  );
+  expect(answer).toEqual({ outboxId: expect.any(String) });
+  expect(await rowsOf("SELECT song_id, closed_at FROM listens ORDER BY started_at")).toEqual([
+    { song_id: heard.id, closed_at: unlock },
+    { song_id: current.id, closed_at: null },
+  ]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+/** What a rater may have heard instead, none of which lets them rate the song. */
+const unheard: Record<string, (rater: TestUser, song: TestSong) => Promise<unknown>> = {
+  "nothing at all": async () => undefined,
+  "the song, but not long enough": (rater, song) =>
+    makeListen(rater, song, { startedAt: baseTime + 1 }),
+  "another song": async (rater) =>
+    makeListen(rater, await makeSong(await makeUser()), { finishedAt: unlock }),
+  "the song, left for another one before the unlock": async (rater, song) => {
+    await makeListen(rater, song, { closedAt: baseTime + 10_000 });
+    await makeListen(rater, await makeSong(await makeUser()), { startedAt: baseTime + 10_000 });
+  },
+};
+
+test.each(Object.keys(unheard))("no rating by somebody who heard %s", async (heard) => {
+  const song = await makeSong(await makeUser());
+  const rater = await makeUser();
+  await unheard[heard]?.(rater, song);
+  // Somebody else's finished listen of the song lends nothing.
+  await makeListen(await makeUser(), song, { finishedAt: unlock });
+  const viewer = await makeViewer(rater);
+  const before = await contents(...written);
+  expect(await rate(viewer, song)).toMatchObject({ refused: true, status: 409 });
+  expect(await contents(...written)).toEqual(before);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a rating too early says how long is left", async () => {
+  const song = await makeSong(await makeUser());
+  const viewer = await listener(song);
+  expect(await rate(viewer, song, 4, unlock - 1)).toMatchObject({ status: 409, secondsLeft: 1 });
+  expect(await rate(viewer, song, 4, unlock - 20_001)).toMatchObject({ secondsLeft: 21 });
+  expect(await rate(viewer, song, 4, unlock)).toEqual({ outboxId: expect.any(String) });
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("nobody rates an own song", async () => {
+  const owner = await makeUser();
+  const song = await makeSong(owner);
+  const answer = await rate(await makeViewer(owner), song);
+  expect(answer).toMatchObject({ refused: true, status: 403 });
+  expect(await rowsOf("SELECT id FROM ratings")).toEqual([]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a song that is not there cannot be rated", async () => {
+  const song = await makeSong(await makeUser());
+  const viewer = await listener(song);
+  expect(await rate(viewer, { ...song, id: "elsewhere" })).toMatchObject({ status: 404 });
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test.each([
+  [true, 1],
+  [false, 0],
+])("with the owner's preference %s a rating owes %i mails", async (wanted, mails) => {
+  const song = await makeSong(await makeUser({ receiveRatingEmails: wanted }));
+  // The rater's own preference is about the rater's own songs.
+  const rater = await makeUser({ receiveRatingEmails: !wanted });
+  await makeListen(rater, song);
+  const answer = await rate(await makeViewer(rater), song);
+  expect(answer).toEqual({ outboxId: wanted ? expect.any(String) : null });
+  expect(await rowsOf("SELECT owes_mail FROM ratings")).toEqual([{ owes_mail: mails }]);
+  expect(await rowsOf("SELECT count(*) AS mails FROM outbox")).toEqual([{ mails }]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test.each([
+  ["INSERT", "ratings"],
+  ["UPDATE", "songs"],
+  ["UPDATE", "users"],
+  ["UPDATE", "listens"],
+  ["INSERT", "activity_log"],
+  ["INSERT", "outbox"],
+] as const)("where the %s of %s fails nothing of a rating stays", async (write, table) => {
+  const song = await makeSong(await makeUser());
+  const viewer = await listener(song);
+  const before = await contents(...written);
+  await whileWritesFail(write, table, async () => {
+    await expect(rate(viewer, song)).rejects.toThrow();
+  });
+  expect(await contents(...written)).toEqual(before);
+  // Nor is anything in the way of the next try.
+  expect(await rate(viewer, song)).toEqual({ outboxId: expect.any(String) });
+  expect(await findViolations(env.DB)).toEqual([]);
+});

@@ -1,0 +1,137 @@
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+import type { Score } from "~/domain/rating/scale";
+import {
+  baseTime,
+  makeRating,
+  makeSong,
+  makeUser,
+  type TestSong,
+} from "../../support/database/factories";
+import { findViolations } from "../../support/database/invariants";
+import { makeSession } from "../../support/login";
+import { request } from "../../support/request";
+
+/** The labels of the scores 1 to 4, as the page writes them in a line. */
+const labels = ["Not for me", "Mediocore", "Great Song", "Added to my playlist!"];
+
+/** When the nth rating of these tests was given: a minute that nothing else on the page is. */
+function timeOf(n: number): number {
+  return baseTime + 86_400_000 * n + 123 * 60_000;
+}
+
+/** Rates a song with these scores, a day apart, each by somebody else. */
+async function rateBy(song: TestSong, scores: Score[]): Promise<void> {
+  for (const [index, score] of scores.entries()) {
+    const rater = await makeUser({ displayName: `Rita Rater ${index}` });
+    await makeRating(rater, song, { score, at: timeOf(index) });
+  }
+}
+
+/** An owner whose song was rated 1, 2, 3 and, last, 4. */
+async function rated(tier: "free" | "premium" | "past_due") {
+  const owner = await makeUser({ tier });
+  const song = await makeSong(owner);
+  await rateBy(song, [1, 2, 3, 4]);
+  const { cookie } = await makeSession(owner);
+  return { owner, song, cookie };
+}
+
+/** The page as HTML, and as the data that a navigation in the browser fetches. */
+async function read(cookie?: string) {
+  const options = cookie ? { cookie } : {};
+  const page = await (await request("/ratings-of-my-songs", options)).text();
+  const data = await (await request("/ratings-of-my-songs.data", options)).text();
+  return { page, data, lines: linesOf(page) };
+}
+
+/** The labels of a page's rating lines, in order. */
+function linesOf(page: string): (string | undefined)[] {
+  return [...page.matchAll(/<li>([^<]+)<time/g)].map((match) => match[1]);
+}
+
+test("a free user sees the two newest ratings, and the others never leave the server", async () => {
+  const { song, cookie } = await rated("free");
+  const { page, data, lines } = await read(cookie);
+  expect(lines).toEqual(["Added to my playlist!", "Great Song"]);
+  expect(page.includes("It already received 4 ratings:")).toBe(true);
+  expect(page.includes("You have 2 more ratings")).toBe(true);
+  for (const text of [page, data]) {
+    const shown = [song.title, `${timeOf(2)}`, `${timeOf(3)}`];
+    const hidden = ["Not for me", "Mediocore", `${timeOf(0)}`, `${timeOf(1)}`];
+    expect(shown.filter((part) => text.includes(part))).toEqual(shown);
+    expect(hidden.filter((part) => text.includes(part))).toEqual([]);
+  }
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test.each(["premium", "past_due"] as const)("a %s user sees all, newest first", async (tier) => {
+  const { cookie } = await rated(tier);
+  const { page, data, lines } = await read(cookie);
+  expect(lines).toEqual([...labels].reverse());
+  expect(page.includes("more rating")).toBe(false);
+  expect([0, 1, 2, 3].filter((n) => data.includes(`${timeOf(n)}`))).toEqual([0, 1, 2, 3]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("the limit of two is for each song, and the latest song comes first", async () => {
+  const owner = await makeUser();
+  const first = await makeSong(owner, { submittedAt: [baseTime] });
+  const last = await makeSong(owner, { submittedAt: [baseTime + 1] });
+  await rateBy(first, [1, 1, 1]);
+  await rateBy(last, [4, 4, 4]);
+  const { page, lines } = await read((await makeSession(owner)).cookie);
+  expect(lines).toEqual([labels[3], labels[3], labels[0], labels[0]]);
+  expect(page.indexOf(last.title)).toBeLessThan(page.indexOf(first.title));
+  expect(page.match(/You have 1 more rating</g)).toHaveLength(2);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("with two ratings nothing is hidden from a free user", async () => {
+  const owner = await makeUser();
+  await rateBy(await makeSong(owner), [1, 4]);
+  const { page, lines } = await read((await makeSession(owner)).cookie);
+  expect(lines).toEqual([labels[3], labels[0]]);
+  expect(page.includes("more rating")).toBe(false);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("only own songs are there, and nothing tells who rated them", async () => {
+  const { owner, song, cookie } = await rated("premium");
+  const elsewhere = await makeSong(await makeUser());
+  await makeRating(owner, elsewhere);
+  const { page, data } = await read(cookie);
+  for (const text of [page, data]) {
+    expect(text.includes(song.title)).toBe(true);
+    expect(text.includes(elsewhere.title)).toBe(false);
+    // The owner's own id is in their address.
+    const others = text.replaceAll(owner.id, "");
+    expect(others.match(/Rita|rater_?id|user-/gi)).toBeNull();
+  }
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a rating says how long ago it was, and to the minute for machines and on hover", async () => {
+  const owner = await makeUser();
+  const song = await makeSong(owner);
+  const at = Date.now() - 3 * 60 * 60 * 1000;
+  await makeRating(await makeUser(), song, { at });
+  const { cookie } = await makeSession(owner);
+  const { page } = await read(cookie);
+  const time = /<time dateTime="([^"]*)" title="([^"]*)">([^<]*)<\/time>/.exec(page);
+  expect(time?.slice(1)).toEqual([
+    `${new Date(at).toISOString().slice(0, 16)}:00.000Z`,
+    expect.stringMatching(/ UTC$/),
+    "3 hours ago",
+  ]);
+  expect(page).toContain('role="img" aria-label="1 × ');
+  expect(page).toContain("1 of 5");
+});
+
+test("without a login there are no ratings", async () => {
+  const { song } = await rated("free");
+  const { page, data, lines } = await read();
+  expect(lines).toEqual([]);
+  expect([page, data].map((text) => text.includes(song.title))).toEqual([false, false]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});

@@ -1,0 +1,155 @@
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+import { trackOf } from "../../support/catalogue";
+import { contents, rowsOf } from "../../support/database/contents";
+import { makeSong, makeUser } from "../../support/database/factories";
+import { findViolations } from "../../support/database/invariants";
+import { makeSession } from "../../support/login";
+import { request } from "../../support/request";
+import { control, sandboxRequests } from "../../support/sandbox";
+
+const track = trackOf("silas-whitcombe", 3);
+const tables = ["users", "songs", "submissions", "sessions", "activity_log", "outbox"];
+
+/** A submitter with the credit for one song, who is that musician at Spotify. */
+async function ready(musician = "silas-whitcombe", credits = 6) {
+  const user = await makeUser({ credits });
+  await control("reset", { musician });
+  return makeSession(user, { musician });
+}
+
+test("a song submitted by a form leads to its confirmation, once however often it is sent", async () => {
+  const { cookie } = await ready();
+  const form = { trackId: track.trackId, key: crypto.randomUUID() };
+  const answer = await request("/submissions", { cookie, form });
+  const location = answer.headers.get("Location") ?? "";
+  expect(answer.status).toBe(303);
+  expect(location).toMatch(/^\/\?menu=songaddedtopool&submission=[-0-9a-f]{36}$/);
+  const again = await request("/submissions", { cookie, form });
+  expect([again.status, again.headers.get("Location")]).toEqual([303, location]);
+  const page = await (await request(location, { cookie })).text();
+  expect(page).toContain(track.title.replaceAll("'", "&#x27;").replaceAll("&", "&amp;"));
+  expect(await rowsOf("SELECT spent FROM submissions WHERE spent > 0")).toEqual([{ spent: 6 }]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("another song chosen from the same form is another submission", async () => {
+  const { cookie } = await ready("silas-whitcombe", 12);
+  const key = crypto.randomUUID();
+  const locations = new Set<string | null>();
+  for (const { trackId } of [track, trackOf("silas-whitcombe", 4)]) {
+    const answer = await request("/submissions", { cookie, form: { trackId, key } });
+    expect(answer.status).toBe(303);
+    locations.add(answer.headers.get("Location"));
+  }
+  expect(locations.size).toBe(2);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a song submitted by a script answers JSON, with what Spotify says of it", async () => {
+  const { cookie } = await ready();
+  const json = { trackId: track.trackId, title: "Not its title" };
+  const answer = await request("/submissions", { cookie, json });
+  expect([answer.status, await answer.json()]).toEqual([
+    200,
+    { ok: true, submissionId: expect.any(String), title: track.title, limited: false },
+  ]);
+  expect(
+    await rowsOf("SELECT duration_ms, isrc FROM songs WHERE track_id = ?", track.trackId),
+  ).toEqual([{ duration_ms: track.durationMs, isrc: track.isrc }]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("in the limited case the confirmation is the No More Songs one", async () => {
+  const { cookie } = await ready("silas-whitcombe", 0);
+  const form = { trackId: track.trackId, key: crypto.randomUUID() };
+  const answer = await request("/submissions", { cookie, form });
+  const page = await request(answer.headers.get("Location") ?? "", { cookie });
+  expect(await page.text()).toContain("No More Songs to Rate");
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a confirmation is for who submitted", async () => {
+  const { cookie } = await ready();
+  const stranger = await ready("silas-whitcombe", 0);
+  const form = { trackId: track.trackId, key: crypto.randomUUID() };
+  const location = (await request("/submissions", { cookie, form })).headers.get("Location") ?? "";
+  const answer = await request(location, { cookie: stranger.cookie });
+  expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/"]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("without the credit it is a 409 that says how many songs remain", async () => {
+  await makeSong(await makeUser());
+  const { cookie } = await ready("silas-whitcombe", 5);
+  const json = { trackId: track.trackId };
+  const answer = await request("/submissions", { cookie, json });
+  expect([answer.status, await answer.json()]).toEqual([
+    409,
+    { error: "Please rate 1 more song before you submit one of yours.", remaining: 1 },
+  ]);
+  const page = await request("/submissions", { cookie, form: json });
+  expect(page.status).toBe(409);
+  expect(await page.text()).toContain("Please rate 1 more song");
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test.each([
+  {},
+  { trackId: "" },
+  { trackId: "0123456789012345678901x" },
+  { trackId: "012345678901234567890" },
+  { trackId: "../v1/me/player/pause0" },
+  { trackId: track.trackId, key: "not-a-uuid" },
+])("the fields %j are a 422", async (form) => {
+  const { cookie } = await ready("gwendal-kerbrat");
+  const before = await contents(...tables);
+  expect((await request("/submissions", { cookie, form })).status).toBe(422);
+  expect(await contents(...tables)).toEqual(before);
+  expect(await sandboxRequests("gwendal-kerbrat")).toEqual([]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a track that Spotify does not have is a 404", async () => {
+  const { cookie } = await ready();
+  const json = { trackId: "7zzzzzzzzzzzzzzzzzzzzz" };
+  expect((await request("/submissions", { cookie, json })).status).toBe(404);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test.each([
+  { status: 0 },
+  { status: 500 },
+  { status: 429, retryAfter: 3600 },
+  { status: 200, body: "<html>Welcome</html>", contentType: "text/html" },
+])("where Spotify answers %j it is a 503 that changes nothing", async (fault) => {
+  const musician = "anouk-vreeswijk";
+  const { cookie } = await ready(musician);
+  const before = await contents(...tables);
+  await control("fail", { musician, route: "GET /v1/tracks/:id", times: -1, ...fault });
+  const json = { trackId: track.trackId };
+  expect((await request("/submissions", { cookie, json })).status).toBe(503);
+  const page = await request("/submissions", { cookie, form: json });
+  expect(page.status).toBe(503);
+  expect(await page.text()).toContain("Your song was not added; please try again.");
+  expect(await contents(...tables)).toEqual(before);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("where Spotify limits for a moment the submission waits and succeeds", async () => {
+  const musician = "anouk-vreeswijk";
+  const { cookie } = await ready(musician);
+  await control("fail", { musician, route: "GET /v1/tracks/:id", status: 429, retryAfter: 1 });
+  const json = { trackId: track.trackId };
+  expect((await request("/submissions", { cookie, json })).status).toBe(200);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("without a login nothing is submitted", async () => {
+  const form = { trackId: track.trackId };
+  const page = await request("/submissions", { form });
+  expect([page.status, page.headers.get("Location")]).toEqual([303, "/"]);
+  expect((await request("/submissions", { json: form })).status).toBe(401);
+  expect(await rowsOf("SELECT id FROM submissions")).toEqual([]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});

@@ -1,0 +1,328 @@
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
+import { createDatabase } from "~/db/client.server";
+import type { Viewer } from "~/domain/session/viewer.server";
+import { submitSong } from "~/domain/submission/submit.server";
+import { trackOf } from "../../support/catalogue";
+import { contents, rowsOf, whileWritesFail } from "../../support/database/contents";
+import {
+  baseTime,
+  giveRatings,
+  makeRating,
+  makeSong,
+  makeUser,
+  unique,
+} from "../../support/database/factories";
+import { findViolations } from "../../support/database/invariants";
+import { makeViewer, viewerOf } from "../../support/login";
+import { catalogue, stubSpotify } from "../../support/spotify/stub";
+
+/** When the submissions of these tests are made. */
+const now = baseTime + 3_600_000;
+const track = trackOf("mara-lind", 3);
+const otherTrack = trackOf("mara-lind", 4);
+const tables = ["users", "songs", "submissions", "sessions", "activity_log", "outbox"];
+
+interface Sent {
+  trackId?: string;
+  key?: string;
+  spotify?: Spotify;
+}
+
+function submit(viewer: Viewer, sent: Sent = {}) {
+  const { trackId = track.trackId, key = unique("form") } = sent;
+  const { spotify = catalogue(track, otherTrack) } = sent;
+  return submitSong(createDatabase(env.DB), viewer, trackId, key, spotify, () => now);
+}
+
+/** Songs that anybody else could rate, each of another musician. */
+async function fillPool(count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1) await makeSong(await makeUser());
+}
+
+function standing(viewer: Viewer) {
+  return rowsOf("SELECT credits, submitted_count FROM users WHERE id = ?", viewer.userId);
+}
+
+function visitAndSlide(viewer: Viewer) {
+  return rowsOf("SELECT visit, slide FROM sessions WHERE id = ?", viewer.session.id);
+}
+
+function submissionsOf(viewer: Viewer) {
+  return rowsOf(
+    "SELECT number, spent, limited FROM submissions WHERE owner_id = ? ORDER BY number",
+    viewer.userId,
+  );
+}
+
+test("a submission is written with its song, credit, counters, log line and mail", async () => {
+  const viewer = await makeViewer(await makeUser({ credits: 7 }));
+  const submitted = await submit(viewer, { key: "this-form" });
+  expect(submitted).toEqual({
+    submissionId: expect.any(String),
+    title: track.title,
+    limited: false,
+    outboxId: expect.any(String),
+  });
+  expect(
+    await rowsOf(
+      `SELECT track_id, title, artists, album, duration_ms, isrc, entitled, received, due_at
+       FROM songs WHERE owner_id = ?`,
+      viewer.userId,
+    ),
+  ).toEqual([
+    {
+      track_id: track.trackId,
+      title: track.title,
+      artists: JSON.stringify(track.artists),
+      album: track.album,
+      duration_ms: track.durationMs,
+      isrc: track.isrc,
+      entitled: 5,
+      received: 0,
+      due_at: now,
+    },
+  ]);
+  expect(
+    await rowsOf(
+      "SELECT number, allotment, spent, limited, request_key FROM submissions WHERE owner_id = ?",
+      viewer.userId,
+    ),
+  ).toEqual([{ number: 1, allotment: 5, spent: 6, limited: 0, request_key: "this-form" }]);
+  expect(await standing(viewer)).toEqual([{ credits: 1, submitted_count: 1 }]);
+  expect(await visitAndSlide(viewer)).toEqual([{ visit: 2, slide: 2 }]);
+  expect(
+    await rowsOf(
+      "SELECT kind, user_id, song_id IN (SELECT id FROM songs) AS song FROM activity_log",
+    ),
+  ).toEqual([{ kind: "upload", user_id: viewer.userId, song: 1 }]);
+  expect(await rowsOf("SELECT user_id, kind, state FROM outbox")).toEqual([
+    { user_id: viewer.userId, kind: "submission", state: "pending" },
+  ]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test.each([
+  ["free", 6],
+  ["premium", 4],
+  ["past_due", 4],
+] as const)("a %s user pays %i credits", async (tier, cost) => {
+  await fillPool(1);
+  const poor = await makeViewer(await makeUser({ tier, credits: cost - 1 }));
+  const rich = await makeViewer(await makeUser({ tier, credits: cost }));
+  expect(await submit(poor)).toMatchObject({ refused: true, status: 409, remaining: 1 });
+  expect(await submit(rich)).toMatchObject({ limited: false });
+  expect(await standing(rich)).toEqual([{ credits: 0, submitted_count: 1 }]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("without the credit nothing changes, and Spotify is not asked", async () => {
+  await fillPool(1);
+  const viewer = await makeViewer(await makeUser({ credits: 2 }));
+  const before = await contents(...tables);
+  expect(await submit(viewer, { spotify: stubSpotify() })).toEqual({
+    refused: true,
+    status: 409,
+    error: "Please rate 4 more songs before you submit one of yours.",
+    remaining: 4,
+  });
+  expect(await contents(...tables)).toEqual(before);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("two submissions at once spend a credit once", async () => {
+  await fillPool(6);
+  const viewer = await makeViewer(await makeUser({ credits: 6 }));
+  const answers = await Promise.all([
+    submit(viewer),
+    submit(viewer, { trackId: otherTrack.trackId }),
+  ]);
+  const refused = answers.filter((answer) => "refused" in answer);
+  expect(refused).toHaveLength(1);
+  expect(refused[0]).toMatchObject({ status: 409, remaining: 6 });
+  expect(await standing(viewer)).toEqual([{ credits: 0, submitted_count: 1 }]);
+  expect(await submissionsOf(viewer)).toHaveLength(1);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a form sent again gives the first one's submission", async () => {
+  const viewer = await makeViewer(await makeUser({ credits: 6 }));
+  const first = await submit(viewer, { key: "form" });
+  const before = await contents(...tables);
+  const again = await submit(await viewerOf(viewer.session.id), {
+    key: "form",
+    trackId: otherTrack.trackId,
+    spotify: stubSpotify(),
+  });
+  expect(again).toEqual({ ...first, outboxId: null });
+  expect(await contents(...tables)).toEqual(before);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a form sent five times at once submits once, and all get that submission", async () => {
+  const viewer = await makeViewer(await makeUser({ credits: 12 }));
+  const answers = await Promise.all([1, 2, 3, 4, 5].map(() => submit(viewer, { key: "form" })));
+  const ids = new Set(answers.map((answer) => "submissionId" in answer && answer.submissionId));
+  expect([...ids]).toEqual([expect.any(String)]);
+  expect(answers.filter((answer) => "outboxId" in answer && answer.outboxId)).toHaveLength(1);
+  expect(await standing(viewer)).toEqual([{ credits: 6, submitted_count: 1 }]);
+  expect(await rowsOf("SELECT count(*) AS mails FROM outbox")).toEqual([{ mails: 1 }]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("forms of two users may have the same key", async () => {
+  const users = [await makeUser({ credits: 6 }), await makeUser({ credits: 6 })];
+  for (const user of users) {
+    expect(await submit(await makeViewer(user), { key: "form" })).toMatchObject({ limited: false });
+  }
+  expect(await rowsOf("SELECT id FROM submissions WHERE request_key = 'form'")).toHaveLength(2);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a song submitted again is entitled to ten, from where its first promise is", async () => {
+  await fillPool(6);
+  const user = await makeUser({ credits: 12 });
+  const song = await makeSong(user, { ...track, title: "An old title", received: 2 });
+  const viewer = await makeViewer(user);
+  expect(await submit(viewer)).toMatchObject({ title: track.title, limited: false });
+  expect(
+    await rowsOf(
+      "SELECT id, title, entitled, received, due_at FROM songs WHERE owner_id = ?",
+      user.id,
+    ),
+  ).toEqual([{ id: song.id, title: track.title, entitled: 10, received: 2, due_at: baseTime }]);
+  expect(await submissionsOf(viewer)).toEqual([
+    { number: 1, spent: 0, limited: 1 },
+    { number: 2, spent: 6, limited: 0 },
+  ]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test.each([5, 7, 10])(
+  "a song with %i ratings submitted again is owed five more from now",
+  async (received) => {
+    const user = await makeUser();
+    const song = await makeSong(user, { ...track, received });
+    await submit(await makeViewer(user));
+    expect(await rowsOf("SELECT entitled, owed, due_at FROM songs WHERE id = ?", song.id)).toEqual([
+      { entitled: 10, owed: 5, due_at: now },
+    ]);
+    expect(await findViolations(env.DB)).toEqual([]);
+  },
+);
+
+test("somebody who has submitted before pays what there is to rate, where that is less", async () => {
+  await fillPool(3);
+  const user = await makeUser({ credits: 2 });
+  await makeSong(user);
+  const viewer = await makeViewer(user, { visit: 3, slide: 3 });
+  expect(await submit(viewer)).toMatchObject({ status: 409, remaining: 1 });
+  await giveRatings(user, 1);
+  const now3 = await viewerOf(viewer.session.id);
+  expect(await submit(now3)).toMatchObject({ limited: true });
+  expect(await submissionsOf(viewer)).toContainEqual({ number: 1, spent: 3, limited: 1 });
+  // The slide moves after a normal add alone.
+  expect(await visitAndSlide(viewer)).toEqual([{ visit: 1, slide: 3 }]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("somebody who has submitted before and has nothing left to rate submits for nothing", async () => {
+  const user = await makeUser({ credits: 2 });
+  await makeSong(user);
+  const viewer = await makeViewer(user);
+  expect(await submit(viewer)).toMatchObject({ limited: true });
+  expect(await standing(viewer)).toEqual([{ credits: 2, submitted_count: 2 }]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a first-time user faced with an empty pool submits for nothing", async () => {
+  const viewer = await makeViewer(await makeUser());
+  expect(await submit(viewer)).toMatchObject({ limited: true });
+  expect(await submissionsOf(viewer)).toEqual([{ number: 1, spent: 0, limited: 1 }]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a first-time user with something left to rate pays in full", async () => {
+  await fillPool(1);
+  const viewer = await makeViewer(await makeUser({ credits: 1 }));
+  expect(await submit(viewer)).toMatchObject({ status: 409, remaining: 5 });
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("visit and slide go round", async () => {
+  const viewer = await makeViewer(await makeUser({ credits: 6 }), { visit: 3, slide: 3 });
+  await submit(viewer);
+  expect(await visitAndSlide(viewer)).toEqual([{ visit: 1, slide: 1 }]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("with the preference off a submission owes no mail", async () => {
+  const user = await makeUser({ credits: 6, receiveRatingEmails: false });
+  expect(await submit(await makeViewer(user))).toMatchObject({ limited: false, outboxId: null });
+  expect(await rowsOf("SELECT id FROM outbox")).toEqual([]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("submitting for nothing again and again owes five mails an hour, and no more", async () => {
+  const user = await makeUser();
+  const { session } = await makeViewer(user);
+  for (let n = 0; n < 7; n += 1) {
+    expect(await submit(await viewerOf(session.id))).toHaveProperty("submissionId");
+  }
+  expect(await rowsOf("SELECT kind FROM outbox")).toEqual(Array(5).fill({ kind: "submission" }));
+  await env.DB.prepare("UPDATE outbox SET created_at = ?")
+    .bind(now - 3_600_000)
+    .run();
+  expect(await submit(await viewerOf(session.id))).toMatchObject({ outboxId: expect.any(String) });
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("a track that Spotify does not have is a 404 that changes nothing", async () => {
+  const viewer = await makeViewer(await makeUser({ credits: 6 }));
+  const before = await contents(...tables);
+  expect(await submit(viewer, { trackId: "0".repeat(22) })).toMatchObject({ status: 404 });
+  expect(await contents(...tables)).toEqual(before);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test.each([
+  [0, 503],
+  [429, 503],
+  [500, 503],
+  [401, 401],
+])("where Spotify's answer is %i it is a %i that changes nothing", async (status, answered) => {
+  const viewer = await makeViewer(await makeUser({ credits: 6 }));
+  const before = await contents(...tables);
+  const spotify = stubSpotify({ track: () => Promise.reject(new SpotifyError(status, "no")) });
+  expect(await submit(viewer, { spotify })).toMatchObject({ refused: true, status: answered });
+  expect(await contents(...tables)).toEqual(before);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test.each([
+  ["INSERT", "activity_log"],
+  ["INSERT", "songs"],
+  ["INSERT", "submissions"],
+  ["UPDATE", "users"],
+  ["UPDATE", "sessions"],
+  ["INSERT", "outbox"],
+] as const)("where the %s of %s fails nothing of a submission stays", async (write, table) => {
+  const viewer = await makeViewer(await makeUser({ credits: 6 }));
+  const before = await contents(...tables);
+  await whileWritesFail(write, table, async () => {
+    await expect(submit(viewer)).rejects.toThrow();
+  });
+  expect(await contents(...tables)).toEqual(before);
+  expect(await submit(viewer)).toMatchObject({ limited: false });
+  expect(await findViolations(env.DB)).toEqual([]);
+});
+
+test("credit earned meanwhile in another tab is not lost by a submission", async () => {
+  const user = await makeUser({ credits: 6 });
+  const viewer = await makeViewer(user);
+  await makeRating(user, await makeSong(await makeUser()));
+  await submit(viewer);
+  expect(await standing(viewer)).toEqual([{ credits: 1, submitted_count: 1 }]);
+  expect(await findViolations(env.DB)).toEqual([]);
+});
