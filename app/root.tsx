@@ -14,7 +14,7 @@ import { AnalyticsContext } from "~/components/head/analytics";
 import { ErrorPage } from "~/components/layout/error-page";
 import { NonceContext } from "~/components/layout/nonce";
 import { Page } from "~/components/layout/page";
-import type { ViewerView } from "~/domain/views";
+import type { ViewerView } from "~/domain/session/views";
 import appCss from "~/styles/app.css";
 
 /** Only for the last resort: every route that has a page has its own. */

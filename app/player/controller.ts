@@ -1,4 +1,4 @@
-import type { CarouselSong } from "~/domain/views";
+import type { CarouselSong } from "~/domain/carousel/view";
 import { msToNextSecond } from "~/player/clock";
 import { type DriverEvent, isTrack, type Place, type PlaybackDriver } from "~/player/driver";
 import type { ListenApi } from "~/player/listen-api";

@@ -1,4 +1,4 @@
-import type { CarouselSong } from "~/domain/views";
+import type { CarouselSong } from "~/domain/carousel/view";
 import { unlockMs } from "~/player/clock";
 import { type DriverFailure, isTrack, type PlaybackReport } from "~/player/driver";
 import { advance, hasEnded, heardAt, heardAtReport, settle } from "~/player/heard";

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { ApiCall } from "~/adapters/spotify/requests";
-import type { CarouselSong } from "~/domain/views";
+import type { CarouselSong } from "~/domain/carousel/view";
 import { formatTime, unlockMs } from "~/player/clock";
 import { showInMediaSession } from "~/player/media-session";
 import { trackInfoFailed } from "~/player/messages";

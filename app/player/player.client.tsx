@@ -1,6 +1,6 @@
 import { forwardRef, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { ApiCall } from "~/adapters/spotify/requests";
-import type { CarouselSong } from "~/domain/views";
+import type { CarouselSong } from "~/domain/carousel/view";
 import { createClock } from "~/player/clock";
 import { createController, type PlayerController } from "~/player/controller";
 import { createListenApi } from "~/player/listen-api";

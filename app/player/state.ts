@@ -1,4 +1,4 @@
-import type { CarouselSong } from "~/domain/views";
+import type { CarouselSong } from "~/domain/carousel/view";
 import type { DriverEvent, DriverFailure, Place, PlayFailure } from "~/player/driver";
 import { messages } from "~/player/messages";
 

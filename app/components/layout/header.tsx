@@ -1,6 +1,6 @@
 import { MenuLines, Tally } from "~/components/icons";
 import { TierBadge } from "~/components/premium/tier-badge";
-import type { ViewerView } from "~/domain/views";
+import type { ViewerView } from "~/domain/session/views";
 
 /** The page a visitor is on, as far as the menu or the footer lead to it. */
 export type CurrentPage = "carousel" | "ratings" | "faq" | "imprint" | "account" | null;

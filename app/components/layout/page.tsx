@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Notice } from "~/components/notice";
-import type { ViewerView } from "~/domain/views";
+import type { ViewerView } from "~/domain/session/views";
 import { Footer } from "./footer";
 import { type CurrentPage, Header } from "./header";
 

@@ -1,7 +1,7 @@
 import { utcDate } from "~/components/format/date";
 import { Notice } from "~/components/notice";
+import type { ViewerView } from "~/domain/session/views";
 import { billingTexts } from "~/domain/subscription/texts";
-import type { ViewerView } from "~/domain/views";
 import { useBillingForm } from "./use-billing-form";
 
 /**

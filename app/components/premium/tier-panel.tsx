@@ -1,6 +1,6 @@
+import type { ViewerView } from "~/domain/session/views";
 import { isManageable } from "~/domain/subscription/record";
 import { tierConfigs } from "~/domain/tiers/tiers";
-import type { ViewerView } from "~/domain/views";
 import { ManageSubscription } from "./manage-subscription";
 import { SubscriptionModal } from "./subscription-modal";
 import { UpgradeBanner } from "./upgrade-banner";

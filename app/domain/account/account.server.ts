@@ -1,15 +1,16 @@
 import type { Database } from "~/db/client.server";
+import type { EmailPreferences } from "~/domain/contact/email-preferences";
 import { mailSettingsOf, selectMailPage } from "~/domain/contact/settings.server";
 import { selectSessions, sessionViews } from "~/domain/session/sessions.server";
 import type { Viewer } from "~/domain/session/viewer.server";
-import type { MailSettingsView, SessionView } from "~/domain/views";
+import type { SessionView } from "~/domain/session/views";
 
 /** What the account's page shows beside the viewer, in one round trip. */
 export async function loadAccount(
   db: Database,
   viewer: Viewer,
   now: number,
-): Promise<{ mail: MailSettingsView; sessions: SessionView[] }> {
+): Promise<{ mail: EmailPreferences; sessions: SessionView[] }> {
   const { userId, session } = viewer;
   const [settings, waiting, sessions] = await db.batch([
     ...selectMailPage(db, userId, now),

@@ -1,4 +1,5 @@
 import type { Database } from "~/db/client.server";
+import type { ListenView } from "~/domain/listening/listening";
 import { requiredListeningSeconds } from "~/domain/listening/listening";
 import { listenView, selectOpenListen } from "~/domain/listening/listens.server";
 import { keepWindow, selectPool, toPool } from "~/domain/pool/pool.server";
@@ -14,8 +15,8 @@ import {
 } from "~/domain/session/viewer.server";
 import { visitAt } from "~/domain/session/visit";
 import { eligibility } from "~/domain/submission/eligibility";
-import type { CarouselSong, CarouselView, ListenView } from "~/domain/views";
 import { type PackageRow, replacePackage, selectPackage } from "./package.server";
+import type { CarouselSong, CarouselView } from "./view";
 
 /** What the carousel's loader asks for. */
 export interface CarouselRequest {

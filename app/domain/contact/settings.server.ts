@@ -1,8 +1,8 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { emailConfirmations } from "~/db/schema";
-import type { MailSettingsView } from "~/domain/views";
 import { isOpen } from "./address.server";
+import type { EmailPreferences } from "./email-preferences";
 import { selectMailSettings } from "./preferences.server";
 
 /**
@@ -25,14 +25,14 @@ export function selectMailPage(db: Database, userId: string, now: number) {
 export function mailSettingsOf(
   settings: Awaited<ReturnType<typeof selectMailSettings>>,
   waiting: { address: string }[],
-): MailSettingsView {
+): EmailPreferences {
   return { ...mailSettingsView(settings), waiting: waiting[0]?.address ?? null };
 }
 
 /** What the rows of `selectMailSettings` say; without a row, which is a user gone, no address. */
 export function mailSettingsView(
   rows: Awaited<ReturnType<typeof selectMailSettings>>,
-): Omit<MailSettingsView, "waiting"> {
+): Omit<EmailPreferences, "waiting"> {
   const { address = null, ownAddress = null, rating = true, subscription = true } = rows[0] ?? {};
   return { address, own: ownAddress !== null, rating, subscription };
 }

@@ -22,6 +22,14 @@ export function unlockTime(listen: { startedAt: number; requiredSeconds: number 
   return listen.startedAt + (listen.requiredSeconds + 1) * 1000;
 }
 
+/** The viewer's open listen: what PLAY SONG began. Times are epoch milliseconds of the server. */
+export interface ListenView {
+  songId: string;
+  /** When the song can be rated: start plus required seconds plus one. */
+  unlocksAt: number;
+  finished: boolean;
+}
+
 /** An open listen and the song it is of. */
 export interface OpenListen {
   startedAt: number;

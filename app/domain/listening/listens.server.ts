@@ -1,7 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { listens } from "~/db/schema";
-import type { ListenView } from "~/domain/views";
+import type { ListenView } from "./listening";
 import { unlockTime } from "./listening";
 
 /** The statement that reads the viewer's one open listen. */

@@ -6,7 +6,7 @@ import { selectMailSettings } from "~/domain/contact/preferences.server";
 import { mailSettingsView } from "~/domain/contact/settings.server";
 import type { touchSession } from "~/domain/session/viewer.server";
 import type { TierConfig } from "~/domain/tiers/tiers";
-import type { RatingLine, SongRatingsPanel } from "~/domain/views";
+import type { RatingLine, SongRatingsPanel } from "./received";
 import { isScore } from "./scale";
 
 /** The statement that reads a user's own songs, latest first. */

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { sessions } from "~/db/schema";
-import type { SessionView } from "~/domain/views";
+import type { SessionView } from "./views";
 
 /** As many sessions as a list shows. */
 const shown = 50;

@@ -3,8 +3,8 @@ import type { Database } from "~/db/client.server";
 import { sessions, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
 import { type ResolvedTier, resolveTier, type TierConfig, tierConfigs } from "~/domain/tiers/tiers";
-import type { ViewerView } from "~/domain/views";
 import { sessionLifetime } from "./lifetime";
+import type { ViewerView } from "./views";
 import { visitAt } from "./visit";
 
 /** The logged-in user of a request, with the session the request came by. */

@@ -11,7 +11,7 @@ import {
   type Viewer,
   viewerIdOf,
 } from "~/domain/session/viewer.server";
-import type { Eligibility } from "~/domain/views";
+import type { Eligibility } from "./eligibility";
 import { eligibility } from "./eligibility";
 
 /** The add-song screen's data. */

@@ -1,4 +1,13 @@
-import type { Eligibility } from "~/domain/views";
+/** Whether and at what price the viewer may submit (spec section 4, "Upload eligibility"). */
+export interface Eligibility {
+  eligible: boolean;
+  /** Songs still to rate before submitting; 0 when eligible. */
+  remaining: number;
+  /** Credits a submission spends. */
+  cost: number;
+  /** The pool is nearly or wholly empty: the confirmation is the "No More Songs" one. */
+  limited: boolean;
+}
 
 /** What decides whether a user may submit. */
 export interface Standing {

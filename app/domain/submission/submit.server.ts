@@ -9,8 +9,8 @@ import { eligibleSongs } from "~/domain/pool/select";
 import { loginEndedText, type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { nextInCycle } from "~/domain/session/visit";
-import type { Eligibility } from "~/domain/views";
 import { logEvent } from "~/platform/log";
+import type { Eligibility } from "./eligibility";
 import { eligibility } from "./eligibility";
 
 const hourMs = 60 * 60 * 1000;

@@ -1,6 +1,7 @@
 import { MailCheckbox } from "~/components/form/mail-checkbox";
 import { Notice } from "~/components/notice";
-import type { MailSettingsView, SessionView, ViewerView } from "~/domain/views";
+import type { EmailPreferences } from "~/domain/contact/email-preferences";
+import type { SessionView, ViewerView } from "~/domain/session/views";
 import { AccountData } from "./data";
 import { AccountSessions } from "./sessions";
 
@@ -16,7 +17,7 @@ export function Account({
   saved,
 }: {
   viewer: ViewerView;
-  mail: MailSettingsView;
+  mail: EmailPreferences;
   sessions: SessionView[];
   /** The server's clock when all this was read, epoch milliseconds. */
   now: number;

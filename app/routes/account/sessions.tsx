@@ -1,5 +1,5 @@
 import { timeAgo, utcTime } from "~/components/format/relative-time";
-import type { SessionView } from "~/domain/views";
+import type { SessionView } from "~/domain/session/views";
 
 /** Where one is logged in, and the way to end all of it at once. */
 export function AccountSessions({

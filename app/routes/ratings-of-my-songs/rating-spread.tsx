@@ -1,5 +1,5 @@
+import type { RatingLine } from "~/domain/rating/received";
 import { ratingScale } from "~/domain/rating/scale";
-import type { RatingLine } from "~/domain/views";
 
 /** A bar of full height stands for so many ratings, or for more where there are more. */
 const fullHeight = 3;

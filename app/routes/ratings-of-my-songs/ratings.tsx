@@ -9,9 +9,10 @@ import { UpgradeLink } from "~/components/premium/upgrade-link";
 import { Cover } from "~/components/song/cover";
 import { SongTitle } from "~/components/song/song-title";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
+import type { EmailPreferences } from "~/domain/contact/email-preferences";
+import type { SongRatingsPanel } from "~/domain/rating/received";
 import { ratingLabel } from "~/domain/rating/scale";
 import type { Tier } from "~/domain/tiers/tiers";
-import type { MailSettingsView, SongRatingsPanel } from "~/domain/views";
 import { RatingSpread } from "./rating-spread";
 
 /** "Ratings of my songs", logged in (spec section 2, "My Ratings screen"). */
@@ -25,7 +26,7 @@ export function RatingsPage({
   loading,
 }: {
   panels: SongRatingsPanel[];
-  mail: Pick<MailSettingsView, "address" | "rating">;
+  mail: Pick<EmailPreferences, "address" | "rating">;
   tier: Tier;
   /** The song that stands open, as a mail leads to it. */
   open: string | null;

@@ -1,5 +1,5 @@
 import type { ApiCall, ApiRequest } from "~/adapters/spotify/requests";
-import type { CarouselSong } from "~/domain/views";
+import type { CarouselSong } from "~/domain/carousel/view";
 import type { Place, PlaybackReport } from "~/player/driver";
 import { reduce } from "~/player/machine";
 import { initialState, type PlayerInput, type PlayerState } from "~/player/state";

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Notice } from "~/components/notice";
 import { songName } from "~/components/song/song-title";
-import type { CarouselSong } from "~/domain/views";
+import type { CarouselSong } from "~/domain/carousel/view";
 
 /** How long 'Added!' stays (spec section 9, "Favorites message"), in milliseconds. */
 const addedMs = 3000;

@@ -2,8 +2,9 @@ import type { FormEventHandler } from "react";
 import { counted } from "~/components/format/plural";
 import { Cover } from "~/components/song/cover";
 import { SongTitle, songName } from "~/components/song/song-title";
+import type { CarouselSong } from "~/domain/carousel/view";
+import type { ListenView } from "~/domain/listening/listening";
 import { ratingLabel } from "~/domain/rating/scale";
-import type { CarouselSong, ListenView } from "~/domain/views";
 import { FavoriteButton } from "./favorite-button";
 import { RatingPanel } from "./rating-panel";
 

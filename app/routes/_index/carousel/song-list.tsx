@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { CarouselSong } from "~/domain/views";
+import type { CarouselSong } from "~/domain/carousel/view";
 
 /**
  * A package in the order it is worked through: the song being listened to, else the next unrated

@@ -1,0 +1,26 @@
+import type { Track } from "~/adapters/spotify/track";
+import type { ListenView } from "~/domain/listening/listening";
+import type { Score } from "~/domain/rating/scale";
+import type { Eligibility } from "~/domain/submission/eligibility";
+
+/** A song of somebody else's in the viewer's package. Nothing in it tells whose it is. */
+export interface CarouselSong extends Track {
+  /** The song's id in this product, for /songs/:songId/… */
+  songId: string;
+  /** The viewer's own rating, once given. */
+  rated: Score | null;
+  /** Whether the viewer has added it to their favorites from here. */
+  favorited: boolean;
+  /** Seconds that must be heard, for this viewer's tier and this song's length. */
+  requiredSeconds: number;
+}
+
+export interface CarouselView {
+  /** "songs": a package is open. "empty": nothing to rate and nothing rated yet. "exhausted": rated through, nothing left. */
+  state: "songs" | "empty" | "exhausted";
+  songs: CarouselSong[];
+  listen: ListenView | null;
+  eligibility: Eligibility;
+  /** The server's clock when the view was made, epoch milliseconds. */
+  now: number;
+}

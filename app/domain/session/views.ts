@@ -1,0 +1,18 @@
+import type { ResolvedTier } from "~/domain/tiers/tiers";
+
+/** The logged-in user as screens show them. */
+export interface ViewerView {
+  displayName: string;
+  imageUrl: string | null;
+  tier: Pick<ResolvedTier, "tier" | "subscriptionStatus" | "cancelAt" | "showPaymentWarning">;
+}
+
+/** One of the viewer's sessions. Times are epoch milliseconds. */
+export interface SessionView {
+  /** Browser and system, or null where neither is known. */
+  device: string | null;
+  createdAt: number;
+  lastSeenAt: number;
+  /** The one that asks. */
+  current: boolean;
+}
