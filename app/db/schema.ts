@@ -101,21 +101,21 @@ export const songs = sqliteTable(
     /** Ratings still owed. One beyond the promise is nobody's debt, so this is not a difference. */
     owed: integer("owed").notNull(),
     /** When the oldest submission that is still owed ratings was made; null when none is. */
-    dueAt: time("due_at"),
+    owedSince: time("owed_since"),
     createdAt: time("created_at").notNull(),
   },
   (table) => [
     unique("songs_owner_track").on(table.ownerId, table.trackId),
     // The target of the composite key by which a rating proves whose song it is about.
     unique("songs_id_owner").on(table.id, table.ownerId),
-    index("songs_due").on(table.dueAt, table.id).where(sql`due_at IS NOT NULL`),
+    index("songs_owed_since").on(table.owedSince, table.id).where(sql`owed_since IS NOT NULL`),
     check("songs_entitled", sql`${table.entitled} > 0 AND ${table.entitled} % 5 = 0`),
     check("songs_received", sql`${table.received} >= 0`),
     check(
       "songs_owed",
       sql`${table.owed} BETWEEN max(0, ${table.entitled} - ${table.received}) AND ${table.entitled}`,
     ),
-    check("songs_due_while_owed", sql`(${table.dueAt} IS NOT NULL) = (${table.owed} > 0)`),
+    check("songs_due_while_owed", sql`(${table.owedSince} IS NOT NULL) = (${table.owed} > 0)`),
   ],
 );
 
@@ -390,14 +390,14 @@ export const outbox = sqliteTable(
     /** The row whose mail tells of this one too; its own id for that row itself. */
     mailId: text("mail_id"),
     /** Not to be tried before: while ratings gather, while it is being sent, after a fault. */
-    dueAt: time("due_at").notNull().default(0),
+    notBefore: time("not_before").notNull().default(0),
     attempts: integer("attempts").notNull().default(0),
     sentAt: time("sent_at"),
     /** Why the last attempt failed, or why it was skipped. */
     fault: text("fault"),
   },
   (table) => [
-    index("outbox_due").on(table.dueAt).where(sql`state = 'pending'`),
+    index("outbox_not_before").on(table.notBefore).where(sql`state = 'pending'`),
     index("outbox_mail").on(table.mailId).where(sql`mail_id IS NOT NULL`),
     index("outbox_gathering").on(table.userId).where(sql`state = 'pending' AND mail_id IS NULL`),
     index("outbox_user").on(table.userId, table.kind, table.createdAt),

@@ -180,7 +180,7 @@ function songRow(song: SeedSong, sandboxOrigin: string, now: number): Row {
     entitled: 5,
     received,
     owed: 5 - received,
-    due_at: received < 5 ? song.submittedAt : null,
+    owed_since: received < 5 ? song.submittedAt : null,
     created_at: song.submittedAt,
   };
 }

@@ -27,18 +27,18 @@ const worker: { queue: ExportedHandlerQueueHandler<Cloudflare.Env, unknown> } = 
 /** A rating that owes a mail; answers the id of its row, which is due where nothing else is said. */
 export async function oweRating(
   song: TestSong,
-  { dueAt = baseTime, ...rating }: { score?: Score; at?: number; dueAt?: number } = {},
+  { notBefore = baseTime, ...rating }: { score?: Score; at?: number; notBefore?: number } = {},
 ): Promise<string> {
   const ratingId = await makeRating(await makeUser(), song, rating);
   await env.DB.prepare("UPDATE ratings SET owes_mail = 1 WHERE id = ?").bind(ratingId).run();
-  return owe(song.ownerId, "rating", ratingId, dueAt);
+  return owe(song.ownerId, "rating", ratingId, notBefore);
 }
 
 /** The mail that a song's last submission owes; answers the id of its row. */
-export async function oweSubmission(song: TestSong, dueAt = baseTime): Promise<string> {
+export async function oweSubmission(song: TestSong, notBefore = baseTime): Promise<string> {
   const last = "SELECT id FROM submissions WHERE song_id = ? ORDER BY number DESC";
   const submission = await env.DB.prepare(last).bind(song.id).first<string>("id");
-  return owe(song.ownerId, "submission", submission ?? "", dueAt);
+  return owe(song.ownerId, "submission", submission ?? "", notBefore);
 }
 
 /** A mail owed to a user; answers the id of its row. */
@@ -46,7 +46,7 @@ export async function owe(
   userId: string,
   kind: MailKind,
   subject = unique("subject"),
-  dueAt = baseTime,
+  notBefore = baseTime,
 ): Promise<string> {
   const id = unique("outbox");
   await insert("outbox", {
@@ -56,7 +56,7 @@ export async function owe(
     subject_id: subject,
     dedupe_key: `${kind}:${subject}`,
     created_at: baseTime,
-    due_at: dueAt,
+    not_before: notBefore,
   }).run();
   return id;
 }
@@ -191,5 +191,5 @@ export async function mailRow(id: string): Promise<Record<string, unknown>> {
 
 /** Lets the time come at which every mail is tried again. */
 export async function letTimePass(): Promise<void> {
-  await env.DB.prepare("UPDATE outbox SET due_at = 1 WHERE state = 'pending'").run();
+  await env.DB.prepare("UPDATE outbox SET not_before = 1 WHERE state = 'pending'").run();
 }

@@ -18,7 +18,7 @@ const world = `
   INSERT INTO email_confirmations (id, user_id, address, created_at, expires_at, used_at)
   VALUES ('c', 'ann', 'ann@own.example', 1000, 9000, 2000);
   INSERT INTO songs (id, owner_id, track_id, title, artists, album, duration_ms, spotify_url,
-    fetched_at, entitled, received, owed, due_at, created_at)
+    fetched_at, entitled, received, owed, owed_since, created_at)
   VALUES ('anns', 'ann', 'x', 'X', '[]', 'X', 180000, 'x', 0, 10, 2, 8, 1000, 1000),
     ('bobs', 'bob', 'y', 'Y', '[]', 'Y', 180000, 'y', 0, 5, 0, 5, 200000, 200000);
   INSERT INTO submissions (id, song_id, owner_id, number, spent, limited, request_key, created_at)
@@ -74,8 +74,8 @@ const plants: Record<string, string> = {
   "nobody listens to an own song": "UPDATE listens SET user_id = 'ann' WHERE id = 'open'",
   "received is the number of ratings": "UPDATE songs SET received = 3 WHERE id = 'anns'",
   "entitled is five a submission": "UPDATE songs SET entitled = 5 WHERE id = 'anns'",
-  "due_at is when the oldest submission still owed ratings was made":
-    "UPDATE songs SET due_at = 2000 WHERE id = 'anns'",
+  "owed_since is when the oldest submission still owed ratings was made":
+    "UPDATE songs SET owed_since = 2000 WHERE id = 'anns'",
   "every rating promised was received or is owed": "UPDATE songs SET owed = 7 WHERE id = 'anns'",
   "the submissions of a song are numbered from 1 without a gap":
     "UPDATE submissions SET number = 3 WHERE id = 'second'",
@@ -162,9 +162,9 @@ test("a seeded database breaks nothing", async () => {
 
 test("an open promise without a date and a full one with a date are both found", async () => {
   const db = openDatabase(true);
-  const name = "due_at is when the oldest submission still owed ratings was made";
+  const name = "owed_since is when the oldest submission still owed ratings was made";
   db.exec(world);
-  for (const change of ["due_at = NULL", "owed = 0"]) {
+  for (const change of ["owed_since = NULL", "owed = 0"]) {
     db.exec(`SAVEPOINT before; UPDATE songs SET ${change} WHERE id = 'anns'`);
     expect((await findViolations(db)).map((violation) => violation.name)).toContain(name);
     db.exec("ROLLBACK TO before; RELEASE before");

@@ -79,7 +79,7 @@ export async function exportAccount(db: Database, viewer: Viewer, now: number) {
         entitled: songs.entitled,
         received: songs.received,
         owed: songs.owed,
-        dueAt: songs.dueAt,
+        owedSince: songs.owedSince,
         fetchedAt: songs.fetchedAt,
         createdAt: songs.createdAt,
       })

@@ -106,7 +106,7 @@ export async function loadCarousel(
  * meanwhile is not, unless the viewer is listening to it right now.
  */
 function isLeft(row: PackageRow, listen: ListenView | null): boolean {
-  return row.rated === null && (row.dueAt !== null || row.songId === listen?.songId);
+  return row.rated === null && (row.owedSince !== null || row.songId === listen?.songId);
 }
 
 /** Whether the package a song is in is young enough to stay, or is being listened to. */
@@ -119,7 +119,14 @@ function present<Statement>(statement: Statement | null): Statement[] {
 }
 
 function carouselSong(row: PackageRow, tierSeconds: number): CarouselSong {
-  const { number: _number, drawnAt: _drawnAt, dueAt: _dueAt, rated, favoritedAt, ...song } = row;
+  const {
+    number: _number,
+    drawnAt: _drawnAt,
+    owedSince: _owedSince,
+    rated,
+    favoritedAt,
+    ...song
+  } = row;
   return {
     ...song,
     rated: isScore(rated) ? rated : null,

@@ -10,7 +10,7 @@ export function selectPackage(db: Database, viewerId: string | SQL<string>) {
       number: packages.number,
       drawnAt: packages.drawnAt,
       songId: sql<string>`${songs.id}`.as("song_id"),
-      dueAt: songs.dueAt,
+      owedSince: songs.owedSince,
       rated: ratings.score,
       favoritedAt: packageSongs.favoritedAt,
       ...trackColumns,

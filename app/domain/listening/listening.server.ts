@@ -127,7 +127,7 @@ export async function readSong(db: Database, userId: string, songId: string) {
   const [row] = await db
     .select({
       ownerId: songs.ownerId,
-      dueAt: songs.dueAt,
+      owedSince: songs.owedSince,
       trackId: songs.trackId,
       isrc: songs.isrc,
       durationMs: songs.durationMs,
@@ -170,7 +170,7 @@ function refuseListen(song: SongForViewer | null, userId: string): Refusal | nul
   // Only what was drawn may be heard: nobody can pick whose song to rate.
   if (!song.inPackage) return refuse(409, texts.notInPackage);
   // Somebody who is listening already may go on.
-  if (song.dueAt === null && !song.listenId) return refuse(409, texts.ratedThrough);
+  if (song.owedSince === null && !song.listenId) return refuse(409, texts.ratedThrough);
   return null;
 }
 

@@ -11,7 +11,7 @@ export interface OutboxRow {
   id: string;
   state: typeof outbox.$inferSelect.state;
   /** Epoch milliseconds. */
-  dueAt: number;
+  notBefore: number;
   /** The row whose mail tells of this one, once that is settled. */
   mailId: string | null;
 }
@@ -32,7 +32,7 @@ export async function claimMails(
     .select({
       id: outbox.id,
       state: outbox.state,
-      dueAt: outbox.dueAt,
+      notBefore: outbox.notBefore,
       mailId: outbox.mailId,
     })
     .from(outbox)
@@ -55,7 +55,7 @@ export async function claimMails(
 /** Settles which rows the mail of a row tells of. */
 function gather(db: Database, id: string, now: number) {
   const lead = sql`(SELECT user_id FROM outbox
-    WHERE id = ${id} AND state = 'pending' AND mail_id IS NULL AND due_at <= ${now})`;
+    WHERE id = ${id} AND state = 'pending' AND mail_id IS NULL AND not_before <= ${now})`;
   return db
     .update(outbox)
     .set({ mailId: id })
@@ -69,13 +69,13 @@ function gather(db: Database, id: string, now: number) {
 function claim(db: Database, id: string, now: number) {
   return db
     .update(outbox)
-    .set({ dueAt: now + leaseMs, attempts: sql`attempts + 1` })
+    .set({ notBefore: now + leaseMs, attempts: sql`attempts + 1` })
     .where(
       and(
         eq(outbox.id, id),
         eq(outbox.mailId, id),
         eq(outbox.state, "pending"),
-        lte(outbox.dueAt, now),
+        lte(outbox.notBefore, now),
       ),
     )
     .returning({

@@ -178,7 +178,7 @@ async function postponeOrFail(
     reason === "busy" ? (retryAfterSeconds ?? busyWaitSeconds) : retryWaitSeconds(attempts);
   // A limit says nothing against the mail.
   const counted = reason === "busy" ? attempts - 1 : attempts;
-  await postpone(db, id, { dueAt: now + again * 1000, attempts: counted, fault: message });
+  await postpone(db, id, { notBefore: now + again * 1000, attempts: counted, fault: message });
   return { again };
 }
 

@@ -68,7 +68,7 @@ function unclaimed(id: string, row: OutboxRow | undefined, now: number): Outcome
   }
   const lead = row.mailId === null || row.mailId === id;
   if (row.state !== "pending" || !lead) return "done";
-  return { again: Math.max(1, Math.ceil((row.dueAt - now) / 1000)) };
+  return { again: Math.max(1, Math.ceil((row.notBefore - now) / 1000)) };
 }
 
 /** The row a message names; null where it is no message of this product. */

@@ -66,7 +66,7 @@ export async function markFailed(db: Database, id: string, fault: string): Promi
 export async function postpone(
   db: Database,
   id: string,
-  change: { dueAt: number; attempts: number; fault: string },
+  change: { notBefore: number; attempts: number; fault: string },
 ): Promise<void> {
   await db
     .update(outbox)

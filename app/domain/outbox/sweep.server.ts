@@ -26,12 +26,12 @@ export async function sweepOutbox(
 ): Promise<number> {
   const found = await db
     .update(outbox)
-    .set({ dueAt: now })
+    .set({ notBefore: now })
     .where(
       sql`id IN (SELECT id FROM outbox
-        WHERE state = 'pending' AND due_at < ${now - overdueMs}
+        WHERE state = 'pending' AND not_before < ${now - overdueMs}
           AND (mail_id IS NULL OR mail_id = id)
-        ORDER BY due_at LIMIT ${rowsARun})`,
+        ORDER BY not_before LIMIT ${rowsARun})`,
     )
     .returning({ id: outbox.id });
   for (let start = 0; start < found.length; start += messagesAtOnce) {
@@ -63,7 +63,7 @@ export async function consumeDeadLetters(
       // not due may be on its way at this moment.
       sql`state = 'pending' AND mail_id IN (SELECT id FROM outbox
         WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
-          AND attempts >= ${mostAttempts} AND due_at <= ${now})`,
+          AND attempts >= ${mostAttempts} AND not_before <= ${now})`,
     )
     .returning({ id: outbox.id });
   logEvent("outbox_dead_letters", { messages: ids.length, failed: failed.length });

@@ -12,8 +12,8 @@ export interface PoolWindow {
   waiting: string[];
 }
 
-/** A song in the rotation that the viewer may rate; `dueAt` in epoch milliseconds. */
-export type DueSong = [songId: string, ownerId: string, trackId: string, dueAt: number];
+/** A song in the rotation that the viewer may rate; `owedSince` in epoch milliseconds. */
+export type DueSong = [songId: string, ownerId: string, trackId: string, owedSince: number];
 
 /** What a walk through the rotation has come upon. */
 export interface Walk {
@@ -52,7 +52,7 @@ export function nextWindows(walk: Walk): { near: PoolWindow; far: PoolWindow } |
   const far = Math.max(near, before(due[poolSize - 1]));
   if (far === seenTo) return null;
   const nearIds = waiting.map(([songId]) => songId);
-  const farIds = due.filter(([, , , dueAt]) => dueAt <= far).map(([songId]) => songId);
+  const farIds = due.filter(([, , , owedSince]) => owedSince <= far).map(([songId]) => songId);
   return {
     near: { seenTo: near, waiting: nearIds },
     far: far === near ? { seenTo: near, waiting: nearIds } : { seenTo: far, waiting: farIds },

@@ -25,10 +25,10 @@ const longWalk = 400;
  */
 export function selectPool(db: Database, viewerId: string | SQL<string>) {
   const lastDue = db
-    .select({ dueAt: songs.dueAt })
+    .select({ owedSince: songs.owedSince })
     .from(songs)
-    .where(gt(songs.dueAt, 0))
-    .orderBy(desc(songs.dueAt))
+    .where(gt(songs.owedSince, 0))
+    .orderBy(desc(songs.owedSince))
     .limit(1);
   return db
     .select({
@@ -36,12 +36,12 @@ export function selectPool(db: Database, viewerId: string | SQL<string>) {
       lastDue: sql<number | null>`${lastDue}`.as("last_due"),
       waiting: listed(
         sql`json_each(pool_windows.waiting) CROSS JOIN songs
-            WHERE songs.id = json_each.value AND songs.due_at IS NOT NULL AND ${ratable}`,
+            WHERE songs.id = json_each.value AND songs.owed_since IS NOT NULL AND ${ratable}`,
       ).as("waiting_songs"),
       // A range, so that the partial index is searched and not scanned.
       ahead: listed(
-        sql`songs WHERE songs.due_at > coalesce(pool_windows.seen_to, 0) AND ${ratable}
-            ORDER BY songs.due_at, songs.id LIMIT ${poolSize}`,
+        sql`songs WHERE songs.owed_since > coalesce(pool_windows.seen_to, 0) AND ${ratable}
+            ORDER BY songs.owed_since, songs.id LIMIT ${poolSize}`,
       ).as("songs_ahead"),
       ratedCount: users.ratedCount,
       submittedCount: users.submittedCount,
@@ -60,8 +60,8 @@ const ratable = sql`songs.owner_id <> users.id
 
 /** Songs as one JSON value, which is less to send and to read than as many rows. */
 function listed(songs: SQL) {
-  return sql`(SELECT json_group_array(json_array(id, owner_id, track_id, due_at)) FROM (
-      SELECT songs.id, songs.owner_id, songs.track_id, songs.due_at FROM ${songs}))`.mapWith(
+  return sql`(SELECT json_group_array(json_array(id, owner_id, track_id, owed_since)) FROM (
+      SELECT songs.id, songs.owner_id, songs.track_id, songs.owed_since FROM ${songs}))`.mapWith(
     (value: string): DueSong[] => JSON.parse(value),
   );
 }
@@ -88,7 +88,7 @@ export function keepWindow(db: Database, userId: string, { windows }: Pool, now:
   if (!windows) return null;
   const { near, far } = windows;
   const between = sql`SELECT 1 FROM songs
-    WHERE due_at > ${near.seenTo} AND due_at <= ${far.seenTo} LIMIT ${longWalk}`;
+    WHERE owed_since > ${near.seenTo} AND owed_since <= ${far.seenTo} LIMIT ${longWalk}`;
   // Columns in the order of the table.
   return db
     .insert(poolWindows)

@@ -95,7 +95,7 @@ function writeRating(db: Database, rating: NewRating, now: number) {
         received: sql`received + 1`,
         owed: sql`max(0, owed - 1)`,
         // The oldest promise not kept after this one: of 15 entitled, with 10 owed, the second.
-        dueAt: sql`CASE WHEN owed > 1 THEN
+        owedSince: sql`CASE WHEN owed > 1 THEN
           (SELECT created_at FROM submissions
            WHERE song_id = ${songId} AND number = (songs.entitled - (songs.owed - 1)) / 5 + 1) END`,
       })

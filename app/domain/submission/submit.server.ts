@@ -174,7 +174,7 @@ function writeSubmission(
           fetchedAt: now,
           entitled: sql`entitled + 5`,
           owed: sql`owed + 5`,
-          dueAt: sql`coalesce(due_at, excluded.due_at)`,
+          owedSince: sql`coalesce(owed_since, excluded.owed_since)`,
         },
       }),
     db.insert(submissions).select(

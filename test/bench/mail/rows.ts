@@ -15,7 +15,7 @@ export const subjectsSql: string[] = [
    ${numbers} SELECT 'owner-' || i, 'owner-' || i, 'Owner ' || i,
      'owner-' || i || '@musicians.example', 2, ${start}, ${start} FROM numbers`,
   `INSERT INTO songs (id, owner_id, track_id, title, artists, album, duration_ms, spotify_url,
-     fetched_at, entitled, received, owed, due_at, created_at)
+     fetched_at, entitled, received, owed, owed_since, created_at)
    ${numbers} SELECT 'song-' || i, 'owner-' || i, 'track-' || i, 'Song ' || i,
      '["Artist ' || i || '"]', 'Album ' || i, 180000, 'https://open.spotify.com/track/' || i,
      ${start}, 105, 1, 104, ${start}, ${start} FROM numbers`,

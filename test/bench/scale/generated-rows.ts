@@ -50,13 +50,19 @@ export function createWriter(database: DatabaseSync, random: () => number, now: 
   ) {
     const id = randomUUID();
     const state = late
-      ? { state: "pending", mail_id: null, attempts: 0, sent_at: null, due_at: now - 60 * minute }
+      ? {
+          state: "pending",
+          mail_id: null,
+          attempts: 0,
+          sent_at: null,
+          not_before: now - 60 * minute,
+        }
       : {
           state: "sent",
           mail_id: id,
           attempts: 1,
           sent_at: at + 5 * minute,
-          due_at: at + 10 * minute,
+          not_before: at + 10 * minute,
         };
     const about = { subject_id: subject, dedupe_key: `${kind}:${subject}` };
     insert("outbox", { id, user_id: userId, kind, ...about, ...state, created_at: at });
@@ -110,7 +116,7 @@ export function createWriter(database: DatabaseSync, random: () => number, now: 
         received,
         owed: entitled - received,
         // Nobody here has received more than the first submission promised.
-        due_at: received < 5 ? createdAt : null,
+        owed_since: received < 5 ? createdAt : null,
         created_at: createdAt,
       });
       for (let number = 1; number <= submissions; number += 1) {

@@ -40,8 +40,8 @@ async function age({ sql }: CountedApp): Promise<void> {
     rowsARun,
   );
   await sql(
-    `UPDATE outbox SET due_at = ?1, mail_id = NULL, attempts = 0
-     WHERE state = 'pending' AND due_at > ?1`,
+    `UPDATE outbox SET not_before = ?1, mail_id = NULL, attempts = 0
+     WHERE state = 'pending' AND not_before > ?1`,
     Date.now() - 60 * minute,
   );
 }
@@ -53,7 +53,7 @@ export const jobRuns: Run[] = [
     async prepare({ sql, control }) {
       await control("mailRateLimit", { limit: 10_000, windowSeconds: 1 });
       const rows = await sql<{ id: string }>(
-        `SELECT min(id) AS id FROM outbox WHERE state = 'pending' AND mail_id IS NULL AND due_at < ?
+        `SELECT min(id) AS id FROM outbox WHERE state = 'pending' AND mail_id IS NULL AND not_before < ?
          GROUP BY user_id HAVING count(*) = 2 LIMIT 10`,
         Date.now(),
       );
@@ -67,7 +67,7 @@ export const jobRuns: Run[] = [
     times: 5,
     async prepare({ sql }, userId) {
       await sql(
-        `UPDATE outbox SET state = 'pending', mail_id = NULL, attempts = 0, sent_at = NULL, due_at = 0
+        `UPDATE outbox SET state = 'pending', mail_id = NULL, attempts = 0, sent_at = NULL, not_before = 0
          WHERE id IN (SELECT id FROM outbox WHERE user_id = ? AND kind = 'rating' LIMIT 500)`,
         userId,
       );

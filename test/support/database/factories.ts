@@ -137,7 +137,7 @@ export async function makeSong(owner: TestUser, options: SongOptions = {}): Prom
       fetched_at: first,
       entitled: submittedAt.length * 5,
       owed: submittedAt.length * 5,
-      due_at: first,
+      owed_since: first,
       created_at: first,
     }),
     ...submittedAt.map((at, index) =>
@@ -238,7 +238,7 @@ function writeRating(
     }),
     env.DB.prepare(
       `UPDATE songs SET received = received + 1, owed = max(0, owed - 1),
-         due_at = (SELECT created_at FROM submissions WHERE song_id = songs.id
+         owed_since = (SELECT created_at FROM submissions WHERE song_id = songs.id
                    AND songs.owed > 1 AND number = (songs.entitled - songs.owed + 1) / 5 + 1)
        WHERE id = ?`,
     ).bind(song.id),

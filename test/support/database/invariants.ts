@@ -87,12 +87,12 @@ export const invariants: Invariant[] = [
           HAVING entitled <> 5 * count(submissions.id) OR entitled <> total(allotment)`,
   },
   {
-    name: "due_at is when the oldest submission still owed ratings was made",
-    sql: `SELECT songs.id, due_at, owed.created_at AS owed_since FROM songs
+    name: "owed_since is when the oldest submission still owed ratings was made",
+    sql: `SELECT songs.id, owed_since, owed.created_at AS oldest FROM songs
           LEFT JOIN submissions AS owed
             ON owed.song_id = songs.id AND owed.number = (songs.entitled - songs.owed) / 5 + 1
-          WHERE due_at IS NOT CASE WHEN songs.owed > 0 THEN owed.created_at END
-             OR (due_at IS NULL) <> (songs.owed <= 0)`,
+          WHERE owed_since IS NOT CASE WHEN songs.owed > 0 THEN owed.created_at END
+             OR (owed_since IS NULL) <> (songs.owed <= 0)`,
   },
   {
     name: "every rating promised was received or is owed",
@@ -223,7 +223,7 @@ export const invariants: Invariant[] = [
   {
     name: "what a viewer may still rate is ahead of the viewer's window or waiting in it",
     sql: `SELECT pool_windows.user_id, songs.id FROM pool_windows
-          JOIN songs ON songs.due_at <= pool_windows.seen_to AND songs.owner_id <> user_id
+          JOIN songs ON songs.owed_since <= pool_windows.seen_to AND songs.owner_id <> user_id
           WHERE songs.id NOT IN (SELECT value FROM json_each(pool_windows.waiting))
             AND NOT EXISTS (SELECT 1 FROM ratings
                             WHERE ratings.song_id = songs.id AND rater_id = user_id)

@@ -13,7 +13,7 @@ export async function putInRotation(first: number, last: number): Promise<void> 
     ).bind(first, last),
     env.DB.prepare(
       `INSERT INTO songs (id, owner_id, track_id, title, artists, album, duration_ms, spotify_url,
-         fetched_at, entitled, owed, due_at, created_at)
+         fetched_at, entitled, owed, owed_since, created_at)
        ${numbers} SELECT printf('song-%08d', n), 'owner-' || (n / 2), printf('%022d', n), 'A title',
          '["An artist"]', 'An album', 180000, 'https://open.spotify.com/', 1, 5, 5, n * 60000, n * 60000 FROM numbers`,
     ).bind(first, last),

@@ -40,7 +40,7 @@ export const mailScenarios: Scenario[] = [
     async prepare() {
       const owner = await makeUser();
       const hourAgo = Date.now() - 60 * minute;
-      await oweRating(await makeSong(owner), { dueAt: hourAgo });
+      await oweRating(await makeSong(owner), { notBefore: hourAgo });
       await insert("email_confirmations", {
         id: unique("link"),
         user_id: owner.id,
@@ -62,7 +62,7 @@ export const mailScenarios: Scenario[] = [
         },
         state: () =>
           firstRow(
-            `SELECT due_at > ? AS queued,
+            `SELECT not_before > ? AS queued,
                (SELECT count(*) FROM email_confirmations) AS links,
                (SELECT count(*) FROM billing_events) AS events FROM outbox`,
             hourAgo,

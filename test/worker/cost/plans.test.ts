@@ -114,7 +114,7 @@ test("nor does the daily look for the subscriptions to ask after", async () => {
 test("what would read one from end to end is found", async () => {
   const guilty = [
     "SELECT * FROM songs",
-    "SELECT * FROM songs ORDER BY due_at LIMIT 150",
+    "SELECT * FROM songs ORDER BY owed_since LIMIT 150",
     "SELECT count(*) FROM ratings",
     "SELECT * FROM users WHERE email = 'x'",
     "SELECT * FROM (SELECT * FROM ratings ORDER BY score LIMIT 3) AS last JOIN songs ON title = 'x'",

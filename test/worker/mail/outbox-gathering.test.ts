@@ -51,7 +51,7 @@ describe("several ratings within a short while become one mail:", () => {
     const song = await makeSong(owner);
     const ids = [];
     for (let n = 0; n < 5; n += 1)
-      ids.push(await oweRating(song, { dueAt: baseTime + n * minute }));
+      ids.push(await oweRating(song, { notBefore: baseTime + n * minute }));
     const [first = "", ...others] = ids;
     expect(await consume([first], { now: () => baseTime })).toEqual(["done"]);
     const [mail] = await mailsTo(addressOf(owner));

@@ -56,13 +56,13 @@ test("a rating's mail is owed with it, waits for more, and tells of it once", as
 
   const row = await theRow();
   expect(row).toMatchObject({ user_id: owner.id, kind: "rating", state: "pending", attempts: 0 });
-  expect(Number(row.due_at)).toBe(Number(row.created_at) + 5000);
+  expect(Number(row.not_before)).toBe(Number(row.created_at) + 5000);
   const id = String(row.id);
   const to = addressOf(owner);
-  expect(await consume([id], { now: () => Number(row.due_at) - 1 })).toEqual([1]);
+  expect(await consume([id], { now: () => Number(row.not_before) - 1 })).toEqual([1]);
   expect(await mailsTo(to)).toEqual([]);
 
-  expect(await consume([id], { now: () => Number(row.due_at) })).toEqual(["done"]);
+  expect(await consume([id], { now: () => Number(row.not_before) })).toEqual(["done"]);
   const [mail, ...more] = await mailsTo(to);
   expect(more).toEqual([]);
   expect(mail).toMatchObject({
@@ -88,7 +88,7 @@ test("a rating's mail is owed with it, waits for more, and tells of it once", as
 
   expect(await mailRow(id)).toMatchObject({
     state: "sent",
-    sent_at: row.due_at,
+    sent_at: row.not_before,
     mail_id: id,
     ...{ to: null, bcc: null, subject: null, html: null, text: null, fault: null },
   });
@@ -100,8 +100,8 @@ test("a submission's mail is owed with it, and sent at once", async () => {
   const { cookie } = await makeSession(user, { musician: "ysolde-perrin" });
   const { trackId, title } = trackOf("ysolde-perrin", 3);
   await request("/submissions", { cookie, json: { trackId } });
-  const { id, kind, created_at, due_at } = await theRow();
-  expect([kind, due_at]).toEqual(["submission", created_at]);
+  const { id, kind, created_at, not_before } = await theRow();
+  expect([kind, not_before]).toEqual(["submission", created_at]);
   // The queue itself may be quicker.
   expect(await consume([String(id)], { now: () => Date.now() })).not.toContain("unsettled");
   await expect.poll(() => mailsTo(addressOf(user)), { timeout: 20_000 }).toHaveLength(1);

@@ -99,7 +99,7 @@ describe("the sweep", () => {
     const queue = stubQueue();
     await sweep(queue);
     expect(queue.ids()).toEqual([lead]);
-    expect(await mailRow(other)).toMatchObject({ due_at: baseTime });
+    expect(await mailRow(other)).toMatchObject({ not_before: baseTime });
   });
 
   test("does not take again what it has just queued", async () => {
@@ -130,7 +130,7 @@ describe("the sweep", () => {
         dedupe_key: `key-${n}`,
         created_at: 1,
         // Not in the order of the table.
-        due_at: 1 + ((n * 7) % 503),
+        not_before: 1 + ((n * 7) % 503),
       }),
     );
     await env.DB.batch(rows);
@@ -146,11 +146,9 @@ describe("the sweep", () => {
     };
     expect(await sweep(refusingOnce)).toBe(500);
     expect(queue.batches.map(({ length }) => length)).toEqual([100, 100, 100, 100]);
-    expect(await rowsOf("SELECT due_at FROM outbox WHERE due_at <> ? ORDER BY 1", now)).toEqual([
-      { due_at: 501 },
-      { due_at: 502 },
-      { due_at: 503 },
-    ]);
+    expect(
+      await rowsOf("SELECT not_before FROM outbox WHERE not_before <> ? ORDER BY 1", now),
+    ).toEqual([{ not_before: 501 }, { not_before: 502 }, { not_before: 503 }]);
   });
 
   test("is what the Worker runs every ten minutes, and not once a day", async () => {
@@ -196,7 +194,7 @@ describe("of a dead letter", () => {
 
   test("one that is being sent at this moment is left alone", async () => {
     const id = await dueAgo(60);
-    await set(id, `mail_id = id, attempts = 10, due_at = ${Date.now() + minute}`);
+    await set(id, `mail_id = id, attempts = 10, not_before = ${Date.now() + minute}`);
     await deliver([id], {}, dead);
     expect(await mailRow(id)).toMatchObject({ state: "pending" });
   });

@@ -22,10 +22,10 @@ import {
 } from "../../support/mails";
 
 /** Somebody whose song has a rating that they are to be told of. */
-async function owed(dueAt = baseTime) {
+async function owed(notBefore = baseTime) {
   const owner = await makeUser();
   const song = await makeSong(owner);
-  return { owner, song, to: addressOf(owner), id: await oweRating(song, { dueAt }) };
+  return { owner, song, to: addressOf(owner), id: await oweRating(song, { notBefore }) };
 }
 
 describe("a message", () => {

@@ -57,7 +57,7 @@ async function sendMails(): Promise<void> {
   async function send(): Promise<number> {
     // What a consumer has taken already, the queue's own among them, has its time.
     await env.DB.prepare(
-      "UPDATE outbox SET due_at = 1 WHERE state = 'pending' AND mail_id IS NULL",
+      "UPDATE outbox SET not_before = 1 WHERE state = 'pending' AND mail_id IS NULL",
     ).run();
     const ids = await idsOf(pending);
     // As many as one query can name.

@@ -55,7 +55,7 @@ test("D1 itself refuses what no write of the app may do", async () => {
     ["CHECK", insert("ratings", { id: "r", rater_id: owner.id, listen_id: "l2", ...rating })],
     ["UNIQUE", insert("listens", { id: "l3", user_id: rater.id, ...listen })],
     ["CHECK", env.DB.prepare("UPDATE listens SET finished_at = 59000, evidence = 'clock'")],
-    ["CHECK", env.DB.prepare("UPDATE songs SET due_at = NULL")],
+    ["CHECK", env.DB.prepare("UPDATE songs SET owed_since = NULL")],
     ["CHECK", env.DB.prepare("UPDATE users SET credits = -1")],
     ["FOREIGN KEY", insert("package_songs", { package_id: "no", song_id: song.id, position: 0 })],
   ];

@@ -14,6 +14,12 @@ const day = 24 * 60 * minute;
 /** When it all begins, epoch milliseconds. */
 const start = Date.UTC(2026, 0, 1);
 
+/** Columns that a migration renames. The rows below use the newer names. */
+export const renamedColumns = [
+  { table: "songs", before: "due_at", after: "owed_since" },
+  { table: "outbox", before: "due_at", after: "not_before" },
+];
+
 /** Six raters of Ann's song, which was submitted twice; five of them rated Bob's song through. */
 const raters = ["r1", "r2", "r3", "r4", "r5", "r6"];
 const ratings = [
@@ -43,8 +49,8 @@ const rows: [table: string, row: Row][] = [
   ["users", user("r6", { rated_count: 1, credits: 1, rated_withdrawn: 0 })],
   ["sessions", session("ann", { visit: 3, slide: 2, device: "Firefox on Linux" })],
   ["sessions", session("cay", { refresh_lease_until: start + minute, device: null })],
-  ["songs", song("anns", "ann", { entitled: 10, received: 6, owed: 4, due_at: start + 2000 })],
-  ["songs", song("bobs", "bob", { received: 5, owed: 0, due_at: null, art_url: null })],
+  ["songs", song("anns", "ann", { entitled: 10, received: 6, owed: 4, owed_since: start + 2000 })],
+  ["songs", song("bobs", "bob", { received: 5, owed: 0, owed_since: null, art_url: null })],
   ["songs", song("r1s", "r1", { isrc: null, artists: '["Ünï; --", "O\'Dea"]' })],
   ["submissions", submission("anns", "ann", 1, { limited: 1 })],
   ["submissions", submission("anns", "ann", 2, { created_at: start + 2000 })],
@@ -119,14 +125,22 @@ const changes: [table: string, column: string, sql: string][] = [
 /** Writes all that the present schema has room for. */
 export async function fillDatabase(): Promise<void> {
   const columns = await columnsOfTables();
+  const nameNow = (table: string, name: string) =>
+    columns.get(table)?.has(name)
+      ? name
+      : renamedColumns.find((column) => column.table === table && column.after === name)?.before;
   const inserts = rows
     .filter(([table]) => columns.has(table))
     .map(([table, row]) => {
-      const names = Object.keys(row).filter((name) => columns.get(table)?.has(name));
-      const places = names.map(() => "?").join(", ");
-      return env.DB.prepare(
-        `INSERT INTO "${table}" (${names.map((name) => `"${name}"`).join(", ")}) VALUES (${places})`,
-      ).bind(...names.map((name) => row[name]));
+      const present = Object.entries(row).flatMap(([newestName, value]) => {
+        const name = nameNow(table, newestName);
+        return name && columns.get(table)?.has(name) ? [{ name, value }] : [];
+      });
+      const names = present.map(({ name }) => `"${name}"`).join(", ");
+      const places = present.map(() => "?").join(", ");
+      return env.DB.prepare(`INSERT INTO "${table}" (${names}) VALUES (${places})`).bind(
+        ...present.map(({ value }) => value),
+      );
     });
   const updates = changes
     .filter(([table, column]) => columns.get(table)?.has(column))
@@ -198,7 +212,7 @@ function song(id: string, ownerId: string, given: Row): Row {
     entitled: 5,
     received: 0,
     owed: 5,
-    due_at: start,
+    owed_since: start,
     created_at: start,
     ...given,
   };
@@ -244,7 +258,7 @@ function mail(kind: string, subjectId: string, userId: string): Row {
     subject_id: subjectId,
     dedupe_key: `${kind}:${subjectId}`,
     created_at: start + day,
-    due_at: start + day + 5 * minute,
+    not_before: start + day + 5 * minute,
   };
 }
 

@@ -6,18 +6,25 @@ import { afterEach, expect, test } from "vitest";
 import * as schema from "~/db/schema";
 import { contents, rowsOf } from "../../support/database/contents";
 import { findViolations } from "../../support/database/invariants";
-import { columnsOfTables, fillDatabase } from "./migration-rows";
+import { columnsOfTables, fillDatabase, renamedColumns } from "./migration-rows";
 
 const tables = Object.values(schema).filter((value) => is(value, SQLiteTable));
 
-/** The rows of every table in the columns named, in an order that does not depend on the table. */
+/**
+ * The rows of every table in the columns named, in an order that does not depend on the table. A
+ * column that has been renamed since is read by its new name.
+ */
 async function rowsIn(columns: Map<string, Set<string>>): Promise<Record<string, string[]>> {
   const all = await contents(...columns.keys());
   return Object.fromEntries(
     Object.entries(all).map(([table, rows]) => {
       const names = [...(columns.get(table) ?? [])];
+      const newName = (name: string) =>
+        renamedColumns.find((column) => column.table === table && column.before === name)?.after;
       const told = (rows as Record<string, unknown>[]).map((row) =>
-        JSON.stringify(names.map((name) => [name, row[name]])),
+        JSON.stringify(
+          names.map((name) => [name, row[name in row ? name : (newName(name) ?? "")]]),
+        ),
       );
       return [table, told.sort()];
     }),

@@ -45,10 +45,10 @@ async function look({ draws = true } = {}): Promise<number> {
   return (await measure(index.loader, { path: "/", cookie })).rowsRead();
 }
 
-async function setDue(number: number, dueAt: number | null): Promise<void> {
-  const [owed, received] = dueAt === null ? [0, 5] : [5, 0];
-  await env.DB.prepare("UPDATE songs SET due_at = ?, owed = ?, received = ? WHERE id = ?")
-    .bind(dueAt, owed, received, id(number))
+async function setDue(number: number, owedSince: number | null): Promise<void> {
+  const [owed, received] = owedSince === null ? [0, 5] : [5, 0];
+  await env.DB.prepare("UPDATE songs SET owed_since = ?, owed = ?, received = ? WHERE id = ?")
+    .bind(owedSince, owed, received, id(number))
     .run();
 }
 

@@ -37,7 +37,7 @@ async function listener(song: TestSong): Promise<Viewer> {
 }
 
 function songRow(song: TestSong) {
-  return rowsOf("SELECT entitled, received, due_at FROM songs WHERE id = ?", song.id);
+  return rowsOf("SELECT entitled, received, owed_since FROM songs WHERE id = ?", song.id);
 }
 
 test("a rating is written with its count, credit, listen, log line and mail", async () => {
@@ -58,7 +58,7 @@ test("a rating is written with its count, credit, listen, log line and mail", as
       created_at: unlock,
     },
   ]);
-  expect(await songRow(song)).toEqual([{ entitled: 5, received: 1, due_at: baseTime }]);
+  expect(await songRow(song)).toEqual([{ entitled: 5, received: 1, owed_since: baseTime }]);
   expect(
     await rowsOf("SELECT credits, rated_count FROM users WHERE id = ?", viewer.userId),
   ).toEqual([{ credits: 1, rated_count: 1 }]);
@@ -83,14 +83,14 @@ test("the rating that fulfils one promise makes the next submission's due", asyn
     received: 4,
   });
   await rate(await listener(song), song);
-  expect(await songRow(song)).toEqual([{ entitled: 10, received: 5, due_at: baseTime + 7 }]);
+  expect(await songRow(song)).toEqual([{ entitled: 10, received: 5, owed_since: baseTime + 7 }]);
   expect(await findViolations(env.DB)).toEqual([]);
 });
 
 test("the last promised rating takes the song out of rotation", async () => {
   const song = await makeSong(await makeUser(), { received: 4 });
   await rate(await listener(song), song);
-  expect(await songRow(song)).toEqual([{ entitled: 5, received: 5, due_at: null }]);
+  expect(await songRow(song)).toEqual([{ entitled: 5, received: 5, owed_since: null }]);
   expect(await findViolations(env.DB)).toEqual([]);
 });
 
@@ -99,7 +99,7 @@ test("a rating beyond what was promised counts, from somebody who was listening 
   const late = await listener(song);
   await makeRating(await makeUser(), song);
   expect(await rate(late, song)).toEqual({ outboxId: expect.any(String) });
-  expect(await songRow(song)).toEqual([{ entitled: 5, received: 6, due_at: null }]);
+  expect(await songRow(song)).toEqual([{ entitled: 5, received: 6, owed_since: null }]);
   expect(await rowsOf("SELECT credits FROM users WHERE id = ?", late.userId)).toEqual([
     { credits: 1 },
   ]);
@@ -114,7 +114,7 @@ test("five clicks at once rate once", async () => {
   );
   expect(answers.filter((answer) => !("refused" in answer))).toHaveLength(1);
   expect(answers.filter((answer) => "refused" in answer && answer.status === 409)).toHaveLength(4);
-  expect(await songRow(song)).toEqual([{ entitled: 5, received: 1, due_at: baseTime }]);
+  expect(await songRow(song)).toEqual([{ entitled: 5, received: 1, owed_since: baseTime }]);
   expect(await rowsOf("SELECT count(*) AS mails FROM outbox")).toEqual([{ mails: 1 }]);
   expect(await rowsOf("SELECT count(*) AS lines FROM activity_log")).toEqual([{ lines: 1 }]);
   expect(await findViolations(env.DB)).toEqual([]);
@@ -136,7 +136,7 @@ test("two raters at once on the last promised rating both count", async () => {
   const raters = [await listener(song), await listener(song)];
   const answers = await Promise.all(raters.map((rater) => rate(rater, song)));
   expect(answers.filter((answer) => "refused" in answer)).toEqual([]);
-  expect(await songRow(song)).toEqual([{ entitled: 5, received: 6, due_at: null }]);
+  expect(await songRow(song)).toEqual([{ entitled: 5, received: 6, owed_since: null }]);
   expect(await findViolations(env.DB)).toEqual([]);
 });
 

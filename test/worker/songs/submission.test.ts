@@ -67,7 +67,7 @@ test("a submission is written with its song, credit, counters, log line and mail
   });
   expect(
     await rowsOf(
-      `SELECT track_id, title, artists, album, duration_ms, isrc, entitled, received, due_at
+      `SELECT track_id, title, artists, album, duration_ms, isrc, entitled, received, owed_since
        FROM songs WHERE owner_id = ?`,
       viewer.userId,
     ),
@@ -81,7 +81,7 @@ test("a submission is written with its song, credit, counters, log line and mail
       isrc: track.isrc,
       entitled: 5,
       received: 0,
-      due_at: now,
+      owed_since: now,
     },
   ]);
   expect(
@@ -188,10 +188,10 @@ test("a song submitted again is entitled to ten, from where its first promise is
   expect(await submit(viewer)).toMatchObject({ title: track.title, limited: false });
   expect(
     await rowsOf(
-      "SELECT id, title, entitled, received, due_at FROM songs WHERE owner_id = ?",
+      "SELECT id, title, entitled, received, owed_since FROM songs WHERE owner_id = ?",
       user.id,
     ),
-  ).toEqual([{ id: song.id, title: track.title, entitled: 10, received: 2, due_at: baseTime }]);
+  ).toEqual([{ id: song.id, title: track.title, entitled: 10, received: 2, owed_since: baseTime }]);
   expect(await submissionsOf(viewer)).toEqual([
     { number: 1, spent: 0, limited: 1 },
     { number: 2, spent: 6, limited: 0 },
@@ -205,9 +205,9 @@ test.each([5, 7, 10])(
     const user = await makeUser();
     const song = await makeSong(user, { ...track, received });
     await submit(await makeViewer(user));
-    expect(await rowsOf("SELECT entitled, owed, due_at FROM songs WHERE id = ?", song.id)).toEqual([
-      { entitled: 10, owed: 5, due_at: now },
-    ]);
+    expect(
+      await rowsOf("SELECT entitled, owed, owed_since FROM songs WHERE id = ?", song.id),
+    ).toEqual([{ entitled: 10, owed: 5, owed_since: now }]);
     expect(await findViolations(env.DB)).toEqual([]);
   },
 );

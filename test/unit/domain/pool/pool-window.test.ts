@@ -25,7 +25,7 @@ function range(first: number, last: number): number[] {
 function walk(ratable: DueSong[], window: PoolWindow, lastDue: number) {
   const waiting = ratable.filter(([id]) => window.waiting.includes(id));
   const ahead = ratable
-    .filter(([, , , dueAt]) => dueAt > window.seenTo)
+    .filter(([, , , owedSince]) => owedSince > window.seenTo)
     .sort(inOrder)
     .slice(0, poolSize);
   const known = new Map([...waiting, ...ahead].map((song) => [song[0], song]));
@@ -92,8 +92,8 @@ test("whatever happens between, a walk from a window comes upon the same songs a
           last = Math.max(last, ...due.values());
         }
         const ratable = [...due]
-          .filter(([id, dueAt]) => dueAt > 0 && !rated.has(id))
-          .map(([id, dueAt]): DueSong => [id, id, id, dueAt]);
+          .filter(([id, owedSince]) => owedSince > 0 && !rated.has(id))
+          .map(([id, owedSince]): DueSong => [id, id, id, owedSince]);
         const lastDue = Math.max(0, ...due.values());
         const found = walk(ratable, window, lastDue);
         expect(found.due).toEqual(walk(ratable, none, lastDue).due);
