@@ -3,18 +3,18 @@ import * as build from "@remix-run/dev/server-build";
 import { createBilling } from "~/adapters/billing/stripe.server";
 import { createMailer } from "~/adapters/mail/client.server";
 import { createDatabase } from "~/db/client.server";
-import { mailSettings } from "~/domain/outbox/config";
+import { mailConfig } from "~/domain/outbox/config";
 import { consumeOutbox } from "~/domain/outbox/outbox.server";
 import { consumeDeadLetters, sweepOutbox } from "~/domain/outbox/sweep.server";
 import { isRefusal, refuse } from "~/domain/refusal";
-import { forgetOld } from "~/domain/retention/forget.server";
+import { purgeExpired } from "~/domain/retention/forget.server";
 import { sweepSubscriptions } from "~/domain/subscription/sweep.server";
-import { brokenDown, lastWord } from "~/http/bare-errors.server";
+import { internalError, replaceBareError } from "~/http/bare-errors.server";
 import { routeHandlers } from "~/http/bundle/route-handlers";
 import { createContext } from "~/http/context.server";
 import { refusalResponse } from "~/http/error-response.server";
-import { admit } from "~/http/guard";
-import { visitorPage } from "~/http/public-page-cache";
+import { guardRequest } from "~/http/guard";
+import { cachedPublicPage } from "~/http/public-page-cache";
 import { isTooMany, limitPeriodSeconds } from "~/http/rate-limit";
 import { routeNames } from "~/http/route-name";
 import { secureHeaders } from "~/http/security-headers";
@@ -49,7 +49,7 @@ export default {
       if (batch.queue === deadLetterQueue) return consumeDeadLetters(batch, db, Date.now());
       const config = readConfig(env);
       const mailer = createMailer(config.mail, env.EMAIL);
-      await consumeOutbox(batch, { db, mailer, settings: mailSettings(config), now: Date.now });
+      await consumeOutbox(batch, { db, mailer, settings: mailConfig(config), now: Date.now });
     });
   },
   async scheduled({ cron }, env) {
@@ -76,7 +76,7 @@ async function runJobs(cron: string, env: Bindings): Promise<boolean[]> {
     await runJob("outbox", async () => ({
       count: await sweepOutbox(db, env.OUTBOX_QUEUE, Date.now()),
     })),
-    await runJob("retention", async () => ({ ...(await forgetOld(db, Date.now())) })),
+    await runJob("retention", async () => ({ ...(await purgeExpired(db, Date.now())) })),
   ];
 }
 
@@ -92,11 +92,11 @@ async function answer(
     if (development && !isLoopback(url)) {
       return plain(503, "This is a development configuration. It answers on this machine alone.");
     }
-    const asked = admit(request, url);
+    const asked = guardRequest(request, url);
     if (isRefusal(asked)) return refusalResponse(request, asked);
     const render = async () => handlerOf(route)(asked, await createContext(asked, env, execution));
     // What counts visits has a nonce of its own in each page.
-    const kept = analytics ? null : await visitorPage(asked, url, env, render);
+    const kept = analytics ? null : await cachedPublicPage(asked, url, env, render);
     if (kept) return kept;
     const context = await createContext(asked, env, execution);
     const failed = (error: unknown) => logEvent("rate_limit_failed", { error });
@@ -104,14 +104,14 @@ async function answer(
       return refusalResponse(asked, tooMany);
     }
     const response = await handlerOf(route)(asked, context);
-    const instead = lastWord(response);
+    const instead = replaceBareError(response);
     return withCookie(
       instead ? refusalResponse(asked, instead) : response,
       await context.bookmark(),
     );
   } catch (error) {
     logEvent("request_failed", { error });
-    return refusalResponse(request, brokenDown);
+    return refusalResponse(request, internalError);
   }
 }
 

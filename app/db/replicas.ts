@@ -5,7 +5,7 @@
  * does the player's token, which must not be had by a login that was ended.
  * @param bookmark of the last write of this browser, or null.
  */
-export function openSession(
+export function openD1Session(
   database: D1Database,
   { method, url }: Pick<Request, "method" | "url">,
   bookmark: string | null,

@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from "~/domain/refusal";
 
 /** What people read when something broke that nobody expected. */
-export const brokenDown = refuse(
+export const internalError = refuse(
   500,
   "Something went wrong on our side. Please try again in a moment.",
 );
@@ -10,9 +10,9 @@ export const brokenDown = refuse(
  * What to say in the place of an answer that Remix gave by itself at a route without a page: three
  * words that help nobody. Null where the answer stands.
  */
-export function lastWord({ status, headers }: Response): Refusal | null {
+export function replaceBareError({ status, headers }: Response): Refusal | null {
   const type = headers.get("Content-Type") ?? "";
-  if (status === 500 && type === "text/plain") return brokenDown;
+  if (status === 500 && type === "text/plain") return internalError;
   const refused = status >= 400 && status < 500 && headers.get("X-Remix-Error") === "yes";
   if (!refused || !type.startsWith("application/json")) return null;
   const text = "The request could not be handled. Nothing was changed.";

@@ -4,7 +4,7 @@ import { createSpotify } from "~/adapters/spotify/client.server";
 import { memories } from "~/adapters/spotify/memories.server";
 import type { Spotify } from "~/adapters/spotify/spotify";
 import { createDatabase, type Database } from "~/db/client.server";
-import { openSession } from "~/db/replicas";
+import { openD1Session } from "~/db/replicas";
 import { type AccessToken, spotifyToken } from "~/domain/session/spotify-token.server";
 import { loadViewer, type Viewer } from "~/domain/session/viewer.server";
 import { type Bindings, type Config, readConfig } from "~/platform/env";
@@ -57,7 +57,7 @@ export async function createContext(
   const cookie = request.headers.get("Cookie");
   const sessionId = await sessionCookie(config.sessionSecret).read(cookie);
   const bookmarks = bookmarkCookie(config.tokenKey);
-  const session = openSession(env.DB, request, await bookmarks.read(cookie));
+  const session = openD1Session(env.DB, request, await bookmarks.read(cookie));
   const db = createDatabase(session);
   function token(viewer: Viewer, refused = false): Promise<AccessToken> {
     const work = spotifyToken(db, config, viewer.session, now, refused);
@@ -79,7 +79,7 @@ export async function createContext(
         apiUrl: config.spotifyApiUrl,
         clientId: viewer.session.clientId,
         accessToken: async (refused) => (await token(viewer, refused)).accessToken,
-        memory: memories.ofSession(viewer.session.id),
+        memory: memories.requestStateFor(viewer.session.id),
         oldRoutes: memories.oldRoutes,
         now,
       }),

@@ -19,7 +19,7 @@ const methods = ["GET", "HEAD", "POST"];
  * one that another site made the browser write is refused, one
  * to unsubscribe counts by what it says alone, a GET goes without its body.
  */
-export function admit(request: Request, url: URL): Request | Refusal {
+export function guardRequest(request: Request, url: URL): Request | Refusal {
   if (!methods.includes(request.method)) {
     return refuse(405, "Requests of this kind are not answered here.");
   }

@@ -19,7 +19,7 @@ const keptBy = new WeakMap<object, Map<string, Kept>>();
  * @param render the page as the app renders it.
  * @returns null where the request is for something else, or comes with a login.
  */
-export async function visitorPage(
+export async function cachedPublicPage(
   request: Request,
   url: URL,
   env: object,

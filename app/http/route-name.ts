@@ -8,7 +8,7 @@ interface Route {
 }
 
 /** What is asked for and leads nowhere, whatever it says. */
-export const nowhere = "*";
+export const unmatchedRoute = "*";
 
 /**
  * Names the route that a path leads to by its pattern, such as "/songs/:songId/play": what logs and
@@ -26,11 +26,11 @@ export function routeNames(routes: Iterable<Route>): (path: string) => string {
   return (path) => {
     if (plain.has(path)) return path;
     // The router would write it into the log.
-    if (!isDecodable(path)) return nowhere;
+    if (!isDecodable(path)) return unmatchedRoute;
     const isData = path.endsWith(".data");
     const page = isData ? path.slice(0, -".data".length) : path;
     const match = matchRoutes(known, isData && page === "/_root" ? "/" : page)?.[0];
     const pattern = match?.route.path;
-    return match && pattern !== "*" ? `/${pattern ?? ""}` : nowhere;
+    return match && pattern !== "*" ? `/${pattern ?? ""}` : unmatchedRoute;
   };
 }

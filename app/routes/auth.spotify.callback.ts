@@ -1,7 +1,7 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { completeLogin, loginFault } from "~/adapters/spotify/login.server";
 import { deviceOf } from "~/domain/session/device";
-import { openSession } from "~/domain/session/login.server";
+import { createLoginSession } from "~/domain/session/login.server";
 import { loginOptions } from "~/domain/session/login-options.server";
 import { loginStorage, sessionCookie } from "~/http/cookies.server";
 import { returnPath } from "~/http/return-path";
@@ -33,7 +33,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
   const cookie = sessionCookie(config.sessionSecret);
   const session = await cookie.issue();
-  await openSession(
+  await createLoginSession(
     db,
     grant,
     {

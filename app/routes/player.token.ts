@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { SpotifyError, SpotifyLoginEnded } from "~/adapters/spotify/spotify";
-import { texts } from "~/domain/listening/listening.server";
+import { listenErrors } from "~/domain/listening/listening.server";
 import { loginEndedText } from "~/domain/refusal";
 
 /**
@@ -17,7 +17,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     if (!(error instanceof SpotifyError)) throw error;
     const ended = error instanceof SpotifyLoginEnded;
     return Response.json(
-      { error: ended ? loginEndedText : texts.playbackFailed },
+      { error: ended ? loginEndedText : listenErrors.playbackFailed },
       { status: ended ? 401 : 503 },
     );
   }

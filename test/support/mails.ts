@@ -5,7 +5,7 @@ import type { Mailer, OutgoingMail } from "~/adapters/mail/mailer";
 import { createResend } from "~/adapters/mail/resend.server";
 import { createDatabase } from "~/db/client.server";
 import type { MailKind } from "~/domain/contact/topics";
-import { mailSettings } from "~/domain/outbox/config";
+import { mailConfig } from "~/domain/outbox/config";
 import type { OutboxDependencies } from "~/domain/outbox/deliver.server";
 import { consumeOutbox } from "~/domain/outbox/outbox.server";
 import type { Score } from "~/domain/rating/scale";
@@ -87,7 +87,7 @@ export function consume(
   const dependencies = {
     db: createDatabase(env.DB),
     mailer: resend(),
-    settings: mailSettings(readConfig(env)),
+    settings: mailConfig(readConfig(env)),
     now: Date.now,
     ...parts,
   };

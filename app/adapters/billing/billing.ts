@@ -74,7 +74,7 @@ export interface Billing {
   /** Null where there is none of that id. */
   checkout(sessionId: string): Promise<CheckoutSession | null>;
   /** The user named by a checkout of the customer's, or null where none names one. */
-  beginnerOf(customerId: string): Promise<string | null>;
+  findCheckoutUser(customerId: string): Promise<string | null>;
   /** Ends a customer's open checkouts, but for the one to keep. */
   expireCheckouts(customerId: string, keep: string): Promise<void>;
   /** Ends a subscription at once; one that is over already stays so. */

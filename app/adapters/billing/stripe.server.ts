@@ -91,7 +91,7 @@ export function createBilling(parts: StripeParts): Billing {
       );
       return found && toCheckout(found);
     },
-    async beginnerOf(customer) {
+    async findCheckoutUser(customer) {
       const { data } = await ask(answers.checkouts, () =>
         stripe.checkout.sessions.list({ customer, limit: 100 }),
       );

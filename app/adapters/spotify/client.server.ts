@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { logEvent } from "~/platform/log";
 import { answers } from "./answers";
 import { spotifyTimeoutMs } from "./http";
-import { newOrOld, type OldRoutes } from "./old-routes";
+import { type OldRoutes, withLegacyFallback } from "./old-routes";
 import { type ApiCall, createApiCall, type RequestMemory } from "./requests";
 import { type Spotify, SpotifyError } from "./spotify";
 
@@ -57,7 +57,7 @@ export function createSpotify(parts: SpotifyParts): Spotify {
     throw new SpotifyError(502, "Spotify's answer could not be read");
   }
   const either: Either = (name, askNew, askOld) =>
-    newOrOld(parts.oldRoutes, `${parts.clientId} ${name}`, askNew, askOld);
+    withLegacyFallback(parts.oldRoutes, `${parts.clientId} ${name}`, askNew, askOld);
   return {
     ...catalogueCalls(call, read),
     ...playerCalls(call, read),

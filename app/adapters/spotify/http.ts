@@ -10,7 +10,7 @@ const defaultRetrySeconds = 5;
  * An answer with its whole body. Bodies are read as text first: some 403s are plain text.
  * @throws SpotifyError with status 0 where Spotify is not reached in time, or breaks off.
  */
-export async function reach(
+export async function fetchText(
   fetch: typeof globalThis.fetch,
   url: string,
   timeoutMs: number,

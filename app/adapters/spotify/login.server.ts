@@ -3,7 +3,7 @@ import { SpotifyStrategy } from "remix-auth-spotify";
 import * as z from "zod";
 import type { SpotifyClientKeys } from "~/platform/env";
 import { answers } from "./answers";
-import { failure, parseJson, reach, spotifyTimeoutMs } from "./http";
+import { failure, fetchText, parseJson, spotifyTimeoutMs } from "./http";
 import { SpotifyError, SpotifyLoginEnded, type SpotifyProfile } from "./spotify";
 
 /** The eight permissions asked for at login (spec section 6). */
@@ -174,7 +174,7 @@ async function requestTokens(
   client: SpotifyClientKeys,
   grant: URLSearchParams,
 ): Promise<RefreshedTokens> {
-  const { response, text } = await reach(fetch, tokenUrl, spotifyTimeoutMs, {
+  const { response, text } = await fetchText(fetch, tokenUrl, spotifyTimeoutMs, {
     method: "POST",
     headers: { Authorization: `Basic ${btoa(`${client.id}:${client.secret}`)}` },
     body: grant,
@@ -189,7 +189,7 @@ async function requestTokens(
 }
 
 async function readProfile(url: string, accessToken: string): Promise<SpotifyProfile> {
-  const { response, text } = await reach(fetch, url, spotifyTimeoutMs, {
+  const { response, text } = await fetchText(fetch, url, spotifyTimeoutMs, {
     headers: { Authorization: `Bearer ${accessToken}` },
   });
   // A user who is not on the app's list gets a 403 here, often in plain text.

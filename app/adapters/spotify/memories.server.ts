@@ -2,14 +2,14 @@ import type { OldRoutes } from "./old-routes";
 import { createRequestMemory, type RequestMemory } from "./requests";
 
 /** An isolate has 128 MB for everything, and an answer may have a quarter of one. */
-const mostSessions = 300;
-const mostAnswers = 100;
+const maxSessions = 300;
+const maxAnswers = 100;
 
 /** What an isolate remembers about Spotify from one request to the next. */
 export interface Memories {
   oldRoutes: OldRoutes;
   /** The memory of a session's requests; of those used longest ago, answers and all go first. */
-  ofSession(sessionId: string): RequestMemory;
+  requestStateFor(sessionId: string): RequestMemory;
 }
 
 export function createMemories(): Memories {
@@ -17,16 +17,16 @@ export function createMemories(): Memories {
   const sessions = new Map<string, RequestMemory>();
   return {
     oldRoutes: new Set(),
-    ofSession(sessionId) {
+    requestStateFor(sessionId) {
       const memory = sessions.get(sessionId) ?? createRequestMemory();
       sessions.delete(sessionId);
       let answers = memory.answers.size;
       for (const other of sessions.values()) answers += other.answers.size;
       for (const [id, other] of sessions) {
-        if (answers <= mostAnswers && sessions.size < mostSessions) break;
+        if (answers <= maxAnswers && sessions.size < maxSessions) break;
         answers -= other.answers.size;
         other.answers.clear();
-        if (sessions.size >= mostSessions) sessions.delete(id);
+        if (sessions.size >= maxSessions) sessions.delete(id);
       }
       sessions.set(sessionId, memory);
       return memory;

@@ -12,7 +12,7 @@ export type OldRoutes = Set<string>;
  * @param call names app and call in `oldRoutes`.
  * @throws SpotifyError where both refuse: the new route's.
  */
-export async function newOrOld<T>(
+export async function withLegacyFallback<T>(
   oldRoutes: OldRoutes,
   call: string,
   askNew: () => Promise<T>,

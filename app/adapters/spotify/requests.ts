@@ -1,4 +1,4 @@
-import { failure, parseJson, reach } from "./http";
+import { failure, fetchText, parseJson } from "./http";
 import { SpotifyError } from "./spotify";
 
 /** At most so many requests start in a window, and so far apart (spec section 9). */
@@ -106,7 +106,7 @@ export function createApiCall(parts: RequesterParts): ApiCall {
     let refused = false;
     for (;;) {
       patienceMs -= await takeTurn(patienceMs, signal);
-      const { response, text } = await reach(fetch, `${apiUrl}${url}`, timeoutMs, {
+      const { response, text } = await fetchText(fetch, `${apiUrl}${url}`, timeoutMs, {
         method,
         headers: {
           Authorization: `Bearer ${token}`,

@@ -41,7 +41,7 @@ export function Header({ viewer, current }: { viewer: ViewerView | null; current
 
 /** Who is logged in, and the way to the account. */
 function Viewer({ viewer, current }: { viewer: ViewerView; current: boolean }) {
-  const { displayName, imageUrl, tier } = viewer;
+  const { displayName, imageUrl, subscription: tier } = viewer;
   return (
     <a className="viewer" href="/account" aria-current={current ? "page" : undefined}>
       {imageUrl ? (

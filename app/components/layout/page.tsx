@@ -24,7 +24,7 @@ export function Page({
       </a>
       <Header viewer={viewer} current={current} />
       <main className="main" id="main" tabIndex={-1}>
-        {viewer?.tier.showPaymentWarning ? (
+        {viewer?.subscription.showPaymentWarning ? (
           <Notice tone="error">
             Your payment is past due. Please update your payment method to continue enjoying premium
             features.

@@ -8,7 +8,7 @@ import { useBillingForm } from "./use-billing-form";
  * 'Manage Subscription', and when it ends, where a cancellation is scheduled (spec section 2,
  * "Carousel screen").
  */
-export function ManageSubscription({ tier }: { tier: ViewerView["tier"] }) {
+export function ManageSubscription({ tier }: { tier: ViewerView["subscription"] }) {
   const { busy, error, onSubmit } = useBillingForm((status, text) => {
     if (text && (status === 401 || text === billingTexts.noEmail)) return text;
     const next = status === 404 ? "Please contact support." : "Please try again.";

@@ -6,7 +6,7 @@ import { SubscriptionModal } from "./subscription-modal";
 import { UpgradeBanner } from "./upgrade-banner";
 
 /** Free: what premium would change. Premium: the way to manage it (spec section 2). */
-export function TierPanel({ tier }: { tier: ViewerView["tier"] }) {
+export function TierPanel({ tier }: { tier: ViewerView["subscription"] }) {
   const { showUpgradePrompts } = tierConfigs[tier.tier];
   if (!showUpgradePrompts || isManageable(tier.subscriptionStatus)) {
     return <ManageSubscription tier={tier} />;

@@ -1,6 +1,6 @@
 import type { Database } from "~/db/client.server";
 import type { EmailPreferences } from "~/domain/contact/email-preferences";
-import { mailSettingsOf, selectMailPage } from "~/domain/contact/settings.server";
+import { selectEmailPreferences, toEmailPreferences } from "~/domain/contact/settings.server";
 import { selectSessions, sessionViews } from "~/domain/session/sessions.server";
 import type { Viewer } from "~/domain/session/viewer.server";
 import type { SessionView } from "~/domain/session/views";
@@ -13,11 +13,11 @@ export async function loadAccount(
 ): Promise<{ mail: EmailPreferences; sessions: SessionView[] }> {
   const { userId, session } = viewer;
   const [settings, waiting, sessions] = await db.batch([
-    ...selectMailPage(db, userId, now),
+    ...selectEmailPreferences(db, userId, now),
     selectSessions(db, userId, now),
   ]);
   return {
-    mail: mailSettingsOf(settings, waiting),
+    mail: toEmailPreferences(settings, waiting),
     sessions: sessionViews(sessions, session.id),
   };
 }

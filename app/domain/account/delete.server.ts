@@ -7,7 +7,7 @@ import { isLive } from "~/domain/subscription/record";
 import { logEvent } from "~/platform/log";
 
 /** How often a checkout may come between before the user is told. */
-const rounds = 3;
+const maxAttempts = 3;
 
 export const deleteTexts = {
   busy: "A checkout of yours was begun at this moment. Nothing was deleted. Please try again.",
@@ -27,7 +27,7 @@ export async function deleteAccount(
   userId: string,
 ): Promise<"deleted" | Refusal> {
   try {
-    for (let round = 1; round <= rounds; round += 1) {
+    for (let round = 1; round <= maxAttempts; round += 1) {
       const ended = await endBilling(db, billing, userId);
       // Another press was quicker.
       if (ended === "gone") return "deleted";

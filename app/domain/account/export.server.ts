@@ -27,7 +27,7 @@ import type { Viewer } from "~/domain/session/viewer.server";
  * Secrets are left out: tokens, keys of sessions and links. One round trip.
  */
 export async function exportAccount(db: Database, viewer: Viewer, now: number) {
-  const { userId, config } = viewer;
+  const { userId, limits: config } = viewer;
   const song = { songId: songs.id, title: songs.title, spotifyUrl: songs.spotifyUrl };
   const [
     [profile],

@@ -2,7 +2,7 @@ import type { Database } from "~/db/client.server";
 import type { ListenView } from "~/domain/listening/listening";
 import { requiredListeningSeconds } from "~/domain/listening/listening";
 import { listenView, selectOpenListen } from "~/domain/listening/listens.server";
-import { keepWindow, selectPool, toPool } from "~/domain/pool/pool.server";
+import { keepWindow, parsePool, selectPool } from "~/domain/pool/pool.server";
 import { drawPackage, eligibleSongs, type Random } from "~/domain/pool/select";
 import { selectOwnRating } from "~/domain/rating/own-rating.server";
 import { isScore, type Score } from "~/domain/rating/scale";
@@ -64,15 +64,15 @@ export async function loadCarousel(
   if (!viewer) return null;
 
   const listen = listenView(listenRows[0]);
-  const pool = toPool(poolRows);
+  const pool = parsePool(poolRows);
   const available = eligibleSongs(pool.songs, viewer.userId, new Set());
   const touch = touchSession(db, viewer.session, now);
   const keep = keepWindow(db, viewer.userId, pool, now);
   let rows = packageRows;
-  const stays = rows.some((row) => isLeft(row, listen) && isFresh(row, listen, now));
+  const stays = rows.some((row) => isOpen(row, listen) && isFresh(row, listen, now));
   if (!stays && available.length > 0) {
     const place = { ...viewer.session, ...visitAt(viewer.session, now) };
-    const drawn = drawPackage(available, place, viewer.config, random);
+    const drawn = drawPackage(available, place, viewer.limits, random);
     const replace = replacePackage(db, viewer.userId, rows[0]?.number ?? 0, drawn, now);
     const results = await db.batch([...replace, ...present(touch), ...present(keep)]);
     rows = results[3];
@@ -81,8 +81,8 @@ export async function loadCarousel(
   }
 
   const songs = rows
-    .filter((row) => row.rated !== null || isLeft(row, listen))
-    .map((row) => carouselSong(row, viewer.config.listeningTimeRequired));
+    .filter((row) => row.rated !== null || isOpen(row, listen))
+    .map((row) => carouselSong(row, viewer.limits.listeningTimeRequired));
   const open = songs.some((song) => song.rated === null);
   const rated = ratedRows[0];
   return {
@@ -93,7 +93,7 @@ export async function loadCarousel(
       listen,
       eligibility: eligibility(
         { ...viewer, available: available.length },
-        viewer.config.songsToRateBeforeUpload,
+        viewer.limits.songsToRateBeforeUpload,
       ),
       now,
     },
@@ -105,7 +105,7 @@ export async function loadCarousel(
  * Whether a song of the package is still to be rated. One that has got all its ratings from others
  * meanwhile is not, unless the viewer is listening to it right now.
  */
-function isLeft(row: PackageRow, listen: ListenView | null): boolean {
+function isOpen(row: PackageRow, listen: ListenView | null): boolean {
   return row.rated === null && (row.owedSince !== null || row.songId === listen?.songId);
 }
 

@@ -11,8 +11,8 @@ export const confirmationHours = 24;
  * As many confirmations are mailed within a day: for one user, however often the account is deleted
  * and made anew, and to one address whoever asks, so that nobody's mailbox can be filled from here.
  */
-const mostPerUser = 5;
-const mostPerAddress = 3;
+const maxPerUser = 5;
+const maxPerAddress = 3;
 const day = 24 * 60 * 60 * 1000;
 
 export const addressTexts = {
@@ -68,8 +68,8 @@ export async function requestConfirmation(
       .select(
         sql`SELECT ${id}, id, ${address}, ${now}, ${now + confirmationHours * 60 * 60 * 1000}, NULL
             FROM users WHERE id = ${userId} AND coalesce(lower(own_email), '') <> lower(${address})
-              AND ${countOf(byUser)} < ${mostPerUser}
-              AND ${countOf(byAddress)} < ${mostPerAddress}`,
+              AND ${countOf(byUser)} < ${maxPerUser}
+              AND ${countOf(byAddress)} < ${maxPerAddress}`,
       )
       .returning({ id: emailConfirmations.id }),
     db.insert(outbox).select(

@@ -9,7 +9,7 @@ import { selectMailSettings } from "./preferences.server";
  * The statements that read where a user's mails go, which are wanted, and what waits for its
  * confirmation.
  */
-export function selectMailPage(db: Database, userId: string, now: number) {
+export function selectEmailPreferences(db: Database, userId: string, now: number) {
   return [
     selectMailSettings(db, userId),
     db
@@ -22,15 +22,15 @@ export function selectMailPage(db: Database, userId: string, now: number) {
 }
 
 /** What the rows of `selectMailPage` say. */
-export function mailSettingsOf(
+export function toEmailPreferences(
   settings: Awaited<ReturnType<typeof selectMailSettings>>,
   waiting: { address: string }[],
 ): EmailPreferences {
-  return { ...mailSettingsView(settings), waiting: waiting[0]?.address ?? null };
+  return { ...toMailSettings(settings), waiting: waiting[0]?.address ?? null };
 }
 
 /** What the rows of `selectMailSettings` say; without a row, which is a user gone, no address. */
-export function mailSettingsView(
+export function toMailSettings(
   rows: Awaited<ReturnType<typeof selectMailSettings>>,
 ): Omit<EmailPreferences, "waiting"> {
   const { address = null, ownAddress = null, rating = true, subscription = true } = rows[0] ?? {};

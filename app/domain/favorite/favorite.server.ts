@@ -2,7 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
 import { packageSongs, packages } from "~/db/schema";
-import { readSong, texts } from "~/domain/listening/listening.server";
+import { listenErrors, readSong } from "~/domain/listening/listening.server";
 import { loginEndedText, type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
 
@@ -18,8 +18,8 @@ export async function favoriteSong(
   clock: () => number,
 ): Promise<{ ok: true } | Refusal> {
   const song = await readSong(db, viewer.userId, songId);
-  if (!song) return refuse(404, texts.noSong);
-  if (!song.inPackage) return refuse(409, texts.notInPackage);
+  if (!song) return refuse(404, listenErrors.noSong);
+  if (!song.inPackage) return refuse(409, listenErrors.notInPackage);
   if (song.favoritedAt !== null) return { ok: true };
   try {
     await spotify.saveTrack(song.trackId);

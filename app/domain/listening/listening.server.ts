@@ -30,7 +30,7 @@ export async function startListen(
 ): Promise<StartedListen | Refusal> {
   const song = await readSong(db, viewer.userId, songId);
   const refusal = refuseListen(song, viewer.userId);
-  if (refusal || !song) return refusal ?? refuse(404, texts.noSong);
+  if (refusal || !song) return refusal ?? refuse(404, listenErrors.noSong);
   if (startPlayback) {
     try {
       await startPlayback(song.trackId);
@@ -40,7 +40,7 @@ export async function startListen(
     }
   }
   const requiredSeconds = requiredListeningSeconds(
-    viewer.config.listeningTimeRequired,
+    viewer.limits.listeningTimeRequired,
     song.durationMs,
   );
   const startedAt = clock();
@@ -58,9 +58,9 @@ export async function confirmListen(
   clock: () => number,
 ): Promise<{ ok: true } | Refusal> {
   const song = await readSong(db, viewer.userId, songId);
-  if (!song) return refuse(404, texts.noSong);
-  if (song.ownerId === viewer.userId) return refuse(403, texts.ownSong);
-  const heard = await hear(db, song, spotify, clock);
+  if (!song) return refuse(404, listenErrors.noSong);
+  if (song.ownerId === viewer.userId) return refuse(403, listenErrors.ownSong);
+  const heard = await verifyListen(db, song, spotify, clock);
   if (isRefusal(heard)) return heard;
   if (!heard.listenId) return { ok: true };
   const finished = await finishListen(db, heard.listenId, heard.evidence, heard.at);
@@ -70,27 +70,29 @@ export async function confirmListen(
     return { ok: true };
   }
   const again = await readSong(db, viewer.userId, songId);
-  return again?.finishedListenId ? { ok: true } : refuse(409, texts.noListen);
+  return again?.finishedListenId ? { ok: true } : refuse(409, listenErrors.noListen);
 }
 
 /** A listen that was heard for its time; `listenId` is null where that was recorded before. */
-export type Heard = { listenId: null } | { listenId: string; evidence: Evidence; at: number };
+export type ListenVerification =
+  | { listenId: null }
+  | { listenId: string; evidence: Evidence; at: number };
 type Evidence = Extract<Judgement, { heard: true }>["evidence"];
 
 /**
  * Whether a song was heard for its time: recorded already, or to be recorded now because the clock
  * and Spotify say so.
  */
-export async function hear(
+export async function verifyListen(
   db: Database,
   song: SongForViewer,
   spotify: Spotify,
   clock: () => number,
-): Promise<Heard | Refusal> {
+): Promise<ListenVerification | Refusal> {
   if (song.finishedListenId) return { listenId: null };
   const { listenId, startedAt, requiredSeconds } = song;
   if (!listenId || startedAt === null || requiredSeconds === null) {
-    return refuse(409, texts.noListen);
+    return refuse(409, listenErrors.noListen);
   }
   const listen = { ...song, startedAt, requiredSeconds };
   const early = judgeListen(listen, clock(), "unreachable");
@@ -101,7 +103,7 @@ export async function hear(
   const judgement = judgeListen(listen, at, word);
   // Once Spotify has said that something else played, its silence is no word for the listener.
   if (judgement.heard && word === "unreachable" && song.doubtedAt) {
-    return refuse(503, texts.unconfirmed);
+    return refuse(503, listenErrors.unconfirmed);
   }
   if (judgement.heard) return { listenId, evidence: judgement.evidence, at };
   if (judgement.why !== "early") await doubtListen(db, listenId, at);
@@ -115,7 +117,9 @@ async function askSpotify(spotify: Spotify) {
     if (!(error instanceof SpotifyError)) throw error;
     // An outage must not cost the user their listening time; a refusal must not count as heard.
     if (error.outage) return "unreachable";
-    return error.status === 401 ? refuse(401, loginEndedText) : refuse(502, texts.notAllowed);
+    return error.status === 401
+      ? refuse(401, loginEndedText)
+      : refuse(502, listenErrors.notAllowed);
   }
 }
 
@@ -164,27 +168,27 @@ export async function readSong(db: Database, userId: string, songId: string) {
 }
 
 function refuseListen(song: SongForViewer | null, userId: string): Refusal | null {
-  if (!song) return refuse(404, texts.noSong);
-  if (song.ownerId === userId) return refuse(403, texts.ownSong);
-  if (song.ratingId) return refuse(409, texts.alreadyRated);
+  if (!song) return refuse(404, listenErrors.noSong);
+  if (song.ownerId === userId) return refuse(403, listenErrors.ownSong);
+  if (song.ratingId) return refuse(409, listenErrors.alreadyRated);
   // Only what was drawn may be heard: nobody can pick whose song to rate.
-  if (!song.inPackage) return refuse(409, texts.notInPackage);
+  if (!song.inPackage) return refuse(409, listenErrors.notInPackage);
   // Somebody who is listening already may go on.
-  if (song.owedSince === null && !song.listenId) return refuse(409, texts.ratedThrough);
+  if (song.owedSince === null && !song.listenId) return refuse(409, listenErrors.ratedThrough);
   return null;
 }
 
 function refusePlayback(error: SpotifyError): Refusal {
   if (error.status === 401) return refuse(401, loginEndedText);
-  if (error.reason === "PREMIUM_REQUIRED") return refuse(409, texts.premiumRequired);
+  if (error.reason === "PREMIUM_REQUIRED") return refuse(409, listenErrors.premiumRequired);
   if (error.reason === "NO_ACTIVE_DEVICE" || error.status === 404) {
-    return refuse(409, texts.noDevice);
+    return refuse(409, listenErrors.noDevice);
   }
-  return refuse(error.outage ? 503 : 502, texts.playbackFailed);
+  return refuse(error.outage ? 503 : 502, listenErrors.playbackFailed);
 }
 
 /** What people read when a listen or a rating is refused. */
-export const texts = {
+export const listenErrors = {
   noSong: "There is no such song.",
   ownSong: "This is your own song. Only others can rate it.",
   alreadyRated: "You have already rated this song.",

@@ -40,7 +40,7 @@ export interface OpenListen {
 }
 
 /** What Spotify said when asked: a playback, null for nothing active, or that it could not say. */
-export type SpotifyWord = Playback | null | "unreachable";
+export type PlaybackAnswer = Playback | null | "unreachable";
 
 /** How a request to confirm a listen ends. `secondsLeft` is how long until it is worth asking again. */
 export type Judgement =
@@ -56,7 +56,7 @@ export type Judgement =
  * can be asked (design section 4, "Listening and rating").
  * @param now the server's clock, epoch milliseconds.
  */
-export function judgeListen(listen: OpenListen, now: number, word: SpotifyWord): Judgement {
+export function judgeListen(listen: OpenListen, now: number, word: PlaybackAnswer): Judgement {
   const wait = unlockTime(listen) - now;
   if (wait > 0) return { heard: false, why: "early", secondsLeft: Math.ceil(wait / 1000) };
   if (word === "unreachable") return { heard: true, evidence: "clock" };

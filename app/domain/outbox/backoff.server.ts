@@ -13,7 +13,7 @@ const patienceMs = 5000;
  * statements, and so does claiming it again.
  * @param wait milliseconds.
  */
-export function patientMailer(mailer: Mailer, wait: (ms: number) => Promise<void> = sleep): Mailer {
+export function withBackoff(mailer: Mailer, wait: (ms: number) => Promise<void> = sleep): Mailer {
   let patience = patienceMs;
   /** Resolves when the provider may be asked again. */
   let open = Promise.resolve();

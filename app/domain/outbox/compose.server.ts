@@ -22,12 +22,12 @@ import { type RatedSong, ratingMail } from "~/domain/mail-templates/rating-mail"
 import { submissionMail } from "~/domain/mail-templates/submission-mail";
 import { subscriptionEndedMail } from "~/domain/mail-templates/subscription-ended-mail";
 import { isScore, ratingLabel } from "~/domain/rating/scale";
-import { recordIn } from "~/domain/session/viewer.server";
+import { toSubscriptionRecord } from "~/domain/session/viewer.server";
 import { resolveTier, type TierConfig, tierConfigs } from "~/domain/tiers/tiers";
 import { logEvent } from "~/platform/log";
 
 /** What the rendering of mails needs of the configuration. */
-export interface MailSettings {
+export interface MailConfig {
   appOrigin: string;
   operator: string;
   contactEmail: string;
@@ -53,7 +53,7 @@ export interface MailFacts {
 export async function readMailFacts(
   db: Database,
   mailIds: string[],
-  settings: MailSettings,
+  settings: MailConfig,
   now: number,
 ): Promise<MailFacts> {
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(mailIds)}))`;
@@ -102,7 +102,7 @@ export async function readMailFacts(
       const around = frame(unsubscribeUrl);
       switch (kind) {
         case "rating": {
-          const { tier } = resolveTier(recordIn(person));
+          const { tier } = resolveTier(toSubscriptionRecord(person));
           const news = rated.filter((one) => one.mailId === mailId);
           const told = ratedSongs(news, tierConfigs[tier]);
           return told.length > 0 ? ratingMail(name, told, around) : { skip: "gone" };
@@ -175,7 +175,7 @@ function selectPeople(db: Database, ids: SQL) {
 
 /** Whether what a mail about the subscription tells is so no more. */
 function isOver(person: Awaited<ReturnType<typeof selectPeople>>[number]): boolean {
-  const { tier, showPaymentWarning } = resolveTier(recordIn(person));
+  const { tier, showPaymentWarning } = resolveTier(toSubscriptionRecord(person));
   if (person.kind === "past_due") return !showPaymentWarning;
   return person.kind === "premium_ended" && tier === "premium";
 }

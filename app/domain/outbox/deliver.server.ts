@@ -2,10 +2,10 @@ import { MailError, type Mailer } from "~/adapters/mail/mailer";
 import type { Database } from "~/db/client.server";
 import { sha256 } from "~/platform/crypto.server";
 import { logEvent } from "~/platform/log";
-import { patientMailer } from "./backoff.server";
+import { withBackoff } from "./backoff.server";
 import type { ClaimedMail } from "./claim.server";
-import { type MailFacts, type MailSettings, readMailFacts } from "./compose.server";
-import { busyWaitSeconds, leaseMs, mostAttempts, retryWaitSeconds } from "./retry";
+import { type MailConfig, type MailFacts, readMailFacts } from "./compose.server";
+import { busyWaitSeconds, leaseMs, maxAttempts, retryWaitSeconds } from "./retry";
 import {
   markFailed,
   markSent,
@@ -19,7 +19,7 @@ import {
 export interface OutboxDependencies {
   db: Database;
   mailer: Mailer;
-  settings: MailSettings;
+  settings: MailConfig;
   /** Epoch milliseconds. */
   now(): number;
   /** Waits so many milliseconds; by the clock where it is not given. */
@@ -30,7 +30,7 @@ export interface OutboxDependencies {
 export type Outcome = { again: number } | "done";
 
 /** Mails in hand at once, each with one connection: the platform lets six be open. */
-const atOnce = 4;
+const concurrency = 4;
 
 /** A mail that can be sent. */
 interface ReadyMail {
@@ -82,7 +82,7 @@ export async function deliverAll(
       }
     });
   }
-  const mailer = patientMailer(dependencies.mailer, dependencies.wait);
+  const mailer = withBackoff(dependencies.mailer, dependencies.wait);
   await each(ready, async (one) => {
     try {
       outcomes.set(one.mail.id, await send(one, { ...dependencies, mailer }));
@@ -98,7 +98,7 @@ async function each<T>(list: T[], work: (one: T) => Promise<void>): Promise<void
   async function worker() {
     for (let one = left.shift(); one !== undefined; one = left.shift()) await work(one);
   }
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
 /** What is known of all mails, read at once; null where one that cannot be read spoils it. */
@@ -127,7 +127,7 @@ async function prepare(
   { db, settings, now }: OutboxDependencies,
 ): Promise<ReadyMail | null> {
   const { id, kind, attempts } = mail;
-  if (attempts > mostAttempts) {
+  if (attempts > maxAttempts) {
     await markFailed(db, id, "broke off every time");
     logEvent("mail_failed", { outboxId: id, kind, reason: "broke off every time" });
     return null;
@@ -169,7 +169,7 @@ async function postponeOrFail(
   now: number,
 ): Promise<Outcome> {
   logEvent("mail_not_taken", { outboxId: id, kind, attempts, reason, fault: message });
-  if (reason === "refused" || (reason === "failed" && attempts >= mostAttempts)) {
+  if (reason === "refused" || (reason === "failed" && attempts >= maxAttempts)) {
     await markFailed(db, id, message);
     logEvent("mail_failed", { outboxId: id, kind, reason });
     return "done";

@@ -1,5 +1,5 @@
 /** Attempts at a mail that fails, before it is marked as failed for good. */
-export const mostAttempts = 10;
+export const maxAttempts = 10;
 /**
  * How long a claim holds, in milliseconds: longer than a whole batch takes with a provider that
  * lets every call run into its time limit, with the waits for its own limits.

@@ -3,7 +3,7 @@ import type { Database } from "~/db/client.server";
 import { outbox } from "~/db/schema";
 import { logEvent } from "~/platform/log";
 import { type OutboxMessage, outboxIdOf } from "./outbox.server";
-import { mostAttempts } from "./retry";
+import { maxAttempts } from "./retry";
 
 /**
  * A row that has been due for so long is one that no message leads to, in milliseconds. Longer than
@@ -11,8 +11,8 @@ import { mostAttempts } from "./retry";
  */
 const overdueMs = 15 * 60_000;
 /** As many rows a run, and as many messages as the queue takes at once. */
-const rowsARun = 500;
-const messagesAtOnce = 100;
+const rowsPerRun = 500;
+const batchSize = 100;
 
 /**
  * Queues again what was never queued, and what was left half-done. Each is due anew from now, so
@@ -31,11 +31,11 @@ export async function sweepOutbox(
       sql`id IN (SELECT id FROM outbox
         WHERE state = 'pending' AND not_before < ${now - overdueMs}
           AND (mail_id IS NULL OR mail_id = id)
-        ORDER BY not_before LIMIT ${rowsARun})`,
+        ORDER BY not_before LIMIT ${rowsPerRun})`,
     )
     .returning({ id: outbox.id });
-  for (let start = 0; start < found.length; start += messagesAtOnce) {
-    const part = found.slice(start, start + messagesAtOnce);
+  for (let start = 0; start < found.length; start += batchSize) {
+    const part = found.slice(start, start + batchSize);
     try {
       await queue.sendBatch(part.map(({ id }) => ({ body: { outboxId: id } })));
     } catch (error) {
@@ -63,7 +63,7 @@ export async function consumeDeadLetters(
       // not due may be on its way at this moment.
       sql`state = 'pending' AND mail_id IN (SELECT id FROM outbox
         WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
-          AND attempts >= ${mostAttempts} AND not_before <= ${now})`,
+          AND attempts >= ${maxAttempts} AND not_before <= ${now})`,
     )
     .returning({ id: outbox.id });
   logEvent("outbox_dead_letters", { messages: ids.length, failed: failed.length });

@@ -67,7 +67,7 @@ function listed(songs: SQL) {
 }
 
 /** The pool in the rows of `selectPool`; without a viewer it is empty. */
-export function toPool(rows: Awaited<ReturnType<typeof selectPool>>): Pool {
+export function parsePool(rows: Awaited<ReturnType<typeof selectPool>>): Pool {
   const row = rows[0];
   if (!row) return { songs: [], windows: null };
   const { seenTo, lastDue, waiting, ahead } = row;

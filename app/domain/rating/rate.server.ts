@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Spotify } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
 import { activityLog, listens, outbox, ratings, songs, users } from "~/db/schema";
-import { hear, readSong, texts } from "~/domain/listening/listening.server";
+import { listenErrors, readSong, verifyListen } from "~/domain/listening/listening.server";
 import { finishedListenOf, finishListen } from "~/domain/listening/listens.server";
 import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
@@ -30,10 +30,10 @@ export async function rateSong(
   mailWaitMs: number,
 ): Promise<Rated | Refusal> {
   const song = await readSong(db, viewer.userId, songId);
-  if (!song) return refuse(404, texts.noSong);
-  if (song.ownerId === viewer.userId) return refuse(403, texts.ownSong);
-  if (song.ratingId) return refuse(409, texts.alreadyRated);
-  const heard = await hear(db, song, spotify, clock);
+  if (!song) return refuse(404, listenErrors.noSong);
+  if (song.ownerId === viewer.userId) return refuse(403, listenErrors.ownSong);
+  if (song.ratingId) return refuse(409, listenErrors.alreadyRated);
+  const heard = await verifyListen(db, song, spotify, clock);
   if (isRefusal(heard)) return heard;
 
   const id = crypto.randomUUID();
@@ -44,7 +44,7 @@ export async function rateSong(
     ? await finishFirst(db, finishListen(db, heard.listenId, heard.evidence, heard.at), write)
     : await db.batch(write);
   // A second click or a second tab was quicker.
-  if (inserted.length === 0) return refuse(409, texts.notCounted);
+  if (inserted.length === 0) return refuse(409, listenErrors.notCounted);
   if (heard.listenId) logEvent("listen_confirmed", { kind: heard.evidence });
   logEvent("rating_given");
   return { outboxId: mails.length > 0 ? outboxId : null };

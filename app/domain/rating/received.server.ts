@@ -3,7 +3,7 @@ import type { Database } from "~/db/client.server";
 import { ratings, songs } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
 import { selectMailSettings } from "~/domain/contact/preferences.server";
-import { mailSettingsView } from "~/domain/contact/settings.server";
+import { toMailSettings } from "~/domain/contact/settings.server";
 import type { touchSession } from "~/domain/session/viewer.server";
 import type { TierConfig } from "~/domain/tiers/tiers";
 import type { RatingLine, SongRatingsPanel } from "./received";
@@ -50,7 +50,7 @@ export function selectVisibleRatings(db: Database, ownerId: string, config: Tier
 /** What "Ratings of my songs" shows. */
 export interface ReceivedRatings {
   panels: SongRatingsPanel[];
-  mail: ReturnType<typeof mailSettingsView>;
+  mail: ReturnType<typeof toMailSettings>;
 }
 
 /**
@@ -80,5 +80,5 @@ export async function ratingsOfOwnSongs(
     const shown = lines.get(song.songId) ?? [];
     return { ...song, visible: shown, hidden: song.received - shown.length };
   });
-  return { panels, mail: mailSettingsView(mail) };
+  return { panels, mail: toMailSettings(mail) };
 }

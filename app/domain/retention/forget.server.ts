@@ -11,12 +11,12 @@ import {
   ratings,
   sessions,
 } from "~/db/schema";
-import { keptDays } from "./limits";
+import { retentionDays } from "./limits";
 
 const day = 24 * 60 * 60 * 1000;
 /** As many rows of a table at once, so that nobody waits long behind it; and so often a run. */
-const rowsATime = 500;
-const timesARun = 10;
+const batchSize = 500;
+const batchesPerRun = 10;
 
 const kinds = [
   "sessions",
@@ -36,10 +36,10 @@ export type Forgotten = Record<(typeof kinds)[number], number>;
  * that decides over anything is in it: a rating stands without its listen, a mail that is out does
  * not go out again. One round trip, and more while something is left.
  */
-export async function forgetOld(db: Database, now: number): Promise<Forgotten> {
+export async function purgeExpired(db: Database, now: number): Promise<Forgotten> {
   const all = await forgetSome(db, now);
   let last = all;
-  for (let times = 1; times < timesARun && isMoreLeft(last); times += 1) {
+  for (let times = 1; times < batchesPerRun && isMoreLeft(last); times += 1) {
     last = await forgetSome(db, now);
     for (const kind of kinds) all[kind] += last[kind];
   }
@@ -47,38 +47,38 @@ export async function forgetOld(db: Database, now: number): Promise<Forgotten> {
 }
 
 function isMoreLeft(forgotten: Forgotten): boolean {
-  return kinds.some((kind) => forgotten[kind] >= rowsATime);
+  return kinds.some((kind) => forgotten[kind] >= batchSize);
 }
 
 async function forgetSome(db: Database, now: number): Promise<Forgotten> {
   const before = (days: number) => now - days * day;
   // Mails that tell of several go as a whole.
   const oldMails = sql`SELECT id FROM outbox
-    WHERE state <> 'pending' AND created_at < ${before(keptDays.mails)} AND mail_id = id
-    ORDER BY created_at LIMIT ${rowsATime}`;
+    WHERE state <> 'pending' AND created_at < ${before(retentionDays.mails)} AND mail_id = id
+    ORDER BY created_at LIMIT ${batchSize}`;
   const oldListens = db
     .select({ id: listens.id })
     .from(listens)
-    .where(lt(listens.startedAt, before(keptDays.listens)))
+    .where(lt(listens.startedAt, before(retentionDays.listens)))
     .orderBy(listens.startedAt)
-    .limit(rowsATime);
+    .limit(batchSize);
   const ended = db
     .select({ id: sessions.id })
     .from(sessions)
     .where(lt(sessions.expiresAt, now))
-    .limit(rowsATime);
+    .limit(batchSize);
   const oldLines = db
     .select({ id: activityLog.id })
     .from(activityLog)
-    .where(lt(activityLog.createdAt, before(keptDays.log)))
+    .where(lt(activityLog.createdAt, before(retentionDays.log)))
     .orderBy(activityLog.createdAt)
-    .limit(rowsATime);
+    .limit(batchSize);
   const unwalked = db
     .select({ userId: poolWindows.userId })
     .from(poolWindows)
-    .where(lt(poolWindows.updatedAt, before(keptDays.windows)))
+    .where(lt(poolWindows.updatedAt, before(retentionDays.windows)))
     .orderBy(poolWindows.updatedAt)
-    .limit(rowsATime);
+    .limit(batchSize);
   const results = await db.batch([
     db.delete(sessions).where(inArray(sessions.id, ended)).returning({ id: sessions.id }),
     db.delete(listens).where(inArray(listens.id, oldListens)).returning({ id: listens.id }),
@@ -97,16 +97,16 @@ async function forgetSome(db: Database, now: number): Promise<Forgotten> {
       .where(
         and(
           isNull(emailConfirmations.usedAt),
-          lt(emailConfirmations.createdAt, before(keptDays.confirmations)),
+          lt(emailConfirmations.createdAt, before(retentionDays.confirmations)),
         ),
       )
       .returning({ id: emailConfirmations.id }),
     db
       .delete(confirmationCounts)
-      .where(lt(confirmationCounts.createdAt, before(keptDays.confirmations))),
+      .where(lt(confirmationCounts.createdAt, before(retentionDays.confirmations))),
     db
       .delete(billingEvents)
-      .where(lt(billingEvents.createdAt, before(keptDays.billingEvents)))
+      .where(lt(billingEvents.createdAt, before(retentionDays.billingEvents)))
       .returning({ id: billingEvents.id }),
     db
       .delete(poolWindows)

@@ -1,5 +1,5 @@
 /** For how many days what is kept, as the privacy policy says it. Sessions end by themselves. */
-export const keptDays = {
+export const retentionDays = {
   /** Listens, rated or not. */
   listens: 30,
   /** Logins, uploads and ratings in the log. */

@@ -6,7 +6,7 @@ import { seal } from "~/platform/crypto.server";
 import { sessionLifetime } from "./lifetime";
 
 /** The oldest of more logins at once end: each has limits of its own (app/http/rate-limit.ts). */
-const mostSessions = 20;
+const maxSessions = 20;
 
 interface NewSession {
   /** The session row's key. */
@@ -23,7 +23,7 @@ interface NewSession {
  * Opens a session for what a completed login brought: makes or refreshes the user, writes the
  * session with its encrypted tokens and the log line, in one batch.
  */
-export async function openSession(
+export async function createLoginSession(
   db: Database,
   grant: LoginGrant,
   session: NewSession,
@@ -66,7 +66,7 @@ export async function openSession(
     }),
     db.delete(sessions).where(
       sql`id IN (SELECT id FROM sessions WHERE user_id = ${userId}
-          ORDER BY created_at DESC LIMIT -1 OFFSET ${mostSessions})`,
+          ORDER BY created_at DESC LIMIT -1 OFFSET ${maxSessions})`,
     ),
     db
       .insert(activityLog)
@@ -75,6 +75,6 @@ export async function openSession(
 }
 
 /** Ends a session and forgets its tokens. Ending one that is not there does nothing. */
-export async function closeSession(db: Database, sessionId: string): Promise<void> {
+export async function endLoginSession(db: Database, sessionId: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.id, sessionId));
 }

@@ -12,8 +12,8 @@ const renewAheadMs = 5 * 60_000;
 /** A renewal that has not ended by then is taken to have died, in milliseconds. */
 const leaseMs = 15_000;
 /** How often, and how many times, to look for a renewal under way elsewhere. */
-const lookEveryMs = 250;
-const looks = 40;
+const pollIntervalMs = 250;
+const maxPolls = 40;
 
 /** A valid Spotify access token. */
 export interface AccessToken {
@@ -37,14 +37,14 @@ export async function spotifyToken(
   refused = false,
 ): Promise<AccessToken> {
   let current = session;
-  for (let look = 0; look <= looks; look += 1) {
+  for (let look = 0; look <= maxPolls; look += 1) {
     if (look > 0) current = await reread(db, session.id);
     const left =
       refused && current.accessToken === session.accessToken ? 0 : current.tokenExpiresAt - now();
     if (left > renewAheadMs) return open(db, config, current);
     if (await takeLease(db, current, now())) return renew(db, config, current, now, left > 0);
     if (left > 0) return open(db, config, current);
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+    await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
   }
   throw new SpotifyError(0, "Spotify gave no token in time");
 }

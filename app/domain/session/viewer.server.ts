@@ -15,8 +15,8 @@ export interface Viewer {
   credits: number;
   ratedCount: number;
   submittedCount: number;
-  tier: ResolvedTier;
-  config: TierConfig;
+  subscription: ResolvedTier;
+  limits: TierConfig;
   session: ViewerSession;
 }
 
@@ -66,7 +66,7 @@ type ViewerRow = Awaited<ReturnType<typeof selectViewer>>[number];
 export function toViewer(rows: ViewerRow[]): Viewer | null {
   const row = rows[0];
   if (!row) return null;
-  const tier = resolveTier(recordIn(row));
+  const tier = resolveTier(toSubscriptionRecord(row));
   return {
     userId: row.userId,
     displayName: row.displayName,
@@ -74,8 +74,8 @@ export function toViewer(rows: ViewerRow[]): Viewer | null {
     credits: row.credits,
     ratedCount: row.ratedCount,
     submittedCount: row.submittedCount,
-    tier,
-    config: tierConfigs[tier.tier],
+    subscription: tier,
+    limits: tierConfigs[tier.tier],
     session: {
       id: row.sessionId,
       clientId: row.clientId,
@@ -90,7 +90,7 @@ export function toViewer(rows: ViewerRow[]): Viewer | null {
 }
 
 /** The subscription's part of a row that was joined with `subscriptions`, for `resolveTier`. */
-export function recordIn(
+export function toSubscriptionRecord(
   row: Pick<ViewerRow, "status" | "tier" | "subscriptionId" | "startedAt" | "cancelAt">,
 ): Parameters<typeof resolveTier>[0] {
   const { status, tier, subscriptionId, startedAt, cancelAt } = row;
@@ -109,11 +109,11 @@ export async function loadViewer(db: Database, sessionId: string | null, now: nu
 /** What screens show of the viewer. */
 export function viewerView(viewer: Viewer): ViewerView {
   const { displayName, imageUrl } = viewer;
-  const { tier, subscriptionStatus, cancelAt, showPaymentWarning } = viewer.tier;
+  const { tier, subscriptionStatus, cancelAt, showPaymentWarning } = viewer.subscription;
   return {
     displayName,
     imageUrl,
-    tier: { tier, subscriptionStatus, cancelAt, showPaymentWarning },
+    subscription: { tier, subscriptionStatus, cancelAt, showPaymentWarning },
   };
 }
 

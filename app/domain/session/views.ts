@@ -4,7 +4,10 @@ import type { ResolvedTier } from "~/domain/tiers/tiers";
 export interface ViewerView {
   displayName: string;
   imageUrl: string | null;
-  tier: Pick<ResolvedTier, "tier" | "subscriptionStatus" | "cancelAt" | "showPaymentWarning">;
+  subscription: Pick<
+    ResolvedTier,
+    "tier" | "subscriptionStatus" | "cancelAt" | "showPaymentWarning"
+  >;
 }
 
 /** One of the viewer's sessions. Times are epoch milliseconds. */

@@ -1,7 +1,7 @@
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
-import { selectPool, toPool } from "~/domain/pool/pool.server";
+import { parsePool, selectPool } from "~/domain/pool/pool.server";
 import { eligibleSongs } from "~/domain/pool/select";
 import { loginEndedText } from "~/domain/refusal";
 import {
@@ -38,10 +38,10 @@ export async function loadAddSong(
   const viewer = toViewer(viewerRows);
   if (!viewer) return null;
   await touchSession(db, viewer.session, now);
-  const available = eligibleSongs(toPool(poolRows).songs, viewer.userId, new Set()).length;
+  const available = eligibleSongs(parsePool(poolRows).songs, viewer.userId, new Set()).length;
   return {
     viewer,
-    eligibility: eligibility({ ...viewer, available }, viewer.config.songsToRateBeforeUpload),
+    eligibility: eligibility({ ...viewer, available }, viewer.limits.songsToRateBeforeUpload),
     noneAvailable: available === 0,
   };
 }

@@ -4,7 +4,7 @@ import { SpotifyError } from "~/adapters/spotify/spotify";
 import type { Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
 import { activityLog, outbox, sessions, songs, submissions, users } from "~/db/schema";
-import { selectPool, toPool } from "~/domain/pool/pool.server";
+import { parsePool, selectPool } from "~/domain/pool/pool.server";
 import { eligibleSongs } from "~/domain/pool/select";
 import { loginEndedText, type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
@@ -15,7 +15,7 @@ import { eligibility } from "./eligibility";
 
 const hourMs = 60 * 60 * 1000;
 /** While the pool is empty, submitting costs nothing and can go on and on; mails about it do not. */
-const mostMailsAnHour = 5;
+const maxMailsPerHour = 5;
 
 /** A submission as its confirmation shows it. */
 export interface Submitted {
@@ -46,8 +46,8 @@ export async function submitSong(
   ]);
   if (earlier[0]) return { ...earlier[0], outboxId: null };
 
-  const available = eligibleSongs(toPool(poolRows).songs, viewer.userId, new Set()).length;
-  const terms = eligibility({ ...viewer, available }, viewer.config.songsToRateBeforeUpload);
+  const available = eligibleSongs(parsePool(poolRows).songs, viewer.userId, new Set()).length;
+  const terms = eligibility({ ...viewer, available }, viewer.limits.songsToRateBeforeUpload);
   if (!terms.eligible) return refuseForNow(terms.remaining);
   const track = await readTrack(spotify, trackId);
   if (!track || "refused" in track) return track ?? refuse(404, "Spotify has no such song.");
@@ -203,7 +203,7 @@ function writeSubmission(
                                           WHERE user_id = ${userId}), 1) = 1
               AND (SELECT count(*) FROM outbox
                    WHERE user_id = ${userId} AND kind = 'submission'
-                     AND created_at > ${now - hourMs}) < ${mostMailsAnHour}`,
+                     AND created_at > ${now - hourMs}) < ${maxMailsPerHour}`,
       )
       .returning({ id: outbox.id }),
     selectByRequest(db, userId, requestKey),

@@ -33,7 +33,7 @@ export async function startCheckout(
 ): Promise<{ url: string } | Refusal> {
   const addresses = returnAddresses(wishes, appOrigin);
   if (!addresses) return refuse(422, billingTexts.foreignAddress);
-  if (viewer.tier.tier === "premium") return refuse(409, billingTexts.already);
+  if (viewer.subscription.tier === "premium") return refuse(409, billingTexts.already);
   try {
     const [price, known] = await Promise.all([
       billing.premiumPrice(),

@@ -25,7 +25,7 @@ export function isLive({ status }: Pick<BilledSubscription, "status">): boolean 
  * The record that a customer's subscriptions come to: of those to the product the one that gives
  * premium, else the one that may yet, else the last one. Subscriptions to anything else do not count.
  */
-export function recordOf(
+export function pickSubscription(
   subscriptions: BilledSubscription[],
   productId: string,
 ): SubscriptionRecord {

@@ -4,7 +4,7 @@ import type { Database } from "~/db/client.server";
 import { outbox, subscriptions, users } from "~/db/schema";
 import type { SubscriptionRecord } from "~/domain/tiers/tiers";
 import { logEvent } from "~/platform/log";
-import { givesPremium, isLive, premiumStatuses, recordOf } from "./record";
+import { givesPremium, isLive, pickSubscription, premiumStatuses } from "./record";
 
 /** A customer's subscription as it stands at the payment provider, and whose it is. */
 export interface Synced {
@@ -18,7 +18,7 @@ export interface Synced {
 }
 
 /** What is known already of whose a customer is. */
-export interface Whose {
+export interface OwnerHint {
   /** The user, for certain. */
   userId?: string;
   /** The user who began the checkout that led here, where that is known. */
@@ -36,7 +36,7 @@ export async function readCustomer(
   billing: Billing,
   customerId: string,
   clock: () => number,
-  whose: Whose = {},
+  whose: OwnerHint = {},
 ): Promise<Synced | null> {
   // Taken before the reading: news are as old as the question was.
   const askedAt = clock();
@@ -45,7 +45,7 @@ export async function readCustomer(
     billing.premiumPrice(),
     ownerOf(db, billing, customerId, whose),
   ]);
-  const record = recordOf(found, productId);
+  const record = pickSubscription(found, productId);
   // An address proves little: it claims no customer who has not subscribed to this very product.
   const live = found.filter((one) => isLive(one) && one.productIds.includes(productId));
   if (!owner || (owner.byEmail && record.subscriptionId === null)) {
@@ -63,7 +63,7 @@ export async function syncCustomer(
   billing: Billing,
   customerId: string,
   clock: () => number,
-  whose: Whose = {},
+  whose: OwnerHint = {},
 ): Promise<Synced | null> {
   const synced = await readCustomer(db, billing, customerId, clock, whose);
   if (synced) await db.batch(synced.write);
@@ -79,12 +79,12 @@ async function ownerOf(
   db: Database,
   billing: Billing,
   customerId: string,
-  { userId, begunBy = null }: Whose,
+  { userId, begunBy = null }: OwnerHint,
 ): Promise<{ userId: string; byEmail: boolean } | null> {
   if (userId) return { userId, byEmail: false };
   const customer = await billing.customer(customerId);
   // The event that names who began the checkout may be the last to come.
-  const named = begunBy ?? customer?.userId ?? (await billing.beginnerOf(customerId));
+  const named = begunBy ?? customer?.userId ?? (await billing.findCheckoutUser(customerId));
   const email = customer?.email?.trim().toLowerCase() ?? null;
   const [known, candidates] = await db.batch([
     db

@@ -1,5 +1,5 @@
 import { createRequestHandler, type RequestHandler, type ServerBuild } from "@remix-run/cloudflare";
-import { nowhere } from "~/http/route-name";
+import { unmatchedRoute } from "~/http/route-name";
 
 /**
  * Remix's request handlers, one for each route by its pattern, made when it is first asked for. Remix
@@ -25,7 +25,7 @@ export function routeHandlers(build: ServerBuild): (name: string) => RequestHand
 
 /** A build with the root, the start page, which browsers are told of with every page, and one route. */
 function partOf(build: ServerBuild, name: string): ServerBuild {
-  if (name === nowhere) return build;
+  if (name === unmatchedRoute) return build;
   function needed<Route extends { path?: string; index?: boolean; parentId?: string }>(
     routes: Record<string, Route | undefined>,
   ) {

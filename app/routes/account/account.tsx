@@ -89,10 +89,12 @@ export function Account({
       {address ? null : <p className="quiet">Mails need an address to go to.</p>}
       <h2>Subscription</h2>
       <p>
-        <a href="/subscribe">{viewer.tier.tier === "premium" ? "Manage Premium" : "See Premium"}</a>
+        <a href="/subscribe">
+          {viewer.subscription.tier === "premium" ? "Manage Premium" : "See Premium"}
+        </a>
       </p>
       <AccountSessions sessions={sessions} now={now} />
-      <AccountData subscribed={viewer.tier.tier === "premium"} />
+      <AccountData subscribed={viewer.subscription.tier === "premium"} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { counted } from "~/components/format/plural";
-import { keptDays } from "~/domain/retention/limits";
+import { retentionDays } from "~/domain/retention/limits";
 import { sessionLifetime } from "~/domain/session/lifetime";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -52,17 +52,17 @@ export function Imprint({
           Your e-mail address: the one that Spotify gives us, or one that you gave and confirmed;
           and which mails you want. We write about the ratings of your songs, songs you add, and
           your subscription. An address you did not confirm is kept for{" "}
-          {days(keptDays.confirmations)}, and as long a fingerprint of it and of your Spotify user
-          id, so that nobody's mailbox can be filled from here.
+          {days(retentionDays.confirmations)}, and as long a fingerprint of it and of your Spotify
+          user id, so that nobody's mailbox can be filled from here.
         </li>
         <li>
-          That a mail was owed and sent, for {days(keptDays.mails)}, so that none goes out twice.
-          What is in it is stored until it is sent; if it cannot be delivered, as long.
+          That a mail was owed and sent, for {days(retentionDays.mails)}, so that none goes out
+          twice. What is in it is stored until it is sent; if it cannot be delivered, as long.
         </li>
         <li>
           Your subscription, if you have one: its state, its dates, and its and your number at
           Stripe. We never see your card. The numbers of Stripe's messages to us are kept for{" "}
-          {days(keptDays.billingEvents)}.
+          {days(retentionDays.billingEvents)}.
         </li>
         <li>
           Your sessions: when each began and was last used, browser and system in a word or two, and
@@ -86,7 +86,7 @@ export function Imprint({
         <li>
           The songs drawn for you to rate, and which of them you added to your favorites here, until
           the next are drawn; and how far down the list of songs you have come, for{" "}
-          {days(keptDays.windows)} after you last drew some.
+          {days(retentionDays.windows)} after you last drew some.
         </li>
         <li>
           Your ratings. The owner of a song sees a rating and its date, never who gave it. Nobody
@@ -95,11 +95,11 @@ export function Imprint({
         <li>
           When you began and finished listening to a song you are about to rate, and whether Spotify
           confirmed it, only to make sure that songs are heard before they are rated, for{" "}
-          {days(keptDays.listens)}.
+          {days(retentionDays.listens)}.
         </li>
         <li>
           A log of logins, submissions and ratings, to find faults and misuse, for{" "}
-          {days(keptDays.log)}.
+          {days(retentionDays.log)}.
         </li>
       </ul>
       <h3>About your visits</h3>
@@ -108,9 +108,9 @@ export function Imprint({
         that nobody floods the site. The servers' log of requests has no names or addresses in it,
         your number at Stripe where something is wrong with a payment, and is kept for a week at
         most. The database can be restored as it was at any time of the last{" "}
-        {days(keptDays.backups)}; what is deleted is gone from there after that. Of a deleted
-        account its random number here is kept for {days(keptDays.deletions)}, to delete it again
-        should the database be restored.
+        {days(retentionDays.backups)}; what is deleted is gone from there after that. Of a deleted
+        account its random number here is kept for {days(retentionDays.deletions)}, to delete it
+        again should the database be restored.
       </p>
       <h3>Who else is involved</h3>
       <ul>

@@ -23,7 +23,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { db } = context;
   const now = context.now();
   const touch = touchSession(db, viewer.session, now);
-  const received = await ratingsOfOwnSongs(db, viewer.userId, viewer.config, touch);
+  const received = await ratingsOfOwnSongs(db, viewer.userId, viewer.limits, touch);
   const saved = query.has("saved");
   const head = privateHead("Ratings of my songs - Fivefold");
   const shown = { viewer: viewerView(viewer), song, ...received, saved, now };
@@ -36,7 +36,12 @@ export default function RatingsOfMySongs() {
   return (
     <Page viewer={data.viewer} current="ratings">
       {data.viewer ? (
-        <RatingsPage {...data} tier={data.viewer.tier.tier} open={data.song} loading={loading} />
+        <RatingsPage
+          {...data}
+          tier={data.viewer.subscription.tier}
+          open={data.song}
+          loading={loading}
+        />
       ) : (
         <LoginPrompt heading="Ratings of my songs" next={pathOf(data.song)}>
           <p className="lead">

@@ -23,10 +23,10 @@ export default function Subscribe() {
     <Page viewer={viewer} current={null}>
       <div className="prose">
         <h1>Fivefold Premium</h1>
-        {isManageable(viewer.tier.subscriptionStatus) ? (
+        {isManageable(viewer.subscription.subscriptionStatus) ? (
           <>
-            <p className="lead">{`Your subscription: ${statusLabel(viewer.tier.subscriptionStatus)}`}</p>
-            <ManageSubscription tier={viewer.tier} />
+            <p className="lead">{`Your subscription: ${statusLabel(viewer.subscription.subscriptionStatus)}`}</p>
+            <ManageSubscription tier={viewer.subscription} />
           </>
         ) : (
           <PremiumOffer />

@@ -27,7 +27,7 @@ export function stubBilling(answers: Partial<Billing> = {}): Billing {
     subscriptions: unexpected("subscriptions"),
     createCheckout: unexpected("createCheckout"),
     checkout: unexpected("checkout"),
-    beginnerOf: async () => null,
+    findCheckoutUser: async () => null,
     expireCheckouts: unexpected("expireCheckouts"),
     endSubscription: unexpected("endSubscription"),
     deleteCustomer: unexpected("deleteCustomer"),

@@ -10,7 +10,7 @@ import {
 } from "~/domain/contact/address.server";
 import { unsubscribeToken } from "~/domain/contact/unsubscribe.server";
 import { isRefusal } from "~/domain/refusal";
-import { forgetOld } from "~/domain/retention/forget.server";
+import { purgeExpired } from "~/domain/retention/forget.server";
 import { readConfig } from "~/platform/env";
 import { contents, rowsOf } from "../../support/database/contents";
 import { baseTime, makeUser, type TestUser } from "../../support/database/factories";
@@ -162,12 +162,12 @@ test("an address is forgotten once it counts no more, the one that mails go to i
   const user = await makeUser({ ownEmail: "own@mail.example" });
   await requestConfirmation(db, sessionSecret, user.id, freeAddress(), baseTime);
   const addressesKept = () => rowsOf("SELECT address FROM email_confirmations ORDER BY address");
-  await forgetOld(db, baseTime + 24 * hour);
+  await purgeExpired(db, baseTime + 24 * hour);
   expect(await addressesKept()).toHaveLength(2);
-  await forgetOld(db, baseTime + 24 * hour + 1);
+  await purgeExpired(db, baseTime + 24 * hour + 1);
   expect(await addressesKept()).toEqual([{ address: "own@mail.example" }]);
   await removeAddress(db, user.id, baseTime + 48 * hour);
-  await forgetOld(db, baseTime + 48 * hour);
+  await purgeExpired(db, baseTime + 48 * hour);
   expect(await addressesKept()).toEqual([]);
   expect(await findViolations(env.DB)).toEqual([]);
 });

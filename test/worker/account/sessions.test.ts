@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { sessionLifetime } from "~/domain/session/lifetime";
-import { openSession } from "~/domain/session/login.server";
+import { createLoginSession } from "~/domain/session/login.server";
 import { readConfig } from "~/platform/env";
 import { rowsOf } from "../../support/database/contents";
 import { makeUser } from "../../support/database/factories";
@@ -90,7 +90,7 @@ test("of more logins than twenty the oldest end", async () => {
   const { tokenKey } = readConfig(env);
   for (let n = 1; n <= 22; n += 1) {
     const session = { id: `s${n}`, clientId: "c", tokenKey, device: null, replaces: null };
-    await openSession(createDatabase(env.DB), grant, session, n);
+    await createLoginSession(createDatabase(env.DB), grant, session, n);
   }
   const left = await rowsOf(
     "SELECT id FROM sessions WHERE user_id = ? ORDER BY created_at",

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Billing } from "~/adapters/billing/billing";
 import { createDatabase } from "~/db/client.server";
 import { sweepOutbox } from "~/domain/outbox/sweep.server";
-import { forgetOld } from "~/domain/retention/forget.server";
+import { purgeExpired } from "~/domain/retention/forget.server";
 import { sweepSubscriptions } from "~/domain/subscription/sweep.server";
 import { type CountingDatabase, countingDatabase } from "../../support/database/counting-database";
 import { makeSong, makeUser } from "../../support/database/factories";
@@ -94,7 +94,7 @@ describe("mails:", () => {
 
 test("forgetting what is old reads no table or index so, in one round trip", async () => {
   const counting = countingDatabase(env.DB);
-  await forgetOld(createDatabase(counting.binding), Date.now());
+  await purgeExpired(createDatabase(counting.binding), Date.now());
   expect(counting.roundTrips()).toBe(1);
   for (const { sql, params } of counting.statements) {
     expect({ sql, scans: scans(await explain(sql, params)) }).toEqual({ sql, scans: [] });

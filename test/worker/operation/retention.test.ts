@@ -2,8 +2,8 @@ import { createExecutionContext, createScheduledController } from "cloudflare:te
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { forgetOld } from "~/domain/retention/forget.server";
-import { keptDays } from "~/domain/retention/limits";
+import { purgeExpired } from "~/domain/retention/forget.server";
+import { retentionDays } from "~/domain/retention/limits";
 // @ts-expect-error: the bundle, which may not have been built yet, has no types.
 import bundle from "../../../build/index.js";
 import { rowsOf } from "../../support/database/contents";
@@ -31,11 +31,11 @@ async function count(table: string): Promise<unknown> {
 
 test("a listen is forgotten after its days, its rating stands", async () => {
   const song = await makeSong(await makeUser());
-  const at = now - keptDays.listens * day;
+  const at = now - retentionDays.listens * day;
   await makeRating(await makeUser(), song, { at });
   await makeRating(await makeUser(), song, { at: at + 120_000 });
   await makeListen(await makeUser(), song, { startedAt: at - 1 });
-  expect(await forgetOld(db, now)).toMatchObject({ listens: 2 });
+  expect(await purgeExpired(db, now)).toMatchObject({ listens: 2 });
   expect(await rowsOf("SELECT listen_id IS NULL AS gone FROM ratings ORDER BY created_at")).toEqual(
     [{ gone: 1 }, { gone: 0 }],
   );
@@ -50,7 +50,7 @@ test("a mail that is out is forgotten with those it told of, one that is owed is
   await env.DB.prepare("UPDATE outbox SET created_at = ?")
     .bind(now - 400 * day)
     .run();
-  expect(await forgetOld(db, now)).toMatchObject({ mails: 2 });
+  expect(await purgeExpired(db, now)).toMatchObject({ mails: 2 });
   expect(await rowsOf("SELECT id FROM outbox")).toEqual([{ id: owed }]);
   expect(await findViolations(env.DB)).toEqual([]);
 });
@@ -58,21 +58,21 @@ test("a mail that is out is forgotten with those it told of, one that is owed is
 test("a mail is kept for its days", async () => {
   await deliver([await oweRating(await makeSong(await makeUser()))]);
   await env.DB.prepare("UPDATE outbox SET created_at = ?")
-    .bind(now - keptDays.mails * day)
+    .bind(now - retentionDays.mails * day)
     .run();
-  expect(await forgetOld(db, now)).toMatchObject({ mails: 0 });
-  expect(await forgetOld(db, now + 1)).toMatchObject({ mails: 1 });
+  expect(await purgeExpired(db, now)).toMatchObject({ mails: 0 });
+  expect(await purgeExpired(db, now + 1)).toMatchObject({ mails: 1 });
 });
 
 test("how far somebody has walked through the rotation is forgotten once they draw no more", async () => {
   for (const [age, user] of [
-    [keptDays.windows * day + 1, await makeUser()],
-    [keptDays.windows * day, await makeUser()],
+    [retentionDays.windows * day + 1, await makeUser()],
+    [retentionDays.windows * day, await makeUser()],
   ] as const) {
     const window = { user_id: user.id, seen_to: 1, waiting: "[]", updated_at: now - age };
     await insert("pool_windows", window).run();
   }
-  expect(await forgetOld(db, now)).toMatchObject({ windows: 1 });
+  expect(await purgeExpired(db, now)).toMatchObject({ windows: 1 });
 });
 
 test("sessions go when they end, lines of the log and events after their days", async () => {
@@ -82,8 +82,8 @@ test("sessions go when they end, lines of the log and events after their days", 
     .bind(ended.id, now - 1, now + 1)
     .run();
   for (const [days, name] of [
-    [keptDays.log, "log"],
-    [keptDays.billingEvents, "event"],
+    [retentionDays.log, "log"],
+    [retentionDays.billingEvents, "event"],
   ] as const) {
     for (const [age, id] of [
       [days * day, `${name}-young`],
@@ -94,7 +94,7 @@ test("sessions go when they end, lines of the log and events after their days", 
       else await insert("activity_log", { ...row, kind: "login", user_id: user.id }).run();
     }
   }
-  expect(await forgetOld(db, now)).toMatchObject({ sessions: 1, log: 1, billingEvents: 1 });
+  expect(await purgeExpired(db, now)).toMatchObject({ sessions: 1, log: 1, billingEvents: 1 });
   expect(await rowsOf("SELECT id FROM sessions")).toEqual([{ id: open.id }]);
   expect(await rowsOf("SELECT id FROM activity_log")).toEqual([{ id: "log-young" }]);
   expect(await rowsOf("SELECT id FROM billing_events")).toEqual([{ id: "event-young" }]);
@@ -109,11 +109,11 @@ test("a great many are forgotten in several runs, the oldest first", async () =>
   )
     .bind(user.id)
     .run();
-  expect(await forgetOld(db, now)).toMatchObject({ log: 5000 });
+  expect(await purgeExpired(db, now)).toMatchObject({ log: 5000 });
   expect(await env.DB.prepare("SELECT min(created_at) AS at FROM activity_log").first("at")).toBe(
     5001,
   );
-  expect(await forgetOld(db, now)).toMatchObject({ log: 200 });
+  expect(await purgeExpired(db, now)).toMatchObject({ log: 200 });
 });
 
 test("is what the Worker does every ten minutes", async () => {

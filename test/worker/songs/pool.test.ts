@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { selectPool, toPool } from "~/domain/pool/pool.server";
+import { parsePool, selectPool } from "~/domain/pool/pool.server";
 import * as index from "~/routes/_index/route";
 import { rowsOf } from "../../support/database/contents";
 import { insert, makeUser, type TestUser } from "../../support/database/factories";
@@ -25,7 +25,7 @@ function id(number: number): string {
 }
 
 async function pool(): Promise<string[]> {
-  return toPool(await selectPool(db, user.id)).songs.map(({ songId }) => songId);
+  return parsePool(await selectPool(db, user.id)).songs.map(({ songId }) => songId);
 }
 
 /** The pool as it is found by walking through the whole rotation. */

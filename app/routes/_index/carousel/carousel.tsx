@@ -113,7 +113,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
         </SongList>
       ) : null}
       {view.state === "songs" ? <SpotifyCredit /> : null}
-      <TierPanel tier={viewer.tier} />
+      <TierPanel tier={viewer.subscription} />
       {island.Player ? (
         <island.Player
           ref={island.handle}

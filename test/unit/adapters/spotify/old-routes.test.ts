@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newOrOld, type OldRoutes } from "~/adapters/spotify/old-routes";
+import { type OldRoutes, withLegacyFallback } from "~/adapters/spotify/old-routes";
 import { SpotifyError } from "~/adapters/spotify/spotify";
 import { outcome } from "./support.ts";
 
@@ -11,7 +11,7 @@ async function ask(oldRoutes: OldRoutes, answers: { new: number; old: number }) 
     if (answers[name] === 200) return name;
     throw new SpotifyError(answers[name], name);
   };
-  const result = await outcome(newOrOld(oldRoutes, "call", route("new"), route("old")));
+  const result = await outcome(withLegacyFallback(oldRoutes, "call", route("new"), route("old")));
   return { asked, result: result instanceof Error ? result.message : result };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MailError, type Mailer, type OutgoingMail } from "~/adapters/mail/mailer";
-import { patientMailer } from "~/domain/outbox/backoff.server";
+import { withBackoff } from "~/domain/outbox/backoff.server";
 
 const mail = { to: "someone@mail.example" } as OutgoingMail;
 
@@ -19,7 +19,7 @@ function provider(answers: Record<string, (Error | null)[]>) {
     waits.push(ms);
     asked.push("wait");
   }
-  return { mailer: patientMailer(inner, wait), asked, waits };
+  return { mailer: withBackoff(inner, wait), asked, waits };
 }
 
 function busy(seconds: number | null): MailError {
@@ -82,7 +82,7 @@ test("who comes while others wait does not ask before they may", async () => {
   const begun = new Promise<void>((resolve) => {
     waiting = resolve;
   });
-  const mailer = patientMailer(inner, () => {
+  const mailer = withBackoff(inner, () => {
     waiting();
     return new Promise((resolve) => {
       end = resolve;

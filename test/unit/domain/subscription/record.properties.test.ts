@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { BilledSubscription } from "~/adapters/billing/billing";
-import { givesPremium, isLive, recordOf } from "~/domain/subscription/record";
+import { givesPremium, isLive, pickSubscription } from "~/domain/subscription/record";
 import { billed, premium, statuses } from "../../../support/stripe/billing-stub";
 
 const { productId: product } = premium;
@@ -27,7 +27,7 @@ const shuffled = customer.chain((all) =>
 test("any order of a customer's subscriptions comes to the same record", () => {
   fc.assert(
     fc.property(shuffled, ([all, reordered]) => {
-      expect(recordOf(reordered, product)).toEqual(recordOf(all, product));
+      expect(pickSubscription(reordered, product)).toEqual(pickSubscription(all, product));
     }),
   );
 });
@@ -36,7 +36,7 @@ test("the record gives premium exactly where one of them does, and is one of the
   fc.assert(
     fc.property(customer, (all) => {
       const ours = all.filter(({ productIds }) => productIds.includes(product));
-      const record = recordOf(all, product);
+      const record = pickSubscription(all, product);
       const premium = ours.some(({ status }) => status === "active" || status === "past_due");
       expect(givesPremium(record)).toBe(premium);
       const found = ours.find(({ id }) => id === record.subscriptionId);
@@ -56,7 +56,7 @@ test("nothing newer of a lower rank changes the record", () => {
     fc.property(fc.constantFrom("active", "past_due", "unpaid"), customer, (status, others) => {
       const stands = billed({ id: "sub_stands", status, createdAt: 0 });
       const below = others.filter((other) => lower[status]?.includes(other.status));
-      expect(recordOf([...below, stands], product).subscriptionId).toBe("sub_stands");
+      expect(pickSubscription([...below, stands], product).subscriptionId).toBe("sub_stands");
     }),
   );
 });
@@ -65,7 +65,7 @@ test("what is there to be read is left as it was", () => {
   fc.assert(
     fc.property(customer, (all) => {
       const before = structuredClone(all);
-      recordOf(all, product);
+      pickSubscription(all, product);
       expect(all).toEqual(before);
     }),
   );

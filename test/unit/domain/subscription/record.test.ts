@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { givesPremium, isLive, recordOf } from "~/domain/subscription/record";
+import { givesPremium, isLive, pickSubscription } from "~/domain/subscription/record";
 import { resolveTier, type Tier } from "~/domain/tiers/tiers";
 import { billed, premium, statuses } from "../../../support/stripe/billing-stub";
 
@@ -24,7 +24,7 @@ describe("each status", () => {
     { status: "trialing", premium: false, live: true, tier: "free" },
     { status: "paused", premium: false, live: true, tier: "free" },
   ])("of $status: premium $premium, live $live", ({ status, premium, live, tier }) => {
-    const record = recordOf([billed({ status })], product);
+    const record = pickSubscription([billed({ status })], product);
     expect(record).toEqual({
       status,
       tier: "premium",
@@ -43,24 +43,30 @@ describe("each status", () => {
 });
 
 test("without a subscription the record says none", () => {
-  expect(recordOf([], product)).toEqual(none);
+  expect(pickSubscription([], product)).toEqual(none);
 });
 
 test("a subscription to something else does not count, even where it is active and newer", () => {
   const foreign = billed({ id: "sub_2", createdAt: 9_000, productIds: ["prod_other"] });
-  expect(recordOf([foreign], product)).toEqual(none);
+  expect(pickSubscription([foreign], product)).toEqual(none);
   const ours = billed({ status: "canceled" });
-  expect(recordOf([foreign, ours], product)).toMatchObject({ status: "canceled" });
+  expect(pickSubscription([foreign, ours], product)).toMatchObject({ status: "canceled" });
 });
 
 test("premium sold along with something else counts", () => {
   const both = billed({ productIds: ["prod_other", product] });
-  expect(recordOf([both], product)).toMatchObject({ status: "active", subscriptionId: "sub_1" });
+  expect(pickSubscription([both], product)).toMatchObject({
+    status: "active",
+    subscriptionId: "sub_1",
+  });
 });
 
 test("a scheduled cancellation and the beginning are kept as they are", () => {
   const cancelled = billed({ startedAt: 5_000, cancelAt: 7_000 });
-  expect(recordOf([cancelled], product)).toMatchObject({ startedAt: 5_000, cancelAt: 7_000 });
+  expect(pickSubscription([cancelled], product)).toMatchObject({
+    startedAt: 5_000,
+    cancelAt: 7_000,
+  });
 });
 
 describe("of several", () => {
@@ -74,7 +80,7 @@ describe("of several", () => {
   ])("$name, though it is older", ({ wins, loses }) => {
     const old = billed({ id: "sub_old", status: wins, createdAt: 1_000 });
     const young = billed({ id: "sub_young", status: loses, createdAt: 2_000 });
-    expect(recordOf([old, young], product)).toMatchObject({
+    expect(pickSubscription([old, young], product)).toMatchObject({
       status: wins,
       subscriptionId: "sub_old",
     });
@@ -87,6 +93,6 @@ describe("of several", () => {
   ])("$one and $other, alike in rank, the newer one stands", ({ one, other }) => {
     const old = billed({ id: "sub_old", status: one, createdAt: 1_000 });
     const young = billed({ id: "sub_young", status: other, createdAt: 2_000 });
-    expect(recordOf([old, young], product).subscriptionId).toBe("sub_young");
+    expect(pickSubscription([old, young], product).subscriptionId).toBe("sub_young");
   });
 });
