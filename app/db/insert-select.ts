@@ -1,0 +1,28 @@
+import { getTableColumns, type InferInsertModel, is, SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Database } from "./client.server";
+
+/** The values of a row, each a constant or an expression over what the SELECT reads from. */
+type SelectedRow<Table extends SQLiteTable> = {
+  [Column in keyof InferInsertModel<Table>]: InferInsertModel<Table>[Column] | SQL;
+};
+
+/**
+ * INSERT … SELECT with the columns by their names: a statement that writes a row for each row that
+ * `from` yields. Columns that are left out get their default.
+ * @param from what follows the selected values: `FROM …`, `WHERE …`.
+ */
+export function insertSelect<Table extends SQLiteTable>(
+  db: Database,
+  table: Table,
+  row: SelectedRow<Table>,
+  from: SQL,
+) {
+  const columns = Object.entries(getTableColumns(table) as Record<string, SQLiteColumn>);
+  // Drizzle names all columns of the table in the INSERT, in this order.
+  const values = columns.map(([name, column]) => {
+    const value = (row as Record<string, unknown>)[name] ?? column.default ?? null;
+    return is(value, SQL) || value === null ? sql`${value}` : sql`${sql.param(value, column)}`;
+  });
+  return db.insert(table).select(sql`SELECT ${sql.join(values, sql`, `)} ${from}`);
+}
