@@ -4,12 +4,13 @@ import { isbot } from "isbot";
 import { renderToReadableStream } from "react-dom/server";
 import { AnalyticsContext } from "~/components/head/analytics";
 import { NonceContext } from "~/components/layout/nonce";
+import type { AnyRouteHandle } from "~/http/route-handle";
 import { contentSecurityPolicy, permissionsPolicy } from "~/http/security-headers";
 import { analyticsFor } from "~/platform/analytics";
 import { logEvent } from "~/platform/log";
 import { surfaceOf } from "~/player/place";
 
-/** Streams a page, with the policy that lets its own scripts run and nothing else. */
+/** Streams a page, with a policy that lets only its own scripts run. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -39,58 +40,59 @@ export default async function handleRequest(
   const userAgent = request.headers.get("User-Agent") ?? "";
   if (isbot(userAgent)) await stream.allReady;
 
-  const { scripts, member, song } = needsOf(remixContext);
-  // The confirmation of a song added leads on to the carousel within the same document.
-  const plays = new URL(request.url).pathname === "/" && member && scripts;
+  const page = needsOf(remixContext);
   const player = { sdkUrl: config.spotifySdkUrl, apiUrl: config.spotifyApiUrl };
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (config.analytics) headers.append("Vary", "DNT, Sec-GPC");
-  if (plays) {
-    headers.set("Permissions-Policy", permissionsPolicy(player));
-  }
-  if (song) {
-    // What the player asks for as soon as it is alive; its script where it plays in the page.
+  if (page.playsSongs) headers.set("Permissions-Policy", permissionsPolicy(player));
+  if (page.preloadsPlayer) {
+    // The player's first requests, and its script if songs play in the page.
     headers.append("Link", `<${new URL(player.apiUrl).origin}>; rel=preconnect; crossorigin`);
     if (surfaceOf(userAgent, 0) === "browser") {
       headers.append("Link", `<${player.sdkUrl}>; rel=preload; as=script`);
     }
   }
+  const member = {
+    imageOrigins: config.imageOrigins,
+    paymentOrigins: config.stripePageOrigins,
+  };
   headers.set(
     "Content-Security-Policy",
     contentSecurityPolicy({
       nonce,
-      scripts,
+      scripts: page.scripts,
       accountsUrl: config.spotifyAccountsUrl,
       analytics,
-      ...(member
-        ? {
-            member: {
-              imageOrigins: config.imageOrigins,
-              paymentOrigins: config.stripePageOrigins,
-            },
-          }
-        : {}),
-      ...(plays ? { player } : {}),
+      ...(page.isMembers ? { member } : {}),
+      ...(page.playsSongs ? { player } : {}),
     }),
   );
   return new Response(stream, { headers, status: responseStatus });
 }
 
-/** What the page that is rendered needs, by what its loaders say. */
-function needsOf({ staticHandlerContext }: EntryContext) {
-  const { loaderData, errors } = staticHandlerContext;
-  const failures = Object.values(errors ?? {}).map((error) => error?.data);
-  const told = [...Object.values(loaderData), ...failures].filter(Boolean);
+/** What the page needs, from its routes' handles and their data. */
+function needsOf({ staticHandlerContext, routeModules }: EntryContext) {
+  const { matches, loaderData, errors } = staticHandlerContext;
+  const routes = matches.map(({ route }) => ({
+    handle: routeModules[route.id]?.handle as AnyRouteHandle | undefined,
+    data: loaderData[route.id],
+  }));
+  function some(need: "scripts" | "playsSongs" | "preloadsPlayer"): boolean {
+    return routes.some(({ handle, data }) => data && handle?.[need]?.(data));
+  }
+  const errorData = Object.values(errors ?? {}).map((error) => error?.data);
   return {
-    scripts: told.some(({ scripts }) => scripts),
-    member: told.some(({ viewer }) => viewer),
-    song: told.some(({ player, view }) => player && view?.state === "songs"),
+    scripts: some("scripts"),
+    playsSongs: some("playsSongs"),
+    preloadsPlayer: some("preloadsPlayer"),
+    /** Somebody is logged in, so that the page shows their avatar and covers. */
+    isMembers: [...routes.map(({ data }) => data), ...errorData].some((data) => data?.viewer),
   };
 }
 
-/** Writes down what a loader or an action threw; what people see is the error page. */
+/** Logs what a loader or an action threw. People see the error page. */
 export function handleError(error: unknown, { request }: { request: Request }): void {
-  // What a route or Remix refuses is no failure.
+  // A refusal, by a route or by Remix, is no failure.
   const refused = isRouteErrorResponse(error) && error.status < 500;
   if (!request.signal.aborted && !refused) logEvent("route_failed", { error });
 }

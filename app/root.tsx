@@ -15,9 +15,10 @@ import { ErrorPage } from "~/components/layout/error-page";
 import { NonceContext } from "~/components/layout/nonce";
 import { Page } from "~/components/layout/page";
 import type { ViewerView } from "~/domain/session/views";
+import type { AnyRouteHandle } from "~/http/route-handle";
 import appCss from "~/styles/app.css";
 
-/** Only for the last resort: every route that has a page has its own. */
+/** For the error page below; every route that has a page sets its own title. */
 export const meta: MetaFunction = ({ error }) => [
   { title: `${explain(error).title} - Fivefold` },
   { name: "robots", content: "noindex" },
@@ -31,10 +32,8 @@ export const links: LinksFunction = () => [
   { rel: "manifest", href: "/site.webmanifest" },
 ];
 
-/** What a route's loader may ask of the document. */
-interface DocumentWishes {
-  /** The page is better with JavaScript; without this none is sent. */
-  scripts?: boolean;
+/** Loader data that the document itself reads. */
+interface DocumentData {
   /** Where a browser without JavaScript goes by itself, and after how many seconds. */
   refresh?: { seconds: number; to: string } | null;
 }
@@ -42,8 +41,13 @@ interface DocumentWishes {
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useContext(NonceContext);
   const analytics = useContext(AnalyticsContext);
-  const wishes = useMatches().map((match) => (match.data ?? {}) as DocumentWishes);
-  const refresh = wishes.find((wish) => wish.refresh)?.refresh;
+  const matches = useMatches();
+  const refresh = matches
+    .map(({ data }) => (data as DocumentData | undefined)?.refresh)
+    .find((wanted) => wanted);
+  const scripts = matches.some(
+    ({ handle, data }) => data && (handle as AnyRouteHandle | undefined)?.scripts?.(data),
+  );
   return (
     <html lang="en">
       <head>
@@ -61,13 +65,13 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
-        {wishes.some((wish) => wish.scripts) ? (
+        {scripts ? (
           <>
             <ScrollRestoration nonce={nonce} />
             <Scripts nonce={nonce} />
           </>
         ) : null}
-        {/* Last in the body, where React leaves alone what only the server has rendered. */}
+        {/* Last in the body: there React keeps an element that only the server has rendered. */}
         {analytics ? (
           <script async nonce={nonce} src={analytics.scriptUrl} {...analytics.attributes} />
         ) : null}
@@ -80,7 +84,7 @@ export default function App() {
   return <Outlet />;
 }
 
-/** The last resort: what no route has handled itself. */
+/** The error page of every route. */
 export function ErrorBoundary() {
   const error = useRouteError();
   const { status, title, text } = explain(error);
@@ -96,7 +100,7 @@ export function ErrorBoundary() {
   );
 }
 
-/** Who is logged in, where the route that failed has told. */
+/** The logged-in user, if the route that failed has told. */
 function viewerIn(error: unknown): ViewerView | null {
   return isRouteErrorResponse(error) ? (error.data?.viewer ?? null) : null;
 }
@@ -108,7 +112,7 @@ function explain(error: unknown): { status: number; title: string; text: string 
       return {
         status: 404,
         title: "Nothing here",
-        text: "There is no such page. It may have moved, or the address has a slip in it.",
+        text: "There is no such page. It may have moved, or there is a typo in the address.",
       };
     }
     if (error.status < 500) {

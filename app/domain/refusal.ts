@@ -1,17 +1,17 @@
-/** A rule said no: nothing was changed. Expected, so a value and not an exception. */
+/** A rule forbids it, and nothing was changed. That is expected, so it is a value, not an exception. */
 export interface Refusal {
   refused: true;
   /** The HTTP status that says it. */
   status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 429 | 500 | 502 | 503;
-  /** What the person reads. */
+  /** What the user reads. */
   error: string;
-  /** Seconds until it may be tried again, where that is known. */
+  /** Seconds until it may be tried again, if known. */
   secondsLeft?: number;
-  /** Songs still to rate, where that is why. */
+  /** Songs still to rate, if that is the reason. */
   remaining?: number;
 }
 
-/** What people read when Spotify has ended their authorization. */
+/** What users read when Spotify has ended their authorization. */
 export const loginEndedText = "Spotify has ended your login. Please log in again.";
 
 /** A refusal with its status and text. */

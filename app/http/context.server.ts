@@ -1,23 +1,31 @@
+import type { SessionStorage } from "@remix-run/cloudflare";
 import type { Billing } from "~/adapters/billing/billing";
 import { createBilling } from "~/adapters/billing/stripe.server";
 import { createSpotify } from "~/adapters/spotify/client.server";
+import type { SpotifyLogin } from "~/adapters/spotify/login";
+import { createSpotifyLogin, refreshTokens } from "~/adapters/spotify/login.server";
 import { memories } from "~/adapters/spotify/memories.server";
 import type { Spotify } from "~/adapters/spotify/spotify";
 import { createDatabase, type Database } from "~/db/client.server";
 import { openD1Session } from "~/db/replicas";
+import { createMailQueue, type MailQueue } from "~/domain/owed-mail/mail-queue.server";
 import { type AccessToken, spotifyToken } from "~/domain/session/spotify-token.server";
 import { loadViewer, type Viewer } from "~/domain/session/viewer.server";
 import { type Bindings, type Config, readConfig } from "~/platform/env";
 import { bookmarkCookie, sessionCookie } from "./cookies.server";
+import type { RouteTable } from "./route-table";
 
-/** All that a request needs, built once for it: loaders and actions get it as `context`. */
+/** Everything that a request needs, built once for it. Loaders and actions get it as `context`. */
 export type RequestContext = {
   config: Config;
   db: Database;
-  outboxQueue: Bindings["OUTBOX_QUEUE"];
-  /** For scripts and styles of this one page (Content-Security-Policy). */
+  /** Where a domain function queues the mails that it owes. */
+  mailQueue: MailQueue;
+  /** What the routes say about themselves. */
+  routes: RouteTable;
+  /** For the scripts and styles of this one page (Content-Security-Policy). */
   nonce: string;
-  /** The key of the session row the request's cookie names, or null. */
+  /** The key of the session row that the request's cookie names, or null. */
   sessionId: string | null;
   /** The server's clock, epoch milliseconds. */
   now(): number;
@@ -25,17 +33,19 @@ export type RequestContext = {
   /** The logged-in user, in one round trip; null without a login. */
   viewer(): Promise<Viewer | null>;
   /**
-   * The viewer's Spotify token. A renewal is carried through even where the browser goes away:
-   * Spotify may have taken the old refresh token back by then.
+   * The viewer's Spotify token. A renewal is completed even if the browser goes away: by then Spotify
+   * may have revoked the old refresh token.
    */
-  spotifyToken(viewer: Viewer, refused?: boolean): Promise<AccessToken>;
+  spotifyToken(viewer: Viewer, options?: { refused?: boolean }): Promise<AccessToken>;
   /** Spotify on behalf of a viewer. */
   spotify(viewer: Viewer): Spotify;
+  /** The login at Spotify, with its state in the storage's cookie. */
+  spotifyLogin(storage: SessionStorage): SpotifyLogin;
   /** The card payment provider. */
   billing(): Billing;
   /** Lets work go on after the answer was sent. */
   waitUntil(work: Promise<unknown>): void;
-  /** The Set-Cookie header by which the browser's next request sees what this one has written. */
+  /** The Set-Cookie header that makes the browser's next request see what this one wrote. */
   bookmark(): Promise<string | null>;
 };
 
@@ -43,14 +53,20 @@ declare module "@remix-run/cloudflare" {
   interface AppLoadContext extends RequestContext {}
 }
 
+/** Where a request runs. */
+export interface RequestEnvironment {
+  env: Bindings;
+  execution: Pick<ExecutionContext, "waitUntil">;
+  routes: RouteTable;
+}
+
 /**
  * Builds the context of a request.
- * @throws Error where the environment is not fit to run on.
+ * @throws Error if the environment is not valid.
  */
 export async function createContext(
   request: Request,
-  env: Bindings,
-  execution: Pick<ExecutionContext, "waitUntil">,
+  { env, execution, routes }: RequestEnvironment,
 ): Promise<RequestContext> {
   const config = readConfig(env);
   const now = () => Date.now();
@@ -59,8 +75,14 @@ export async function createContext(
   const bookmarks = bookmarkCookie(config.tokenKey);
   const session = openD1Session(env.DB, request, await bookmarks.read(cookie));
   const db = createDatabase(session);
-  function token(viewer: Viewer, refused = false): Promise<AccessToken> {
-    const work = spotifyToken(db, config, viewer.session, now, refused);
+  const tokens = {
+    db,
+    config,
+    now,
+    refresh: refreshTokens.bind(null, config.spotifyAccountsUrl),
+  };
+  function tokenOf(viewer: Viewer, options = {}): Promise<AccessToken> {
+    const work = spotifyToken(tokens, viewer.session, options);
     execution.waitUntil(work.catch(() => undefined));
     return work;
   }
@@ -68,7 +90,8 @@ export async function createContext(
   return {
     config,
     db,
-    outboxQueue: env.OUTBOX_QUEUE,
+    mailQueue: createMailQueue(env.OUTBOX_QUEUE, (work) => execution.waitUntil(work)),
+    routes,
     nonce: crypto.randomUUID().replaceAll("-", ""),
     sessionId,
     now,
@@ -78,17 +101,25 @@ export async function createContext(
       createSpotify({
         apiUrl: config.spotifyApiUrl,
         clientId: viewer.session.clientId,
-        accessToken: async (refused) => (await token(viewer, refused)).accessToken,
+        accessToken: async (refused) => (await tokenOf(viewer, { refused })).accessToken,
         memory: memories.requestStateFor(viewer.session.id),
         oldRoutes: memories.oldRoutes,
         now,
       }),
-    spotifyToken: token,
+    spotifyToken: tokenOf,
+    spotifyLogin: (storage) =>
+      createSpotifyLogin({
+        clients: config.spotifyClients,
+        accountsUrl: config.spotifyAccountsUrl,
+        apiUrl: config.spotifyApiUrl,
+        callbackUrl: `${config.appOrigin}/auth/spotify/callback`,
+        storage,
+      }),
     billing: () => createBilling(config.stripe),
     waitUntil: (work) => execution.waitUntil(work),
     async bookmark() {
-      const written = session.written();
-      return written && bookmarks.issue(written);
+      const bookmark = session.written();
+      return bookmark && bookmarks.issue(bookmark);
     },
   };
 }

@@ -4,15 +4,13 @@ import { randomToken, seal, sha256, unseal } from "~/platform/crypto.server";
 
 const attributes = { httpOnly: true, secure: true, sameSite: "lax", path: "/" } as const;
 
-/** A signed cookie. One whose signature cannot even be read counts as absent, like a forged one. */
+/** A signed cookie. A signature that cannot be read counts as forged: the cookie is absent. */
 function signedCookie(name: string, secret: string, maxAge?: number): Cookie {
   const cookie = createCookie(name, { ...attributes, maxAge, secrets: [secret] });
   return { ...cookie, parse: (header) => cookie.parse(header).catch(() => null) };
 }
 
-/**
- * The cookie that holds a login's random id, signed. The database knows only the id's hash.
- */
+/** The cookie that holds a login's random id, signed. The database knows only the id's hash. */
 export function sessionCookie(secret: string) {
   const cookie = signedCookie("__Host-session", secret);
   return {
@@ -21,7 +19,7 @@ export function sessionCookie(secret: string) {
       const token = await cookie.parse(header);
       return typeof token === "string" && token.length > 0 ? sha256(token) : null;
     },
-    /** A new session: its row's key and the Set-Cookie header that gives it to the browser. */
+    /** A new session: the key of its row, and the Set-Cookie header for the browser. */
     async issue(): Promise<{ id: string; header: string }> {
       const token = randomToken();
       const header = await cookie.serialize(token, {
@@ -29,7 +27,7 @@ export function sessionCookie(secret: string) {
       });
       return { id: await sha256(token), header };
     },
-    /** The Set-Cookie header that takes the session from the browser. */
+    /** The Set-Cookie header that removes the session from the browser. */
     clear(): Promise<string> {
       return cookie.serialize("", { maxAge: 0 });
     },
@@ -37,9 +35,9 @@ export function sessionCookie(secret: string) {
 }
 
 /**
- * The cookie that holds where the database stood after this browser's last write, for as long as no
- * replica can be behind. Sealed: nobody can make a page wait for a state that never comes, or count by
- * it how much is written.
+ * The cookie that holds D1's bookmark after this browser's last write. It lasts until every replica
+ * has caught up. It is encrypted, so that nobody can make a page wait for a state that never comes, or
+ * read from it how much is written.
  */
 export function bookmarkCookie(key: Uint8Array<ArrayBuffer>) {
   const cookie = createCookie("__Host-bookmark", { ...attributes, maxAge: 600 });
@@ -49,7 +47,7 @@ export function bookmarkCookie(key: Uint8Array<ArrayBuffer>) {
       const sealed: unknown = await cookie.parse(header).catch(() => null);
       return typeof sealed === "string" ? unseal(key, sealed, cookie.name) : null;
     },
-    /** The Set-Cookie header that gives a bookmark to the browser. */
+    /** The Set-Cookie header that stores a bookmark in the browser. */
     async issue(bookmark: string): Promise<string> {
       return cookie.serialize(await seal(key, bookmark, cookie.name));
     },
@@ -57,8 +55,8 @@ export function bookmarkCookie(key: Uint8Array<ArrayBuffer>) {
 }
 
 /**
- * The ten minutes' memory of a login under way: OAuth state, which client it went through, and the
- * path it leads to.
+ * The cookie of a login under way, which lasts ten minutes: the OAuth state, the client that the login
+ * goes through, and the path it leads to.
  */
 export function loginStorage(secret: string) {
   return createCookieSessionStorage<{ client: string; next: string }>({

@@ -10,32 +10,37 @@ export function wantsJson(request: Request): boolean {
   return request.headers.get("Accept")?.includes("application/json") ?? false;
 }
 
-/** Whether a browser sent a plain form and will show what comes back as a page. */
+/** Whether a browser sent a plain form and will show the answer as a page. */
 export function wantsPage(request: Request): boolean {
   const accept = request.headers.get("Accept") ?? "";
   return accept.includes("text/html") && !accept.includes("application/json");
 }
 
+export interface RefusalPage {
+  /** The logged-in user, for the page's header. */
+  viewer?: Viewer | null;
+  /** Where the page's button leads. */
+  back?: { label: string; href: string };
+}
+
 /**
- * The answer to an action that a rule refused: JSON `{ error, … }`, or a readable page with a way
- * back for a browser without JavaScript. The status is the same for both.
- * @param viewer who is logged in, for the page's header.
- * @param back the way back.
+ * The answer to a request that was refused: JSON `{ error, … }`, or for a browser without JavaScript a
+ * readable page with a way back. Both have the same status.
  */
 export function refusalResponse(
   request: Request,
   refusal: Refusal,
-  viewer: Viewer | null = null,
-  back = { label: "Take me back to the Carousel", href: "/" },
+  { viewer = null, back = { label: "Take me back to the Carousel", href: "/" } }: RefusalPage = {},
 ): Response {
   const { refused: _refused, status, ...body } = refusal;
   const headers = new Headers();
   if (status === 429 && body.secondsLeft) headers.set("Retry-After", String(body.secondsLeft));
-  if (status === 405)
+  if (status === 405) {
     headers.set("Allow", request.method === "POST" ? "GET, HEAD" : "GET, HEAD, POST");
+  }
   if (!wantsPage(request)) return Response.json(body, { status, headers });
   headers.set("Content-Type", "text/html; charset=utf-8");
-  // The policy of such a page lets no picture from elsewhere in; the initial stands in its place.
+  // This page's policy allows no picture from another origin; the header shows the initial instead.
   const shown = viewer && { ...viewerView(viewer), imageUrl: null };
   const markup = renderToStaticMarkup(
     <html lang="en">

@@ -1,19 +1,19 @@
 import { type Refusal, refuse } from "~/domain/refusal";
 
-/** No form of this product comes near it, in bytes. */
-const largestBody = 16_384;
+/** The largest body that is read, in bytes. No form of this product comes near it. */
+const maxBodyBytes = 16_384;
 
 /**
- * The fields of a posted form, or of a JSON object posted in its place, as strings.
- * Refused where the body is too large or is neither.
+ * The fields of a posted form, or of a JSON object posted in its place, as strings. Refused if the
+ * body is too large or is neither.
  */
 export async function readFields(request: Request): Promise<Map<string, string> | Refusal> {
-  const body = await readBody(request, largestBody);
+  const body = await readBody(request, maxBodyBytes);
   if (body === null) return refuse(413, "The request is too large.");
   if (body.byteLength === 0) return new Map();
   const type = request.headers.get("Content-Type") ?? "";
   try {
-    if (type.toLowerCase().startsWith("application/json")) return fromJson(body);
+    if (type.toLowerCase().startsWith("application/json")) return fieldsOfJson(body);
     const form = await new Response(body, { headers: { "Content-Type": type } }).formData();
     const fields = new Map<string, string>();
     for (const [name, value] of form) if (typeof value === "string") fields.set(name, value);
@@ -23,19 +23,17 @@ export async function readFields(request: Request): Promise<Map<string, string> 
   }
 }
 
-/**
- * The body, or null where it is larger than so many bytes. The declared length is only a hint.
- */
+/** The whole body, or null if it is larger than `maxBytes`. A declared length is only a hint. */
 export async function readBody(
   request: Request,
-  largest: number,
+  maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body?.getReader();
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
     size += part.value.byteLength;
-    if (size > largest) return null;
+    if (size > maxBytes) return null;
     chunks.push(part.value);
   }
   const body = new Uint8Array(size);
@@ -47,7 +45,7 @@ export async function readBody(
   return body;
 }
 
-function fromJson(body: Uint8Array): Map<string, string> {
+function fieldsOfJson(body: Uint8Array): Map<string, string> {
   const json: unknown = JSON.parse(new TextDecoder().decode(body));
   const fields = new Map<string, string>();
   if (typeof json !== "object" || json === null) return fields;
@@ -59,7 +57,7 @@ function fromJson(body: Uint8Array): Map<string, string> {
   return fields;
 }
 
-/** JSON can spell half a character, which no address and no other service takes. */
+/** Replaces lone surrogates, which JSON can spell but no URL and no other service accepts. */
 function wellFormed(text: string): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(new TextEncoder().encode(text));
 }

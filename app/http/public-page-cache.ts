@@ -1,40 +1,43 @@
 /**
- * Pages that are the same for every visitor without a login. Each is rendered once in an isolate's
- * life and then given out as it is.
+ * Pages that look the same to every visitor without a login. Each is rendered once in an isolate's
+ * life and then served from memory.
  */
-const paths = new Set(["/", "/faq", "/imprint"]);
-
-interface Kept {
+interface CachedPage {
   body: ArrayBuffer;
   headers: [name: string, value: string][];
   etag: string;
 }
 
-/** By the environment, which is one object as long as an isolate lives. */
-const keptBy = new WeakMap<object, Map<string, Kept>>();
+/** Keyed by the environment, which is one object for as long as an isolate lives. */
+const pagesByEnvironment = new WeakMap<object, Map<string, CachedPage>>();
+
+/** Whether a request may be answered with a page that every visitor gets. */
+export function isVisitorRequest({ method, headers }: Request, { search }: URL): boolean {
+  if (method !== "GET" && method !== "HEAD") return false;
+  return search === "" && !headers.get("Cookie")?.includes("__Host-session");
+}
 
 /**
- * Answers a visitor's request for such a page, from memory where it was rendered before. Browsers may
- * keep it too, if they ask each time whether it is still the same.
- * @param render the page as the app renders it.
- * @returns null where the request is for something else, or comes with a login.
+ * Answers a visitor's request for such a page, from memory if it was rendered before. Browsers may
+ * keep it too, but must ask each time whether it has changed.
+ * @param env the Worker's environment.
+ * @param render renders the page.
  */
-export async function cachedPublicPage(
+export async function servePublicPage(
   request: Request,
-  url: URL,
   env: object,
   render: () => Promise<Response>,
-): Promise<Response | null> {
-  if (!isForVisitors(request, url)) return null;
-  const pages = keptBy.get(env) ?? new Map<string, Kept>();
-  keptBy.set(env, pages);
-  let page = pages.get(url.pathname);
+): Promise<Response> {
+  const path = new URL(request.url).pathname;
+  const pages = pagesByEnvironment.get(env) ?? new Map<string, CachedPage>();
+  pagesByEnvironment.set(env, pages);
+  let page = pages.get(path);
   if (!page) {
     const rendered = await render();
     if (rendered.status !== 200 || request.method === "HEAD") return rendered;
     const body = await rendered.arrayBuffer();
     page = { body, headers: [...rendered.headers], etag: await etagOf(body) };
-    pages.set(url.pathname, page);
+    pages.set(path, page);
   }
   const headers = new Headers(page.headers);
   headers.set("Cache-Control", "private, no-cache");
@@ -43,11 +46,6 @@ export async function cachedPublicPage(
     return new Response(null, { status: 304, headers });
   }
   return new Response(request.method === "HEAD" ? null : page.body, { headers });
-}
-
-function isForVisitors({ method, headers }: Request, { pathname, search }: URL): boolean {
-  if (method !== "GET" && method !== "HEAD") return false;
-  return search === "" && paths.has(pathname) && !headers.get("Cookie")?.includes("__Host-session");
 }
 
 async function etagOf(body: ArrayBuffer): Promise<string> {

@@ -1,108 +1,51 @@
-/**
- * The platform's counters, by what they allow a minute (wrangler.toml). They are kept at each of
- * Cloudflare's places and approximate: they stop floods, the rules themselves are elsewhere.
- */
-export interface RateLimiters {
-  /** Logins, which have no session yet and share an address. */
-  LIMIT_LOGIN?: RateLimit;
-  /** What sends mail, costs money, or reads a lot. */
-  LIMIT_STRICT?: RateLimit;
-  /** What a person does by hand. */
-  LIMIT_NORMAL?: RateLimit;
-  /** What other programs do, many people's from one address. */
-  LIMIT_WIDE?: RateLimit;
-}
+import type { RateLimiters } from "~/platform/env";
+import { logEvent } from "~/platform/log";
+import type { AnyRouteHandle } from "./route-handle";
 
-interface Rule {
-  route: string;
-  method: "GET" | "POST";
-  limiter: keyof RateLimiters;
-  /** Whom it counts for; without a login every one counts for its address. */
-  per: "session" | "address";
-  /** Counted only where the query has this. */
-  query?: string;
-}
-
-/** How long the limits count, in seconds: as in wrangler.toml. */
+/** The period of every limit, in seconds; the same as in wrangler.toml. */
 export const limitPeriodSeconds = 60;
 
-const rules: Rule[] = [
-  { route: "/login", method: "POST", limiter: "LIMIT_LOGIN", per: "address" },
-  { route: "/auth/spotify/callback", method: "GET", limiter: "LIMIT_LOGIN", per: "address" },
-  // The search for a song of one's own.
-  { route: "/", method: "GET", limiter: "LIMIT_NORMAL", per: "session", query: "menu" },
-  { route: "/songs/:songId/play", method: "POST", limiter: "LIMIT_NORMAL", per: "session" },
-  { route: "/songs/:songId/listened", method: "POST", limiter: "LIMIT_NORMAL", per: "session" },
-  { route: "/songs/:songId/rating", method: "POST", limiter: "LIMIT_NORMAL", per: "session" },
-  { route: "/songs/:songId/favorite", method: "POST", limiter: "LIMIT_NORMAL", per: "session" },
-  { route: "/submissions", method: "POST", limiter: "LIMIT_STRICT", per: "session" },
-  { route: "/email-preference", method: "POST", limiter: "LIMIT_NORMAL", per: "session" },
-  { route: "/account/email", method: "POST", limiter: "LIMIT_STRICT", per: "session" },
-  { route: "/account/email/remove", method: "POST", limiter: "LIMIT_STRICT", per: "session" },
-  { route: "/account/export", method: "POST", limiter: "LIMIT_STRICT", per: "session" },
-  { route: "/account/delete", method: "POST", limiter: "LIMIT_STRICT", per: "session" },
-  { route: "/account/sessions/end", method: "POST", limiter: "LIMIT_STRICT", per: "session" },
-  { route: "/confirm-email", method: "POST", limiter: "LIMIT_NORMAL", per: "address" },
-  { route: "/confirm-email", method: "GET", limiter: "LIMIT_WIDE", per: "address" },
-  { route: "/checkout-session", method: "POST", limiter: "LIMIT_STRICT", per: "session" },
-  { route: "/checkout-session/lookup", method: "POST", limiter: "LIMIT_STRICT", per: "session" },
-  { route: "/portal-session", method: "POST", limiter: "LIMIT_STRICT", per: "session" },
-  // Asks Stripe, for whoever comes.
-  { route: "/subscription-success", method: "GET", limiter: "LIMIT_NORMAL", per: "address" },
-  {
-    route: "/player/token",
-    method: "GET",
-    limiter: "LIMIT_STRICT",
-    per: "session",
-    query: "refused",
-  },
-  { route: "/player/token", method: "GET", limiter: "LIMIT_NORMAL", per: "session" },
-  { route: "/webhooks/stripe", method: "POST", limiter: "LIMIT_WIDE", per: "address" },
-  { route: "/unsubscribe", method: "POST", limiter: "LIMIT_WIDE", per: "address" },
-  { route: "/unsubscribe", method: "GET", limiter: "LIMIT_WIDE", per: "address" },
-];
+/** What decides whether a request is one too many. */
+export interface LimitedRequest {
+  request: Pick<Request, "method" | "headers" | "url">;
+  /** The route's name, as the route table gives it. */
+  route: string;
+  handle: AnyRouteHandle;
+  /** The key of the login that the request comes with, or null. */
+  sessionId: string | null;
+}
 
 /**
- * Whether a request is one too many of its kind within the last minute, by whoever sends it. Counts
- * it. A counter that does not answer refuses nobody.
- * @param route as `routeNames` names it.
- * @param sessionId the key of the login it comes with, or null.
- * @param failed told why a counter did not answer.
+ * Counts a request against the limit that its route names, and says whether it is one too many within
+ * the last minute. Cloudflare keeps the counters per location and approximately: they stop floods,
+ * the rules of the product stand elsewhere. A counter that does not answer refuses nobody.
  */
-export async function isTooMany(
-  request: Pick<Request, "method" | "headers" | "url">,
-  route: string,
-  sessionId: string | null,
+export async function isRateLimited(
+  { request, route, handle, sessionId }: LimitedRequest,
   limiters: RateLimiters,
-  failed: (error: unknown) => void,
 ): Promise<boolean> {
   const method = request.method === "HEAD" ? "GET" : request.method;
   const { searchParams } = new URL(request.url);
-  const rule = rules.find(
-    (one) =>
-      one.route === route &&
-      one.method === method &&
-      (one.query === undefined || searchParams.has(one.query)),
-  );
-  const limiter = rule && limiters[rule.limiter];
+  const limits = handle.rateLimits?.[method as "GET" | "POST"] ?? [];
+  const limit = limits.find(({ query }) => query === undefined || searchParams.has(query));
+  const limiter = limit && limiters[limit.limiter];
   if (!limiter) return false;
-  const who = rule.per === "session" && sessionId ? sessionId : networkOf(request.headers);
+  const client = limit.per === "session" && sessionId ? sessionId : networkAddress(request.headers);
   try {
-    const { success } = await limiter.limit({
-      key: `${method} ${route}?${rule.query ?? ""} ${who}`,
-    });
+    const key = `${method} ${route}?${limit.query ?? ""} ${client}`;
+    const { success } = await limiter.limit({ key });
     return !success;
   } catch (error) {
-    failed(error);
+    logEvent("rate_limit_failed", { error });
     return false;
   }
 }
 
 /**
- * The address a request comes from, as Cloudflare tells it; of IPv6 the half that stands for a
- * household, of which one machine has all addresses.
+ * The address a request comes from, as Cloudflare reports it. Of an IPv6 address only the first half,
+ * which stands for a household: one machine can use every address within it.
  */
-function networkOf(headers: Headers): string {
+function networkAddress(headers: Headers): string {
   const address = headers.get("CF-Connecting-IP") ?? "unknown";
   if (!address.includes(":")) return address;
   return (address.split("::")[0] ?? "").split(":").slice(0, 4).join(":");

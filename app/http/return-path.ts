@@ -1,11 +1,17 @@
-/** The screens that a form may lead back to. */
-const screens = new Set(["/", "/ratings-of-my-songs", "/account"]);
+import type { RouteTable } from "./route-table";
 
-/** Where a form asks to be led back to, as a path of this site; the front page for anything else. */
-export function returnPath(asked: unknown): string {
-  if (typeof asked !== "string" || asked.length > 300) return "/";
+/** The longest path that a form may ask to be led back to, in characters. */
+const maxLength = 300;
+
+/**
+ * The path of this site that a form or a login asks to be led back to. The front page if that is not
+ * a page whose handle allows it.
+ */
+export function returnPath(asked: unknown, routes: Pick<RouteTable, "handleOf">): string {
+  if (typeof asked !== "string" || asked.length > maxLength) return "/";
   const here = "https://here.invalid";
   if (!asked.startsWith("/") || !URL.canParse(asked, here)) return "/";
   const { origin, pathname, search, hash } = new URL(asked, here);
-  return origin === here && screens.has(pathname) ? `${pathname}${search}${hash}` : "/";
+  const isAllowed = origin === here && routes.handleOf(pathname).returnTarget;
+  return isAllowed ? `${pathname}${search}${hash}` : "/";
 }

@@ -1,17 +1,17 @@
 import type { Analytics } from "~/platform/analytics";
 
-/** Where a page may load what from; all values are origins or URLs. */
+/** Where a page may load things from. All values are origins or URLs. */
 export interface ContentOrigins {
   nonce: string;
   /** Whether the page runs scripts of ours. */
   scripts: boolean;
   /** Where the login form's redirect leads. */
   accountsUrl: string;
-  /** Given on the pages of who is logged in: covers and avatars, and where it is paid; space-separated. */
+  /** On a member's page: the origins of covers and avatars, and of the payment pages; space-separated. */
   member?: { imageOrigins: string; paymentOrigins: string };
-  /** Given on the one page that plays music. */
+  /** On a page that plays songs. */
   player?: { sdkUrl: string; apiUrl: string };
-  /** Given where this visit is counted. */
+  /** On a page whose visits are counted. */
   analytics?: Pick<Analytics, "scriptUrl" | "reportOrigin"> | null;
 }
 
@@ -31,7 +31,7 @@ export function contentSecurityPolicy(origins: ContentOrigins): string {
     `img-src 'self' data: ${member?.imageOrigins ?? ""}`,
     "font-src 'self'",
     "manifest-src 'self'",
-    // Also without scripts: tools that check pages ask for robots.txt from within them.
+    // Needed even without scripts: tools that check pages fetch robots.txt from within them.
     `connect-src 'self' ${api} ${analytics?.reportOrigin ?? ""}`,
     `frame-src ${sdk || "'none'"}`,
     `form-action 'self' ${new URL(accountsUrl).origin} ${member?.paymentOrigins ?? ""}`,
@@ -43,7 +43,7 @@ export function contentSecurityPolicy(origins: ContentOrigins): string {
     .join("; ");
 }
 
-/** What a page may ask of the browser: nothing, but for sound where the player's frame makes it. */
+/** The Permissions-Policy: no browser feature is allowed, except sound on a page that plays songs. */
 export function permissionsPolicy(player?: { sdkUrl: string }): string {
   const sounding = player ? `(self "${new URL(player.sdkUrl).origin}")` : "()";
   return [
@@ -55,23 +55,23 @@ export function permissionsPolicy(player?: { sdkUrl: string }): string {
     .join(", ");
 }
 
-/** The policy of whatever is not a rendered page: nothing may load. */
-const nothing =
+/** The policy of everything that is not a rendered page. */
+const strictPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Adds the headers every answer carries. What is stricter for some, and there already, stays. */
-export function secureHeaders(
+/** Adds the headers that every answer carries. Keeps policies and caching that the route has set. */
+export function addSecurityHeaders(
   response: Response,
   { requestId, https }: { requestId: string; https: boolean },
 ): Response {
   const secured = new Response(response.body, response);
   const headers = secured.headers;
-  const unlessThere: Record<string, string> = {
-    "Content-Security-Policy": nothing,
+  const defaults: Record<string, string> = {
+    "Content-Security-Policy": strictPolicy,
     "Permissions-Policy": permissionsPolicy(),
     "Cache-Control": "private, no-store",
   };
-  for (const [name, value] of Object.entries(unlessThere)) {
+  for (const [name, value] of Object.entries(defaults)) {
     if (!headers.has(name)) headers.set(name, value);
   }
   headers.set("X-Content-Type-Options", "nosniff");

@@ -1,10 +1,7 @@
 import * as z from "zod";
-import type { StripeParts } from "~/adapters/billing/stripe.server";
-import type { MailParts } from "~/adapters/mail/client.server";
-import type { RateLimiters } from "~/http/rate-limit";
 import type { Analytics } from "./analytics";
 
-/** Where the vendors' own services are. Anything else is a stand-in and allowed in development alone. */
+/** The vendors' own services. Anything else is a stand-in, which only development may use. */
 const vendor = {
   accounts: "https://accounts.spotify.com",
   api: "https://api.spotify.com",
@@ -16,10 +13,11 @@ const vendor = {
   resend: "https://api.resend.com",
 } as const;
 
+/** How the secrets in wrangler.toml begin. */
 const developmentSecret = "development-only";
-/** In wrangler.toml, until the owner sets it. */
+/** The value in wrangler.toml until the owner sets another. */
 const placeholder = "set@me.example";
-/** In the stand-ins' keys. */
+/** Part of every key for the stand-ins. */
 const developmentKey = "development_only";
 const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
@@ -28,7 +26,7 @@ const httpsUrl = z.url({ protocol: /^https$/, error: "must be an https URL" });
 const schema = z
   .object({
     ENVIRONMENT: z.enum(["development", "production"]),
-    // A fault in either of these ends the checks: what follows computes with them.
+    // The checks below compute with these two, so an invalid one ends the checks.
     APP_ORIGIN: z.url({ abort: true }),
     SESSION_SECRET: z.string().min(32),
     TOKEN_ENCRYPTION_KEY: z
@@ -38,7 +36,7 @@ const schema = z
       }),
     SPOTIFY_CLIENT_ID: z.string().min(1),
     SPOTIFY_CLIENT_SECRET: z.string().min(1),
-    // Empty is absent: that is how `npm start` takes the stand-ins' second client away.
+    // An empty value counts as absent: `npm start` removes the stand-ins' second client that way.
     SPOTIFY_CLIENT_ID_2: z.string().optional(),
     SPOTIFY_CLIENT_SECRET_2: z.string().optional(),
     SPOTIFY_ACCOUNTS_URL: z.url().default(vendor.accounts),
@@ -53,9 +51,9 @@ const schema = z
     STRIPE_PAGE_ORIGINS: z.string().default(vendor.stripePages),
     STRIPE_PRICE_LOOKUP_KEY: z.string().min(1).default("fivefold_premium_monthly"),
     MAIL_PROVIDER: z.enum(["resend", "cloudflare"]).default("resend"),
-    /** The binding of that name, where the provider is the platform itself. */
+    /** The binding that sends mail through the platform itself. */
     EMAIL: z.unknown().optional(),
-    // Empty is absent, here and below.
+    // An empty value counts as absent, here and below.
     RESEND_API_KEY: z.union([z.literal(""), z.string().startsWith("re_")]).optional(),
     RESEND_API_URL: z.url().default(vendor.resend),
     MAIL_FROM: z.email(),
@@ -63,8 +61,8 @@ const schema = z
     RATING_MAIL_WAIT_SECONDS: z.coerce.number().int().min(0).max(3600).default(300),
     OPERATOR_NAME: z.string().min(1),
     CONTACT_EMAIL: z.email(),
-    // Off unless the first is given: the script's address, one attribute for its tag
-    // (`data-name=value`), and the origin it reports to where that is not its own.
+    // Analytics is off unless the first of these is set: the script's address, one attribute for its
+    // tag (`data-name=value`), and the origin it reports to if that is not its own.
     ANALYTICS_SCRIPT: z.union([z.literal(""), httpsUrl]).optional(),
     ANALYTICS_ATTRIBUTE: z
       .union([z.literal(""), z.string().regex(/^data-[a-z-]+=./, "must be data-name=value")])
@@ -121,13 +119,44 @@ const schema = z
     }
   });
 
-/** One app registered at Spotify. */
+/** An app registered at Spotify. */
 export interface SpotifyClientKeys {
   id: string;
   secret: string;
 }
 
-/** The configuration, checked. */
+/** What the billing adapter needs to reach Stripe. */
+export interface StripeConfig {
+  secretKey: string;
+  webhookSecret: string;
+  /** No trailing slash. */
+  apiUrl: string;
+  /** The lookup key of the price that the product sells. */
+  priceLookupKey: string;
+}
+
+/** Who the mails are from, and where an answer to one goes. */
+export interface MailSender {
+  name: string;
+  address: string;
+  replyTo: string;
+}
+
+/** What the Resend adapter needs to send mail. */
+export interface ResendConfig {
+  /** Scheme and host, and a path for a stand-in; no trailing slash. */
+  apiUrl: string;
+  apiKey: string;
+}
+
+/** How mail is sent. */
+export interface MailProviderConfig {
+  sender: MailSender;
+  /** Null if mail goes through the platform's own binding. */
+  resend: ResendConfig | null;
+}
+
+/** The checked configuration. */
 export interface Config {
   development: boolean;
   /** Scheme, host and port under which people reach the app; no trailing slash. */
@@ -135,49 +164,61 @@ export interface Config {
   sessionSecret: string;
   /** 32 bytes for AES-256-GCM. */
   tokenKey: Uint8Array<ArrayBuffer>;
-  /** One or two (spec section 7, "Login redirect"). */
+  /** One or two clients (spec section 7, "Login redirect"). */
   spotifyClients: [SpotifyClientKeys, ...SpotifyClientKeys[]];
   spotifyAccountsUrl: string;
   spotifyApiUrl: string;
   spotifySdkUrl: string;
   /** Space-separated origins that covers and avatars come from. */
   imageOrigins: string;
-  stripe: StripeParts;
+  stripe: StripeConfig;
   /** Space-separated origins of the pages where people pay and manage their subscription. */
   stripePageOrigins: string;
-  mail: MailParts;
-  /** Who else gets every mail that is about a rating or a song, or null. */
+  mail: MailProviderConfig;
+  /** An address that gets a copy of every mail about a rating or a song, or null. */
   mailBcc: string | null;
-  /** How long ratings gather before the mail that tells of them, in milliseconds. */
+  /** How long ratings gather before one mail tells of them, in milliseconds. */
   ratingMailWaitMs: number;
   operator: string;
   contactEmail: string;
-  /** What counts visits, or null. */
+  /** The script that counts visits, or null. */
   analytics: Analytics | null;
+}
+
+/** The platform's rate limiters, by what they allow a minute (wrangler.toml). */
+export interface RateLimiters {
+  /** Logins, which have no session yet and share an address. */
+  LIMIT_LOGIN?: RateLimit;
+  /** Actions that send mail, cost money, or read a lot. */
+  LIMIT_STRICT?: RateLimit;
+  /** Actions that a person does by hand. */
+  LIMIT_NORMAL?: RateLimit;
+  /** Actions of other programs, which act for many people from one address. */
+  LIMIT_WIDE?: RateLimit;
 }
 
 /** What wrangler.toml binds to the Worker, before it is checked. */
 export interface Bindings extends RateLimiters {
   DB: D1Database;
   OUTBOX_QUEUE: Queue<{ outboxId: string }>;
-  /** Only needed where mails go through the platform itself. */
+  /** Needed only if mail goes through the platform itself. */
   EMAIL?: SendEmail;
   /** Where events are counted. */
   METRICS?: AnalyticsEngineDataset;
 }
 
-/** An environment is one object as long as its isolate lives. */
-const known = new WeakMap<object, Config>();
+/** Keyed by the environment, which is one object for as long as its isolate lives. */
+const checkedConfigs = new WeakMap<object, Config>();
 
 /**
  * The checked configuration of a Worker's environment.
- * @throws Error that names every faulty variable, never its value.
+ * @throws Error that names every invalid variable, but never its value.
  */
 export function readConfig(env: object): Config {
-  const before = known.get(env);
-  if (before) return before;
+  const checked = checkedConfigs.get(env);
+  if (checked) return checked;
   const config = checkConfig(env);
-  known.set(env, config);
+  checkedConfigs.set(env, config);
   return config;
 }
 
@@ -185,7 +226,7 @@ function checkConfig(env: object): Config {
   const parsed = schema.safeParse(env);
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-    throw new Error(`The environment is not fit to run on. ${faults.join("; ")}`);
+    throw new Error(`The environment is not valid. ${faults.join("; ")}`);
   }
   const vars = parsed.data;
   const spotifyClients: Config["spotifyClients"] = [
@@ -232,13 +273,13 @@ function checkConfig(env: object): Config {
   };
 }
 
-/** An attribute written as `data-name=value`; the value may hold anything. */
+/** An attribute written as `data-name=value`; the value may contain any character. */
 function readAttribute(text: string): Analytics["attributes"] {
   const [, name, value = ""] = /^data-([^=]+)=(.*)$/s.exec(text) ?? [];
   return name ? { [`data-${name}`]: value } : {};
 }
 
-/** Whether a request reached the Worker on this machine itself: the one place development may run. */
+/** Whether a request was sent to this machine, the only place where development may run. */
 export function isLoopback(url: URL): boolean {
   return loopbackHosts.has(url.hostname);
 }

@@ -1,7 +1,7 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { viewerView } from "~/domain/session/viewer.server";
 
-/** Whatever no other route answers: said within the frame of who is logged in. */
+/** Answers every address that has no route: 404, with the logged-in user in the header. */
 export async function loader({ context }: LoaderFunctionArgs) {
   const viewer = await context.viewer().catch(() => null);
   throw data({ viewer: viewer && viewerView(viewer) }, { status: 404 });

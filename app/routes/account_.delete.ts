@@ -1,8 +1,12 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { deleteAccount } from "~/domain/account/delete.server";
-import { isRefusal } from "~/domain/refusal";
 import { sessionCookie } from "~/http/cookies.server";
-import { loginRequired, refusalResponse, wantsJson } from "~/http/error-response.server";
+import { jsonOrRedirect, requireAccepted, requireViewer } from "~/http/require.server";
+import type { RouteHandle } from "~/http/route-handle";
+
+export const handle: RouteHandle = {
+  rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },
+};
 
 const back = { label: "Back to my account", href: "/account" };
 
@@ -10,13 +14,11 @@ export function loader() {
   return redirect("/account");
 }
 
-/** Deletes the user with all that is theirs, and logs them out everywhere by that. */
+/** Deletes the user with everything of theirs, which also logs them out everywhere. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const viewer = await context.viewer();
-  if (!viewer) return loginRequired(request);
+  const viewer = await requireViewer({ request, context });
   const outcome = await deleteAccount(context.db, context.billing(), viewer.userId);
-  if (isRefusal(outcome)) return refusalResponse(request, outcome, viewer, back);
+  requireAccepted(request, outcome, { viewer, back });
   const headers = { "Set-Cookie": await sessionCookie(context.config.sessionSecret).clear() };
-  if (wantsJson(request)) return Response.json({ ok: true }, { headers });
-  return redirect("/account?deleted", { status: 303, headers });
+  return jsonOrRedirect(request, { json: { ok: true }, to: "/account?deleted", headers });
 }

@@ -1,21 +1,25 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
+import * as z from "zod";
 import { forgetWaiting, removeAddress } from "~/domain/contact/address.server";
-import { isRefusal } from "~/domain/refusal";
-import { loginRequired, refusalResponse, wantsJson } from "~/http/error-response.server";
-import { readFields } from "~/http/fields.server";
+import { jsonOrRedirect, requireFields, requireViewer } from "~/http/require.server";
+import type { RouteHandle } from "~/http/route-handle";
+
+export const handle: RouteHandle = {
+  rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },
+};
 
 export function loader() {
   return redirect("/account");
 }
 
-/** Forgets the user's own address, or with `waiting` the one that waits for its confirmation. */
+const removalFields = z.object({ waiting: z.string().optional() });
+
+/** Removes the user's own address, or with `waiting` the one that is not confirmed yet. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const fields = await readFields(request);
-  if (isRefusal(fields)) return refusalResponse(request, fields);
-  const viewer = await context.viewer();
-  if (!viewer) return loginRequired(request);
-  const forget = fields.has("waiting") ? forgetWaiting : removeAddress;
-  await forget(context.db, viewer.userId, context.now());
-  if (wantsJson(request)) return Response.json({ ok: true });
-  return redirect("/account", 303);
+  const viewer = await requireViewer({ request, context });
+  const error = "The request could not be read.";
+  const { waiting } = await requireFields(request, removalFields, { error, viewer });
+  const remove = waiting === undefined ? removeAddress : forgetWaiting;
+  await remove(context.db, viewer.userId, context.now());
+  return jsonOrRedirect(request, { json: { ok: true }, to: "/account" });
 }

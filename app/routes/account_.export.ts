@@ -1,15 +1,19 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { exportAccount } from "~/domain/account/export.server";
-import { loginRequired } from "~/http/error-response.server";
+import { requireViewer } from "~/http/require.server";
+import type { RouteHandle } from "~/http/route-handle";
+
+export const handle: RouteHandle = {
+  rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },
+};
 
 export function loader() {
   return redirect("/account");
 }
 
-/** All that is stored of the user, as a JSON file. */
+/** Everything that is stored about the user, as a JSON file. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const viewer = await context.viewer();
-  if (!viewer) return loginRequired(request);
+  const viewer = await requireViewer({ request, context });
   const everything = await exportAccount(context.db, viewer, context.now());
   return new Response(`${JSON.stringify(everything, null, 2)}\n`, {
     headers: {

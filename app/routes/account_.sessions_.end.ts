@@ -1,18 +1,21 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { closeAllSessions } from "~/domain/session/sessions.server";
+import { endAllSessions } from "~/domain/session/sessions.server";
 import { sessionCookie } from "~/http/cookies.server";
-import { loginRequired, wantsJson } from "~/http/error-response.server";
+import { jsonOrRedirect, requireViewer } from "~/http/require.server";
+import type { RouteHandle } from "~/http/route-handle";
+
+export const handle: RouteHandle = {
+  rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },
+};
 
 export function loader() {
   return redirect("/account");
 }
 
-/** Logs the user out everywhere, here too. */
+/** Logs the user out everywhere, including here. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const viewer = await context.viewer();
-  if (!viewer) return loginRequired(request);
-  await closeAllSessions(context.db, viewer.userId);
+  const viewer = await requireViewer({ request, context });
+  await endAllSessions(context.db, viewer.userId);
   const headers = { "Set-Cookie": await sessionCookie(context.config.sessionSecret).clear() };
-  if (wantsJson(request)) return Response.json({ ok: true }, { headers });
-  return redirect("/", { status: 303, headers });
+  return jsonOrRedirect(request, { json: { ok: true }, to: "/", headers });
 }

@@ -1,36 +1,40 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { isRefusal } from "~/domain/refusal";
+import * as z from "zod";
 import { startCheckout } from "~/domain/subscription/checkout.server";
-import { loginRequired, refusalResponse, wantsJson } from "~/http/error-response.server";
-import { readFields } from "~/http/fields.server";
+import {
+  jsonOrRedirect,
+  requireAccepted,
+  requireFields,
+  requireViewer,
+} from "~/http/require.server";
+import type { RouteHandle } from "~/http/route-handle";
+
+export const handle: RouteHandle = {
+  rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },
+};
 
 export function loader() {
   return redirect("/subscribe");
 }
 
+const checkoutFields = z.object({
+  priceId: z.string().optional(),
+  successUrl: z.string().optional(),
+  cancelUrl: z.string().optional(),
+});
+
 /**
- * Begins the checkout of premium for whoever is logged in (spec section 7, "Product backend"):
- * `{ url }` to programs, the way there to browsers. The fields `priceId`, `successUrl` and
- * `cancelUrl` may be given, and are refused where they are not this product's own.
+ * Begins the checkout of premium for the logged-in user (spec section 7, "Product backend"): answers
+ * `{ url }` to programs and redirects browsers there. The optional fields `priceId`, `successUrl` and
+ * `cancelUrl` are refused if they are not this product's own.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const fields = await readFields(request);
-  if (isRefusal(fields)) return refusalResponse(request, fields);
-  const viewer = await context.viewer();
-  if (!viewer) return loginRequired(request);
-
-  const started = await startCheckout(
-    context.db,
-    context.billing(),
-    viewer,
-    {
-      priceId: fields.get("priceId"),
-      successUrl: fields.get("successUrl"),
-      cancelUrl: fields.get("cancelUrl"),
-    },
-    context.config.appOrigin,
-    context.now,
-  );
-  if (isRefusal(started)) return refusalResponse(request, started, viewer);
-  return wantsJson(request) ? Response.json(started) : redirect(started.url, 303);
+  const viewer = await requireViewer({ request, context });
+  const error = "The request could not be read.";
+  const wishes = await requireFields(request, checkoutFields, { error, viewer });
+  const { appOrigin } = context.config;
+  const services = { ...context, billing: context.billing() };
+  const started = await startCheckout(services, viewer, { ...wishes, appOrigin });
+  const { url } = requireAccepted(request, started, { viewer });
+  return jsonOrRedirect(request, { json: { url }, to: url });
 }

@@ -1,32 +1,42 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { isRefusal, refuse } from "~/domain/refusal";
+import * as z from "zod";
+import { refuse } from "~/domain/refusal";
 import { emailFor } from "~/domain/subscription/checkout-result";
 import { lookUpCheckout } from "~/domain/subscription/success.server";
 import { refusalResponse, wantsJson } from "~/http/error-response.server";
-import { readFields } from "~/http/fields.server";
+import { requireFields } from "~/http/require.server";
+import type { RouteHandle } from "~/http/route-handle";
+
+export const handle: RouteHandle = {
+  rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },
+};
 
 export function loader() {
   return redirect("/");
 }
 
+const lookupFields = z.object({ sessionId: z.string().default("") });
+
 /**
- * What became of the checkout `sessionId` (spec section 7): `{ customer_email, written }`, where
- * `written` says whether the subscription record was. A plain form is led to the page that says so.
+ * The outcome of the checkout `sessionId` (spec section 7): `{ customer_email, written }`, where
+ * `written` says whether the subscription is on record. A plain form is redirected to the page that
+ * shows it.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const fields = await readFields(request);
-  if (isRefusal(fields)) return refusalResponse(request, fields);
-  const { db, config, now } = context;
-  const sessionId = fields.get("sessionId") ?? "";
+  const error = "The request could not be read.";
+  const { sessionId } = await requireFields(request, lookupFields, { error });
   if (!wantsJson(request)) {
     return redirect(`/subscription-success?session_id=${encodeURIComponent(sessionId)}`, 303);
   }
-  const result = await lookUpCheckout(db, context.billing(), sessionId, config.contactEmail, now);
+  const { result, viewer } = await lookUpCheckout(
+    { ...context, billing: context.billing() },
+    { checkoutId: sessionId, loginId: context.sessionId },
+  );
   switch (result.state) {
     case "processing":
       return Response.json({ customer_email: null, written: false });
     case "success": {
-      const email = emailFor(result, (await context.viewer())?.userId ?? null);
+      const email = emailFor(result, viewer?.userId ?? null);
       return Response.json({ customer_email: email, written: result.written });
     }
     case "error":

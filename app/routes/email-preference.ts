@@ -1,47 +1,56 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import * as z from "zod";
 import { savePreference } from "~/domain/contact/preferences.server";
-import type { MailTopic } from "~/domain/contact/topics";
-import { isRefusal, refuse } from "~/domain/refusal";
-import { loginRequired, refusalResponse, wantsJson } from "~/http/error-response.server";
-import { readFields } from "~/http/fields.server";
+import { refuse } from "~/domain/refusal";
+import {
+  jsonOrRedirect,
+  requireAccepted,
+  requireFields,
+  requireViewer,
+} from "~/http/require.server";
 import { returnPath } from "~/http/return-path";
+import type { RouteHandle } from "~/http/route-handle";
+
+export const handle: RouteHandle = {
+  rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
+};
 
 export function loader() {
   return redirect("/ratings-of-my-songs");
 }
 
 const wanted = z.enum(["true", "false"]).transform((value) => value === "true");
-const preference = z.union([
-  z.object({ receiveRatingEmails: wanted }),
-  z.object({ receiveSubscriptionEmails: wanted }),
+const next = z.string().optional();
+const preferenceFields = z.union([
+  z.object({ receiveRatingEmails: wanted, next }),
+  z.object({ receiveSubscriptionEmails: wanted, next }),
 ]);
 
 /** Saves whether the user wants mails: `receiveRatingEmails` or `receiveSubscriptionEmails`. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const fields = await readFields(request);
-  if (isRefusal(fields)) return refusalResponse(request, fields);
-  const viewer = await context.viewer();
-  if (!viewer) return loginRequired(request);
-
-  const next = returnPath(fields.get("next"));
-  const back = { label: "Back", href: next };
-  const parsed = preference.safeParse(Object.fromEntries(fields));
-  if (!parsed.success) {
-    const refusal = refuse(422, "Please say whether you want these e-mails.");
-    return refusalResponse(request, refusal, viewer, back);
-  }
-  const [topic, value]: [MailTopic, boolean] =
-    "receiveRatingEmails" in parsed.data
-      ? ["rating", parsed.data.receiveRatingEmails]
-      : ["subscription", parsed.data.receiveSubscriptionEmails];
-  const saved = await savePreference(context.db, viewer.userId, topic, value, context.now());
+  const viewer = await requireViewer({ request, context });
+  const { next, ...choice } = await requireFields(request, preferenceFields, {
+    error: "Please say whether you want these e-mails.",
+    viewer,
+  });
+  const path = returnPath(next, context.routes);
+  const preference =
+    "receiveRatingEmails" in choice
+      ? { topic: "rating" as const, wanted: choice.receiveRatingEmails }
+      : { topic: "subscription" as const, wanted: choice.receiveSubscriptionEmails };
+  const saved = await savePreference(
+    context.db,
+    viewer.userId,
+    preference.topic,
+    preference.wanted,
+    context.now(),
+  );
   if (!saved) {
     const refusal = refuse(409, "There is no e-mail address to write to. Please give one first.");
-    return refusalResponse(request, refusal, viewer, back);
+    requireAccepted(request, refusal, { viewer, back: { label: "Back", href: path } });
   }
-  if (wantsJson(request)) return Response.json({ ok: true, ...parsed.data });
-  const screen = new URL(next, context.config.appOrigin);
+  const screen = new URL(path, context.config.appOrigin);
   screen.searchParams.set("saved", "1");
-  return redirect(`${screen.pathname}${screen.search}`, 303);
+  const to = `${screen.pathname}${screen.search}`;
+  return jsonOrRedirect(request, { json: { ok: true, ...choice }, to });
 }

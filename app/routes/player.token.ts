@@ -1,24 +1,27 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { SpotifyError, SpotifyLoginEnded } from "~/adapters/spotify/spotify";
-import { listenErrors } from "~/domain/listening/listening.server";
-import { loginEndedText } from "~/domain/refusal";
+import { tokenForPlayer } from "~/domain/listening/player-token.server";
+import { isRefusal, loginEndedText } from "~/domain/refusal";
+import type { RouteHandle } from "~/http/route-handle";
+
+export const handle: RouteHandle = {
+  rateLimits: {
+    GET: [
+      { limiter: "LIMIT_STRICT", per: "session", query: "refused" },
+      { limiter: "LIMIT_NORMAL", per: "session" },
+    ],
+  },
+};
 
 /**
- * A short-lived access token for the player, for the user whose token it is; with `?refused` another
- * one than the last, which Spotify would not take.
+ * A short-lived access token for the player of the logged-in user. With `?refused` another token than
+ * the last one, which Spotify did not accept.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();
   if (!viewer) return Response.json({ error: loginEndedText }, { status: 401 });
-  try {
-    const refused = new URL(request.url).searchParams.has("refused");
-    return Response.json(await context.spotifyToken(viewer, refused));
-  } catch (error) {
-    if (!(error instanceof SpotifyError)) throw error;
-    const ended = error instanceof SpotifyLoginEnded;
-    return Response.json(
-      { error: ended ? loginEndedText : listenErrors.playbackFailed },
-      { status: ended ? 401 : 503 },
-    );
-  }
+  const refused = new URL(request.url).searchParams.has("refused");
+  const token = await tokenForPlayer(context.spotifyToken(viewer, { refused }));
+  return isRefusal(token)
+    ? Response.json({ error: token.error }, { status: token.status })
+    : Response.json(token);
 }

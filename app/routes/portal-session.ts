@@ -1,22 +1,24 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { isRefusal } from "~/domain/refusal";
 import { openPortal } from "~/domain/subscription/portal.server";
-import { loginRequired, refusalResponse, wantsJson } from "~/http/error-response.server";
+import { jsonOrRedirect, requireAccepted, requireViewer } from "~/http/require.server";
+import type { RouteHandle } from "~/http/route-handle";
+
+export const handle: RouteHandle = {
+  rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },
+};
 
 export function loader() {
   return redirect("/");
 }
 
 /**
- * Opens the management of the subscription of whoever is logged in (spec section 7): `{ url }` to
- * programs, the way there to browsers. 404 where there is none.
+ * Opens the management of the logged-in user's subscription (spec section 7): answers `{ url }` to
+ * programs and redirects browsers there. 404 if there is no subscription.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const viewer = await context.viewer();
-  if (!viewer) return loginRequired(request);
-
-  const { db, config } = context;
-  const opened = await openPortal(db, context.billing(), viewer, `${config.appOrigin}/`);
-  if (isRefusal(opened)) return refusalResponse(request, opened, viewer);
-  return wantsJson(request) ? Response.json(opened) : redirect(opened.url, 303);
+  const viewer = await requireViewer({ request, context });
+  const services = { db: context.db, billing: context.billing() };
+  const opened = await openPortal(services, viewer, `${context.config.appOrigin}/`);
+  const { url } = requireAccepted(request, opened, { viewer });
+  return jsonOrRedirect(request, { json: { url }, to: url });
 }

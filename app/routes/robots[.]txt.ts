@@ -1,21 +1,11 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-/** What is nobody's to find: one person's own pages, and steps on the way to somewhere. */
-const closed = [
-  "/account",
-  "/auth/",
-  "/confirm-email",
-  "/subscribe",
-  "/subscription-cancel",
-  "/subscription-success",
-  "/unsubscribe",
-];
-
-/** What crawlers may read (RFC 9309), and where the list of it is. */
+/** What crawlers must not read (RFC 9309), and where the list of pages is. */
 export function loader({ context }: LoaderFunctionArgs) {
+  const disallowed = context.routes.pathsWhere(({ crawlers }) => crawlers === "disallowed");
   const lines = [
     "User-agent: *",
-    ...closed.map((path) => `Disallow: ${path}`),
+    ...disallowed.map((path) => `Disallow: ${path}`),
     "",
     `Sitemap: ${context.config.appOrigin}/sitemap.xml`,
     "",

@@ -1,11 +1,9 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { publicPages } from "~/components/head/public-pages";
 
-/** The pages for everybody, for crawlers (sitemaps.org). */
+/** The public pages, for crawlers (sitemaps.org). */
 export function loader({ context }: LoaderFunctionArgs) {
-  const urls = Object.values(publicPages).map(
-    ({ path }) => `  <url><loc>${context.config.appOrigin}${path}</loc></url>\n`,
-  );
+  const listed = context.routes.pathsWhere(({ crawlers }) => crawlers === "listed");
+  const urls = listed.map((path) => `  <url><loc>${context.config.appOrigin}${path}</loc></url>\n`);
   const sitemap = `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${urls.join("")}</urlset>

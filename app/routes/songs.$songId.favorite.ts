@@ -1,7 +1,11 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { favoriteSong } from "~/domain/favorite/favorite.server";
-import { isRefusal } from "~/domain/refusal";
-import { loginRequired, refusalResponse, wantsJson } from "~/http/error-response.server";
+import { jsonOrRedirect, requireAccepted, requireViewer } from "~/http/require.server";
+import type { RouteHandle } from "~/http/route-handle";
+
+export const handle: RouteHandle = {
+  rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
+};
 
 export function loader() {
   return redirect("/");
@@ -9,13 +13,9 @@ export function loader() {
 
 /** Saves a song to the user's library at Spotify. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const viewer = await context.viewer();
-  if (!viewer) return loginRequired(request);
-
+  const viewer = await requireViewer({ request, context });
   const songId = params.songId ?? "";
-  const spotify = context.spotify(viewer);
-  const added = await favoriteSong(context.db, viewer, songId, spotify, context.now);
-  if (isRefusal(added)) return refusalResponse(request, added, viewer);
-  if (wantsJson(request)) return Response.json(added);
-  return redirect(`/?favorite=${encodeURIComponent(songId)}`, 303);
+  const services = { ...context, spotify: context.spotify(viewer) };
+  const json = requireAccepted(request, await favoriteSong(services, viewer, songId), { viewer });
+  return jsonOrRedirect(request, { json, to: `/?favorite=${encodeURIComponent(songId)}` });
 }

@@ -1,7 +1,11 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { confirmListen } from "~/domain/listening/listening.server";
-import { isRefusal } from "~/domain/refusal";
-import { loginRequired, refusalResponse, wantsJson } from "~/http/error-response.server";
+import { jsonOrRedirect, requireAccepted, requireViewer } from "~/http/require.server";
+import type { RouteHandle } from "~/http/route-handle";
+
+export const handle: RouteHandle = {
+  rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
+};
 
 export function loader() {
   return redirect("/");
@@ -9,16 +13,11 @@ export function loader() {
 
 /** Confirms the open listen at the unlock. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const viewer = await context.viewer();
-  if (!viewer) return loginRequired(request);
-
-  const confirmed = await confirmListen(
-    context.db,
-    viewer,
-    params.songId ?? "",
-    context.spotify(viewer),
-    context.now,
-  );
-  if (isRefusal(confirmed)) return refusalResponse(request, confirmed, viewer);
-  return wantsJson(request) ? Response.json(confirmed) : redirect("/", 303);
+  const viewer = await requireViewer({ request, context });
+  const services = { ...context, spotify: context.spotify(viewer) };
+  const confirmed = await confirmListen(services, viewer, params.songId ?? "");
+  return jsonOrRedirect(request, {
+    json: requireAccepted(request, confirmed, { viewer }),
+    to: "/",
+  });
 }

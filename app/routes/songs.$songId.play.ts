@@ -1,28 +1,33 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
+import * as z from "zod";
 import { startListen } from "~/domain/listening/listening.server";
-import { isRefusal } from "~/domain/refusal";
-import { loginRequired, refusalResponse, wantsJson } from "~/http/error-response.server";
-import { readFields } from "~/http/fields.server";
+import {
+  jsonOrRedirect,
+  requireAccepted,
+  requireFields,
+  requireViewer,
+} from "~/http/require.server";
+import type { RouteHandle } from "~/http/route-handle";
+
+export const handle: RouteHandle = {
+  rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
+};
 
 export function loader() {
   return redirect("/");
 }
 
-/** PLAY SONG: opens a listen and, where the browser names no device of its own, starts playback. */
-export async function action({ request, params, context }: ActionFunctionArgs) {
-  const fields = await readFields(request);
-  if (isRefusal(fields)) return refusalResponse(request, fields);
-  const viewer = await context.viewer();
-  if (!viewer) return loginRequired(request);
+const playFields = z.object({ deviceId: z.string().optional() });
 
-  const spotify = context.spotify(viewer);
-  const started = await startListen(
-    context.db,
-    viewer,
-    params.songId ?? "",
-    context.now,
-    fields.get("deviceId") ? undefined : spotify.play,
-  );
-  if (isRefusal(started)) return refusalResponse(request, started, viewer);
-  return wantsJson(request) ? Response.json(started) : redirect("/", 303);
+/** PLAY SONG: opens a listen and, unless the browser names a device of its own, starts playback. */
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const viewer = await requireViewer({ request, context });
+  const error = "The request could not be read.";
+  const { deviceId } = await requireFields(request, playFields, { error, viewer });
+  const startPlayback = deviceId ? null : context.spotify(viewer).play;
+  const listen = { songId: params.songId ?? "", startPlayback };
+  return jsonOrRedirect(request, {
+    json: requireAccepted(request, await startListen(context, viewer, listen), { viewer }),
+    to: "/",
+  });
 }

@@ -1,33 +1,41 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { enqueueMail } from "~/domain/outbox/outbox.server";
+import * as z from "zod";
 import { rateSong } from "~/domain/rating/rate.server";
 import { isScore, ratingLabel } from "~/domain/rating/scale";
-import { isRefusal, refuse } from "~/domain/refusal";
-import { loginRequired, refusalResponse, wantsJson } from "~/http/error-response.server";
-import { readFields } from "~/http/fields.server";
+import {
+  jsonOrRedirect,
+  requireAccepted,
+  requireFields,
+  requireViewer,
+} from "~/http/require.server";
+import type { RouteHandle } from "~/http/route-handle";
+
+export const handle: RouteHandle = {
+  rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
+};
 
 export function loader() {
   return redirect("/");
 }
 
+const ratingFields = z.object({
+  score: z.string().regex(/^\d$/).transform(Number).refine(isScore),
+});
+
 /** Rates a song, `score` 1 to 4. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const fields = await readFields(request);
-  if (isRefusal(fields)) return refusalResponse(request, fields);
-  const viewer = await context.viewer();
-  if (!viewer) return loginRequired(request);
-
+  const viewer = await requireViewer({ request, context });
+  const error = "Please choose one of the four ratings.";
+  const { score } = await requireFields(request, ratingFields, { error, viewer });
   const songId = params.songId ?? "";
-  const text = fields.get("score") ?? "";
-  const score = /^\d$/.test(text) ? Number(text) : null;
-  if (!isScore(score)) {
-    return refusalResponse(request, refuse(422, "Please choose one of the four ratings."), viewer);
-  }
-  const { db, now, config, outboxQueue } = context;
-  const wait = config.ratingMailWaitMs;
-  const rated = await rateSong(db, viewer, songId, score, context.spotify(viewer), now, wait);
-  if (isRefusal(rated)) return refusalResponse(request, rated, viewer);
-  if (rated.outboxId) context.waitUntil(enqueueMail(outboxQueue, rated.outboxId, wait));
-  if (wantsJson(request)) return Response.json({ ok: true, score, label: ratingLabel(score) });
-  return redirect(`/?rated=${encodeURIComponent(songId)}`, 303);
+  const services = {
+    ...context,
+    spotify: context.spotify(viewer),
+    mailWaitMs: context.config.ratingMailWaitMs,
+  };
+  requireAccepted(request, await rateSong(services, viewer, { songId, score }), { viewer });
+  return jsonOrRedirect(request, {
+    json: { ok: true, score, label: ratingLabel(score) },
+    to: `/?rated=${encodeURIComponent(songId)}`,
+  });
 }

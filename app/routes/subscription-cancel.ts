@@ -1,6 +1,9 @@
 import { replace } from "@remix-run/cloudflare";
+import type { RouteHandle } from "~/http/route-handle";
 
-/** Back from a checkout that was not completed (spec section 2, "Routes"). */
+export const handle: RouteHandle = { crawlers: "disallowed" };
+
+/** Where Stripe sends a buyer who gave up the checkout (spec section 2, "Routes"). */
 export function loader() {
   return replace("/");
 }

@@ -4,6 +4,7 @@ import { env } from "cloudflare:workers";
 import type { Mailer, OutgoingMail } from "~/adapters/mail/mailer";
 import { createResend } from "~/adapters/mail/resend.server";
 import { createDatabase } from "~/db/client.server";
+import { requestConfirmation } from "~/domain/contact/address.server";
 import type { MailKind } from "~/domain/contact/topics";
 import { mailConfig } from "~/domain/outbox/config";
 import type { OutboxDependencies } from "~/domain/outbox/deliver.server";
@@ -59,6 +60,24 @@ export async function owe(
     not_before: notBefore,
   }).run();
   return id;
+}
+
+/** Requests the confirmation of an address; answers the id of the row whose mail has the link. */
+export async function askToConfirm(
+  userId: string,
+  address: string,
+  now = Date.now(),
+): Promise<string> {
+  const queued: string[] = [];
+  const refusal = await requestConfirmation(createDatabase(env.DB), userId, address, {
+    secret: readConfig(env).sessionSecret,
+    mailQueue: { enqueue: (outboxId) => void queued.push(outboxId) },
+    now,
+  });
+  if (refusal) throw new Error(refusal.error);
+  const [outboxId, ...more] = queued;
+  if (!outboxId || more.length > 0) throw new Error("not one mail was queued");
+  return outboxId;
 }
 
 /** What became of a message: it is done with, or comes again after so many seconds. */

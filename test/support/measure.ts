@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { Billing } from "~/adapters/billing/billing";
 import { createContext } from "~/http/context.server";
+import { createRouteTable } from "~/http/route-table";
 import { type CountingDatabase, countingDatabase } from "./database/counting-database";
 
 /** A loader or an action of a route. */
@@ -38,7 +39,11 @@ export async function measure(handler: Handler, asked: Asked): Promise<Measured>
     body,
   });
   const bindings = { ...env, DB: counting.binding };
-  const created = await createContext(request, bindings, createExecutionContext());
+  const created = await createContext(request, {
+    env: bindings,
+    execution: createExecutionContext(),
+    routes: createRouteTable([]),
+  });
   const context = billing ? { ...created, billing: () => billing } : created;
   const params = asked.songId ? { songId: asked.songId } : {};
   const answer = await handler({ request, context, params });

@@ -1,5 +1,6 @@
 import Stripe from "stripe";
 import type * as z from "zod";
+import type { StripeConfig } from "~/platform/env";
 import { answers } from "./answers";
 import {
   type BilledSubscription,
@@ -13,19 +14,10 @@ import {
 const timeoutMs = 8000;
 const retries = 2;
 
-export interface StripeParts {
-  secretKey: string;
-  webhookSecret: string;
-  /** Without a slash at its end. */
-  apiUrl: string;
-  /** Names the price that the product sells. */
-  priceLookupKey: string;
-}
-
 /** Stripe by its own library (platform facts, section 8). */
-export function createBilling(parts: StripeParts): Billing {
-  const { protocol, hostname, port } = new URL(parts.apiUrl);
-  const stripe = new Stripe(parts.secretKey, {
+export function createBilling(config: StripeConfig): Billing {
+  const { protocol, hostname, port } = new URL(config.apiUrl);
+  const stripe = new Stripe(config.secretKey, {
     httpClient: Stripe.createFetchHttpClient(),
     protocol: protocol === "http:" ? "http" : "https",
     host: hostname,
@@ -38,7 +30,7 @@ export function createBilling(parts: StripeParts): Billing {
   return {
     async premiumPrice() {
       // One that is no longer sold still says which product premium is.
-      const query = { lookup_keys: [parts.priceLookupKey], limit: 1 };
+      const query = { lookup_keys: [config.priceLookupKey], limit: 1 };
       const [price] = (await ask(answers.prices, () => stripe.prices.list(query))).data;
       const productId = price?.product;
       if (!price || !productId) throw new BillingError(503, "There is no price for premium.");
@@ -120,7 +112,7 @@ export function createBilling(parts: StripeParts): Billing {
     async readEvent(body, signature) {
       if (!signature) return null;
       try {
-        const { webhookSecret } = parts;
+        const { webhookSecret } = config;
         return toEvent(await stripe.webhooks.constructEventAsync(body, signature, webhookSecret));
       } catch {
         return null;

@@ -1,9 +1,11 @@
 import type { SessionStorage } from "@remix-run/cloudflare";
+import { Authenticator } from "remix-auth";
 import { SpotifyStrategy } from "remix-auth-spotify";
 import * as z from "zod";
 import type { SpotifyClientKeys } from "~/platform/env";
 import { answers } from "./answers";
 import { failure, fetchText, parseJson, spotifyTimeoutMs } from "./http";
+import type { LoginGrant, RefreshedTokens, SpotifyLogin } from "./login";
 import { SpotifyError, SpotifyLoginEnded, type SpotifyProfile } from "./spotify";
 
 /** The eight permissions asked for at login (spec section 6). */
@@ -18,57 +20,84 @@ export const loginScopes = [
   "user-read-private",
 ];
 
-/** What a completed login brings. */
-export interface LoginGrant {
-  profile: SpotifyProfile;
-  accessToken: string;
-  refreshToken: string;
-  /** Seconds the access token is valid. */
-  expiresIn: number;
-}
-
-/** What both halves of a login need. */
-export interface LoginOptions {
-  client: SpotifyClientKeys;
+export interface LoginConfig {
+  /** The apps registered at Spotify that a login can go through. */
+  clients: SpotifyClientKeys[];
   accountsUrl: string;
   apiUrl: string;
   /** Absolute address of /auth/spotify/callback. */
   callbackUrl: string;
-  /** Keeps the state parameter between the two halves of the login. */
+  /** Keeps the state parameter between the two halves of a login. */
   storage: SessionStorage;
 }
 
-/** The library's strategy, at configurable addresses, reading the profile with its status. */
+type StrategySession = Awaited<ReturnType<SpotifyStrategy["verify"]>>;
+
+/** What the strategy's `verify` returns: the library's session, with the grant that we go on with. */
+interface GrantSession extends StrategySession {
+  grant: LoginGrant;
+}
+
+/** The login by remix-auth's authenticator, with a strategy for each client under the client's id. */
+export function createSpotifyLogin(config: LoginConfig): SpotifyLogin {
+  const authenticator = new Authenticator<StrategySession>(config.storage, { throwOnError: true });
+  for (const client of config.clients) {
+    authenticator.use(new LoginStrategy(config, client), client.id);
+  }
+  return {
+    async begin(clientId, request) {
+      try {
+        await authenticator.authenticate(clientId, request);
+      } catch (thrown) {
+        if (thrown instanceof Response) return thrown;
+        throw thrown;
+      }
+      throw new Error("The login strategy did not redirect");
+    },
+    async complete(clientId, request) {
+      try {
+        const session = await authenticator.authenticate(clientId, request);
+        return (session as GrantSession).grant;
+      } catch (thrown) {
+        // The strategy wraps what was thrown inside it.
+        const cause = thrown instanceof Error ? thrown.cause : null;
+        throw cause instanceof SpotifyError ? cause : thrown;
+      }
+    },
+  };
+}
+
+/** The library's strategy, with configurable addresses, time limits, and checks of every answer. */
 class LoginStrategy extends SpotifyStrategy {
   readonly #profileUrl: string;
-  profile: SpotifyProfile | null = null;
 
-  constructor({ client, accountsUrl, apiUrl, callbackUrl, storage }: LoginOptions) {
+  constructor(config: LoginConfig, client: SpotifyClientKeys) {
     super(
       {
         clientID: client.id,
         clientSecret: client.secret,
-        callbackURL: callbackUrl,
+        callbackURL: config.callbackUrl,
         scope: loginScopes.join(" "),
-        sessionStorage: storage,
+        sessionStorage: config.storage,
       },
-      async ({ accessToken, refreshToken, extraParams }) => ({
-        accessToken,
-        ...(refreshToken ? { refreshToken } : {}),
-        expiresAt: Number(extraParams.expiresIn),
-        user: null,
-      }),
+      async ({ accessToken, refreshToken, extraParams, profile }): Promise<GrantSession> => {
+        if (!refreshToken) throw new SpotifyError(502, "Spotify gave no refresh token");
+        const { expiresIn } = extraParams;
+        const ownProfile = profile as unknown as SpotifyProfile;
+        const grant = { profile: ownProfile, accessToken, refreshToken, expiresIn };
+        return { accessToken, refreshToken, expiresAt: expiresIn, user: null, grant };
+      },
     );
-    this.authorizationURL = `${accountsUrl}/authorize`;
-    this.tokenURL = `${accountsUrl}/api/token`;
-    this.#profileUrl = `${apiUrl}/v1/me`;
+    this.authorizationURL = `${config.accountsUrl}/authorize`;
+    this.tokenURL = `${config.accountsUrl}/api/token`;
+    this.#profileUrl = `${config.apiUrl}/v1/me`;
   }
 
   protected override authorizationParams(): URLSearchParams {
     return new URLSearchParams({ scope: this.scope, show_dialog: "true" });
   }
 
-  /** The library's own waits for ever, and throws a raw body that looks like a faulty callback. */
+  /** The library's own has no time limit, and throws a raw body as if the callback were invalid. */
   protected override async fetchAccessToken(code: string, params: URLSearchParams) {
     params.set("code", code);
     const { accessToken, refreshToken, expiresIn } = await requestTokens(
@@ -80,73 +109,13 @@ class LoginStrategy extends SpotifyStrategy {
     return { accessToken, refreshToken, extraParams: { tokenType: "Bearer", expiresIn } };
   }
 
-  /** The library's own reads the body whatever the status, and trips over missing images. */
+  /**
+   * The library's own ignores the status and fails on a profile without images. Its profile type
+   * consists of fields that new apps no longer get, so ours takes its place.
+   */
   protected override async userProfile(accessToken: string): Promise<never> {
-    this.profile = await readProfile(this.#profileUrl, accessToken);
-    // The library's profile type is made of fields that new apps no longer get; nobody reads it here.
-    return undefined as never;
+    return (await readProfile(this.#profileUrl, accessToken)) as never;
   }
-}
-
-const strategyOptions = {
-  name: "spotify",
-  sessionKey: "user",
-  sessionErrorKey: "error",
-  sessionStrategyKey: "strategy",
-  throwOnError: true,
-};
-
-/**
- * The Response that sends the browser to Spotify's consent page (spec section 7, "Login redirect").
- */
-export async function beginLogin(options: LoginOptions, request: Request): Promise<Response> {
-  try {
-    await new LoginStrategy(options).authenticate(request, options.storage, strategyOptions);
-  } catch (thrown) {
-    if (thrown instanceof Response) return thrown;
-    throw thrown;
-  }
-  throw new Error("The login strategy did not redirect");
-}
-
-/**
- * Completes a login from the callback request.
- * @throws SpotifyError where Spotify fails or refuses the user (403: not on the app's list), and
- *   Error for a callback whose state or code is not good.
- */
-export async function completeLogin(options: LoginOptions, request: Request): Promise<LoginGrant> {
-  const strategy = new LoginStrategy(options);
-  const session = await strategy
-    .authenticate(request, options.storage, strategyOptions)
-    .catch((error: unknown) => {
-      // The strategy wraps what was thrown inside it.
-      const cause = error instanceof Error ? error.cause : null;
-      throw cause instanceof SpotifyError ? cause : error;
-    });
-  if (!strategy.profile || !session.refreshToken) {
-    throw new SpotifyError(502, "Spotify's answer could not be read");
-  }
-  return {
-    profile: strategy.profile,
-    accessToken: session.accessToken,
-    refreshToken: session.refreshToken,
-    expiresIn: session.expiresAt,
-  };
-}
-
-/** What went wrong with a login: it is too old or not ours, its user is not on the app's list, or Spotify is down. */
-export function loginFault(error: unknown): "stale" | "not listed" | "unavailable" {
-  // Spotify's word for a code that is spent or too old is the same as for an ended login.
-  if (!(error instanceof SpotifyError) || error instanceof SpotifyLoginEnded) return "stale";
-  return error.status === 403 ? "not listed" : "unavailable";
-}
-
-/** Tokens as a refresh gives them; no refresh token means the old one stays. */
-export interface RefreshedTokens {
-  accessToken: string;
-  refreshToken: string | null;
-  /** Seconds the access token is valid. */
-  expiresIn: number;
 }
 
 const tokenAnswer = z.object({
@@ -156,8 +125,8 @@ const tokenAnswer = z.object({
 });
 
 /**
- * Trades a refresh token for a new access token.
- * @throws SpotifyLoginEnded where Spotify has ended the authorization, SpotifyError on an outage.
+ * Exchanges a refresh token for a new access token.
+ * @throws SpotifyLoginEnded if Spotify has ended the authorization, SpotifyError on an outage.
  */
 export async function refreshTokens(
   accountsUrl: string,
@@ -168,7 +137,7 @@ export async function refreshTokens(
   return requestTokens(`${accountsUrl}/api/token`, client, new URLSearchParams(grant));
 }
 
-/** Posts a grant to the token endpoint. Throws as `refreshTokens` does. */
+/** Posts a grant to the token endpoint. Throws like `refreshTokens`. */
 async function requestTokens(
   tokenUrl: string,
   client: SpotifyClientKeys,

@@ -2,7 +2,13 @@
  * What search engines, shared links and browser tabs are told of a page. On the carousel for the
  * loader alone: what only crawlers read is then no part of the scripts that browsers load there.
  */
-import type { PublicPage } from "./public-pages";
+
+/** A page for everybody, as search engines and shared links show it. */
+export interface PublicPage {
+  path: `/${string}`;
+  title: string;
+  description: string;
+}
 
 /** An element of the head, as a route's `meta` gives it to Remix. */
 export type HeadTag =

@@ -5,7 +5,7 @@ import { selectSessions, sessionViews } from "~/domain/session/sessions.server";
 import type { Viewer } from "~/domain/session/viewer.server";
 import type { SessionView } from "~/domain/session/views";
 
-/** What the account's page shows beside the viewer, in one round trip. */
+/** What the account page shows besides the viewer, in one round trip. */
 export async function loadAccount(
   db: Database,
   viewer: Viewer,

@@ -6,7 +6,7 @@ import { type Refusal, refuse } from "~/domain/refusal";
 import { isLive } from "~/domain/subscription/record";
 import { logEvent } from "~/platform/log";
 
-/** How often a checkout may come between before the user is told. */
+/** How often to start again if a checkout begins meanwhile. */
 const maxAttempts = 3;
 
 export const deleteTexts = {
@@ -16,10 +16,10 @@ export const deleteTexts = {
 };
 
 /**
- * Deletes a user with all that is theirs: the subscription ends at once, then the database forgets
- * the row and what hangs on it, sessions and Spotify tokens, songs with the ratings they received,
- * listens, mails and log. The ratings they gave stay, with nothing that leads back to them. Cut off
- * at any point, it is whole or can be asked for again.
+ * Deletes a user with everything of theirs. The subscription ends at once; then the user's row is
+ * deleted and with it sessions and Spotify tokens, songs with the ratings they received, listens,
+ * mails and log. The ratings that the user gave stay, without anything that leads back to the user.
+ * If it breaks off at any point, the account is either whole or can be deleted by asking again.
  */
 export async function deleteAccount(
   db: Database,
@@ -27,21 +27,21 @@ export async function deleteAccount(
   userId: string,
 ): Promise<"deleted" | Refusal> {
   try {
-    for (let round = 1; round <= maxAttempts; round += 1) {
+    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const ended = await endBilling(db, billing, userId);
-      // Another press was quicker.
+      // Another request was quicker.
       if (ended === "gone") return "deleted";
-      // Not where a checkout has made another customer meanwhile, which would be charged for ever.
-      const alone = sql`(SELECT customer_id FROM subscriptions WHERE user_id = ${userId}) IS ${ended}`;
+      // A checkout may have created another customer meanwhile, which would be charged for ever.
+      const isCustomerEnded = sql`(SELECT customer_id FROM subscriptions WHERE user_id = ${userId}) IS ${ended}`;
       const [, deleted] = await db.batch([
-        rememberWithdrawn(db, userId, alone),
+        rememberWithdrawn(db, userId, isCustomerEnded),
         db
           .delete(users)
-          .where(sql`${eq(users.id, userId)} AND ${alone}`)
+          .where(sql`${eq(users.id, userId)} AND ${isCustomerEnded}`)
           .returning({ id: users.id }),
       ]);
       if (deleted.length === 0) continue;
-      // The number says nothing but to a backup that is restored: who was deleted since.
+      // After a restore, this random id tells which accounts were deleted since the backup.
       logEvent("account_deleted", { kind: userId });
       return "deleted";
     }
@@ -54,8 +54,8 @@ export async function deleteAccount(
 }
 
 /**
- * Ends what the user pays, and has Stripe forget the customer that was made for them.
- * @returns the customer's id, null where there was none, or that there is no such user.
+ * Ends the user's subscription, and deletes at Stripe the customer that was created for the user.
+ * @returns the customer's id, null if there was none, or "gone" if there is no such user.
  */
 async function endBilling(
   db: Database,
@@ -75,7 +75,7 @@ async function endBilling(
     await billing.deleteCustomer(customer.id);
     return customerId;
   }
-  // Made without the product: only what was bought of this product is this user's to end.
+  // A customer created outside the product may have other subscriptions, which are not ours to end.
   const [bought, { productId }] = await Promise.all([
     billing.subscriptions(customer.id),
     billing.premiumPrice(),
@@ -87,8 +87,8 @@ async function endBilling(
 }
 
 /**
- * The statement that keeps the raters' counts true, whose ratings go with the songs. It reads what was
- * given to these songs alone, whatever else their raters have rated.
+ * The statement that keeps the raters' counts true when their ratings are deleted with the songs. It
+ * reads only the ratings of these songs, however many others their raters have given.
  */
 function rememberWithdrawn(db: Database, ownerId: string, only: SQL) {
   const given = db

@@ -22,9 +22,9 @@ import { isScore, ratingLabel } from "~/domain/rating/scale";
 import type { Viewer } from "~/domain/session/viewer.server";
 
 /**
- * All that is stored of a user, as plain objects for JSON; times as ISO 8601. Ratings received are
- * those that the tier shows, as on "Ratings of my songs", and nothing in them tells of the rater.
- * Secrets are left out: tokens, keys of sessions and links. One round trip.
+ * Everything that is stored about a user, as plain objects for JSON, with times as ISO 8601. Of the
+ * ratings received it contains those that the tier shows, without anything about the rater. Secrets
+ * are left out: tokens and the keys of sessions and links. One round trip.
  */
 export async function exportAccount(db: Database, viewer: Viewer, now: number) {
   const { userId, limits: config } = viewer;
@@ -149,7 +149,7 @@ export async function exportAccount(db: Database, viewer: Viewer, now: number) {
         sentAt: outbox.sentAt,
       })
       .from(outbox)
-      // Not when it was owed, nor one line a rating: that would tell when each was given.
+      // Neither the time when it was owed nor a line per rating: both would tell when each was given.
       .where(
         sql`${eq(outbox.userId, userId)} AND coalesce(${outbox.mailId}, ${outbox.id}) = ${outbox.id}`,
       )
@@ -198,9 +198,9 @@ function labelOf(score: number): string | null {
   return isScore(score) ? ratingLabel(score) : null;
 }
 
-/** Whatever is called `…At` and is a number is a point in time. */
+/** Converts every number under a key that ends in `At` or `Since` from epoch milliseconds. */
 function withReadableTimes<T>(value: T): T {
   const readable = (key: string, item: unknown) =>
-    key.endsWith("At") && typeof item === "number" ? new Date(item).toISOString() : item;
+    /(At|Since)$/.test(key) && typeof item === "number" ? new Date(item).toISOString() : item;
   return JSON.parse(JSON.stringify(value, readable)) as T;
 }

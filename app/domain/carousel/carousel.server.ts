@@ -18,14 +18,14 @@ import { eligibility } from "~/domain/submission/eligibility";
 import { type PackageRow, replacePackage, selectPackage } from "./package.server";
 import type { CarouselSong, CarouselView } from "./view";
 
-/** What the carousel's loader asks for. */
+/** What a visit to the carousel asks for. */
 export interface CarouselRequest {
   sessionId: string;
-  /** A song whose rating was just given, to say so. */
+  /** The song that was just rated, whose rating the page confirms. */
   ratedSongId: string | null;
 }
 
-/** The carousel of a viewer, and the rating just given where there is one. */
+/** The carousel of a viewer, with the rating just given, if any. */
 export interface Carousel {
   viewer: Viewer;
   view: CarouselView;
@@ -33,26 +33,24 @@ export interface Carousel {
 }
 
 /**
- * A package that was not rated through by then gives way to a new one, in milliseconds: a song that
- * Spotify no longer plays must not keep its listeners from ever getting another.
+ * How long a package lasts before a new one replaces it, in milliseconds. Without an end, a song that
+ * Spotify no longer plays would keep its listeners from ever getting another.
  */
 const packageLifetimeMs = 24 * 60 * 60 * 1000;
 
 /**
- * The carousel screen's data: one round trip reads, and only when a new package is drawn or the
- * session's activity is due to be written down, a second one writes.
- * @returns null where the session is no login.
+ * The carousel screen's data. One round trip reads; a second one writes, but only if a new package is
+ * drawn or the session's activity has to be recorded.
+ * @returns null if the session has ended.
  */
 export async function loadCarousel(
   db: Database,
-  request: CarouselRequest,
-  now: number,
-  random: Random,
+  { sessionId, ratedSongId }: CarouselRequest,
+  { now, random }: { now: number; random: Random },
 ): Promise<Carousel | null> {
-  const viewerId = viewerIdOf(request.sessionId, now);
-  const { ratedSongId } = request;
+  const viewerId = viewerIdOf(sessionId, now);
   const reads = [
-    selectViewer(db, request.sessionId, now),
+    selectViewer(db, sessionId, now),
     selectPackage(db, viewerId),
     selectPool(db, viewerId),
     selectOpenListen(db, viewerId),
@@ -65,15 +63,17 @@ export async function loadCarousel(
 
   const listen = listenView(listenRows[0]);
   const pool = parsePool(poolRows);
-  const available = eligibleSongs(pool.songs, viewer.userId, new Set());
+  const available = eligibleSongs(pool.songs, viewer.userId);
   const touch = touchSession(db, viewer.session, now);
-  const keep = keepWindow(db, viewer.userId, pool, now);
+  const keep = keepWindow(db, { userId: viewer.userId, pool, now });
   let rows = packageRows;
   const stays = rows.some((row) => isOpen(row, listen) && isFresh(row, listen, now));
   if (!stays && available.length > 0) {
-    const place = { ...viewer.session, ...visitAt(viewer.session, now) };
-    const drawn = drawPackage(available, place, viewer.limits, random);
-    const replace = replacePackage(db, viewer.userId, rows[0]?.number ?? 0, drawn, now);
+    const { visit, slide } = { ...viewer.session, ...visitAt(viewer.session, now) };
+    const { tier, packageSize } = viewer.limits;
+    const drawn = drawPackage(available, { visit, slide, tier, packageSize }, random);
+    const lastNumber = rows[0]?.number ?? 0;
+    const replace = replacePackage(db, { userId: viewer.userId, lastNumber, drawn, now });
     const results = await db.batch([...replace, ...present(touch), ...present(keep)]);
     rows = results[3];
   } else if (touch) {
@@ -102,14 +102,14 @@ export async function loadCarousel(
 }
 
 /**
- * Whether a song of the package is still to be rated. One that has got all its ratings from others
- * meanwhile is not, unless the viewer is listening to it right now.
+ * Whether a song of the package is still to be rated. A song that has received all its ratings from
+ * others meanwhile is not, unless the viewer is listening to it right now.
  */
 function isOpen(row: PackageRow, listen: ListenView | null): boolean {
   return row.rated === null && (row.owedSince !== null || row.songId === listen?.songId);
 }
 
-/** Whether the package a song is in is young enough to stay, or is being listened to. */
+/** Whether the song's package is young enough to stay, or the viewer is listening to the song. */
 function isFresh(row: PackageRow, listen: ListenView | null, now: number): boolean {
   return now - row.drawnAt < packageLifetimeMs || row.songId === listen?.songId;
 }

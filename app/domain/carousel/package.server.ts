@@ -1,9 +1,10 @@
 import { and, asc, eq, lt, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { insertSelect } from "~/db/insert-select";
 import { packageSongs, packages, ratings, songs } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
 
-/** The statement that reads the viewer's package in the order drawn, with what the viewer rated. */
+/** The statement that reads the viewer's package in the order drawn, with the viewer's ratings. */
 export function selectPackage(db: Database, viewerId: string | SQL<string>) {
   return db
     .select({
@@ -26,33 +27,42 @@ export function selectPackage(db: Database, viewerId: string | SQL<string>) {
 export type PackageRow = Awaited<ReturnType<typeof selectPackage>>[number];
 
 /**
- * The statements that put a new package in the place of the last. Of two draws at once the second
- * meets the first one's number and changes nothing, and so does one that knew of older packages alone;
- * the last statement reads which one stands.
- * @param lastNumber the number of the package it follows, 0 for none.
+ * The statements that replace the last package by a new one. If two are drawn at once, the second finds
+ * the first one's number and changes nothing, and so does a draw that knew only older packages. The
+ * last statement reads the package that stands.
  */
 export function replacePackage(
   db: Database,
-  userId: string,
-  lastNumber: number,
-  drawn: { songId: string }[],
-  now: number,
+  {
+    userId,
+    lastNumber,
+    drawn,
+    now,
+  }: {
+    userId: string;
+    /** The number of the package before, 0 if there is none. */
+    lastNumber: number;
+    drawn: { songId: string }[];
+    /** Epoch milliseconds. */
+    now: number;
+  },
 ) {
   const id = crypto.randomUUID();
   const number = lastNumber + 1;
   const values = drawn.map(({ songId }, position) => sql`(${songId}, ${position})`);
   return [
-    db
-      .insert(packages)
-      .select(
-        sql`SELECT ${id}, ${userId}, ${number}, ${now}
-            WHERE NOT EXISTS (SELECT 1 FROM packages
-                              WHERE user_id = ${userId} AND number >= ${number})`,
-      )
-      .onConflictDoNothing(),
-    // Columns in the order of the table.
-    db.insert(packageSongs).select(
-      sql`SELECT ${id}, column1, column2, NULL FROM (VALUES ${sql.join(values, sql`, `)})
+    insertSelect(
+      db,
+      packages,
+      { id, userId, number, drawnAt: now },
+      sql`WHERE NOT EXISTS (SELECT 1 FROM packages
+                            WHERE user_id = ${userId} AND number >= ${number})`,
+    ).onConflictDoNothing(),
+    insertSelect(
+      db,
+      packageSongs,
+      { packageId: id, songId: sql`column1`, position: sql`column2` },
+      sql`FROM (VALUES ${sql.join(values, sql`, `)})
           WHERE EXISTS (SELECT 1 FROM packages WHERE id = ${id})`,
     ),
     db.delete(packages).where(and(eq(packages.userId, userId), lt(packages.number, number))),

@@ -1,6 +1,9 @@
 import { and, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
-import { confirmationCounts, emailConfirmations, outbox, users } from "~/db/schema";
+import { insertSelect } from "~/db/insert-select";
+import { confirmationCounts, emailConfirmations, users } from "~/db/schema";
+import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
+import { oweMail } from "~/domain/owed-mail/owe-mail.server";
 import { type Refusal, refuse } from "~/domain/refusal";
 import { isSigned, sign } from "~/platform/crypto.server";
 
@@ -13,7 +16,8 @@ export const confirmationHours = 24;
  */
 const maxPerUser = 5;
 const maxPerAddress = 3;
-const day = 24 * 60 * 60 * 1000;
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
 
 export const addressTexts = {
   already: "Mails go to this address already.",
@@ -28,18 +32,18 @@ export async function confirmationToken(secret: string, confirmationId: string):
 }
 
 /**
- * Has a link mailed to an address, by which its reader confirms it. Until then nothing changes. A
- * later request takes the place of those before it.
- * @param address as typed, a valid one.
- * @returns the mail it owes.
+ * Mails a link to an address, by which its reader confirms it as a user's own. Until then nothing
+ * changes. Each request replaces the user's earlier ones.
+ * @param address a valid address, in the user's spelling.
+ * @param options `secret` signs the link; `now` is in epoch milliseconds.
+ * @returns null once the mail is owed.
  */
 export async function requestConfirmation(
   db: Database,
-  secret: string,
   userId: string,
   address: string,
-  now: number,
-): Promise<{ outboxId: string } | Refusal> {
+  { secret, mailQueue, now }: { secret: string; mailQueue: MailQueue; now: number },
+): Promise<Refusal | null> {
   const id = crypto.randomUUID();
   const outboxId = crypto.randomUUID();
   const written = sql`EXISTS (SELECT 1 FROM email_confirmations WHERE id = ${id})`;
@@ -52,36 +56,42 @@ export async function requestConfirmation(
     sign(secret, "count by address", address.toLowerCase()),
   ]);
   const countOf = (fingerprint: string) => sql`(SELECT count(*) FROM confirmation_counts
-    WHERE fingerprint = ${fingerprint} AND created_at > ${now - day})`;
+    WHERE fingerprint = ${fingerprint} AND created_at > ${now - dayMs})`;
   const count = (fingerprint: string) =>
-    db
-      .insert(confirmationCounts)
-      .select(sql`SELECT ${crypto.randomUUID()}, ${fingerprint}, ${now} WHERE ${written}`);
-  // Each SELECT names its columns in the order of the table.
+    insertSelect(
+      db,
+      confirmationCounts,
+      { id: crypto.randomUUID(), fingerprint, createdAt: now },
+      sql`WHERE ${written}`,
+    );
   const [current, asked] = await db.batch([
     db
       .select({ id: users.id })
       .from(users)
       .where(and(eq(users.id, userId), sql`lower(${users.ownEmail}) = lower(${address})`)),
-    db
-      .insert(emailConfirmations)
-      .select(
-        sql`SELECT ${id}, id, ${address}, ${now}, ${now + confirmationHours * 60 * 60 * 1000}, NULL
-            FROM users WHERE id = ${userId} AND coalesce(lower(own_email), '') <> lower(${address})
-              AND ${countOf(byUser)} < ${maxPerUser}
-              AND ${countOf(byAddress)} < ${maxPerAddress}`,
-      )
-      .returning({ id: emailConfirmations.id }),
-    db.insert(outbox).select(
-      sql`SELECT ${outboxId}, ${userId}, 'confirmation', ${id}, 'confirmation:' || ${id},
-              'pending', NULL, NULL, NULL, NULL, NULL, ${now}, NULL, ${now}, 0, NULL, NULL
-            WHERE ${written}`,
+    insertSelect(
+      db,
+      emailConfirmations,
+      { id, userId, address, createdAt: now, expiresAt: now + confirmationHours * hourMs },
+      sql`FROM users WHERE id = ${userId} AND coalesce(lower(own_email), '') <> lower(${address})
+            AND ${countOf(byUser)} < ${maxPerUser}
+            AND ${countOf(byAddress)} < ${maxPerAddress}`,
+    ).returning({ id: emailConfirmations.id }),
+    oweMail(
+      db,
+      { id: outboxId, userId, kind: "confirmation", subjectId: id, now },
+      sql`WHERE ${written}`,
     ),
     count(byUser),
     count(byAddress),
   ]);
-  if (asked.length > 0) return { outboxId };
-  return current.length > 0 ? refuse(409, addressTexts.already) : refuse(429, addressTexts.tooMany);
+  if (asked.length === 0) {
+    return current.length > 0
+      ? refuse(409, addressTexts.already)
+      : refuse(429, addressTexts.tooMany);
+  }
+  mailQueue.enqueue(outboxId);
+  return null;
 }
 
 /** The confirmation a token stands for. */

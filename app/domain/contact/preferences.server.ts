@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { insertSelect } from "~/db/insert-select";
 import { emailPreferences, users } from "~/db/schema";
 import type { MailTopic } from "./topics";
 
@@ -36,15 +37,13 @@ export async function savePreference(
   wanted: boolean,
   now: number,
 ): Promise<boolean> {
-  const flag = wanted ? 1 : 0;
   const column = topic === "rating" ? "receiveRatingEmails" : "receiveSubscriptionEmails";
-  // The SELECT names its columns in the order of the table.
-  const saved = await db
-    .insert(emailPreferences)
-    .select(
-      sql`SELECT id, ${topic === "rating" ? flag : 1}, ${now}, ${topic === "subscription" ? flag : 1}
-          FROM users WHERE id = ${userId} AND ${addressOf} IS NOT NULL`,
-    )
+  const saved = await insertSelect(
+    db,
+    emailPreferences,
+    { userId, [column]: wanted, updatedAt: now },
+    sql`FROM users WHERE id = ${userId} AND ${addressOf} IS NOT NULL`,
+  )
     .onConflictDoUpdate({
       target: emailPreferences.userId,
       set: { [column]: wanted, updatedAt: now },

@@ -2,20 +2,19 @@ import { and, eq, inArray } from "drizzle-orm";
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
 import { packageSongs, packages } from "~/db/schema";
-import { listenErrors, readSong } from "~/domain/listening/listening.server";
+import { listenErrors } from "~/domain/listening/errors";
+import { readSong } from "~/domain/listening/song-for-viewer.server";
 import { loginEndedText, type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
 
 /**
  * Saves a song of the viewer's package to their library at Spotify (spec section 4, "Favorites
- * button"), and remembers that, so that the button is gone. A second time changes nothing.
+ * button"), and remembers that, so that the button stays gone. A second time changes nothing.
  */
 export async function favoriteSong(
-  db: Database,
+  { db, spotify, now }: { db: Database; spotify: Spotify; now(): number },
   viewer: Viewer,
   songId: string,
-  spotify: Spotify,
-  clock: () => number,
 ): Promise<{ ok: true } | Refusal> {
   const song = await readSong(db, viewer.userId, songId);
   if (!song) return refuse(404, listenErrors.noSong);
@@ -33,12 +32,12 @@ export async function favoriteSong(
     .where(eq(packages.userId, viewer.userId));
   await db
     .update(packageSongs)
-    .set({ favoritedAt: clock() })
+    .set({ favoritedAt: now() })
     .where(and(inArray(packageSongs.packageId, ownPackage), eq(packageSongs.songId, songId)));
   return { ok: true };
 }
 
-/** Tells what Spotify said as well, so that the user has something to tell support. */
+/** Includes what Spotify said, so that the user has something to tell support. */
 function refuseFavorite(error: SpotifyError): Refusal {
   if (error.status === 401) return refuse(401, loginEndedText);
   return refuse(

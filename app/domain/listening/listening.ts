@@ -1,10 +1,9 @@
 import type { Playback } from "~/adapters/spotify/spotify";
+import { minListeningSeconds } from "~/db/rules";
 
-/** The shortest that must be heard, however short the song (spec section 9), in seconds. */
-const leastSeconds = 3;
-/** How far Spotify's progress may lag behind the clock: start-up and reporting, in milliseconds. */
+/** How far Spotify's progress may lag behind the clock while it starts and reports, in milliseconds. */
 const progressToleranceMs = 1000;
-/** How far into whatever followed a song that has just ended, in milliseconds. */
+/** How far into the next track playback may be if the song has just ended, in milliseconds. */
 const justEndedMs = 3000;
 
 /**
@@ -14,7 +13,7 @@ const justEndedMs = 3000;
 export function requiredListeningSeconds(tierSeconds: number, durationMs: number): number {
   const durationSeconds = Math.floor(durationMs / 1000);
   if (durationSeconds >= tierSeconds) return tierSeconds;
-  return Math.max(leastSeconds, durationSeconds - 1);
+  return Math.max(minListeningSeconds, durationSeconds - 1);
 }
 
 /** When a listen can be confirmed: start plus required seconds plus one. Epoch milliseconds. */
@@ -39,10 +38,10 @@ export interface OpenListen {
   durationMs: number;
 }
 
-/** What Spotify said when asked: a playback, null for nothing active, or that it could not say. */
+/** Spotify's answer to what is playing: a playback, null if no device is active, or no answer. */
 export type PlaybackAnswer = Playback | null | "unreachable";
 
-/** How a request to confirm a listen ends. `secondsLeft` is how long until it is worth asking again. */
+/** The outcome of a request to confirm a listen. `secondsLeft` says when it is worth asking again. */
 export type Judgement =
   | { heard: true; evidence: "spotify" | "clock" }
   | {
@@ -52,33 +51,34 @@ export type Judgement =
     };
 
 /**
- * Whether the required time was heard: the server's clock must say so, and so must Spotify where it
- * can be asked (design section 4, "Listening and rating").
+ * Whether the song was heard for the required time: the server's clock must say so, and so must
+ * Spotify if it can be asked (design section 4, "Listening and rating").
  * @param now the server's clock, epoch milliseconds.
  */
-export function judgeListen(listen: OpenListen, now: number, word: PlaybackAnswer): Judgement {
+export function judgeListen(listen: OpenListen, now: number, answer: PlaybackAnswer): Judgement {
   const wait = unlockTime(listen) - now;
   if (wait > 0) return { heard: false, why: "early", secondsLeft: Math.ceil(wait / 1000) };
-  if (word === "unreachable") return { heard: true, evidence: "clock" };
+  if (answer === "unreachable") return { heard: true, evidence: "clock" };
   const again = listen.requiredSeconds + 1;
-  if (word === null) return { heard: false, why: "nothing-playing", secondsLeft: again };
+  if (answer === null) return { heard: false, why: "nothing-playing", secondsLeft: again };
 
   const sinceEndMs = now - listen.startedAt - listen.durationMs;
-  if (!isSameTrack(listen, word)) {
-    // The player went on by itself the moment the song was over.
-    const justEnded = sinceEndMs >= 0 && sinceEndMs <= justEndedMs && word.progressMs <= sinceEndMs;
+  if (!isSameTrack(listen, answer)) {
+    // The song was over, and the player went on to the next track by itself.
+    const justEnded =
+      sinceEndMs >= 0 && sinceEndMs <= justEndedMs && answer.progressMs <= sinceEndMs;
     if (justEnded) return { heard: true, evidence: "clock" };
     return { heard: false, why: "wrong-song", secondsLeft: again };
   }
-  const heardEnough = word.progressMs + progressToleranceMs >= again * 1000;
-  // A player that has come to the end of a song stands at its beginning.
-  const stoppedAtEnd = !word.playing && word.progressMs === 0 && sinceEndMs >= 0;
+  const heardEnough = answer.progressMs + progressToleranceMs >= again * 1000;
+  // A player that has reached the end of a song shows its beginning.
+  const stoppedAtEnd = !answer.playing && answer.progressMs === 0 && sinceEndMs >= 0;
   if (heardEnough || stoppedAtEnd) return { heard: true, evidence: "spotify" };
-  const missing = Math.ceil(again - word.progressMs / 1000);
-  return { heard: false, why: word.playing ? "early" : "paused", secondsLeft: missing };
+  const missing = Math.ceil(again - answer.progressMs / 1000);
+  return { heard: false, why: answer.playing ? "early" : "paused", secondsLeft: missing };
 }
 
-/** Whether what plays is the song, be it under another id: Spotify relinks tracks by market. */
+/** Whether the song is playing, perhaps under another id: Spotify relinks tracks by market. */
 function isSameTrack(listen: OpenListen, playback: Playback): boolean {
   if (playback.trackIds.includes(listen.trackId)) return true;
   return listen.isrc !== null && playback.isrc === listen.isrc;

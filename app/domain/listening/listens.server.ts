@@ -19,7 +19,7 @@ export function selectOpenListen(db: Database, viewerId: string | SQL<string>) {
 
 type OpenListenRow = Awaited<ReturnType<typeof selectOpenListen>>[number];
 
-/** What screens show of an open listen. */
+/** An open listen as screens show it. */
 export function listenView(row: OpenListenRow | undefined): ListenView | null {
   if (!row) return null;
   return {
@@ -30,8 +30,8 @@ export function listenView(row: OpenListenRow | undefined): ListenView | null {
 }
 
 /**
- * The statements that open a listen; a new one closes the old. What was not heard for its time guards
- * no rating any more, and goes.
+ * The statements that open a listen and close the one that was open. A listen that did not last for
+ * the required time can guard no rating any more and is deleted.
  */
 export function openListen(
   db: Database,
@@ -46,16 +46,14 @@ export function openListen(
   ] as const;
 }
 
-/** The statement that records that a listen was heard for its time. A second one changes nothing. */
+/** The statement that records that a listen lasted long enough. A second one changes nothing. */
 export function finishListen(
   db: Database,
-  listenId: string,
-  evidence: "spotify" | "clock",
-  now: number,
+  { listenId, evidence, at }: { listenId: string; evidence: "spotify" | "clock"; at: number },
 ) {
   return db
     .update(listens)
-    .set({ finishedAt: now, evidence })
+    .set({ finishedAt: at, evidence })
     .where(and(eq(listens.id, listenId), isNull(listens.finishedAt), isNull(listens.closedAt)))
     .returning({ id: listens.id });
 }
@@ -66,8 +64,8 @@ export function doubtListen(db: Database, listenId: string, now: number) {
 }
 
 /**
- * An id of the latest finished listen of a user and song, for use inside other statements.
- * NULL where the song was not heard for its time.
+ * The id of a user's latest finished listen of a song, for use inside other statements. NULL if the
+ * song was not heard for the required time.
  */
 export function finishedListenOf(userId: string, songId: string): SQL<string> {
   return sql<string>`(SELECT id FROM listens

@@ -1,43 +1,43 @@
 import type { Tier } from "~/domain/tiers/tiers";
 
-/** At most so many songs of one uploader in what a viewer may be shown (spec section 9). */
-const songsPerUploader = 2;
+/** Songs of one uploader that a viewer may be shown (spec section 9). */
+const maxSongsPerUploader = 2;
 
-/** What the selection needs to know of a song in the pool. */
+/** A song in the pool, as far as the selection needs it. */
 export interface PoolSong {
   songId: string;
   ownerId: string;
   trackId: string;
 }
 
-/** A number from 0 up to but not including 1, as Math.random gives. */
+/** Returns a number from 0 up to but not including 1, like Math.random. */
 export type Random = () => number;
 
 /**
- * The songs of a pool that a viewer may rate, in the pool's order: none of their own, none already
- * rated, no track twice, at most two an uploader (spec section 4, "Carousel selection").
+ * The songs of a pool that a viewer may rate, in the pool's order: none of their own, no track twice,
+ * at most two per uploader (spec section 4, "Carousel selection"). The pool's query has left out what
+ * the viewer has rated.
  */
-export function eligibleSongs<Song extends PoolSong>(
-  pool: Song[],
-  viewerId: string,
-  ratedSongIds: ReadonlySet<string>,
-): Song[] {
+export function eligibleSongs<Song extends PoolSong>(pool: Song[], viewerId: string): Song[] {
   const tracks = new Set<string>();
   const perUploader = new Map<string, number>();
   return pool.filter((song) => {
     const shown = perUploader.get(song.ownerId) ?? 0;
-    if (song.ownerId === viewerId || ratedSongIds.has(song.songId)) return false;
-    if (tracks.has(song.trackId) || shown >= songsPerUploader) return false;
+    if (song.ownerId === viewerId) return false;
+    if (tracks.has(song.trackId) || shown >= maxSongsPerUploader) return false;
     tracks.add(song.trackId);
     perUploader.set(song.ownerId, shown + 1);
     return true;
   });
 }
 
-/** Where the viewer stands in the two cycles of three (spec section 4). */
-export interface Place {
+/** What decides which of the eligible songs a package is drawn from. */
+export interface Draw {
+  /** The viewer's place in the two cycles of three (spec section 4). */
   visit: number;
   slide: number;
+  tier: Tier;
+  packageSize: number;
 }
 
 /**
@@ -53,7 +53,7 @@ export function sliceByCount<Song>(songs: Song[], visit: number): Song[] {
   return songs.slice(start, end);
 }
 
-/** For premium, the positions of a slice that a slide draws from: 11 to 19 on 2, 10 to 14 on 3. */
+/** For premium, slide 2 draws from positions 11 to 19 of the slice, and slide 3 from 10 to 14. */
 function sliceBySlide<Song>(songs: Song[], tier: Tier, slide: number): Song[] {
   if (tier !== "premium" || slide === 1) return songs;
   const positions = slide === 2 ? songs.slice(10, 19) : songs.slice(9, 14);
@@ -61,19 +61,18 @@ function sliceBySlide<Song>(songs: Song[], tier: Tier, slide: number): Song[] {
 }
 
 /**
- * Draws a package from the eligible songs, at random and without repetition.
- * @param tier which tier draws, and how many songs its package has; fewer come where there are fewer.
+ * Draws a package from the eligible songs, at random and without repetition. If there are fewer songs
+ * than the package should have, it gets those.
  * @returns the songs in the order drawn.
  */
 export function drawPackage<Song>(
   songs: Song[],
-  place: Place,
-  tier: { tier: Tier; packageSize: number },
+  { visit, slide, tier, packageSize }: Draw,
   random: Random,
 ): Song[] {
-  const left = [...sliceBySlide(sliceByCount(songs, place.visit), tier.tier, place.slide)];
+  const left = [...sliceBySlide(sliceByCount(songs, visit), tier, slide)];
   const drawn: Song[] = [];
-  while (drawn.length < tier.packageSize && left.length > 0) {
+  while (drawn.length < packageSize && left.length > 0) {
     drawn.push(...left.splice(Math.floor(random() * left.length), 1));
   }
   return drawn;

@@ -1,53 +1,63 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Spotify } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
-import { activityLog, listens, outbox, ratings, songs, users } from "~/db/schema";
-import { listenErrors, readSong, verifyListen } from "~/domain/listening/listening.server";
+import { insertSelect } from "~/db/insert-select";
+import { ratingsPerSubmission } from "~/db/rules";
+import { activityLog, listens, ratings, songs, users } from "~/db/schema";
+import { listenErrors } from "~/domain/listening/errors";
+import { type ListeningServices, verifyListen } from "~/domain/listening/listening.server";
 import { finishedListenOf, finishListen } from "~/domain/listening/listens.server";
+import { readSong } from "~/domain/listening/song-for-viewer.server";
+import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
+import { oweMail } from "~/domain/owed-mail/owe-mail.server";
 import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
 import type { Score } from "./scale";
 
-/** A rating that was written, and the mail it owes, if any. */
-export interface Rated {
-  outboxId: string | null;
+/** What rating works with. */
+export interface RatingServices extends ListeningServices {
+  mailQueue: MailQueue;
+  /** How long the mail waits for more ratings to tell of, in milliseconds. */
+  mailWaitMs: number;
 }
 
 /**
- * Rates a song (spec section 4, "Rating a song", 5). Confirms the listen too if that has not
- * happened. Rating, counters, credit, log and outbox are one batch: all of it happens or none, and
- * of any number of requests at once exactly one.
- * @param mailWaitMs how long the mail waits for more ratings to tell of.
+ * Rates a song (spec section 4, "Rating a song", 5). Confirms the listen too if that has not happened
+ * yet. Rating, counters, credit, log and outbox are one batch: all of it happens or none, and of any
+ * number of concurrent requests exactly one succeeds.
  */
 export async function rateSong(
-  db: Database,
+  services: RatingServices,
   viewer: Viewer,
-  songId: string,
-  score: Score,
-  spotify: Spotify,
-  clock: () => number,
-  mailWaitMs: number,
-): Promise<Rated | Refusal> {
+  { songId, score }: { songId: string; score: Score },
+): Promise<{ ok: true } | Refusal> {
+  const { db, now, mailQueue, mailWaitMs } = services;
   const song = await readSong(db, viewer.userId, songId);
   if (!song) return refuse(404, listenErrors.noSong);
   if (song.ownerId === viewer.userId) return refuse(403, listenErrors.ownSong);
   if (song.ratingId) return refuse(409, listenErrors.alreadyRated);
-  const heard = await verifyListen(db, song, spotify, clock);
-  if (isRefusal(heard)) return heard;
+  const verified = await verifyListen(services, song);
+  if (isRefusal(verified)) return verified;
 
-  const id = crypto.randomUUID();
-  const outboxId = crypto.randomUUID();
-  const rating = { id, outboxId, raterId: viewer.userId, songId, score, mailWaitMs };
-  const write = writeRating(db, rating, clock());
-  const [inserted, , , , , mails] = heard.listenId
-    ? await finishFirst(db, finishListen(db, heard.listenId, heard.evidence, heard.at), write)
+  const mailId = crypto.randomUUID();
+  const write = writeRating(db, {
+    id: crypto.randomUUID(),
+    mailId,
+    raterId: viewer.userId,
+    songId,
+    score,
+    mailWaitMs,
+    now: now(),
+  });
+  const [inserted, , , , , mails] = verified.listenId
+    ? await finishFirst(db, finishListen(db, verified), write)
     : await db.batch(write);
   // A second click or a second tab was quicker.
   if (inserted.length === 0) return refuse(409, listenErrors.notCounted);
-  if (heard.listenId) logEvent("listen_confirmed", { kind: heard.evidence });
+  if (verified.listenId) logEvent("listen_confirmed", { kind: verified.evidence });
   logEvent("rating_given");
-  return { outboxId: mails.length > 0 ? outboxId : null };
+  if (mails.length > 0) mailQueue.enqueue(mailId, mailWaitMs);
+  return { ok: true };
 }
 
 async function finishFirst(
@@ -61,32 +71,45 @@ async function finishFirst(
 
 interface NewRating {
   id: string;
-  outboxId: string;
+  mailId: string;
   raterId: string;
   songId: string;
   score: Score;
   mailWaitMs: number;
+  /** Epoch milliseconds. */
+  now: number;
 }
 
 /**
- * The statements that write a rating. Only the first looks at the rules; each of the others does
- * its part only where the first has written the rating.
+ * The statements that write a rating. Only the first one checks the rules; each of the others has an
+ * effect only if the first has written the rating.
  */
-function writeRating(db: Database, rating: NewRating, now: number) {
-  const { id, outboxId, raterId, songId, score, mailWaitMs } = rating;
-  const written = sql`EXISTS (SELECT 1 FROM ratings WHERE id = ${id})`;
-  // Each SELECT names its columns in the order of the table.
+function writeRating(db: Database, rating: NewRating) {
+  const { id, mailId, raterId, songId, score, mailWaitMs, now } = rating;
+  const isWritten = sql`EXISTS (SELECT 1 FROM ratings WHERE id = ${id})`;
+  const ownerWantsMail = sql`coalesce((SELECT receive_rating_emails FROM email_preferences
+    WHERE user_id = songs.owner_id), 1)`;
+  // The oldest promise still open after this rating: of 15 entitled with 10 owed, the second.
+  const oldestOpen = sql`(SELECT created_at FROM submissions
+    WHERE song_id = ${songId}
+      AND number = (songs.entitled - (songs.owed - 1)) / ${sql.raw(String(ratingsPerSubmission))} + 1)`;
   return [
-    db
-      .insert(ratings)
-      .select(
-        sql`SELECT ${id}, songs.id, songs.owner_id, ${raterId}, listens.id, ${score},
-              coalesce((SELECT receive_rating_emails FROM email_preferences
-                        WHERE user_id = songs.owner_id), 1),
-              ${now}
-            FROM songs JOIN listens ON listens.id = ${finishedListenOf(raterId, songId)}
-            WHERE songs.id = ${songId} AND songs.owner_id <> ${raterId}`,
-      )
+    insertSelect(
+      db,
+      ratings,
+      {
+        id,
+        songId: sql`songs.id`,
+        ownerId: sql`songs.owner_id`,
+        raterId,
+        listenId: sql`listens.id`,
+        score,
+        owesMail: ownerWantsMail,
+        createdAt: now,
+      },
+      sql`FROM songs JOIN listens ON listens.id = ${finishedListenOf(raterId, songId)}
+          WHERE songs.id = ${songId} AND songs.owner_id <> ${raterId}`,
+    )
       .onConflictDoNothing()
       .returning({ id: ratings.id }),
     db
@@ -94,33 +117,29 @@ function writeRating(db: Database, rating: NewRating, now: number) {
       .set({
         received: sql`received + 1`,
         owed: sql`max(0, owed - 1)`,
-        // The oldest promise not kept after this one: of 15 entitled, with 10 owed, the second.
-        owedSince: sql`CASE WHEN owed > 1 THEN
-          (SELECT created_at FROM submissions
-           WHERE song_id = ${songId} AND number = (songs.entitled - (songs.owed - 1)) / 5 + 1) END`,
+        owedSince: sql`CASE WHEN owed > 1 THEN ${oldestOpen} END`,
       })
-      .where(and(eq(songs.id, songId), written)),
+      .where(and(eq(songs.id, songId), isWritten)),
     db
       .update(users)
       .set({ credits: sql`credits + 1`, ratedCount: sql`rated_count + 1` })
-      .where(and(eq(users.id, raterId), written)),
+      .where(and(eq(users.id, raterId), isWritten)),
     db
       .update(listens)
       .set({ closedAt: now })
       .where(
         sql`id = (SELECT listen_id FROM ratings WHERE id = ${id}) AND ${listens.closedAt} IS NULL`,
       ),
-    db.insert(activityLog).select(
-      sql`SELECT ${crypto.randomUUID()}, 'rating', ${raterId}, ${songId}, ${score}, ${now}
-            WHERE ${written}`,
+    insertSelect(
+      db,
+      activityLog,
+      { id: crypto.randomUUID(), kind: "rating", userId: raterId, songId, score, createdAt: now },
+      sql`WHERE ${isWritten}`,
     ),
-    db
-      .insert(outbox)
-      .select(
-        sql`SELECT ${outboxId}, owner_id, 'rating', id, 'rating:' || id, 'pending',
-              NULL, NULL, NULL, NULL, NULL, ${now}, NULL, ${now + mailWaitMs}, 0, NULL, NULL
-            FROM ratings WHERE id = ${id} AND owes_mail = 1`,
-      )
-      .returning({ id: outbox.id }),
+    oweMail(
+      db,
+      { id: mailId, userId: sql`owner_id`, kind: "rating", subjectId: id, now, waitMs: mailWaitMs },
+      sql`FROM ratings WHERE id = ${id} AND owes_mail = 1`,
+    ),
   ] as const;
 }

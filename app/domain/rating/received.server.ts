@@ -4,9 +4,9 @@ import { ratings, songs } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
 import { selectMailSettings } from "~/domain/contact/preferences.server";
 import { toMailSettings } from "~/domain/contact/settings.server";
-import type { touchSession } from "~/domain/session/viewer.server";
+import { touchSession, type Viewer } from "~/domain/session/viewer.server";
 import type { TierConfig } from "~/domain/tiers/tiers";
-import type { RatingLine, SongRatingsPanel } from "./received";
+import type { SongRatingsPanel } from "./received";
 import { isScore } from "./scale";
 
 /** The statement that reads a user's own songs, latest first. */
@@ -24,8 +24,8 @@ export function selectOwnSongs(db: Database, ownerId: string) {
 }
 
 /**
- * The statement that reads the ratings of a user's songs that the tier shows, newest first.
- * What is hidden is not read out of the database (design section 4, "Ratings page").
+ * The statement that reads the ratings of a user's songs that the tier shows, newest first. Hidden
+ * ratings never leave the database (design section 4, "Ratings page").
  */
 export function selectVisibleRatings(db: Database, ownerId: string, config: TierConfig) {
   const shown = config.maxVisibleRatings < 0 ? Number.MAX_SAFE_INTEGER : config.maxVisibleRatings;
@@ -33,7 +33,7 @@ export function selectVisibleRatings(db: Database, ownerId: string, config: Tier
     .select({
       songId: ratings.songId,
       score: ratings.score,
-      // To the minute: seconds would only help to find out who was at it just then.
+      // To the minute: seconds would help to find out who was active at that moment.
       ratedAt: sql<number>`${ratings.createdAt} / 60000 * 60000`.as("rated_at"),
       place: sql<number>`row_number() OVER (
         PARTITION BY ${ratings.songId} ORDER BY ${ratings.createdAt} DESC, ${ratings.id})`.as(
@@ -53,31 +53,24 @@ export interface ReceivedRatings {
   mail: ReturnType<typeof toMailSettings>;
 }
 
-/**
- * What "Ratings of my songs" shows, in one round trip.
- * @param touch a statement to run along with it, or null.
- */
+/** What "Ratings of my songs" shows, in one round trip, which also records the session's activity. */
 export async function ratingsOfOwnSongs(
   db: Database,
-  ownerId: string,
-  config: TierConfig,
-  touch: ReturnType<typeof touchSession>,
+  { userId, limits, session }: Viewer,
+  now: number,
 ): Promise<ReceivedRatings> {
+  const touch = touchSession(db, session, now);
   const reads = [
-    selectOwnSongs(db, ownerId),
-    selectVisibleRatings(db, ownerId, config),
-    selectMailSettings(db, ownerId),
+    selectOwnSongs(db, userId),
+    selectVisibleRatings(db, userId, limits),
+    selectMailSettings(db, userId),
   ] as const;
   const [own, visible, mail] = await db.batch(touch ? [...reads, touch] : reads);
-  const lines = new Map<string, RatingLine[]>();
-  for (const { songId, score, ratedAt } of visible) {
-    if (!isScore(score)) continue;
-    const list = lines.get(songId) ?? [];
-    list.push({ score, ratedAt });
-    lines.set(songId, list);
-  }
+  const linesOf = Map.groupBy(visible, ({ songId }) => songId);
   const panels = own.map((song) => {
-    const shown = lines.get(song.songId) ?? [];
+    const shown = (linesOf.get(song.songId) ?? []).flatMap(({ score, ratedAt }) =>
+      isScore(score) ? [{ score, ratedAt }] : [],
+    );
     return { ...song, visible: shown, hidden: song.received - shown.length };
   });
   return { panels, mail: toMailSettings(mail) };

@@ -1,4 +1,4 @@
-/** The four choices a rater has, worst to best (spec section 1; the spelling of the second is the product's own). */
+/** The four ratings, from worst to best (spec section 1; the spelling of the second is the product's own). */
 export const ratingScale = [
   { score: 1, label: "Not for me" },
   { score: 2, label: "Mediocore" },

@@ -1,4 +1,4 @@
-/** The first that matches names it: most browsers claim to be several others too. */
+/** The first match counts: most browsers claim to be several others too. */
 const browsers = [
   [/Edg(e|A|iOS)?\//, "Edge"],
   [/OPR\/|Opera/, "Opera"],
@@ -18,8 +18,8 @@ const systems = [
 ] as const;
 
 /**
- * Browser and system of a User-Agent header in a word or two, such as "Firefox on Android", by which
- * its owner knows it again; nothing finer is kept. Null where neither is known.
+ * Browser and system from a User-Agent header in a few words, such as "Firefox on Android", by which
+ * users recognise their own sessions. Nothing finer is stored. Null if neither is known.
  */
 export function deviceOf(userAgent: string | null): string | null {
   const browser = nameIn(userAgent ?? "", browsers);

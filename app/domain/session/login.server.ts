@@ -1,11 +1,11 @@
 import { eq, sql } from "drizzle-orm";
-import type { LoginGrant } from "~/adapters/spotify/login.server";
+import type { LoginGrant } from "~/adapters/spotify/login";
 import type { Database } from "~/db/client.server";
 import { activityLog, sessions, users } from "~/db/schema";
 import { seal } from "~/platform/crypto.server";
 import { sessionLifetime } from "./lifetime";
 
-/** The oldest of more logins at once end: each has limits of its own (app/http/rate-limit.ts). */
+/** Logins that a user has at once; beyond it the oldest end. Each login has rate limits of its own. */
 const maxSessions = 20;
 
 interface NewSession {
@@ -15,20 +15,22 @@ interface NewSession {
   tokenKey: Uint8Array<ArrayBuffer>;
   /** Browser and system, or null where neither is known. */
   device: string | null;
-  /** The row of the session that this one takes the place of, or null. */
+  /** The key of the session that this one replaces, or null. */
   replaces: string | null;
+  /** Epoch milliseconds. */
+  now: number;
 }
 
 /**
- * Opens a session for what a completed login brought: makes or refreshes the user, writes the
- * session with its encrypted tokens and the log line, in one batch.
+ * Creates a session from a completed login: creates or refreshes the user, and writes the session with
+ * its encrypted tokens and the log line, in one batch.
  */
 export async function createLoginSession(
   db: Database,
   grant: LoginGrant,
   session: NewSession,
-  now: number,
 ): Promise<void> {
+  const { now } = session;
   const { profile } = grant;
   const userId = sql<string>`(SELECT id FROM users WHERE spotify_id = ${profile.id})`;
   const seen = { displayName: profile.displayName, imageUrl: profile.imageUrl, updatedAt: now };
@@ -48,7 +50,7 @@ export async function createLoginSession(
       })
       .onConflictDoUpdate({
         target: users.spotifyId,
-        // An address that Spotify no longer gives stays: the user may have confirmed it here.
+        // Keeps an address that Spotify no longer gives: the user may have confirmed it here.
         set: { ...seen, email: sql`coalesce(excluded.email, ${users.email})` },
       }),
     db.delete(sessions).where(eq(sessions.id, session.replaces ?? "")),
@@ -74,7 +76,7 @@ export async function createLoginSession(
   ]);
 }
 
-/** Ends a session and forgets its tokens. Ending one that is not there does nothing. */
+/** Ends a session and deletes its tokens. Does nothing if there is no such session. */
 export async function endLoginSession(db: Database, sessionId: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.id, sessionId));
 }

@@ -3,10 +3,10 @@ import type { Database } from "~/db/client.server";
 import { sessions } from "~/db/schema";
 import type { SessionView } from "./views";
 
-/** As many sessions as a list shows. */
-const shown = 50;
+/** Sessions that the list shows. */
+const maxShown = 50;
 
-/** The statement that reads a user's sessions that have not ended, the last active first. */
+/** The statement that reads a user's current sessions, the last active first. */
 export function selectSessions(db: Database, userId: string, now: number) {
   return db
     .select({
@@ -18,10 +18,10 @@ export function selectSessions(db: Database, userId: string, now: number) {
     .from(sessions)
     .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, now)))
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.createdAt))
-    .limit(shown);
+    .limit(maxShown);
 }
 
-/** What the list of sessions shows; their keys stay on the server. */
+/** The sessions as the list shows them, without their keys. */
 export function sessionViews(
   rows: Awaited<ReturnType<typeof selectSessions>>,
   currentId: string,
@@ -29,7 +29,7 @@ export function sessionViews(
   return rows.map(({ id, ...session }) => ({ ...session, current: id === currentId }));
 }
 
-/** Ends all of a user's sessions, with the Spotify tokens in them. */
-export async function closeAllSessions(db: Database, userId: string): Promise<void> {
+/** Ends all of a user's sessions and deletes their Spotify tokens. */
+export async function endAllSessions(db: Database, userId: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.userId, userId));
 }

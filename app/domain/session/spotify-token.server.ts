@@ -1,17 +1,17 @@
 import { and, eq, lt } from "drizzle-orm";
-import { refreshTokens } from "~/adapters/spotify/login.server";
+import type { RefreshedTokens } from "~/adapters/spotify/login";
 import { SpotifyError, SpotifyLoginEnded } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
 import { sessions } from "~/db/schema";
 import { seal, unseal } from "~/platform/crypto.server";
-import type { Config } from "~/platform/env";
+import type { Config, SpotifyClientKeys } from "~/platform/env";
 import type { ViewerSession } from "./viewer.server";
 
-/** A token is renewed when it has less than this left, in milliseconds. */
+/** A token with less than this left is renewed, in milliseconds. */
 const renewAheadMs = 5 * 60_000;
-/** A renewal that has not ended by then is taken to have died, in milliseconds. */
+/** After this long an unfinished renewal is taken to have died, in milliseconds. */
 const leaseMs = 15_000;
-/** How often, and how many times, to look for a renewal under way elsewhere. */
+/** How often to look for the outcome of a renewal under way elsewhere, and how many times. */
 const pollIntervalMs = 250;
 const maxPolls = 40;
 
@@ -22,41 +22,52 @@ export interface AccessToken {
   expiresAt: number;
 }
 
+/** What reading and renewing a token needs. */
+export interface TokenServices {
+  db: Database;
+  config: Pick<Config, "tokenKey" | "spotifyClients">;
+  now(): number;
+  /** Exchanges a refresh token at Spotify. */
+  refresh(client: SpotifyClientKeys, refreshToken: string): Promise<RefreshedTokens>;
+}
+
 /**
- * The session's Spotify access token, renewed where it is about to expire. Of any number of
- * requests at once one renews: it holds a lease in the session's row, the others use the old token
- * while that lasts and else wait for the new one.
+ * The session's Spotify access token, renewed if it is about to expire. Of any number of concurrent
+ * requests one renews: it holds a lease in the session's row. The others use the old token while it
+ * is valid, and otherwise wait for the new one.
  * @param refused Spotify has refused the token in `session`: only another one will do.
- * @throws SpotifyLoginEnded where the user must log in again; SpotifyError when Spotify is down.
+ * @throws SpotifyLoginEnded if the user must log in again; SpotifyError when Spotify is down.
  */
 export async function spotifyToken(
-  db: Database,
-  config: Config,
+  services: TokenServices,
   session: ViewerSession,
-  now: () => number,
-  refused = false,
+  { refused = false }: { refused?: boolean } = {},
 ): Promise<AccessToken> {
+  const { db, now } = services;
   let current = session;
-  for (let look = 0; look <= maxPolls; look += 1) {
-    if (look > 0) current = await reread(db, session.id);
-    const left =
-      refused && current.accessToken === session.accessToken ? 0 : current.tokenExpiresAt - now();
-    if (left > renewAheadMs) return open(db, config, current);
-    if (await takeLease(db, current, now())) return renew(db, config, current, now, left > 0);
-    if (left > 0) return open(db, config, current);
+  for (let poll = 0; poll <= maxPolls; poll += 1) {
+    if (poll > 0) current = await reread(db, session.id);
+    const isRefused = refused && current.accessToken === session.accessToken;
+    const left = isRefused ? 0 : current.tokenExpiresAt - now();
+    if (left > renewAheadMs) return decrypt(services, current);
+    if (await takeLease(db, current, now())) {
+      return renew(services, current, { isOldTokenValid: left > 0 });
+    }
+    if (left > 0) return decrypt(services, current);
     await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
   }
   throw new SpotifyError(0, "Spotify gave no token in time");
 }
 
-async function open(db: Database, config: Config, session: ViewerSession): Promise<AccessToken> {
-  const accessToken = await unseal(config.tokenKey, session.accessToken, session.id);
-  // Sealed under a key that is no longer in use.
-  if (!accessToken) throw await endLogin(db, session);
+async function decrypt(services: TokenServices, session: ViewerSession): Promise<AccessToken> {
+  const { tokenKey } = services.config;
+  const accessToken = await unseal(tokenKey, session.accessToken, session.id);
+  // It was encrypted under a key that is no longer in use.
+  if (!accessToken) throw await endLogin(services.db, session);
   return { accessToken, expiresAt: session.tokenExpiresAt };
 }
 
-/** Conditional on the token that was read: a request that comes late does not renew a second time. */
+/** Conditional on the token that was read, so that a late request does not renew a second time. */
 async function takeLease(db: Database, session: ViewerSession, now: number): Promise<boolean> {
   const taken = await db
     .update(sessions)
@@ -73,17 +84,16 @@ async function takeLease(db: Database, session: ViewerSession, now: number): Pro
 }
 
 async function renew(
-  db: Database,
-  config: Config,
+  services: TokenServices,
   session: ViewerSession,
-  now: () => number,
-  oldOneServes: boolean,
+  { isOldTokenValid }: { isOldTokenValid: boolean },
 ): Promise<AccessToken> {
+  const { db, config, now, refresh } = services;
   const client = config.spotifyClients.find(({ id }) => id === session.clientId);
   const refreshToken = await unseal(config.tokenKey, session.refreshToken, session.id);
   if (!client || !refreshToken) throw await endLogin(db, session);
   try {
-    const fresh = await refreshTokens(config.spotifyAccountsUrl, client, refreshToken);
+    const fresh = await refresh(client, refreshToken);
     const expiresAt = now() + fresh.expiresIn * 1000;
     await db
       .update(sessions)
@@ -100,14 +110,14 @@ async function renew(
   } catch (error) {
     if (error instanceof SpotifyLoginEnded) throw await endLogin(db, session);
     await db.update(sessions).set({ refreshLeaseUntil: 0 }).where(eq(sessions.id, session.id));
-    if (oldOneServes) return open(db, config, session);
+    if (isOldTokenValid) return decrypt(services, session);
     throw error;
   }
 }
 
 /**
- * Ends a login whose tokens open nothing any more; the next page asks the user to log in again.
- * Not where another request has renewed them meanwhile.
+ * Ends a login whose tokens no longer work; the next page asks the user to log in again. Does nothing
+ * if another request has renewed the tokens meanwhile.
  */
 async function endLogin(db: Database, session: ViewerSession): Promise<SpotifyLoginEnded> {
   await db

@@ -7,7 +7,7 @@ import { sessionLifetime } from "./lifetime";
 import type { ViewerView } from "./views";
 import { visitAt } from "./visit";
 
-/** The logged-in user of a request, with the session the request came by. */
+/** The logged-in user of a request, with the session of the request. */
 export interface Viewer {
   userId: string;
   displayName: string;
@@ -27,14 +27,14 @@ export interface ViewerSession {
   slide: number;
   /** Epoch milliseconds. */
   lastSeenAt: number;
-  /** Encrypted, as is the next. */
+  /** Both tokens are encrypted. */
   accessToken: string;
   refreshToken: string;
   /** Epoch milliseconds. */
   tokenExpiresAt: number;
 }
 
-/** The statement that reads a session's viewer: no row where there is no such login. */
+/** The statement that reads a session's viewer; no row if the session has ended. */
 export function selectViewer(db: Database, sessionId: string, now: number) {
   return db
     .select({
@@ -62,7 +62,7 @@ export function selectViewer(db: Database, sessionId: string, now: number) {
 
 type ViewerRow = Awaited<ReturnType<typeof selectViewer>>[number];
 
-/** The viewer in the rows of `selectViewer`, or null where there is none. */
+/** The viewer from the rows of `selectViewer`, or null. */
 export function toViewer(rows: ViewerRow[]): Viewer | null {
   const row = rows[0];
   if (!row) return null;
@@ -89,24 +89,24 @@ export function toViewer(rows: ViewerRow[]): Viewer | null {
   };
 }
 
-/** The subscription's part of a row that was joined with `subscriptions`, for `resolveTier`. */
+/** The subscription from a row that was joined with `subscriptions`, for `resolveTier`. */
 export function toSubscriptionRecord(
   row: Pick<ViewerRow, "status" | "tier" | "subscriptionId" | "startedAt" | "cancelAt">,
 ): Parameters<typeof resolveTier>[0] {
   const { status, tier, subscriptionId, startedAt, cancelAt } = row;
   if (status === null || tier === null) return null;
-  // What another version of the product wrote must not end every request of its user.
+  // A tier that another version of the product wrote must not break every request of its user.
   if (!Object.hasOwn(tierConfigs, tier)) return "unreadable";
   return { status, tier, subscriptionId, startedAt, cancelAt };
 }
 
-/** The viewer of a session, in one round trip; null without one. */
+/** The viewer of a session, in one round trip; null without a session. */
 export async function loadViewer(db: Database, sessionId: string | null, now: number) {
   if (!sessionId) return null;
   return toViewer(await selectViewer(db, sessionId, now));
 }
 
-/** What screens show of the viewer. */
+/** The viewer as screens show them. */
 export function viewerView(viewer: Viewer): ViewerView {
   const { displayName, imageUrl } = viewer;
   const { tier, subscriptionStatus, cancelAt, showPaymentWarning } = viewer.subscription;
@@ -118,17 +118,17 @@ export function viewerView(viewer: Viewer): ViewerView {
 }
 
 /**
- * The user id of a session as a value inside other statements, so that a page reads the viewer and
- * what belongs to the viewer in one round trip. NULL, which matches nothing, without a login.
+ * The user id of a session as a value inside other statements, so that a page reads the viewer and the
+ * viewer's data in one round trip. Without a login it is NULL, which matches nothing.
  */
 export function viewerIdOf(sessionId: string, now: number): SQL<string> {
   return sql<string>`(SELECT user_id FROM sessions WHERE id = ${sessionId} AND expires_at > ${now})`;
 }
 
 /**
- * The statement that writes down the viewer's activity, by which the session lasts longer, or null
- * where it is too soon for it.
- * Conditional on what was read, so that of two requests at once only one moves the counter.
+ * The statement that records the viewer's activity, which makes the session last longer; null if it was
+ * recorded just before. Conditional on what was read, so that of two concurrent requests only one moves
+ * the visit counter.
  */
 export function touchSession(db: Database, session: ViewerSession, now: number) {
   const change = visitAt(session, now);

@@ -1,24 +1,26 @@
-/** A visit ends after so long without activity (spec section 9, "Visit counter"). */
+import { cycleLength } from "~/db/rules";
+
+/** A visit ends after this long without activity, in milliseconds (spec section 9, "Visit counter"). */
 const visitTimeoutMs = 1_800_000;
 
-/** Activity is written down at most so often, in milliseconds. */
-const touchEveryMs = 60_000;
+/** How often activity is recorded at most, in milliseconds. */
+const touchIntervalMs = 60_000;
 
-/** The next of 1, 2, 3 and round again. */
+/** The next position in the cycle 1, 2, 3, 1 and so on. */
 export function nextInCycle(position: number): number {
-  return (position % 3) + 1;
+  return (position % cycleLength) + 1;
 }
 
 /**
- * What a request changes about the session's visit: null where it is too soon to write it down.
- * After thirty minutes without activity the visit counter moves on (spec section 4, "Timers").
+ * How a request changes the session's visit; null if the last activity was recorded just before. After
+ * thirty minutes without activity the visit counter moves on (spec section 4, "Timers").
  */
 export function visitAt(
   session: { visit: number; lastSeenAt: number },
   now: number,
 ): { visit: number; lastSeenAt: number } | null {
   const idleMs = now - session.lastSeenAt;
-  if (idleMs < touchEveryMs) return null;
+  if (idleMs < touchIntervalMs) return null;
   const visit = idleMs >= visitTimeoutMs ? nextInCycle(session.visit) : session.visit;
   return { visit, lastSeenAt: now };
 }

@@ -14,17 +14,17 @@ import {
 import type { Eligibility } from "./eligibility";
 import { eligibility } from "./eligibility";
 
-/** The add-song screen's data. */
+/** What the add-song screen knows about the viewer. */
 export interface AddSongView {
   viewer: Viewer;
   eligibility: Eligibility;
-  /** Nothing is left that the viewer could rate. */
+  /** There is nothing left that the viewer could rate. */
   noneAvailable: boolean;
 }
 
 /**
- * Reads whether the viewer may submit; null where the session is no login. One round trip, and a
- * second when the session's activity is due to be written down.
+ * Reads whether the viewer may submit; null if the session has ended. One round trip, and a second one
+ * if the session's activity has to be recorded.
  */
 export async function loadAddSong(
   db: Database,
@@ -38,7 +38,7 @@ export async function loadAddSong(
   const viewer = toViewer(viewerRows);
   if (!viewer) return null;
   await touchSession(db, viewer.session, now);
-  const available = eligibleSongs(parsePool(poolRows).songs, viewer.userId, new Set()).length;
+  const available = eligibleSongs(parsePool(poolRows).songs, viewer.userId).length;
   return {
     viewer,
     eligibility: eligibility({ ...viewer, available }, viewer.limits.songsToRateBeforeUpload),
@@ -46,12 +46,12 @@ export async function loadAddSong(
   };
 }
 
-/** What a search found, or why it could not be made. */
+/** What a search found, or why it failed. */
 export type SearchResult = { results: Track[]; error: null } | { results: null; error: string };
 
 /**
- * Searches Spotify's tracks. An empty term is allowed (spec section 5): it looks for the viewer's
- * own name, which is where a musician's songs are most likely found.
+ * Searches Spotify's tracks. An empty term is allowed (spec section 5): it searches for the viewer's
+ * own name, under which a musician's songs are most likely to be found.
  */
 export async function searchSongs(
   spotify: Spotify,

@@ -13,7 +13,7 @@ export interface Eligibility {
 export interface Standing {
   /** Ratings given and not yet spent. */
   credits: number;
-  /** Songs the user has submitted, all in all. */
+  /** Songs that the user has submitted, in total. */
   submittedCount: number;
   /** Songs the carousel could still offer the user. */
   available: number;
@@ -21,14 +21,14 @@ export interface Standing {
 
 /**
  * Whether a user may submit, and what it costs (spec section 4, "Upload eligibility"; design
- * section 4, "Credits"). The threshold is the tier's; for somebody who has submitted before it is
- * the number of songs to be had, where those are fewer; with none left submitting is free.
+ * section 4, "Credits"). The cost is the tier's threshold. A user who has submitted before pays the
+ * number of available songs if that is smaller; with none available, submitting is free.
  * @param threshold songs to rate before a submission, by tier.
  */
 export function eligibility(standing: Standing, threshold: number): Eligibility {
   const { credits, submittedCount, available } = standing;
   const scarce = submittedCount > 0 && available < threshold;
-  // An empty pool lets even a first-time user through: there is nothing they could rate instead.
+  // With an empty pool even a first-time user may submit: there is nothing to rate instead.
   const limited = scarce || (available === 0 && credits < threshold);
   const cost = limited ? available : threshold;
   const remaining = Math.max(0, cost - credits);

@@ -1,15 +1,15 @@
-/** How a checkout stands after Stripe has sent the buyer back. */
+/** The state of a checkout after Stripe has sent the buyer back. */
 export type CheckoutResult =
   /** It is not paid yet. */
   | { state: "processing" }
   /**
-   * `userId`: who began it, and whose it is, whatever address it was paid with; null where it was
-   * begun without the product. `written`: premium is on record.
+   * `userId` began the checkout and gets the subscription, whatever address it was paid with; null if
+   * it was begun outside the product. `written`: premium is on record.
    */
   | { state: "success"; email: string; written: boolean; userId: string | null }
   | { state: "error"; error: string; status: 400 | 404 | 502 | 503 };
 
-/** The address a checkout was paid with; to somebody else than who began it, it is nothing to see. */
+/** The address that a checkout was paid with, which only the user who began it may see. */
 export function emailFor(
   { email, userId }: { email: string; userId: string | null },
   viewerId: string | null,

@@ -7,31 +7,31 @@ import { type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
 import { givesPremium, isLive, premiumStatuses } from "./record";
-import { syncCustomer } from "./sync.server";
+import { type BillingServices, syncCustomer } from "./sync.server";
 import { billingTexts } from "./texts";
 
-/** What a caller may ask of a checkout; everything else is decided here. */
+/** What a caller may ask of a checkout. */
 export interface CheckoutWishes {
+  /** The app's own origin, without a trailing slash. */
+  appOrigin: string;
   priceId?: string | undefined;
   successUrl?: string | undefined;
   cancelUrl?: string | undefined;
 }
 
 /**
- * Begins the checkout of premium, or goes on with the one begun before (spec section 4, "Subscribe
- * and manage"). However often and wherever it is pressed: one customer a user, one open checkout,
- * hence one subscription.
- * @returns where it is to be paid.
+ * Begins the checkout of premium, or continues the one begun before (spec section 4, "Subscribe and
+ * manage"). However often and wherever the button is pressed, a user has one customer, one open
+ * checkout, and hence one subscription.
+ * @returns where to pay.
  */
 export async function startCheckout(
-  db: Database,
-  billing: Billing,
+  services: BillingServices,
   viewer: Viewer,
   wishes: CheckoutWishes,
-  appOrigin: string,
-  clock: () => number,
 ): Promise<{ url: string } | Refusal> {
-  const addresses = returnAddresses(wishes, appOrigin);
+  const { db, billing } = services;
+  const addresses = returnAddresses(wishes);
   if (!addresses) return refuse(422, billingTexts.foreignAddress);
   if (viewer.subscription.tier === "premium") return refuse(409, billingTexts.already);
   try {
@@ -47,14 +47,14 @@ export async function startCheckout(
     const { customerId, bought } = await ownCustomer(billing, userId, known);
     const live = bought.filter((one) => isLive(one) && one.productIds.includes(price.productId));
     if (live.length > 0) {
-      // The news of it have not arrived yet, or it is not paid for.
-      const synced = await syncCustomer(db, billing, customerId, clock, { userId });
+      // Its webhook has not arrived yet, or it is not paid for.
+      const synced = await syncCustomer(services, customerId, { userId });
       const premium = synced !== null && givesPremium(synced.record);
       return refuse(409, premium ? billingTexts.already : billingTexts.unpaid);
     }
     const begun = known.checkoutId ? await billing.checkout(known.checkoutId) : null;
     if (begun?.status === "open" && begun.url) return { url: begun.url };
-    return await begin(db, billing, clock, {
+    return await begin(services, {
       customerId,
       userId,
       priceId: price.id,
@@ -68,14 +68,14 @@ export async function startCheckout(
   }
 }
 
-/** The user's own customer with what it has bought; a new one where there is none, or none any more. */
+/** The user's own customer with its subscriptions; a new customer if there is none. */
 async function ownCustomer(
   billing: Billing,
   userId: string,
   known: { customerId: string | null; email: string | null },
 ) {
   const found = known.customerId ? await billing.customer(known.customerId) : null;
-  // One that was claimed by its address alone may be somebody else's: nothing is bought in its name.
+  // A customer that was matched by e-mail address alone may be somebody else's: nothing is bought for it.
   if (found?.userId === userId) {
     return { customerId: found.id, bought: await billing.subscriptions(found.id) };
   }
@@ -86,9 +86,7 @@ async function ownCustomer(
 type Beginning = Omit<NewCheckout, "idempotencyKey"> & { number: number };
 
 async function begin(
-  db: Database,
-  billing: Billing,
-  clock: () => number,
+  { db, billing, now }: BillingServices,
   { number, ...wanted }: Beginning,
 ): Promise<{ url: string } | Refusal> {
   const { userId, customerId } = wanted;
@@ -96,22 +94,23 @@ async function begin(
   const idempotencyKey = await keyOf([number, ...Object.values(wanted)]);
   try {
     const { id: checkoutId, url } = await billing.createCheckout({ ...wanted, idempotencyKey });
-    await rememberCheckout(db, { userId, customerId, checkoutId, number }, clock());
+    await rememberCheckout(db, { userId, customerId, checkoutId, number }, { now: now() });
     await billing.expireCheckouts(customerId, checkoutId);
     return url ? { url } : refuse(502, billingTexts.noUrl);
   } catch (error) {
-    // Stripe gives the same fault for the same key: the next press needs another one. Of any other
-    // fault the customer has to be known, who may go without it.
+    // Stripe answers the same key with the same fault, so the next press needs another key. After any
+    // other fault only the customer has to be remembered.
     if (error instanceof BillingError) {
-      const used = error.status >= 500;
-      await rememberCheckout(db, { userId, customerId, checkoutId: null, number }, clock(), used);
+      const numberIsUsed = error.status >= 500;
+      const begun = { userId, customerId, checkoutId: null, number };
+      await rememberCheckout(db, begun, { now: now(), numberIsUsed });
     }
     throw error;
   }
 }
 
-/** Where the buyer comes back to, on this site alone; null where another was asked for. */
-function returnAddresses({ successUrl, cancelUrl }: CheckoutWishes, appOrigin: string) {
+/** The addresses that the buyer comes back to; null if one of them is not on this site. */
+function returnAddresses({ appOrigin, successUrl, cancelUrl }: CheckoutWishes) {
   const wanted = {
     successUrl: successUrl ?? `${appOrigin}/subscription-success?session_id={CHECKOUT_SESSION_ID}`,
     cancelUrl: cancelUrl ?? `${appOrigin}/subscription-cancel`,
@@ -120,7 +119,7 @@ function returnAddresses({ successUrl, cancelUrl }: CheckoutWishes, appOrigin: s
   return own ? wanted : null;
 }
 
-/** Whether an address is on this site, however it is read: parsers differ about odd ones. */
+/** Whether an address is on this site, for any parser: parsers differ about unusual addresses. */
 function isOwn(address: string, appOrigin: string): boolean {
   const plain = address.startsWith(`${appOrigin}/`) && !/[\\\s]/.test(address);
   return plain && URL.canParse(address) && new URL(address).origin === appOrigin;
@@ -141,17 +140,16 @@ async function readBilling(db: Database, userId: string) {
 }
 
 /**
- * Before anything is paid, so that what is paid can be told whose it is.
- * @param used whether the number is used up, and the next press needs another one.
+ * Remembers a checkout before anything is paid, so that a payment can be assigned to its user.
+ * @param numberIsUsed whether the next checkout needs another number.
  */
 async function rememberCheckout(
   db: Database,
   begun: { userId: string; customerId: string; checkoutId: string | null; number: number },
-  now: number,
-  used = true,
+  { now, numberIsUsed = true }: { now: number; numberIsUsed?: boolean },
 ) {
   const { userId, customerId, checkoutId, number } = begun;
-  const checkoutNumber = used ? number : number - 1;
+  const checkoutNumber = numberIsUsed ? number : number - 1;
   const set = { customerId, checkoutId, checkoutNumber, updatedAt: now };
   await db
     .insert(subscriptions)
@@ -159,7 +157,7 @@ async function rememberCheckout(
     .onConflictDoUpdate({
       target: subscriptions.userId,
       set,
-      // What was bought meanwhile stays known by its own customer.
+      // A subscription that was bought meanwhile keeps its own customer.
       setWhere: sql`${lt(subscriptions.checkoutNumber, number)}
         AND ${notInArray(subscriptions.status, premiumStatuses)}`,
     });

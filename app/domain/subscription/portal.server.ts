@@ -9,12 +9,12 @@ import { logEvent } from "~/platform/log";
 import { billingTexts } from "./texts";
 
 /**
- * Opens the payment provider's page where the viewer's own subscription is managed; nobody can name
- * another's. @returns its address; 404 where there is nothing to manage.
+ * Opens the payment provider's page where the viewer manages their own subscription, and nobody
+ * else's.
+ * @returns its address; refused with 404 if there is nothing to manage.
  */
 export async function openPortal(
-  db: Database,
-  billing: Billing,
+  { db, billing }: { db: Database; billing: Billing },
   viewer: Viewer,
   returnUrl: string,
 ): Promise<{ url: string } | Refusal> {
@@ -31,7 +31,7 @@ export async function openPortal(
     return refuse(404, row?.email ? billingTexts.noSubscription : billingTexts.noEmail);
   }
   try {
-    // One that was claimed by its address alone may be somebody else's.
+    // A customer that was matched by e-mail address alone may be somebody else's.
     const customer = await billing.customer(row.customerId);
     if (customer?.userId !== viewer.userId) return refuse(404, billingTexts.noSubscription);
     return { url: await billing.createPortal(row.customerId, returnUrl) };

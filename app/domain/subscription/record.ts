@@ -3,7 +3,7 @@ import type { SubscriptionRecord } from "~/domain/tiers/tiers";
 
 /** The statuses that give premium (spec section 4, "Tier resolution"). */
 export const premiumStatuses = ["active", "past_due"];
-/** The statuses of a subscription that has ended, or that never began. */
+/** The statuses of a subscription that has ended or never began. */
 export const endedStatuses = ["canceled", "incomplete_expired"];
 
 /** Whether a record gives premium now. */
@@ -11,19 +11,19 @@ export function givesPremium(record: Pick<SubscriptionRecord, "status" | "tier">
   return record.tier === "premium" && premiumStatuses.includes(record.status);
 }
 
-/** Whether there is something to manage at the payment provider, premium or not. */
+/** Whether there is a subscription to manage at the payment provider, with premium or without. */
 export function isManageable(status: string): boolean {
   return !["none", "error"].includes(status) && isLive({ status });
 }
 
-/** Whether a subscription is still to be paid for, so that a second one must not be sold. */
+/** Whether a subscription still has to be paid for, so that no second one may be sold. */
 export function isLive({ status }: Pick<BilledSubscription, "status">): boolean {
   return !endedStatuses.includes(status);
 }
 
 /**
- * The record that a customer's subscriptions come to: of those to the product the one that gives
- * premium, else the one that may yet, else the last one. Subscriptions to anything else do not count.
+ * Picks the subscription that counts among a customer's subscriptions to the product: one that gives
+ * premium, else one that may still do so, else the latest.
  */
 export function pickSubscription(
   subscriptions: BilledSubscription[],

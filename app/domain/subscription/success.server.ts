@@ -1,32 +1,77 @@
 import { type Billing, BillingError } from "~/adapters/billing/billing";
-import type { Database } from "~/db/client.server";
+import { loadViewer, selectViewer, toViewer, type Viewer } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
 import type { CheckoutResult } from "./checkout-result";
 import { givesPremium } from "./record";
-import { readCustomer, type Synced } from "./sync.server";
+import { type BillingServices, readCustomer } from "./sync.server";
 import { successTexts } from "./texts";
 
+/** What looking up a checkout works with. */
+export interface LookupServices extends BillingServices {
+  config: { contactEmail: string };
+}
+
+/** The outcome of a checkout, and who is logged in after it was written down. */
+export interface CheckoutLookup {
+  result: CheckoutResult;
+  viewer: Viewer | null;
+}
+
 /**
- * What became of a checkout, and writes down the subscription it led to (spec section 2,
- * "Subscription success page").
- * @param contact the operator's e-mail address.
- * @param write carries the statements out; a page reads its viewer in the same round trip.
+ * Looks up a checkout and writes down the subscription that it led to (spec section 2, "Subscription
+ * success page").
+ * @param loginId the key of the visitor's login, or null.
  */
 export async function lookUpCheckout(
-  db: Database,
-  billing: Billing,
-  sessionId: string,
-  contact: string,
-  clock: () => number,
-  write: (statements: Synced["write"]) => Promise<unknown> = (statements) => db.batch(statements),
-): Promise<CheckoutResult> {
-  if (sessionId === "") {
-    return { state: "error", error: successTexts.noSessionId(contact), status: 400 };
+  services: LookupServices,
+  { checkoutId, loginId }: { checkoutId: string; loginId: string | null },
+): Promise<CheckoutLookup> {
+  const { db, now } = services;
+  const result = await findCheckout(services, checkoutId);
+  if ("state" in result) return { result, viewer: await loadViewer(db, loginId, now()) };
+  const { contactEmail } = services.config;
+  const { email, customerId, userId, isExpired } = result;
+  let viewer: Viewer | null | undefined;
+  try {
+    if (isExpired || !customerId) throw new Error("Nothing was bought");
+    const synced = await readCustomer(services, customerId, { begunBy: userId });
+    if (synced) {
+      // The viewer is read after the record was written, so that the tier badge is right at once.
+      const read = selectViewer(db, loginId ?? "", now());
+      const [mails, , rows] = await db.batch([...synced.write, read]);
+      for (const { id } of mails) services.mailQueue.enqueue(id);
+      viewer = toViewer(rows);
+    }
+    const written = synced !== null && givesPremium(synced.record);
+    viewer ??= await loadViewer(db, loginId, now());
+    return { result: { state: "success", email, written, userId }, viewer };
+  } catch (error) {
+    logEvent("subscription_not_written", { checkoutId, error });
+    const text = successTexts.failed(contactEmail);
+    viewer ??= await loadViewer(db, loginId, now());
+    return { result: { state: "error", error: text, status: 502 }, viewer };
+  }
+}
+
+interface FoundCheckout {
+  email: string;
+  customerId: string | null;
+  userId: string | null;
+  isExpired: boolean;
+}
+
+/** The checkout at the payment provider, unless there is nothing to write down yet or at all. */
+async function findCheckout(
+  { billing, config }: Pick<LookupServices, "billing" | "config">,
+  checkoutId: string,
+): Promise<FoundCheckout | CheckoutResult> {
+  if (checkoutId === "") {
+    return { state: "error", error: successTexts.noSessionId(config.contactEmail), status: 400 };
   }
   let checkout: Awaited<ReturnType<Billing["checkout"]>>;
   try {
-    // What cannot be an id is not worth a question.
-    checkout = /^cs_\w+$/.test(sessionId) ? await billing.checkout(sessionId) : null;
+    // A text that cannot be an id is not worth a question.
+    checkout = /^cs_\w+$/.test(checkoutId) ? await billing.checkout(checkoutId) : null;
   } catch (error) {
     if (!(error instanceof BillingError)) throw error;
     logEvent("lookup_failed", { error });
@@ -38,17 +83,8 @@ export async function lookUpCheckout(
     const error = successTexts.fetchFailed(successTexts.unknown);
     return { state: "error", error, status: 404 };
   }
-  if (checkout.status === "open") return { state: "processing" };
-  const { email, customerId, userId } = checkout;
-  if (!email) return { state: "error", error: successTexts.noEmail(checkout.id), status: 404 };
-  try {
-    if (checkout.status === "expired" || !customerId) throw new Error("Nothing was bought");
-    const synced = await readCustomer(db, billing, customerId, clock, { begunBy: userId });
-    if (synced) await write(synced.write);
-    const written = synced !== null && givesPremium(synced.record);
-    return { state: "success", email, written, userId };
-  } catch (error) {
-    logEvent("subscription_not_written", { checkoutId: checkout.id, error });
-    return { state: "error", error: successTexts.failed(contact), status: 502 };
-  }
+  const { id, status, email, customerId, userId } = checkout;
+  if (status === "open") return { state: "processing" };
+  if (!email) return { state: "error", error: successTexts.noEmail(id), status: 404 };
+  return { email, customerId, userId, isExpired: status === "expired" };
 }

@@ -1,52 +1,56 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm";
-import { type Billing, BillingError } from "~/adapters/billing/billing";
+import { BillingError } from "~/adapters/billing/billing";
 import type { Database } from "~/db/client.server";
 import { subscriptions } from "~/db/schema";
 import { logEvent } from "~/platform/log";
 import { endedStatuses } from "./record";
-import { syncCustomer } from "./sync.server";
+import { type BillingServices, syncCustomer } from "./sync.server";
 
-/** Of those without a subscription only who has begun a checkout lately is asked after. */
+/** A customer without a subscription is asked about for this long after a checkout began. */
 const checkoutMemoryMs = 2 * 24 * 60 * 60 * 1000;
-/** After so many faults of Stripe's own, the rest waits for the next run. */
-const mostOutages = 5;
-/** As many customers as one run asks after, those asked after longest ago first; and at once. */
-const customersARun = 200;
-const atOnce = 5;
+/** After this many outages of Stripe the rest waits for the next run. */
+const maxOutages = 5;
+/** Customers that one run asks about, and how many at once. */
+const customersPerRun = 200;
+const concurrency = 5;
 
-/** Catches up with what no webhook told: reads customers anew, one after the other's failure too. */
+/**
+ * Catches up with what no webhook reported, by reading customers anew. One customer's failure does not
+ * stop the others.
+ * @throws Error if no customer at all could be read.
+ */
 export async function sweepSubscriptions(
-  db: Database,
-  billing: Billing,
-  clock: () => number,
+  services: BillingServices,
 ): Promise<{ synced: number; failed: number }> {
-  const due = await customersDue(db, clock());
+  const { db, now } = services;
+  const due = await customersDue(db, now());
   const outcome = { synced: 0, failed: 0 };
   let outages = 0;
   async function sync(customerId: string) {
     try {
-      await syncCustomer(db, billing, customerId, clock);
+      await syncCustomer(services, customerId);
       outcome.synced += 1;
     } catch (error) {
       outcome.failed += 1;
       logEvent("subscription_not_swept", { customerId, error });
       if (error instanceof BillingError && error.outage) outages += 1;
-      // Who cannot be read must not stand at the head of every run.
-      else await postpone(db, customerId, clock());
+      // A customer that cannot be read must not stand at the head of every run.
+      else await postpone(db, customerId, now());
     }
   }
   async function work() {
-    for (let next = due.shift(); next && outages < mostOutages; next = due.shift()) {
+    for (let next = due.shift(); next && outages < maxOutages; next = due.shift()) {
       if (next.customerId) await sync(next.customerId);
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: concurrency }, work));
+  if (outcome.failed > 0 && outcome.synced === 0) throw new Error("No customer could be read.");
   return outcome;
 }
 
 /**
- * The customers to ask after, those asked after longest ago first. The statuses stand in the statement
- * as they do in its index.
+ * The customers to ask about, starting with those that were asked about longest ago. The statement
+ * spells out the statuses as its index does.
  */
 async function customersDue(db: Database, now: number) {
   const over = sql.raw(["none", ...endedStatuses].map((status) => `'${status}'`).join(", "));
@@ -56,14 +60,14 @@ async function customersDue(db: Database, now: number) {
       .from(subscriptions)
       .where(sql`customer_id IS NOT NULL AND ${rows}`)
       .orderBy(asc(subscriptions.syncedAt))
-      .limit(customersARun);
+      .limit(customersPerRun);
   }
   const [live, lately] = await db.batch([
     // A range, so that the partial index is searched and not scanned.
     read(sql`status NOT IN (${over}) AND synced_at >= 0`),
     read(sql`status IN (${over}) AND updated_at > ${now - checkoutMemoryMs}`),
   ]);
-  return [...live, ...lately].sort((a, b) => a.syncedAt - b.syncedAt).slice(0, customersARun);
+  return [...live, ...lately].sort((a, b) => a.syncedAt - b.syncedAt).slice(0, customersPerRun);
 }
 
 async function postpone(db: Database, customerId: string, now: number): Promise<void> {

@@ -1,89 +1,97 @@
 import { eq, inArray, isNull, lte, notInArray, sql } from "drizzle-orm";
 import type { Billing } from "~/adapters/billing/billing";
 import type { Database } from "~/db/client.server";
-import { outbox, subscriptions, users } from "~/db/schema";
+import { subscriptions, users } from "~/db/schema";
+import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
+import { oweMail } from "~/domain/owed-mail/owe-mail.server";
 import type { SubscriptionRecord } from "~/domain/tiers/tiers";
 import { logEvent } from "~/platform/log";
 import { givesPremium, isLive, pickSubscription, premiumStatuses } from "./record";
+
+/** What the subscription sync works with. */
+export interface BillingServices {
+  db: Database;
+  billing: Billing;
+  mailQueue: MailQueue;
+  /** Epoch milliseconds. */
+  now(): number;
+}
 
 /** A customer's subscription as it stands at the payment provider, and whose it is. */
 export interface Synced {
   userId: string;
   record: SubscriptionRecord;
   /**
-   * The statements that write it down, unless newer news are there already: first the mail that the
-   * change owes, if any, whose id it answers; then the record.
+   * The statements that write the record, unless a newer one is there already: first the mail that the
+   * change owes, if any, which answers its id; then the record.
    */
   write: ReturnType<typeof writeRecord>;
 }
 
-/** What is known already of whose a customer is. */
+/** What the caller knows about whose a customer is. */
 export interface OwnerHint {
-  /** The user, for certain. */
+  /** The user, if known for certain. */
   userId?: string;
-  /** The user who began the checkout that led here, where that is known. */
+  /** The user who began the checkout that led here, if known. */
   begunBy?: string | null;
 }
 
 /**
- * Reads a customer anew from the payment provider: the one way by which status and tier change,
- * whoever calls it. What called for it is believed for the customer's id alone.
- * @returns null where the customer is nobody's here.
- * @throws BillingError where the provider does not answer.
+ * Reads a customer anew from the payment provider. This is the only way in which status and tier
+ * change: callers are trusted for the customer's id alone.
+ * @returns null if no user has this customer.
+ * @throws BillingError if the provider does not answer.
  */
 export async function readCustomer(
-  db: Database,
-  billing: Billing,
+  { db, billing, now }: Pick<BillingServices, "db" | "billing" | "now">,
   customerId: string,
-  clock: () => number,
-  whose: OwnerHint = {},
+  hint: OwnerHint = {},
 ): Promise<Synced | null> {
-  // Taken before the reading: news are as old as the question was.
-  const askedAt = clock();
+  // Taken before the question: the answer may be as old as that.
+  const askedAt = now();
   const [found, { productId }, owner] = await Promise.all([
     billing.subscriptions(customerId),
     billing.premiumPrice(),
-    ownerOf(db, billing, customerId, whose),
+    findOwner({ db, billing }, customerId, hint),
   ]);
   const record = pickSubscription(found, productId);
-  // An address proves little: it claims no customer who has not subscribed to this very product.
   const live = found.filter((one) => isLive(one) && one.productIds.includes(productId));
+  // An e-mail address proves little: it claims a customer only with a subscription to this product.
   if (!owner || (owner.byEmail && record.subscriptionId === null)) {
     if (live.length > 0) logEvent("customer_of_nobody", { customerId });
     return null;
   }
   if (live.length > 1) logEvent("second_live_subscription", { customerId });
   const { userId } = owner;
-  return { userId, record, write: writeRecord(db, { userId, customerId, record }, askedAt) };
+  return { userId, record, write: writeRecord(db, { userId, customerId, record, askedAt }) };
 }
 
-/** Reads a customer anew and writes down how the subscription stands. */
+/** Reads a customer anew, writes the subscription's record, and queues the mail that it owes. */
 export async function syncCustomer(
-  db: Database,
-  billing: Billing,
+  services: BillingServices,
   customerId: string,
-  clock: () => number,
-  whose: OwnerHint = {},
+  hint: OwnerHint = {},
 ): Promise<Synced | null> {
-  const synced = await readCustomer(db, billing, customerId, clock, whose);
-  if (synced) await db.batch(synced.write);
+  const synced = await readCustomer(services, customerId, hint);
+  if (!synced) return null;
+  const [mails] = await services.db.batch(synced.write);
+  for (const { id } of mails) services.mailQueue.enqueue(id);
   return synced;
 }
 
 /**
- * Whose a customer is: the user it is known by; else the one who began the checkout, or for whom it
- * was made; else, for a subscription made without the product, the one user who has confirmed that
- * e-mail address. Spotify's word for an address is no proof that it is the user's.
+ * Finds the user of a customer: the one on record; else the one who began the checkout, or for whom the
+ * customer was made; else, for a subscription made without the product, the only user who has confirmed
+ * its e-mail address. An address that Spotify gives is no proof that it is the user's.
  */
-async function ownerOf(
-  db: Database,
-  billing: Billing,
+async function findOwner(
+  { db, billing }: Pick<BillingServices, "db" | "billing">,
   customerId: string,
   { userId, begunBy = null }: OwnerHint,
 ): Promise<{ userId: string; byEmail: boolean } | null> {
   if (userId) return { userId, byEmail: false };
   const customer = await billing.customer(customerId);
-  // The event that names who began the checkout may be the last to come.
+  // The event that names the user who began the checkout may arrive last.
   const named = begunBy ?? customer?.userId ?? (await billing.findCheckoutUser(customerId));
   const email = customer?.email?.trim().toLowerCase() ?? null;
   const [known, candidates] = await db.batch([
@@ -102,50 +110,57 @@ async function ownerOf(
       .limit(2),
   ]);
   if (known[0]) return { userId: known[0].userId, byEmail: false };
-  // Two users of one address: nobody can say whose it is.
+  // If two users have this address, it could be either's.
   const only = candidates.length === 1 ? candidates[0] : undefined;
   return only ? { userId: only.userId, byEmail: named === null } : null;
 }
 
 /**
- * The statements that write a record down. Older news do not replace newer ones; nor does another
- * customer's, but where that one gives premium and the known one does not.
+ * The statements that write a record. An older record does not replace a newer one. Nor does another
+ * customer's record, unless it gives premium and the one on file does not.
  */
 function writeRecord(
   db: Database,
-  { userId, customerId, record }: Pick<Synced, "userId" | "record"> & { customerId: string },
-  askedAt: number,
+  {
+    userId,
+    customerId,
+    record,
+    askedAt,
+  }: Pick<Synced, "userId" | "record"> & { customerId: string; askedAt: number },
 ) {
   const values = { ...record, customerId, syncedAt: askedAt };
-  const mayReplace = givesPremium(record)
+  const mayReplaceCustomer = givesPremium(record)
     ? notInArray(subscriptions.status, premiumStatuses)
     : isNull(subscriptions.customerId);
-  const isNews = sql`${lte(subscriptions.syncedAt, askedAt)}
-    AND (${eq(subscriptions.customerId, customerId)} OR ${mayReplace})`;
+  const isNewer = sql`${lte(subscriptions.syncedAt, askedAt)}
+    AND (${eq(subscriptions.customerId, customerId)} OR ${mayReplaceCustomer})`;
   const owed = mailOwed(record);
   const mailId = crypto.randomUUID();
   return [
-    // Before the record is written, as it looks at what was known so far. The SELECT names its
-    // columns in the order of the table.
-    db
-      .insert(outbox)
-      .select(
-        sql`SELECT ${mailId}, user_id, ${owed?.kind ?? "past_due"}, ${customerId}, ${`subscription:${mailId}`},
-              'pending', NULL, NULL, NULL, NULL, NULL, ${askedAt}, NULL, ${askedAt}, 0, NULL, NULL
-            FROM ${subscriptions}
-            WHERE user_id = ${userId} AND ${owed ? 1 : 0} = 1
-              AND ${inArray(subscriptions.status, owed?.after ?? premiumStatuses)}
-              AND ${eq(subscriptions.tier, "premium")} AND ${isNews}`,
-      )
-      .returning({ id: outbox.id }),
+    // Before the record is written, because it depends on the record so far.
+    oweMail(
+      db,
+      {
+        id: mailId,
+        userId: sql`user_id`,
+        kind: owed?.kind ?? "past_due",
+        subjectId: customerId,
+        dedupeKey: `subscription:${mailId}`,
+        now: askedAt,
+      },
+      sql`FROM ${subscriptions}
+          WHERE user_id = ${userId} AND ${owed ? 1 : 0} = 1
+            AND ${inArray(subscriptions.status, owed?.after ?? premiumStatuses)}
+            AND ${eq(subscriptions.tier, "premium")} AND ${isNewer}`,
+    ),
     db
       .insert(subscriptions)
       .values({ userId, ...values, updatedAt: askedAt })
-      .onConflictDoUpdate({ target: subscriptions.userId, set: values, setWhere: isNews }),
+      .onConflictDoUpdate({ target: subscriptions.userId, set: values, setWhere: isNewer }),
   ] as const;
 }
 
-/** The mail that a record owes where it comes after certain statuses: premium is at risk, or gone. */
+/** The mail that a record owes if it follows certain statuses: premium is at risk, or gone. */
 function mailOwed(record: SubscriptionRecord) {
   if (record.status === "past_due") return { kind: "past_due", after: ["active"] } as const;
   if (givesPremium(record)) return null;

@@ -1,10 +1,9 @@
 import { eq } from "drizzle-orm";
-import type { Billing, BillingEvent } from "~/adapters/billing/billing";
-import type { Database } from "~/db/client.server";
+import type { BillingEvent } from "~/adapters/billing/billing";
 import { billingEvents } from "~/db/schema";
-import { readCustomer } from "./sync.server";
+import { type BillingServices, readCustomer } from "./sync.server";
 
-/** The events after which a subscription may stand differently (platform facts, section 8). */
+/** The events that can change a subscription (platform facts, section 8). */
 const relevant = new Set([
   "checkout.session.completed",
   "customer.subscription.created",
@@ -19,37 +18,32 @@ const relevant = new Set([
 ]);
 
 /**
- * Does what an event calls for. Events come twice and in any order: each has the customer read anew,
- * and what was read last is what stands. When it returns, the work is durable.
- * @returns the id of the mail it owes, or null.
- * @throws BillingError where the provider does not answer; the event will come again.
+ * Does what an event calls for. Events arrive twice and in any order: each makes the customer be read
+ * anew, and the latest reading counts. When this returns, the work is durable.
+ * @throws BillingError if the provider does not answer; the event will be sent again.
  */
-export async function handleEvent(
-  db: Database,
-  billing: Billing,
-  event: BillingEvent,
-  clock: () => number,
-): Promise<string | null> {
-  if (!relevant.has(event.type)) return null;
+export async function handleEvent(services: BillingServices, event: BillingEvent): Promise<void> {
+  const { db, billing, mailQueue, now } = services;
+  if (!relevant.has(event.type)) return;
   const [done] = await db
     .select({ id: billingEvents.id })
     .from(billingEvents)
     .where(eq(billingEvents.id, event.id));
-  if (done) return null;
+  if (done) return;
   const checkout = event.checkoutSessionId ? await billing.checkout(event.checkoutSessionId) : null;
   const customerId = checkout?.customerId ?? event.customerId;
-  const whose = { begunBy: checkout?.userId ?? null };
-  const synced = customerId ? await readCustomer(db, billing, customerId, clock, whose) : null;
-  // The customer's user may come yet: sent again, the event is looked at again.
-  if (customerId && !synced) return null;
+  const hint = { begunBy: checkout?.userId ?? null };
+  const synced = customerId ? await readCustomer(services, customerId, hint) : null;
+  // The customer's user may still appear, so the event is handled anew if it is sent again.
+  if (customerId && !synced) return;
   const remember = db
     .insert(billingEvents)
-    .values({ id: event.id, createdAt: clock() })
+    .values({ id: event.id, createdAt: now() })
     .onConflictDoNothing();
   if (!synced) {
     await remember;
-    return null;
+    return;
   }
   const [mails] = await db.batch([...synced.write, remember]);
-  return mails[0]?.id ?? null;
+  for (const { id } of mails) mailQueue.enqueue(id);
 }

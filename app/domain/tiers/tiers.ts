@@ -38,7 +38,7 @@ export const tierConfigs: Record<Tier, TierConfig> = {
   },
 };
 
-/** What the payment provider last said of a user's subscription. */
+/** A user's subscription as the payment provider last reported it. */
 export interface SubscriptionRecord {
   status: string;
   tier: Tier;
@@ -60,9 +60,9 @@ export interface ResolvedTier {
 }
 
 /**
- * Which tier a subscription record gives (spec section 4, "Tier resolution"):
- * active with tier premium is premium, past_due is premium with a warning, all else is free; so is
- * a record that cannot be read, with the status "error".
+ * The tier that a subscription record gives (spec section 4, "Tier resolution"): active with tier
+ * premium is premium, past_due is premium with a warning, anything else is free. A record that cannot
+ * be read is free with the status "error".
  */
 export function resolveTier(given: SubscriptionRecord | "unreadable" | null): ResolvedTier {
   const record = given === "unreadable" ? null : given;

@@ -1,7 +1,7 @@
 /**
- * Stands in for the package `debug`, by which the login strategy's library tells of each step on
- * request (tsconfig.json, `paths`). Nobody requests it here, while the package itself has the platform
- * start its imitation of Node's process whenever the Worker starts.
+ * Stands in for the package `debug`, with which the login strategy's library traces its steps on
+ * request. Nobody requests that here, and importing the real package makes the platform set up its
+ * emulation of Node's process at every start of the Worker.
  */
 export default function debug(): () => void {
   return () => undefined;

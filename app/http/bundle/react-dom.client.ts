@@ -1,4 +1,4 @@
-// biome-ignore-all lint/performance: it stands for all of a package
-/** The package itself, by its file: by its name it would be what stands in its place. */
-// @ts-expect-error: a file has no types of its own.
+// biome-ignore-all lint/performance: it stands in for a whole package
+/** The real package, imported by its file: its name leads to the stand-in. */
+// @ts-expect-error: a file path has no types of its own.
 export * from "../../../node_modules/react-dom/index.js";

@@ -1,7 +1,7 @@
-// biome-ignore-all lint/performance: it stands for all of a package
+// biome-ignore-all lint/performance: it stands in for a whole package
 /**
- * What the Worker has in the place of the package `react-dom` (tsconfig.json, `paths`): nothing. It is
- * the browser's renderer, 43 KB compressed, which the router's library names and no request runs; the
- * browser gets the package. Rendering on the server is `react-dom/server`.
+ * Stands in for the package `react-dom` in the Worker, and is empty there. The package is the
+ * browser's renderer, 43 KB compressed, which the router's library imports and no request runs.
+ * Browsers get the real package. The server renders with `react-dom/server`.
  */
 export * from "./react-dom.client";

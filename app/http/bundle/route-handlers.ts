@@ -1,36 +1,39 @@
 import { createRequestHandler, type RequestHandler, type ServerBuild } from "@remix-run/cloudflare";
-import { unmatchedRoute } from "~/http/route-name";
 
 /**
- * Remix's request handlers, one for each route by its pattern, made when it is first asked for. Remix
- * ranks and tries all routes it knows four times a request, which is a quarter of what the carousel
- * costs; each of these knows the routes that its own pages need. What leads nowhere, and Remix's own
- * address that tells browsers of routes, has one that knows all.
+ * Remix's request handlers, one per route name, each made when it is first needed. Remix ranks and
+ * tries all the routes it knows four times a request, which is a quarter of the carousel's processor
+ * time; each of these handlers knows only the routes that its pages need. Unmatched addresses, and
+ * Remix's own address that tells browsers about routes, get a handler that knows all of them.
  */
 export function routeHandlers(build: ServerBuild): (name: string) => RequestHandler {
-  // A part has no layouts between the root and its route.
+  // `partOf` leaves out layouts between the root and a route.
   const isNested = Object.values(build.routes).some(
     (route) => (route?.parentId ?? "root") !== "root",
   );
-  if (isNested) throw new Error("Every route hangs on the root here");
+  if (isNested) throw new Error("Every route must be a child of the root.");
   const handlers = new Map<string, RequestHandler>();
   return (name) => {
-    const known = handlers.get(name);
-    if (known) return known;
+    const existing = handlers.get(name);
+    if (existing) return existing;
     const handler = createRequestHandler(partOf(build, name), "production");
     handlers.set(name, handler);
     return handler;
   };
 }
 
-/** A build with the root, the start page, which browsers are told of with every page, and one route. */
+/**
+ * A build with the root, the named route, and the start page, which every page tells browsers about;
+ * the whole build if no route has that name.
+ */
 function partOf(build: ServerBuild, name: string): ServerBuild {
-  if (name === unmatchedRoute) return build;
+  const exists = Object.values(build.routes).some((route) => route && nameOf(route) === name);
+  if (!exists) return build;
   function needed<Route extends { path?: string; index?: boolean; parentId?: string }>(
     routes: Record<string, Route | undefined>,
   ) {
     const chosen = Object.entries(routes).filter(
-      ([, route]) => !route?.parentId || route.index || `/${route.path}` === name,
+      ([, route]) => !route?.parentId || route.index || nameOf(route) === name,
     );
     return Object.fromEntries(chosen);
   }
@@ -39,4 +42,8 @@ function partOf(build: ServerBuild, name: string): ServerBuild {
     routes: needed(build.routes),
     assets: { ...build.assets, routes: needed(build.assets.routes) },
   } as ServerBuild;
+}
+
+function nameOf(route: { path?: string; index?: boolean }): string {
+  return route.index ? "/" : `/${route.path}`;
 }

@@ -5,143 +5,79 @@ import {
   redirect,
 } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { faqPage } from "~/components/head/faq-page";
-import { privateHead, publicHead } from "~/components/head/head";
-import { publicPages } from "~/components/head/public-pages";
 import { Page } from "~/components/layout/page";
-import { loadCarousel } from "~/domain/carousel/carousel.server";
-import { viewerView } from "~/domain/session/viewer.server";
-import { loadAddSong, searchSongs } from "~/domain/submission/add-song.server";
-import { selectSubmission } from "~/domain/submission/submit.server";
-import type { RequestContext } from "~/http/context.server";
+import type { RouteHandle } from "~/http/route-handle";
 import playerCss from "~/player/player.css";
-import { AddSong } from "~/routes/_index/add-song/add-song";
-import { NotYet } from "~/routes/_index/add-song/not-yet";
-import { CarouselScreen } from "~/routes/_index/carousel/carousel";
-import { secondsUntil } from "~/routes/_index/carousel/listen-status";
-import { Landing } from "~/routes/_index/landing/landing";
-import { CountedDown } from "~/routes/_index/song-added/counted-down";
+import { loadAddSongScreen } from "./add-song/load.server";
+import { AddSongScreen } from "./add-song/screen";
+import { CarouselScreen } from "./carousel/carousel";
+import { loadCarouselScreen } from "./carousel/load.server";
+import { Landing } from "./landing/landing";
+import { landingScreen } from "./landing/load.server";
+import { CountedDown } from "./song-added/counted-down";
+import { loadSongAddedScreen } from "./song-added/load.server";
 
-/** How long the confirmation stays before the carousel comes back (spec section 9), in seconds. */
-const confirmationSeconds = 3;
+type Screen = Awaited<ReturnType<typeof loader>>;
+
+export const handle: RouteHandle<Screen> = {
+  sameForVisitors: true,
+  crawlers: "listed",
+  returnTarget: true,
+  // The add-song screen searches at Spotify.
+  rateLimits: { GET: [{ limiter: "LIMIT_NORMAL", per: "session", query: "menu" }] },
+  scripts: runsScripts,
+  playsSongs: runsScripts,
+  preloadsPlayer: (data) => data.screen === "carousel" && data.view.state === "songs",
+};
+
+/** The confirmation of a song leads on to the carousel within the same document, where songs play. */
+function runsScripts(data: Screen): boolean {
+  return data.screen === "carousel" || (data.screen === "songaddedtopool" && !data.limited);
+}
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => data?.head ?? [];
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: playerCss }];
 
-/** Without a login the landing page; with one the screen that the menu state names (spec section 2). */
+/** The landing page, or for a logged-in user the screen that the menu state names (spec section 2). */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
   const { sessionId } = context;
-  const ended = query.has("ended");
-  const landing = {
-    screen: "landing" as const,
-    head: [...publicHead(publicPages.landing, context.config.appOrigin), faqPage()],
-    ended,
-    viewer: null,
-    scripts: false,
-    refresh: null,
-  };
-  if (!sessionId) return landing;
-  switch (query.get("menu")) {
-    case "addownsong":
-      return (await addSong(context, sessionId, query.get("q"))) ?? landing;
-    case "songaddedtopool":
-      return (await songAdded(context, query.get("submission") ?? "")) ?? landing;
-    case "imprintdataprivacy":
-      throw redirect("/imprint");
-    default:
-      return (await carousel(context, sessionId, query)) ?? landing;
+  const screen = sessionId ? await memberScreen() : null;
+  return screen ?? landingScreen(context, { loginEnded: query.has("ended") });
+
+  function memberScreen() {
+    switch (query.get("menu")) {
+      case "addownsong":
+        return loadAddSongScreen(context, query);
+      case "songaddedtopool":
+        return loadSongAddedScreen(context, query);
+      case "imprintdataprivacy":
+        throw redirect("/imprint");
+      default:
+        return loadCarouselScreen(context, query);
+    }
   }
 }
 
-async function carousel(context: RequestContext, sessionId: string, query: URLSearchParams) {
-  const { db, config } = context;
-  const now = context.now();
-  const ratedSongId = query.get("rated");
-  const loaded = await loadCarousel(db, { sessionId, ratedSongId }, now, context.random);
-  if (!loaded) return null;
-  const { viewer, view, justRated } = loaded;
-  const favorite = view.songs.find(
-    (song) => song.favorited && song.songId === query.get("favorite"),
-  );
-  const waiting =
-    view.listen && !view.listen.finished ? secondsUntil(view.listen.unlocksAt, now) : 0;
-  return {
-    screen: "carousel" as const,
-    head: privateHead("Play and rate - Fivefold"),
-    scripts: true,
-    refresh: waiting > 0 ? { seconds: waiting, to: "/" } : null,
-    viewer: viewerView(viewer),
-    view,
-    justRated,
-    justFavorited: favorite?.songId ?? null,
-    player: { sdkUrl: config.spotifySdkUrl, apiUrl: config.spotifyApiUrl },
-  };
-}
-
-async function addSong(context: RequestContext, sessionId: string, term: string | null) {
-  const loaded = await loadAddSong(context.db, sessionId, context.now());
-  if (!loaded) return null;
-  const { viewer, eligibility, noneAvailable } = loaded;
-  const searched = term !== null && eligibility.eligible;
-  const found = searched
-    ? await searchSongs(context.spotify(viewer), term.slice(0, 200), viewer.displayName)
-    : { results: null, error: null };
-  return {
-    screen: "addownsong" as const,
-    head: privateHead("Add a song - Fivefold"),
-    scripts: false,
-    refresh: null,
-    viewer: viewerView(viewer),
-    eligibility,
-    noneAvailable,
-    ratedCount: viewer.credits,
-    query: term ?? "",
-    submissionKey: crypto.randomUUID(),
-    ...found,
-  };
-}
-
-async function songAdded(context: RequestContext, submissionId: string) {
-  const viewer = await context.viewer();
-  if (!viewer) return null;
-  const [submission] = await selectSubmission(context.db, viewer.userId, submissionId);
-  if (!submission) throw redirect("/");
-  const { title, spotifyUrl, limited } = submission;
-  return {
-    screen: "songaddedtopool" as const,
-    head: privateHead("Song added - Fivefold"),
-    scripts: !limited,
-    refresh: limited ? null : { seconds: confirmationSeconds, to: "/" },
-    viewer: viewerView(viewer),
-    title,
-    spotifyUrl,
-    limited,
-  };
-}
-
 export default function Index() {
-  const screen = useLoaderData<typeof loader>();
+  const data = useLoaderData<typeof loader>();
   return (
-    <Page viewer={screen.viewer} current={screen.screen === "landing" ? null : "carousel"}>
-      {screen.screen === "landing" ? <Landing ended={screen.ended} /> : null}
-      {screen.screen === "carousel" ? <CarouselScreen {...screen} /> : null}
-      {screen.screen === "addownsong" ? (
-        screen.eligibility.eligible ? (
-          <AddSong {...screen} />
-        ) : (
-          <NotYet remaining={screen.eligibility.remaining} />
-        )
-      ) : null}
-      {screen.screen === "songaddedtopool" ? (
-        <CountedDown
-          title={screen.title}
-          spotifyUrl={screen.spotifyUrl}
-          limited={screen.limited}
-          seconds={confirmationSeconds}
-        />
-      ) : null}
+    <Page viewer={data.viewer} current={data.screen === "landing" ? null : "carousel"}>
+      {screenOf(data)}
     </Page>
   );
+}
+
+function screenOf(data: ReturnType<typeof useLoaderData<typeof loader>>) {
+  switch (data.screen) {
+    case "landing":
+      return <Landing ended={data.loginEnded} />;
+    case "carousel":
+      return <CarouselScreen {...data} />;
+    case "addownsong":
+      return <AddSongScreen {...data} />;
+    case "songaddedtopool":
+      return <CountedDown {...data} />;
+  }
 }

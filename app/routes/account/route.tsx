@@ -6,21 +6,26 @@ import { Page } from "~/components/layout/page";
 import { Notice } from "~/components/notice";
 import { loadAccount } from "~/domain/account/account.server";
 import { viewerView } from "~/domain/session/viewer.server";
+import type { RouteHandle } from "~/http/route-handle";
 import { Account } from "./account";
+
+export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
+  crawlers: "disallowed",
+  returnTarget: true,
+  scripts: ({ viewer }) => viewer !== null,
+};
 
 export const meta: MetaFunction = () => privateHead("Your account - Fivefold");
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const asked = new URL(request.url).searchParams;
+  const query = new URL(request.url).searchParams;
   const viewer = await context.viewer();
-  if (!viewer) return { viewer: null, deleted: asked.has("deleted"), scripts: false as const };
+  if (!viewer) return { viewer: null, deleted: query.has("deleted") };
   const now = context.now();
   const account = await loadAccount(context.db, viewer, now);
-  const saved = asked.has("saved");
   return {
     viewer: viewerView(viewer),
-    account: { ...account, now, saved },
-    scripts: true as const,
+    account: { ...account, now, saved: query.has("saved") },
   };
 }
 
@@ -34,7 +39,7 @@ export default function AccountRoute() {
         <LoginPrompt heading="Your account" next="/account">
           {loaded.deleted ? <Notice tone="ok">Your account is deleted.</Notice> : null}
           <p className="lead">
-            Here you say where your mails go, and which you want. Please login to get started.
+            Here you choose which mails you get, and where they go. Please login to get started.
           </p>
         </LoginPrompt>
       )}

@@ -10,26 +10,35 @@ import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { addressTexts, confirmAddress, readConfirmation } from "~/domain/contact/address.server";
 import { isRefusal } from "~/domain/refusal";
+import type { RouteHandle } from "~/http/route-handle";
 import { ConfirmEmail } from "./confirm-email";
+
+export const handle: RouteHandle = {
+  crawlers: "disallowed",
+  rateLimits: {
+    GET: [{ limiter: "LIMIT_WIDE", per: "address" }],
+    POST: [{ limiter: "LIMIT_NORMAL", per: "address" }],
+  },
+};
 
 export const meta: MetaFunction = () => privateHead("Confirm your address - Fivefold");
 
-/** Asks. It changes nothing: mail scanners follow every link. */
+/** Asks, and changes nothing: mail scanners follow every link. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = tokenOf(request);
-  const { db, config } = context;
-  const found = await readConfirmation(db, config.sessionSecret, token, context.now());
-  if (!found || !(found.open || found.current)) throw data(invalid, { status: 403 });
+  const secret = context.config.sessionSecret;
+  const found = await readConfirmation(context.db, secret, token, context.now());
+  if (!found || !(found.open || found.current)) throw data(invalidLink, { status: 403 });
   const { address, displayName, current } = found;
-  return { token, address, displayName, current, scripts: false };
+  return { token, address, displayName, current };
 }
 
-/** Confirms the address, by the token alone: the mail may be read on another device. */
+/** Confirms the address by the token alone: the mail may be read on another device. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const token = tokenOf(request);
-  const { db, config } = context;
-  const confirmed = await confirmAddress(db, config.sessionSecret, token, context.now());
-  if (isRefusal(confirmed)) throw data(invalid, { status: confirmed.status });
+  const secret = context.config.sessionSecret;
+  const confirmed = await confirmAddress(context.db, secret, token, context.now());
+  if (isRefusal(confirmed)) throw data(invalidLink, { status: confirmed.status });
   return redirect(`/confirm-email?token=${encodeURIComponent(token)}`, 303);
 }
 
@@ -38,15 +47,15 @@ function tokenOf(request: Request): string {
 }
 
 export default function ConfirmEmailRoute() {
-  const { token, address, displayName, current } = useLoaderData<typeof loader>();
+  const confirmation = useLoaderData<typeof loader>();
   return (
     <Page viewer={null} current={null}>
-      <ConfirmEmail token={token} address={address} displayName={displayName} current={current} />
+      <ConfirmEmail {...confirmation} />
     </Page>
   );
 }
 
-const invalid = {
+const invalidLink = {
   title: "This link does not work",
   text: `${addressTexts.spent} You can have another one mailed from your account.`,
 };

@@ -2,16 +2,24 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { faqPage } from "~/components/head/faq-page";
 import { publicHead } from "~/components/head/head";
-import { publicPages } from "~/components/head/public-pages";
 import { Page } from "~/components/layout/page";
 import { viewerView } from "~/domain/session/viewer.server";
+import type { RouteHandle } from "~/http/route-handle";
 import { Faq } from "./faq";
+
+export const handle: RouteHandle = { sameForVisitors: true, crawlers: "listed" };
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => data?.head ?? [];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();
-  const head = [...publicHead(publicPages.faq, context.config.appOrigin), faqPage()];
+  const page = {
+    path: "/faq",
+    title: "FAQ - Fivefold",
+    description:
+      "Short answers: what Fivefold is, how to add a song, what it costs, who sees the ratings, and why listening needs Spotify Premium.",
+  } as const;
+  const head = [...publicHead(page, context.config.appOrigin), faqPage()];
   return { viewer: viewer && viewerView(viewer), head };
 }
 

@@ -1,5 +1,5 @@
 import { counted } from "~/components/format/plural";
-import { retentionDays } from "~/domain/retention/limits";
+import { retentionDays } from "~/domain/retention/periods";
 import { sessionLifetime } from "~/domain/session/lifetime";
 
 const dayMs = 24 * 60 * 60 * 1000;

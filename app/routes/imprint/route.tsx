@@ -1,25 +1,32 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { publicHead } from "~/components/head/head";
-import { publicPages } from "~/components/head/public-pages";
 import { Page } from "~/components/layout/page";
 import { viewerView } from "~/domain/session/viewer.server";
+import type { RouteHandle } from "~/http/route-handle";
 import { Imprint } from "./imprint";
+
+export const handle: RouteHandle = { sameForVisitors: true, crawlers: "listed" };
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => data?.head ?? [];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();
   const { appOrigin, operator, contactEmail, mail, mailBcc, analytics } = context.config;
-  const mailProvider = mail.resend ? "Resend" : "Cloudflare";
+  const page = {
+    path: "/imprint",
+    title: "Imprint and privacy - Fivefold",
+    description:
+      "Who runs Fivefold and how to reach us; which data is stored, why, and who else is involved; and what your rights are.",
+  } as const;
   return {
     viewer: viewer && viewerView(viewer),
     operator,
     contactEmail,
-    mailProvider,
+    mailProvider: mail.resend ? "Resend" : "Cloudflare",
     copies: mailBcc !== null,
     analyticsHost: analytics && new URL(analytics.reportOrigin).host,
-    head: publicHead(publicPages.imprint, appOrigin),
+    head: publicHead(page, appOrigin),
   };
 }
 

@@ -2,12 +2,18 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { useFreshData } from "~/components/form/use-fresh-data";
 import { privateHead, publicHead } from "~/components/head/head";
-import { publicPages } from "~/components/head/public-pages";
 import { LoginPrompt } from "~/components/layout/login-prompt";
 import { Page } from "~/components/layout/page";
 import { ratingsOfOwnSongs } from "~/domain/rating/received.server";
-import { touchSession, viewerView } from "~/domain/session/viewer.server";
+import { viewerView } from "~/domain/session/viewer.server";
+import type { RouteHandle } from "~/http/route-handle";
 import { RatingsPage } from "./ratings";
+
+export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
+  crawlers: "listed",
+  returnTarget: true,
+  scripts: ({ viewer }) => viewer !== null,
+};
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => data?.head ?? [];
 
@@ -17,17 +23,24 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const song = query.get("song");
   const viewer = await context.viewer();
   if (!viewer) {
-    const head = publicHead(publicPages.ratings, context.config.appOrigin);
-    return { viewer: null, song, head, scripts: false } as const;
+    const page = {
+      path: "/ratings-of-my-songs",
+      title: "Ratings of my songs - Fivefold",
+      description:
+        "Every song added to Fivefold receives 5 ratings from musicians who listened to it. Log in to read those of your songs; nobody else sees them.",
+    } as const;
+    return { viewer: null, song, head: publicHead(page, context.config.appOrigin) };
   }
-  const { db } = context;
   const now = context.now();
-  const touch = touchSession(db, viewer.session, now);
-  const received = await ratingsOfOwnSongs(db, viewer.userId, viewer.limits, touch);
-  const saved = query.has("saved");
-  const head = privateHead("Ratings of my songs - Fivefold");
-  const shown = { viewer: viewerView(viewer), song, ...received, saved, now };
-  return { ...shown, head, scripts: true } as const;
+  const received = await ratingsOfOwnSongs(context.db, viewer, now);
+  return {
+    viewer: viewerView(viewer),
+    song,
+    ...received,
+    saved: query.has("saved"),
+    now,
+    head: privateHead("Ratings of my songs - Fivefold"),
+  };
 }
 
 export default function RatingsOfMySongs() {
@@ -43,7 +56,7 @@ export default function RatingsOfMySongs() {
           loading={loading}
         />
       ) : (
-        <LoginPrompt heading="Ratings of my songs" next={pathOf(data.song)}>
+        <LoginPrompt heading="Ratings of my songs" next={pathTo(data.song)}>
           <p className="lead">
             Here you will see the ratings your songs received after you added them. Please login to
             get started.
@@ -55,8 +68,8 @@ export default function RatingsOfMySongs() {
   );
 }
 
-/** This screen, open at a song. */
-function pathOf(song: string | null): string {
+/** The path of this screen, open at a song. */
+function pathTo(song: string | null): string {
   const screen = "/ratings-of-my-songs";
   if (song === null) return screen;
   const id = encodeURIComponent(song);

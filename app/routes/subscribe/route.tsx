@@ -7,6 +7,9 @@ import { PremiumOffer } from "~/components/premium/premium-offer";
 import { viewerView } from "~/domain/session/viewer.server";
 import { isManageable } from "~/domain/subscription/record";
 import { statusLabel } from "~/domain/tiers/tiers";
+import type { RouteHandle } from "~/http/route-handle";
+
+export const handle: RouteHandle = { crawlers: "disallowed" };
 
 export const meta: MetaFunction = () => privateHead("Premium - Fivefold");
 
@@ -14,19 +17,20 @@ export const meta: MetaFunction = () => privateHead("Premium - Fivefold");
 export async function loader({ context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();
   if (!viewer) throw redirect("/");
-  return { viewer: viewerView(viewer), scripts: false };
+  return { viewer: viewerView(viewer) };
 }
 
 export default function Subscribe() {
   const { viewer } = useLoaderData<typeof loader>();
+  const { subscription } = viewer;
   return (
     <Page viewer={viewer} current={null}>
       <div className="prose">
         <h1>Fivefold Premium</h1>
-        {isManageable(viewer.subscription.subscriptionStatus) ? (
+        {isManageable(subscription.subscriptionStatus) ? (
           <>
-            <p className="lead">{`Your subscription: ${statusLabel(viewer.subscription.subscriptionStatus)}`}</p>
-            <ManageSubscription tier={viewer.subscription} />
+            <p className="lead">{`Your subscription: ${statusLabel(subscription.subscriptionStatus)}`}</p>
+            <ManageSubscription tier={subscription} />
           </>
         ) : (
           <PremiumOffer />

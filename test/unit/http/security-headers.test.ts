@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { contentSecurityPolicy, permissionsPolicy, secureHeaders } from "~/http/security-headers";
+import {
+  addSecurityHeaders,
+  contentSecurityPolicy,
+  permissionsPolicy,
+} from "~/http/security-headers";
 
 const plain = {
   nonce: "n0nce",
@@ -144,7 +148,7 @@ const local = { requestId: "r1", https: false };
 
 describe("every answer", () => {
   test("gets the headers of safety, and none of them twice", () => {
-    const headers = secureHeaders(new Response("text"), local).headers;
+    const headers = addSecurityHeaders(new Response("text"), local).headers;
     expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
     expect(headers.get("X-Frame-Options")).toBe("DENY");
     expect(headers.get("Referrer-Policy")).toBe("same-origin");
@@ -156,24 +160,24 @@ describe("every answer", () => {
 
   test("keeps a policy and a caching rule of its own", () => {
     const own = { "Content-Security-Policy": "default-src 'self'", "Cache-Control": "public" };
-    const headers = secureHeaders(new Response("text", { headers: own }), local).headers;
+    const headers = addSecurityHeaders(new Response("text", { headers: own }), local).headers;
     expect(headers.get("Content-Security-Policy")).toBe("default-src 'self'");
     expect(headers.get("Cache-Control")).toBe("public");
   });
 
   test("demands https for later visits over https alone", () => {
     const name = "Strict-Transport-Security";
-    expect(secureHeaders(new Response(null), { ...local, https: true }).headers.get(name)).toMatch(
-      /max-age=\d{8}/,
-    );
-    expect(secureHeaders(new Response(null), local).headers.has(name)).toBe(false);
+    expect(
+      addSecurityHeaders(new Response(null), { ...local, https: true }).headers.get(name),
+    ).toMatch(/max-age=\d{8}/);
+    expect(addSecurityHeaders(new Response(null), local).headers.has(name)).toBe(false);
   });
 
   test("keeps its status, its body and all its cookies", async () => {
     const headers = new Headers({ Location: "/" });
     headers.append("Set-Cookie", "a=1");
     headers.append("Set-Cookie", "b=2");
-    const secured = secureHeaders(new Response("text", { status: 404, headers }), local);
+    const secured = addSecurityHeaders(new Response("text", { status: 404, headers }), local);
     expect(secured.status).toBe(404);
     expect(await secured.text()).toBe("text");
     expect(secured.headers.getSetCookie()).toEqual(["a=1", "b=2"]);

@@ -89,8 +89,8 @@ test("of more logins than twenty the oldest end", async () => {
   const grant = { profile, accessToken: "a", refreshToken: "r", expiresIn: 3600 };
   const { tokenKey } = readConfig(env);
   for (let n = 1; n <= 22; n += 1) {
-    const session = { id: `s${n}`, clientId: "c", tokenKey, device: null, replaces: null };
-    await createLoginSession(createDatabase(env.DB), grant, session, n);
+    const session = { id: `s${n}`, clientId: "c", tokenKey, device: null, replaces: null, now: n };
+    await createLoginSession(createDatabase(env.DB), grant, session);
   }
   const left = await rowsOf(
     "SELECT id FROM sessions WHERE user_id = ? ORDER BY created_at",

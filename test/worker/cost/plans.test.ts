@@ -3,10 +3,11 @@ import { describe, expect, test } from "vitest";
 import type { Billing } from "~/adapters/billing/billing";
 import { createDatabase } from "~/db/client.server";
 import { sweepOutbox } from "~/domain/outbox/sweep.server";
-import { purgeExpired } from "~/domain/retention/forget.server";
+import { purgeExpired } from "~/domain/retention/purge.server";
 import { sweepSubscriptions } from "~/domain/subscription/sweep.server";
 import { type CountingDatabase, countingDatabase } from "../../support/database/counting-database";
 import { makeSong, makeUser } from "../../support/database/factories";
+import { noteQueued } from "../../support/mail-queue";
 import { addressOf, deliver, failMails, owe, oweRating, oweSubmission } from "../../support/mails";
 import { actions, pages } from "./runs";
 
@@ -104,7 +105,12 @@ test("forgetting what is old reads no table or index so, in one round trip", asy
 test("nor does the daily look for the subscriptions to ask after", async () => {
   const counting = countingDatabase(env.DB);
   const nobody = {} as Billing;
-  await sweepSubscriptions(createDatabase(counting.binding), nobody, Date.now);
+  await sweepSubscriptions({
+    db: createDatabase(counting.binding),
+    billing: nobody,
+    mailQueue: noteQueued(),
+    now: Date.now,
+  });
   expect(counting.statements).toHaveLength(2);
   for (const { sql, params } of counting.statements) {
     expect({ sql, scans: scans(await explain(sql, params)) }).toEqual({ sql, scans: [] });

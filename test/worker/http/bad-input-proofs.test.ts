@@ -1,15 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test, vi } from "vitest";
-import { createDatabase } from "~/db/client.server";
-import { confirmationToken, requestConfirmation } from "~/domain/contact/address.server";
+import { confirmationToken } from "~/domain/contact/address.server";
 import { unsubscribeToken } from "~/domain/contact/unsubscribe.server";
-import { isRefusal } from "~/domain/refusal";
 import { readConfig } from "~/platform/env";
 import { randomFrom } from "../../sandbox/catalogue.ts";
 import type { HostileRequest } from "../../support/bad-input/hostile";
 import { altered, wellFormed } from "../../support/bad-input/hostile-texts";
 import { rowsOf } from "../../support/database/contents";
 import { unique } from "../../support/database/factories";
+import { askToConfirm } from "../../support/mails";
 import { control } from "../../support/sandbox";
 import { subscribeByHand } from "../../support/stripe/stripe";
 import { beginLogin, decide } from "../session/login-flow";
@@ -67,9 +66,7 @@ test("an altered session cookie is nobody's", async () => {
 test("an altered link neither ends mails nor confirms an address", async () => {
   const { user, victim, victimAddress, secrets } = await makeWorld(musician);
   const address = `${unique("waiting")}@mail.example`;
-  const db = createDatabase(env.DB);
-  const asked = await requestConfirmation(db, sessionSecret, victim.id, address, Date.now());
-  expect(isRefusal(asked)).toBe(false);
+  await askToConfirm(victim.id, address);
   const [waiting] = await rowsOf("SELECT id FROM email_confirmations WHERE address = ?", address);
   const { id } = waiting as { id: string };
   const unsubscribe = await unsubscribeToken(sessionSecret, victim.id, "rating", victimAddress);

@@ -2,6 +2,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { createContext } from "~/http/context.server";
+import { createRouteTable } from "~/http/route-table";
 import { loader } from "~/routes/design/route";
 import { request } from "../../support/request";
 
@@ -18,7 +19,11 @@ test("in development the design page is there, and needs no script", async () =>
 
 test("in production it is not there", async () => {
   const asked = new Request(new URL("/design", env.APP_ORIGIN));
-  const created = await createContext(asked, env, createExecutionContext());
+  const created = await createContext(asked, {
+    env,
+    execution: createExecutionContext(),
+    routes: createRouteTable([]),
+  });
   const context = { ...created, config: { ...created.config, development: false } };
   const answer = async () => loader({ request: asked, context, params: {} });
   await expect(answer()).rejects.toMatchObject({ init: { status: 404 } });

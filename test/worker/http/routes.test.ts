@@ -2,6 +2,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { createContext } from "~/http/context.server";
+import { createRouteTable } from "~/http/route-table";
 import { loader as health } from "~/routes/health";
 import { makePackage, makeSong, makeUser } from "../../support/database/factories";
 import { failingDatabase } from "../../support/faults/failing-database";
@@ -291,7 +292,11 @@ describe("health", () => {
   test("is 503 while it does not, without saying why", async () => {
     const away = { ...env, DB: failingDatabase(env.DB, () => "refused") };
     const asked = new Request(new URL("/health", env.APP_ORIGIN));
-    const context = await createContext(asked, away, createExecutionContext());
+    const context = await createContext(asked, {
+      env: away,
+      execution: createExecutionContext(),
+      routes: createRouteTable([]),
+    });
     const response = await health({ request: asked, params: {}, context });
     expect(response.status).toBe(503);
     expect(await response.json()).toEqual({ ok: false, version: "5.24.0" });

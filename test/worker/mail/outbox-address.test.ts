@@ -1,18 +1,13 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import {
-  confirmAddress,
-  confirmationToken,
-  forgetWaiting,
-  requestConfirmation,
-} from "~/domain/contact/address.server";
-import { isRefusal } from "~/domain/refusal";
+import { confirmAddress, confirmationToken, forgetWaiting } from "~/domain/contact/address.server";
 import { readConfig } from "~/platform/env";
 import { makeSong, makeUser, type TestUser, unique } from "../../support/database/factories";
 import { findViolations } from "../../support/database/invariants";
 import {
   addressOf,
+  askToConfirm,
   deliver,
   failMails,
   letTimePass,
@@ -89,11 +84,9 @@ describe("a mail goes to", () => {
 
 describe("a confirmation", () => {
   async function ask(user: TestUser, address: string, now = Date.now()) {
-    const asked = await requestConfirmation(db, sessionSecret, user.id, address, now);
-    if (isRefusal(asked)) throw new Error(asked.error);
-    const row = await mailRow(asked.outboxId);
-    const token = await confirmationToken(sessionSecret, String(row.subject_id));
-    return { id: asked.outboxId, token };
+    const id = await askToConfirm(user.id, address, now);
+    const { subject_id } = await mailRow(id);
+    return { id, token: await confirmationToken(sessionSecret, String(subject_id)) };
   }
 
   test("goes to the address that is to be confirmed, with the link, and nothing else does", async () => {

@@ -1,9 +1,5 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { createDatabase } from "~/db/client.server";
-import { requestConfirmation } from "~/domain/contact/address.server";
-import { isRefusal } from "~/domain/refusal";
-import { readConfig } from "~/platform/env";
 import { trackOf } from "../../support/catalogue";
 import { rowsOf } from "../../support/database/contents";
 import {
@@ -20,6 +16,7 @@ import { failingDatabase } from "../../support/faults/failing-database";
 import { makeSession } from "../../support/login";
 import {
   addressOf,
+  askToConfirm,
   consume,
   deliver,
   failMails,
@@ -32,7 +29,6 @@ import {
 } from "../../support/mails";
 import { request } from "../../support/request";
 
-const db = createDatabase(env.DB);
 const minute = 60_000;
 
 async function theRow(): Promise<Record<string, unknown>> {
@@ -143,16 +139,9 @@ test("a song's mails go to the operator too where that is configured, no others 
     expect(mail?.bcc).toEqual(copied ? [MAIL_BCC] : []);
   }
   expect(await mailsTo(MAIL_BCC)).toHaveLength(2);
-  const asked = await requestConfirmation(
-    db,
-    readConfig(env).sessionSecret,
-    user.id,
-    freeAddress(),
-    Date.now(),
-  );
-  if (isRefusal(asked)) throw new Error("refused");
-  await deliver([asked.outboxId], { MAIL_BCC });
-  expect(await mailRow(asked.outboxId)).toMatchObject({ state: "sent" });
+  const id = await askToConfirm(user.id, freeAddress());
+  await deliver([id], { MAIL_BCC });
+  expect(await mailRow(id)).toMatchObject({ state: "sent" });
   expect(await mailsTo(MAIL_BCC)).toHaveLength(2);
 });
 

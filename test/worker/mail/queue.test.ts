@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { MailError } from "~/adapters/mail/mailer";
 import { createDatabase } from "~/db/client.server";
-import { enqueueMail } from "~/domain/outbox/outbox.server";
+import { createMailQueue } from "~/domain/owed-mail/mail-queue.server";
 import { rowsOf } from "../../support/database/contents";
 import { baseTime, makeSong, makeUser } from "../../support/database/factories";
 import { findViolations } from "../../support/database/invariants";
@@ -219,10 +219,18 @@ describe("a batch", () => {
 });
 
 describe("handing a mail to the queue", () => {
+  /** Settles when the Worker need no longer wait for it. */
+  async function enqueue(queue: Parameters<typeof createMailQueue>[0], id: string, ms?: number) {
+    const pending: Promise<unknown>[] = [];
+    createMailQueue(queue, (work) => void pending.push(work)).enqueue(id, ms);
+    expect(pending).toHaveLength(1);
+    return pending[0];
+  }
+
   test("names its row and the wait, in whole seconds", async () => {
     const sent: unknown[] = [];
     const send = async (...parts: unknown[]) => void sent.push(parts);
-    await enqueueMail({ send } as unknown as typeof env.OUTBOX_QUEUE, "outbox-1", 4500);
+    await enqueue({ send } as unknown as typeof env.OUTBOX_QUEUE, "outbox-1", 4500);
     expect(sent).toEqual([[{ outboxId: "outbox-1" }, { delaySeconds: 5 }]]);
   });
 
@@ -231,7 +239,7 @@ describe("handing a mail to the queue", () => {
     const send = async () => {
       throw new Error("Queue overloaded");
     };
-    await expect(enqueueMail({ send }, id)).resolves.toBeUndefined();
+    await expect(enqueue({ send }, id)).resolves.toBeUndefined();
     expect(await mailRow(id)).toMatchObject({ state: "pending", attempts: 0 });
   });
 });

@@ -2,8 +2,8 @@ import { createExecutionContext, createScheduledController } from "cloudflare:te
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { purgeExpired } from "~/domain/retention/forget.server";
-import { retentionDays } from "~/domain/retention/limits";
+import { retentionDays } from "~/domain/retention/periods";
+import { purgeExpired } from "~/domain/retention/purge.server";
 // @ts-expect-error: the bundle, which may not have been built yet, has no types.
 import bundle from "../../../build/index.js";
 import { rowsOf } from "../../support/database/contents";

@@ -9,6 +9,7 @@ import bundle from "../../../build/index.js";
 import { contents, rowsOf } from "../../support/database/contents";
 import { insert, makeUser } from "../../support/database/factories";
 import { findViolations } from "../../support/database/invariants";
+import { noteQueued } from "../../support/mail-queue";
 import { control } from "../../support/sandbox";
 import { billed, stubBilling } from "../../support/stripe/billing-stub";
 import { makeBuyer, recordOf, toldByStripe } from "../../support/stripe/stripe";
@@ -52,7 +53,8 @@ function watched(failing: Record<string, number> = {}) {
     },
     customer: async (id) => ({ id, userId: null, email: null }),
   });
-  const sweep = (at = now) => sweepSubscriptions(db, billing, () => at);
+  const sweep = (at = now) =>
+    sweepSubscriptions({ db, billing, mailQueue: noteQueued(), now: () => at });
   return { asked, sweep };
 }
 

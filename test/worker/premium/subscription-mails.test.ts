@@ -6,6 +6,7 @@ import { syncCustomer } from "~/domain/subscription/sync.server";
 import { rowsOf, whileWritesFail } from "../../support/database/contents";
 import { baseTime, insert, makeUser, type TestUser } from "../../support/database/factories";
 import { findViolations } from "../../support/database/invariants";
+import { noteQueued } from "../../support/mail-queue";
 import { addressOf, deliver as deliverMails, mailsTo } from "../../support/mails";
 import { request } from "../../support/request";
 import { control } from "../../support/sandbox";
@@ -81,7 +82,8 @@ async function syncAs(
     subscriptions: async () => told,
     customer: async (id) => ({ id, userId, email: null }),
   });
-  await syncCustomer(db, billing, `cus_${userId}`, () => at, { userId });
+  const services = { db, billing, mailQueue: noteQueued(), now: () => at };
+  await syncCustomer(services, `cus_${userId}`, { userId });
 }
 
 describe("a payment that fails", () => {
@@ -208,7 +210,8 @@ describe("no mail is owed by", () => {
       subscriptions: async () => [billed({ id: "sub_2", status: "canceled" })],
       customer: async (id) => ({ id, userId: user.id, email: null }),
     });
-    await syncCustomer(db, billing, "cus_other", () => baseTime + 1, { userId: user.id });
+    const services = { db, billing, mailQueue: noteQueued(), now: () => baseTime + 1 };
+    await syncCustomer(services, "cus_other", { userId: user.id });
     expect(await kinds()).toEqual([]);
     expect(await recordOf(user)).toMatchObject({ status: "active" });
   });

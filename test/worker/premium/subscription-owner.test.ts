@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { removeAddress, requestConfirmation } from "~/domain/contact/address.server";
-import { readConfig } from "~/platform/env";
+import { removeAddress } from "~/domain/contact/address.server";
 import { contents } from "../../support/database/contents";
 import { makeUser } from "../../support/database/factories";
 import { findViolations } from "../../support/database/invariants";
+import { askToConfirm } from "../../support/mails";
 import { control } from "../../support/sandbox";
 import {
   deliver,
@@ -41,13 +41,7 @@ describe("a subscription made without the product", () => {
   test("is nobody's where its address is known by Spotify's word alone, or asked for but not confirmed", async () => {
     const email = freeEmail();
     const [told, asking] = [await makeUser({ email }), await makeUser()];
-    await requestConfirmation(
-      createDatabase(env.DB),
-      readConfig(env).sessionSecret,
-      asking.id,
-      email,
-      Date.now(),
-    );
+    await askToConfirm(asking.id, email);
     const { customer } = await subscribeByHand(email);
     const before = await contents();
     await tell(customer);

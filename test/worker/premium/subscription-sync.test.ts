@@ -5,6 +5,7 @@ import type { BilledSubscription, Billing } from "~/adapters/billing/billing";
 import { createDatabase } from "~/db/client.server";
 import { syncCustomer } from "~/domain/subscription/sync.server";
 import { makeUser, type TestUser } from "../../support/database/factories";
+import { noteQueued } from "../../support/mail-queue";
 import { billed, stubBilling } from "../../support/stripe/billing-stub";
 import { recordOf } from "../../support/stripe/stripe";
 
@@ -27,6 +28,11 @@ function gate() {
   return { open, opened };
 }
 
+/** Reads and writes down the customer `cus_1`, by a clock. */
+function syncAt(billing: Billing, now: () => number) {
+  return syncCustomer({ db, billing, mailQueue: noteQueued(), now }, "cus_1");
+}
+
 describe("of two readings that overlap", () => {
   test.each([
     { older: "active", newer: "canceled" },
@@ -42,9 +48,9 @@ describe("of two readings that overlap", () => {
       },
       customer: async (id) => ({ id, userId: user.id, email: null }),
     });
-    const first = syncCustomer(db, slow, "cus_1", () => 1_000);
+    const first = syncAt(slow, () => 1_000);
     const quick = stripeOf(user, { now: [billed({ status: row.newer })] });
-    await syncCustomer(db, quick, "cus_1", () => 1_001);
+    await syncAt(quick, () => 1_001);
     open();
     await first;
     expect(await recordOf(user)).toMatchObject({ status: row.newer });
@@ -53,9 +59,9 @@ describe("of two readings that overlap", () => {
   test("the newer one stands where both end in order", async () => {
     const user = await makeUser();
     const says = { now: [billed({ status: "active" })] };
-    await syncCustomer(db, stripeOf(user, says), "cus_1", () => 1_000);
+    await syncAt(stripeOf(user, says), () => 1_000);
     says.now = [billed({ status: "canceled" })];
-    await syncCustomer(db, stripeOf(user, says), "cus_1", () => 1_000);
+    await syncAt(stripeOf(user, says), () => 1_000);
     expect(await recordOf(user)).toMatchObject({ status: "canceled" });
   });
 
@@ -70,12 +76,12 @@ describe("of two readings that overlap", () => {
       },
       customer: async (id) => ({ id, userId: user.id, email: null }),
     });
-    const first = syncCustomer(db, slow, "cus_1", () => time);
+    const first = syncAt(slow, () => time);
     time = 5_000;
     open();
     await first;
     const next = stripeOf(user, { now: [billed({ status: "active" })] });
-    await syncCustomer(db, next, "cus_1", () => 3_000);
+    await syncAt(next, () => 3_000);
     expect(await recordOf(user)).toMatchObject({ status: "active" });
   });
 });
@@ -98,7 +104,7 @@ test("however many readings overlap, and end in whatever order, the last change 
           customer: async (id) => ({ id, userId: user.id, email: null }),
         });
         const askedAt = time;
-        return syncCustomer(db, billing, "cus_1", () => askedAt);
+        return syncAt(billing, () => askedAt);
       });
       await scheduler.waitFor(Promise.all(readings));
       expect(await recordOf(user)).toMatchObject({ status: changes.at(-1) });
@@ -113,13 +119,13 @@ test("of two live subscriptions of a customer the one that gives premium stands"
     billed({ id: "sub_new", status: "unpaid", createdAt: 9_000 }),
     billed({ id: "sub_old", status: "past_due", createdAt: 1_000 }),
   ];
-  await syncCustomer(db, stripeOf(user, { now: both }), "cus_1", () => 1_000);
+  await syncAt(stripeOf(user, { now: both }), () => 1_000);
   expect(await recordOf(user)).toMatchObject({ status: "past_due", subscription_id: "sub_old" });
 });
 
 test("a customer without a subscription to premium leaves the user free", async () => {
   const user = await makeUser();
   const foreign = [billed({ productIds: ["prod_other"] })];
-  await syncCustomer(db, stripeOf(user, { now: foreign }), "cus_1", () => 1_000);
+  await syncAt(stripeOf(user, { now: foreign }), () => 1_000);
   expect(await recordOf(user)).toMatchObject({ status: "none", tier: "free" });
 });

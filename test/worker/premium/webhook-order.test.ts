@@ -5,6 +5,7 @@ import { createDatabase } from "~/db/client.server";
 import { handleEvent } from "~/domain/subscription/webhook.server";
 import { insert, makeUser, type TestUser } from "../../support/database/factories";
 import { findViolations } from "../../support/database/invariants";
+import { noteQueued } from "../../support/mail-queue";
 import { control } from "../../support/sandbox";
 import { billed, stubBilling } from "../../support/stripe/billing-stub";
 import {
@@ -153,7 +154,8 @@ describe("news that come late", () => {
       const due = [0, 1, 2, 3, 4].filter((number) => number + (delay[number] ?? 0) === now);
       for (const number of newestFirst ? due.reverse() : due) {
         // A clock that stands still is the worst there is.
-        await handleEvent(db, billing, eventOfChange(number), () => time);
+        const services = { db, billing, mailQueue: noteQueued(), now: () => time };
+        await handleEvent(services, eventOfChange(number));
         expect(await recordOf(user)).toEqual(expected(change));
       }
       time += 1;

@@ -28,7 +28,7 @@ async function load(
   { random = inOrder, now = baseTime, rated = null as string | null } = {},
 ): Promise<Carousel> {
   const request = { sessionId: viewer.session.id, ratedSongId: rated };
-  const carousel = await loadCarousel(createDatabase(env.DB), request, now, random);
+  const carousel = await loadCarousel(createDatabase(env.DB), request, { now, random });
   if (!carousel) throw new Error("no carousel");
   return carousel;
 }
@@ -266,7 +266,9 @@ test("a rating just given is told of, one of somebody else's is not", async () =
 
 test("without a login there is no carousel", async () => {
   const request = { sessionId: "of nobody", ratedSongId: null };
-  expect(await loadCarousel(createDatabase(env.DB), request, baseTime, inOrder)).toBeNull();
+  expect(
+    await loadCarousel(createDatabase(env.DB), request, { now: baseTime, random: inOrder }),
+  ).toBeNull();
 });
 
 test("nothing that leaves the server tells whose a song is", async () => {

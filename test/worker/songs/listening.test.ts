@@ -23,11 +23,14 @@ import { playing, stubSpotify } from "../../support/spotify/stub";
 const unlock = baseTime + 56_000;
 
 function start(viewer: Viewer, song: TestSong, at = baseTime) {
-  return startListen(createDatabase(env.DB), viewer, song.id, () => at);
+  return startListen({ db: createDatabase(env.DB), now: () => at }, viewer, {
+    songId: song.id,
+    startPlayback: null,
+  });
 }
 
 function confirm(viewer: Viewer, song: TestSong, spotify: Spotify, at = unlock) {
-  return confirmListen(createDatabase(env.DB), viewer, song.id, spotify, () => at);
+  return confirmListen({ db: createDatabase(env.DB), spotify, now: () => at }, viewer, song.id);
 }
 
 function openListens() {
@@ -154,7 +157,10 @@ test("a listen counts from when the playback has started", async () => {
     played.push(trackId);
     now += 2_500;
   };
-  const started = await startListen(createDatabase(env.DB), viewer, songs[0].id, () => now, play);
+  const started = await startListen({ db: createDatabase(env.DB), now: () => now }, viewer, {
+    songId: songs[0].id,
+    startPlayback: play,
+  });
   expect(started).toMatchObject({ unlocksAt: unlock + 2_500 });
   expect(played).toEqual([songs[0].trackId]);
   expect(await findViolations(env.DB)).toEqual([]);
@@ -171,11 +177,9 @@ test.each([
   const { songs, viewer } = await atCarousel();
   await start(viewer, songs[0]);
   const answer = await startListen(
-    createDatabase(env.DB),
+    { db: createDatabase(env.DB), now: () => baseTime + 1000 },
     viewer,
-    songs[1].id,
-    () => baseTime + 1000,
-    () => Promise.reject(error),
+    { songId: songs[1].id, startPlayback: () => Promise.reject(error) },
   );
   expect(answer).toMatchObject({ refused: true, status });
   // What was being heard is not lost by it.
@@ -332,9 +336,9 @@ test("a listen finishes once, and not after it was left for another one", async 
   const { song, listener, listenId } = await listening();
   const left = await makeListen(await makeUser(), song, { closedAt: baseTime + 10_000 });
   const db = createDatabase(env.DB);
-  await finishListen(db, listenId, "spotify", unlock);
-  await finishListen(db, listenId, "clock", unlock + 5000);
-  await finishListen(db, left, "clock", unlock);
+  await finishListen(db, { listenId, evidence: "spotify", at: unlock });
+  await finishListen(db, { listenId, evidence: "clock", at: unlock + 5000 });
+  await finishListen(db, { listenId: left, evidence: "clock", at: unlock });
   expect(
     await rowsOf("SELECT user_id = ? AS listener, finished_at, evidence FROM listens", listener.id),
   ).toEqual([

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { rateSong } from "~/domain/rating/rate.server";
 import type { Score } from "~/domain/rating/scale";
@@ -16,6 +16,7 @@ import {
 } from "../../support/database/factories";
 import { findViolations } from "../../support/database/invariants";
 import { makeViewer } from "../../support/login";
+import { noteQueued } from "../../support/mail-queue";
 import { playing, stubSpotify } from "../../support/spotify/stub";
 
 /** A free listener's unlock: 55 seconds and one after a listen that began at `baseTime`. */
@@ -24,9 +25,21 @@ const unlock = baseTime + 56_000;
 const wait = 300_000;
 const written = ["users", "songs", "listens", "ratings", "activity_log", "outbox"];
 
+let mailQueue = noteQueued();
+beforeEach(() => {
+  mailQueue = noteQueued();
+});
+
 /** Rates as the route does, at a time; Spotify says that the song plays. */
 function rate(viewer: Viewer, song: TestSong, score: Score = 4, at = unlock) {
-  return rateSong(createDatabase(env.DB), viewer, song.id, score, playing(song), () => at, wait);
+  const services = {
+    db: createDatabase(env.DB),
+    spotify: playing(song),
+    mailQueue,
+    mailWaitMs: wait,
+    now: () => at,
+  };
+  return rateSong(services, viewer, { songId: song.id, score });
 }
 
 /** A new rater whose open listen of the song can be confirmed at the unlock. */
@@ -45,7 +58,7 @@ test("a rating is written with its count, credit, listen, log line and mail", as
   const song = await makeSong(owner);
   const viewer = await listener(song);
   const rated = await rate(viewer, song, 2);
-  expect(rated).toEqual({ outboxId: expect.any(String) });
+  expect(rated).toEqual({ ok: true });
   expect(
     await rowsOf("SELECT song_id, owner_id, rater_id, score, owes_mail, created_at FROM ratings"),
   ).toEqual([
@@ -98,7 +111,7 @@ test("a rating beyond what was promised counts, from somebody who was listening 
   const song = await makeSong(await makeUser(), { received: 4 });
   const late = await listener(song);
   await makeRating(await makeUser(), song);
-  expect(await rate(late, song)).toEqual({ outboxId: expect.any(String) });
+  expect(await rate(late, song)).toEqual({ ok: true });
   expect(await songRow(song)).toEqual([{ entitled: 5, received: 6, owed_since: null }]);
   expect(await rowsOf("SELECT credits FROM users WHERE id = ?", late.userId)).toEqual([
     { credits: 1 },
@@ -158,16 +171,18 @@ test("a song confirmed as heard can be rated while another one plays", async () 
   await makeListen(rater, current, { startedAt: unlock });
   const viewer = await makeViewer(rater);
   const answer = await rateSong(
-    createDatabase(env.DB),
+    {
+      db: createDatabase(env.DB),
+      // The listen is on record already: Spotify is not asked again.
+      spotify: stubSpotify(),
+      mailQueue,
+      mailWaitMs: wait,
+      now: () => unlock + 1000,
+    },
     viewer,
-    heard.id,
-    3,
-    // Recorded already: Spotify is not asked again.
-    stubSpotify(),
-    () => unlock + 1000,
-    wait,
+    { songId: heard.id, score: 3 },
   );
-  expect(answer).toEqual({ outboxId: expect.any(String) });
+  expect(answer).toEqual({ ok: true });
   expect(await rowsOf("SELECT song_id, closed_at FROM listens ORDER BY started_at")).toEqual([
     { song_id: heard.id, closed_at: unlock },
     { song_id: current.id, closed_at: null },
@@ -206,7 +221,7 @@ test("a rating too early says how long is left", async () => {
   const viewer = await listener(song);
   expect(await rate(viewer, song, 4, unlock - 1)).toMatchObject({ status: 409, secondsLeft: 1 });
   expect(await rate(viewer, song, 4, unlock - 20_001)).toMatchObject({ secondsLeft: 21 });
-  expect(await rate(viewer, song, 4, unlock)).toEqual({ outboxId: expect.any(String) });
+  expect(await rate(viewer, song, 4, unlock)).toEqual({ ok: true });
   expect(await findViolations(env.DB)).toEqual([]);
 });
 
@@ -235,7 +250,8 @@ test.each([
   const rater = await makeUser({ receiveRatingEmails: !wanted });
   await makeListen(rater, song);
   const answer = await rate(await makeViewer(rater), song);
-  expect(answer).toEqual({ outboxId: wanted ? expect.any(String) : null });
+  expect(answer).toEqual({ ok: true });
+  expect(mailQueue.queued).toEqual(wanted ? [{ outboxId: expect.any(String), delayMs: wait }] : []);
   expect(await rowsOf("SELECT owes_mail FROM ratings")).toEqual([{ owes_mail: mails }]);
   expect(await rowsOf("SELECT count(*) AS mails FROM outbox")).toEqual([{ mails }]);
   expect(await findViolations(env.DB)).toEqual([]);
@@ -257,6 +273,6 @@ test.each([
   });
   expect(await contents(...written)).toEqual(before);
   // Nor is anything in the way of the next try.
-  expect(await rate(viewer, song)).toEqual({ outboxId: expect.any(String) });
+  expect(await rate(viewer, song)).toEqual({ ok: true });
   expect(await findViolations(env.DB)).toEqual([]);
 });

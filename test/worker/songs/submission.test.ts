@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import { createDatabase } from "~/db/client.server";
 import type { Viewer } from "~/domain/session/viewer.server";
@@ -16,6 +16,7 @@ import {
 } from "../../support/database/factories";
 import { findViolations } from "../../support/database/invariants";
 import { makeViewer, viewerOf } from "../../support/login";
+import { noteQueued } from "../../support/mail-queue";
 import { catalogue, stubSpotify } from "../../support/spotify/stub";
 
 /** When the submissions of these tests are made. */
@@ -23,6 +24,11 @@ const now = baseTime + 3_600_000;
 const track = trackOf("mara-lind", 3);
 const otherTrack = trackOf("mara-lind", 4);
 const tables = ["users", "songs", "submissions", "sessions", "activity_log", "outbox"];
+
+let mailQueue = noteQueued();
+beforeEach(() => {
+  mailQueue = noteQueued();
+});
 
 interface Sent {
   trackId?: string;
@@ -33,7 +39,10 @@ interface Sent {
 function submit(viewer: Viewer, sent: Sent = {}) {
   const { trackId = track.trackId, key = unique("form") } = sent;
   const { spotify = catalogue(track, otherTrack) } = sent;
-  return submitSong(createDatabase(env.DB), viewer, trackId, key, spotify, () => now);
+  return submitSong({ db: createDatabase(env.DB), spotify, mailQueue, now: () => now }, viewer, {
+    trackId,
+    requestKey: key,
+  });
 }
 
 /** Songs that anybody else could rate, each of another musician. */
@@ -63,8 +72,8 @@ test("a submission is written with its song, credit, counters, log line and mail
     submissionId: expect.any(String),
     title: track.title,
     limited: false,
-    outboxId: expect.any(String),
   });
+  expect(mailQueue.queued).toEqual([{ outboxId: expect.any(String), delayMs: 0 }]);
   expect(
     await rowsOf(
       `SELECT track_id, title, artists, album, duration_ms, isrc, entitled, received, owed_since
@@ -155,7 +164,8 @@ test("a form sent again gives the first one's submission", async () => {
     trackId: otherTrack.trackId,
     spotify: stubSpotify(),
   });
-  expect(again).toEqual({ ...first, outboxId: null });
+  expect(again).toEqual(first);
+  expect(mailQueue.queued).toHaveLength(1);
   expect(await contents(...tables)).toEqual(before);
   expect(await findViolations(env.DB)).toEqual([]);
 });
@@ -165,7 +175,7 @@ test("a form sent five times at once submits once, and all get that submission",
   const answers = await Promise.all([1, 2, 3, 4, 5].map(() => submit(viewer, { key: "form" })));
   const ids = new Set(answers.map((answer) => "submissionId" in answer && answer.submissionId));
   expect([...ids]).toEqual([expect.any(String)]);
-  expect(answers.filter((answer) => "outboxId" in answer && answer.outboxId)).toHaveLength(1);
+  expect(mailQueue.queued).toHaveLength(1);
   expect(await standing(viewer)).toEqual([{ credits: 6, submitted_count: 1 }]);
   expect(await rowsOf("SELECT count(*) AS mails FROM outbox")).toEqual([{ mails: 1 }]);
   expect(await findViolations(env.DB)).toEqual([]);
@@ -259,7 +269,8 @@ test("visit and slide go round", async () => {
 
 test("with the preference off a submission owes no mail", async () => {
   const user = await makeUser({ credits: 6, receiveRatingEmails: false });
-  expect(await submit(await makeViewer(user))).toMatchObject({ limited: false, outboxId: null });
+  expect(await submit(await makeViewer(user))).toMatchObject({ limited: false });
+  expect(mailQueue.queued).toEqual([]);
   expect(await rowsOf("SELECT id FROM outbox")).toEqual([]);
   expect(await findViolations(env.DB)).toEqual([]);
 });
@@ -274,7 +285,9 @@ test("submitting for nothing again and again owes five mails an hour, and no mor
   await env.DB.prepare("UPDATE outbox SET created_at = ?")
     .bind(now - 3_600_000)
     .run();
-  expect(await submit(await viewerOf(session.id))).toMatchObject({ outboxId: expect.any(String) });
+  expect(mailQueue.queued).toHaveLength(5);
+  await submit(await viewerOf(session.id));
+  expect(mailQueue.queued).toHaveLength(6);
   expect(await findViolations(env.DB)).toEqual([]);
 });
 

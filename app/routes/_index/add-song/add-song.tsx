@@ -1,9 +1,9 @@
-import type { Track } from "~/adapters/spotify/track";
 import { counted } from "~/components/format/plural";
 import { Notice } from "~/components/notice";
 import { Cover } from "~/components/song/cover";
 import { songName } from "~/components/song/song-title";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
+import type { SearchResult } from "~/domain/submission/add-song.server";
 
 export interface AddSongProps {
   /** Songs rated toward this submission. */
@@ -13,7 +13,7 @@ export interface AddSongProps {
   /** What was searched for; empty before the first search. */
   query: string;
   /** What was found, or null before the first search. */
-  results: Track[] | null;
+  results: SearchResult["results"];
   error: string | null;
   /** Makes a repeated submission of the same form harmless. */
   submissionKey: string;
@@ -63,7 +63,7 @@ function Results({
   submissionKey,
 }: {
   query: string;
-  results: Track[];
+  results: NonNullable<SearchResult["results"]>;
   submissionKey: string;
 }) {
   if (results.length === 0) {

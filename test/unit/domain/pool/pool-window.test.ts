@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  type DueSong,
   inOrder,
   nextWindows,
+  type OwedSong,
   type PoolWindow,
   poolSize,
 } from "~/domain/pool/pool-window";
@@ -13,7 +13,7 @@ const start = 1_000 * minute;
 const none: PoolWindow = { seenTo: 0, waiting: [] };
 
 /** Songs by their numbers, due one a minute. */
-function songs(...numbers: number[]): DueSong[] {
+function songs(...numbers: number[]): OwedSong[] {
   return numbers.map((n) => [`song-${n}`, `owner-${n}`, `track-${n}`, start + n * minute]);
 }
 
@@ -22,7 +22,7 @@ function range(first: number, last: number): number[] {
 }
 
 /** What the walk of a viewer with this window comes upon, of the songs the viewer may rate. */
-function walk(ratable: DueSong[], window: PoolWindow, lastDue: number) {
+function walk(ratable: OwedSong[], window: PoolWindow, lastOwedSince: number) {
   const waiting = ratable.filter(([id]) => window.waiting.includes(id));
   const ahead = ratable
     .filter(([, , , owedSince]) => owedSince > window.seenTo)
@@ -31,10 +31,10 @@ function walk(ratable: DueSong[], window: PoolWindow, lastDue: number) {
   const known = new Map([...waiting, ...ahead].map((song) => [song[0], song]));
   const due = [...known.values()].sort(inOrder).slice(0, poolSize);
   const counts = { ratedCount: 100, submittedCount: 0 };
-  return { seenTo: window.seenTo, waiting, ahead, due, lastDue, ...counts };
+  return { seenTo: window.seenTo, waiting, ahead, due, lastOwedSince, ...counts };
 }
 
-function windows(ratable: DueSong[], window = none, last = ratable.at(-1)?.[3] ?? start) {
+function windows(ratable: OwedSong[], window = none, last = ratable.at(-1)?.[3] ?? start) {
   return nextWindows(walk(ratable, window, last));
 }
 
@@ -93,10 +93,10 @@ test("whatever happens between, a walk from a window comes upon the same songs a
         }
         const ratable = [...due]
           .filter(([id, owedSince]) => owedSince > 0 && !rated.has(id))
-          .map(([id, owedSince]): DueSong => [id, id, id, owedSince]);
-        const lastDue = Math.max(0, ...due.values());
-        const found = walk(ratable, window, lastDue);
-        expect(found.due).toEqual(walk(ratable, none, lastDue).due);
+          .map(([id, owedSince]): OwedSong => [id, id, id, owedSince]);
+        const lastOwedSince = Math.max(0, ...due.values());
+        const found = walk(ratable, window, lastOwedSince);
+        expect(found.due).toEqual(walk(ratable, none, lastOwedSince).due);
         window = nextWindows(found)?.[far ? "far" : "near"] ?? window;
         expect(window.waiting.length).toBeLessThanOrEqual(poolSize);
       }

@@ -1,18 +1,18 @@
-/** For how many days what is kept, as the privacy policy says it. Sessions end by themselves. */
+/** Retention periods, in days, which the privacy policy states too. Sessions end by themselves. */
 export const retentionDays = {
   /** Listens, rated or not. */
   listens: 30,
   /** Logins, uploads and ratings in the log. */
   log: 90,
-  /** Mails that are out, not wanted, or failed for good. */
+  /** Mails that were sent, not wanted, or failed for good. */
   mails: 30,
-  /** Links that confirm an address and were not pressed. */
+  /** Confirmation links that were not used. */
   confirmations: 1,
   /** Ids of Stripe's events. */
   billingEvents: 30,
-  /** The random numbers of accounts that were deleted (Analytics Engine). */
+  /** Random ids of deleted accounts (Analytics Engine). */
   deletions: 90,
-  /** Which songs wait for somebody who draws none any more. */
+  /** How far a user who no longer draws songs has walked through the rotation. */
   windows: 30,
   /** How far back the database can be restored (Cloudflare's Time Travel). */
   backups: 30,

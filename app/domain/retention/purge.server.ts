@@ -11,10 +11,10 @@ import {
   ratings,
   sessions,
 } from "~/db/schema";
-import { retentionDays } from "./limits";
+import { retentionDays } from "./periods";
 
 const day = 24 * 60 * 60 * 1000;
-/** As many rows of a table at once, so that nobody waits long behind it; and so often a run. */
+/** Rows of a table per batch, so that nobody waits long behind one, and batches per run. */
 const batchSize = 500;
 const batchesPerRun = 10;
 
@@ -28,31 +28,31 @@ const kinds = [
   "windows",
 ] as const;
 
-/** How many rows of each kind were forgotten. */
-export type Forgotten = Record<(typeof kinds)[number], number>;
+/** How many rows of each kind were deleted. */
+export type PurgedRows = Record<(typeof kinds)[number], number>;
 
 /**
- * Forgets what has been kept for as long as it may be, and the sessions that have ended. Nothing
- * that decides over anything is in it: a rating stands without its listen, a mail that is out does
- * not go out again. One round trip, and more while something is left.
+ * Deletes rows whose retention period is over, and sessions that have ended. Nothing depends on these
+ * rows any more: a rating stands without its listen, and a sent mail is not sent again. One round trip
+ * per batch.
  */
-export async function purgeExpired(db: Database, now: number): Promise<Forgotten> {
-  const all = await forgetSome(db, now);
-  let last = all;
-  for (let times = 1; times < batchesPerRun && isMoreLeft(last); times += 1) {
-    last = await forgetSome(db, now);
-    for (const kind of kinds) all[kind] += last[kind];
+export async function purgeExpired(db: Database, now: number): Promise<PurgedRows> {
+  const total = await purgeBatch(db, now);
+  let last = total;
+  for (let batch = 1; batch < batchesPerRun && isMoreLeft(last); batch += 1) {
+    last = await purgeBatch(db, now);
+    for (const kind of kinds) total[kind] += last[kind];
   }
-  return all;
+  return total;
 }
 
-function isMoreLeft(forgotten: Forgotten): boolean {
-  return kinds.some((kind) => forgotten[kind] >= batchSize);
+function isMoreLeft(purged: PurgedRows): boolean {
+  return kinds.some((kind) => purged[kind] >= batchSize);
 }
 
-async function forgetSome(db: Database, now: number): Promise<Forgotten> {
+async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
   const before = (days: number) => now - days * day;
-  // Mails that tell of several go as a whole.
+  // A mail about several ratings is deleted with all its rows at once.
   const oldMails = sql`SELECT id FROM outbox
     WHERE state <> 'pending' AND created_at < ${before(retentionDays.mails)} AND mail_id = id
     ORDER BY created_at LIMIT ${batchSize}`;

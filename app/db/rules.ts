@@ -1,0 +1,14 @@
+/** Numbers of the rules that the database's constraints hold too. */
+
+/** Ratings that each submission of a song is promised (spec section 9, "Ratings per upload"). */
+export const ratingsPerSubmission = 5;
+
+/** The lowest and the highest rating (spec section 1). */
+export const minScore = 1;
+export const maxScore = 4;
+
+/** The shortest listening time, in seconds (spec section 9, "Short-song rule"). */
+export const minListeningSeconds = 3;
+
+/** Visit counter and slide number each cycle from 1 to this (spec section 9, "Visit counter"). */
+export const cycleLength = 3;

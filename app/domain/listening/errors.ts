@@ -1,0 +1,27 @@
+import type { Judgement } from "./listening";
+
+/** What people read when a listen or a rating is refused. */
+export const listenErrors = {
+  noSong: "There is no such song.",
+  ownSong: "This is your own song. Only others can rate it.",
+  alreadyRated: "You have already rated this song.",
+  notInPackage: "This song is not among the ones you can rate right now. Go back to your carousel.",
+  ratedThrough: "This song has received all its ratings meanwhile. Please choose another one.",
+  unconfirmed: "Spotify cannot say right now what is playing. Please try again in a moment.",
+  notCounted:
+    "This rating was not counted: you have rated the song already, or started another one meanwhile.",
+  noListen: "Please play this song first. It can be rated once you have listened to it.",
+  notAllowed: "Spotify did not let us see what is playing. Please log in again and play the song.",
+  noDevice:
+    "The player was not ready, and Spotify is not open anywhere else. Please go back and press PLAY SONG again, or open your Spotify app and start any song there first.",
+  premiumRequired: "Spotify plays songs on demand for Spotify Premium members only.",
+  playbackFailed: "Error starting playback. Please try again.",
+} as const;
+
+/** What people read if a song was not heard long enough. */
+export const notHeardErrors: Record<Extract<Judgement, { heard: false }>["why"], string> = {
+  early: "You have not listened long enough yet.",
+  paused: "Error: Please do not pause the playback.",
+  "wrong-song": "Error. The song you should rate is not being played back!",
+  "nothing-playing": "Spotify is not playing the song. Please play it again.",
+};

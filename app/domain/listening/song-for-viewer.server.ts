@@ -1,0 +1,47 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { listens, packageSongs, packages, ratings, songs } from "~/db/schema";
+
+/** A song, and what one viewer has done with it. */
+export type SongForViewer = NonNullable<Awaited<ReturnType<typeof readSong>>>;
+
+/** A song with the viewer's rating, package membership and listens, in one round trip. */
+export async function readSong(db: Database, userId: string, songId: string) {
+  const [row] = await db
+    .select({
+      ownerId: songs.ownerId,
+      owedSince: songs.owedSince,
+      trackId: songs.trackId,
+      isrc: songs.isrc,
+      durationMs: songs.durationMs,
+      ratingId: sql<string | null>`${ratings.id}`.as("rating_id"),
+      inPackage: sql<string | null>`${packageSongs.songId}`.as("in_package"),
+      favoritedAt: packageSongs.favoritedAt,
+      listenId: sql<string | null>`${listens.id}`.as("listen_id"),
+      startedAt: listens.startedAt,
+      requiredSeconds: listens.requiredSeconds,
+      doubtedAt: listens.doubtedAt,
+      finishedListenId: sql<string | null>`(
+        SELECT finished.id FROM listens AS finished
+        WHERE finished.user_id = ${userId} AND finished.song_id = ${songId}
+          AND finished.finished_at IS NOT NULL
+        ORDER BY finished.started_at DESC LIMIT 1)`.as("finished_listen_id"),
+    })
+    .from(songs)
+    .leftJoin(ratings, and(eq(ratings.raterId, userId), eq(ratings.songId, songs.id)))
+    .leftJoin(packages, eq(packages.userId, userId))
+    .leftJoin(
+      packageSongs,
+      and(eq(packageSongs.packageId, packages.id), eq(packageSongs.songId, songs.id)),
+    )
+    .leftJoin(
+      listens,
+      and(
+        eq(listens.userId, userId),
+        eq(listens.songId, songs.id),
+        sql`${listens.closedAt} IS NULL`,
+      ),
+    )
+    .where(eq(songs.id, songId));
+  return row ?? null;
+}

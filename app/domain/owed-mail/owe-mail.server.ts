@@ -1,0 +1,43 @@
+import type { SQL } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { insertSelect } from "~/db/insert-select";
+import { outbox } from "~/db/schema";
+
+/** What a mail can be about. */
+export type MailKind = typeof outbox.$inferSelect.kind;
+
+/** A mail that is owed to a user. */
+export interface OwedMail {
+  /** The id of its outbox row. */
+  id: string;
+  /** The user's id, or an expression for it over what the statement reads from. */
+  userId: string | SQL<string>;
+  kind: MailKind;
+  /** The rating, submission, confirmation or customer that it is about. */
+  subjectId: string;
+  /** No two mails have the same one. Without it, a subject gets one mail of a kind. */
+  dedupeKey?: string;
+  /** Epoch milliseconds. */
+  now: number;
+  /** How long it waits before it may be sent, in milliseconds; not at all without it. */
+  waitMs?: number;
+}
+
+/**
+ * The statement that writes down that a mail is owed, for the batch that owes it. It answers the
+ * row's id, or nothing where `from` yields no row.
+ * @param from `FROM …` or `WHERE …`, the condition on which the mail is owed.
+ */
+export function oweMail(
+  db: Database,
+  { dedupeKey, now, waitMs = 0, ...mail }: OwedMail,
+  from: SQL,
+) {
+  const row = {
+    ...mail,
+    dedupeKey: dedupeKey ?? `${mail.kind}:${mail.subjectId}`,
+    createdAt: now,
+    notBefore: now + waitMs,
+  };
+  return insertSelect(db, outbox, row, from).returning({ id: outbox.id });
+}

@@ -1,0 +1,55 @@
+import { type LoginFault, type LoginGrant, loginFault } from "~/adapters/spotify/login";
+import { logEvent } from "~/platform/log";
+import type { RequestContext } from "./context.server";
+import { loginStorage } from "./cookies.server";
+
+/**
+ * The Response that sends the browser to Spotify's consent page, through one of the configured
+ * clients, drawn with equal chance (spec section 7, "Login redirect").
+ * @param next the path that the login leads to.
+ */
+export async function beginLogin(
+  request: Request,
+  { config, random, spotifyLogin }: RequestContext,
+  next: string,
+): Promise<Response> {
+  const clients = config.spotifyClients;
+  const { id: clientId } = clients[Math.floor(random() * clients.length)] ?? clients[0];
+  const storage = loginStorage(config.sessionSecret);
+  const consent = await spotifyLogin(storage).begin(clientId, request);
+  // The flow's state is in the login cookie already; the client and the path go along with it.
+  const pending = await storage.getSession(consent.headers.get("Set-Cookie"));
+  pending.set("client", clientId);
+  pending.set("next", next);
+  const headers = new Headers({ Location: consent.headers.get("Location") ?? "/" });
+  headers.set("Set-Cookie", await storage.commitSession(pending));
+  return new Response(null, { status: 303, headers });
+}
+
+/** How a login ended. `clearCookie` is the Set-Cookie header that removes the login cookie. */
+export type CompletedLogin = { clearCookie: string } & (
+  | { fault: LoginFault | "denied" }
+  | { grant: LoginGrant; clientId: string; next: string }
+);
+
+/** Completes the login that `beginLogin` began, from the request to the callback. */
+export async function completeLogin(
+  request: Request,
+  { config, spotifyLogin }: RequestContext,
+): Promise<CompletedLogin> {
+  const storage = loginStorage(config.sessionSecret);
+  const pending = await storage.getSession(request.headers.get("Cookie"));
+  const clearCookie = await storage.destroySession(pending);
+  const clientId = pending.get("client");
+  const isKnown = config.spotifyClients.some(({ id }) => id === clientId);
+  if (!clientId || !isKnown) return { clearCookie, fault: "stale" };
+  const denial = new URL(request.url).searchParams.get("error");
+  if (denial) return { clearCookie, fault: denial === "access_denied" ? "denied" : "stale" };
+  try {
+    const grant = await spotifyLogin(storage).complete(clientId, request);
+    return { clearCookie, grant, clientId, next: pending.get("next") ?? "/" };
+  } catch (error) {
+    logEvent("login_failed", { error });
+    return { clearCookie, fault: loginFault(error) };
+  }
+}

@@ -1,0 +1,99 @@
+import type { ServerBuild } from "@remix-run/cloudflare";
+import { isRefusal, refuse } from "~/domain/refusal";
+import { type Bindings, isLoopback, readConfig } from "~/platform/env";
+import { logEvent, withLogScope } from "~/platform/log";
+import { internalError, replaceBareError } from "./bare-errors.server";
+import { routeHandlers } from "./bundle/route-handlers";
+import { createContext, type RequestContext } from "./context.server";
+import { refusalResponse } from "./error-response.server";
+import { guardRequest } from "./guard";
+import { isVisitorRequest, servePublicPage } from "./public-page-cache";
+import { isRateLimited, limitPeriodSeconds } from "./rate-limit";
+import { createRouteTable } from "./route-table";
+import { addSecurityHeaders } from "./security-headers";
+
+const tooManyRequests = refuse(
+  429,
+  "That was a lot within a short time. Please wait a minute, then try again.",
+  { secondsLeft: limitPeriodSeconds },
+);
+
+/** What every request to the app of a build passes through, from the first line of the log to the last. */
+export function createRequestPipeline(build: ServerBuild) {
+  const routes = createRouteTable(Object.values(build.routes).filter((route) => !!route));
+  const handlerOf = routeHandlers(build);
+
+  return async function handleRequest(
+    request: Request,
+    env: Bindings,
+    execution: ExecutionContext,
+  ): Promise<Response> {
+    const url = new URL(request.url);
+    const startedAt = Date.now();
+    const requestId = crypto.randomUUID();
+    const route = routes.nameOf(url.pathname);
+    return withLogScope({ requestId, route, metrics: env.METRICS }, async () => {
+      const response = await respond({ request, url, route, env, execution });
+      const { status } = response;
+      logEvent("request", { method: request.method, status, ms: Date.now() - startedAt });
+      return addSecurityHeaders(response, { requestId, https: url.protocol === "https:" });
+    });
+  };
+
+  async function respond({ request, url, route, env, execution }: IncomingRequest) {
+    try {
+      const { development, analytics } = readConfig(env);
+      if (development && !isLoopback(url)) return developmentOnly();
+      const guarded = guardRequest(request, url);
+      if (isRefusal(guarded)) return refusalResponse(request, guarded);
+
+      const handle = routes.handleOf(route);
+      const newContext = () => createContext(guarded, { env, execution, routes });
+      const render = (context: RequestContext) => handlerOf(route)(guarded, context);
+      // With analytics, each page contains a nonce of its own.
+      const isShared = handle.sameForVisitors && url.pathname === route && !analytics;
+      if (isShared && isVisitorRequest(guarded, url)) {
+        return await servePublicPage(guarded, env, async () => render(await newContext()));
+      }
+
+      const context = await newContext();
+      const { sessionId } = context;
+      if (await isRateLimited({ request: guarded, route, handle, sessionId }, env)) {
+        return refusalResponse(guarded, tooManyRequests);
+      }
+      const response = await render(context);
+      const refusal = replaceBareError(response);
+      return withCookie(
+        refusal ? refusalResponse(guarded, refusal) : response,
+        await context.bookmark(),
+      );
+    } catch (error) {
+      logEvent("request_failed", { error });
+      return refusalResponse(request, internalError);
+    }
+  }
+}
+
+interface IncomingRequest {
+  request: Request;
+  url: URL;
+  /** The route's name in the route table. */
+  route: string;
+  env: Bindings;
+  execution: ExecutionContext;
+}
+
+function withCookie(response: Response, cookie: string | null): Response {
+  if (!cookie) return response;
+  const answer = new Response(response.body, response);
+  answer.headers.append("Set-Cookie", cookie);
+  return answer;
+}
+
+function developmentOnly(): Response {
+  const text = "This is a development configuration. It answers on this machine alone.";
+  return new Response(text, {
+    status: 503,
+    headers: { "Content-Type": "text/plain; charset=utf-8" },
+  });
+}

@@ -1,0 +1,70 @@
+/**
+ * Guards for loaders and actions. Each returns what the route goes on with, or throws the Response
+ * that ends the request, so that a route reads as its happy path.
+ */
+import { redirect } from "@remix-run/cloudflare";
+import type * as z from "zod";
+import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
+import type { Viewer } from "~/domain/session/viewer.server";
+import type { RequestContext } from "./context.server";
+import {
+  loginRequired,
+  type RefusalPage,
+  refusalResponse,
+  wantsJson,
+} from "./error-response.server";
+import { readFields } from "./fields.server";
+
+interface RouteArguments {
+  request: Request;
+  context: RequestContext;
+}
+
+/**
+ * The logged-in user.
+ * @throws Response that leads to the landing page, or 401 for JSON callers.
+ */
+export async function requireViewer({ request, context }: RouteArguments): Promise<Viewer> {
+  const viewer = await context.viewer();
+  if (!viewer) throw loginRequired(request);
+  return viewer;
+}
+
+/**
+ * The posted fields, a form's or a JSON object's, as the schema reads them.
+ * @param error what people read if the schema refuses them; answered with 422.
+ * @throws Response 400 or 413 if there is no readable body, 422 if the schema refuses the fields.
+ */
+export async function requireFields<Schema extends z.ZodType>(
+  request: Request,
+  schema: Schema,
+  { error, ...page }: RefusalPage & { error: string },
+): Promise<z.output<Schema>> {
+  const fields = requireAccepted(request, await readFields(request), page);
+  const parsed = schema.safeParse(Object.fromEntries(fields));
+  if (!parsed.success) throw refusalResponse(request, refuse(422, error), page);
+  return parsed.data;
+}
+
+/**
+ * The result of a domain call, unless the domain refused.
+ * @throws Response that says why it was refused.
+ */
+export function requireAccepted<Result>(
+  request: Request,
+  result: Result | Refusal,
+  page: RefusalPage = {},
+): Result {
+  if (isRefusal(result)) throw refusalResponse(request, result, page);
+  return result;
+}
+
+/** The answer to an action that worked: JSON for programs, the next page for browsers. */
+export function jsonOrRedirect(
+  request: Request,
+  { json, to, headers = {} }: { json: object; to: string; headers?: HeadersInit },
+): Response {
+  return wantsJson(request)
+    ? Response.json(json, { headers })
+    : redirect(to, { status: 303, headers });
+}

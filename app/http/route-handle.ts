@@ -1,0 +1,34 @@
+import type { RateLimiters } from "~/platform/env";
+
+/** One of the limits of wrangler.toml, and whose requests it counts together. */
+export interface RateLimit {
+  limiter: keyof RateLimiters;
+  /** Requests without a login are always counted by address. */
+  per: "session" | "address";
+  /** Counts only requests whose query has this parameter. */
+  query?: string;
+}
+
+/**
+ * What a route says about itself, as its `handle`. Everything is optional: a route that says nothing
+ * has no rate limit, runs no script, and is not mentioned to crawlers.
+ */
+export interface RouteHandle<Data = never> {
+  /** The page looks the same to every visitor without a login, so it can be rendered once. */
+  sameForVisitors?: true;
+  /** The first limit that matches counts the request. HEAD counts as GET. */
+  rateLimits?: { GET?: RateLimit[]; POST?: RateLimit[] };
+  /** "listed" puts the page into the sitemap; "disallowed" puts it into robots.txt. */
+  crawlers?: "listed" | "disallowed";
+  /** A form or a login may lead back to this page. */
+  returnTarget?: true;
+  /** Whether the page runs scripts. */
+  scripts?: (data: Data) => boolean;
+  /** Whether songs can play in this document, now or after a navigation within it. */
+  playsSongs?: (data: Data) => boolean;
+  /** Whether the player should start to load along with the page. */
+  preloadsPlayer?: (data: Data) => boolean;
+}
+
+/** A route's handle as the code that serves every route sees it. */
+export type AnyRouteHandle = RouteHandle<unknown>;

@@ -1,0 +1,94 @@
+/** What runs without a request: the consumers of the queues, and the jobs of the crons. */
+import { createBilling } from "~/adapters/billing/stripe.server";
+import { createMailer } from "~/adapters/mail/client.server";
+import { createDatabase } from "~/db/client.server";
+import { mailConfig } from "~/domain/outbox/config";
+import { createMailQueue } from "~/domain/owed-mail/mail-queue.server";
+import { consumeOutbox } from "~/domain/outbox/outbox.server";
+import { consumeDeadLetters, sweepOutbox } from "~/domain/outbox/sweep.server";
+import { purgeExpired } from "~/domain/retention/purge.server";
+import { sweepSubscriptions } from "~/domain/subscription/sweep.server";
+import { type Bindings, readConfig } from "~/platform/env";
+import { logEvent, withLogScope } from "~/platform/log";
+
+type OutboxBatch = MessageBatch<{ outboxId: string }>;
+type JobOutcome = Record<string, unknown>;
+
+/** The consumers by the queue's name in wrangler.toml. */
+const consumers: Record<string, (batch: OutboxBatch, env: Bindings) => Promise<void>> = {
+  "fivefold-outbox": async (batch, env) => {
+    const config = readConfig(env);
+    await consumeOutbox(batch, {
+      db: createDatabase(env.DB),
+      mailer: createMailer(config.mail, env.EMAIL),
+      settings: mailConfig(config),
+      now: Date.now,
+    });
+  },
+  "fivefold-outbox-dead": (batch, env) =>
+    consumeDeadLetters(batch, createDatabase(env.DB), Date.now()),
+};
+
+type Job = (env: Bindings, execution: ExecutionContext) => Promise<JobOutcome>;
+
+/** The jobs by the cron expression in wrangler.toml, each under the name that the log gives it. */
+const jobs: Record<string, Record<string, Job>> = {
+  "17 4 * * *": {
+    subscriptions: (env, execution) =>
+      sweepSubscriptions({
+        db: createDatabase(env.DB),
+        billing: createBilling(readConfig(env).stripe),
+        mailQueue: createMailQueue(env.OUTBOX_QUEUE, (work) => execution.waitUntil(work)),
+        now: Date.now,
+      }),
+  },
+  "*/10 * * * *": {
+    outbox: async (env) => ({
+      count: await sweepOutbox(createDatabase(env.DB), env.OUTBOX_QUEUE, Date.now()),
+    }),
+    retention: (env) => purgeExpired(createDatabase(env.DB), Date.now()),
+  },
+};
+
+/** Hands a batch to the consumer of its queue. */
+export async function consumeQueue(batch: OutboxBatch, env: Bindings): Promise<void> {
+  const consume = consumers[batch.queue];
+  if (!consume) throw new Error(`The queue ${batch.queue} has no consumer.`);
+  const scope = { requestId: crypto.randomUUID(), route: batch.queue, metrics: env.METRICS };
+  await withLogScope(scope, () => consume(batch, env));
+}
+
+/**
+ * Runs the jobs of a cron, one after the other.
+ * @throws Error if a job has failed, so that Cloudflare lists the run as failed.
+ */
+export async function runScheduledJobs(
+  { cron }: Pick<ScheduledController, "cron">,
+  env: Bindings,
+  execution: ExecutionContext,
+): Promise<void> {
+  const scope = { requestId: crypto.randomUUID(), route: cron, metrics: env.METRICS };
+  await withLogScope(scope, async () => {
+    const due = Object.entries(jobs[cron] ?? {});
+    if (due.length === 0) throw new Error(`The cron ${cron} has no job.`);
+    let failed = 0;
+    for (const [name, job] of due) {
+      // The next job runs even if this one fails.
+      if (!(await succeeds(name, () => job(env, execution)))) failed += 1;
+    }
+    if (failed > 0) throw new Error("A scheduled job failed; the log says which one.");
+  });
+}
+
+/** Runs a job and logs its outcome. @returns whether it succeeded. */
+async function succeeds(name: string, run: () => Promise<JobOutcome>): Promise<boolean> {
+  const startedAt = Date.now();
+  try {
+    const outcome = await run();
+    logEvent("job_done", { kind: name, ms: Date.now() - startedAt, ...outcome });
+    return true;
+  } catch (error) {
+    logEvent("job_failed", { kind: name, ms: Date.now() - startedAt, error });
+    return false;
+  }
+}

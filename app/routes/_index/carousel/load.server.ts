@@ -1,0 +1,30 @@
+import { privateHead } from "~/components/head/head";
+import { loadCarousel } from "~/domain/carousel/carousel.server";
+import { viewerView } from "~/domain/session/viewer.server";
+import type { RequestContext } from "~/http/context.server";
+import { secondsUntil } from "./listen-status";
+
+/** What the carousel shows; null if the session has ended. */
+export async function loadCarouselScreen(context: RequestContext, query: URLSearchParams) {
+  const { db, config, random } = context;
+  const now = context.now();
+  const asked = { sessionId: context.sessionId ?? "", ratedSongId: query.get("rated") };
+  const loaded = await loadCarousel(db, asked, { now, random });
+  if (!loaded) return null;
+  const { viewer, view, justRated } = loaded;
+  const favorite = view.songs.find(
+    (song) => song.favorited && song.songId === query.get("favorite"),
+  );
+  const waiting =
+    view.listen && !view.listen.finished ? secondsUntil(view.listen.unlocksAt, now) : 0;
+  return {
+    screen: "carousel" as const,
+    head: privateHead("Play and rate - Fivefold"),
+    refresh: waiting > 0 ? { seconds: waiting, to: "/" } : null,
+    viewer: viewerView(viewer),
+    view,
+    justRated,
+    justFavorited: favorite?.songId ?? null,
+    player: { sdkUrl: config.spotifySdkUrl, apiUrl: config.spotifyApiUrl },
+  };
+}

@@ -1,0 +1,35 @@
+import { redirect } from "@remix-run/cloudflare";
+import { privateHead } from "~/components/head/head";
+import { viewerView } from "~/domain/session/viewer.server";
+import { loadSubmission } from "~/domain/submission/submission.server";
+import type { RequestContext } from "~/http/context.server";
+
+/** How long the confirmation stays before the carousel comes back (spec section 9), in seconds. */
+const confirmationSeconds = 3;
+
+/**
+ * What the confirmation of a submitted song shows; null if the session has ended.
+ * @throws Response that leads to the carousel if the viewer has no such submission.
+ */
+export async function loadSongAddedScreen(context: RequestContext, query: URLSearchParams) {
+  const submissionId = query.get("submission") ?? "";
+  const loaded = await loadSubmission(context.db, {
+    sessionId: context.sessionId ?? "",
+    submissionId,
+    now: context.now(),
+  });
+  if (!loaded) return null;
+  const { viewer, submission } = loaded;
+  if (!submission) throw redirect("/");
+  const { title, spotifyUrl, limited } = submission;
+  return {
+    screen: "songaddedtopool" as const,
+    head: privateHead("Song added - Fivefold"),
+    refresh: limited ? null : { seconds: confirmationSeconds, to: "/" },
+    viewer: viewerView(viewer),
+    title,
+    spotifyUrl,
+    limited,
+    seconds: confirmationSeconds,
+  };
+}
