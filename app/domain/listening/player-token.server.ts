@@ -4,9 +4,7 @@ import type { AccessToken } from "~/domain/session/spotify-token.server";
 import { listenErrors } from "./errors";
 
 /** The viewer's Spotify token as the player in the browser gets it, or why there is none. */
-export async function tokenForPlayer(
-  token: Promise<AccessToken>,
-): Promise<AccessToken | Refusal> {
+export async function tokenForPlayer(token: Promise<AccessToken>): Promise<AccessToken | Refusal> {
   try {
     return await token;
   } catch (error) {
