@@ -1,8 +1,8 @@
 /** What POST /control can do to the Spotify stand-in; documented in ../control.ts. */
 import { musicianById, trackById } from "../catalogue.ts";
 import { type ControlAction, controlError } from "../context.ts";
-import { CLIENT_SECRETS, type Mode, SCOPES } from "./credentials.ts";
-import { playOther } from "./own-app.ts";
+import { CLIENT_SECRETS, type Mode, SCOPES } from "./accounts/credentials.ts";
+import { playOther } from "./pages/own-app.ts";
 import { appDeviceId, openApp, type Person, SDK_FAILURES, setSdkFailure } from "./people.ts";
 import { activeDevice, type Device, pause, removeDevice, start, transfer } from "./playback.ts";
 import type { SpotifyService } from "./service.ts";

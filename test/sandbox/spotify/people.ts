@@ -8,7 +8,7 @@ import {
   tracks,
 } from "../catalogue.ts";
 import type { SandboxContext } from "../context.ts";
-import { deviceId } from "./credentials.ts";
+import { deviceId } from "./accounts/credentials.ts";
 import {
   addDevice,
   clearPlayback,

@@ -4,7 +4,7 @@
  * and what plays may be another id than the one asked for (track relinking).
  */
 import { type CatalogueTrack, trackById } from "../catalogue.ts";
-import { deviceId } from "./credentials.ts";
+import { deviceId } from "./accounts/credentials.ts";
 
 export interface Device {
   id: string;

@@ -1,6 +1,6 @@
 /** What the parts of the Spotify stand-in share. */
 import type { SandboxContext } from "../context.ts";
-import type { Credentials } from "./credentials.ts";
+import type { Credentials } from "./accounts/credentials.ts";
 import type { People } from "./people.ts";
 import type { RateLimits } from "./rate-limits.ts";
 

@@ -2,16 +2,16 @@
 import { Hono } from "hono";
 import { artists } from "../catalogue.ts";
 import type { SandboxContext } from "../context.ts";
-import { accountsRoutes } from "./accounts.ts";
+import { accountsRoutes } from "./accounts/accounts.ts";
+import { createCredentials } from "./accounts/credentials.ts";
 import { apiRoutes } from "./api/api.ts";
 import { spotifyActions } from "./control-actions.ts";
-import { createCredentials } from "./credentials.ts";
-import { imageRoutes } from "./images.ts";
-import { openRoutes } from "./open-pages.ts";
-import { ownAppRoutes } from "./own-app.ts";
+import { imageRoutes } from "./pages/images.ts";
+import { openRoutes } from "./pages/open-pages.ts";
+import { ownAppRoutes } from "./pages/own-app.ts";
 import { createPeople } from "./people.ts";
 import { createRateLimits } from "./rate-limits.ts";
-import { sdkRoutes } from "./sdk.ts";
+import { sdkRoutes } from "./sdk/sdk.ts";
 import type { SpotifyService } from "./service.ts";
 
 /** The routes under /spotify; adds its control actions, resets and links to the context. */

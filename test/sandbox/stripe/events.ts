@@ -1,6 +1,6 @@
 /** Events: made at every change, with the object as it is at that moment, and sent on their way. */
 import type Stripe from "stripe";
-import { newId } from "./ids.ts";
+import { newId } from "./objects/ids.ts";
 import { API_VERSION, type StripeService } from "./service.ts";
 import type { EventRecord } from "./state.ts";
 import { musicianOf, whose } from "./whose.ts";

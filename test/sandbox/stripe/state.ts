@@ -1,9 +1,9 @@
 /** What the Stripe stand-in holds: the objects themselves, and what Stripe knows beside them. */
 import type Stripe from "stripe";
 import type { SandboxContext } from "../context.ts";
-import { newId } from "./ids.ts";
-import type { Line } from "./prices.ts";
-import { seedInto } from "./seeded.ts";
+import { newId } from "./objects/ids.ts";
+import type { Line } from "./objects/prices.ts";
+import { seedInto } from "./seed.ts";
 import { musicianOf, whose } from "./whose.ts";
 
 export interface Checkout {

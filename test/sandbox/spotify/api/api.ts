@@ -2,13 +2,13 @@
 import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
 import { readable } from "../../request-log.ts";
-import type { Mode } from "../credentials.ts";
-import type { Shape } from "../objects.ts";
+import type { Mode } from "../accounts/credentials.ts";
 import type { Person } from "../people.ts";
 import type { SpotifyService } from "../service.ts";
 import { strike } from "../strike.ts";
 import { catalogueRoutes } from "./catalogue.ts";
 import { libraryRoutes } from "./library.ts";
+import type { Shape } from "./objects.ts";
 import { playerRoutes } from "./player.ts";
 import { playlistRoutes } from "./playlists.ts";
 

@@ -9,6 +9,7 @@ import {
   musicianById,
   trackById,
 } from "../../catalogue.ts";
+import { type ApiContext, type ApiEnv, apiError, pageOf } from "./api.ts";
 import {
   apiUrl,
   fullAlbum,
@@ -20,9 +21,8 @@ import {
   simplifiedAlbum,
   simplifiedTrack,
   tracksOf,
-} from "../objects.ts";
-import { found, searchTracks } from "../search.ts";
-import { type ApiContext, type ApiEnv, apiError, pageOf } from "./api.ts";
+} from "./objects.ts";
+import { found, searchTracks } from "./search-query.ts";
 
 const ID = /^[0-9A-Za-z]{22}$/;
 

@@ -1,9 +1,9 @@
 /** The saved library: by uri (the routes of 2026) and by track id (the older ones). */
 import { Hono } from "hono";
 import { trackById } from "../../catalogue.ts";
-import { apiUrl, fullTrack, isoSeconds, paging } from "../objects.ts";
 import type { SpotifyService } from "../service.ts";
 import { type ApiContext, type ApiEnv, apiError, jsonBody, missingScope, pageOf } from "./api.ts";
+import { apiUrl, fullTrack, isoSeconds, paging } from "./objects.ts";
 
 const URI = /^spotify:(track|album|episode|show|audiobook|artist|user|playlist):[\w.-]+$/;
 

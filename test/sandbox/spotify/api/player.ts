@@ -1,7 +1,6 @@
 /** The player routes: reading what plays, and commanding the devices. */
 import { Hono } from "hono";
 import { albumById, trackById } from "../../catalogue.ts";
-import { fullTrack, type Shape, tracksOf } from "../objects.ts";
 import type { Person } from "../people.ts";
 import {
   activeDevice,
@@ -18,6 +17,7 @@ import {
   transfer,
 } from "../playback.ts";
 import { type ApiContext, type ApiEnv, apiError, jsonBody, missingScope } from "./api.ts";
+import { fullTrack, type Shape, tracksOf } from "./objects.ts";
 
 type Json = Record<string, unknown>;
 

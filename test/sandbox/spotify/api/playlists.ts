@@ -2,6 +2,10 @@
 import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
 import { musicianById, spotifyId, trackById } from "../../catalogue.ts";
+import type { Playlist } from "../people.ts";
+import type { SpotifyService } from "../service.ts";
+import { type ApiContext, type ApiEnv, apiError, jsonBody, missingScope, pageOf } from "./api.ts";
+import { searchRoute } from "./catalogue.ts";
 import {
   apiUrl,
   fullPlaylist,
@@ -9,12 +13,8 @@ import {
   playlistItem,
   simplifiedPlaylist,
   snapshotId,
-} from "../objects.ts";
-import type { Playlist } from "../people.ts";
-import { found } from "../search.ts";
-import type { SpotifyService } from "../service.ts";
-import { type ApiContext, type ApiEnv, apiError, jsonBody, missingScope, pageOf } from "./api.ts";
-import { searchRoute } from "./catalogue.ts";
+} from "./objects.ts";
+import { found } from "./search-query.ts";
 
 export function playlistRoutes(service: SpotifyService): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();

@@ -2,8 +2,8 @@
 import { type Context, Hono } from "hono";
 import { readable } from "../../request-log.ts";
 import { strike } from "../../spotify/strike.ts";
-import { expireDue } from "../expiry.ts";
-import { newId } from "../ids.ts";
+import { newId } from "../objects/ids.ts";
+import { expireDue } from "../operations/expiry.ts";
 import { API_VERSION, SECRET_KEY, type StripeService } from "../service.ts";
 import { callerOf } from "../whose.ts";
 import { billingRoutes } from "./billing.ts";

@@ -1,10 +1,10 @@
 /** /v1/subscriptions and /v1/invoices */
 import type Stripe from "stripe";
 import { z } from "zod";
-import { subscriptionOf } from "../invoice-object.ts";
-import { update } from "../invoices.ts";
+import { subscriptionOf } from "../objects/invoice.ts";
+import { update } from "../operations/invoices.ts";
+import { cancelNow, isOver, resume, scheduleEnd } from "../operations/subscriptions.ts";
 import { type StripeService, timeOf } from "../service.ts";
-import { cancelNow, isOver, resume, scheduleEnd } from "../subscriptions.ts";
 import type { Route } from "./api.ts";
 import { noSuch, StripeFailure } from "./errors.ts";
 import { listOf, newest } from "./lists.ts";

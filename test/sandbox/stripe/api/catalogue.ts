@@ -1,6 +1,6 @@
 /** /v1/prices, /v1/products and /v1/events */
 import { z } from "zod";
-import { prices, products } from "../prices.ts";
+import { prices, products } from "../objects/prices.ts";
 import type { StripeService } from "../service.ts";
 import type { Route } from "./api.ts";
 import { noSuch } from "./errors.ts";

@@ -1,9 +1,9 @@
 /** /v1/checkout/sessions */
 import type Stripe from "stripe";
 import { z } from "zod";
-import { expire } from "../expiry.ts";
-import { newSession } from "../objects.ts";
-import { prices } from "../prices.ts";
+import { prices } from "../objects/prices.ts";
+import { newSession } from "../objects/session.ts";
+import { expire } from "../operations/expiry.ts";
 import { type StripeService, timeOf } from "../service.ts";
 import { liveCustomer } from "../state.ts";
 import type { Route } from "./api.ts";

@@ -1,8 +1,8 @@
 /** /v1/customers and /v1/billing_portal/sessions */
 import type Stripe from "stripe";
 import { z } from "zod";
-import { createCustomer, deleteCustomer, updateCustomer } from "../customers.ts";
-import { newPortalSession } from "../objects.ts";
+import { newPortalSession } from "../objects/session.ts";
+import { createCustomer, deleteCustomer, updateCustomer } from "../operations/customers.ts";
 import { type StripeService, timeOf } from "../service.ts";
 import { liveCustomer } from "../state.ts";
 import type { Route } from "./api.ts";

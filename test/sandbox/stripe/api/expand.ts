@@ -1,7 +1,7 @@
 /** `expand[]`: puts objects where an answer has their ids. */
 
-import { lineItems } from "../objects.ts";
-import { prices, products } from "../prices.ts";
+import { prices, products } from "../objects/prices.ts";
+import { lineItems } from "../objects/session.ts";
 import type { StripeState } from "../state.ts";
 import { StripeFailure } from "./errors.ts";
 import { newest } from "./lists.ts";

@@ -1,5 +1,6 @@
 /** Checks parameters, and says what is wrong with them in Stripe's words. */
 import { z } from "zod";
+import { isEmail } from "../objects/customer.ts";
 import { StripeFailure } from "./errors.ts";
 import type { Fields, Form } from "./form.ts";
 
@@ -82,10 +83,6 @@ function checked<T extends string | number>(check: (value: string) => T | Fault)
     context.issues.push({ code: "custom", input: value, message, params: { code } });
     return z.NEVER;
   });
-}
-
-export function isEmail(value: string): boolean {
-  return /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(value);
 }
 
 /** The parameters as the shape has them. Throws StripeFailure 400. */

@@ -2,14 +2,12 @@
 import type Stripe from "stripe";
 import { type ControlAction, controlError } from "../../context.ts";
 import { parseRoute } from "../../faults.ts";
-import { pay, successUrl } from "../checkout.ts";
-import { changeCard, createCustomer } from "../customers.ts";
-import { expireDue } from "../expiry.ts";
-import { payOpenInvoices, update } from "../invoices.ts";
-import { newSession } from "../objects.ts";
-import { PREMIUM_PRICE_ID } from "../prices.ts";
-import { type StripeService, timeOf, WEBHOOK_SECRET } from "../service.ts";
-import { liveCustomer, walletOf } from "../state.ts";
+import { PREMIUM_PRICE_ID } from "../objects/prices.ts";
+import { newSession } from "../objects/session.ts";
+import { pay, successUrl } from "../operations/checkout.ts";
+import { changeCard, createCustomer } from "../operations/customers.ts";
+import { expireDue } from "../operations/expiry.ts";
+import { payOpenInvoices, update } from "../operations/invoices.ts";
 import {
   announceTrialEnd,
   begin,
@@ -19,7 +17,9 @@ import {
   pause,
   resume,
   scheduleEnd,
-} from "../subscriptions.ts";
+} from "../operations/subscriptions.ts";
+import { type StripeService, timeOf, WEBHOOK_SECRET } from "../service.ts";
+import { liveCustomer, walletOf } from "../state.ts";
 
 type Input = Record<string, unknown>;
 

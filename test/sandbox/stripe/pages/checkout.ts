@@ -1,9 +1,9 @@
 /** checkout.stripe.com: where one pays. Works without JavaScript. */
 import { Hono } from "hono";
 import { html, type Markup } from "../../html.ts";
-import { knownEmail, pay, successUrl } from "../checkout.ts";
-import { expireDue } from "../expiry.ts";
-import { amountOf, dollars, nameOf, priceOf } from "../prices.ts";
+import { amountOf, dollars, nameOf, priceOf } from "../objects/prices.ts";
+import { knownEmail, pay, successUrl } from "../operations/checkout.ts";
+import { expireDue } from "../operations/expiry.ts";
 import type { StripeService } from "../service.ts";
 import type { Checkout } from "../state.ts";
 import { missingPage, stripePage } from "./pages.ts";

@@ -1,8 +1,8 @@
 /** What Stripe's pages have in common. */
 import type Stripe from "stripe";
 import { html, type Markup, page } from "../../html.ts";
-import { amountOf, dollars, nameOf } from "../prices.ts";
-import { linesOf, periodOf } from "../subscription-object.ts";
+import { amountOf, dollars, nameOf } from "../objects/prices.ts";
+import { linesOf, periodOf } from "../objects/subscription.ts";
 import { dateText } from "../time.ts";
 
 const STYLE = `

@@ -3,12 +3,12 @@
 import { Hono } from "hono";
 import type Stripe from "stripe";
 import { html, type Markup } from "../../html.ts";
-import { changeCard } from "../customers.ts";
-import { openInvoices, payOpenInvoices } from "../invoices.ts";
-import { dollars } from "../prices.ts";
+import { dollars } from "../objects/prices.ts";
+import { changeCard } from "../operations/customers.ts";
+import { openInvoices, payOpenInvoices } from "../operations/invoices.ts";
+import { cancelNow, isOver, scheduleEnd } from "../operations/subscriptions.ts";
 import type { StripeService } from "../service.ts";
 import { liveCustomer, walletOf } from "../state.ts";
-import { cancelNow, isOver, scheduleEnd } from "../subscriptions.ts";
 import { button, missingPage, stripePage, subscriptionText } from "./pages.ts";
 
 type Visit = { session: Stripe.BillingPortal.Session; customer: Stripe.Customer };

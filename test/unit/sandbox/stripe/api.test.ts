@@ -1,7 +1,7 @@
 /** The Stripe stand-in answers the real SDK as Stripe's API does. */
 import type Stripe from "stripe";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { FOREIGN_PRICE_ID, PREMIUM_PRICE_ID } from "../../../sandbox/stripe/prices.ts";
+import { FOREIGN_PRICE_ID, PREMIUM_PRICE_ID } from "../../../sandbox/stripe/objects/prices.ts";
 import { type Rig, startRig } from "./rig.ts";
 
 let rig: Rig;

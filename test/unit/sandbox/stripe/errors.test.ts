@@ -1,7 +1,7 @@
 /** The Stripe stand-in refuses what Stripe refuses, in its words. */
 import Stripe from "stripe";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { PREMIUM_PRICE_ID } from "../../../sandbox/stripe/prices.ts";
+import { PREMIUM_PRICE_ID } from "../../../sandbox/stripe/objects/prices.ts";
 import { type Rig, SUCCESS_URL, startRig } from "./rig.ts";
 
 let rig: Rig;

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import Stripe from "stripe";
 import { startSandbox } from "../../../sandbox/server.ts";
-import { PREMIUM_PRICE_ID } from "../../../sandbox/stripe/prices.ts";
+import { PREMIUM_PRICE_ID } from "../../../sandbox/stripe/objects/prices.ts";
 import { SECRET_KEY } from "../../../sandbox/stripe/service.ts";
 
 type Json = Record<string, unknown>;

@@ -1,10 +1,10 @@
 /** What happens to invoices: made, finalized, paid or not. */
 import type Stripe from "stripe";
-import { change, emit } from "./events.ts";
-import { newInvoice, subscriptionOf } from "./invoice-object.ts";
-import { type StripeService, timeOf } from "./service.ts";
-import { walletOf } from "./state.ts";
-import { periodOf } from "./subscription-object.ts";
+import { change, emit } from "../events.ts";
+import { newInvoice, subscriptionOf } from "../objects/invoice.ts";
+import { periodOf } from "../objects/subscription.ts";
+import { type StripeService, timeOf } from "../service.ts";
+import { walletOf } from "../state.ts";
 
 /** How a payment ends. "action": the bank wants the customer to confirm it. */
 export type Outcome = "paid" | "declined" | "action";

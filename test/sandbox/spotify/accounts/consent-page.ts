@@ -1,6 +1,6 @@
 /** The page on which one chooses who one is and agrees; plain HTML, works without JavaScript. */
-import { type Musician, musicians } from "../catalogue.ts";
-import { html, type Markup, page } from "../html.ts";
+import { type Musician, musicians } from "../../catalogue.ts";
+import { html, type Markup, page } from "../../html.ts";
 import { SCOPES } from "./credentials.ts";
 
 export interface ConsentRequest {

@@ -1,6 +1,11 @@
 /** The life of a subscription: begun, renewed, cancelled, paused, ended. */
 import type Stripe from "stripe";
-import { emit } from "./events.ts";
+import { emit } from "../events.ts";
+import type { Line } from "../objects/prices.ts";
+import { newSubscription, type Period, periodOf } from "../objects/subscription.ts";
+import { type StripeService, timeOf } from "../service.ts";
+import { walletOf } from "../state.ts";
+import { monthAfter } from "../time.ts";
 import {
   collect,
   draftInvoice,
@@ -10,11 +15,6 @@ import {
   outcomeOf,
   update,
 } from "./invoices.ts";
-import type { Line } from "./prices.ts";
-import { type StripeService, timeOf } from "./service.ts";
-import { walletOf } from "./state.ts";
-import { newSubscription, type Period, periodOf } from "./subscription-object.ts";
-import { monthAfter } from "./time.ts";
 
 const DAY = 24 * 60 * 60;
 

@@ -1,11 +1,11 @@
 /** accounts.spotify.com: the consent page and the token endpoint. */
 import { type Context, Hono } from "hono";
-import { musicianById } from "../catalogue.ts";
-import { readable } from "../request-log.ts";
+import { musicianById } from "../../catalogue.ts";
+import { readable } from "../../request-log.ts";
+import type { SpotifyService } from "../service.ts";
+import { strike } from "../strike.ts";
 import { type ConsentRequest, consentPage, refusalPage } from "./consent-page.ts";
 import { CLIENT_SECRETS, type OAuthError, SCOPES, type TokenAnswer } from "./credentials.ts";
-import type { SpotifyService } from "./service.ts";
-import { strike } from "./strike.ts";
 
 export function accountsRoutes(service: SpotifyService): Hono {
   const app = new Hono();

@@ -6,8 +6,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { type MailRig, startMailRig } from "./mail-rig.ts";
-import { press, textOf } from "./stripe/rig.ts";
+import { press, textOf } from "../stripe/rig.ts";
+import { type MailRig, startMailRig } from "./rig.ts";
 
 let rig: MailRig;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 /** The Spotify stand-in gets players into every trouble that the real ones know. */
 import { setTimeout as after } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { musicianById } from "../../sandbox/catalogue.ts";
-import { type Sandbox, startSandbox } from "../../sandbox/server.ts";
+import { musicianById } from "../../../sandbox/catalogue.ts";
+import { type Sandbox, startSandbox } from "../../../sandbox/server.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {

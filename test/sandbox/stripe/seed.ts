@@ -1,11 +1,11 @@
 /** The demo subscribers' customers, subscriptions and invoices, as the seeded database has them. */
 import { musicianById } from "../catalogue.ts";
 import { type DemoSubscriber, demoSubscribers, SUBSCRIBED_DAYS_AGO } from "./demo.ts";
-import { newInvoice } from "./invoice-object.ts";
-import { newCustomer } from "./objects.ts";
-import { PREMIUM_PRICE_ID } from "./prices.ts";
+import { newCustomer } from "./objects/customer.ts";
+import { newInvoice } from "./objects/invoice.ts";
+import { PREMIUM_PRICE_ID } from "./objects/prices.ts";
+import { newSubscription } from "./objects/subscription.ts";
 import { newWallet, type StripeState } from "./state.ts";
-import { newSubscription } from "./subscription-object.ts";
 import { monthAfter } from "./time.ts";
 
 const DAY = 24 * 60 * 60;

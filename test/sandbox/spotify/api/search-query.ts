@@ -1,5 +1,5 @@
 /** The search's query language over the invented catalogue. */
-import { albumById, artistById, type CatalogueTrack, tracks } from "../catalogue.ts";
+import { albumById, artistById, type CatalogueTrack, tracks } from "../../catalogue.ts";
 
 /** A query taken apart: free words, and what each field filter asks for. */
 export interface Query {

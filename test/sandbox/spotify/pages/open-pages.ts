@@ -7,10 +7,10 @@ import {
   musicianById,
   trackById,
   tracks,
-} from "../catalogue.ts";
-import { html, type Markup, page } from "../html.ts";
-import { tracksOf } from "./objects.ts";
-import type { SpotifyService } from "./service.ts";
+} from "../../catalogue.ts";
+import { html, type Markup, page } from "../../html.ts";
+import { tracksOf } from "../api/objects.ts";
+import type { SpotifyService } from "../service.ts";
 
 export function openRoutes(service: SpotifyService): Hono {
   const app = new Hono();

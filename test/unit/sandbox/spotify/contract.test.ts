@@ -1,14 +1,20 @@
 /** The Spotify stand-in answers as the Web API's description says, in every mode. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { albumById, musicianById, musicians, trackById, tracks } from "../../sandbox/catalogue.ts";
-import { type Sandbox, startSandbox } from "../../sandbox/server.ts";
+import {
+  albumById,
+  musicianById,
+  musicians,
+  trackById,
+  tracks,
+} from "../../../sandbox/catalogue.ts";
+import { type Sandbox, startSandbox } from "../../../sandbox/server.ts";
 import {
   type Contract,
   contractPath,
   loadContract,
   validateRequest,
   validateResponse,
-} from "../../support/spotify/contract.ts";
+} from "../../../support/spotify/contract.ts";
 
 const contract = loadContract();
 if (!contract) console.warn(`skipped: no contract at ${contractPath()} (set SPOTIFY_CONTRACT)`);

@@ -5,10 +5,10 @@
  */
 import { type Context, Hono } from "hono";
 import { streamSSE } from "hono/streaming";
-import { albumById, artistById, musicians, trackById, tracks } from "../catalogue.ts";
-import { html, type Markup, page } from "../html.ts";
-import { length } from "./open-pages.ts";
-import { appDeviceId, openApp, type Person } from "./people.ts";
+import { albumById, artistById, musicians, trackById, tracks } from "../../catalogue.ts";
+import { html, type Markup, page } from "../../html.ts";
+import { browserScript } from "../browser-script.ts";
+import { appDeviceId, openApp, type Person } from "../people.ts";
 import {
   activeDevice,
   currentTrack,
@@ -19,9 +19,9 @@ import {
   seek,
   start,
   transfer,
-} from "./playback.ts";
-import { browserScript } from "./sdk.ts";
-import type { SpotifyService } from "./service.ts";
+} from "../playback.ts";
+import type { SpotifyService } from "../service.ts";
+import { length } from "./open-pages.ts";
 
 const STYLE = `
 .now { background: var(--raised); border-radius: 8px; padding: 1rem; margin: 1rem 0; }

@@ -1,6 +1,6 @@
 /** Drawn pictures: abstract covers and portraits, the same for the same id, each different. */
 import { Hono } from "hono";
-import { randomFrom } from "../catalogue.ts";
+import { randomFrom } from "../../catalogue.ts";
 
 /** Ground, then three inks that sit well on it. */
 const PALETTES: readonly (readonly [string, string, string, string])[] = [

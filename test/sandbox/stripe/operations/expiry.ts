@@ -1,7 +1,7 @@
 /** Checkout sessions that were not paid in time. */
 import type Stripe from "stripe";
-import { emit } from "./events.ts";
-import { type StripeService, timeOf } from "./service.ts";
+import { emit } from "../events.ts";
+import { type StripeService, timeOf } from "../service.ts";
 
 /** Ends an open session; nothing for others. */
 export function expire(service: StripeService, session: Stripe.Checkout.Session): void {

@@ -2,7 +2,7 @@
 import type Stripe from "stripe";
 import { newId } from "./ids.ts";
 import { amountOf, decimal, dollars, nameOf } from "./prices.ts";
-import { linesOf, type Period } from "./subscription-object.ts";
+import { linesOf, type Period } from "./subscription.ts";
 
 /** A draft for what the subscription costs in a period, which is its present one unless told. */
 export function newInvoice(wanted: {

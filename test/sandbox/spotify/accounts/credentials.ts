@@ -4,8 +4,8 @@
  * and is dead after that.
  */
 import { randomBytes } from "node:crypto";
-import { spotifyId } from "../catalogue.ts";
-import type { SandboxContext } from "../context.ts";
+import { spotifyId } from "../../catalogue.ts";
+import type { SandboxContext } from "../../context.ts";
 
 /** extended: the API as older apps have it. development: reduced (2026). legacy: without the new routes. */
 export type Mode = "extended" | "development" | "legacy";

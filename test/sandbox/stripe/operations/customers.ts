@@ -1,10 +1,10 @@
 /** What happens to customers. */
 import type Stripe from "stripe";
-import { change, emit } from "./events.ts";
+import { change, emit } from "../events.ts";
+import { newCustomer } from "../objects/customer.ts";
+import { type StripeService, timeOf } from "../service.ts";
+import { type Card, newWallet, walletOf } from "../state.ts";
 import { expire } from "./expiry.ts";
-import { newCustomer } from "./objects.ts";
-import { type StripeService, timeOf } from "./service.ts";
-import { type Card, newWallet, walletOf } from "./state.ts";
 import { cancelNow, isOver } from "./subscriptions.ts";
 
 type CustomerFields = Omit<Parameters<typeof newCustomer>[0], "created" | "id">;

@@ -1,7 +1,7 @@
 /** The playback as the Web Playback SDK tells it (`Spotify.PlaybackState`). */
-import { albumById, artistById, type CatalogueTrack, trackById } from "../catalogue.ts";
-import { images } from "./objects.ts";
-import { currentTrack, type Playback, position } from "./playback.ts";
+import { albumById, artistById, type CatalogueTrack, trackById } from "../../catalogue.ts";
+import { images } from "../api/objects.ts";
+import { currentTrack, type Playback, position } from "../playback.ts";
 
 /** Null where nothing was loaded. `loading` is true for a moment after a start. */
 export function sdkState(

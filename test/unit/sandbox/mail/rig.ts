@@ -1,6 +1,6 @@
 /** A sandbox and a sender of mails, for the tests of the mail stand-in. */
-import { API_KEY } from "../../sandbox/mail/service.ts";
-import { startSandbox } from "../../sandbox/server.ts";
+import { API_KEY } from "../../../sandbox/mail/service.ts";
+import { startSandbox } from "../../../sandbox/server.ts";
 
 type Json = Record<string, unknown>;
 type Options = Omit<Parameters<typeof startSandbox>[0], "port">;

@@ -1,10 +1,10 @@
 /** What happens to checkout sessions: paid, declined, expired. */
 import type Stripe from "stripe";
-import { isEmail } from "./api/params.ts";
+import { emit } from "../events.ts";
+import { isEmail } from "../objects/customer.ts";
+import type { StripeService } from "../service.ts";
+import { type Card, type Checkout, walletOf } from "../state.ts";
 import { createCustomer, updateCustomer } from "./customers.ts";
-import { emit } from "./events.ts";
-import type { StripeService } from "./service.ts";
-import { type Card, type Checkout, walletOf } from "./state.ts";
 import { begin } from "./subscriptions.ts";
 
 export type CheckoutResult = "complete" | "declined" | "expired" | "email";

@@ -10,9 +10,9 @@ import {
   musicianById,
   musicians,
   tracks,
-} from "../catalogue.ts";
-import type { Mode } from "./credentials.ts";
-import type { Playlist } from "./people.ts";
+} from "../../catalogue.ts";
+import type { Mode } from "../accounts/credentials.ts";
+import type { Playlist } from "../people.ts";
 
 /** Where the links lead and which fields there are. */
 export interface Shape {

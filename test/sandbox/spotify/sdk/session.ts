@@ -1,8 +1,8 @@
 /** What a player of the Web Playback SDK is on the server: a device, told of what happens to it. */
 import { randomBytes } from "node:crypto";
 import type { SSEStreamingApi } from "hono/streaming";
-import { deviceId } from "./credentials.ts";
-import { type Person, setSdkFailure } from "./people.ts";
+import { deviceId } from "../accounts/credentials.ts";
+import { type Person, setSdkFailure } from "../people.ts";
 import {
   addDevice,
   type Cause,
@@ -15,9 +15,9 @@ import {
   seek,
   setVolume,
   skip,
-} from "./playback.ts";
-import { sdkState } from "./sdk-state.ts";
-import type { SpotifyService } from "./service.ts";
+} from "../playback.ts";
+import type { SpotifyService } from "../service.ts";
+import { sdkState } from "./state.ts";
 
 /** How long a session lives without its event stream: a reconnect is quick, a closed tab is final. */
 export const ORPHAN_MS = 3_000;

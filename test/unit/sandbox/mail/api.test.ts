@@ -1,8 +1,8 @@
 /** The mail stand-in takes, refuses and answers mails as Resend's API does. */
 import { request } from "node:http";
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
-import { API_KEY } from "../../sandbox/mail/service.ts";
-import { type MailRig, startMailRig } from "./mail-rig.ts";
+import { API_KEY } from "../../../sandbox/mail/service.ts";
+import { type MailRig, startMailRig } from "./rig.ts";
 
 let rig: MailRig;
 beforeAll(async () => {

@@ -3,13 +3,13 @@
  * opens a session with the token, listens to its events, and sends commands. One session is one
  * device of the musician; it goes when the iframe does.
  */
-import { readFileSync } from "node:fs";
 import { Hono } from "hono";
 import { html } from "hono/html";
 import { streamSSE } from "hono/streaming";
-import { type Person, type SdkFailure, setSdkFailure } from "./people.ts";
-import { command, ORPHAN_MS, open, type Session, send, watchExpiry } from "./sdk-session.ts";
-import type { SpotifyService } from "./service.ts";
+import { browserScript } from "../browser-script.ts";
+import { type Person, type SdkFailure, setSdkFailure } from "../people.ts";
+import type { SpotifyService } from "../service.ts";
+import { command, ORPHAN_MS, open, type Session, send, watchExpiry } from "./session.ts";
 
 /** An error of the SDK, as its listeners are told of it. */
 interface SdkError {
@@ -35,18 +35,6 @@ const CONNECT_ERRORS = new Map<SdkFailure | null, SdkError>([
   ["authentication", authenticationError],
   ["account", accountError],
 ]);
-
-const file = (name: string) => readFileSync(new URL(`./browser/${name}`, import.meta.url), "utf8");
-
-export function browserScript(name: string): Response {
-  return new Response(file(name), {
-    headers: {
-      "Content-Type": "text/javascript; charset=utf-8",
-      "Cache-Control": "no-cache",
-      "Cross-Origin-Resource-Policy": "cross-origin",
-    },
-  });
-}
 
 export function sdkRoutes(service: SpotifyService): Hono {
   const app = new Hono();
