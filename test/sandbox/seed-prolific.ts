@@ -3,8 +3,8 @@
  * rated through, so that nobody else is ever led to them, but for a few that one listener is offered.
  */
 import { audience, type Musician, musicianById, prolific } from "./catalogue.ts";
-import type { SeedSong } from "./seed.ts";
 import { awkwardRounds, songId } from "./seed-packages.ts";
+import type { SeedSong } from "./seed-song.ts";
 
 const minute = 60_000;
 

@@ -15,20 +15,11 @@ import {
 } from "./catalogue.ts";
 import { offeredSongs, openPackages, songId } from "./seed-packages.ts";
 import { isLateSeeded, submitLate } from "./seed-prolific.ts";
+import type { SeedSong } from "./seed-song.ts";
 import { demoSubscribers, SUBSCRIBED_DAYS_AGO } from "./stripe/demo.ts";
 
 const day = 24 * 60 * 60 * 1000;
 const random = randomFrom("fivefold seed");
-
-/** A song put up, with what it has received. */
-export interface SeedSong {
-  id: string;
-  owner: Musician;
-  trackId: string;
-  /** Ratings it has received, in order. */
-  ratings: { rater: Musician; score: number; at: number }[];
-  submittedAt: number;
-}
 
 /**
  * The statements that fill an empty database; harmless on one that is filled already.

@@ -1,7 +1,7 @@
 /** Every mail that was sent, and the idempotency keys they were sent under. */
 import { randomUUID } from "node:crypto";
 import type { SandboxContext } from "../context.ts";
-import { whose } from "../stripe/whose.ts";
+import { musicianFor } from "../musician.ts";
 import { addressIn, type Message, recipients } from "./message.ts";
 
 const SECTION = "mail";
@@ -77,5 +77,5 @@ export function createMailbox(context: SandboxContext): Mailbox {
 /** The musician who has a recipient's address, else the address as it stands. */
 export function ownerOf(recipient: string): string {
   const address = addressIn(recipient) ?? recipient;
-  return whose(null, address) ?? address;
+  return musicianFor(null, address) ?? address;
 }

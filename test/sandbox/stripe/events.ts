@@ -1,9 +1,10 @@
 /** Events: made at every change, with the object as it is at that moment, and sent on their way. */
 import type Stripe from "stripe";
+import { musicianFor } from "../musician.ts";
 import { newId } from "./objects/ids.ts";
+import { musicianOfCustomer } from "./owner.ts";
 import { API_VERSION, type StripeService } from "./service.ts";
 import type { EventRecord } from "./state.ts";
-import { musicianOf, whose } from "./whose.ts";
 
 const KEPT = 1_000;
 
@@ -55,8 +56,8 @@ export function emit<T extends EventType>(
     event,
     customer: typeof customer === "string" ? customer : null,
     musician:
-      musicianOf(state.customers.get(String(customer))) ??
-      whose(optionalText(about.client_reference_id), optionalText(about.customer_email)),
+      musicianOfCustomer(state.customers.get(String(customer))) ??
+      musicianFor(optionalText(about.client_reference_id), optionalText(about.customer_email)),
     attempts: 0,
     delivery: "pending",
   };

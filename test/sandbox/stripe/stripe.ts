@@ -5,11 +5,11 @@ import { createFaults } from "../faults.ts";
 import { apiRoutes } from "./api/api.ts";
 import { stripeActions } from "./control/actions.ts";
 import { stripeViews } from "./control/views.ts";
+import { createState } from "./create-state.ts";
 import { checkoutPages } from "./pages/checkout.ts";
 import { overviewPages } from "./pages/overview.ts";
 import { portalPages } from "./pages/portal.ts";
-import type { StripeService } from "./service.ts";
-import { createState } from "./state.ts";
+import { type StripeService, WEBHOOK_SECRET } from "./service.ts";
 import { createWebhooks, type Endpoint } from "./webhooks.ts";
 
 /**
@@ -23,7 +23,7 @@ export function stripeRoutes(
   const service: StripeService = {
     context,
     state: createState(context),
-    webhooks: createWebhooks(context, endpoint),
+    webhooks: createWebhooks(context, endpoint, WEBHOOK_SECRET),
     lostAnswers: createFaults(),
     request: null,
   };

@@ -4,7 +4,6 @@
  */
 import { createHmac } from "node:crypto";
 import type { SandboxContext } from "../context.ts";
-import { WEBHOOK_SECRET } from "./service.ts";
 import type { EventRecord } from "./state.ts";
 
 export interface Endpoint {
@@ -51,7 +50,11 @@ const RETRY_AFTER_MS = [200, 1_000, 5_000, 15_000, 30_000];
 const ANSWER_WITHIN_MS = 10_000;
 const EVERYBODY = "*";
 
-export function createWebhooks(context: SandboxContext, first: Endpoint | null): Webhooks {
+export function createWebhooks(
+  context: SandboxContext,
+  first: Endpoint | null,
+  standardSecret: string,
+): Webhooks {
   const holds = new Set<string>();
   const held: EventRecord[] = [];
   const timers = new Set<NodeJS.Timeout>();
@@ -114,7 +117,7 @@ export function createWebhooks(context: SandboxContext, first: Endpoint | null):
 
   function sign(body: string, timestamp?: number, secret?: string): string {
     const time = timestamp ?? Math.floor(context.now() / 1000);
-    const key = secret ?? webhooks.endpoint?.secret ?? WEBHOOK_SECRET;
+    const key = secret ?? webhooks.endpoint?.secret ?? standardSecret;
     return `t=${time},v1=${createHmac("sha256", key).update(`${time}.${body}`).digest("hex")}`;
   }
 

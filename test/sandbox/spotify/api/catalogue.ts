@@ -9,7 +9,7 @@ import {
   musicianById,
   trackById,
 } from "../../catalogue.ts";
-import { type ApiContext, type ApiEnv, apiError, pageOf } from "./api.ts";
+import { type ApiContext, type ApiEnv, apiError, pageOf } from "./call.ts";
 import {
   apiUrl,
   fullAlbum,

@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 import { trackById } from "../../catalogue.ts";
 import type { SpotifyService } from "../service.ts";
-import { type ApiContext, type ApiEnv, apiError, jsonBody, missingScope, pageOf } from "./api.ts";
+import { type ApiContext, type ApiEnv, apiError, jsonBody, missingScope, pageOf } from "./call.ts";
 import { apiUrl, fullTrack, isoSeconds, paging } from "./objects.ts";
 
 const URI = /^spotify:(track|album|episode|show|audiobook|artist|user|playlist):[\w.-]+$/;

@@ -16,7 +16,7 @@ import {
   start,
   transfer,
 } from "../playback.ts";
-import { type ApiContext, type ApiEnv, apiError, jsonBody, missingScope } from "./api.ts";
+import { type ApiContext, type ApiEnv, apiError, jsonBody, missingScope } from "./call.ts";
 import { fullTrack, type Shape, tracksOf } from "./objects.ts";
 
 type Json = Record<string, unknown>;

@@ -4,7 +4,7 @@ import { Hono } from "hono";
 import { musicianById, spotifyId, trackById } from "../../catalogue.ts";
 import type { Playlist } from "../people.ts";
 import type { SpotifyService } from "../service.ts";
-import { type ApiContext, type ApiEnv, apiError, jsonBody, missingScope, pageOf } from "./api.ts";
+import { type ApiContext, type ApiEnv, apiError, jsonBody, missingScope, pageOf } from "./call.ts";
 import { searchRoute } from "./catalogue.ts";
 import {
   apiUrl,

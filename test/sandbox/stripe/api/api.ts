@@ -5,24 +5,16 @@ import { strike } from "../../spotify/strike.ts";
 import { newId } from "../objects/ids.ts";
 import { expireDue } from "../operations/expiry.ts";
 import { API_VERSION, SECRET_KEY, type StripeService } from "../service.ts";
-import { callerOf } from "../whose.ts";
 import { billingRoutes } from "./billing.ts";
+import { musicianOfCall } from "./caller.ts";
 import { catalogueRoutes } from "./catalogue.ts";
 import { checkoutRoutes } from "./checkout.ts";
 import { customerRoutes } from "./customers.ts";
 import { StripeFailure, unauthenticated, unrecognized } from "./errors.ts";
 import { expanded } from "./expand.ts";
-import { type Fields, type Form, parseForm } from "./form.ts";
+import { type Form, parseForm } from "./form.ts";
 import { type Answer, createIdempotency } from "./idempotency.ts";
-
-/** One endpoint. `run` answers the body, or throws StripeFailure; it never waits. */
-export interface Route {
-  method: "GET" | "POST" | "DELETE";
-  /** As Stripe's reference has it: /v1/customers/:id */
-  path: string;
-  /** `fields` are the parameters without `expand`; `id` is that of the address, else "". */
-  run(fields: Fields, id: string): object;
-}
+import type { Route } from "./route.ts";
 
 export function apiRoutes(service: StripeService): Hono {
   const app = new Hono();
@@ -40,7 +32,7 @@ export function apiRoutes(service: StripeService): Hono {
     const text = await c.req.text();
     // GET and DELETE have their parameters in the query, POST in the body.
     const encoded = [search.slice(1), text].filter(Boolean).join("&");
-    const musician = callerOf(state, path, Object.fromEntries(new URLSearchParams(encoded)));
+    const musician = musicianOfCall(state, path, Object.fromEntries(new URLSearchParams(encoded)));
     const requestId = newId("req_", 14);
     const key = (c.req.method === "POST" && c.req.header("Idempotency-Key")) || null;
     let struck: Response | null = null;

@@ -5,9 +5,9 @@ import { subscriptionOf } from "../objects/invoice.ts";
 import { update } from "../operations/invoices.ts";
 import { cancelNow, isOver, resume, scheduleEnd } from "../operations/subscriptions.ts";
 import { type StripeService, timeOf } from "../service.ts";
-import type { Route } from "./api.ts";
+import { newest } from "../state.ts";
 import { noSuch, StripeFailure } from "./errors.ts";
-import { listOf, newest } from "./lists.ts";
+import { listOf } from "./lists.ts";
 import {
   filled,
   flag,
@@ -18,6 +18,7 @@ import {
   read,
   tolerated,
 } from "./params.ts";
+import type { Route } from "./route.ts";
 
 const nothing = z.strictObject({});
 const subscriptionList = z.strictObject({

@@ -2,10 +2,11 @@
 import { z } from "zod";
 import { prices, products } from "../objects/prices.ts";
 import type { StripeService } from "../service.ts";
-import type { Route } from "./api.ts";
+import { newest } from "../state.ts";
 import { noSuch } from "./errors.ts";
-import { listOf, newest } from "./lists.ts";
+import { listOf } from "./lists.ts";
 import { filled, flag, listing, read } from "./params.ts";
+import type { Route } from "./route.ts";
 
 const nothing = z.strictObject({});
 const priceList = z.strictObject({

@@ -5,10 +5,9 @@ import { prices } from "../objects/prices.ts";
 import { newSession } from "../objects/session.ts";
 import { expire } from "../operations/expiry.ts";
 import { type StripeService, timeOf } from "../service.ts";
-import { liveCustomer } from "../state.ts";
-import type { Route } from "./api.ts";
+import { liveCustomer, newest } from "../state.ts";
 import { noSuch, StripeFailure } from "./errors.ts";
-import { listOf, newest } from "./lists.ts";
+import { listOf } from "./lists.ts";
 import {
   email,
   filled,
@@ -21,6 +20,7 @@ import {
   tolerated,
   url,
 } from "./params.ts";
+import type { Route } from "./route.ts";
 
 const HOUR = 60 * 60;
 

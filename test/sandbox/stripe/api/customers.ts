@@ -4,10 +4,9 @@ import { z } from "zod";
 import { newPortalSession } from "../objects/session.ts";
 import { createCustomer, deleteCustomer, updateCustomer } from "../operations/customers.ts";
 import { type StripeService, timeOf } from "../service.ts";
-import { liveCustomer } from "../state.ts";
-import type { Route } from "./api.ts";
+import { liveCustomer, newest } from "../state.ts";
 import { noSuch } from "./errors.ts";
-import { listOf, newest } from "./lists.ts";
+import { listOf } from "./lists.ts";
 import {
   email,
   filled,
@@ -19,6 +18,7 @@ import {
   tolerated,
   url,
 } from "./params.ts";
+import type { Route } from "./route.ts";
 
 const nothing = z.strictObject({});
 const customerFields = z.strictObject({

@@ -2,9 +2,8 @@
 
 import { prices, products } from "../objects/prices.ts";
 import { lineItems } from "../objects/session.ts";
-import type { StripeState } from "../state.ts";
+import { newest, type StripeState } from "../state.ts";
 import { StripeFailure } from "./errors.ts";
-import { newest } from "./lists.ts";
 
 type Answer = Record<string, unknown>;
 

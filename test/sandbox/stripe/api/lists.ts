@@ -38,8 +38,3 @@ function within(time: number, created: Paging["created"]): boolean {
   const { gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity } = created;
   return time > gt && time >= gte && time < lt && time <= lte;
 }
-
-/** The values of a map, newest first. */
-export function newest<T>(held: Map<string, T>): T[] {
-  return [...held.values()].reverse();
-}

@@ -1,9 +1,9 @@
 /** The orders that look at Stripe, and those about webhooks; documented in ../control.ts. */
 import { type ControlAction, controlError } from "../../context.ts";
+import { musicianOfCustomer, musicianOfSession } from "../owner.ts";
 import type { StripeService } from "../service.ts";
 import { walletOf } from "../state.ts";
 import { bodyOf } from "../webhooks.ts";
-import { musicianOf, whose } from "../whose.ts";
 import { optional } from "./actions.ts";
 
 export function stripeViews(service: StripeService): Record<string, ControlAction> {
@@ -16,7 +16,7 @@ export function stripeViews(service: StripeService): Record<string, ControlActio
           (customer === undefined || one.id === customer) &&
           (email === undefined || one.email === email) &&
           (userId === undefined || one.metadata.user_id === userId) &&
-          (musician === undefined || musicianOf(one) === musician),
+          (musician === undefined || musicianOfCustomer(one) === musician),
       );
       const ids = new Set<unknown>(customers.map(({ id }) => id));
       const theirs = <T extends { customer: unknown }>(held: Map<string, T>) =>
@@ -35,8 +35,7 @@ export function stripeViews(service: StripeService): Record<string, ControlActio
             ids.has(session.customer) ||
             (email !== undefined && session.customer_email === email) ||
             (userId !== undefined && session.client_reference_id === userId) ||
-            (musician !== undefined &&
-              whose(session.client_reference_id, session.customer_email) === musician),
+            (musician !== undefined && musicianOfSession(session) === musician),
         ),
       };
     },

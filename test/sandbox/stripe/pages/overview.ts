@@ -3,11 +3,10 @@
 import { Hono } from "hono";
 import type Stripe from "stripe";
 import { html, type Markup } from "../../html.ts";
-import { newest } from "../api/lists.ts";
 import { expireDue } from "../operations/expiry.ts";
 import { endPeriod, isOver } from "../operations/subscriptions.ts";
 import type { StripeService } from "../service.ts";
-import { walletOf } from "../state.ts";
+import { newest, walletOf } from "../state.ts";
 import { button, missingPage, stripePage, subscriptionText } from "./pages.ts";
 
 export function overviewPages(service: StripeService): Hono {
