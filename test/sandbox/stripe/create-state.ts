@@ -1,4 +1,4 @@
-/** Opens the state of the Stripe stand-in: saved or seeded, and reset on request. */
+/** Creates the state of the Stripe stand-in: restored or seeded, and reset on request. */
 import type { SandboxContext } from "../context.ts";
 import { musicianOfCustomer, musicianOfSession } from "./owner.ts";
 import { seedInto } from "./seed.ts";
@@ -6,19 +6,19 @@ import type { StripeState } from "./state.ts";
 
 const SECTION = "stripe";
 
-/** As it was when the sandbox last stopped, or as seeded. */
+/** Restores the state of the last run; the first run starts with the seed. */
 export function createState(context: SandboxContext): StripeState {
   const state = emptyState();
   const saved = context.store.load(SECTION) as Record<keyof StripeState, unknown[]> | null;
-  if (saved) fill(state, saved);
+  if (saved) restore(state, saved);
   else seedInto(state, context.now());
 
-  context.store.keep(SECTION, () =>
-    Object.fromEntries(Object.entries(state).map(([name, held]) => [name, [...held]])),
+  context.store.register(SECTION, () =>
+    Object.fromEntries(Object.entries(state).map(([name, collection]) => [name, [...collection]])),
   );
   context.resets.push((musician) => {
-    if (musician === undefined) for (const held of Object.values(state)) held.clear();
-    else forget(state, musician);
+    if (musician === undefined) for (const collection of Object.values(state)) collection.clear();
+    else removeMusician(state, musician);
     seedInto(state, context.now(), musician);
     context.store.changed();
   });
@@ -39,35 +39,36 @@ function emptyState(): StripeState {
   };
 }
 
-function fill(state: StripeState, saved: Record<keyof StripeState, unknown[]>): void {
+function restore(state: StripeState, saved: Record<keyof StripeState, unknown[]>): void {
   for (const [name, entries] of Object.entries(saved)) {
-    const held = state[name as keyof StripeState] as Map<unknown, unknown> | Set<unknown>;
+    const collection = state[name as keyof StripeState] as Map<unknown, unknown> | Set<unknown>;
     for (const entry of entries) {
-      if (held instanceof Set) held.add(entry);
-      else held.set(...(entry as [unknown, unknown]));
+      if (collection instanceof Set) collection.add(entry);
+      else collection.set(...(entry as [unknown, unknown]));
     }
   }
 }
 
-/** Drops all that is a musician's. */
-function forget(state: StripeState, musician: string): void {
+/** Removes everything that belongs to a musician. */
+function removeMusician(state: StripeState, musician: string): void {
   const { sessions } = state;
-  const gone = new Set(
+  const removed = new Set(
     [...state.customers.values()]
-      .filter((one) => musicianOfCustomer(one) === musician)
+      .filter((customer) => musicianOfCustomer(customer) === musician)
       .map(({ id }) => id),
   );
   for (const [id, { session }] of sessions) {
-    const theirs = musicianOfSession(session) === musician;
-    if (theirs || gone.has(String(session.customer))) sessions.delete(id);
+    const owned = musicianOfSession(session) === musician;
+    if (owned || removed.has(String(session.customer))) sessions.delete(id);
   }
   for (const [id, record] of state.events) {
     if (record.musician === musician) state.events.delete(id);
   }
-  for (const held of [state.subscriptions, state.invoices, state.portals]) {
-    for (const [id, { customer }] of held) if (gone.has(String(customer))) held.delete(id);
+  for (const collection of [state.subscriptions, state.invoices, state.portals]) {
+    for (const [id, { customer }] of collection)
+      if (removed.has(String(customer))) collection.delete(id);
   }
-  for (const id of gone) {
+  for (const id of removed) {
     state.customers.delete(id);
     state.deleted.delete(id);
     state.wallets.delete(id);

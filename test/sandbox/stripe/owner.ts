@@ -6,7 +6,7 @@ export function musicianOfCustomer(customer: Stripe.Customer | undefined): strin
   return customer ? musicianFor(customer.metadata.user_id, customer.email) : null;
 }
 
-/** By what the session says itself; its customer may say more. */
+/** Goes by the session's own fields, not by its customer. */
 export function musicianOfSession(session: Stripe.Checkout.Session | undefined): string | null {
   return musicianFor(session?.client_reference_id, session?.customer_email);
 }

@@ -1,4 +1,4 @@
-/** The demo subscribers' customers, subscriptions and invoices, as the seeded database has them. */
+/** The demo subscribers' customers, subscriptions and invoices, matching the seeded database. */
 import { musicianById } from "../catalogue.ts";
 import { type DemoSubscriber, demoSubscribers, SUBSCRIBED_DAYS_AGO } from "./demo.ts";
 import { newCustomer } from "./objects/customer.ts";
@@ -10,19 +10,19 @@ import { monthAfter } from "./time.ts";
 
 const DAY = 24 * 60 * 60;
 
-/** Puts them in, or a musician's alone. `now` is in milliseconds. */
+/** Adds all demo subscribers, or only one musician. `now` is in epoch milliseconds. */
 export function seedInto(state: StripeState, now: number, musician?: string): void {
   for (const demo of demoSubscribers) {
-    if (musician === undefined || musician === demo.musician) seed(state, demo, now);
+    if (musician === undefined || musician === demo.musician) addSubscriber(state, demo, now);
   }
 }
 
-function seed(state: StripeState, demo: DemoSubscriber, now: number): void {
+function addSubscriber(state: StripeState, demo: DemoSubscriber, now: number): void {
   const { email = null, displayName = null } = musicianById.get(demo.musician) ?? {};
   const today = Math.floor(now / 1000);
   const created = today - SUBSCRIBED_DAYS_AGO * DAY;
   const pastDue = demo.status === "past_due";
-  // The one who is past due owes for a period that began two days ago.
+  // The subscriber who is past due has not paid for a period that began two days ago.
   const start = pastDue ? today - 2 * DAY : created;
   const period = { start, end: monthAfter(start, start) };
   const userId = `user-${demo.musician}`;

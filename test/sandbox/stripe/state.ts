@@ -1,4 +1,4 @@
-/** What the Stripe stand-in holds: the objects themselves, and what Stripe knows beside them. */
+/** The state of the Stripe stand-in: Stripe's objects, and what the API does not show of them. */
 import type Stripe from "stripe";
 import { newId } from "./objects/ids.ts";
 import type { Line } from "./objects/prices.ts";
@@ -9,13 +9,13 @@ export interface Checkout {
   subscriptionMetadata: Record<string, string>;
 }
 
-/** How a customer's payments fare. */
+/** What a customer pays with, and how far time has been moved for them. */
 export interface Wallet {
   card: Card;
   paymentMethod: string;
-  /** Once: the next payment is declined whatever the card. */
+  /** The next payment, and only that one, is declined with any card. */
   declineNext: boolean;
-  /** Seconds by which this customer's time is ahead of the clock: periods were ended by order. */
+  /** Seconds by which this customer's time is ahead of the clock, as tests can end periods early. */
   ahead: number;
 }
 export type Card = "works" | "declined";
@@ -23,27 +23,29 @@ export type Card = "works" | "declined";
 export interface EventRecord {
   event: Stripe.Event;
   customer: string | null;
-  /** As musician.ts finds it. */
+  /** As found by `musicianFor`. */
   musician: string | null;
   attempts: number;
-  /** "nowhere": no endpoint was set. "failed": given up. */
+  /** "nowhere": there was no endpoint. "failed": all attempts failed. */
   delivery: "pending" | "delivered" | "nowhere" | "dropped" | "failed";
 }
 
-/** The answer to an idempotent call, kept for a replay. */
+/** The response to a call with an idempotency key, kept for repeated calls. */
 export interface SavedAnswer {
+  /** Epoch milliseconds. */
   at: number;
   path: string;
+  /** The parameters as they were sent. */
   fields: string;
   requestId: string;
   status: number;
   body: unknown;
 }
 
-/** Maps keep the order of creation. */
+/** All maps are by id (answers by key) and in the order of creation. */
 export interface StripeState {
   customers: Map<string, Stripe.Customer>;
-  /** Customers who were deleted; `customers` keeps them for what they had. */
+  /** The ids of deleted customers. `customers` still has them, because their subscriptions stay. */
   deleted: Set<string>;
   wallets: Map<string, Wallet>;
   subscriptions: Map<string, Stripe.Subscription>;
@@ -54,7 +56,7 @@ export interface StripeState {
   answers: Map<string, SavedAnswer>;
 }
 
-/** How the customer's payments fare; made on first use. */
+/** The customer's wallet; created on first use. */
 export function walletOf(state: StripeState, customer: string): Wallet {
   const wallet = state.wallets.get(customer) ?? newWallet("works");
   state.wallets.set(customer, wallet);
@@ -65,12 +67,12 @@ export function newWallet(card: Card): Wallet {
   return { card, paymentMethod: newId("pm_1"), declineNext: false, ahead: 0 };
 }
 
-/** The customer, unless there is none or no more. */
+/** The customer, unless deleted or unknown. */
 export function liveCustomer(state: StripeState, id: unknown): Stripe.Customer | undefined {
   return state.deleted.has(String(id)) ? undefined : state.customers.get(String(id));
 }
 
 /** The values of a map, newest first. */
-export function newest<T>(held: Map<string, T>): T[] {
-  return [...held.values()].reverse();
+export function newest<T>(map: Map<string, T>): T[] {
+  return [...map.values()].reverse();
 }

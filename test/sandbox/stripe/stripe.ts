@@ -1,6 +1,6 @@
 /** The Stripe stand-in: API, checkout and portal pages, webhooks. */
 import { Hono } from "hono";
-import type { SandboxContext } from "../context.ts";
+import { addActions, type SandboxContext } from "../context.ts";
 import { createFaults } from "../faults.ts";
 import { apiRoutes } from "./api/api.ts";
 import { stripeActions } from "./control/actions.ts";
@@ -13,8 +13,8 @@ import { type StripeService, WEBHOOK_SECRET } from "./service.ts";
 import { createWebhooks, type Endpoint } from "./webhooks.ts";
 
 /**
- * The API, whose paths begin with /v1, and the pages under /stripe; adds its control actions, resets
- * and links to the context. `endpoint` is where events go.
+ * The API, whose paths begin with /v1, and the pages under /stripe. Adds the stand-in's control
+ * actions, resets and links to the context. Events are sent to `endpoint`; null: nowhere.
  */
 export function stripeRoutes(
   context: SandboxContext,
@@ -27,12 +27,7 @@ export function stripeRoutes(
     lostAnswers: createFaults(),
     request: null,
   };
-  for (const [name, action] of Object.entries({
-    ...stripeActions(service),
-    ...stripeViews(service),
-  })) {
-    context.actions.set(name, action);
-  }
+  addActions(context, { ...stripeActions(service), ...stripeViews(service) });
   context.resets.push((musician) => {
     service.lostAnswers.clear(musician);
     if (musician === undefined) service.webhooks.reset();
@@ -40,9 +35,9 @@ export function stripeRoutes(
   context.links.push({
     href: "/stripe",
     text: "Stripe",
-    note: "customers and subscriptions: let a month pass, let a payment fail",
+    note: "customers and subscriptions; let a month pass or a payment fail",
   });
-  // What was on its way when the sandbox last stopped.
+  // Events that were not delivered when the sandbox last stopped.
   for (const record of service.state.events.values()) {
     if (record.delivery !== "pending") continue;
     record.attempts = 0;

@@ -1,20 +1,20 @@
 /** accounts.spotify.com: the consent page and the token endpoint. */
 import { type Context, Hono } from "hono";
 import { musicianById } from "../../catalogue.ts";
-import { readable } from "../../request-log.ts";
+import { applyFaults, logCall } from "../../http.ts";
 import type { SpotifyService } from "../service.ts";
-import { strike } from "../strike.ts";
 import { type ConsentRequest, consentPage, refusalPage } from "./consent-page.ts";
 import { CLIENT_SECRETS, type OAuthError, SCOPES, type TokenAnswer } from "./credentials.ts";
 
 export function accountsRoutes(service: SpotifyService): Hono {
   const app = new Hono();
+  const { context, credentials } = service;
 
   app.get("/authorize", (c) => {
     const request = consentRequest(new URL(c.req.url).searchParams);
     if (typeof request === "string") return c.html(refusalPage(request), 400);
     const error = requestError(request);
-    if (error) return c.redirect(back(request, { error }));
+    if (error) return c.redirect(redirectUrl(request, { error }));
     return c.html(consentPage(request));
   });
 
@@ -23,50 +23,34 @@ export function accountsRoutes(service: SpotifyService): Hono {
     const request = consentRequest(form);
     if (typeof request === "string") return c.html(refusalPage(request), 400);
     const error = requestError(request);
-    if (error) return c.redirect(back(request, { error }), 303);
+    if (error) return c.redirect(redirectUrl(request, { error }), 303);
     if (form.get("decision") !== "agree") {
-      return c.redirect(back(request, { error: "access_denied" }), 303);
+      return c.redirect(redirectUrl(request, { error: "access_denied" }), 303);
     }
     const musician = musicianById.get(form.get("musician") ?? "");
     if (!musician) return c.html(consentPage(request, "Choose a musician first."), 400);
-    const code = service.credentials.createCode(
+    const code = credentials.createCode(
       { musician: musician.id, client: request.clientId, scope: request.scope },
       request.redirectUri,
     );
-    return c.redirect(back(request, { code }), 303);
+    return c.redirect(redirectUrl(request, { code }), 303);
   });
 
   app.post("/api/token", async (c) => {
-    const text = await c.req.text();
-    const form = new URLSearchParams(text);
-    const musician = service.credentials.ownerOf(
-      form.get("code") ?? form.get("refresh_token") ?? "",
-    );
-    const struck = await strike(c, service.context.faults, "/api/token", musician);
-    const response = struck ?? answerToken(c, service, form);
-    const type = c.req.header("Content-Type") ?? "";
-    service.context.log.add({
-      at: service.context.now(),
-      service: "spotify",
-      musician,
-      method: "POST",
-      path: "/api/token",
-      query: c.req.query(),
-      headers: { "content-type": type },
-      body: readable(text, type),
-      status: struck?.status === 599 ? 0 : response.status,
-      responseBody: readable(
-        await response.clone().text(),
-        response.headers.get("Content-Type") ?? "",
-      ),
-    });
+    const body = await c.req.text();
+    const form = new URLSearchParams(body);
+    const musician = credentials.musicianWith(form.get("code") ?? form.get("refresh_token") ?? "");
+    const path = "/api/token";
+    const failure = await applyFaults(c, context.faults, path, musician);
+    const response = failure ?? answerToken(c, service, form);
+    await logCall(context, c, { service: "spotify", musician, path, body, response });
     return response;
   });
 
   return app;
 }
 
-/** The checked request, or the text of the page that refuses it (then nobody is redirected). */
+/** The request, or the error text of the page that is shown instead of a redirect. */
 function consentRequest(fields: URLSearchParams): ConsentRequest | string {
   const clientId = fields.get("client_id") ?? "";
   if (clientId === "") return "Missing required parameter: client_id";
@@ -75,7 +59,7 @@ function consentRequest(fields: URLSearchParams): ConsentRequest | string {
   if (redirectUri === "") return "Missing required parameter: redirect_uri";
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : null;
   if (url === null || url.hash !== "") return "INVALID_CLIENT: Invalid redirect URI";
-  // Plain HTTP is accepted for loopback addresses alone, and `localhost` is not one.
+  // Plain HTTP is accepted only for loopback addresses, and `localhost` is not one.
   if (url.protocol === "http:" && url.hostname !== "127.0.0.1" && url.hostname !== "[::1]") {
     return "INVALID_CLIENT: Insecure redirect URI";
   }
@@ -90,7 +74,7 @@ function consentRequest(fields: URLSearchParams): ConsentRequest | string {
   };
 }
 
-/** What the client hears about a request that is wrong in itself. */
+/** The error that an invalid request is redirected back with. */
 function requestError(request: ConsentRequest): string | null {
   if (request.responseType !== "code") return "unsupported_response_type";
   if (request.scope.split(" ").some((scope) => scope !== "" && !SCOPES.has(scope))) {
@@ -99,7 +83,8 @@ function requestError(request: ConsentRequest): string | null {
   return null;
 }
 
-function back(request: ConsentRequest, result: Record<string, string>): string {
+/** The redirect URI with the result and the state. */
+function redirectUrl(request: ConsentRequest, result: Record<string, string>): string {
   const url = new URL(request.redirectUri);
   for (const [name, value] of Object.entries(result)) url.searchParams.set(name, value);
   if (request.state !== null) url.searchParams.set("state", request.state);
@@ -115,7 +100,7 @@ function answerToken(c: Context, service: SpotifyService, form: URLSearchParams)
       400,
     );
   }
-  const [client, secret] = clientOf(c.req.header("Authorization"), form);
+  const [client, secret] = clientCredentials(c.req.header("Authorization"), form);
   if (client === "") return c.json({ error: "invalid_client" }, 400);
   if (!CLIENT_SECRETS.has(client)) {
     return c.json({ error: "invalid_client", error_description: "Invalid client" }, 400);
@@ -153,8 +138,11 @@ function grant(
   }
 }
 
-/** Basic authentication, or id and secret among the fields. */
-function clientOf(authorization: string | undefined, form: URLSearchParams): [string, string] {
+/** Client id and secret, from Basic authentication or from the form. */
+function clientCredentials(
+  authorization: string | undefined,
+  form: URLSearchParams,
+): [string, string] {
   const basic = /^Basic ([A-Za-z0-9+/=]+)$/.exec(authorization ?? "")?.[1];
   if (basic !== undefined) {
     const [id = "", ...rest] = Buffer.from(basic, "base64").toString("utf8").split(":");

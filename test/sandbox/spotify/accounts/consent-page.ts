@@ -1,4 +1,4 @@
-/** The page on which one chooses who one is and agrees; plain HTML, works without JavaScript. */
+/** The page for choosing a musician and agreeing to the scopes. Works without JavaScript. */
 import { type Musician, musicians } from "../../catalogue.ts";
 import { html, type Markup, page } from "../../html.ts";
 import { SCOPES } from "./credentials.ts";
@@ -62,7 +62,7 @@ function choice(musician: Musician, checked: boolean): Markup {
 </label></li>`;
 }
 
-/** Shown instead of a redirect when the client or its address cannot be trusted. */
+/** Shown instead of a redirect if the client or its redirect URI cannot be trusted. */
 export function refusalPage(message: string): Markup {
   return page("Error", html`<h1>Error</h1><p class="bad">${message}</p>`);
 }

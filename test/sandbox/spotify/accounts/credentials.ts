@@ -1,13 +1,12 @@
 /**
- * Clients, authorization codes and tokens. Access tokens last an hour. Every second use of a
- * refresh token rotates it: the old one answers for 60 more seconds, naming the same successor,
- * and is dead after that.
+ * Clients, authorization codes and tokens. Access tokens last an hour. Every second use of a refresh
+ * token rotates it: the old token works for 60 more seconds, always returns the same successor, and is
+ * invalid after that.
  */
 import { randomBytes } from "node:crypto";
-import { spotifyId } from "../../catalogue.ts";
 import type { SandboxContext } from "../../context.ts";
 
-/** extended: the API as older apps have it. development: reduced (2026). legacy: without the new routes. */
+/** extended: the API of older apps. development: the reduced one of 2026. legacy: without its new routes. */
 export type Mode = "extended" | "development" | "legacy";
 
 export const CLIENT_SECRETS: ReadonlyMap<string, string> = new Map([
@@ -15,7 +14,7 @@ export const CLIENT_SECRETS: ReadonlyMap<string, string> = new Map([
   ["sandbox-client-b", "sandbox-secret-b"],
 ]);
 
-/** Every scope the service knows, in words for the consent page. */
+/** All scopes, with a description for the consent page. */
 export const SCOPES: ReadonlyMap<string, string> = new Map([
   ["user-read-currently-playing", "See which song you are playing right now"],
   ["user-read-playback-state", "See your playback state and your devices"],
@@ -58,7 +57,7 @@ interface RefreshToken extends Grant {
   uses: number;
   revoked: boolean;
   successor: string | null;
-  /** When it stops working after its rotation. */
+  /** When it stops working because it was rotated, in epoch milliseconds. */
   deadAt: number | null;
 }
 
@@ -84,12 +83,12 @@ export interface Credentials {
   createCode(grant: Grant, redirectUri: string): string;
   redeemCode(code: string, client: string, redirectUri: string): TokenAnswer | OAuthError;
   refresh(token: string, client: string): TokenAnswer | OAuthError;
-  /** Tokens without the consent page; `expiresIn` in seconds. */
+  /** Issues tokens without a code; `expiresIn` is in seconds. */
   issue(grant: Grant, expiresIn?: number): TokenAnswer;
-  /** The token as issued, expired or not. */
+  /** The token as it was issued, even if it has expired. */
   access(token: string): AccessToken | null;
-  /** Whose code or refresh token this is, for the log and the faults. */
-  ownerOf(codeOrRefreshToken: string): string | null;
+  /** The musician with this code or refresh token, for the log and the faults. */
+  musicianWith(codeOrRefreshToken: string): string | null;
   expireAccess(musician: string): void;
   revoke(musician: string): void;
   mode(client: string): Mode;
@@ -108,21 +107,28 @@ export function createCredentials(context: SandboxContext): Credentials {
   const refreshTokens = new Map(saved?.refresh.map((token) => [token.token, token]));
   const codes = new Map<string, Code>();
   const modes = new Map<string, Mode>();
-  context.store.keep("spotify tokens", () => ({
+  context.store.register("spotify tokens", () => ({
     access: [...access.values()].filter((token) => token.expiresAt > context.now()),
     refresh: [...refreshTokens.values()],
   }));
 
   function issueAccess(grant: Grant, expiresIn: number): TokenAnswer {
     const token = `BQ${randomBytes(48).toString("base64url")}`;
-    access.set(token, { ...pick(grant), token, expiresAt: context.now() + expiresIn * 1_000 });
+    access.set(token, { ...grantOf(grant), token, expiresAt: context.now() + expiresIn * 1_000 });
     context.store.changed();
     return { access_token: token, token_type: "Bearer", expires_in: expiresIn, scope: grant.scope };
   }
 
   function issueRefresh(grant: Grant): string {
     const token = `AQ${randomBytes(60).toString("base64url")}`;
-    const fresh = { ...pick(grant), token, uses: 0, revoked: false, successor: null, deadAt: null };
+    const fresh = {
+      ...grantOf(grant),
+      token,
+      uses: 0,
+      revoked: false,
+      successor: null,
+      deadAt: null,
+    };
     refreshTokens.set(token, fresh);
     return token;
   }
@@ -135,7 +141,7 @@ export function createCredentials(context: SandboxContext): Credentials {
     issue,
     createCode(grant, redirectUri) {
       const code = `AQ${randomBytes(80).toString("base64url")}`;
-      codes.set(code, { ...pick(grant), redirectUri, expiresAt: context.now() + CODE_MS });
+      codes.set(code, { ...grantOf(grant), redirectUri, expiresAt: context.now() + CODE_MS });
       return code;
     },
     redeemCode(code, client, redirectUri) {
@@ -161,7 +167,7 @@ export function createCredentials(context: SandboxContext): Credentials {
       return grant.successor === null ? answer : { ...answer, refresh_token: grant.successor };
     },
     access: (token) => access.get(token) ?? null,
-    ownerOf: (token) => (codes.get(token) ?? refreshTokens.get(token))?.musician ?? null,
+    musicianWith: (token) => (codes.get(token) ?? refreshTokens.get(token))?.musician ?? null,
     expireAccess(musician) {
       for (const token of access.values()) {
         if (token.musician === musician) token.expiresAt = Math.min(token.expiresAt, context.now());
@@ -180,18 +186,11 @@ export function createCredentials(context: SandboxContext): Credentials {
   };
 }
 
-function pick({ musician, client, scope }: Grant): Grant {
+/** The grant without the fields of a token. */
+function grantOf({ musician, client, scope }: Grant): Grant {
   return { musician, client, scope };
 }
 
 function invalidGrant(error_description: string): OAuthError {
   return { error: "invalid_grant", error_description };
-}
-
-/** A device id of the service's kind: 40 hexadecimal digits. */
-export function deviceId(key: string | null): string {
-  if (key === null) return randomBytes(20).toString("hex");
-  return Buffer.from(spotifyId(`device ${key}`))
-    .toString("hex")
-    .slice(0, 40);
 }

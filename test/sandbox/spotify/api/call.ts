@@ -1,10 +1,9 @@
-/** A call of the Web API as its route sees it: who calls, what is asked for, and how it is refused. */
+/** What the routes of the Web API share: the caller, the parameters and the error responses. */
 import type { Context } from "hono";
 import type { Mode } from "../accounts/credentials.ts";
 import type { Person } from "../people.ts";
 import type { Shape } from "./objects.ts";
 
-/** What a route knows about the call it serves. */
 export interface Caller {
   person: Person;
   client: string;
@@ -18,7 +17,7 @@ export type ApiContext = Context<ApiEnv>;
 
 export type ErrorStatus = 400 | 401 | 403 | 404 | 429;
 
-/** The Web API's error object; `reason` on player errors only. */
+/** The Web API's error object; only player errors have a `reason`. */
 export function apiError(
   c: Context,
   status: ErrorStatus,
@@ -31,7 +30,7 @@ export function apiError(
   );
 }
 
-/** Null where the token has one of the scopes, else the answer. */
+/** Null if the token has one of the scopes, otherwise the response. */
 export function missingScope(c: ApiContext, ...anyOf: string[]): Response | null {
   const { scopes } = c.get("caller");
   return anyOf.some((scope) => scopes.includes(scope))
@@ -39,7 +38,7 @@ export function missingScope(c: ApiContext, ...anyOf: string[]): Response | null
     : apiError(c, 403, "Insufficient client scope");
 }
 
-/** `limit` and `offset` of the query, or the answer that refuses them. */
+/** `limit` and `offset` of the query, or the response that refuses them. */
 export function pageOf(
   c: ApiContext,
   { maximum = 50, standard = 20, lastOffset = 100_000 } = {},
@@ -54,7 +53,7 @@ export function pageOf(
   return { limit: Number(limit), offset: Number(offset) };
 }
 
-/** The JSON body as an object; null when it is empty, the answer when it is not JSON. */
+/** The JSON body as an object; null if it is empty, the error response if it is not a JSON object. */
 export async function jsonBody(c: ApiContext): Promise<Record<string, unknown> | null | Response> {
   const text = await c.req.text();
   if (text.trim() === "") return null;
@@ -64,7 +63,7 @@ export async function jsonBody(c: ApiContext): Promise<Record<string, unknown> |
       return body as Record<string, unknown>;
     }
   } catch {
-    // Falls through to the answer below.
+    // It is not JSON.
   }
   return apiError(c, 400, "Error parsing JSON.");
 }

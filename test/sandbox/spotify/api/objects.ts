@@ -1,4 +1,4 @@
-/** The Web API's JSON objects, made from the catalogue; reduced for apps in development mode. */
+/** The Web API's JSON objects, built from the catalogue; apps in development mode get fewer fields. */
 import {
   accountIdOf,
   albumById,
@@ -14,7 +14,7 @@ import {
 import type { Mode } from "../accounts/credentials.ts";
 import type { Playlist } from "../people.ts";
 
-/** Where the links lead and which fields there are. */
+/** The origin of all links, and the mode, which decides on the fields. */
 export interface Shape {
   origin: string;
   mode: Mode;
@@ -24,8 +24,8 @@ type Json = Record<string, unknown>;
 
 const MARKETS = [...new Set(musicians.map((musician) => musician.country))].sort();
 
-/** Fields development mode does not get (marked deprecated in the contract). */
-function older(shape: Shape, fields: Json): Json {
+/** Fields that apps in development mode do not get; the contract marks them as deprecated. */
+function unlessReduced(shape: Shape, fields: Json): Json {
   return shape.mode === "development" ? {} : fields;
 }
 
@@ -43,7 +43,7 @@ export function apiUrl(shape: Shape, path: string): string {
   return `${shape.origin}/spotify/api/v1/${path}`;
 }
 
-/** Three sizes of one drawn picture, widest first. */
+/** A picture in several sizes, widest first. */
 export function images(shape: Shape, kind: string, id: string, sizes = [640, 300, 64]): Json[] {
   return sizes.map((size) => ({
     url: `${shape.origin}/spotify/images/${kind}-${id}-${size}`,
@@ -61,7 +61,7 @@ export function fullArtist(shape: Shape, artist: CatalogueArtist): Json {
   return {
     ...simplifiedArtist(shape, artist),
     images: images(shape, "artist", artist.id, [640, 320, 160]),
-    ...older(shape, {
+    ...unlessReduced(shape, {
       followers: { href: null, total: 12 + own.length * 31 },
       genres: [],
       popularity: Math.max(0, ...own.map((track) => track.popularity)),
@@ -88,7 +88,7 @@ export function simplifiedAlbum(shape: Shape, album: CatalogueAlbum): Json {
     ...links(shape, "album", album.id),
     album_type: total === 1 ? "single" : "album",
     total_tracks: total,
-    ...older(shape, { available_markets: MARKETS }),
+    ...unlessReduced(shape, { available_markets: MARKETS }),
     images: album.cover ? images(shape, "album", album.id) : [],
     name: album.name,
     release_date: album.releaseDate,
@@ -110,7 +110,7 @@ export function fullAlbum(shape: Shape, album: CatalogueAlbum): Json {
     copyrights: [{ text: `${album.releaseDate.slice(0, 4)} ${owner}`, type: "C" }],
     external_ids: { upc: String(100_000_000_000 + (Number.parseInt(album.id, 36) % 1e11)) },
     genres: [],
-    ...older(shape, { label: owner, popularity: own[0]?.popularity ?? 0 }),
+    ...unlessReduced(shape, { label: owner, popularity: own[0]?.popularity ?? 0 }),
   };
 }
 
@@ -118,7 +118,7 @@ export function simplifiedTrack(shape: Shape, track: CatalogueTrack): Json {
   return {
     ...links(shape, "track", track.id),
     artists: artistsOf(shape, track.artistIds),
-    ...older(shape, { available_markets: MARKETS, preview_url: null }),
+    ...unlessReduced(shape, { available_markets: MARKETS, preview_url: null }),
     disc_number: 1,
     duration_ms: track.durationMs,
     explicit: track.explicit,
@@ -129,14 +129,14 @@ export function simplifiedTrack(shape: Shape, track: CatalogueTrack): Json {
   };
 }
 
-/** `requested`: the track that was asked for where another one stands in for it. */
+/** `requested`: the track that was asked for, if it is relinked to this one. */
 export function fullTrack(shape: Shape, track: CatalogueTrack, requested = track): Json {
   const album = albumById.get(track.albumId);
   return {
     ...simplifiedTrack(shape, track),
     ...(album ? { album: simplifiedAlbum(shape, album) } : {}),
     external_ids: { isrc: track.isrc },
-    ...older(shape, {
+    ...unlessReduced(shape, {
       popularity: track.popularity,
       ...(requested.id === track.id ? {} : { linked_from: links(shape, "track", requested.id) }),
     }),
@@ -148,7 +148,7 @@ export function privateUser(shape: Shape, musician: Musician, scopes: string[]):
   return {
     ...publicUser(shape, musician),
     account_id: accountIdOf(musician.id),
-    ...older(shape, {
+    ...unlessReduced(shape, {
       followers: { href: null, total: musician.trackIds.length * 3 },
       ...(mayReadPrivate
         ? {
@@ -177,11 +177,11 @@ export function simplifiedPlaylist(shape: Shape, playlist: Playlist): Json {
   return {
     ...playlistHead(shape, playlist),
     items: reference,
-    ...older(shape, { tracks: reference }),
+    ...unlessReduced(shape, { tracks: reference }),
   };
 }
 
-/** `mine`: only the owner gets the items in development mode. */
+/** `mine`: whether the caller owns it. In development mode, only the owner gets the items. */
 export function fullPlaylist(shape: Shape, playlist: Playlist, mine: boolean): Json {
   const content = paging(
     playlistUrl(shape, playlist),
@@ -192,7 +192,7 @@ export function fullPlaylist(shape: Shape, playlist: Playlist, mine: boolean): J
     ...playlistHead(shape, playlist),
     followers: { href: null, total: 0 },
     ...(mine || shape.mode !== "development" ? { items: content } : {}),
-    ...older(shape, { tracks: content }),
+    ...unlessReduced(shape, { tracks: content }),
   };
 }
 
@@ -221,7 +221,7 @@ export function snapshotId(playlist: Playlist): string {
   return Buffer.from(`${playlist.revision},${playlist.id}`).toString("base64");
 }
 
-/** The old route names the song `track`, the new one `item` and, for older apps, both. */
+/** The old route calls the song `track`, the new one `item`; older apps get both from the new one. */
 export function playlistItem(
   shape: Shape,
   playlist: Playlist,
@@ -235,33 +235,34 @@ export function playlistItem(
     added_by: links(shape, "user", playlist.owner),
     is_local: false,
     ...(form === "old" ? {} : { item: json }),
-    ...older(shape, { track: json }),
+    ...unlessReduced(shape, { track: json }),
   };
 }
 
+/** An ISO time without milliseconds, for epoch milliseconds. */
 export function isoSeconds(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}Z`;
 }
 
-/** One page of a whole list. `url` may have a query already. */
+/** One page of the list `all`. `url` may have a query already. */
 export function paging(
   url: string,
   all: Json[],
   { limit, offset }: { limit: number; offset: number },
 ): Json {
-  const at = (from: number) => {
+  const urlAt = (from: number) => {
     const target = new URL(url);
     target.searchParams.set("offset", String(from));
     target.searchParams.set("limit", String(limit));
     return target.href;
   };
   return {
-    href: at(offset),
+    href: urlAt(offset),
     items: all.slice(offset, offset + limit),
     limit,
-    next: offset + limit < all.length ? at(offset + limit) : null,
+    next: offset + limit < all.length ? urlAt(offset + limit) : null,
     offset,
-    previous: offset > 0 ? at(Math.max(0, offset - limit)) : null,
+    previous: offset > 0 ? urlAt(Math.max(0, offset - limit)) : null,
     total: all.length,
   };
 }

@@ -1,4 +1,4 @@
-/** open.spotify.com: where `external_urls.spotify` leads. */
+/** open.spotify.com: the pages that `external_urls.spotify` links to. */
 import { Hono } from "hono";
 import {
   albumById,
@@ -26,7 +26,7 @@ export function openRoutes(service: SpotifyService): Hono {
         html`${album?.cover ? cover("album", album.id) : ""}<h1>${track.name}</h1>
 <p>${artistLinks(track.artistIds)}</p>
 <p class="quiet">From <a href="/spotify/open/album/${track.albumId}">${album?.name}</a> ·
-${album?.releaseDate.slice(0, 4)} · ${length(track)}</p>`,
+${album?.releaseDate.slice(0, 4)} · ${durationText(track)}</p>`,
       ),
     );
   });
@@ -39,7 +39,7 @@ ${album?.releaseDate.slice(0, 4)} · ${length(track)}</p>`,
         album.name,
         html`${album.cover ? cover("album", album.id) : ""}<h1>${album.name}</h1>
 <p>${artistLinks(album.artistIds)} · <span class="quiet">${album.releaseDate}</span></p>
-${list(tracksOf(album))}`,
+${trackList(tracksOf(album))}`,
       ),
     );
   });
@@ -49,7 +49,10 @@ ${list(tracksOf(album))}`,
     if (!artist) return c.html(missing(), 404);
     const own = tracks.filter((track) => track.artistIds.includes(artist.id));
     return c.html(
-      page(artist.name, html`${cover("artist", artist.id)}<h1>${artist.name}</h1>${list(own)}`),
+      page(
+        artist.name,
+        html`${cover("artist", artist.id)}<h1>${artist.name}</h1>${trackList(own)}`,
+      ),
     );
   });
 
@@ -72,7 +75,7 @@ ${list(tracksOf(album))}`,
       page(
         playlist.name,
         html`${cover("playlist", playlist.id)}<h1>${playlist.name}</h1>
-<p class="quiet">A playlist by ${musicianById.get(playlist.owner)?.displayName}</p>${list(content)}`,
+<p class="quiet">A playlist by ${musicianById.get(playlist.owner)?.displayName}</p>${trackList(content)}`,
       ),
     );
   });
@@ -91,15 +94,15 @@ function artistLinks(ids: string[]): Markup {
   )}`;
 }
 
-function list(content: CatalogueTrack[]): Markup {
+function trackList(content: CatalogueTrack[]): Markup {
   return html`<ul class="list">${content.map(
     (track) => html`<li><a class="row" href="/spotify/open/track/${track.id}"><span>${track.name}
-<small>${length(track)}</small></span></a></li>`,
+<small>${durationText(track)}</small></span></a></li>`,
   )}</ul>`;
 }
 
-/** m:ss */
-export function length(track: CatalogueTrack): string {
+/** The track's duration as m:ss. */
+export function durationText(track: CatalogueTrack): string {
   const seconds = Math.round(track.durationMs / 1_000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }

@@ -1,14 +1,14 @@
 /**
- * The musician's own app, as a page that works on a phone: opens and closes the device, plays with
- * sound, pauses, puts on another song. What it plays goes on when the page is closed, as a phone's
- * does; only the sound needs the page.
+ * The Spotify app on a musician's phone, as a page: opens and closes the device, plays with sound,
+ * pauses, plays another song. Playback continues when the page is closed, as it does on a phone; only
+ * the sound needs the page.
  */
 import { type Context, Hono } from "hono";
 import { streamSSE } from "hono/streaming";
 import { albumById, artistById, musicians, trackById, tracks } from "../../catalogue.ts";
 import { html, type Markup, page } from "../../html.ts";
 import { browserScript } from "../browser-script.ts";
-import { appDeviceId, openApp, type Person } from "../people.ts";
+import { appDeviceId, openApp, type Person, playOther } from "../people.ts";
 import {
   activeDevice,
   currentTrack,
@@ -21,7 +21,7 @@ import {
   transfer,
 } from "../playback.ts";
 import type { SpotifyService } from "../service.ts";
-import { length } from "./open-pages.ts";
+import { durationText } from "./open-pages.ts";
 
 const STYLE = `
 .now { background: var(--raised); border-radius: 8px; padding: 1rem; margin: 1rem 0; }
@@ -49,11 +49,11 @@ export function ownAppRoutes(service: SpotifyService): Hono {
     const person = service.people.get(c.req.param("musician"));
     if (!person) return c.notFound();
     return streamSSE(c, async (stream) => {
-      const tell = () => void stream.writeSSE({ data: JSON.stringify(appState(person)) });
-      person.playback.listeners.add(tell);
-      tell();
+      const sendState = () => void stream.writeSSE({ data: JSON.stringify(appState(person)) });
+      person.playback.listeners.add(sendState);
+      sendState();
       await new Promise<void>((resolve) => stream.onAbort(resolve));
-      person.playback.listeners.delete(tell);
+      person.playback.listeners.delete(sendState);
     });
   });
 
@@ -88,18 +88,6 @@ async function run(c: Context, person: Person, command: string): Promise<void> {
   } else if (command === "other") {
     playOther(person);
   }
-}
-
-/** Another song than the present one, on the active device or else on the own app. */
-export function playOther(person: Person, trackId?: string): string {
-  const { playback } = person;
-  const present = currentTrack(playback);
-  const others = tracks.filter(
-    (track) => track.id !== present?.requested.id && track.id !== present?.playing.id,
-  );
-  const id = trackId ?? others[Math.floor(Math.random() * others.length)]?.id ?? "";
-  start(playback, activeDevice(playback) ?? openApp(person, true), [id]);
-  return id;
 }
 
 function appState(person: Person): Record<string, unknown> {
@@ -164,10 +152,10 @@ function appPage({ musician }: Person): Markup {
 <button type="button" data-command="other" class="plain">Another song</button>
 <button type="button" data-command="here" class="plain">Listen on this phone</button></div>
 </section>
-<div id="songs" hidden><h2>Put on a song</h2><ul class="list">${[...own, ...others].map((track) =>
+<div id="songs" hidden><h2>Play a song</h2><ul class="list">${[...own, ...others].map((track) =>
       track
         ? html`<li><button type="button" class="row" data-command="play?track=${track.id}">
-<span>${track.name}<small>${artistById.get(track.artistIds[0] ?? "")?.name} · ${length(track)}</small></span>
+<span>${track.name}<small>${artistById.get(track.artistIds[0] ?? "")?.name} · ${durationText(track)}</small></span>
 </button></li>`
         : "",
     )}</ul></div>

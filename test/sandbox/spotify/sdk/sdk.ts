@@ -1,7 +1,7 @@
 /**
- * The server's side of the Web Playback SDK. The script makes an iframe of this origin; the iframe
- * opens a session with the token, listens to its events, and sends commands. One session is one
- * device of the musician; it goes when the iframe does.
+ * The server side of the Web Playback SDK. Its script creates an iframe of this origin, which opens a
+ * session with the token, listens to the session's events and sends commands. A session is a device of
+ * the musician; it ends when the iframe is closed.
  */
 import { Hono } from "hono";
 import { html } from "hono/html";
@@ -9,9 +9,16 @@ import { streamSSE } from "hono/streaming";
 import { browserScript } from "../browser-script.ts";
 import { type Person, type SdkFailure, setSdkFailure } from "../people.ts";
 import type { SpotifyService } from "../service.ts";
-import { command, ORPHAN_MS, open, type Session, send, watchExpiry } from "./session.ts";
+import {
+  ORPHAN_LIFETIME_MS,
+  openSession,
+  runCommand,
+  type Session,
+  send,
+  watchExpiry,
+} from "./session.ts";
 
-/** An error of the SDK, as its listeners are told of it. */
+/** An error event of the SDK. */
 interface SdkError {
   type: "initialization_error" | "authentication_error" | "account_error";
   message: string;
@@ -29,7 +36,7 @@ const accountError: SdkError = {
   type: "account_error",
   message: "This functionality is restricted to premium users only",
 };
-/** What an ordered failure makes of the next connect. */
+/** The errors of the next connect, by the failure that a test has requested. */
 const CONNECT_ERRORS = new Map<SdkFailure | null, SdkError>([
   ["init", initializationError],
   ["authentication", authenticationError],
@@ -50,32 +57,32 @@ export function sdkRoutes(service: SpotifyService): Hono {
 <script type="module" src="/spotify/sdk/frame.js"></script></html>`),
   );
 
-  /** Body { token, name, volume }: 200 { session, deviceId }, else { type, message } of the SDK's error. */
+  /** Takes { token, name, volume }. Responds with { session, deviceId }, or 403 and an SdkError. */
   app.post("/connect", async (c) => {
     const input = (await c.req.json()) as { token: string; name: string; volume: number };
-    const checked = check(service, input.token);
+    const checked = checkToken(service, input.token);
     if ("type" in checked) return c.json(checked, 403);
     const { person } = checked;
     const { signal } = c.req.raw;
-    await reached(person, signal);
-    // The page has gone meanwhile: nobody would ever close the session.
+    await networkRestored(person, signal);
+    // The page has been closed, so nobody would close the session.
     if (signal.aborted) return c.body(null, 204);
     const failure = CONNECT_ERRORS.get(person.sdkFailure);
     if (failure) {
       setSdkFailure(person, null);
       return c.json(failure, 403);
     }
-    const session = open(service, sessions, person, input.name, input.volume);
+    const session = openSession(service, sessions, person, input.name, input.volume);
     watchExpiry(session, checked.expiresInMs);
     return c.json({ session: session.id, deviceId: session.deviceId });
   });
 
-  /** Body { session, token }: a fresh token in place of the expired one. */
+  /** Takes { session, token }, where the token replaces the expired one. */
   app.post("/token", async (c) => {
     const { session: id, token } = (await c.req.json()) as { session: string; token: string };
     const session = sessions.get(id);
     if (!session) return c.json({ type: "initialization_error", message: "No session" }, 404);
-    const checked = check(service, token);
+    const checked = checkToken(service, token);
     if ("type" in checked || checked.person !== session.person) {
       session.close();
       return c.json("type" in checked ? checked : authenticationError, 403);
@@ -92,7 +99,7 @@ export function sdkRoutes(service: SpotifyService): Hono {
     };
     const session = sessions.get(input.session);
     if (!session) return c.json({ message: "No session" }, 404);
-    return command(session, input.name, input.value)
+    return runCommand(session, input.name, input.value)
       ? c.body(null, 204)
       : c.json({ message: "Cannot perform operation; no list was loaded." }, 409);
   });
@@ -106,11 +113,11 @@ export function sdkRoutes(service: SpotifyService): Hono {
       await new Promise<void>((resolve) => stream.onAbort(resolve));
       if (session.stream !== stream) return;
       session.stream = null;
-      setTimeout(() => session.stream === null && session.close(), ORPHAN_MS).unref();
+      setTimeout(() => session.stream === null && session.close(), ORPHAN_LIFETIME_MS).unref();
     });
   });
 
-  /** Sent as a beacon when the page goes. */
+  /** Takes the session's id as text; the page sends it as a beacon when it is closed. */
   app.post("/disconnect", async (c) => {
     sessions.get(await c.req.text())?.close();
     return c.body(null, 204);
@@ -119,22 +126,23 @@ export function sdkRoutes(service: SpotifyService): Hono {
   return app;
 }
 
-/** Resolves once Spotify answers: not while that is held back, or the network is lost. */
-async function reached(person: Person, signal: AbortSignal): Promise<void> {
+/** Resolves when no "hold" or "offline" keeps connect from being answered, or when it is aborted. */
+async function networkRestored(person: Person, signal: AbortSignal): Promise<void> {
   while (["hold", "offline"].includes(person.sdkFailure ?? "") && !signal.aborted) {
     await new Promise<void>((resolve) => {
-      person.onSdkFailure.add(goOn);
-      signal.addEventListener("abort", goOn);
-      function goOn() {
-        person.onSdkFailure.delete(goOn);
-        signal.removeEventListener("abort", goOn);
+      person.onSdkFailure.add(recheck);
+      signal.addEventListener("abort", recheck);
+      function recheck() {
+        person.onSdkFailure.delete(recheck);
+        signal.removeEventListener("abort", recheck);
         resolve();
       }
     });
   }
 }
 
-function check(
+/** The owner of a token that may play, or the SDK's error. */
+function checkToken(
   service: SpotifyService,
   token: string,
 ): { person: Person; expiresInMs: number } | SdkError {

@@ -1,13 +1,13 @@
-/** What a player of the Web Playback SDK is on the server: a device, told of what happens to it. */
+/** A session of the Web Playback SDK: a device, and the events that are sent to its page. */
 import { randomBytes } from "node:crypto";
 import type { SSEStreamingApi } from "hono/streaming";
-import { deviceId } from "../accounts/credentials.ts";
 import { type Person, setSdkFailure } from "../people.ts";
 import {
   addDevice,
   type Cause,
   currentTrack,
   type Device,
+  deviceId,
   pause,
   position,
   removeDevice,
@@ -19,9 +19,9 @@ import {
 import type { SpotifyService } from "../service.ts";
 import { sdkState } from "./state.ts";
 
-/** How long a session lives without its event stream: a reconnect is quick, a closed tab is final. */
-export const ORPHAN_MS = 3_000;
-/** What the real SDK needs to fetch a track before it sounds. */
+/** How long a session stays open without its event stream, so that the stream can reconnect. */
+export const ORPHAN_LIFETIME_MS = 3_000;
+/** How long a track loads before it plays; the real SDK takes about as long. */
 const LOADING_MS = 120;
 
 export interface Session {
@@ -30,14 +30,14 @@ export interface Session {
   deviceId: string;
   stream: SSEStreamingApi | null;
   wasActive: boolean;
-  /** The network is lost: the device is away, and comes back with it. */
+  /** The network is lost; the device is gone until it is restored. */
   offline: boolean;
   expiryTimer: NodeJS.Timeout | null;
   close(): void;
 }
 
-/** Opens a session with its device. It goes by `close`, or by itself when nobody listens to it. */
-export function open(
+/** Opens a session with its device. It ends by `close`, or by itself if nobody listens to its events. */
+export function openSession(
   service: SpotifyService,
   sessions: Map<string, Session>,
   person: Person,
@@ -54,15 +54,16 @@ export function open(
     }
     const active = playback.activeId === session.deviceId;
     if (active && cause === "start" && failStart(session)) return;
-    const state = () => sdkState(service.context.origin(), playback, false);
+    const state = (loading: boolean) => sdkState(service.context.origin(), playback, loading);
     if (active && cause === "start") {
       const { playbackId } = playback;
-      send(session, "state", sdkState(service.context.origin(), playback, true));
+      send(session, "state", state(true));
       setTimeout(() => {
-        const still = playback.playbackId === playbackId && playback.activeId === session.deviceId;
-        if (still) send(session, "state", state());
+        const unchanged =
+          playback.playbackId === playbackId && playback.activeId === session.deviceId;
+        if (unchanged) send(session, "state", state(false));
       }, LOADING_MS).unref();
-    } else if (active) send(session, "state", state());
+    } else if (active) send(session, "state", state(false));
     else if (session.wasActive) send(session, "state", null);
     session.wasActive = active;
   };
@@ -97,7 +98,7 @@ export function open(
       person.onTokensExpired.delete(onExpired);
       person.onSdkFailure.delete(onFailure);
       removeDevice(playback, session.deviceId);
-      // Later, so that what was just sent still gets out.
+      // Closed later, so that events that were just sent still arrive.
       const { stream } = session;
       setTimeout(() => void stream?.close(), 100).unref();
     },
@@ -107,17 +108,17 @@ export function open(
   playback.listeners.add(onChange);
   person.onTokensExpired.add(onExpired);
   person.onSdkFailure.add(onFailure);
-  setTimeout(() => session.stream === null && session.close(), 4 * ORPHAN_MS).unref();
+  setTimeout(() => session.stream === null && session.close(), 4 * ORPHAN_LIFETIME_MS).unref();
   return session;
 }
 
-/** The SDK asks its page for another token when the one it has runs out. */
+/** Makes the SDK ask its page for a new token when the current one expires. */
 export function watchExpiry(session: Session, expiresInMs: number): void {
   if (session.expiryTimer) clearTimeout(session.expiryTimer);
   session.expiryTimer = setTimeout(() => send(session, "token", null), expiresInMs).unref();
 }
 
-/** An ordered failure to start: told to the page, and nothing plays. */
+/** If a test has requested that a start fails: sends the error to the page and pauses. */
 function failStart(session: Session): boolean {
   const { person } = session;
   const failure = person.sdkFailure;
@@ -134,8 +135,8 @@ export function send(session: Session, event: string, data: unknown): void {
   void session.stream?.writeSSE({ event, data: JSON.stringify(data) });
 }
 
-/** A command of the page. False: this device has nothing to play, so there is nothing to command. */
-export function command(
+/** Runs a command of the page. False if the device has nothing to play. */
+export function runCommand(
   session: Session,
   name: string,
   value: number | string | undefined,
@@ -158,7 +159,7 @@ export function command(
   else if (name === "seek") seek(playback, Number(value));
   else if (name === "nextTrack") skip(playback, 1);
   else if (name === "previousTrack") {
-    // As on the real player: back to the beginning first, unless it has just begun.
+    // Like the real player: jumps to the start of the track, unless the track has just started.
     if (position(playback) > 3_000 || playback.index === 0) seek(playback, 0);
     else skip(playback, -1);
   } else return false;

@@ -2,7 +2,7 @@ import { musicianFor } from "../../musician.ts";
 import { musicianOfCustomer, musicianOfSession } from "../owner.ts";
 import type { StripeState } from "../state.ts";
 
-/** The musician a call is about, from the ids in its path and from its fields. */
+/** The musician that a call is about, found by the ids in its path and by its fields. */
 export function musicianOfCall(
   state: StripeState,
   path: string,

@@ -1,11 +1,11 @@
-/** What happens to customers. */
+/** Creates, changes and deletes customers. */
 import type Stripe from "stripe";
 import { change, emit } from "../events.ts";
 import { newCustomer } from "../objects/customer.ts";
 import { type StripeService, timeOf } from "../service.ts";
 import { type Card, newWallet, walletOf } from "../state.ts";
 import { expire } from "./expiry.ts";
-import { cancelNow, isOver } from "./subscriptions.ts";
+import { cancelNow, hasEnded } from "./subscriptions.ts";
 
 type CustomerFields = Omit<Parameters<typeof newCustomer>[0], "created" | "id">;
 
@@ -25,7 +25,7 @@ export function updateCustomer(
   if (Object.keys(previous).length > 0) emit(service, "customer.updated", customer, previous);
 }
 
-/** What the customer pays with from now on. */
+/** Sets the card that the customer pays with from now on. */
 export function changeCard(service: StripeService, customer: Stripe.Customer, card: Card): void {
   const wallet = walletOf(service.state, customer.id);
   const { paymentMethod } = newWallet(card);
@@ -36,11 +36,11 @@ export function changeCard(service: StripeService, customer: Stripe.Customer, ca
   });
 }
 
-/** Ends the customer's subscriptions and open checkouts with them. */
+/** Also ends the customer's subscriptions and open checkouts. */
 export function deleteCustomer(service: StripeService, customer: Stripe.Customer): void {
   const { state } = service;
   for (const subscription of state.subscriptions.values()) {
-    if (subscription.customer === customer.id && !isOver(subscription)) {
+    if (subscription.customer === customer.id && !hasEnded(subscription)) {
       cancelNow(service, subscription);
     }
   }

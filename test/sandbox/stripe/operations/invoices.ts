@@ -1,4 +1,4 @@
-/** What happens to invoices: made, finalized, paid or not. */
+/** Drafts and finalizes invoices, and collects their payments. */
 import type Stripe from "stripe";
 import { change, emit } from "../events.ts";
 import { newInvoice, subscriptionOf } from "../objects/invoice.ts";
@@ -6,12 +6,12 @@ import { periodOf } from "../objects/subscription.ts";
 import { type StripeService, timeOf } from "../service.ts";
 import { walletOf } from "../state.ts";
 
-/** How a payment ends. "action": the bank wants the customer to confirm it. */
-export type Outcome = "paid" | "declined" | "action";
+/** The result of a payment. "action": the bank asks the customer to confirm it. */
+export type PaymentOutcome = "paid" | "declined" | "action";
 
 const RETRY_SECONDS = 3 * 24 * 60 * 60;
 
-/** A draft for the subscription's present period, which becomes its latest invoice. */
+/** Drafts an invoice for a period of the subscription, by default the current one. */
 export function draftInvoice(
   service: StripeService,
   subscription: Stripe.Subscription,
@@ -42,16 +42,20 @@ export function finalize(service: StripeService, invoice: Stripe.Invoice): void 
   emit(service, "invoice.finalized", invoice);
 }
 
-/** What the customer's card says to the next payment. */
-export function outcomeOf(service: StripeService, customer: string): Outcome {
+/** Whether the customer's next payment succeeds. Uses up a decline of only the next payment. */
+export function chargeCard(service: StripeService, customer: string): PaymentOutcome {
   const wallet = walletOf(service.state, customer);
   const declined = wallet.declineNext || wallet.card === "declined";
   wallet.declineNext = false;
   return declined ? "declined" : "paid";
 }
 
-/** Tries to be paid, and brings the subscription's status into line. */
-export function collect(service: StripeService, invoice: Stripe.Invoice, outcome: Outcome): void {
+/** Records the outcome of a payment, and updates the subscription's status. */
+export function recordPayment(
+  service: StripeService,
+  invoice: Stripe.Invoice,
+  outcome: PaymentOutcome,
+): void {
   const at = timeOf(service, invoice.customer);
   const attempted = { attempted: true, attempt_count: invoice.attempt_count + 1 };
   if (outcome === "paid") {
@@ -64,7 +68,7 @@ export function collect(service: StripeService, invoice: Stripe.Invoice, outcome
       next_payment_attempt: null,
       status_transitions: { ...invoice.status_transitions, paid_at: at },
     } satisfies Partial<Stripe.Invoice>);
-    standing(service, invoice, "active");
+    updateStatus(service, invoice, "active");
     emit(service, "invoice.paid", invoice);
     emit(service, "invoice.payment_succeeded", invoice);
     return;
@@ -73,11 +77,11 @@ export function collect(service: StripeService, invoice: Stripe.Invoice, outcome
   Object.assign(invoice, { ...attempted, next_payment_attempt: next });
   emit(service, "invoice.payment_failed", invoice);
   if (outcome === "action") emit(service, "invoice.payment_action_required", invoice);
-  standing(service, invoice, "past_due");
+  updateStatus(service, invoice, "past_due");
 }
 
-/** Only subscriptions that are alive change with a payment, and only with that of their latest invoice. */
-function standing(
+/** A payment changes only subscriptions that have not ended, and only if it is for the latest invoice. */
+function updateStatus(
   service: StripeService,
   invoice: Stripe.Invoice,
   status: "active" | "past_due",
@@ -87,14 +91,14 @@ function standing(
   if (!["active", "past_due", "unpaid", "incomplete"].includes(subscription.status)) return;
   const first = subscription.status === "incomplete";
   const { paymentMethod } = walletOf(service.state, String(subscription.customer));
-  update(service, subscription, {
+  updateSubscription(service, subscription, {
     status,
     ...(first ? { default_payment_method: paymentMethod } : {}),
   });
 }
 
-/** Changes a subscription and tells of it; nothing where nothing is different. */
-export function update(
+/** Changes a subscription and emits an event, unless nothing is different. */
+export function updateSubscription(
   service: StripeService,
   subscription: Stripe.Subscription,
   changes: Partial<Stripe.Subscription>,
@@ -104,18 +108,18 @@ export function update(
   emit(service, "customer.subscription.updated", subscription, previous);
 }
 
-/** The invoices of a subscription that wait to be paid, oldest first. */
+/** A subscription's unpaid invoices, oldest first. */
 export function openInvoices(service: StripeService, subscription: string): Stripe.Invoice[] {
   return [...service.state.invoices.values()].filter(
     (invoice) => invoice.status === "open" && subscriptionOf(invoice) === subscription,
   );
 }
 
-/** Pays what is open, oldest first, with the customer's card; false where it is declined. */
+/** Pays the unpaid invoices, oldest first, with the customer's card; false if it is declined. */
 export function payOpenInvoices(service: StripeService, subscription: string): boolean {
   for (const invoice of openInvoices(service, subscription)) {
-    const outcome = outcomeOf(service, String(invoice.customer));
-    collect(service, invoice, outcome);
+    const outcome = chargeCard(service, String(invoice.customer));
+    recordPayment(service, invoice, outcome);
     if (outcome !== "paid") return false;
   }
   return true;

@@ -1,4 +1,4 @@
-/** The life of a subscription: begun, renewed, cancelled, paused, ended. */
+/** Begins, renews, cancels, pauses and ends subscriptions. */
 import type Stripe from "stripe";
 import { emit } from "../events.ts";
 import type { Line } from "../objects/prices.ts";
@@ -7,19 +7,19 @@ import { type StripeService, timeOf } from "../service.ts";
 import { walletOf } from "../state.ts";
 import { monthAfter } from "../time.ts";
 import {
-  collect,
+  chargeCard,
   draftInvoice,
   finalize,
-  type Outcome,
   openInvoices,
-  outcomeOf,
-  update,
+  type PaymentOutcome,
+  recordPayment,
+  updateSubscription,
 } from "./invoices.ts";
 
 const DAY = 24 * 60 * 60;
 
-/** Begins a subscription with its first invoice paid. */
-export function begin(
+/** Begins a subscription and pays its first invoice. */
+export function beginSubscription(
   service: StripeService,
   customer: string,
   lines: readonly Line[],
@@ -42,57 +42,57 @@ export function begin(
   return subscription;
 }
 
-export function isOver({ status }: Stripe.Subscription): boolean {
+export function hasEnded({ status }: Stripe.Subscription): boolean {
   return status === "canceled" || status === "incomplete_expired";
 }
 
 /**
- * Lets time pass to the end of the period, or to an earlier cancellation: the subscription ends where
- * that is due, else it is billed for another month. `outcome` is by default what the card says.
+ * Lets time pass to the end of the period, or to an earlier cancellation. The subscription ends if it
+ * was cancelled, otherwise it is billed for another month. `outcome` defaults to that of the card.
  */
 export function endPeriod(
   service: StripeService,
   subscription: Stripe.Subscription,
-  outcome?: Outcome,
+  outcome?: PaymentOutcome,
 ): void {
   const customer = String(subscription.customer);
   const period = periodOf(subscription);
   const end = Math.min(period.end, subscription.cancel_at ?? period.end);
   walletOf(service.state, customer).ahead += Math.max(0, end - timeOf(service, customer));
   if (subscription.cancel_at !== null && subscription.cancel_at <= end) {
-    finish(service, subscription, end, {});
+    endAt(service, subscription, end, {});
     return;
   }
   if (subscription.status === "paused") return;
   const next = { start: end, end: monthAfter(end, subscription.billing_cycle_anchor) };
-  bill(service, subscription, "subscription_cycle", outcome ?? outcomeOf(service, customer), next);
+  bill(service, subscription, "subscription_cycle", outcome ?? chargeCard(service, customer), next);
 }
 
 function bill(
   service: StripeService,
   subscription: Stripe.Subscription,
   reason: Stripe.Invoice.BillingReason,
-  outcome: Outcome,
+  outcome: PaymentOutcome,
   next?: Period,
 ): void {
   const before = periodOf(subscription);
   const invoice = draftInvoice(service, subscription, reason, next ?? before);
   if (next) {
     Object.assign(invoice, { period_start: before.start, period_end: before.end });
-    update(service, subscription, {
-      items: itemsIn(subscription, next),
+    updateSubscription(service, subscription, {
+      items: itemsWithPeriod(subscription, next),
       latest_invoice: invoice.id,
       ...(subscription.status === "trialing" ? { status: "active" } : {}),
     });
   } else {
-    // The first invoice is part of the beginning, which was told already.
+    // The event of the subscription's creation covers its first invoice.
     subscription.latest_invoice = invoice.id;
   }
   finalize(service, invoice);
-  collect(service, invoice, outcome);
+  recordPayment(service, invoice, outcome);
 }
 
-function itemsIn({ items }: Stripe.Subscription, { start, end }: Period) {
+function itemsWithPeriod({ items }: Stripe.Subscription, { start, end }: Period) {
   const data = items.data.map((item) => ({
     ...item,
     current_period_start: start,
@@ -102,8 +102,8 @@ function itemsIn({ items }: Stripe.Subscription, { start, end }: Period) {
 }
 
 /**
- * Ends it at the end of the period, or at `at`; null takes that back. By the API's flag
- * `cancel_at_period_end` says so; in the portal it stays false.
+ * Schedules the subscription's end (epoch seconds), or takes that back (null).
+ * @param flagged sets `cancel_at_period_end`, as the API's flag does; the portal leaves it false.
  */
 export function scheduleEnd(
   service: StripeService,
@@ -111,24 +111,24 @@ export function scheduleEnd(
   at: number | "period_end" | null,
   flagged = false,
 ): void {
-  const asked = at !== null;
-  update(service, subscription, {
+  const ends = at !== null;
+  updateSubscription(service, subscription, {
     cancel_at: at === "period_end" ? periodOf(subscription).end : at,
-    cancel_at_period_end: flagged && asked,
-    canceled_at: asked ? timeOf(service, subscription.customer) : null,
-    cancellation_details: reasoned(subscription, asked ? "cancellation_requested" : null),
+    cancel_at_period_end: flagged && ends,
+    canceled_at: ends ? timeOf(service, subscription.customer) : null,
+    cancellation_details: detailsWith(subscription, ends ? "cancellation_requested" : null),
   });
 }
 
 export function cancelNow(service: StripeService, subscription: Stripe.Subscription): void {
   const now = timeOf(service, subscription.customer);
-  finish(service, subscription, now, {
+  endAt(service, subscription, now, {
     canceled_at: now,
-    cancellation_details: reasoned(subscription, "cancellation_requested"),
+    cancellation_details: detailsWith(subscription, "cancellation_requested"),
   });
 }
 
-function finish(
+function endAt(
   service: StripeService,
   subscription: Stripe.Subscription,
   at: number,
@@ -141,7 +141,7 @@ function finish(
   emit(service, "customer.subscription.deleted", subscription);
 }
 
-function reasoned(
+function detailsWith(
   { cancellation_details }: Stripe.Subscription,
   reason: "cancellation_requested" | null,
 ): Stripe.Subscription.CancellationDetails {
@@ -153,26 +153,26 @@ function reasoned(
   };
 }
 
-/** A status with the event of that name beside the update, whose order Stripe does not promise. */
+/** Emits the event of this name besides the update; Stripe does not guarantee their order. */
 export function pause(service: StripeService, subscription: Stripe.Subscription): void {
-  update(service, subscription, { status: "paused" });
+  updateSubscription(service, subscription, { status: "paused" });
   emit(service, "customer.subscription.paused", subscription);
 }
 
 export function resume(service: StripeService, subscription: Stripe.Subscription): void {
-  update(service, subscription, { status: "active" });
+  updateSubscription(service, subscription, { status: "active" });
   emit(service, "customer.subscription.resumed", subscription);
 }
 
-/** Puts it into a trial that ends in three days, which is when Stripe announces the end. */
+/** Starts a trial that ends in three days, which is when Stripe announces its end. */
 export function announceTrialEnd(service: StripeService, subscription: Stripe.Subscription): void {
   const start = timeOf(service, subscription.customer);
   const end = start + 3 * DAY;
-  update(service, subscription, {
+  updateSubscription(service, subscription, {
     status: "trialing",
     trial_start: start,
     trial_end: end,
-    items: itemsIn(subscription, { start, end }),
+    items: itemsWithPeriod(subscription, { start, end }),
   });
   emit(service, "customer.subscription.trial_will_end", subscription);
 }

@@ -107,7 +107,7 @@ it("makes one subscription of a double click in two tabs", async () => {
   );
   const all = await stripe.subscriptions.list({ customer: customer.id, status: "all" });
   expect(all.data).toHaveLength(1);
-  expect(await textOf(await fetch(url))).toContain("You have paid already");
+  expect(await textOf(await fetch(url))).toContain("You have already paid");
   expect((await stripe.checkout.sessions.list({ customer: customer.id })).data).toMatchObject([
     { status: "complete" },
   ]);
