@@ -1,11 +1,12 @@
 import type { Musician } from "./catalogue.ts";
 
-/** A song put up, with what it has received. */
+/** A submitted song of the seeded database. */
 export interface SeedSong {
   id: string;
   owner: Musician;
   trackId: string;
-  /** Ratings it has received, in order. */
+  /** The ratings it has received, oldest first; `at` is in epoch milliseconds. */
   ratings: { rater: Musician; score: number; at: number }[];
+  /** Epoch milliseconds. */
   submittedAt: number;
 }

@@ -1,8 +1,8 @@
-/** Drawn pictures: abstract covers and portraits, the same for the same id, each different. */
+/** Generated pictures: abstract covers and portraits, different for each id but always the same. */
 import { Hono } from "hono";
 import { randomFrom } from "../../catalogue.ts";
 
-/** Ground, then three inks that sit well on it. */
+/** A background colour, then three colours that go with it. */
 const PALETTES: readonly (readonly [string, string, string, string])[] = [
   ["#10243f", "#f2b134", "#ed553b", "#f6e7cb"],
   ["#f4efe6", "#22577a", "#38a3a5", "#ef8354"],
@@ -37,18 +37,18 @@ export function imageRoutes(): Hono {
   return app;
 }
 
-/** An SVG of `size` pixels square. */
+/** A square SVG of `size` pixels. */
 export function draw(kind: string, id: string, size: number): string {
   const random = randomFrom(`image ${kind} ${id}`);
   const palette = pick(random, PALETTES);
-  const [ground, ...inks] = palette;
+  const [background, ...inks] = palette;
   const person = kind === "artist" || kind === "user";
   const content = person ? portrait(random, inks) : pick(random, DESIGNS)(random, inks);
-  // A slight turn of the hue tells apart two pictures that drew the same palette and design.
+  // A small shift of the hue distinguishes two pictures with the same palette and design.
   const turn = Math.floor(random() * 50) - 25;
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 600 600">` +
-    `<g style="filter:hue-rotate(${turn}deg)"><rect width="600" height="600" fill="${ground}"/>${content}</g></svg>`
+    `<g style="filter:hue-rotate(${turn}deg)"><rect width="600" height="600" fill="${background}"/>${content}</g></svg>`
   );
 }
 
@@ -159,7 +159,7 @@ function waves(random: () => number, inks: readonly string[]): string {
   return out;
 }
 
-/** Slanting stripes with a disc cut in. */
+/** Slanting stripes with a disc. */
 function stripes(random: () => number, [a = "", b = "", c = ""]: readonly string[]): string {
   const angle = pick(random, [-55, -35, -20, 25, 40, 60]);
   let out = "";
@@ -172,7 +172,7 @@ function stripes(random: () => number, [a = "", b = "", c = ""]: readonly string
   return `<g transform="rotate(${angle} 300 300)">${out}</g>${circle(x, y, between(random, 90, 170), c)}`;
 }
 
-/** Rings and bodies around a centre. */
+/** Rings and discs around a centre. */
 function orbits(random: () => number, inks: readonly string[]): string {
   const [x, y] = [between(random, 230, 370), between(random, 230, 370)];
   let out = circle(x, y, between(random, 40, 80), inks[0] ?? "");

@@ -1,9 +1,9 @@
-/** The playback as the Web Playback SDK tells it (`Spotify.PlaybackState`). */
+/** The playback in the form of the Web Playback SDK (`Spotify.PlaybackState`). */
 import { albumById, artistById, type CatalogueTrack, trackById } from "../../catalogue.ts";
 import { images } from "../api/objects.ts";
 import { currentTrack, type Playback, position } from "../playback.ts";
 
-/** Null where nothing was loaded. `loading` is true for a moment after a start. */
+/** Null if nothing is loaded. `loading` is true for a moment after a start. */
 export function sdkState(
   origin: string,
   playback: Playback,
@@ -11,7 +11,7 @@ export function sdkState(
 ): Spotify.PlaybackState | null {
   const current = currentTrack(playback);
   if (!current) return null;
-  const played = (id: string) => sdkTrack(origin, twinOf(id), id);
+  const played = (id: string) => sdkTrack(origin, playedFor(id), id);
   const before = playback.queue.slice(Math.max(0, playback.index - 2), playback.index).map(played);
   const after = playback.queue.slice(playback.index + 1, playback.index + 3).map(played);
   const track = sdkTrack(origin, current.playing, current.requested.id);
@@ -32,7 +32,7 @@ export function sdkState(
     timestamp: Date.now(),
     repeat_mode: 0,
     shuffle: false,
-    // The one sign of a track's end: it stands among the previous ones, paused at 0.
+    // The SDK shows the end of a track only by listing it among the previous ones, paused at 0.
     track_window: {
       current_track: track,
       previous_tracks: playback.ended ? [...before, track].slice(-2) : before,
@@ -44,11 +44,12 @@ export function sdkState(
   };
 }
 
-function twinOf(id: string): CatalogueTrack {
+/** The track that plays when this one is requested. */
+function playedFor(id: string): CatalogueTrack {
   const requested = trackById.get(id);
-  const twin = trackById.get(requested?.relinkedTo ?? "") ?? requested;
-  if (!twin) throw new Error(`no track ${id}`);
-  return twin;
+  const played = trackById.get(requested?.relinkedTo ?? "") ?? requested;
+  if (!played) throw new Error(`no track ${id}`);
+  return played;
 }
 
 function sdkTrack(origin: string, track: CatalogueTrack, requestedId: string): Spotify.Track {

@@ -1,4 +1,4 @@
-/** New customers, as the API shows them. */
+/** Customer objects, as the API shows them. */
 import type Stripe from "stripe";
 import { newId } from "./ids.ts";
 
@@ -42,7 +42,7 @@ export function newCustomer(fields: {
   };
 }
 
-/** Whether Stripe takes it as an e-mail address. */
+/** Whether Stripe accepts it as an e-mail address. */
 export function isEmail(value: string): boolean {
   return /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(value);
 }

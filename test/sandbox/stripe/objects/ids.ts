@@ -1,10 +1,10 @@
-/** Ids as Stripe makes them: a prefix, then letters and digits. */
+/** Ids like Stripe's: a prefix, then letters and digits. */
 import { randomBytes } from "node:crypto";
 
-const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Such as newId("sub_"); `length` counts what follows the prefix. */
+/** For example newId("sub_"). `length` does not count the prefix. */
 export function newId(prefix: string, length = 24): string {
-  const letters = [...randomBytes(length)].map((byte) => LETTERS[byte % LETTERS.length]);
+  const letters = [...randomBytes(length)].map((byte) => ALPHABET[byte % ALPHABET.length]);
   return prefix + letters.join("");
 }

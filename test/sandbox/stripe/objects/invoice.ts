@@ -1,11 +1,11 @@
-/** New invoices, as the API shows them. */
+/** Invoice objects, as the API shows them. */
 import type Stripe from "stripe";
 import { newId } from "./ids.ts";
 import { amountOf, decimal, dollars, nameOf } from "./prices.ts";
 import { linesOf, type Period } from "./subscription.ts";
 
-/** A draft for what the subscription costs in a period, which is its present one unless told. */
-export function newInvoice(wanted: {
+/** A draft invoice for one period of a subscription. `created` is in epoch seconds. */
+export function newInvoice(fields: {
   id?: string;
   customer: Stripe.Customer;
   subscription: Stripe.Subscription;
@@ -13,8 +13,8 @@ export function newInvoice(wanted: {
   created: number;
   period: Period;
 }): Stripe.Invoice {
-  const { customer, subscription, created } = wanted;
-  const id = wanted.id ?? newId("in_");
+  const { customer, subscription, created } = fields;
+  const id = fields.id ?? newId("in_");
   const amount = amountOf(linesOf(subscription));
   return {
     id,
@@ -39,7 +39,7 @@ export function newInvoice(wanted: {
       status: null,
     },
     automatically_finalizes_at: null,
-    billing_reason: wanted.reason,
+    billing_reason: fields.reason,
     collection_method: "charge_automatically",
     created,
     currency: "usd",
@@ -70,7 +70,7 @@ export function newInvoice(wanted: {
     latest_revision: null,
     lines: {
       object: "list",
-      data: subscription.items.data.map((of) => invoiceLine(id, of, wanted.period)),
+      data: subscription.items.data.map((item) => invoiceLine(id, item, fields.period)),
       has_more: false,
       url: `/v1/invoices/${id}/lines`,
     },

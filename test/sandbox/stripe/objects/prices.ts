@@ -1,11 +1,11 @@
-/** What is for sale: the product and its price, and a price of somebody else's that nobody may buy. */
+/** The product and its price, and another price that the app must not accept. */
 import type Stripe from "stripe";
 
-const SINCE = Date.UTC(2026, 0, 5, 9) / 1000;
+const CREATED = Date.UTC(2026, 0, 5, 9) / 1000;
 
 export const PREMIUM_PRODUCT_ID = "prod_FivefoldPremium";
 export const PREMIUM_PRICE_ID = "price_FivefoldPremiumMonthly";
-/** 999 a month, for tests: neither the product's nor its lookup key. */
+/** For tests: $9.99 a month, of another product and with another lookup key. */
 export const FOREIGN_PRICE_ID = "price_ForeignMonthly";
 
 export const products: readonly Stripe.Product[] = [
@@ -13,19 +13,19 @@ export const products: readonly Stripe.Product[] = [
   product("prod_Foreign", "Something else", FOREIGN_PRICE_ID),
 ];
 
-/** The newest first. */
+/** Newest first. */
 export const prices: readonly Stripe.Price[] = [
   price(FOREIGN_PRICE_ID, "prod_Foreign", 999, "something_else_monthly"),
   price(PREMIUM_PRICE_ID, PREMIUM_PRODUCT_ID, 299, "fivefold_premium_monthly"),
 ];
 
-/** A price and how many of it. */
+/** The id of a price, and a quantity. */
 export interface Line {
   price: string;
   quantity: number;
 }
 
-/** Throws where there is none. */
+/** Throws if there is no such price. */
 export function priceOf(id: string): Stripe.Price {
   const found = prices.find((price) => price.id === id);
   if (!found) throw new Error(`no price ${id}`);
@@ -36,6 +36,7 @@ export function nameOf(price: Stripe.Price): string {
   return products.find(({ id }) => id === price.product)?.name ?? "";
 }
 
+/** The sum in cents. */
 export function amountOf(lines: readonly Line[]): number {
   return lines.reduce(
     (sum, line) => sum + (priceOf(line.price).unit_amount ?? 0) * line.quantity,
@@ -43,12 +44,12 @@ export function amountOf(lines: readonly Line[]): number {
   );
 }
 
-/** $2.99 */
+/** "$2.99", for cents. */
 export function dollars(cents: number): string {
   return (cents / 100).toLocaleString("en-US", { style: "currency", currency: "USD" });
 }
 
-/** A price as the older kind of object that subscription items still carry. */
+/** A price as a plan: the older kind of object that subscription items still have. */
 export function planOf(price: Stripe.Price): Stripe.Plan {
   return {
     id: price.id,
@@ -78,7 +79,7 @@ function product(id: string, name: string, defaultPrice: string): Stripe.Product
     id,
     object: "product",
     active: true,
-    created: SINCE,
+    created: CREATED,
     default_price: defaultPrice,
     description: null,
     images: [],
@@ -93,7 +94,7 @@ function product(id: string, name: string, defaultPrice: string): Stripe.Product
     tax_details: null,
     type: "service",
     unit_label: null,
-    updated: SINCE,
+    updated: CREATED,
     url: null,
   };
 }
@@ -104,7 +105,7 @@ function price(id: string, productId: string, cents: number, lookupKey: string):
     object: "price",
     active: true,
     billing_scheme: "per_unit",
-    created: SINCE,
+    created: CREATED,
     currency: "usd",
     custom_unit_amount: null,
     livemode: false,
@@ -128,7 +129,7 @@ function price(id: string, productId: string, cents: number, lookupKey: string):
   };
 }
 
-/** Decimals travel as strings; only the SDK makes objects of them. */
+/** The API sends decimals as strings; the SDK turns them into objects. */
 export function decimal(value: number): Stripe.Decimal {
   return String(value) as unknown as Stripe.Decimal;
 }

@@ -1,10 +1,12 @@
-/** New checkout and portal sessions, as the API shows them. */
+/** Checkout and portal sessions, as the API shows them. */
 import type Stripe from "stripe";
 import { newId } from "./ids.ts";
 import { amountOf, type Line, nameOf, priceOf } from "./prices.ts";
 
 export interface NewSession {
+  /** The sandbox's origin. */
   origin: string;
+  /** Epoch seconds. */
   created: number;
   expiresAt: number;
   customer: string | null;
@@ -17,27 +19,27 @@ export interface NewSession {
   allowPromotionCodes: boolean | null;
 }
 
-export function newSession(wanted: NewSession): Stripe.Checkout.Session {
+export function newSession(fields: NewSession): Stripe.Checkout.Session {
   const id = newId("cs_test_", 58);
-  const amount = amountOf(wanted.lines);
+  const amount = amountOf(fields.lines);
   return {
     id,
     object: "checkout.session",
     adaptive_pricing: null,
     after_expiration: null,
-    allow_promotion_codes: wanted.allowPromotionCodes,
+    allow_promotion_codes: fields.allowPromotionCodes,
     allowed_payment_method_types: null,
     amount_subtotal: amount,
     amount_total: amount,
     automatic_tax: { enabled: false, liability: null, provider: null, status: null },
     billing_address_collection: null,
-    cancel_url: wanted.cancelUrl,
-    client_reference_id: wanted.clientReferenceId,
+    cancel_url: fields.cancelUrl,
+    client_reference_id: fields.clientReferenceId,
     client_secret: null,
     collected_information: null,
     consent: null,
     consent_collection: null,
-    created: wanted.created,
+    created: fields.created,
     currency: "usd",
     currency_conversion: null,
     custom_fields: [],
@@ -47,20 +49,20 @@ export function newSession(wanted: NewSession): Stripe.Checkout.Session {
       submit: null,
       terms_of_service_acceptance: null,
     },
-    customer: wanted.customer,
+    customer: fields.customer,
     customer_account: null,
-    customer_creation: wanted.customer === null ? "always" : null,
+    customer_creation: fields.customer === null ? "always" : null,
     customer_details: null,
-    customer_email: wanted.customerEmail,
+    customer_email: fields.customerEmail,
     discounts: [],
-    expires_at: wanted.expiresAt,
+    expires_at: fields.expiresAt,
     integration_identifier: null,
     invoice: null,
     invoice_creation: null,
     livemode: false,
     locale: null,
     managed_payments: null,
-    metadata: wanted.metadata,
+    metadata: fields.metadata,
     mode: "subscription",
     origin_context: null,
     payment_intent: null,
@@ -81,10 +83,10 @@ export function newSession(wanted: NewSession): Stripe.Checkout.Session {
     status: "open",
     submit_type: null,
     subscription: null,
-    success_url: wanted.successUrl,
+    success_url: fields.successUrl,
     total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
     ui_mode: "hosted_page",
-    url: `${wanted.origin}/stripe/checkout/${id}`,
+    url: `${fields.origin}/stripe/checkout/${id}`,
     wallet_options: null,
   };
 }
@@ -119,7 +121,7 @@ export function lineItems(
   };
 }
 
-export function newPortalSession(wanted: {
+export function newPortalSession(fields: {
   origin: string;
   created: number;
   customer: string;
@@ -130,14 +132,14 @@ export function newPortalSession(wanted: {
     id,
     object: "billing_portal.session",
     configuration: "bpc_SandboxDefault",
-    created: wanted.created,
-    customer: wanted.customer,
+    created: fields.created,
+    customer: fields.customer,
     customer_account: null,
     flow: null,
     livemode: false,
     locale: null,
     on_behalf_of: null,
-    return_url: wanted.returnUrl,
-    url: `${wanted.origin}/stripe/portal/${id}`,
+    return_url: fields.returnUrl,
+    url: `${fields.origin}/stripe/portal/${id}`,
   };
 }

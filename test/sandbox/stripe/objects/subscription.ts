@@ -1,4 +1,4 @@
-/** New subscriptions, as the API shows them. */
+/** Subscription objects, as the API shows them. */
 import type Stripe from "stripe";
 import { newId } from "./ids.ts";
 import { type Line, planOf, priceOf } from "./prices.ts";
@@ -9,7 +9,7 @@ export interface Period {
   end: number;
 }
 
-export function newSubscription(wanted: {
+export function newSubscription(fields: {
   id?: string;
   customer: string;
   lines: readonly Line[];
@@ -20,14 +20,14 @@ export function newSubscription(wanted: {
   paymentMethod: string | null;
   metadata: Record<string, string>;
 }): Stripe.Subscription {
-  const id = wanted.id ?? newId("sub_");
+  const id = fields.id ?? newId("sub_");
   return {
     id,
     object: "subscription",
     application: null,
     application_fee_percent: null,
     automatic_tax: { disabled_reason: null, enabled: false, liability: null },
-    billing_cycle_anchor: wanted.anchor,
+    billing_cycle_anchor: fields.anchor,
     billing_cycle_anchor_config: null,
     billing_mode: { flexible: { proration_discounts: "included" }, type: "flexible" },
     billing_schedules: [],
@@ -37,12 +37,12 @@ export function newSubscription(wanted: {
     canceled_at: null,
     cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
     collection_method: "charge_automatically",
-    created: wanted.created,
+    created: fields.created,
     currency: "usd",
-    customer: wanted.customer,
+    customer: fields.customer,
     customer_account: null,
     days_until_due: null,
-    default_payment_method: wanted.paymentMethod,
+    default_payment_method: fields.paymentMethod,
     default_source: null,
     default_tax_rates: [],
     description: null,
@@ -57,14 +57,14 @@ export function newSubscription(wanted: {
     },
     items: {
       object: "list",
-      data: wanted.lines.map((line) => item(id, line, wanted)),
+      data: fields.lines.map((line) => newItem(id, line, fields)),
       has_more: false,
       url: `/v1/subscription_items?subscription=${id}`,
     },
     latest_invoice: null,
     livemode: false,
     managed_payments: null,
-    metadata: wanted.metadata,
+    metadata: fields.metadata,
     next_pending_invoice_item_invoice: null,
     on_behalf_of: null,
     pause_collection: null,
@@ -77,8 +77,8 @@ export function newSubscription(wanted: {
     pending_setup_intent: null,
     pending_update: null,
     schedule: null,
-    start_date: wanted.created,
-    status: wanted.status,
+    start_date: fields.created,
+    status: fields.status,
     test_clock: null,
     transfer_data: null,
     trial_end: null,
@@ -89,7 +89,7 @@ export function newSubscription(wanted: {
   };
 }
 
-function item(
+function newItem(
   subscription: string,
   line: Line,
   { created, period }: { created: number; period: Period },
@@ -113,11 +113,12 @@ function item(
   };
 }
 
+/** What the subscription is for. */
 export function linesOf(subscription: Stripe.Subscription): Line[] {
   return subscription.items.data.map(({ price, quantity = 1 }) => ({ price: price.id, quantity }));
 }
 
-/** The present period, which all items share. */
+/** The current period, which is the same for all items. */
 export function periodOf(subscription: Stripe.Subscription): Period {
   const [first] = subscription.items.data;
   if (!first) throw new Error(`${subscription.id} has no items`);
