@@ -44,7 +44,7 @@ export const PEOPLE: readonly (readonly [name: string, country: string])[] = [
   ["Indira Pallavan", "IN"],
 ];
 
-/** Musicians who are no users until they log in. */
+/** Musicians who become users when they first log in. */
 export const NEWCOMERS: readonly (readonly [name: string, country: string])[] = [
   ["Aurelio Montefosco", "IT"],
   ["Brigid Tarrowell", "IE"],

@@ -9,8 +9,8 @@ const idByEmail = new Map(
 
 /**
  * The id of the musician with this user id in the seeded database ("user-demo-premium") or with this
- * e-mail address. For any other user, such as one a test has made, the user id itself; null where
- * there is none.
+ * e-mail address. For other users, such as those that tests create, it is the user id itself, or null
+ * without one.
  */
 export function musicianFor(
   userId: string | null | undefined,

@@ -34,7 +34,7 @@ export interface Mailbox {
   keys: Map<string, UsedKey>;
 }
 
-/** Restores the mails of the last run. A musician's reset removes their mails and these mails' keys. */
+/** Restores the mails of the last run. A musician's reset removes their mails and those mails' keys. */
 export function createMailbox(context: SandboxContext): Mailbox {
   const saved = context.store.load(SECTION) as { mails: Mail[]; keys: [string, UsedKey][] } | null;
   const mails = new Map((saved?.mails ?? []).map((mail) => [mail.id, mail]));

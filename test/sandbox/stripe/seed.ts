@@ -10,7 +10,7 @@ import { monthAfter } from "./time.ts";
 
 const DAY = 24 * 60 * 60;
 
-/** Adds all demo subscribers, or only one musician. `now` is in epoch milliseconds. */
+/** Adds all demo subscribers, or only one of them. `now` is in epoch milliseconds. */
 export function seedInto(state: StripeState, now: number, musician?: string): void {
   for (const demo of demoSubscribers) {
     if (musician === undefined || musician === demo.musician) addSubscriber(state, demo, now);

@@ -15,7 +15,7 @@ export interface StripeService {
   request: { id: string; key: string | null } | null;
 }
 
-/** The API version of the stand-in's objects: the one of the package `stripe`. */
+/** The API version of the stand-in's objects: that of the package `stripe`. */
 export const API_VERSION: Stripe.LatestApiVersion = "2026-10-28.endive";
 /** The only API key that works. */
 export const SECRET_KEY = "sk_test_sandbox_development_only";

@@ -90,9 +90,9 @@ function lookUp<T>(c: ApiContext, map: ReadonlyMap<string, T>): T | Response {
 function several(
   c: ApiContext,
   name: string,
-  one: (id: string) => Record<string, unknown> | null,
+  toJson: (id: string) => Record<string, unknown> | null,
 ): Response {
   const ids = (c.req.query("ids") ?? "").split(",").filter(Boolean);
   if (ids.length === 0 || ids.length > 50) return apiError(c, 400, "Invalid number of ids");
-  return c.json({ [name]: ids.map(one) });
+  return c.json({ [name]: ids.map(toJson) });
 }

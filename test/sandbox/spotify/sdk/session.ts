@@ -21,7 +21,7 @@ import { sdkState } from "./state.ts";
 
 /** How long a session stays open without its event stream, so that the stream can reconnect. */
 export const ORPHAN_LIFETIME_MS = 3_000;
-/** How long a track loads before it plays; the real SDK takes about as long. */
+/** How long a track loads before it plays, as it does in the real SDK. */
 const LOADING_MS = 120;
 
 export interface Session {

@@ -88,7 +88,7 @@ export function apiRoutes(service: StripeService): Hono {
     } catch (error) {
       if (!(error instanceof StripeFailure)) throw error;
       const { status, body } = error;
-      // A call with wrong parameters has not begun; it may be repeated with corrected ones.
+      // A call that was refused for its parameters may be repeated with corrected ones.
       const kept = !body.error.code?.startsWith("parameter_");
       return { answer: { status, body }, kept };
     } finally {

@@ -105,10 +105,10 @@ export function billingRoutes(service: StripeService): Route[] {
       path: "/v1/subscriptions/:id",
       run(fields, id) {
         const subscription = subscriptionWith(id);
-        const wanted = read(subscriptionFields, fields);
-        changeEnd(service, subscription, wanted);
-        if (wanted.metadata !== undefined) {
-          const merged = mergedMetadata(subscription.metadata, wanted.metadata);
+        const changes = read(subscriptionFields, fields);
+        changeEnd(service, subscription, changes);
+        if (changes.metadata !== undefined) {
+          const merged = mergedMetadata(subscription.metadata, changes.metadata);
           updateSubscription(service, subscription, { metadata: merged });
         }
         return subscription;

@@ -69,25 +69,25 @@ export function checkoutRoutes(service: StripeService): Route[] {
       method: "POST",
       path: "/v1/checkout/sessions",
       run(fields) {
-        const wanted = read(sessionFields, fields);
-        const { customer, customer_email, client_reference_id, line_items } = wanted;
-        checkCombination(service, wanted);
+        const parameters = read(sessionFields, fields);
+        const { customer, customer_email, client_reference_id, line_items } = parameters;
+        checkCombination(service, parameters);
         const created = timeOf(service);
         const lines = line_items.map(({ price, quantity = 1 }) => ({ price, quantity }));
         const session = newSession({
           origin: context.origin(),
           created,
-          expiresAt: expiry(wanted.expires_at, created),
+          expiresAt: expiry(parameters.expires_at, created),
           customer: customer ?? null,
           customerEmail: customer_email || null,
           clientReferenceId: client_reference_id ?? null,
           lines,
-          successUrl: wanted.success_url,
-          cancelUrl: wanted.cancel_url ?? null,
-          metadata: mergedMetadata({}, wanted.metadata),
-          allowPromotionCodes: wanted.allow_promotion_codes ?? null,
+          successUrl: parameters.success_url,
+          cancelUrl: parameters.cancel_url ?? null,
+          metadata: mergedMetadata({}, parameters.metadata),
+          allowPromotionCodes: parameters.allow_promotion_codes ?? null,
         });
-        const subscriptionMetadata = mergedMetadata({}, wanted.subscription_data?.metadata);
+        const subscriptionMetadata = mergedMetadata({}, parameters.subscription_data?.metadata);
         state.sessions.set(session.id, { session, lines, subscriptionMetadata });
         context.store.changed();
         return session;
@@ -139,9 +139,12 @@ export function checkoutRoutes(service: StripeService): Route[] {
 }
 
 /** Refuses parameters that are valid by themselves but not together. Throws StripeFailure. */
-function checkCombination({ state }: StripeService, wanted: z.output<typeof sessionFields>): void {
-  const { customer, customer_email, line_items } = wanted;
-  if (wanted.mode !== "subscription") {
+function checkCombination(
+  { state }: StripeService,
+  parameters: z.output<typeof sessionFields>,
+): void {
+  const { customer, customer_email, line_items } = parameters;
+  if (parameters.mode !== "subscription") {
     throw new StripeFailure(400, "The sandbox knows no mode but subscription.", { param: "mode" });
   }
   if (customer !== undefined && customer_email !== undefined) {
@@ -170,8 +173,8 @@ function checkCombination({ state }: StripeService, wanted: z.output<typeof sess
 }
 
 /** The time of expiry in epoch seconds. Throws StripeFailure if it is out of bounds. */
-function expiry(wanted: number | undefined, created: number): number {
-  const at = wanted ?? created + 24 * HOUR;
+function expiry(requested: number | undefined, created: number): number {
+  const at = requested ?? created + 24 * HOUR;
   const bound =
     at < created + HOUR / 2
       ? "at least 30 minutes"

@@ -56,10 +56,10 @@ export function customerRoutes(service: StripeService): Route[] {
       method: "GET",
       path: "/v1/customers",
       run(fields) {
-        const { email: wanted, ...paging } = read(customerList, fields);
+        const { email: filter, ...paging } = read(customerList, fields);
         const all = newest(state.customers).filter(
           ({ id, email: own }) =>
-            !state.deleted.has(id) && (wanted === undefined || own === wanted),
+            !state.deleted.has(id) && (filter === undefined || own === filter),
         );
         return listOf("customer", "/v1/customers", all, paging);
       },

@@ -1,4 +1,4 @@
-/** Lists of the API, in pages, newest first. */
+/** Paged lists, newest first. */
 import type { z } from "zod";
 import { noSuch } from "./errors.ts";
 import type { listing } from "./params.ts";

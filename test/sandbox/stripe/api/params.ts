@@ -43,15 +43,15 @@ export const ignored = z.unknown().optional();
 export const noParameters = z.strictObject({});
 
 const limit = checked((value) => {
-  const wanted = Number(value);
+  const number = Number(value);
   const code = "parameter_invalid_integer";
   if (!/^-?\d+$/.test(value)) return { code, message: `Invalid integer: ${value}` };
-  if (wanted < 1) return { code, message: "This value must be greater than or equal to 1." };
-  if (wanted > 100) {
+  if (number < 1) return { code, message: "This value must be greater than or equal to 1." };
+  if (number > 100) {
     const message = `This value must be less than or equal to 100 (it currently is '${value}').`;
     return { code, message };
   }
-  return wanted;
+  return number;
 });
 
 /** The parameters of every list. */

@@ -36,7 +36,7 @@ export function changeCard(service: StripeService, customer: Stripe.Customer, ca
   });
 }
 
-/** Also ends the customer's subscriptions and open checkouts. */
+/** Deletes a customer, and ends their subscriptions and open checkouts. */
 export function deleteCustomer(service: StripeService, customer: Stripe.Customer): void {
   const { state } = service;
   for (const subscription of state.subscriptions.values()) {

@@ -153,7 +153,7 @@ function detailsWith(
   };
 }
 
-/** Emits the event of this name besides the update; Stripe does not guarantee their order. */
+/** Emits an update and the event "paused"; Stripe does not guarantee their order. */
 export function pause(service: StripeService, subscription: Stripe.Subscription): void {
   updateSubscription(service, subscription, { status: "paused" });
   emit(service, "customer.subscription.paused", subscription);
