@@ -1,4 +1,4 @@
-/** The mail stand-in takes, refuses and answers mails as Resend's API does. */
+/** The mail stand-in sends, refuses and returns mails like Resend's API. */
 import { request } from "node:http";
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { API_KEY } from "../../../sandbox/mail/service.ts";
@@ -7,13 +7,13 @@ import { type MailRig, startMailRig } from "./rig.ts";
 let rig: MailRig;
 beforeAll(async () => {
   rig = await startMailRig();
-  await rig.hurry();
+  await rig.raiseRateLimit();
 });
 afterAll(() => rig.close());
 
 const key = (name: string) => ({ "Idempotency-Key": name });
 
-it("sends a mail and shows it again", async () => {
+it("sends a mail and returns it", async () => {
   const id = await rig.send({
     to: ["Mara <mara-lind@musicians.example>", "kaito@musicians.example"],
     html: "<p>Rated</p>",
@@ -56,7 +56,7 @@ it.each([
   expect(await rig.mails({ to })).toEqual([]);
 });
 
-it("refuses callers without a user agent at the edge", async () => {
+it("refuses callers without a user agent, as Resend's edge does", async () => {
   const answer = await new Promise<{ status?: number; body: string }>((resolve, reject) => {
     const call = request(
       `${rig.sandbox.origin}/resend/emails`,
@@ -110,14 +110,14 @@ it.each([
   expect(await rig.mails()).toHaveLength(before);
 });
 
-it("takes fifty recipients, and addresses of every usual form", async () => {
+it("accepts fifty recipients and all common forms of addresses", async () => {
   await rig.send({ to: fifty, reply_to: "contact@example.com" });
   await rig.send({ to: "Søren <o'neil.x+tag@sub.musicians.example>", cc: "<b@c.example>" });
   expect(await rig.mails({ to: "many-49@musicians.example" })).toHaveLength(1);
   expect(await rig.mails({ to: "o'neil.x+tag@sub.musicians.example" })).toHaveLength(1);
 });
 
-it("refuses what is no JSON object, and what is not there", async () => {
+it("refuses bodies that are not JSON objects, and unknown paths and mails", async () => {
   const calls: [string, RequestInit, number, string][] = [
     ["/emails", { method: "POST", body: "{" }, 400, "validation_error"],
     ["/emails", { method: "POST", body: "[]" }, 400, "validation_error"],
@@ -133,7 +133,7 @@ it("refuses what is no JSON object, and what is not there", async () => {
   }
 });
 
-it("sends the same mail under the same key once", async () => {
+it("sends the same mail with the same key once", async () => {
   const to = "once@musicians.example";
   const id = await rig.send({ to }, "once");
   expect(await rig.send({ to }, "once")).toBe(id);
@@ -143,7 +143,7 @@ it("sends the same mail under the same key once", async () => {
   expect(await rig.mails({ to })).toHaveLength(3);
 });
 
-it("refuses another mail under a key", async () => {
+it("refuses another mail with a used key", async () => {
   const to = "other@musicians.example";
   await rig.send({ to }, "other");
   const response = await rig.post({ to, subject: "Another" }, key("other"));
@@ -166,7 +166,7 @@ it("forgets a key after 24 hours", async () => {
   expect(await rig.mails({ to })).toHaveLength(2);
 });
 
-it("refuses a key that is being served", async () => {
+it("refuses a key that is in use", async () => {
   const to = "busy@musicians.example";
   await rig.control("delay", { route: "POST /emails", ms: 500, musician: to });
   const answers = await Promise.all([rig.post({ to }, key("busy")), rig.post({ to }, key("busy"))]);
@@ -178,21 +178,21 @@ it("refuses a key that is being served", async () => {
   expect(await rig.mails({ to })).toHaveLength(1);
 });
 
-it.each(["", "k".repeat(257)])("refuses a key of a wrong length", async (name) => {
+it.each(["", "k".repeat(257)])("refuses a key of the wrong length", async (name) => {
   const response = await rig.post({}, key(name));
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ name: "invalid_idempotency_key" });
   expect((await rig.post({}, key("k".repeat(256)))).status).toBe(200);
 });
 
-it("leaves the key of a refused mail free", async () => {
+it("accepts the key of a refused mail again", async () => {
   const to = "free@musicians.example";
   expect((await rig.post({ to, subject: "" }, key("free"))).status).toBe(422);
   await rig.send({ to }, "free");
   expect(await rig.mails({ to })).toHaveLength(1);
 });
 
-it("lets five calls a second pass, and says so", async () => {
+it("allows five calls a second and says so in headers", async () => {
   const own = await startMailRig();
   onTestFinished(own.close);
   const now = Date.now();
@@ -219,7 +219,7 @@ it("lets five calls a second pass, and says so", async () => {
   expect((await own.post()).headers.get("ratelimit-limit")).toBe("5");
 });
 
-it("sends a mail whose answer is lost", async () => {
+it("sends a mail even if its response is lost", async () => {
   const to = "lost@musicians.example";
   await rig.control("mailLoseAnswer", { musician: to });
   await expect(rig.post({ to }, key("lost"))).rejects.toThrow("fetch failed");
@@ -249,10 +249,10 @@ it.each([
   [{ status: 429, retryAfter: 2 }, 429, "rate_limit_exceeded"],
   [{ status: 422 }, 422, "validation_error"],
   [{ error: "daily_quota_exceeded" }, 429, "daily_quota_exceeded"],
-])("fails as ordered by %j", async (order, statusCode, name) => {
+])("fails as requested by %j", async (fault, statusCode, name) => {
   const to = "fault@musicians.example";
   await rig.control("reset", { musician: to });
-  await rig.control("fail", { route: "POST /emails", musician: to, ...order });
+  await rig.control("fail", { route: "POST /emails", musician: to, ...fault });
   const response = await rig.post({ to }, key("fault"));
   expect(response.status).toBe(statusCode);
   expect(await response.json()).toEqual({ statusCode, name, message: expect.any(String) });
@@ -260,7 +260,7 @@ it.each([
   await rig.send({ to }, "fault");
 });
 
-it("says which orders make no sense", async () => {
+it("explains control requests that make no sense", async () => {
   const fail = rig.control("fail", { route: "POST /emails", error: "nonsense" });
   await expect(fail).rejects.toThrow("no error nonsense");
   await expect(rig.control("mailRefuse")).rejects.toThrow("to is missing");
@@ -268,7 +268,7 @@ it("says which orders make no sense", async () => {
   await expect(limit).rejects.toThrow("must be numbers");
 });
 
-it("fails one musician's mails alone, by address or by name, and logs them", async () => {
+it("fails only one musician's mails, by address or by id, and logs them", async () => {
   const since = Date.now();
   const known = "tobin-ashgrove@musicians.example";
   await rig.control("fail", { route: "POST /emails", status: 0, musician: "tobin-ashgrove" });
@@ -286,7 +286,7 @@ it("fails one musician's mails alone, by address or by name, and logs them", asy
   ]);
 });
 
-it("resets one musician's mails with their keys, or all", async () => {
+it("resets one musician's mails and keys, or all", async () => {
   const own = await startMailRig();
   onTestFinished(own.close);
   const [one, other] = ["one@musicians.example", "other@musicians.example"];

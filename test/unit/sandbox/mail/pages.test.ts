@@ -1,24 +1,23 @@
-/** The mailbox pages, what they let a mail do, and what a restart keeps. */
-
+/** The mailbox pages, their security, and what is kept across a restart. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { press, textOf } from "../stripe/rig.ts";
+import { press, textOf } from "../rig.ts";
 import { type MailRig, startMailRig } from "./rig.ts";
 
 let rig: MailRig;
 beforeAll(async () => {
   rig = await startMailRig();
-  await rig.hurry();
+  await rig.raiseRateLimit();
 });
 afterAll(() => rig.close());
 
 const ONE_CLICK = { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
 
-/** Notes each request: method, path, type, cookie and body; answers `status`. */
+/** Records the method, path, content type, cookie and body of each request; responds with `status`. */
 async function startApp(status: number) {
   const seen: (string | undefined)[][] = [];
   const server = createServer(async (request, response) => {
@@ -33,7 +32,7 @@ async function startApp(status: number) {
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
-it("lists mails newest first, for everybody or for one recipient", async () => {
+it("lists mails newest first, of everybody or of one recipient", async () => {
   expect(await rig.page("/mail?to=none@musicians.example")).toContain("No mail for");
   const [one, other] = ["list-one@musicians.example", "list-other@musicians.example"];
   const first = await rig.send({ to: one, subject: "First" });
@@ -45,7 +44,7 @@ it("lists mails newest first, for everybody or for one recipient", async () => {
   expect(await rig.page("/")).toContain('href="/mail"');
 });
 
-it("has words for an empty mailbox and for a mail that is not there", async () => {
+it("has a message for an empty mailbox and for an unknown mail", async () => {
   const own = await startMailRig();
   onTestFinished(own.close);
   expect(await own.page("/mail")).toContain("No mail has been sent yet.");
@@ -54,7 +53,7 @@ it("has words for an empty mailbox and for a mail that is not there", async () =
   }
 });
 
-it("shows every header, those of the fields and those of the mail", async () => {
+it("shows all headers, both from fields and from `headers`", async () => {
   const id = await rig.send({
     to: "Mara <mara-lind@musicians.example>",
     bcc: "archive@fivefold.example",
@@ -76,7 +75,7 @@ it("shows every header, those of the fields and those of the mail", async () => 
   expect(text).not.toContain("Cc ");
 });
 
-it("escapes whatever a mail brings, and lets no script run", async () => {
+it("escapes everything in a mail and allows no scripts", async () => {
   const hostile = `</title><script>alert(1)</script>"'><img src=x onerror=alert(1)>`;
   const to = "hostile@musicians.example";
   const id = await rig.send({
@@ -103,24 +102,24 @@ it("escapes whatever a mail brings, and lets no script run", async () => {
   ]);
 });
 
-it("serves the HTML and the text alone, without scripts", async () => {
+it("serves only the HTML or only the text, without scripts", async () => {
   const id = await rig.send({ html: "<p>Only <b>this</b></p>", text: "<b>plain</b>" });
-  const alone = async (part: string) => {
+  const only = async (part: string) => {
     const response = await fetch(`${rig.sandbox.origin}/mail/${id}/${part}`);
     expect(response.headers.get("Content-Security-Policy")).toContain("script-src 'none'");
     return [response.headers.get("Content-Type"), await response.text()];
   };
-  expect(await alone("html")).toEqual([
+  expect(await only("html")).toEqual([
     expect.stringContaining("text/html"),
     "<p>Only <b>this</b></p>",
   ]);
-  expect(await alone("text")).toEqual([expect.stringContaining("text/plain"), "<b>plain</b>"]);
+  expect(await only("text")).toEqual([expect.stringContaining("text/plain"), "<b>plain</b>"]);
   const plain = await rig.send();
   expect(await rig.page(`/mail/${plain}`)).not.toContain("<iframe");
   expect((await fetch(`${rig.sandbox.origin}/mail/${plain}/html`)).status).toBe(404);
 });
 
-it("unsubscribes by one click as a mail client does", async () => {
+it("unsubscribes with one click, as a mail client does", async () => {
   const app = await startApp(302);
   const id = await rig.send({
     headers: {
@@ -138,7 +137,7 @@ it("unsubscribes by one click as a mail client does", async () => {
   ]);
 });
 
-it("offers no click where the mail does not, and posts nothing beyond this machine", async () => {
+it("has no button if the mail offers no one-click unsubscribe, and posts nothing to other machines", async () => {
   const app = await startApp(200);
   const address = { "List-Unsubscribe": `<${app.origin}/u>` };
   const closed = await rig.send({ headers: address });
@@ -156,7 +155,7 @@ it("offers no click where the mail does not, and posts nothing beyond this machi
   }
 });
 
-it("says when nobody answers the click", async () => {
+it("says if there is no response", async () => {
   const id = await rig.send({
     headers: { "List-Unsubscribe": "<http://127.0.0.1:1/u>", ...ONE_CLICK },
   });
@@ -164,7 +163,7 @@ it("says when nobody answers the click", async () => {
   expect(await textOf(answer)).toContain("127.0.0.1:1 did not answer.");
 });
 
-it("keeps mails and keys over a restart", async () => {
+it("keeps mails and keys across a restart", async () => {
   const stateDir = mkdtempSync(join(tmpdir(), "mail-"));
   onTestFinished(() => rmSync(stateDir, { recursive: true }));
   const first = await startMailRig({ stateDir });

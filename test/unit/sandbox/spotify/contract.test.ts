@@ -1,4 +1,4 @@
-/** The Spotify stand-in answers as the Web API's description says, in every mode. */
+/** The Spotify stand-in responds as the Web API's description says, in every mode. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   albumById,
@@ -7,7 +7,6 @@ import {
   trackById,
   tracks,
 } from "../../../sandbox/catalogue.ts";
-import { type Sandbox, startSandbox } from "../../../sandbox/server.ts";
 import {
   type Contract,
   contractPath,
@@ -15,6 +14,7 @@ import {
   validateRequest,
   validateResponse,
 } from "../../../support/spotify/contract.ts";
+import { type Answer, type SpotifyRig, startSpotifyRig } from "./rig.ts";
 
 const contract = loadContract();
 if (!contract) console.warn(`skipped: no contract at ${contractPath()} (set SPOTIFY_CONTRACT)`);
@@ -24,49 +24,14 @@ const PLAYLIST_SCOPES =
   "user-read-email user-library-read user-library-modify user-read-playback-state " +
   "user-read-currently-playing user-modify-playback-state streaming";
 
-let sandbox: Sandbox;
+let rig: SpotifyRig;
 beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0 });
+  rig = await startSpotifyRig();
 });
-afterAll(() => sandbox.close());
+afterAll(() => rig.close());
 
-interface Answer {
-  status: number;
-  body: unknown;
-  headers: Headers;
-}
-
-async function control(order: Record<string, unknown>): Promise<Record<string, unknown>> {
-  const response = await fetch(`${sandbox.origin}/control`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(order),
-  });
-  const answer = (await response.json()) as Record<string, unknown>;
-  if (!response.ok) throw new Error(String(answer.error));
-  return answer;
-}
-
-async function tokenFor(musician: string, more: Record<string, unknown> = {}): Promise<string> {
-  const scope = PLAYLIST_SCOPES;
-  const answer = await control({ action: "issueToken", musician, scope, ...more });
-  return String(answer.access_token);
-}
-
-async function call(token: string, route: string, body?: unknown): Promise<Answer> {
-  const [method = "", path = ""] = route.split(" ");
-  const response = await fetch(`${sandbox.origin}/spotify/api${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  const isJson = response.headers.get("Content-Type")?.includes("json");
-  return {
-    status: response.status,
-    body: text === "" ? null : isJson ? JSON.parse(text) : text,
-    headers: response.headers,
-  };
+function tokenFor(musician: string, fields: Record<string, unknown> = {}): Promise<string> {
+  return rig.tokenFor(musician, { scope: PLAYLIST_SCOPES, ...fields });
 }
 
 function errorOf(answer: Answer): { status: number; message: string; reason?: string } {
@@ -77,11 +42,11 @@ const relinked = tracks.find((track) => track.relinkedTo !== null);
 const bare = tracks.find((track) => albumById.get(track.albumId)?.cover === false);
 
 describe.skipIf(!contract)("against the contract", () => {
-  /** Calls a route and expects request and answer to be as described. */
+  /** Calls a route and expects the request and the response to match the description. */
   async function valid(token: string, route: string, status: number, body?: unknown) {
-    const answer = await call(token, route, body);
+    const answer = await rig.call(token, route, body);
     const [method = "", target = ""] = route.split(" ");
-    const url = new URL(target, sandbox.origin);
+    const url = new URL(target, rig.sandbox.origin);
     const known = contract as Contract;
     const query = Object.fromEntries(url.searchParams);
     const path = url.pathname;
@@ -102,11 +67,11 @@ describe.skipIf(!contract)("against the contract", () => {
     const track = trackById.get(own[0] ?? "");
     let token: string;
     beforeAll(async () => {
-      await control({ action: "mode", client, mode });
+      await rig.control("mode", { client, mode });
       token = await tokenFor(musician, { client });
     });
 
-    it("answers the catalogue routes", async () => {
+    it("serves the catalogue routes", async () => {
       await valid(token, "GET /v1/me", 200);
       await valid(token, `GET /v1/tracks/${track?.id}`, 200);
       await valid(token, `GET /v1/tracks/${relinked?.id}?market=SE`, 200);
@@ -127,11 +92,11 @@ describe.skipIf(!contract)("against the contract", () => {
         "No search query",
       );
       const wide = mode === "development" ? 400 : 200;
-      expect((await call(token, "GET /v1/search?type=track&q=a&limit=50")).status).toBe(wide);
-      expect((await call(token, "GET /v1/search?type=track&q=a&limit=51")).status).toBe(400);
+      expect((await rig.call(token, "GET /v1/search?type=track&q=a&limit=50")).status).toBe(wide);
+      expect((await rig.call(token, "GET /v1/search?type=track&q=a&limit=51")).status).toBe(400);
     });
 
-    it("keeps a library and playlists by the new routes", async () => {
+    it("keeps a library and playlists, with the new routes", async () => {
       const uri = `spotify:track:${own[1]}`;
       await valid(token, `GET /v1/me/library/contains?uris=${uri}`, 200);
       await valid(token, `PUT /v1/me/library?uris=${uri}`, 200);
@@ -149,12 +114,12 @@ describe.skipIf(!contract)("against the contract", () => {
     });
 
     it("plays", async () => {
-      await control({ action: "reset", musician });
+      await rig.control("reset", { musician });
       await valid(token, "GET /v1/me/player", 204);
       const uris = [`spotify:track:${relinked?.id}`];
       const nowhere = await valid(token, "PUT /v1/me/player/play", 404, { uris });
       expect(errorOf(nowhere).reason).toBe("NO_ACTIVE_DEVICE");
-      const { deviceId } = await control({ action: "openApp", musician, active: false });
+      const { deviceId } = await rig.control("openApp", { musician, active: false });
       await valid(token, "GET /v1/me/player/devices", 200);
       await valid(token, "GET /v1/me/player", 204);
       await valid(token, `PUT /v1/me/player/play?device_id=${deviceId}`, 204, {
@@ -175,15 +140,15 @@ describe.skipIf(!contract)("against the contract", () => {
       await valid(token, "PUT /v1/me/player/seek?position_ms=1500", 204);
       await valid(token, "PUT /v1/me/player", 204, { device_ids: [deviceId], play: true });
       await valid(token, "PUT /v1/me/player/play?device_id=nowhere", 404);
-      await control({ action: "closeApp", musician });
+      await rig.control("closeApp", { musician });
       await valid(token, "GET /v1/me/player", 204);
     });
   });
 
-  it("has the old routes where the mode has them", async () => {
+  it("has the old routes only in modes that have them", async () => {
     const [musician, id] = ["ysolde-perrin", musicianById.get("ysolde-perrin")?.trackIds[0]];
     const extended = await tokenFor(musician);
-    await control({ action: "mode", client: "sandbox-client-b", mode: "development" });
+    await rig.control("mode", { client: "sandbox-client-b", mode: "development" });
     const reduced = await tokenFor(musician, { client: "sandbox-client-b" });
     const lists = await valid(extended, `GET /v1/users/${musician}/playlists`, 200);
     const list = (lists.body as { items: { id: string }[] }).items[0]?.id;
@@ -199,16 +164,16 @@ describe.skipIf(!contract)("against the contract", () => {
     ];
     for (const [route, status, body] of routes) {
       await valid(extended, route, status, body);
-      expect([403, 404], route).toContain((await call(reduced, route, body)).status);
+      expect([403, 404], route).toContain((await rig.call(reduced, route, body)).status);
     }
   });
 
-  it("logs what a contract check needs", async () => {
+  it("logs everything that a contract check needs", async () => {
     const musician = "kaito-morinaga";
     const token = await tokenFor(musician);
-    await call(token, "GET /v1/me");
-    await call(token, "PUT /v1/me/player/play", { uris: "wrong" });
-    const response = await fetch(`${sandbox.origin}/control/requests?musician=${musician}`);
+    await rig.call(token, "GET /v1/me");
+    await rig.call(token, "PUT /v1/me/player/play", { uris: "wrong" });
+    const response = await fetch(`${rig.sandbox.origin}/control/requests?musician=${musician}`);
     const { requests } = (await response.json()) as {
       requests: Parameters<typeof validateRequest>[1][];
     };
@@ -223,64 +188,58 @@ describe.skipIf(!contract)("against the contract", () => {
 describe("refusals", () => {
   const musician = "celestine-okonjo";
 
-  it("refuses tokens as the service does", async () => {
-    expect(errorOf(await call("nonsense", "GET /v1/me")).message).toBe("Invalid access token");
+  it("refuses tokens like Spotify", async () => {
+    expect(errorOf(await rig.call("nonsense", "GET /v1/me")).message).toBe("Invalid access token");
     const token = await tokenFor(musician);
-    await control({ action: "expireTokens", musician });
-    const expired = await call(token, "GET /v1/me");
+    await rig.control("expireTokens", { musician });
+    const expired = await rig.call(token, "GET /v1/me");
     expect(errorOf(expired)).toEqual({ status: 401, message: "The access token expired" });
     const narrow = await tokenFor(musician, { scope: "user-read-email" });
-    expect((await call(narrow, "GET /v1/me/player")).status).toBe(403);
+    expect((await rig.call(narrow, "GET /v1/me/player")).status).toBe(403);
   });
 
-  it("answers an unlisted user in plain text", async () => {
-    const answer = await call(await tokenFor("demo-unlisted"), "GET /v1/me");
+  it("refuses an unlisted user in plain text", async () => {
+    const answer = await rig.call(await tokenFor("demo-unlisted"), "GET /v1/me");
     expect(answer.status).toBe(403);
     expect(typeof answer.body).toBe("string");
   });
 
-  it("plays for premium accounts only", async () => {
-    await control({ action: "openApp", musician: "demo-nopremium" });
-    const answer = await call(await tokenFor("demo-nopremium"), "PUT /v1/me/player/play", {
+  it("plays only for premium accounts", async () => {
+    await rig.control("openApp", { musician: "demo-nopremium" });
+    const answer = await rig.call(await tokenFor("demo-nopremium"), "PUT /v1/me/player/play", {
       uris: [`spotify:track:${tracks[0]?.id}`],
     });
     expect(answer.status).toBe(403);
     expect(errorOf(answer).reason).toBe("PREMIUM_REQUIRED");
   });
 
-  it("leaves e-mail, country and product out where they are not to be had", async () => {
-    await control({ action: "mode", client: "sandbox-client-b", mode: "development" });
+  it("leaves out e-mail, country and product if they are not available", async () => {
+    await rig.control("mode", { client: "sandbox-client-b", mode: "development" });
     const reduced = await tokenFor(musician, { client: "sandbox-client-b" });
-    const { body } = await call(reduced, "GET /v1/me");
+    const { body } = await rig.call(reduced, "GET /v1/me");
     expect(Object.keys(body as object)).toContain("account_id");
     for (const field of ["email", "country", "product", "followers"]) {
       expect(Object.keys(body as object)).not.toContain(field);
     }
-    const silent = await call(await tokenFor("demo-noemail"), "GET /v1/me");
+    const silent = await rig.call(await tokenFor("demo-noemail"), "GET /v1/me");
     expect(Object.keys(silent.body as object)).not.toContain("email");
   });
 
   it("limits the rate in a rolling window", async () => {
     const token = await tokenFor("ilse-kornblatt");
-    await control({
-      action: "rateLimit",
-      musician: "ilse-kornblatt",
-      limit: 2,
-      windowSeconds: 1,
-    });
-    expect((await call(token, "GET /v1/me")).status).toBe(200);
-    expect((await call(token, "GET /v1/me")).status).toBe(200);
-    const limited = await call(token, "GET /v1/me");
+    await rig.control("rateLimit", { musician: "ilse-kornblatt", limit: 2, windowSeconds: 1 });
+    expect((await rig.call(token, "GET /v1/me")).status).toBe(200);
+    expect((await rig.call(token, "GET /v1/me")).status).toBe(200);
+    const limited = await rig.call(token, "GET /v1/me");
     expect(limited.status).toBe(429);
     expect(limited.headers.get("Retry-After")).toBe("1");
     await new Promise((resolve) => setTimeout(resolve, 1_050));
-    expect((await call(token, "GET /v1/me")).status).toBe(200);
+    expect((await rig.call(token, "GET /v1/me")).status).toBe(200);
   });
 
-  it("fails to order, for one musician and a number of calls", async () => {
+  it("fails on request, for one musician and a number of calls", async () => {
     const [one, other] = [await tokenFor("rafe-dunmorrow"), await tokenFor("bram-oosterhagen")];
-    await control({
-      action: "fail",
+    await rig.control("fail", {
       route: "GET /v1/tracks/:id",
       musician: "rafe-dunmorrow",
       status: 502,
@@ -288,11 +247,11 @@ describe("refusals", () => {
       times: 1,
     });
     const route = `GET /v1/tracks/${tracks[3]?.id}`;
-    expect((await call(other, route)).status).toBe(200);
-    expect(await call(one, route)).toMatchObject({ status: 502, body: "Bad gateway" });
-    expect((await call(one, route)).status).toBe(200);
-    await control({ action: "fail", route: "GET /v1/me", musician: "rafe-dunmorrow", status: 0 });
-    await expect(call(one, "GET /v1/me")).rejects.toThrow();
+    expect((await rig.call(other, route)).status).toBe(200);
+    expect(await rig.call(one, route)).toMatchObject({ status: 502, body: "Bad gateway" });
+    expect((await rig.call(one, route)).status).toBe(200);
+    await rig.control("fail", { route: "GET /v1/me", musician: "rafe-dunmorrow", status: 0 });
+    await expect(rig.call(one, "GET /v1/me")).rejects.toThrow();
   });
 });
 
@@ -307,7 +266,7 @@ describe("the login", () => {
       state: "s1",
       ...change,
     });
-  const authorize = () => `${sandbox.origin}/spotify/accounts/authorize`;
+  const authorize = () => `${rig.sandbox.origin}/spotify/accounts/authorize`;
 
   async function decide(fields: Record<string, string>): Promise<URL> {
     const response = await fetch(authorize(), {
@@ -319,7 +278,7 @@ describe("the login", () => {
   }
 
   async function token(fields: Record<string, string>, secret = "sandbox-secret-a") {
-    const response = await fetch(`${sandbox.origin}/spotify/accounts/api/token`, {
+    const response = await fetch(`${rig.sandbox.origin}/spotify/accounts/api/token`, {
       method: "POST",
       headers: { Authorization: `Basic ${btoa(`sandbox-client-a:${secret}`)}` },
       body: new URLSearchParams(fields),
@@ -334,7 +293,7 @@ describe("the login", () => {
     return (await token(fields)).body;
   }
 
-  it("shows everybody and refuses strangers", async () => {
+  it("shows all musicians and refuses unknown clients and addresses", async () => {
     const shown = await (await fetch(`${authorize()}?${query()}`)).text();
     for (const { id } of musicians) expect(shown).toContain(`value="${id}"`);
     for (const change of [
@@ -346,7 +305,7 @@ describe("the login", () => {
     }
   });
 
-  it("redirects with a code that works once, or with the refusal", async () => {
+  it("redirects with a code that works once, or with an error", async () => {
     const denied = await decide({ decision: "deny" });
     expect(denied.search).toBe("?error=access_denied&state=s1");
     const back = await decide({ musician: "wren-calloway-fox", decision: "agree" });
@@ -365,7 +324,7 @@ describe("the login", () => {
     expect((await token(fields)).status).toBe(400);
   });
 
-  it("rotates every second refresh and honours a revocation", async () => {
+  it("rotates at every second refresh, and can be revoked", async () => {
     const musician = "wren-calloway-fox";
     const { refresh_token = "" } = await login(musician);
     const refresh = (value: string) => token({ grant_type: "refresh_token", refresh_token: value });
@@ -374,7 +333,7 @@ describe("the login", () => {
     expect(rotated).not.toBe("");
     expect((await refresh(refresh_token)).body.refresh_token).toBe(rotated);
     expect((await refresh(rotated)).status).toBe(200);
-    await control({ action: "revoke", musician });
+    await rig.control("revoke", { musician });
     const dead = await refresh(rotated);
     expect(dead).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
   });

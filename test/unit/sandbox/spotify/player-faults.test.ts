@@ -1,19 +1,19 @@
-/** The Spotify stand-in gets players into every trouble that the real ones know. */
+/** The Spotify stand-in can make players fail in all the ways in which real ones do. */
 import { setTimeout as after } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { musicianById } from "../../../sandbox/catalogue.ts";
-import { type Sandbox, startSandbox } from "../../../sandbox/server.ts";
+import type { Json } from "../rig.ts";
+import { type SpotifyRig, startSpotifyRig } from "./rig.ts";
 
-let sandbox: Sandbox;
+let rig: SpotifyRig;
 beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0 });
+  rig = await startSpotifyRig();
 });
-afterAll(() => sandbox.close());
+afterAll(() => rig.close());
 
-type Json = Record<string, unknown>;
-
+/** Posts to the sandbox: a text, or anything else as JSON. */
 async function post(path: string, body: unknown, signal: AbortSignal | null = null) {
-  const response = await fetch(`${sandbox.origin}${path}`, {
+  const response = await fetch(`${rig.sandbox.origin}${path}`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: typeof body === "string" ? body : JSON.stringify(body),
@@ -23,44 +23,28 @@ async function post(path: string, body: unknown, signal: AbortSignal | null = nu
   return { status: response.status, body: (text === "" ? {} : JSON.parse(text)) as Json };
 }
 
-async function control(action: string, fields: Json): Promise<Json> {
-  const { status, body } = await post("/control", { action, ...fields });
-  if (status !== 200) throw new Error(String(body.error));
-  return body;
-}
-
-async function tokenFor(musician: string): Promise<string> {
-  return String((await control("issueToken", { musician })).access_token);
-}
-
-/** Calls the Web API; `body` is the error where there is one. */
+/** Calls the Web API; `body` is the error if there is one. */
 async function call(token: string, route: string, body?: unknown) {
-  const [method = "", path = ""] = route.split(" ");
-  const response = await fetch(`${sandbox.origin}/spotify/api${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  const answer = (text === "" ? {} : JSON.parse(text)) as Json;
-  return { status: response.status, body: (answer.error ?? answer) as Json };
+  const answer = await rig.call(token, route, body);
+  const json = (answer.body ?? {}) as Json;
+  return { status: answer.status, body: (json.error ?? json) as Json };
 }
 
 async function devices(token: string): Promise<Json[]> {
   return (await call(token, "GET /v1/me/player/devices")).body.devices as Json[];
 }
 
-/** What the SDK's iframe does first. */
+/** Connects like the SDK's iframe. */
 function connect(token: string, signal?: AbortSignal) {
   return post("/spotify/sdk/connect", { token, name: "Page", volume: 0.5 }, signal);
 }
 
-/** A player in a page: its device, and the events it has heard so far, with their data. */
+/** A player in a page, with its device and the events it has received. */
 async function player(token: string) {
   const { status, body } = await connect(token);
   expect(status).toBe(200);
   const page = new AbortController();
-  const response = await fetch(`${sandbox.origin}/spotify/sdk/events?session=${body.session}`, {
+  const response = await fetch(`${rig.sandbox.origin}/spotify/sdk/events?session=${body.session}`, {
     signal: page.signal,
   });
   const heard: [event: string, data: Json | null][] = [];
@@ -81,9 +65,9 @@ async function player(token: string) {
     session: String(body.session),
     deviceId: String(body.deviceId),
     heard,
-    /** The last event, once it is the one waited for. */
+    /** Waits until the last event is this one. */
     hears: (event: string) => vi.waitFor(() => expect(heard.at(-1)?.[0]).toBe(event)),
-    /** What the SDK tells of the playback, once it is as waited for. */
+    /** Waits until the last playback state is this one. */
     shows: (state: unknown) =>
       vi.waitFor(() => expect(heard.findLast(([event]) => event === "state")?.[1]).toEqual(state)),
     close: () => page.abort(),
@@ -92,7 +76,7 @@ async function player(token: string) {
 
 const playing = expect.objectContaining({ paused: false, loading: false });
 
-/** The song with the place given among a musician's; 3 is a long one. */
+/** The id of a musician's track, by its index; 3 is a long one. */
 function trackOf(musician: string, place = 3): string {
   return musicianById.get(musician)?.trackIds[place] ?? "";
 }
@@ -105,19 +89,19 @@ it.each([
   ["account", "account_error"],
   ["authentication", "authentication_error"],
   ["init", "initialization_error"],
-])("refuses the next connect of one musician: %s", async (fail, type) => {
+])("refuses the next connect of one musician with: %s", async (fail, type) => {
   const musician = "mara-lind";
-  const [token, other] = [await tokenFor(musician), await tokenFor("tobin-ashgrove")];
-  await control("sdk", { musician, fail });
+  const [token, other] = [await rig.tokenFor(musician), await rig.tokenFor("tobin-ashgrove")];
+  await rig.control("sdk", { musician, fail });
   expect((await connect(other)).status).toBe(200);
   expect(await connect(token)).toMatchObject({ status: 403, body: { type } });
   expect((await connect(token)).status).toBe(200);
 });
 
-it("lets nobody without Premium play, neither in the page nor elsewhere", async () => {
-  const token = await tokenFor("demo-nopremium");
+it("refuses to play for accounts without Premium, in the page and on other devices", async () => {
+  const token = await rig.tokenFor("demo-nopremium");
   expect(await connect(token)).toMatchObject({ status: 403, body: { type: "account_error" } });
-  const { deviceId } = await control("openApp", { musician: "demo-nopremium" });
+  const { deviceId } = await rig.control("openApp", { musician: "demo-nopremium" });
   for (const [route, body] of [
     ["PUT /v1/me/player/play", uris("demo-nopremium")],
     ["PUT /v1/me/player/pause"],
@@ -128,60 +112,58 @@ it("lets nobody without Premium play, neither in the page nor elsewhere", async 
   }
 });
 
-it("holds connect back until it is told to let go", async () => {
+it("holds connect back until told otherwise", async () => {
   const musician = "kaito-morinaga";
-  const token = await tokenFor(musician);
-  await control("sdk", { musician, fail: "hold" });
+  const token = await rig.tokenFor(musician);
+  await rig.control("sdk", { musician, fail: "hold" });
   const answer = connect(token);
   expect(await Promise.race([answer, after(200, "silence")])).toBe("silence");
   expect(await devices(token)).toEqual([]);
-  await control("sdk", { musician, fail: "none" });
+  await rig.control("sdk", { musician, fail: "none" });
   const { status, body } = await answer;
   expect(status).toBe(200);
   expect(await devices(token)).toMatchObject([{ id: body.deviceId }]);
 });
 
-it("opens no device for a page that has gone while connect was held back", async () => {
+it("opens no device for a page that was closed while connect was held back", async () => {
   const musician = "noor-valcarcel";
-  const token = await tokenFor(musician);
-  await control("sdk", { musician, fail: "hold" });
+  const token = await rig.tokenFor(musician);
+  await rig.control("sdk", { musician, fail: "hold" });
   const page = new AbortController();
   const answer = connect(token, page.signal);
   await after(100);
   page.abort();
   await expect(answer).rejects.toThrow();
   await after(100);
-  await control("sdk", { musician, fail: "none" });
+  await rig.control("sdk", { musician, fail: "none" });
   expect(await devices(token)).toEqual([]);
 });
 
-it("ends with a connect held back", async () => {
-  const own = await startSandbox({ port: 0 });
-  const order = (path: string, body: Json) =>
-    fetch(`${own.origin}${path}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-    });
+it("can be closed while connect is held back", async () => {
+  const own = await startSpotifyRig();
   const musician = "bram-oosterhagen";
-  const issued = await order("/control", { action: "issueToken", musician });
-  const { access_token: token } = (await issued.json()) as Json;
-  await order("/control", { action: "sdk", musician, fail: "hold" });
-  const answer = expect(order("/spotify/sdk/connect", { token, name: "Page" })).rejects.toThrow();
+  const token = await own.tokenFor(musician);
+  await own.control("sdk", { musician, fail: "hold" });
+  const connecting = fetch(`${own.sandbox.origin}/spotify/sdk/connect`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ token, name: "Page" }),
+  });
+  const answer = expect(connecting).rejects.toThrow();
   await after(100);
   await own.close();
   await answer;
 });
 
-it("loses the network in mid-song and comes back as the same device", async () => {
+it("loses the network during a song and comes back as the same device", async () => {
   const musician = "celestine-okonjo";
-  const token = await tokenFor(musician);
+  const token = await rig.tokenFor(musician);
   const page = await player(token);
   const play = `PUT /v1/me/player/play?device_id=${page.deviceId}`;
   expect((await call(token, play, uris(musician))).status).toBe(204);
   await page.shows(playing);
 
-  await control("sdk", { musician, fail: "offline" });
+  await rig.control("sdk", { musician, fail: "offline" });
   await page.hears("offline");
   expect(await devices(token)).toEqual([]);
   expect((await call(token, "GET /v1/me/player")).status).toBe(204);
@@ -189,7 +171,7 @@ it("loses the network in mid-song and comes back as the same device", async () =
   const another = connect(token);
   expect(await Promise.race([another, after(200, "silence")])).toBe("silence");
 
-  await control("sdk", { musician, fail: "none" });
+  await rig.control("sdk", { musician, fail: "none" });
   await page.hears("online");
   expect((await another).status).toBe(200);
   expect(await devices(token)).toContainEqual(
@@ -202,24 +184,24 @@ it("loses the network in mid-song and comes back as the same device", async () =
   page.close();
 });
 
-it("leaves no device behind that was offline at the reset", async () => {
+it("removes a device that is offline at the reset", async () => {
   const musician = "rafe-dunmorrow";
-  const token = await tokenFor(musician);
+  const token = await rig.tokenFor(musician);
   const page = await player(token);
-  await control("sdk", { musician, fail: "offline" });
-  await control("reset", { musician });
+  await rig.control("sdk", { musician, fail: "offline" });
+  await rig.control("reset", { musician });
   await page.hears("gone");
   expect(await devices(token)).toEqual([]);
   page.close();
 });
 
-it("is taken over by the own app, and then plays nothing in the page", async () => {
+it("stops in the page when the own app takes over", async () => {
   const musician = "ilse-kornblatt";
-  const token = await tokenFor(musician);
+  const token = await rig.tokenFor(musician);
   const page = await player(token);
   await call(token, `PUT /v1/me/player/play?device_id=${page.deviceId}`, uris(musician));
   await page.shows(playing);
-  const { deviceId } = await control("play", { musician, trackId: trackOf(musician, 4) });
+  const { deviceId } = await rig.control("play", { musician, trackId: trackOf(musician, 4) });
   await page.shows(null);
   expect((await call(token, "GET /v1/me/player")).body).toMatchObject({
     device: { id: deviceId, type: "Smartphone" },
@@ -229,14 +211,14 @@ it("is taken over by the own app, and then plays nothing in the page", async () 
   page.close();
 });
 
-it("moves what plays to the own app and back, without a break", async () => {
+it("moves playback to the own app and back without interruption", async () => {
   const musician = "davor-mihalic";
-  const token = await tokenFor(musician);
+  const token = await rig.tokenFor(musician);
   const page = await player(token);
   const play = { musician, trackId: trackOf(musician), positionMs: 60_000, device: "sdk" };
-  expect(await control("play", play)).toMatchObject({ deviceId: page.deviceId });
+  expect(await rig.control("play", play)).toMatchObject({ deviceId: page.deviceId });
   await page.shows(playing);
-  const { deviceId } = await control("transfer", { musician, device: "app" });
+  const { deviceId } = await rig.control("transfer", { musician, device: "app" });
   await page.shows(null);
   const { body } = await call(token, "GET /v1/me/player");
   expect(body).toMatchObject({
@@ -245,21 +227,21 @@ it("moves what plays to the own app and back, without a break", async () => {
     item: { id: trackOf(musician) },
   });
   expect(body.progress_ms).toBeGreaterThanOrEqual(60_000);
-  await control("transfer", { musician, device: "sdk" });
+  await rig.control("transfer", { musician, device: "sdk" });
   await page.shows(playing);
   page.close();
 });
 
-it("knows no player in the page where none is connected", async () => {
-  const order = control("transfer", { musician: "juno-starling", device: "sdk" });
-  await expect(order).rejects.toThrow("no SDK is connected");
+it("refuses to use a player in the page if none is connected", async () => {
+  const transfer = rig.control("transfer", { musician: "juno-starling", device: "sdk" });
+  await expect(transfer).rejects.toThrow("no SDK is connected");
 });
 
-it("has apps that take commands by hand only", async () => {
+it("can restrict an app to commands by hand", async () => {
   const musician = "petra-wolkenstein";
-  const token = await tokenFor(musician);
-  const { deviceId } = await control("openApp", { musician, restricted: true });
-  await control("play", { musician, trackId: trackOf(musician) });
+  const token = await rig.tokenFor(musician);
+  const { deviceId } = await rig.control("openApp", { musician, restricted: true });
+  await rig.control("play", { musician, trackId: trackOf(musician) });
   expect(await devices(token)).toMatchObject([
     { id: deviceId, is_active: true, is_restricted: true },
   ]);
@@ -275,14 +257,14 @@ it("has apps that take commands by hand only", async () => {
     expect((await call(token, route, body)).status, route).toBe(403);
   }
   expect((await call(token, "GET /v1/me/player")).body.is_playing).toBe(true);
-  await control("openApp", { musician, restricted: false });
+  await rig.control("openApp", { musician, restricted: false });
   expect((await call(token, "PUT /v1/me/player/pause")).status).toBe(204);
 });
 
-it("refuses to pause what is paused", async () => {
+it("refuses to pause if already paused", async () => {
   const musician = "amadou-sarr-lo";
-  const token = await tokenFor(musician);
-  await control("play", { musician, trackId: trackOf(musician) });
+  const token = await rig.tokenFor(musician);
+  await rig.control("play", { musician, trackId: trackOf(musician) });
   expect((await call(token, "PUT /v1/me/player/pause")).status).toBe(204);
   expect(await call(token, "PUT /v1/me/player/pause")).toMatchObject({
     status: 403,
@@ -296,19 +278,19 @@ it.each([
   [502, "UNKNOWN"],
 ])("fails to control an active app with %i %s", async (status, reason) => {
   const musician = "lumi-haavisto";
-  const token = await tokenFor(musician);
-  await control("openApp", { musician });
+  const token = await rig.tokenFor(musician);
+  await rig.control("openApp", { musician });
   const body = { error: { status, message: "Player command failed", reason } };
-  await control("fail", { musician, route: "PUT /v1/me/player/play", status, body });
+  await rig.control("fail", { musician, route: "PUT /v1/me/player/play", status, body });
   const play = () => call(token, "PUT /v1/me/player/play", uris(musician));
   expect(await play()).toMatchObject({ status, body: { reason } });
   expect((await play()).status).toBe(204);
 });
 
-it("wakes an app in the background by its device id", async () => {
+it("activates an app in the background by its device id", async () => {
   const musician = "octavio-brisas";
-  const token = await tokenFor(musician);
-  const { deviceId } = await control("openApp", { musician, active: false });
+  const token = await rig.tokenFor(musician);
+  const { deviceId } = await rig.control("openApp", { musician, active: false });
   expect(await devices(token)).toMatchObject([{ id: deviceId, is_active: false }]);
   expect(await call(token, "PUT /v1/me/player/play", uris(musician))).toMatchObject({
     status: 404,
@@ -322,17 +304,17 @@ it("wakes an app in the background by its device id", async () => {
   });
 });
 
-it("takes a disconnected player's device away at once, as often as one comes", async () => {
+it("removes a disconnected player's device immediately, every time", async () => {
   const musician = "wren-calloway-fox";
-  const token = await tokenFor(musician);
+  const token = await rig.tokenFor(musician);
   const seen = new Set<string>();
   for (let time = 1; time <= 3; time += 1) {
     const page = await player(token);
     seen.add(page.deviceId);
-    await control("play", { musician, trackId: trackOf(musician), device: "sdk" });
+    await rig.control("play", { musician, trackId: trackOf(musician), device: "sdk" });
     await page.shows(playing);
     expect(await devices(token)).toMatchObject([{ id: page.deviceId, is_active: true }]);
-    // The beacon, which a page sends even while it goes.
+    // The beacon that a page sends when it is closed.
     await post("/spotify/sdk/disconnect", page.session);
     expect(await devices(token)).toEqual([]);
     expect((await call(token, "GET /v1/me/player")).status).toBe(204);
