@@ -1,6 +1,6 @@
 /**
- * The initial content of a local database, as SQL: some forty musicians of the sandbox's catalogue
- * with some two hundred songs in rotation, ratings of some of these, and the demo users. Musicians
+ * The initial content of a local database, as SQL: some fifty musicians of the sandbox's catalogue,
+ * the demo users among them, with some 250 songs in rotation and ratings of some of these. Musicians
  * who are not users yet (`seeded: false`) are left out. Apart from the times it is deterministic.
  */
 import {
