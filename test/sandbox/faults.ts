@@ -23,7 +23,7 @@ export interface Failure {
 export const CONNECTION_CUT: Failure = { status: 0, body: "", contentType: "", headers: {} };
 
 /** What the faults do to one call. */
-export interface FaultEffect {
+interface FaultEffect {
   delayMs: number;
   failure: Failure | null;
 }

@@ -2,7 +2,7 @@
 
 const MAX_ENTRIES = 2_000;
 
-export interface LoggedRequest {
+interface LoggedRequest {
   /** When the response was sent, in epoch milliseconds. */
   at: number;
   /** "spotify", "stripe" or "resend". */

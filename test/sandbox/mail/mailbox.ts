@@ -16,7 +16,7 @@ export interface Mail extends Message {
   idempotencyKey: string | null;
 }
 
-export interface UsedKey {
+interface UsedKey {
   /** Epoch milliseconds. */
   at: number;
   /** A hash of the posted body. */

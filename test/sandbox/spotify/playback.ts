@@ -39,7 +39,7 @@ export interface Playback {
 /** Why listeners are called. */
 export type Cause = "start" | "change";
 
-export interface CurrentTrack {
+interface CurrentTrack {
   /** The track that the client asked for. */
   requested: CatalogueTrack;
   /** The track that plays; a different one if it is relinked. */

@@ -9,7 +9,7 @@ import type { EventRecord } from "./state.ts";
 const MAX_EVENTS = 1_000;
 
 /** The types that the stand-in creates. */
-export type EventType =
+type EventType =
   | "checkout.session.completed"
   | "checkout.session.expired"
   | "customer.created"

@@ -10,7 +10,7 @@ export interface Checkout {
 }
 
 /** What a customer pays with, and how far time has been moved for them. */
-export interface Wallet {
+interface Wallet {
   card: Card;
   paymentMethod: string;
   /** The next payment, and only that one, is declined with any card. */

@@ -24,7 +24,7 @@ export interface Release {
 }
 
 /** The result of an attempt; status 0: no response. */
-export interface Attempt {
+interface Attempt {
   id: string;
   type: string;
   status: number;

@@ -5,7 +5,7 @@ export type Json = Record<string, unknown>;
 export type SandboxOptions = Omit<Parameters<typeof startSandbox>[0], "port">;
 
 /** A running sandbox with its control endpoint; see test/sandbox/control.ts. */
-export interface Rig {
+interface Rig {
   sandbox: Sandbox;
   /** Throws the endpoint's error if the request makes no sense. */
   control<T = Json>(action: string, fields?: Json): Promise<T>;

@@ -15,7 +15,7 @@ export interface Caller {
 export type ApiEnv = { Variables: { caller: Caller } };
 export type ApiContext = Context<ApiEnv>;
 
-export type ErrorStatus = 400 | 401 | 403 | 404 | 429;
+type ErrorStatus = 400 | 401 | 403 | 404 | 429;
 
 /** The Web API's error object; only player errors have a `reason`. */
 export function apiError(

@@ -52,7 +52,7 @@ export function images(shape: Shape, kind: string, id: string, sizes = [640, 300
   }));
 }
 
-export function simplifiedArtist(shape: Shape, artist: CatalogueArtist): Json {
+function simplifiedArtist(shape: Shape, artist: CatalogueArtist): Json {
   return { ...links(shape, "artist", artist.id), name: artist.name };
 }
 

@@ -3,7 +3,7 @@ import type Stripe from "stripe";
 
 const CREATED = Date.UTC(2026, 0, 5, 9) / 1000;
 
-export const PREMIUM_PRODUCT_ID = "prod_FivefoldPremium";
+const PREMIUM_PRODUCT_ID = "prod_FivefoldPremium";
 export const PREMIUM_PRICE_ID = "price_FivefoldPremiumMonthly";
 /** For tests: $9.99 a month, of another product and with another lookup key. */
 export const FOREIGN_PRICE_ID = "price_ForeignMonthly";

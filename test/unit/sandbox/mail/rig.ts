@@ -2,7 +2,7 @@
 import { API_KEY } from "../../../sandbox/mail/service.ts";
 import { type Json, type SandboxOptions, startRig } from "../rig.ts";
 
-export interface SentMail extends Json {
+interface SentMail extends Json {
   id: string;
   to: string[];
   subject: string;
