@@ -1,6 +1,6 @@
-/** Names and words the invented catalogue is made from. Data only; every name is made up. */
+/** The invented names and words that the catalogue is made from. */
 
-/** Display name and country of the musicians who are users from the start, and no demo users. */
+/** Musicians who are users from the start, besides the demo users. */
 export const PEOPLE: readonly (readonly [name: string, country: string])[] = [
   ["Mara Lind", "SE"],
   ["Tobin Ashgrove", "GB"],
@@ -44,7 +44,7 @@ export const PEOPLE: readonly (readonly [name: string, country: string])[] = [
   ["Indira Pallavan", "IN"],
 ];
 
-/** Those who can log in too, but are strangers to the product until they do. */
+/** Musicians who become users when they first log in. */
 export const NEWCOMERS: readonly (readonly [name: string, country: string])[] = [
   ["Aurelio Montefosco", "IT"],
   ["Brigid Tarrowell", "IE"],
@@ -84,14 +84,14 @@ export const NEWCOMERS: readonly (readonly [name: string, country: string])[] = 
   ["Jesper Almquist", "SE"],
 ];
 
-/** Musicians with songs in rotation who came after all others. */
+/** More users from the start, last in the catalogue so that earlier ids stay the same. */
 export const LATECOMERS: readonly (readonly [name: string, country: string])[] = [
   ["Ismene Vourlioti", "GR"],
   ["Jorunn Askeland", "NO"],
   ["Kester Whitlaw", "GB"],
 ];
 
-/** Somebody with fifty songs, the awkward ones among them, and a name that is too long for most places. */
+/** A musician with fifty songs, some with awkward titles, and a name too long for most layouts. */
 export const PROLIFIC = {
   id: "maximiliane",
   displayName:
@@ -99,7 +99,7 @@ export const PROLIFIC = {
   country: "AT",
 } as const;
 
-/** Who has rated those songs; the first has put up a song too. */
+/** The musicians who rated those songs; the first one has submitted a song too. */
 export const AUDIENCE: readonly (readonly [id: string, displayName: string, country: string])[] = [
   ["maryam", "مريم بنت عبد الرحمن الأندلسية القرطبية وفرقة الحمراء الموسيقية", "MA"],
   ["hubert", "Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaft", "US"],
@@ -108,7 +108,7 @@ export const AUDIENCE: readonly (readonly [id: string, displayName: string, coun
   ["perpetua", "Perpetua Lindqvist", "SE"],
 ];
 
-/** Acts whose songs belong to no user of the sandbox: they turn up in the search only. */
+/** Acts whose songs belong to no musician; only the search finds them. */
 export const OTHER_ACTS: readonly string[] = [
   "The Paper Lanterns Club",
   "Velvet Cartographer",
@@ -191,7 +191,7 @@ export const PLACES: readonly string[] = [
   "(Acoustic)",
 ];
 
-/** Titles a page must survive; each is given to one song of a musician who is not a demo user. */
+/** Titles that no page may break on; each one is given to a song of an ordinary musician. */
 export const AWKWARD_TITLES: readonly string[] = [
   "The Very Long and Entirely Unabridged Story of How We Missed the Last Ferry Home, Slept Under the Awning of a Closed Bakery, and Woke Up Singing the Same Wrong Melody in Three Different Keys",
   "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaftsjubiläumswalzer, Rindfleischetikettierungsüberwachungsaufgabenübertragungspolka, und ein leises Lied",

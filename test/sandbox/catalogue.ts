@@ -1,7 +1,7 @@
 /**
- * The invented music world of the sandbox: musicians (the accounts one can sign in with), artists,
- * albums and tracks. Pure and deterministic: every run and every machine sees the same ids, so a
- * database seeded from it fits a sandbox started later.
+ * The sandbox's invented catalogue: musicians (the accounts to log in with), artists, albums and
+ * tracks. It is deterministic: the ids are the same in every run and on every machine, so a database
+ * that was seeded once matches any sandbox started later.
  */
 import {
   ADJECTIVES,
@@ -16,7 +16,7 @@ import {
   PROLIFIC,
 } from "./catalogue-words.ts";
 
-/** An account at the streaming service. */
+/** An account at Spotify. */
 export interface Musician {
   /** The Spotify user id; a readable slug. */
   id: string;
@@ -27,13 +27,13 @@ export interface Musician {
   product: "premium" | "free";
   /** Whether the profile has a picture. */
   avatar: boolean;
-  /** false: the login works, then the Web API answers 403 (not on the app's list of users). */
+  /** false: the account can log in, but the Web API responds with 403 (not on the app's user list). */
   listed: boolean;
-  /** Whether the seed makes a user of this musician. The others arrive with their first login. */
+  /** Whether the seeded database has this musician as a user. The others become users by logging in. */
   seeded: boolean;
-  /** What a demo user is there to show, else null. */
+  /** The case that a demo user demonstrates; null for everybody else. */
   demo: string | null;
-  /** The songs this musician would submit, short ones (4 to 6 s) first. */
+  /** The songs that this musician would submit, short ones (4 to 6 s) first. */
   trackIds: string[];
 }
 
@@ -48,7 +48,7 @@ export interface CatalogueAlbum {
   artistIds: string[];
   /** YYYY-MM-DD */
   releaseDate: string;
-  /** false: the API answers an empty list of images. */
+  /** false: the API returns an empty list of images. */
   cover: boolean;
 }
 
@@ -63,11 +63,11 @@ export interface CatalogueTrack {
   explicit: boolean;
   /** 0 to 100 */
   popularity: number;
-  /** The id of the track that plays in its stead (same recording, same ISRC), else null. */
+  /** The id of the track that Spotify plays instead (same recording, same ISRC), or null. */
   relinkedTo: string | null;
 }
 
-/** A stream of numbers in [0, 1) that depends on the key alone (FNV-1a into mulberry32). */
+/** Pseudorandom numbers in [0, 1), the same for the same key (FNV-1a seeds mulberry32). */
 export function randomFrom(key: string): () => number {
   let state = 0x811c9dc5;
   for (let i = 0; i < key.length; i++) {
@@ -83,7 +83,7 @@ export function randomFrom(key: string): () => number {
 
 const BASE62 = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/** A 22 character id of Spotify's kind. Being 128 bits in base 62 it begins with 0 to 7. */
+/** An id like Spotify's: 128 bits as 22 characters in base 62, so the first one is 0 to 7. */
 export function spotifyId(key: string): string {
   const random = randomFrom(key);
   let id = String(Math.floor(random() * 8));
@@ -92,8 +92,8 @@ export function spotifyId(key: string): string {
 }
 
 /**
- * The `account_id` the Web API's /me gives for a musician: not the same as the id, and never shown
- * to people. A database seeded for sign-in keys its users by it (design section 4).
+ * A musician's `account_id` in the Web API's /me. It differs from the id and is never shown to
+ * people. The product's database knows its users by it.
  */
 export function accountIdOf(musicianId: string): string {
   return spotifyId(`account ${musicianId}`);
@@ -110,12 +110,12 @@ function slug(name: string): string {
 }
 
 const DEMOS: readonly Omit<Musician, "trackIds">[] = [
-  demo("demo-free", "Dana Free", "Free tier; has songs in the pool that were rated"),
+  demo("demo-free", "Dana Free", "Free tier; some songs in the pool have ratings"),
   demo("demo-premium", "Perry Premium", "Fivefold premium: 34 s, 4 songs, all ratings"),
   demo("demo-pastdue", "Pat Pastdue", "Premium whose last payment failed"),
   demo("demo-new", "Nova New", "Just arrived: nothing rated, nothing submitted"),
   demo("demo-exhausted", "Ezra Exhausted", "Has rated the whole pool: no more songs"),
-  { ...demo("demo-noemail", "Noa Noemail", "Spotify tells no e-mail address"), email: null },
+  { ...demo("demo-noemail", "Noa Noemail", "Spotify gives no e-mail address"), email: null },
   {
     ...demo("demo-unlisted", "Uma Unlisted", "Not on the app's user list: the login is refused"),
     listed: false,
@@ -146,7 +146,7 @@ export const albums: CatalogueAlbum[] = [];
 export const tracks: CatalogueTrack[] = [];
 export const musicians: Musician[] = [];
 
-/** Titles in an order fixed by their number; no two alike (24 * 24 pairs before they repeat). */
+/** The nth title; titles repeat only after 24 * 24. */
 function title(n: number): string {
   const adjective = ADJECTIVES[n % 24];
   const noun = NOUNS[(n * 7 + Math.floor(n / 24)) % 24];
@@ -155,25 +155,26 @@ function title(n: number): string {
     : `${adjective} ${noun}`;
 }
 
-/** Short durations walk through 4.0 to 6.0 s in steps of 13 ms, so no two songs agree. */
+/** The nth short duration in milliseconds: 4 to 6 s in steps of 13 ms, so that no two are equal. */
 function shortDuration(n: number): number {
   return 4_000 + ((n * 37) % 151) * 13 + (n % 7);
 }
 
 interface Act {
   artistId: string;
-  /** Number of songs, and how many of them, the first, are short. */
   songs: number;
+  /** How many of the songs are short; these come first. */
   short: number;
+  /** The title of the first song that is not short. */
   awkwardTitle?: string;
-  /** What the first songs are called. */
+  /** The titles of the first songs. */
   titles?: readonly string[];
   cover?: boolean;
 }
 
 let shortCount = 0;
 
-/** Adds an act's songs, two or three to an album, and answers their ids. */
+/** Adds an act's songs, two or three per album, and returns their ids. */
 function addSongs(act: Act): string[] {
   const random = randomFrom(`songs of ${act.artistId}`);
   const added: CatalogueTrack[] = [];
@@ -228,7 +229,7 @@ function addArtist(name: string): string {
   return id;
 }
 
-/** Adds somebody who is no demo user, with songs of which the first three are short. */
+/** Adds an ordinary musician whose first three songs are short. */
 function addMusician(
   [displayName, country]: readonly [name: string, country: string],
   index: number,
@@ -255,8 +256,8 @@ function addMusician(
   });
 }
 
-/** Adds somebody with songs of its own making. */
-function addPerformer(
+/** Adds a musician with special songs. */
+function addMusicianWithActs(
   [id, displayName, country]: readonly [id: string, displayName: string, country: string],
   acts: Omit<Act, "artistId">[],
 ): Musician {
@@ -277,9 +278,11 @@ function addPerformer(
   return musician;
 }
 
-/** The market's twin of a musician's track: the same recording under another id, on a compilation. */
-function relink(musicianId: string, place: number): void {
-  const id = musicians.find((musician) => musician.id === musicianId)?.trackIds[place];
+/**
+ * Relinks a musician's track: Spotify plays the same recording under another id, on a compilation.
+ */
+function relink(musicianId: string, index: number): void {
+  const id = musicians.find((musician) => musician.id === musicianId)?.trackIds[index];
   const track = tracks.find((candidate) => candidate.id === id);
   if (!track) throw new Error("no track to relink");
   const album: CatalogueAlbum = {
@@ -290,17 +293,17 @@ function relink(musicianId: string, place: number): void {
     cover: true,
   };
   albums.push(album);
-  const twin: CatalogueTrack = {
+  const substitute: CatalogueTrack = {
     ...track,
     id: spotifyId(`track ${tracks.length}`),
     albumId: album.id,
     trackNumber: 1,
   };
-  tracks.push(twin);
-  track.relinkedTo = twin.id;
+  tracks.push(substitute);
+  track.relinkedTo = substitute.id;
 }
 
-// Ids go by the order of making: what is new comes last, so that it moves none of the ids before it.
+// Ids depend on the order of creation. Add new entries last, so that the existing ids stay the same.
 for (const person of DEMOS) {
   const index = musicians.length;
   const owned = person.listed
@@ -315,24 +318,24 @@ for (const [index, person] of PEOPLE.entries()) {
 for (const [index, name] of OTHER_ACTS.entries()) {
   addSongs({ artistId: addArtist(name), songs: 6, short: index === 0 ? 3 : 0 });
 }
-// The first and the last of these are short; the last is in rotation once the database is seeded.
+// The first and the last of these are short; the last one is in rotation in the seeded database.
 relink("tobin-ashgrove", 0);
 relink("lumi-haavisto", 4);
 relink("zbigniew-jaskier", 2);
 for (const [index, person] of NEWCOMERS.entries()) addMusician(person, index, { seeded: false });
 for (const [index, person] of LATECOMERS.entries()) addMusician(person, index, { seeded: true });
 const awkward = AWKWARD_TITLES.length;
-/** Somebody with fifty songs: first one short song for each awkward title; the others have no cover. */
-export const prolific = addPerformer(
+/** A musician with fifty songs: a short one for each awkward title, then songs without a cover. */
+export const prolific = addMusicianWithActs(
   [PROLIFIC.id, PROLIFIC.displayName, PROLIFIC.country],
   [
     { songs: awkward, short: awkward, titles: AWKWARD_TITLES },
     { songs: 50 - awkward, short: 0, cover: false },
   ],
 );
-/** Those who have rated them. The first has one song, with a title that does not break. */
+/** The musicians who rated those songs. The first one has a song too, with an unbreakable title. */
 export const audience = AUDIENCE.map((person, index) =>
-  addPerformer(
+  addMusicianWithActs(
     person,
     index === 0 ? [{ songs: 1, short: 1, titles: AWKWARD_TITLES.slice(1) }] : [],
   ),

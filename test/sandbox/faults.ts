@@ -1,36 +1,39 @@
-/** Failures and delays a test has ordered for the next calls of a route. */
+/** Failures and delays that a test has requested for the next calls to a route. */
 
 export interface Fault {
   method: string;
   /** Matches the path as the real service has it, such as /v1/me/player. */
   path: RegExp;
-  /** null: whoever calls. */
+  /** null: any caller. */
   musician: string | null;
-  /** Calls left; negative: until the reset. */
+  /** How many more calls it applies to; negative: all until the reset. */
   times: number;
   delayMs: number;
   failure: Failure | null;
 }
 
 export interface Failure {
-  /** 0: the connection is cut without an answer. */
+  /** 0: the connection is cut without a response. */
   status: number;
   body: string;
   contentType: string;
   headers: Record<string, string>;
 }
 
-export interface Faults {
-  add(fault: Fault): void;
-  /** The faults that strike this call, counted down; at most one failure and one delay. */
-  take(method: string, path: string, musician: string | null): Strike;
-  /** Drops a musician's faults, or all. */
-  clear(musician?: string): void;
-}
+export const CONNECTION_CUT: Failure = { status: 0, body: "", contentType: "", headers: {} };
 
-export interface Strike {
+/** What the faults do to one call. */
+interface FaultEffect {
   delayMs: number;
   failure: Failure | null;
+}
+
+export interface Faults {
+  add(fault: Fault): void;
+  /** Uses up the faults that apply to this call: at most one failure and one delay. */
+  take(method: string, path: string, musician: string | null): FaultEffect;
+  /** Removes a musician's faults, or all of them. */
+  clear(musician?: string): void;
 }
 
 export function createFaults(): Faults {
@@ -38,17 +41,17 @@ export function createFaults(): Faults {
   return {
     add: (fault) => void faults.push(fault),
     take(method, path, musician) {
-      const strike: Strike = { delayMs: 0, failure: null };
+      const effect: FaultEffect = { delayMs: 0, failure: null };
       for (const fault of faults) {
         if (fault.method !== method || !fault.path.test(path)) continue;
         if (fault.musician !== null && fault.musician !== musician) continue;
-        if (fault.failure ? strike.failure : strike.delayMs > 0) continue;
-        if (fault.failure) strike.failure = fault.failure;
-        else strike.delayMs = fault.delayMs;
+        if (fault.failure ? effect.failure : effect.delayMs > 0) continue;
+        if (fault.failure) effect.failure = fault.failure;
+        else effect.delayMs = fault.delayMs;
         if (fault.times > 0) fault.times -= 1;
       }
       faults = faults.filter((fault) => fault.times !== 0);
-      return strike;
+      return effect;
     },
     clear(musician) {
       faults = musician === undefined ? [] : faults.filter((f) => f.musician !== musician);
@@ -56,7 +59,7 @@ export function createFaults(): Faults {
   };
 }
 
-/** Reads "GET /v1/tracks/:id": method and a pattern in which :name stands for one segment. */
+/** Parses "GET /v1/tracks/:id" into a method and a pattern in which :name matches one segment. */
 export function parseRoute(route: string): { method: string; path: RegExp } | null {
   const match = /^([A-Z]+) (\/\S*)$/.exec(route);
   if (!match?.[1] || !match[2]) return null;
@@ -65,9 +68,4 @@ export function parseRoute(route: string): { method: string; path: RegExp } | nu
     .map((part) => (part.startsWith(":") ? "[^/]+" : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")))
     .join("/");
   return { method: match[1], path: new RegExp(`^${pattern}$`) };
-}
-
-/** Waits as a strike says; resolves at once without a delay. */
-export function pause(ms: number): Promise<void> {
-  return ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : Promise.resolve();
 }

@@ -1,4 +1,4 @@
-/** Server-rendered pages of the sandbox, small and without a framework. */
+/** The frame and the styles of the sandbox's own pages, which are plain server-rendered HTML. */
 import { html, raw } from "hono/html";
 
 export { html, raw };
@@ -36,7 +36,7 @@ button:disabled { opacity: .45; cursor: default; }
 .cover { width: 100%; height: auto; max-width: 20rem; border-radius: 8px; display: block; margin: 0 auto 1rem; }
 `;
 
-/** A whole page. */
+/** A complete page with the banner; `extra.style` is CSS that only this page needs. */
 export function page(title: string, body: Markup, extra: { style?: string } = {}): Markup {
   return html`<!doctype html>
 <html lang="en">

@@ -1,9 +1,9 @@
-/** The calls the stand-ins have answered, for tests to look at. */
+/** The calls that the stand-ins have answered, for tests to inspect. */
 
-const KEPT = 2_000;
+const MAX_ENTRIES = 2_000;
 
-export interface LoggedRequest {
-  /** Epoch milliseconds at which the answer went out. */
+interface LoggedRequest {
+  /** When the response was sent, in epoch milliseconds. */
   at: number;
   /** "spotify", "stripe" or "resend". */
   service: string;
@@ -12,12 +12,13 @@ export interface LoggedRequest {
   /** As the real service has it: /v1/me/player, /api/token, /emails. */
   path: string;
   query: Record<string, string>;
-  /** The content type; at Stripe and Resend the idempotency key as well. */
+  /** The content type; for Stripe and Resend also the idempotency key. */
   headers: Record<string, string>;
-  /** Parsed JSON or form fields; text when neither; null when empty. Client secrets are left out. */
+  /** Parsed JSON or form fields, or text if it is neither; null if empty. Has no client secrets. */
   body: unknown;
+  /** 0: the connection was cut. */
   status: number;
-  /** Parsed JSON, or text, or null when empty. */
+  /** Parsed JSON, or text; null if empty. */
   responseBody: unknown;
 }
 
@@ -25,6 +26,7 @@ export interface RequestLog {
   add(entry: LoggedRequest): void;
   /** Oldest first. */
   list(filter: { musician?: string; service?: string; since?: number }): LoggedRequest[];
+  /** Removes a musician's calls, or all of them. */
   clear(musician?: string): void;
 }
 
@@ -33,7 +35,7 @@ export function createRequestLog(): RequestLog {
   return {
     add(entry) {
       entries.push(entry);
-      if (entries.length > KEPT) entries.shift();
+      if (entries.length > MAX_ENTRIES) entries.shift();
     },
     list: ({ musician, service, since }) =>
       entries.filter(
@@ -48,8 +50,8 @@ export function createRequestLog(): RequestLog {
   };
 }
 
-/** A body as a test wants to see it. */
-export function readable(text: string, contentType: string): unknown {
+/** A body in the form in which tests see it: JSON and form fields parsed, client secrets removed. */
+export function parseBody(text: string, contentType: string): unknown {
   if (text === "") return null;
   if (contentType.includes("json")) {
     try {

@@ -1,31 +1,31 @@
 /**
- * Packages that a few seeded musicians have open. What a package holds is drawn at random; these
- * let a browser test know which songs it is offered, and in which order.
+ * Open packages of a few seeded musicians. The songs of a package are drawn at random otherwise; for
+ * these packages browser tests know the songs and their order.
  */
 import { spotifyId } from "./catalogue.ts";
 
-/** The id of the song a seeded musician put up in a round: the place among their tracks. */
+/** The id of a seeded song; `round` is the index among the musician's tracks. */
 export function songId(musicianId: string, round: number): string {
   return spotifyId(`song ${musicianId} ${round}`);
 }
 
-// Songs of late rounds: others are offered the older ones first, and hardly ever rate these away.
+// Songs of late rounds. Other users are offered the older songs first, so they hardly ever rate these.
 const relinked = songId("zbigniew-jaskier", 2);
-/** The one song that is not short. */
+/** The only one of these songs that is not short. */
 const longTitle = songId("kaito-morinaga", 3);
 const withoutCover = songId("tamsin-hollowell", 2);
-/** By somebody whom nobody else is led to. */
+/** A song that nobody else is offered. */
 const mailed = songId("ismene-vourlioti", 2);
 const others = [songId("amadou-sarr-lo", 2), songId("soren-tyndal", 2)];
-/** A very long title, two that are written from right to left, emoji, and no cover. */
+/** Songs with a very long title, two right-to-left titles, emoji, and no cover. */
 export const awkwardRounds = [0, 2, 4, 6, 12];
 
-/** For each musician the songs on offer, the large one first. */
+/** The songs in each musician's package, the one shown large first. */
 const offered: Record<string, string[]> = {
   "ysolde-perrin": [relinked, longTitle, withoutCover, ...others],
   "eino-kallas": [longTitle, relinked, withoutCover, ...others],
   "gwendal-kerbrat": [withoutCover, relinked, longTitle, ...others],
-  // Time enough to put on another song before it ends.
+  // The long song leaves time to play another one before it ends.
   "haru-tsukishiro": [longTitle, relinked, withoutCover, ...others],
   "indira-pallavan": [longTitle, relinked, withoutCover, ...others],
   "jorunn-askeland": [mailed, withoutCover, relinked, ...others],
@@ -33,12 +33,12 @@ const offered: Record<string, string[]> = {
   maryam: awkwardRounds.map((round) => songId("maximiliane", round)),
 };
 
-/** Every song in such a package. */
+/** All songs in these packages. */
 export const offeredSongs = new Set(Object.values(offered).flat());
 
 /**
- * The rows of `packages` and of `package_songs`.
- * @param now epoch milliseconds; for a day from then on nothing else is drawn in their place.
+ * The rows of `packages` and `package_songs`.
+ * @param now epoch milliseconds; the packages stay open for a day from then.
  */
 export function openPackages(now: number) {
   const ids = Object.keys(offered);

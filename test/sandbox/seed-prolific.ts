@@ -1,23 +1,23 @@
 /**
- * Songs that pages must survive: fifty by one musician, with the awkward titles among them. They are
- * rated through, so that nobody else is ever led to them, but for a few that one listener is offered.
+ * Songs that no page may break on: fifty by one musician, some with awkward titles. Most of them have
+ * all their ratings, so that nobody is offered them; one listener is offered a few.
  */
 import { audience, type Musician, musicianById, prolific } from "./catalogue.ts";
-import type { SeedSong } from "./seed.ts";
 import { awkwardRounds, songId } from "./seed-packages.ts";
+import type { SeedSong } from "./seed-song.ts";
 
 const minute = 60_000;
 
-/** Whether a musician belongs to these songs, as their owner or one of those who rated them. */
-export function isLateSeeded(musician: Musician): boolean {
+/** Whether a musician owns or rated these songs. */
+export function isProlificOrAudience(musician: Musician): boolean {
   return musician === prolific || audience.includes(musician);
 }
 
 /**
- * The songs with their ratings, to come after all others.
- * @param from epoch milliseconds, after the last other submission.
+ * The songs with their ratings, submitted after all others.
+ * @param from epoch milliseconds, later than the last other submission.
  */
-export function submitLate(from: number): SeedSong[] {
+export function submitProlificSongs(from: number): SeedSong[] {
   const exhausted = musicianById.get("demo-exhausted");
   const [listener] = audience;
   if (!exhausted || !listener) throw new Error("no musicians to rate the songs");
@@ -26,7 +26,7 @@ export function submitLate(from: number): SeedSong[] {
   );
   return owned.map(({ owner, trackId, round }, index) => {
     const submittedAt = from + index * minute;
-    // Who has rated all that is in rotation has rated what stays in it, too.
+    // demo-exhausted has rated every song that is in rotation, so these too.
     const open = owner === listener || awkwardRounds.includes(round);
     const raters = open ? [exhausted] : audience;
     return {

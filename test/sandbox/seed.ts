@@ -1,8 +1,7 @@
 /**
- * The first content of a local database, as SQL: some forty musicians of the sandbox's catalogue
- * with some two hundred songs in rotation, ratings on some of them, and the demo users. Musicians
- * who come new to the product (`seeded: false`) are left out.
- * Deterministic but for the time it is made at.
+ * The initial content of a local database, as SQL: some fifty musicians of the sandbox's catalogue,
+ * the demo users among them, with some 250 songs in rotation and ratings of some of these. Musicians
+ * who are not users yet (`seeded: false`) are left out. Apart from the times it is deterministic.
  */
 import {
   accountIdOf,
@@ -14,33 +13,24 @@ import {
   trackById,
 } from "./catalogue.ts";
 import { offeredSongs, openPackages, songId } from "./seed-packages.ts";
-import { isLateSeeded, submitLate } from "./seed-prolific.ts";
+import { isProlificOrAudience, submitProlificSongs } from "./seed-prolific.ts";
+import type { SeedSong } from "./seed-song.ts";
 import { demoSubscribers, SUBSCRIBED_DAYS_AGO } from "./stripe/demo.ts";
 
 const day = 24 * 60 * 60 * 1000;
 const random = randomFrom("fivefold seed");
 
-/** A song put up, with what it has received. */
-export interface SeedSong {
-  id: string;
-  owner: Musician;
-  trackId: string;
-  /** Ratings it has received, in order. */
-  ratings: { rater: Musician; score: number; at: number }[];
-  submittedAt: number;
-}
-
 /**
- * The statements that fill an empty database; harmless on one that is filled already.
- * @param sandboxOrigin where covers and track pages are.
- * @param now epoch milliseconds; everything lies in the thirty days before.
+ * The statements that fill an empty database. In a database that is filled already they do nothing.
+ * @param sandboxOrigin the origin of covers and track pages.
+ * @param now epoch milliseconds; everything happened in the thirty days before.
  */
 export function seedSql(sandboxOrigin: string, now: number): string {
   const users = musicians.filter((musician) => musician.seeded);
-  const regulars = users.filter((user) => !isLateSeeded(user));
+  const regulars = users.filter((user) => !isProlificOrAudience(user));
   const songs = submitSongs(regulars, now);
   rateSongs(songs, regulars, now);
-  songs.push(...submitLate(now - 29 * day));
+  songs.push(...submitProlificSongs(now - 29 * day));
   const open = openPackages(now);
   return [
     ...insert(
@@ -66,7 +56,7 @@ export function seedSql(sandboxOrigin: string, now: number): string {
   ].join("\n");
 }
 
-/** Round by round, so that everybody's first song, a short one, is owed longest. */
+/** Round by round, so that everybody's first song, a short one, is owed ratings longest. */
 function submitSongs(users: Musician[], now: number): SeedSong[] {
   const songs: SeedSong[] = [];
   for (let round = 0; round < 7; round += 1) {
@@ -87,8 +77,8 @@ function submitSongs(users: Musician[], now: number): SeedSong[] {
 }
 
 /**
- * Musicians rate one another; every eighth song is rated through. One demo user has rated all that
- * is in rotation, so no other song may be full without that one's rating.
+ * Musicians rate each other's songs. Every eighth song has all its ratings. demo-exhausted has rated
+ * every song that is in rotation.
  */
 function rateSongs(songs: SeedSong[], users: Musician[], now: number): void {
   const raters = users.filter((user) => !user.demo);
@@ -102,7 +92,7 @@ function rateSongs(songs: SeedSong[], users: Musician[], now: number): void {
     }
     if (exhausted && wanted < 5 && song.owner !== exhausted) rate(song, exhausted, now);
   });
-  // Two on the way to their first submission.
+  // These two are on their way to their first submission.
   for (const id of ["demo-free", "demo-premium"]) {
     const rater = users.find((user) => user.id === id);
     const open = songs.filter((song) => song.owner.id !== id && song.ratings.length < 4);
@@ -116,7 +106,7 @@ function ratingsWanted(song: SeedSong, index: number): number {
     return [5, 3, 0, 1][round] ?? 0;
   }
   if (index % 8 === 7 && !offeredSongs.has(song.id)) return 5;
-  // What is offered first is owed most: nobody is to find it rated through by somebody quicker.
+  // Songs that users are offered first are owed the most ratings: no test may find one used up.
   return round < 2 || offeredSongs.has(song.id) ? 0 : Math.floor(random() * 4);
 }
 
@@ -186,7 +176,7 @@ function songRow(song: SeedSong, sandboxOrigin: string, now: number): Row {
 }
 
 function submissionRow(song: SeedSong): Row {
-  // The first songs of all were put up before there was anything to rate.
+  // The first songs were submitted for free: there was nothing to rate yet.
   return {
     id: `submission-${song.id}`,
     song_id: song.id,
@@ -233,7 +223,7 @@ function ratingOf(song: SeedSong, index: number) {
   return rating;
 }
 
-/** INSERT statements of at most 40 rows each: D1 limits a statement's length. */
+/** INSERT statements of at most 40 rows each, because D1 limits the length of a statement. */
 function insert(table: string, rows: Row[]): string[] {
   const columns = Object.keys(rows[0] ?? {});
   const statements: string[] = [];

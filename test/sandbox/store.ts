@@ -1,17 +1,17 @@
-/** What a sandbox remembers across restarts: one JSON file, a section for each stand-in. */
+/** What a sandbox keeps across restarts: one JSON file with a section for each stand-in. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const WRITE_DELAY_MS = 200;
 
 export interface Store {
-  /** What the section held when the sandbox last stopped; null when there is nothing. */
+  /** A section's content when the sandbox last stopped; null if there is none. */
   load(section: string): unknown;
-  /** Names the function that answers the section's present content, a JSON value. */
-  keep(section: string, snapshot: () => unknown): void;
-  /** Something changed: written within a moment. */
+  /** Registers the function that returns the section's current content, a JSON value. */
+  register(section: string, snapshot: () => unknown): void;
+  /** Reports a change; the file is written shortly after. */
   changed(): void;
-  /** Writes what is not written yet. */
+  /** Writes pending changes. */
   close(): void;
 }
 
@@ -26,7 +26,7 @@ export function openStore(stateDir?: string): Store {
     timer = null;
     if (path === null) return;
     const content = Object.fromEntries([...snapshots].map(([name, take]) => [name, take()]));
-    // Written aside and renamed, so that a killed process leaves the old file or the new one.
+    // Written to another file and renamed, so that a killed process leaves one complete file.
     writeFileSync(`${path}.tmp`, JSON.stringify(content));
     renameSync(`${path}.tmp`, path);
   }
@@ -34,7 +34,7 @@ export function openStore(stateDir?: string): Store {
   if (stateDir !== undefined) mkdirSync(stateDir, { recursive: true });
   return {
     load: (section) => saved[section] ?? null,
-    keep: (section, snapshot) => void snapshots.set(section, snapshot),
+    register: (section, snapshot) => void snapshots.set(section, snapshot),
     changed() {
       if (path !== null && timer === null) timer = setTimeout(write, WRITE_DELAY_MS);
     },

@@ -1,14 +1,13 @@
-/** api.resend.com: sending and retrieving mails, from the edge to the log. */
+/** api.resend.com: sending and retrieving mails. */
 import { type Context, Hono } from "hono";
-import { readable } from "../request-log.ts";
-import { strike } from "../spotify/strike.ts";
+import { applyFaults, bearerToken, logCall } from "../http.ts";
 import { invalid, MailFailure } from "./errors.ts";
 import { createIdempotency } from "./idempotency.ts";
-import { type Mail, ownerOf } from "./mailbox.ts";
+import { type Mail, musicianOfRecipient } from "./mailbox.ts";
 import { readMessage, recipients } from "./message.ts";
 import { API_KEY, type MailService } from "./service.ts";
 
-/** `mountedAt` is what comes before the paths of the real service. */
+/** `mountedAt` is the prefix that the real service's paths do not have. */
 export function apiRoutes(service: MailService, mountedAt: string): Hono {
   const app = new Hono();
   const { context, mailbox } = service;
@@ -16,28 +15,17 @@ export function apiRoutes(service: MailService, mountedAt: string): Hono {
 
   app.all("*", async (c) => {
     const path = c.req.path.slice(mountedAt.length);
-    const text = await c.req.text();
-    const musician = callerOf(service, path, text);
-    const key = c.req.header("Idempotency-Key");
-    const type = c.req.header("Content-Type") ?? "";
-    const response = await respond(c, path, text, musician);
-    context.log.add({
-      at: context.now(),
+    const body = await c.req.text();
+    const musician = musicianOfCall(service, path, body);
+    const response = await respond(c, path, body, musician);
+    const idempotencyKey = c.req.header("Idempotency-Key") ?? null;
+    await logCall(context, c, {
       service: "resend",
       musician,
-      method: c.req.method,
       path,
-      query: c.req.query(),
-      headers: {
-        ...(type === "" ? {} : { "content-type": type }),
-        ...(key === undefined ? {} : { "idempotency-key": key }),
-      },
-      body: readable(text, type),
-      status: response.status === 599 ? 0 : response.status,
-      responseBody: readable(
-        await response.clone().text(),
-        response.headers.get("Content-Type") ?? "",
-      ),
+      body,
+      response,
+      idempotencyKey,
     });
     return response;
   });
@@ -45,16 +33,16 @@ export function apiRoutes(service: MailService, mountedAt: string): Hono {
   async function respond(
     c: Context,
     path: string,
-    text: string,
+    body: string,
     musician: string | null,
   ): Promise<Response> {
-    // Refused at the edge, before the service itself sees it.
+    // Resend's edge refuses these calls before its API sees them.
     if (!c.req.header("User-Agent")) return c.text("error code: 1010", 403);
-    const refusal = keyRefusal(c);
+    const refusal = checkKey(c);
     if (refusal) return failed(c, refusal);
     const { passes, headers } = service.rateLimit.take(context.now());
     const response = passes
-      ? await serve(c, path, text, musician)
+      ? await serve(c, path, body, musician)
       : failed(c, new MailFailure("rate_limit_exceeded"));
     for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
     return response;
@@ -63,7 +51,7 @@ export function apiRoutes(service: MailService, mountedAt: string): Hono {
   async function serve(
     c: Context,
     path: string,
-    text: string,
+    body: string,
     musician: string | null,
   ): Promise<Response> {
     const sends = c.req.method === "POST" && path === "/emails";
@@ -71,10 +59,10 @@ export function apiRoutes(service: MailService, mountedAt: string): Hono {
     let release = () => {};
     try {
       release = idempotency.hold(key);
-      const struck = await strike(c, context.faults, path, musician);
-      if (struck) return struck;
-      const body = sends ? { id: send(key, text) } : retrieve(c.req.method, path);
-      return (await strike(c, service.lostAnswers, path, musician)) ?? c.json(body);
+      const failure = await applyFaults(c, context.faults, path, musician);
+      if (failure) return failure;
+      const answer = sends ? { id: send(key, body) } : retrieve(c.req.method, path);
+      return (await applyFaults(c, service.lostAnswers, path, musician)) ?? c.json(answer);
     } catch (error) {
       if (error instanceof MailFailure) return failed(c, error);
       throw error;
@@ -83,21 +71,21 @@ export function apiRoutes(service: MailService, mountedAt: string): Hono {
     }
   }
 
-  /** The id of the mail sent, now or before under the same key. */
-  function send(key: string | null, text: string): string {
-    const before = idempotency.sent(key, text);
-    if (before !== null) return before;
-    const message = readMessage(parsed(text));
+  /** Sends the mail, unless that was done before under the same key. Returns its id. */
+  function send(key: string | null, body: string): string {
+    const sentBefore = idempotency.sent(key, body);
+    if (sentBefore !== null) return sentBefore;
+    const message = readMessage(parsed(body));
     if (recipients(message).some((address) => service.refused.has(address))) {
       throw invalid("Invalid `to` field. This recipient is refused.");
     }
     const { id } = mailbox.add(message, key);
-    idempotency.remember(key, text, id);
+    idempotency.remember(key, body, id);
     return id;
   }
 
   function retrieve(method: string, path: string): object {
-    const id = idIn(path);
+    const id = mailIdIn(path);
     if (path !== "/emails" && id === null) throw new MailFailure("not_found");
     if (id === null || method !== "GET") throw new MailFailure("method_not_allowed");
     const mail = mailbox.get(id);
@@ -130,26 +118,27 @@ function failed(c: Context, { body }: MailFailure): Response {
   return c.json(body, body.statusCode as 400);
 }
 
-function keyRefusal(c: Context): MailFailure | null {
-  const key = /^Bearer (\S+)$/i.exec(c.req.header("Authorization") ?? "")?.[1];
-  if (key === undefined) return new MailFailure("missing_api_key");
+/** null if the API key is the right one. */
+function checkKey(c: Context): MailFailure | null {
+  const key = bearerToken(c);
+  if (key === null) return new MailFailure("missing_api_key");
   return key === API_KEY ? null : new MailFailure("invalid_api_key");
 }
 
-/** Whose call it is: that of the first recipient, or of the mail asked for. */
-function callerOf({ mailbox }: MailService, path: string, text: string): string | null {
-  const id = idIn(path);
+/** The musician who is the first recipient of the mail that is sent or asked for. */
+function musicianOfCall({ mailbox }: MailService, path: string, body: string): string | null {
+  const id = mailIdIn(path);
   if (id !== null) return mailbox.get(id)?.musician ?? null;
-  const to = (parsed(text) as { to?: unknown } | null)?.to;
+  const to = (parsed(body) as { to?: unknown } | null)?.to;
   const first: unknown = Array.isArray(to) ? to[0] : to;
-  return typeof first === "string" ? ownerOf(first) : null;
+  return typeof first === "string" ? musicianOfRecipient(first) : null;
 }
 
-function idIn(path: string): string | null {
+function mailIdIn(path: string): string | null {
   return /^\/emails\/([^/]+)$/.exec(path)?.[1] ?? null;
 }
 
-/** null where it is no JSON. */
+/** null if it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

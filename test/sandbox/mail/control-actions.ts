@@ -1,25 +1,20 @@
-/** What POST /control can do to the mail stand-in; documented in ../control.ts. */
-import { type ControlAction, controlError } from "../context.ts";
+/** The mail stand-in's control actions; ../control.ts documents them. */
+import { type ControlAction, controlError, faultTarget, optionalText } from "../control-action.ts";
+import { CONNECTION_CUT } from "../faults.ts";
 import type { MailService } from "./service.ts";
 
 export function mailActions(service: MailService): Record<string, ControlAction> {
   return {
     mails: ({ to, musician }) => ({
-      mails: service.mailbox.list({ to: optional(to), musician: optional(musician) }),
+      mails: service.mailbox.list({ to: optionalText(to), musician: optionalText(musician) }),
     }),
-    mailLoseAnswer({ times, musician }) {
-      service.lostAnswers.add({
-        method: "POST",
-        path: /^\/emails$/,
-        musician: optional(musician) ?? null,
-        times: typeof times === "number" ? times : 1,
-        delayMs: 0,
-        failure: { status: 0, body: "", contentType: "", headers: {} },
-      });
+    mailLoseAnswer(input) {
+      const target = faultTarget({ ...input, route: "POST /emails" });
+      service.lostAnswers.add({ ...target, delayMs: 0, failure: CONNECTION_CUT });
       return undefined;
     },
     mailRefuse({ to }) {
-      const address = optional(to);
+      const address = optionalText(to);
       if (address === undefined) throw controlError("to is missing");
       service.refused.add(address.toLowerCase());
       return undefined;
@@ -32,8 +27,4 @@ export function mailActions(service: MailService): Record<string, ControlAction>
       return undefined;
     },
   };
-}
-
-function optional(value: unknown): string | undefined {
-  return value === undefined || value === null ? undefined : String(value);
 }

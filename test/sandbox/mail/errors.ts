@@ -1,5 +1,5 @@
-/** Errors as Resend's reference lists them: name, status and message. */
-import { controlError } from "../context.ts";
+/** The errors of Resend's reference: name, status and message. */
+import { controlError } from "../control-action.ts";
 
 const ERRORS = {
   invalid_idempotency_key: [400, "The key must be between 1-256 chars."],
@@ -33,11 +33,11 @@ export interface ErrorBody {
   name: ErrorName;
 }
 
-/** Thrown while a call is served; api.ts answers it. */
+/** Thrown while a call is served; api.ts responds with its body. */
 export class MailFailure extends Error {
   readonly body: ErrorBody;
 
-  /** `message` and `status` by default as the reference has them. */
+  /** `message` and `status` default to those of the reference. */
   constructor(name: ErrorName, message?: string, status?: number) {
     const body = errorBody(name, message, status);
     super(body.message);
@@ -45,7 +45,7 @@ export class MailFailure extends Error {
   }
 }
 
-/** 422: a field is there, but cannot be used. */
+/** 422: the value of a field is invalid. */
 export function invalid(message: string): MailFailure {
   return new MailFailure("validation_error", message, 422);
 }
@@ -67,19 +67,19 @@ const BY_STATUS: Record<number, ErrorName> = {
   429: "rate_limit_exceeded",
 };
 
-/** The body of a failure that a test has ordered, for a status. */
-export function orderedMailError(status: number): ErrorBody {
+/** The error that Resend returns with a status, for failures that a test has requested. */
+export function mailErrorFor(status: number): ErrorBody {
   const name = BY_STATUS[status] ?? (status < 500 ? "validation_error" : "internal_server_error");
   return errorBody(name, undefined, status);
 }
 
-/** The body of a failure that a test has ordered by its name. */
+/** The error with this name, for failures that a test has requested. */
 export function namedMailError(name: string): ErrorBody {
   if (!Object.hasOwn(ERRORS, name)) throw controlError(`no error ${name}`);
   return errorBody(name as ErrorName);
 }
 
-/** Whether a control order's route ("POST /emails") is one of Resend's. */
+/** Whether a route such as "POST /emails" is one of Resend's. */
 export function isMailRoute(route: string): boolean {
   return /^[A-Z]+ \/emails(\/|$)/.test(route);
 }

@@ -1,7 +1,7 @@
-/** A mail's headers as its reader gets them. */
+/** A mail's headers as its recipient gets them. */
 import type { Mail } from "./mailbox.ts";
 
-/** Those made from the fields, then those that came with the mail. */
+/** The headers made from the fields of the call, then those given in its `headers`. */
 export function headersOf(mail: Mail): [name: string, value: string][] {
   const fields: [string, string][] = [
     ["From", mail.from],
@@ -13,14 +13,16 @@ export function headersOf(mail: Mail): [name: string, value: string][] {
     ["Date", new Date(mail.at).toUTCString().replace("GMT", "+0000")],
     ["Message-ID", `<${mail.id}@mail.sandbox.invalid>`],
   ];
-  const own = Object.entries(mail.headers);
-  const isOwn = (name: string) => headerOf(mail, name) !== undefined;
-  return [...fields.filter(([name, value]) => value !== "" && !isOwn(name)), ...own];
+  const isGiven = (name: string) => headerOf(mail, name) !== undefined;
+  return [
+    ...fields.filter(([name, value]) => value !== "" && !isGiven(name)),
+    ...Object.entries(mail.headers),
+  ];
 }
 
-/** One of those that came with the mail, whatever the case of its name. */
+/** A header given in the call's `headers`; the case of the name does not matter. */
 export function headerOf(mail: Mail, name: string): string | undefined {
   return Object.entries(mail.headers).find(
-    ([own]) => own.toLowerCase() === name.toLowerCase(),
+    ([given]) => given.toLowerCase() === name.toLowerCase(),
   )?.[1];
 }

@@ -1,16 +1,16 @@
-/** Idempotency keys: the same mail under the same key is sent once. */
+/** Idempotency keys: a mail that is posted twice with the same key is sent once. */
 import { createHash } from "node:crypto";
 import { MailFailure } from "./errors.ts";
 import type { MailService } from "./service.ts";
 
-const KEPT_MS = 24 * 60 * 60 * 1000;
+const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 export interface Idempotency {
-  /** Marks a key as being served until the function it answers is called. Throws where it is already. */
+  /** Marks a key as in use until the returned function is called. Throws if it is in use already. */
   hold(key: string | null): () => void;
-  /** The id of the mail that was sent under the key. Throws where that was another one. */
+  /** The id of the mail that was sent with the key. Throws if that was a different mail. */
   sent(key: string | null, payload: string): string | null;
-  /** Mails that were refused leave their key free. */
+  /** Records a sent mail. Refused mails are not recorded: their key can be used again. */
   remember(key: string | null, payload: string, id: string): void;
 }
 
@@ -27,7 +27,7 @@ export function createIdempotency({ context, mailbox }: MailService): Idempotenc
     },
     sent(key, payload) {
       const used = key === null ? undefined : keys.get(key);
-      if (!used || used.at < context.now() - KEPT_MS) return null;
+      if (!used || used.at < context.now() - KEY_LIFETIME_MS) return null;
       if (used.payload !== hash(payload)) throw new MailFailure("invalid_idempotent_request");
       return used.id;
     },
@@ -37,7 +37,7 @@ export function createIdempotency({ context, mailbox }: MailService): Idempotenc
       keys.delete(key);
       keys.set(key, { at, payload: hash(payload), id });
       for (const [old, used] of keys) {
-        if (used.at >= at - KEPT_MS) break;
+        if (used.at >= at - KEY_LIFETIME_MS) break;
         keys.delete(old);
       }
       context.store.changed();

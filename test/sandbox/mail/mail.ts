@@ -1,17 +1,17 @@
-/** The mail stand-in: Resend's API, and a mailbox that shows what was sent. */
+/** The mail stand-in: Resend's API, and a mailbox with the mails that were sent. */
 import type { Hono } from "hono";
-import type { SandboxContext } from "../context.ts";
+import { addActions, type SandboxContext } from "../context.ts";
 import { createFaults } from "../faults.ts";
 import { apiRoutes } from "./api.ts";
 import { mailActions } from "./control-actions.ts";
-import { createMailbox, ownerOf } from "./mailbox.ts";
+import { createMailbox, musicianOfRecipient } from "./mailbox.ts";
 import { mailboxPages } from "./pages.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import type { MailService } from "./service.ts";
 
 /**
- * The API, to be mounted at `apiPath`, and the pages under /mail; adds its control actions, resets
- * and links to the context.
+ * The API, which is mounted at `apiPath`, and the pages under /mail. Adds the stand-in's control
+ * actions, resets and links to the context.
  */
 export function mailRoutes(context: SandboxContext, apiPath: string): { api: Hono; pages: Hono } {
   const service: MailService = {
@@ -21,20 +21,20 @@ export function mailRoutes(context: SandboxContext, apiPath: string): { api: Hon
     refused: new Set(),
     lostAnswers: createFaults(),
   };
-  for (const [name, action] of Object.entries(mailActions(service))) {
-    context.actions.set(name, action);
-  }
+  addActions(context, mailActions(service));
   context.resets.push((musician) => {
     service.lostAnswers.clear(musician);
     for (const address of service.refused) {
-      if (musician === undefined || ownerOf(address) === musician) service.refused.delete(address);
+      if (musician === undefined || musicianOfRecipient(address) === musician) {
+        service.refused.delete(address);
+      }
     }
     if (musician === undefined) service.rateLimit.reset();
   });
   context.links.push({
     href: "/mail",
     text: "Mailbox",
-    note: "every mail that was sent, whoever it was for",
+    note: "all mails that were sent, to any address",
   });
   return { api: apiRoutes(service, apiPath), pages: mailboxPages(service) };
 }

@@ -1,25 +1,25 @@
-/** Every mail that was sent, and the idempotency keys they were sent under. */
+/** The mails that were sent, and their idempotency keys. */
 import { randomUUID } from "node:crypto";
 import type { SandboxContext } from "../context.ts";
-import { whose } from "../stripe/whose.ts";
+import { musicianFor } from "../musician.ts";
 import { addressIn, type Message, recipients } from "./message.ts";
 
 const SECTION = "mail";
-const KEPT = 2_000;
+const MAX_MAILS = 2_000;
 
 export interface Mail extends Message {
   id: string;
   /** Epoch milliseconds. */
   at: number;
-  /** Whose it is: that of the first recipient. */
+  /** The musician who is the first recipient, or the address. */
   musician: string;
   idempotencyKey: string | null;
 }
 
-export interface UsedKey {
+interface UsedKey {
   /** Epoch milliseconds. */
   at: number;
-  /** A hash of what was posted. */
+  /** A hash of the posted body. */
   payload: string;
   /** The mail's id. */
   id: string;
@@ -34,13 +34,13 @@ export interface Mailbox {
   keys: Map<string, UsedKey>;
 }
 
-/** As it was when the sandbox last stopped. A musician's reset drops their mails, and the keys of those. */
+/** Restores the mails of the last run. A musician's reset removes their mails and those mails' keys. */
 export function createMailbox(context: SandboxContext): Mailbox {
   const saved = context.store.load(SECTION) as { mails: Mail[]; keys: [string, UsedKey][] } | null;
   const mails = new Map((saved?.mails ?? []).map((mail) => [mail.id, mail]));
   const keys = new Map(saved?.keys);
 
-  context.store.keep(SECTION, () => ({ mails: [...mails.values()], keys: [...keys] }));
+  context.store.register(SECTION, () => ({ mails: [...mails.values()], keys: [...keys] }));
   context.resets.push((musician) => {
     for (const mail of mails.values()) {
       if (musician !== undefined && mail.musician !== musician) continue;
@@ -54,11 +54,11 @@ export function createMailbox(context: SandboxContext): Mailbox {
   return {
     keys,
     add(message, idempotencyKey) {
-      const musician = ownerOf(message.to[0] ?? "");
+      const musician = musicianOfRecipient(message.to[0] ?? "");
       const mail = { id: randomUUID(), at: context.now(), musician, idempotencyKey, ...message };
       mails.set(mail.id, mail);
       for (const oldest of mails.keys()) {
-        if (mails.size <= KEPT) break;
+        if (mails.size <= MAX_MAILS) break;
         mails.delete(oldest);
       }
       context.store.changed();
@@ -74,8 +74,8 @@ export function createMailbox(context: SandboxContext): Mailbox {
   };
 }
 
-/** The musician who has a recipient's address, else the address as it stands. */
-export function ownerOf(recipient: string): string {
+/** The musician with a recipient's address, or the address if no musician has it. */
+export function musicianOfRecipient(recipient: string): string {
   const address = addressIn(recipient) ?? recipient;
-  return whose(null, address) ?? address;
+  return musicianFor(null, address) ?? address;
 }

@@ -1,7 +1,7 @@
-/** What POST /emails takes: read and refused as Resend does. */
+/** The body of POST /emails, read and refused as Resend does. */
 import { invalid, MailFailure } from "./errors.ts";
 
-/** A mail as it was posted. Those in `to`, `cc` and so on are "a@b.example" or "Name <a@b.example>". */
+/** A mail as it was posted. Recipients are "a@b.example" or "Name <a@b.example>". */
 export interface Message {
   from: string;
   to: string[];
@@ -24,7 +24,7 @@ const ATOM = "[\\w!#$%&'*+/=?^`{|}~-]+";
 const ADDRESS = new RegExp(`^${ATOM}(\\.${ATOM})*@([a-z0-9-]+\\.)+[a-z0-9-]{2,}$`, "i");
 const LINE_BREAK = /[\r\n]/;
 
-/** Throws MailFailure for what cannot be sent. */
+/** Throws MailFailure if the mail cannot be sent. */
 export function readMessage(body: unknown): Message {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw new MailFailure("validation_error");
@@ -62,14 +62,14 @@ export function readMessage(body: unknown): Message {
   };
 }
 
-/** The address alone, without the name; null where it has no such form. */
+/** The address without the name; null if the entry is malformed. */
 export function addressIn(entry: string): string | null {
   const match = /^(?:[^<>\r\n]*<([^<>]+)>|([^<>]+))$/.exec(entry);
   const address = match?.[1] ?? match?.[2] ?? "";
   return ADDRESS.test(address) ? address : null;
 }
 
-/** Whoever receives it, addresses alone, in lower case. */
+/** The addresses of all recipients, copies included, in lower case. */
 export function recipients({ to, cc, bcc }: Message): string[] {
   return [...to, ...cc, ...bcc].map((entry) => (addressIn(entry) ?? entry).toLowerCase());
 }
@@ -91,7 +91,7 @@ function addresses(fields: Fields, name: string): string[] {
   return entries.map((entry) => {
     const address = typeof entry === "string" ? addressIn(entry) : null;
     if (address === null) throw invalid(`Invalid \`${name}\` field. ${FORMAT}`);
-    // Nobody is there: Resend spares itself the bounce.
+    // These domains receive no mail; Resend refuses them to avoid bounces.
     if (name !== "reply_to" && /@(example|test)\.(com|net|org)$/i.test(address)) {
       throw invalid(
         `Invalid \`${name}\` field. Please use our testing email address instead of domains like \`example.com\`.`,

@@ -1,18 +1,18 @@
-/** One-click unsubscription as a mail client does it (RFC 8058). */
+/** One-click unsubscribe, as a mail client does it (RFC 8058). */
 import { headerOf } from "./headers.ts";
 import type { Mail } from "./mailbox.ts";
 
 const FORM = "List-Unsubscribe=One-Click";
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
-/** Where the mail lets itself be unsubscribed by one click; null where it does not. */
+/** The URL to which a one-click unsubscribe is posted; null if the mail does not offer it. */
 export function oneClickUrl(mail: Mail): URL | null {
   if (headerOf(mail, "List-Unsubscribe-Post")?.trim() !== FORM) return null;
   const address = /<\s*(https?:[^>\s]+)\s*>/i.exec(headerOf(mail, "List-Unsubscribe") ?? "")?.[1];
   return address !== undefined && URL.canParse(address) ? new URL(address) : null;
 }
 
-/** The status of the answer, redirects not followed; null without one. */
+/** The status of the response, without following redirects; null if there was no response. */
 export async function unsubscribe(url: URL): Promise<number | null> {
   try {
     const { status } = await fetch(url, {
@@ -20,7 +20,7 @@ export async function unsubscribe(url: URL): Promise<number | null> {
       headers: { "Content-Type": "application/x-www-form-urlencoded" },
       body: FORM,
       redirect: "manual",
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     return status;
   } catch {
@@ -28,7 +28,7 @@ export async function unsubscribe(url: URL): Promise<number | null> {
   }
 }
 
-/** Nothing of the sandbox leaves this machine. */
+/** The sandbox sends nothing to other machines. */
 export function isLoopback({ hostname }: URL): boolean {
   return /^(localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(hostname);
 }

@@ -1,4 +1,4 @@
-/** The mailbox: what was sent, as its readers would see it. */
+/** The mailbox pages: the mails as their recipients would see them. */
 import { Hono } from "hono";
 import { html, type Markup, page } from "../html.ts";
 import { headersOf } from "./headers.ts";
@@ -6,7 +6,7 @@ import type { Mail } from "./mailbox.ts";
 import { isLoopback, oneClickUrl, unsubscribe } from "./one-click.ts";
 import type { MailService } from "./service.ts";
 
-const SHOWN = 200;
+const MAX_LISTED = 200;
 const NO_SCRIPTS = "script-src 'none'; object-src 'none'; base-uri 'none'";
 const STYLE = `
 h1 { overflow-wrap: anywhere; }
@@ -26,7 +26,7 @@ export function mailboxPages({ mailbox }: MailService): Hono {
     await next();
     c.header("Content-Security-Policy", NO_SCRIPTS);
   });
-  const missing = () => mailPage("Not found", html`<h1>There is no such mail</h1>${back()}`);
+  const missing = () => mailPage("Not found", html`<h1>There is no such mail</h1>${linkToAll()}`);
 
   app.get("/", (c) => {
     const to = c.req.query("to")?.trim() ?? "";
@@ -36,7 +36,7 @@ export function mailboxPages({ mailbox }: MailService): Hono {
 
   app.get("/:id", (c) => {
     const mail = mailbox.get(c.req.param("id"));
-    return mail ? c.html(onePage(mail)) : c.html(missing(), 404);
+    return mail ? c.html(singlePage(mail)) : c.html(missing(), 404);
   });
 
   app.get("/:id/html", (c) => {
@@ -54,11 +54,14 @@ export function mailboxPages({ mailbox }: MailService): Hono {
     const url = mail ? oneClickUrl(mail) : null;
     if (!mail || !url) return c.html(missing(), 404);
     if (!isLoopback(url)) {
-      return c.html(onePage(mail, `${url.host} is not on this machine: nothing was posted.`), 400);
+      return c.html(
+        singlePage(mail, `${url.host} is not on this machine, so nothing was posted.`),
+        400,
+      );
     }
     const status = await unsubscribe(url);
-    const said = status === null ? "did not answer" : `answered ${status}`;
-    return c.html(onePage(mail, `${url.host} ${said}.`));
+    const result = status === null ? "did not answer" : `answered ${status}`;
+    return c.html(singlePage(mail, `${url.host} ${result}.`));
   });
 
   return app;
@@ -68,7 +71,7 @@ function mailPage(title: string, body: Markup): Markup {
   return page(title, body, { style: STYLE });
 }
 
-function back(): Markup {
+function linkToAll(): Markup {
   return html`<p><a href="/mail">All mails</a></p>`;
 }
 
@@ -80,14 +83,14 @@ function listPage(mails: Mail[], to: string): Markup {
 <form class="filter" action="/mail"><label>Recipient
 <input type="text" inputmode="email" name="to" value="${to}" autocomplete="off"></label>
 <button type="submit">Show</button></form>
-${to === "" ? "" : back()}
+${to === "" ? "" : linkToAll()}
 ${
   mails.length === 0
     ? html`<p>${to === "" ? "No mail has been sent yet." : html`No mail for <bdi>${to}</bdi>.`}</p>`
-    : html`<ul class="list">${mails.slice(0, SHOWN).map(row)}</ul>`
+    : html`<ul class="list">${mails.slice(0, MAX_LISTED).map(row)}</ul>`
 }
-${mails.length > SHOWN ? html`<p class="quiet">And ${mails.length - SHOWN} older ones.</p>` : ""}
-<p><a href="/">The sandbox's front page</a></p>`,
+${mails.length > MAX_LISTED ? html`<p class="quiet">${mails.length - MAX_LISTED} older mails are not listed.</p>` : ""}
+<p><a href="/">Front page of the sandbox</a></p>`,
   );
 }
 
@@ -101,8 +104,8 @@ function time({ at }: Mail): Markup {
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace("T", " ")} UTC</time>`;
 }
 
-/** `notice` is what came of the unsubscription. */
-function onePage(mail: Mail, notice?: string): Markup {
+/** `notice` is the result of unsubscribing. */
+function singlePage(mail: Mail, notice?: string): Markup {
   const { id, subject, idempotencyKey } = mail;
   return mailPage(
     subject,
@@ -111,7 +114,7 @@ ${notice === undefined ? "" : html`<p role="status">${notice}</p>`}
 <dl>${headersOf(mail).map(
       ([name, value]) => html`<dt>${name}</dt><dd><bdi>${value}</bdi></dd>`,
     )}</dl>
-${idempotencyKey === null ? "" : html`<p class="quiet">Sent under the key ${idempotencyKey}</p>`}
+${idempotencyKey === null ? "" : html`<p class="quiet">Idempotency key: ${idempotencyKey}</p>`}
 ${
   oneClickUrl(mail)
     ? html`<form method="post" action="/mail/${id}/unsubscribe">
@@ -123,14 +126,14 @@ ${
     ? html`<h2>HTML</h2>
 <iframe title="The mail's HTML" srcdoc="${`<base target="_top">${mail.html}`}"
 sandbox="allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"></iframe>
-<p><a href="/mail/${id}/html">The HTML alone</a></p>`
+<p><a href="/mail/${id}/html">Only the HTML</a></p>`
     : ""
 }
 ${
   mail.text
-    ? html`<h2>Text</h2><pre>${mail.text}</pre><p><a href="/mail/${id}/text">The text alone</a></p>`
+    ? html`<h2>Text</h2><pre>${mail.text}</pre><p><a href="/mail/${id}/text">Only the text</a></p>`
     : ""
 }
-${back()}`,
+${linkToAll()}`,
   );
 }

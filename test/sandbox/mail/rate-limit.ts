@@ -1,10 +1,13 @@
-/** Calls in a rolling window, counted for the whole team as Resend does. */
+/** Limits the calls in a rolling window. Like Resend, it counts all callers together. */
 
-/** Resend's own until it is asked for more. */
+/** Resend's default. */
 const DEFAULT = { limit: 5, windowSeconds: 1 };
 
 export interface RateLimit {
-  /** Whether a call at `now` (epoch ms) may pass; it is counted then. `headers` go with any answer. */
+  /**
+   * Whether a call at `now` (epoch milliseconds) may pass, in which case it is counted. Every response
+   * gets the `headers`.
+   */
   take(now: number): { passes: boolean; headers: Record<string, string> };
   set(limit: { limit: number; windowSeconds: number }): void;
   reset(): void;

@@ -1,4 +1,4 @@
-/** What the parts of the mail stand-in share. */
+/** What all parts of the mail stand-in share. */
 import type { SandboxContext } from "../context.ts";
 import type { Faults } from "../faults.ts";
 import type { Mailbox } from "./mailbox.ts";
@@ -8,11 +8,11 @@ export interface MailService {
   context: SandboxContext;
   mailbox: Mailbox;
   rateLimit: RateLimit;
-  /** Recipients who are refused by order, in lower case. */
+  /** Recipients that a test wants refused, in lower case. */
   refused: Set<string>;
-  /** Mails that are sent, but whose answers never arrive. */
+  /** Faults that hit after the mail was sent: the response is lost. */
   lostAnswers: Faults;
 }
 
-/** The only key the API takes. */
+/** The only API key that works. */
 export const API_KEY = "re_sandbox_development_only";

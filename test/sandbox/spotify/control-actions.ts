@@ -1,15 +1,25 @@
-/** What POST /control can do to the Spotify stand-in; documented in ../control.ts. */
+/** The Spotify stand-in's control actions; ../control.ts documents them. */
 import { musicianById, trackById } from "../catalogue.ts";
-import { type ControlAction, controlError } from "../context.ts";
-import { CLIENT_SECRETS, type Mode, SCOPES } from "./credentials.ts";
-import { playOther } from "./own-app.ts";
-import { appDeviceId, openApp, type Person, SDK_FAILURES, setSdkFailure } from "./people.ts";
+import {
+  type ControlAction,
+  controlError,
+  type Input,
+  numberOr,
+  oneOf,
+} from "../control-action.ts";
+import { CLIENT_SECRETS, type Mode, SCOPES } from "./accounts/credentials.ts";
+import {
+  appDeviceId,
+  openApp,
+  type Person,
+  playOther,
+  SDK_FAILURES,
+  setSdkFailure,
+} from "./people.ts";
 import { activeDevice, type Device, pause, removeDevice, start, transfer } from "./playback.ts";
 import type { SpotifyService } from "./service.ts";
 
-type Input = Record<string, unknown>;
-
-/** The eight scopes of spec section 6, which a test that skips the consent page gets. */
+/** The default scopes: the eight that the product asks for (spec section 6). */
 const PRODUCT_SCOPES =
   "user-read-currently-playing user-read-playback-state user-modify-playback-state " +
   "user-library-read user-library-modify streaming user-read-email user-read-private";
@@ -34,7 +44,7 @@ export function spotifyActions(service: SpotifyService): Record<string, ControlA
     expireTokens(input) {
       const person = personOf(input);
       credentials.expireAccess(person.musician.id);
-      for (const tell of [...person.onTokensExpired]) tell();
+      for (const listener of [...person.onTokensExpired]) listener();
       return undefined;
     },
     revoke(input) {
@@ -45,7 +55,7 @@ export function spotifyActions(service: SpotifyService): Record<string, ControlA
       const { musician } = personOf(input);
       const client = oneOf(input.client ?? "sandbox-client-a", [...CLIENT_SECRETS.keys()]);
       const scope = input.scope === undefined ? PRODUCT_SCOPES : String(input.scope);
-      for (const one of scope.split(" ")) if (one !== "") oneOf(one, [...SCOPES.keys()]);
+      for (const name of scope.split(" ")) if (name !== "") oneOf(name, [...SCOPES.keys()]);
       const grant = { musician: musician.id, client, scope };
       return { ...credentials.issue(grant, numberOr(input.expiresIn, 3_600)) };
     },
@@ -72,9 +82,9 @@ export function spotifyActions(service: SpotifyService): Record<string, ControlA
     },
     dropDevice(input) {
       const { playback } = personOf(input);
-      const gone = activeDevice(playback) ?? [...playback.devices.values()][0];
-      if (gone) removeDevice(playback, gone.id);
-      return { deviceId: gone?.id ?? null };
+      const dropped = activeDevice(playback) ?? [...playback.devices.values()][0];
+      if (dropped) removeDevice(playback, dropped.id);
+      return { deviceId: dropped?.id ?? null };
     },
     play(input) {
       const person = personOf(input);
@@ -104,7 +114,7 @@ export function spotifyActions(service: SpotifyService): Record<string, ControlA
         service.scriptFails = fail === "script";
         return undefined;
       }
-      if (fail === "script") throw controlError("the script loads before anybody is known");
+      if (fail === "script") throw controlError("the script cannot fail for one musician");
       setSdkFailure(personOf(input), fail === "none" ? null : fail);
       return undefined;
     },
@@ -128,15 +138,4 @@ function trackOf(value: unknown): string {
   const id = String(value);
   if (!trackById.has(id)) throw controlError(`no track ${id}`);
   return id;
-}
-
-function oneOf<T extends string>(value: unknown, allowed: readonly T[]): T {
-  if (allowed.includes(value as T)) return value as T;
-  throw controlError(`${String(value)} is not one of ${allowed.join(", ")}`);
-}
-
-function numberOr(value: unknown, standard: number): number {
-  if (value === undefined) return standard;
-  if (typeof value === "number" && Number.isFinite(value)) return value;
-  throw controlError(`${String(value)} is not a number`);
 }

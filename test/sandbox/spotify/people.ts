@@ -1,4 +1,4 @@
-/** What the sandbox holds about each musician besides tokens: playback, library, playlists. */
+/** Each musician's playback, library and playlists. */
 import {
   artistById,
   type Musician,
@@ -8,16 +8,19 @@ import {
   tracks,
 } from "../catalogue.ts";
 import type { SandboxContext } from "../context.ts";
-import { deviceId } from "./credentials.ts";
 import {
+  activeDevice,
   addDevice,
   clearPlayback,
   createPlayback,
+  currentTrack,
   type Device,
+  deviceId,
   type Playback,
+  start,
 } from "./playback.ts";
 
-/** What the browser SDK is told to do wrong: each kind is explained in ../control.ts. */
+/** The ways in which a test can make the browser SDK fail; ../control.ts explains each. */
 export const SDK_FAILURES = [
   "init",
   "account",
@@ -32,13 +35,13 @@ export type SdkFailure = (typeof SDK_FAILURES)[number];
 export interface Person {
   musician: Musician;
   playback: Playback;
-  /** Uri of each saved thing, with the time it was saved. */
+  /** When each saved uri was saved, in epoch milliseconds. */
   library: Map<string, number>;
-  /** Changed by `setSdkFailure` alone. */
+  /** Set only by `setSdkFailure`. */
   sdkFailure: SdkFailure | null;
-  /** Told when `sdkFailure` was set. */
+  /** Called when `sdkFailure` was set. */
   onSdkFailure: Set<() => void>;
-  /** Told when the person's access tokens were made to expire. */
+  /** Called when a test has made the musician's access tokens expire. */
   onTokensExpired: Set<() => void>;
 }
 
@@ -84,14 +87,14 @@ export function createPeople(context: SandboxContext): People {
   for (const playlist of saved?.playlists ?? seededPlaylists())
     playlists.set(playlist.id, playlist);
 
-  context.store.keep("spotify people", () => ({
+  context.store.register("spotify people", () => ({
     libraries: [...people].map(([id, person]) => [id, [...person.library]]),
     playlists: [...playlists.values()],
   }));
   context.resets.push((only) => {
     for (const person of people.values()) {
       if (only !== undefined && person.musician.id !== only) continue;
-      // First, so that a device that is offline is back and goes with the others.
+      // This comes first: it brings back a device that is offline, to be removed with the others.
       setSdkFailure(person, null);
       clearPlayback(person.playback);
       person.library.clear();
@@ -107,7 +110,7 @@ export function createPeople(context: SandboxContext): People {
   return { get: (id) => people.get(id) ?? null, playlists };
 }
 
-/** Two playlists a musician: the own songs, and a private one of others' songs. */
+/** Two playlists for each musician: one with their own songs, and a private one with others'. */
 function seededPlaylists(): Playlist[] {
   return [...musicianById.values()].flatMap((musician) => {
     const random = randomFrom(`playlists of ${musician.id}`);
@@ -135,12 +138,13 @@ function seededPlaylists(): Playlist[] {
 
 export function setSdkFailure(person: Person, failure: SdkFailure | null): void {
   person.sdkFailure = failure;
-  for (const tell of [...person.onSdkFailure]) tell();
+  for (const listener of [...person.onSdkFailure]) listener();
 }
 
 /**
- * The musician's own app (a phone), opened if it is not open yet. `active`: as when just used.
- * `restricted`: whether it takes no commands of the Web API; as it was where nothing is said.
+ * Opens the musician's Spotify app on the phone, if it is not open yet.
+ * @param active makes it the active device, unless another one is.
+ * @param restricted whether it refuses commands of the Web API; undefined leaves that as it is.
  */
 export function openApp(person: Person, active: boolean, restricted?: boolean): Device {
   const { playback, musician } = person;
@@ -160,4 +164,16 @@ export function openApp(person: Person, active: boolean, restricted?: boolean): 
 
 export function appDeviceId(person: Person): string {
   return deviceId(`app ${person.musician.id}`);
+}
+
+/** Plays another song on the active device, or on the phone if none is active. Returns its id. */
+export function playOther(person: Person, trackId?: string): string {
+  const { playback } = person;
+  const current = currentTrack(playback);
+  const others = tracks.filter(
+    (track) => track.id !== current?.requested.id && track.id !== current?.playing.id,
+  );
+  const id = trackId ?? others[Math.floor(Math.random() * others.length)]?.id ?? "";
+  start(playback, activeDevice(playback) ?? openApp(person, true), [id]);
+  return id;
 }

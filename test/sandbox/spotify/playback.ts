@@ -1,10 +1,10 @@
 /**
- * One musician's playback: devices, what plays where, and a real clock. As with the real service at
- * most one device is active, a track that ends leaves its own state behind (paused, position 0),
- * and what plays may be another id than the one asked for (track relinking).
+ * A musician's playback: the devices, what plays on them, and a real clock. As at Spotify, at most one
+ * device is active, a track that has ended is shown as paused at position 0, and a track may be played
+ * under another id than the requested one (track relinking).
  */
-import { type CatalogueTrack, trackById } from "../catalogue.ts";
-import { deviceId } from "./credentials.ts";
+import { randomBytes } from "node:crypto";
+import { type CatalogueTrack, spotifyId, trackById } from "../catalogue.ts";
 
 export interface Device {
   id: string;
@@ -12,38 +12,46 @@ export interface Device {
   kind: "sdk" | "app";
   /** 0 to 100. */
   volume: number;
-  /** Takes no commands of the Web API. */
+  /** Refuses commands of the Web API. */
   restricted: boolean;
 }
 
 export interface Playback {
   devices: Map<string, Device>;
   activeId: string | null;
-  /** The ids asked for; what plays is `queue[index]` or the track it is relinked to. */
+  /** The requested ids. What plays is `queue[index]`, or the track it is relinked to. */
   queue: string[];
   index: number;
   playing: boolean;
-  /** The position at the moment `since`. */
+  /** The position at the time `since` (epoch milliseconds). */
   positionMs: number;
   since: number;
-  /** When anything last changed. */
+  /** The time of the last change, in epoch milliseconds. */
   changedAt: number;
-  /** The track ran to its end and nothing was started since. */
+  /** The track has played to its end and nothing was started since. */
   ended: boolean;
-  /** Differs for each start of a track. */
+  /** A new one for each start of a track. */
   playbackId: string;
   endTimer: NodeJS.Timeout | null;
   listeners: Set<(cause: Cause) => void>;
 }
 
-/** What listeners are told: a start is announced once as loading, once as playing. */
+/** Why listeners are called. */
 export type Cause = "start" | "change";
 
-export interface CurrentTrack {
-  /** The id the client asked for. */
+interface CurrentTrack {
+  /** The track that the client asked for. */
   requested: CatalogueTrack;
-  /** What plays in its stead; the same where nothing is relinked. */
+  /** The track that plays; a different one if it is relinked. */
   playing: CatalogueTrack;
+}
+
+/** A device id like Spotify's, 40 hexadecimal digits: always the same for a key, random for null. */
+export function deviceId(key: string | null): string {
+  if (key === null) return randomBytes(20).toString("hex");
+  return Buffer.from(spotifyId(`device ${key}`))
+    .toString("hex")
+    .slice(0, 40);
 }
 
 export function createPlayback(): Playback {
@@ -73,12 +81,12 @@ export function activeDevice(playback: Playback): Device | null {
   return playback.devices.get(playback.activeId ?? "") ?? null;
 }
 
-/** Milliseconds into the current track, never beyond its end. */
+/** The position in the current track in milliseconds, at most its duration. */
 export function position(playback: Playback, now = Date.now()): number {
   const track = currentTrack(playback);
   if (!track) return 0;
-  const moved = playback.playing ? now - playback.since : 0;
-  return Math.min(playback.positionMs + moved, track.playing.durationMs);
+  const elapsed = playback.playing ? now - playback.since : 0;
+  return Math.min(playback.positionMs + elapsed, track.playing.durationMs);
 }
 
 /** Starts tracks on a device, which becomes the active one. */
@@ -92,7 +100,7 @@ export function start(
   playback.activeId = device.id;
   playback.queue = trackIds;
   playback.index = index;
-  playback.playbackId = deviceId(null).slice(0, 32);
+  playback.playbackId = randomBytes(16).toString("hex");
   const length = currentTrack(playback)?.playing.durationMs ?? 0;
   if (positionMs >= length) {
     finish(playback);
@@ -101,7 +109,7 @@ export function start(
   set(playback, { positionMs, playing: true, ended: false }, "start");
 }
 
-/** Goes on, from the beginning if the track had ended. False: nothing is there to go on with. */
+/** Resumes, from the start if the track had ended. False if there is nothing to resume. */
 export function resume(playback: Playback): boolean {
   if (!currentTrack(playback) || !activeDevice(playback)) return false;
   set(playback, { positionMs: position(playback), playing: true, ended: false });
@@ -119,7 +127,7 @@ export function seek(playback: Playback, positionMs: number): void {
   else set(playback, { positionMs: Math.max(0, positionMs), ended: false });
 }
 
-/** The next (1) or the previous (-1) of the queue; past the last one playback ends. */
+/** Starts the next (1) or the previous (-1) track of the queue; after the last one playback ends. */
 export function skip(playback: Playback, by: 1 | -1): void {
   const index = Math.max(0, playback.index + by);
   const device = activeDevice(playback);
@@ -127,7 +135,7 @@ export function skip(playback: Playback, by: 1 | -1): void {
   else finish(playback);
 }
 
-/** Moves what plays to another device. `play`: make sure it plays there. */
+/** Moves playback to another device. `play`: also resumes it if it is paused. */
 export function transfer(playback: Playback, device: Device, play: boolean): void {
   const positionMs = position(playback);
   playback.activeId = device.id;
@@ -142,7 +150,7 @@ export function addDevice(playback: Playback, device: Device): void {
   changed(playback);
 }
 
-/** Takes a device away; if it was the active one, nothing is active and nothing plays. */
+/** Removes a device. If it was the active one, playback ends and no device is active. */
 export function removeDevice(playback: Playback, id: string): void {
   if (!playback.devices.delete(id)) return;
   if (playback.activeId !== id) {
@@ -159,7 +167,7 @@ export function setVolume(playback: Playback, device: Device, percent: number): 
   changed(playback);
 }
 
-/** Everything as it was before the first device came. */
+/** Removes all devices, which ends playback. */
 export function clearPlayback(playback: Playback): void {
   for (const id of [...playback.devices.keys()]) removeDevice(playback, id);
 }
@@ -178,8 +186,8 @@ function set(
   change: Partial<Pick<Playback, "positionMs" | "playing" | "ended">>,
   cause: Cause = "change",
 ): void {
-  // A seek leaves `playing` alone; the clock must still restart at the new position.
   Object.assign(playback, change);
+  // The position counts from now, even if `playing` has not changed (a seek).
   playback.since = Date.now();
   changed(playback, cause);
 }

@@ -1,6 +1,6 @@
-/** Calls in a rolling window, counted for each client and musician. */
+/** Limits the calls in a rolling window, for each client and musician. */
 
-/** Generous: a client that keeps spec section 9's 8 calls a second stays below it for 22 s. */
+/** A client that makes 8 calls a second, as spec section 9 allows, reaches it after 22 s. */
 const DEFAULT: RateLimit = { limit: 180, windowSeconds: 30 };
 
 export interface RateLimit {
@@ -9,9 +9,9 @@ export interface RateLimit {
 }
 
 export interface RateLimits {
-  /** Seconds to wait, or 0 when the call may pass (it is counted then). */
+  /** 0 if the call may pass, in which case it is counted; otherwise how many seconds to wait. */
   check(client: string, musician: string, now: number): number;
-  /** Without a musician: for everybody who has no limit of their own. */
+  /** Without a musician: for everybody without a limit of their own. */
   set(limit: RateLimit, musician?: string): void;
   reset(musician?: string): void;
 }

@@ -1,6 +1,6 @@
-/** What the parts of the Spotify stand-in share. */
+/** What all parts of the Spotify stand-in share. */
 import type { SandboxContext } from "../context.ts";
-import type { Credentials } from "./credentials.ts";
+import type { Credentials } from "./accounts/credentials.ts";
 import type { People } from "./people.ts";
 import type { RateLimits } from "./rate-limits.ts";
 
@@ -9,6 +9,6 @@ export interface SpotifyService {
   credentials: Credentials;
   people: People;
   rateLimits: RateLimits;
-  /** The SDK's script does not load. Nobody is signed in there, so this one is for all. */
+  /** Whether the SDK's script fails to load. It loads without a token, so this applies to everybody. */
   scriptFails: boolean;
 }

@@ -1,20 +1,20 @@
-/** The Spotify stand-in: accounts, Web API, playback SDK, open pages, pictures, own app. */
+/** The Spotify stand-in: accounts, Web API, Web Playback SDK, open pages, pictures, own app. */
 import { Hono } from "hono";
 import { artists } from "../catalogue.ts";
-import type { SandboxContext } from "../context.ts";
-import { accountsRoutes } from "./accounts.ts";
+import { addActions, type SandboxContext } from "../context.ts";
+import { accountsRoutes } from "./accounts/accounts.ts";
+import { createCredentials } from "./accounts/credentials.ts";
 import { apiRoutes } from "./api/api.ts";
 import { spotifyActions } from "./control-actions.ts";
-import { createCredentials } from "./credentials.ts";
-import { imageRoutes } from "./images.ts";
-import { openRoutes } from "./open-pages.ts";
-import { ownAppRoutes } from "./own-app.ts";
+import { imageRoutes } from "./pages/images.ts";
+import { openRoutes } from "./pages/open-pages.ts";
+import { ownAppRoutes } from "./pages/own-app.ts";
 import { createPeople } from "./people.ts";
 import { createRateLimits } from "./rate-limits.ts";
-import { sdkRoutes } from "./sdk.ts";
+import { sdkRoutes } from "./sdk/sdk.ts";
 import type { SpotifyService } from "./service.ts";
 
-/** The routes under /spotify; adds its control actions, resets and links to the context. */
+/** The routes under /spotify. Adds the stand-in's control actions, resets and links to the context. */
 export function spotifyRoutes(context: SandboxContext): Hono {
   const service: SpotifyService = {
     context,
@@ -23,9 +23,7 @@ export function spotifyRoutes(context: SandboxContext): Hono {
     rateLimits: createRateLimits(),
     scriptFails: false,
   };
-  for (const [name, action] of Object.entries(spotifyActions(service))) {
-    context.actions.set(name, action);
-  }
+  addActions(context, spotifyActions(service));
   context.resets.push((musician) => {
     service.rateLimits.reset(musician);
     if (musician !== undefined) return;
@@ -37,7 +35,7 @@ export function spotifyRoutes(context: SandboxContext): Hono {
     {
       href: `/spotify/open/artist/${artists[0]?.id}`,
       text: "Open pages",
-      note: "where the links of songs, albums and artists lead; this one, for an example",
+      note: "the pages that songs, albums and artists link to; for example this artist",
     },
   );
 

@@ -1,4 +1,4 @@
-/** The demo users whom the seeded database knows as subscribers: the same ids here and there. */
+/** The demo users with a subscription. The seeded database and the Stripe stand-in use the same ids. */
 
 export interface DemoSubscriber {
   /** The musician's id. */
@@ -26,5 +26,5 @@ export const demoSubscribers: readonly DemoSubscriber[] = [
   },
 ];
 
-/** How long ago both began. */
+/** How many days ago both subscriptions began. */
 export const SUBSCRIBED_DAYS_AGO = 20;

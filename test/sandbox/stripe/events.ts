@@ -1,14 +1,15 @@
-/** Events: made at every change, with the object as it is at that moment, and sent on their way. */
+/** Events: every change creates one, with the object as it is at that moment, and sends it. */
 import type Stripe from "stripe";
-import { newId } from "./ids.ts";
+import { musicianFor } from "../musician.ts";
+import { newId } from "./objects/ids.ts";
+import { musicianOfCustomer } from "./owner.ts";
 import { API_VERSION, type StripeService } from "./service.ts";
 import type { EventRecord } from "./state.ts";
-import { musicianOf, whose } from "./whose.ts";
 
-const KEPT = 1_000;
+const MAX_EVENTS = 1_000;
 
-/** The kinds the stand-in makes. */
-export type EventType =
+/** The types that the stand-in creates. */
+type EventType =
   | "checkout.session.completed"
   | "checkout.session.expired"
   | "customer.created"
@@ -29,7 +30,7 @@ export type EventType =
 
 type Data<T extends EventType> = Extract<Stripe.Event, { type: T }>["data"];
 
-/** Writes an event down and hands it to the webhooks; `previous` is what an update replaced. */
+/** Records an event and hands it to the webhooks. `previous` has the values that an update replaced. */
 export function emit<T extends EventType>(
   service: StripeService,
   type: T,
@@ -48,28 +49,28 @@ export function emit<T extends EventType>(
     request: { id: request?.id ?? null, idempotency_key: request?.key ?? null },
     type,
   } as unknown as Stripe.Event;
-  const about = object as unknown as Record<string, unknown>;
+  const subject = object as unknown as Record<string, unknown>;
   const customer =
-    type.startsWith("customer.") && about.object === "customer" ? about.id : about.customer;
+    type.startsWith("customer.") && subject.object === "customer" ? subject.id : subject.customer;
   const record: EventRecord = {
     event,
     customer: typeof customer === "string" ? customer : null,
     musician:
-      musicianOf(state.customers.get(String(customer))) ??
-      whose(optionalText(about.client_reference_id), optionalText(about.customer_email)),
+      musicianOfCustomer(state.customers.get(String(customer))) ??
+      musicianFor(optionalText(subject.client_reference_id), optionalText(subject.customer_email)),
     attempts: 0,
     delivery: "pending",
   };
   state.events.set(event.id, record);
   for (const id of state.events.keys()) {
-    if (state.events.size <= KEPT) break;
+    if (state.events.size <= MAX_EVENTS) break;
     state.events.delete(id);
   }
   context.store.changed();
   webhooks.send(record);
 }
 
-/** Changes an object in place; answers what was there before, where it was something else. */
+/** Changes an object in place and returns the old values of the fields that are different now. */
 export function change<T extends object>(object: T, changes: Partial<T>): Record<string, unknown> {
   const previous: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(changes)) {

@@ -1,8 +1,8 @@
-/** Stripe's time: epoch seconds, and months as calendars have them. */
+/** Stripe's time: epoch seconds and calendar months. */
 
 /**
- * A month after `start`, on the day of the month on which `anchor` lies, or on the month's last.
- * Epoch seconds.
+ * One month after `start`, on the same day of the month as `anchor`, or on the last day of a shorter
+ * month. All are epoch seconds.
  */
 export function monthAfter(start: number, anchor: number): number {
   const from = new Date(start * 1000);
@@ -14,7 +14,7 @@ export function monthAfter(start: number, anchor: number): number {
   return Date.UTC(year, month + 1, day) / 1000 + time;
 }
 
-/** January 5, 2026 */
+/** "January 5, 2026", for epoch seconds. */
 export function dateText(seconds: number): string {
   const date = new Date(seconds * 1000);
   return date.toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });

@@ -1,10 +1,10 @@
 /**
- * Sends events to the app's endpoint as Stripe does: signed, at least once, again after growing
- * pauses until it answers 2xx, in no promised order. Tests hold events back and release them.
+ * Sends events to the app's endpoint as Stripe does: signed, at least once, retried with growing
+ * delays until the response is 2xx, in no guaranteed order. Tests can hold events back and release
+ * them.
  */
 import { createHmac } from "node:crypto";
 import type { SandboxContext } from "../context.ts";
-import { WEBHOOK_SECRET } from "./service.ts";
 import type { EventRecord } from "./state.ts";
 
 export interface Endpoint {
@@ -13,45 +13,50 @@ export interface Endpoint {
 }
 
 export interface Release {
-  /** Whose events; without, everybody's. */
+  /** Releases only this musician's events. */
   musician?: string | undefined;
-  /** Types or ids that go first, in this order; "reverse": the newest first. */
+  /** Types or ids that are sent first, in this order; "reverse": newest first. */
   order?: string[] | "reverse" | undefined;
-  /** Everything is sent twice. */
+  /** Sends each event twice. */
   twice?: boolean | undefined;
   /** Types or ids that are never sent. */
   drop?: string[] | undefined;
 }
 
-/** What became of an attempt; status 0: no answer. */
-export interface Attempt {
+/** The result of an attempt; status 0: no response. */
+interface Attempt {
   id: string;
   type: string;
   status: number;
 }
 
 export interface Webhooks {
-  /** null: events go nowhere. */
+  /** null: events are not sent. */
   endpoint: Endpoint | null;
-  /** Never waits. */
+  /** Sends in the background, or holds the event back. */
   send(record: EventRecord): void;
-  /** Keeps a musician's events back, or everybody's. */
+  /** Holds back a musician's events, or all events. */
   hold(musician?: string): void;
-  /** Ends the hold; sends what was kept back one after the other, and answers how that went. */
+  /** Ends the hold, and sends the held events one after the other. */
   release(how: Release): Promise<Attempt[]>;
-  /** Resolves when every attempt under way was answered; pauses before retries are not waited for. */
+  /** Resolves when no attempt is under way. Does not wait for retries that are due later. */
   settled(): Promise<void>;
-  /** The header `Stripe-Signature` for a body; epoch seconds. */
+  /** The header `Stripe-Signature` for a body. `timestamp` is in epoch seconds. */
   sign(body: string, timestamp?: number, secret?: string): string;
-  /** Ends holds, retries and attempts. */
+  /** Ends holds, retries and attempts, and restores the first endpoint. */
   reset(): void;
 }
 
-const RETRY_AFTER_MS = [200, 1_000, 5_000, 15_000, 30_000];
-const ANSWER_WITHIN_MS = 10_000;
+const RETRY_DELAYS_MS = [200, 1_000, 5_000, 15_000, 30_000];
+const RESPONSE_TIMEOUT_MS = 10_000;
 const EVERYBODY = "*";
 
-export function createWebhooks(context: SandboxContext, first: Endpoint | null): Webhooks {
+/** `defaultSecret` signs while there is no endpoint. */
+export function createWebhooks(
+  context: SandboxContext,
+  initialEndpoint: Endpoint | null,
+  defaultSecret: string,
+): Webhooks {
   const holds = new Set<string>();
   const held: EventRecord[] = [];
   const timers = new Set<NodeJS.Timeout>();
@@ -65,22 +70,22 @@ export function createWebhooks(context: SandboxContext, first: Endpoint | null):
   }
 
   function attempt(record: EventRecord): Promise<Attempt> {
-    const trying = deliver(record).finally(() => underWay.delete(trying));
-    underWay.add(trying);
-    return trying;
+    const sending = deliver(record).finally(() => underWay.delete(sending));
+    underWay.add(sending);
+    return sending;
   }
 
   async function deliver(record: EventRecord): Promise<Attempt> {
     const { id, type } = record.event;
     const { signal } = ending;
-    const status = webhooks.endpoint ? await post(webhooks.endpoint, bodyOf(record), signal) : 0;
+    const status = webhooks.endpoint ? await post(webhooks.endpoint, payloadOf(record), signal) : 0;
     if (signal.aborted) return { id, type, status };
     record.attempts += 1;
     context.store.changed();
-    const pause = RETRY_AFTER_MS[record.attempts - 1];
+    const retryDelay = RETRY_DELAYS_MS[record.attempts - 1];
     if (status >= 200 && status < 300) record.delivery = "delivered";
-    else if (record.delivery === "pending" && pause === undefined) record.delivery = "failed";
-    else if (record.delivery === "pending") sendLater(record, pause);
+    else if (record.delivery === "pending" && retryDelay === undefined) record.delivery = "failed";
+    else if (record.delivery === "pending") sendLater(record, retryDelay);
     return { id, type, status };
   }
 
@@ -103,7 +108,7 @@ export function createWebhooks(context: SandboxContext, first: Endpoint | null):
         },
         body,
         redirect: "manual",
-        signal: AbortSignal.any([ended, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
+        signal: AbortSignal.any([ended, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
       });
       await response.arrayBuffer();
       return response.status;
@@ -114,7 +119,7 @@ export function createWebhooks(context: SandboxContext, first: Endpoint | null):
 
   function sign(body: string, timestamp?: number, secret?: string): string {
     const time = timestamp ?? Math.floor(context.now() / 1000);
-    const key = secret ?? webhooks.endpoint?.secret ?? WEBHOOK_SECRET;
+    const key = secret ?? webhooks.endpoint?.secret ?? defaultSecret;
     return `t=${time},v1=${createHmac("sha256", key).update(`${time}.${body}`).digest("hex")}`;
   }
 
@@ -125,19 +130,19 @@ export function createWebhooks(context: SandboxContext, first: Endpoint | null):
   }
 
   const webhooks: Webhooks = {
-    endpoint: first,
+    endpoint: initialEndpoint,
     send,
     sign,
     hold: (musician) => void holds.add(musician ?? EVERYBODY),
     async release(how) {
       if (how.musician === undefined) holds.clear();
       else holds.delete(how.musician);
-      const theirs = held.filter(
+      const released = held.filter(
         ({ musician }) => how.musician === undefined || musician === how.musician,
       );
-      for (const record of theirs) held.splice(held.indexOf(record), 1);
+      for (const record of released) held.splice(held.indexOf(record), 1);
       const attempts: Attempt[] = [];
-      for (const record of arranged(theirs, how)) {
+      for (const record of arrange(released, how)) {
         attempts.push(await attempt(record));
         if (how.twice) attempts.push(await attempt(record));
       }
@@ -151,27 +156,28 @@ export function createWebhooks(context: SandboxContext, first: Endpoint | null):
       ending = new AbortController();
       holds.clear();
       held.length = 0;
-      webhooks.endpoint = first;
+      webhooks.endpoint = initialEndpoint;
     },
   };
   context.closing.push(stop);
   return webhooks;
 }
 
-/** The bytes that are signed and sent. */
-export function bodyOf({ event }: EventRecord): string {
+/** The text that is signed and sent. */
+export function payloadOf({ event }: EventRecord): string {
   return JSON.stringify(event, null, 2);
 }
 
-function arranged(records: EventRecord[], { order = [], drop = [] }: Release): EventRecord[] {
-  const place = ({ event }: EventRecord, list: string[]) => {
+/** The events to send, in order; marks the others as dropped. */
+function arrange(records: EventRecord[], { order = [], drop = [] }: Release): EventRecord[] {
+  const indexIn = ({ event }: EventRecord, list: string[]) => {
     const found = list.findIndex((name) => name === event.type || name === event.id);
     return found < 0 ? list.length : found;
   };
-  const sent = records.filter((record) => place(record, drop) === drop.length);
+  const sent = records.filter((record) => indexIn(record, drop) === drop.length);
   for (const record of records) if (!sent.includes(record)) record.delivery = "dropped";
-  // Sorting keeps the order among equals.
+  // Sorting is stable: equal events keep their order.
   return order === "reverse"
     ? sent.reverse()
-    : sent.sort((a, b) => place(a, order) - place(b, order));
+    : sent.sort((a, b) => indexIn(a, order) - indexIn(b, order));
 }

@@ -1,20 +1,13 @@
 /** What browser tests rely on in a seeded database. */
-import { readdirSync, readFileSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { accountIdOf, musicians, trackById } from "../../sandbox/catalogue.ts";
-import { seedSql } from "../../sandbox/seed.ts";
+import { seededDatabase } from "./seeded-database.ts";
 
 const now = Date.UTC(2026, 0, 15);
 
-const db = new DatabaseSync(":memory:");
-const folder = new URL("../../../migrations/", import.meta.url);
-for (const name of readdirSync(folder).sort()) {
-  if (name.endsWith(".sql")) db.exec(readFileSync(new URL(name, folder), "utf8"));
-}
-db.exec(seedSql("http://127.0.0.1:8788", now));
+const db = seededDatabase(now);
 
-/** The songs in a musician's open package, the large one first. */
+/** The songs in a musician's open package, the one shown large first. */
 function offered(musician: string) {
   return db
     .prepare(
@@ -60,7 +53,7 @@ it("offers Gwendal Kerbrat a short song without artwork", () => {
   expect(song?.duration_ms).toBeLessThanOrEqual(6_000);
 });
 
-it("leaves some musicians at Spotify who are no users yet", () => {
+it("has musicians at Spotify who are not users yet", () => {
   const newcomers = musicians.filter((musician) => musician.listed && !musician.seeded);
   expect(newcomers.length).toBeGreaterThan(20);
   const users = db.prepare("SELECT spotify_id FROM users").all();

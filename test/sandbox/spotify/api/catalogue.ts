@@ -1,14 +1,13 @@
-/** Tracks, albums, artists, profiles and the search. */
+/** Tracks, albums, artists and profiles. */
 import { Hono } from "hono";
 import {
   albumById,
-  albums,
   artistById,
-  artists,
   type CatalogueTrack,
   musicianById,
   trackById,
 } from "../../catalogue.ts";
+import { type ApiContext, type ApiEnv, apiError, pageOf } from "./call.ts";
 import {
   apiUrl,
   fullAlbum,
@@ -17,12 +16,9 @@ import {
   paging,
   privateUser,
   publicUser,
-  simplifiedAlbum,
   simplifiedTrack,
   tracksOf,
-} from "../objects.ts";
-import { found, searchTracks } from "../search.ts";
-import { type ApiContext, type ApiEnv, apiError, pageOf } from "./api.ts";
+} from "./objects.ts";
 
 const ID = /^[0-9A-Za-z]{22}$/;
 
@@ -76,68 +72,27 @@ export function catalogueRoutes(): Hono<ApiEnv> {
   return app;
 }
 
-/** With a market named, the track that is available there stands in (track relinking). */
+/** If the query names a market, the track that is played there (track relinking). */
 function inMarket(c: ApiContext, track: CatalogueTrack): Record<string, unknown> {
   const { shape } = c.get("caller");
-  const twin = c.req.query("market") ? trackById.get(track.relinkedTo ?? "") : undefined;
-  return fullTrack(shape, twin ?? track, track);
+  const substitute = c.req.query("market") ? trackById.get(track.relinkedTo ?? "") : undefined;
+  return fullTrack(shape, substitute ?? track, track);
 }
 
+/** The object with the id of the path, or the error response. */
 function lookUp<T>(c: ApiContext, map: ReadonlyMap<string, T>): T | Response {
   const id = c.req.param("id") ?? "";
   if (!ID.test(id)) return apiError(c, 400, "Invalid base62 id");
   return map.get(id) ?? apiError(c, 404, "Resource not found");
 }
 
+/** The objects with the `ids` of the query. */
 function several(
   c: ApiContext,
   name: string,
-  one: (id: string) => Record<string, unknown> | null,
+  toJson: (id: string) => Record<string, unknown> | null,
 ): Response {
   const ids = (c.req.query("ids") ?? "").split(",").filter(Boolean);
   if (ids.length === 0 || ids.length > 50) return apiError(c, 400, "Invalid number of ids");
-  return c.json({ [name]: ids.map(one) });
-}
-
-/** GET /search for tracks, albums and artists; playlists come from `playlistsNamed`. */
-export function searchRoute(
-  c: ApiContext,
-  playlistsNamed: (query: string) => Record<string, unknown>[],
-): Response {
-  const { shape, mode } = c.get("caller");
-  const q = c.req.query("q") ?? "";
-  const types = (c.req.query("type") ?? "").split(",").filter(Boolean);
-  if (q.trim() === "") return apiError(c, 400, "No search query");
-  if (types.length === 0) return apiError(c, 400, "Missing parameter type");
-  const slice = pageOf(
-    c,
-    mode === "development"
-      ? { maximum: 10, standard: 5, lastOffset: 1_000 }
-      : { maximum: 50, standard: 20, lastOffset: 1_000 },
-  );
-  if (slice instanceof Response) return slice;
-  const answer: Record<string, unknown> = {};
-  for (const type of types) {
-    const url = new URL(apiUrl(shape, "search"));
-    url.searchParams.set("query", q);
-    url.searchParams.set("type", type);
-    const page = <T>(all: T[], json: (one: T) => Record<string, unknown>) => {
-      answer[`${type}s`] = paging(url.href, all.map(json), slice);
-    };
-    if (type === "track") page(searchTracks(q), (track) => fullTrack(shape, track));
-    else if (type === "playlist") page(playlistsNamed(q), (playlist) => playlist);
-    else if (type === "artist") {
-      page(
-        artists.filter((artist) => found(q, artist.name)),
-        (artist) => fullArtist(shape, artist),
-      );
-    } else if (type === "album") {
-      page(
-        albums.filter((album) => found(q, album.name)),
-        (album) => simplifiedAlbum(shape, album),
-      );
-    } else if (["show", "episode", "audiobook"].includes(type)) page([], () => ({}));
-    else return apiError(c, 400, `Bad search type field ${type}`);
-  }
-  return c.json(answer);
+  return c.json({ [name]: ids.map(toJson) });
 }

@@ -1,9 +1,9 @@
-/** The saved library: by uri (the routes of 2026) and by track id (the older ones). */
+/** The saved library: by uri (routes of 2026) and by track id (older routes). */
 import { Hono } from "hono";
 import { trackById } from "../../catalogue.ts";
-import { apiUrl, fullTrack, isoSeconds, paging } from "../objects.ts";
 import type { SpotifyService } from "../service.ts";
-import { type ApiContext, type ApiEnv, apiError, jsonBody, missingScope, pageOf } from "./api.ts";
+import { type ApiContext, type ApiEnv, apiError, jsonBody, missingScope, pageOf } from "./call.ts";
+import { apiUrl, fullTrack, isoSeconds, paging } from "./objects.ts";
 
 const URI = /^spotify:(track|album|episode|show|audiobook|artist|user|playlist):[\w.-]+$/;
 
@@ -66,7 +66,7 @@ export function libraryRoutes(service: SpotifyService): Hono<ApiEnv> {
   return app;
 }
 
-/** The `uris` of the query: 1 to 40. They are not read from the body. */
+/** The 1 to 40 `uris` of the query, or the error response. They are not read from the body. */
 function urisOf(c: ApiContext): string[] | Response {
   const uris = (c.req.query("uris") ?? "").split(",").filter(Boolean);
   if (uris.length === 0) return apiError(c, 400, "Missing required field: uris");
@@ -79,7 +79,7 @@ function urisOf(c: ApiContext): string[] | Response {
   return unknown === undefined ? uris : apiError(c, 404, "Resource not found");
 }
 
-/** The `ids` of the query or the body, at most 50, as track uris. */
+/** The 1 to 50 `ids` of the query or the body as track uris, or the error response. */
 async function trackUrisOf(c: ApiContext): Promise<string[] | Response> {
   const body = c.req.method === "GET" ? null : await jsonBody(c);
   if (body instanceof Response) return body;

@@ -1,7 +1,6 @@
-/** The player routes: reading what plays, and commanding the devices. */
+/** The player routes: reading the playback state and controlling devices. */
 import { Hono } from "hono";
 import { albumById, trackById } from "../../catalogue.ts";
-import { fullTrack, type Shape, tracksOf } from "../objects.ts";
 import type { Person } from "../people.ts";
 import {
   activeDevice,
@@ -17,7 +16,8 @@ import {
   start,
   transfer,
 } from "../playback.ts";
-import { type ApiContext, type ApiEnv, apiError, jsonBody, missingScope } from "./api.ts";
+import { type ApiContext, type ApiEnv, apiError, jsonBody, missingScope } from "./call.ts";
+import { fullTrack, type Shape, tracksOf } from "./objects.ts";
 
 type Json = Record<string, unknown>;
 
@@ -34,7 +34,7 @@ export function playerRoutes(): Hono<ApiEnv> {
       device: deviceJson(device, true),
       repeat_state: "off",
       shuffle_state: false,
-      ...playing(shape, person.playback),
+      ...playbackJson(shape, person.playback),
     });
   });
 
@@ -43,7 +43,7 @@ export function playerRoutes(): Hono<ApiEnv> {
     if (refusal) return refusal;
     const { shape, person } = c.get("caller");
     if (!activeDevice(person.playback) || !currentTrack(person.playback)) return c.body(null, 204);
-    return c.json(playing(shape, person.playback));
+    return c.json(playbackJson(shape, person.playback));
   });
 
   app.get("/me/player/devices", (c) => {
@@ -56,7 +56,7 @@ export function playerRoutes(): Hono<ApiEnv> {
   });
 
   app.put("/me/player", async (c) => {
-    const refusal = mayCommand(c);
+    const refusal = refuseCommand(c);
     if (refusal) return refusal;
     const body = await jsonBody(c);
     if (body instanceof Response) return body;
@@ -68,35 +68,34 @@ export function playerRoutes(): Hono<ApiEnv> {
     const { playback } = c.get("caller").person;
     const device = playback.devices.get(String(ids[0]));
     if (!device) return apiError(c, 404, "Device not found");
-    if (device.restricted) return notControllable(c);
+    if (device.restricted) return restrictedDevice(c);
     transfer(playback, device, body?.play === true);
     return c.body(null, 204);
   });
 
   app.put("/me/player/play", async (c) => {
-    const device = target(c);
+    const device = targetDevice(c);
     if (device instanceof Response) return device;
     const body = await jsonBody(c);
     if (body instanceof Response) return body;
-    const order = orderOf(body);
-    if (typeof order === "string") return apiError(c, 400, order);
+    const wanted = playRequest(body);
+    if (typeof wanted === "string") return apiError(c, 400, wanted);
     const { playback } = c.get("caller").person;
-    if (order) {
-      start(playback, device, order.trackIds, order.positionMs, order.index);
+    if (wanted) {
+      start(playback, device, wanted.trackIds, wanted.positionMs, wanted.index);
     } else {
-      const moves = playback.activeId !== device.id;
-      if (moves) transfer(playback, device, true);
-      else if (playback.playing || !resume(playback)) return restricted(c);
-      if (!currentTrack(playback)) return restricted(c);
+      if (playback.activeId !== device.id) transfer(playback, device, true);
+      else if (playback.playing || !resume(playback)) return restrictionViolated(c);
+      if (!currentTrack(playback)) return restrictionViolated(c);
     }
     return c.body(null, 204);
   });
 
   app.put("/me/player/pause", (c) => {
-    const device = target(c);
+    const device = targetDevice(c);
     if (device instanceof Response) return device;
     const { playback } = c.get("caller").person;
-    if (!playback.playing || playback.activeId !== device.id) return restricted(c);
+    if (!playback.playing || playback.activeId !== device.id) return restrictionViolated(c);
     pause(playback);
     return c.body(null, 204);
   });
@@ -115,23 +114,24 @@ export function playerRoutes(): Hono<ApiEnv> {
   return app;
 }
 
-/** A command that needs something to play; `parameter` is a number of the query. */
+/** Runs a command that needs a current track. `parameter` is the name of a number in the query. */
 function command(
   c: ApiContext,
   parameter: string | null,
   run: (person: Person, value: number, device: Device) => void,
 ): Response {
-  const device = target(c);
+  const device = targetDevice(c);
   if (device instanceof Response) return device;
   const value = Number(parameter === null ? 0 : (c.req.query(parameter) ?? Number.NaN));
   if (!Number.isInteger(value) || value < 0) return apiError(c, 400, `Invalid ${parameter}`);
   const { person } = c.get("caller");
-  if (!currentTrack(person.playback)) return restricted(c);
+  if (!currentTrack(person.playback)) return restrictionViolated(c);
   run(person, value, device);
   return c.body(null, 204);
 }
 
-function mayCommand(c: ApiContext): Response | null {
+/** Null if the caller may control playback, otherwise the response. */
+function refuseCommand(c: ApiContext): Response | null {
   const refusal = missingScope(c, "user-modify-playback-state");
   if (refusal) return refusal;
   return c.get("caller").person.musician.product === "premium"
@@ -139,35 +139,35 @@ function mayCommand(c: ApiContext): Response | null {
     : apiError(c, 403, "Player command failed: Premium required", "PREMIUM_REQUIRED");
 }
 
-/** The device a command is for: the named one, else the active one. */
-function target(c: ApiContext): Device | Response {
-  const refusal = mayCommand(c);
+/** The device of a command, which is the one named in the query or the active one, or the response. */
+function targetDevice(c: ApiContext): Device | Response {
+  const refusal = refuseCommand(c);
   if (refusal) return refusal;
   const { playback } = c.get("caller").person;
   const id = c.req.query("device_id");
   const device = id === undefined ? activeDevice(playback) : playback.devices.get(id);
-  if (device) return device.restricted ? notControllable(c) : device;
+  if (device) return device.restricted ? restrictedDevice(c) : device;
   return id === undefined
     ? apiError(c, 404, "Player command failed: No active device found", "NO_ACTIVE_DEVICE")
     : apiError(c, 404, "Device not found");
 }
 
-function notControllable(c: ApiContext): Response {
+function restrictedDevice(c: ApiContext): Response {
   return apiError(c, 403, "Player command failed: Restricted device", "UNKNOWN");
 }
 
-function restricted(c: ApiContext): Response {
+function restrictionViolated(c: ApiContext): Response {
   return apiError(c, 403, "Player command failed: Restriction violated", "UNKNOWN");
 }
 
-interface Order {
+interface PlayRequest {
   trackIds: string[];
   index: number;
   positionMs: number;
 }
 
-/** What a body orders to be played; null: go on; a text: what is wrong with it. */
-function orderOf(body: Json | null): Order | string | null {
+/** What a body asks to play; null: resume. A text is the error in the body. */
+function playRequest(body: Json | null): PlayRequest | string | null {
   if (!body) return null;
   const positionMs = body.position_ms ?? 0;
   if (typeof positionMs !== "number" || !Number.isInteger(positionMs) || positionMs < 0) {
@@ -186,6 +186,7 @@ function orderOf(body: Json | null): Order | string | null {
   return { trackIds, index, positionMs };
 }
 
+/** The track ids that a body names; null: none. A text is the error in the body. */
 function trackIdsOf(body: Json): string[] | string | null {
   if (Array.isArray(body.uris)) {
     const ids = body.uris.map((uri) => /^spotify:track:([0-9A-Za-z]{22})$/.exec(String(uri))?.[1]);
@@ -212,7 +213,7 @@ function deviceJson(device: Device, active: boolean): Json {
   };
 }
 
-function playing(shape: Shape, playback: Playback): Json {
+function playbackJson(shape: Shape, playback: Playback): Json {
   const track = currentTrack(playback);
   return {
     timestamp: playback.changedAt,

@@ -1,7 +1,10 @@
-/** Playlists in the old and the new form, and the search that finds them too. */
+/** Playlists, with the old and the new routes. */
 import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
 import { musicianById, spotifyId, trackById } from "../../catalogue.ts";
+import type { Playlist } from "../people.ts";
+import type { SpotifyService } from "../service.ts";
+import { type ApiContext, type ApiEnv, apiError, jsonBody, missingScope, pageOf } from "./call.ts";
 import {
   apiUrl,
   fullPlaylist,
@@ -9,25 +12,20 @@ import {
   playlistItem,
   simplifiedPlaylist,
   snapshotId,
-} from "../objects.ts";
-import type { Playlist } from "../people.ts";
-import { found } from "../search.ts";
-import type { SpotifyService } from "../service.ts";
-import { type ApiContext, type ApiEnv, apiError, jsonBody, missingScope, pageOf } from "./api.ts";
-import { searchRoute } from "./catalogue.ts";
+} from "./objects.ts";
 
 export function playlistRoutes(service: SpotifyService): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   const { playlists } = service.people;
 
-  function me(c: ApiContext): string {
+  function callerId(c: ApiContext): string {
     return c.get("caller").person.musician.id;
   }
 
-  /** A playlist the caller may see. */
+  /** The playlist of the path, or the error response if the caller may not see it. */
   function visible(c: ApiContext): Playlist | Response {
     const playlist = playlists.get(c.req.param("id") ?? "");
-    if (!playlist || (!playlist.public && playlist.owner !== me(c))) {
+    if (!playlist || (!playlist.public && playlist.owner !== callerId(c))) {
       return apiError(c, 404, "Resource not found");
     }
     return playlist;
@@ -37,7 +35,7 @@ export function playlistRoutes(service: SpotifyService): Hono<ApiEnv> {
     const slice = pageOf(c);
     if (slice instanceof Response) return slice;
     const { shape, scopes } = c.get("caller");
-    const mayReadPrivate = owner === me(c) && scopes.includes("playlist-read-private");
+    const mayReadPrivate = owner === callerId(c) && scopes.includes("playlist-read-private");
     const lists = [...playlists.values()]
       .filter((playlist) => playlist.owner === owner && (playlist.public || mayReadPrivate))
       .map((playlist) => simplifiedPlaylist(shape, playlist));
@@ -47,7 +45,7 @@ export function playlistRoutes(service: SpotifyService): Hono<ApiEnv> {
   function items(c: ApiContext, form: "old" | "both"): Response {
     const playlist = visible(c);
     if (playlist instanceof Response) return playlist;
-    if (form === "both" && playlist.owner !== me(c)) return apiError(c, 403, "Forbidden");
+    if (form === "both" && playlist.owner !== callerId(c)) return apiError(c, 403, "Forbidden");
     const slice = pageOf(c, { maximum: form === "old" ? 100 : 50 });
     if (slice instanceof Response) return slice;
     const { shape } = c.get("caller");
@@ -70,7 +68,7 @@ export function playlistRoutes(service: SpotifyService): Hono<ApiEnv> {
     }
     const playlist: Playlist = {
       id: spotifyId(randomBytes(16).toString("hex")),
-      owner: me(c),
+      owner: callerId(c),
       name: body.name,
       description: typeof body.description === "string" ? body.description : "",
       public: isPublic,
@@ -91,7 +89,7 @@ export function playlistRoutes(service: SpotifyService): Hono<ApiEnv> {
       playlist.public ? "playlist-modify-public" : "playlist-modify-private",
     );
     if (refusal) return refusal;
-    if (playlist.owner !== me(c)) {
+    if (playlist.owner !== callerId(c)) {
       return apiError(c, 403, "You cannot add tracks to a playlist you don't own.");
     }
     const body = await jsonBody(c);
@@ -115,7 +113,7 @@ export function playlistRoutes(service: SpotifyService): Hono<ApiEnv> {
 
   app.get(
     "/me/playlists",
-    (c) => missingScope(c, "playlist-read-private") ?? listOf(c, me(c), "me/playlists"),
+    (c) => missingScope(c, "playlist-read-private") ?? listOf(c, callerId(c), "me/playlists"),
   );
   app.post("/me/playlists", create);
   app.get("/users/:id/playlists", (c) => {
@@ -124,7 +122,7 @@ export function playlistRoutes(service: SpotifyService): Hono<ApiEnv> {
     return listOf(c, id, `users/${id}/playlists`);
   });
   app.post("/users/:id/playlists", (c) =>
-    c.req.param("id") === me(c)
+    c.req.param("id") === callerId(c)
       ? create(c)
       : apiError(c, 403, "You cannot create a playlist for another user."),
   );
@@ -132,7 +130,7 @@ export function playlistRoutes(service: SpotifyService): Hono<ApiEnv> {
   app.get("/playlists/:id", (c) => {
     const playlist = visible(c);
     if (playlist instanceof Response) return playlist;
-    return c.json(fullPlaylist(c.get("caller").shape, playlist, playlist.owner === me(c)));
+    return c.json(fullPlaylist(c.get("caller").shape, playlist, playlist.owner === callerId(c)));
   });
   app.get(
     "/playlists/:id/items",
@@ -141,13 +139,5 @@ export function playlistRoutes(service: SpotifyService): Hono<ApiEnv> {
   app.get("/playlists/:id/tracks", (c) => items(c, "old"));
   app.post("/playlists/:id/items", add);
   app.post("/playlists/:id/tracks", add);
-
-  app.get("/search", (c) =>
-    searchRoute(c, (query) =>
-      [...playlists.values()]
-        .filter((playlist) => playlist.public && found(query, playlist.name))
-        .map((playlist) => simplifiedPlaylist(c.get("caller").shape, playlist)),
-    ),
-  );
   return app;
 }

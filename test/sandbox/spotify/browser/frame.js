@@ -1,4 +1,4 @@
-/** Inside the SDK's iframe: a session a player, its events, its sound. */
+/** The script in the SDK's iframe: each player's session, events and sound. */
 import { createTune } from "/spotify/sdk/tune.js";
 
 const players = new Map();
@@ -24,7 +24,7 @@ async function send(path, body) {
   return { ok: response.ok, answer };
 }
 
-/** The page's token, however long its callback takes. */
+/** Asks the page for a token; its callback may take any time. */
 function askToken(player) {
   const request = ++counter;
   post({ player: player.id, token: request });
@@ -44,7 +44,7 @@ function playerOf(id) {
       tune: createTune(),
       /** Whether the page wants the system's media controls. */
       mediaSession: false,
-      /** Counts connects and disconnects, so that a late answer is known for one. */
+      /** Counts connects and disconnects, to recognize responses that come too late. */
       attempt: 0,
     };
     players.set(id, player);
@@ -67,9 +67,9 @@ async function connect(player, { name, volume, enableMediaSession }) {
     emit(player, "initialization_error", { message: "Failed to initialize player" });
     return false;
   }
-  // Disconnected, or connected anew, before the answer came.
+  // The page has disconnected, or connected again, before the response came.
   if (attempt !== player.attempt) {
-    if (result.ok) bye(result.answer.session);
+    if (result.ok) endSession(result.answer.session);
     return false;
   }
   if (!result.ok) {
@@ -93,19 +93,19 @@ function listen(player) {
     if (!announced) emit(player, "ready", { device_id: player.deviceId });
     announced = true;
   });
-  on("state", (state) => show(player, state));
+  on("state", (state) => showState(player, state));
   on("autoplay_failed", () => emit(player, "autoplay_failed"));
   on("failure", ({ type, message }) => emit(player, type, { message }));
   on("token", () => renew(player));
   on("offline", () => {
-    quiet(player);
+    unload(player);
     emit(player, "not_ready", { device_id: player.deviceId });
   });
   on("online", () => emit(player, "ready", { device_id: player.deviceId }));
-  on("gone", () => leave(player));
-  // A stream that cannot be taken up again: the server forgot the session.
+  on("gone", () => loseDevice(player));
+  // The stream cannot be resumed, because the server has ended the session.
   events.onerror = () => {
-    if (events.readyState === EventSource.CLOSED) leave(player);
+    if (events.readyState === EventSource.CLOSED) loseDevice(player);
   };
 }
 
@@ -116,11 +116,11 @@ async function renew(player) {
   const { ok, answer } = await send("token", { session, token });
   if (ok || player.session !== session) return;
   emit(player, answer.type, { message: answer.message });
-  leave(player);
+  loseDevice(player);
 }
 
-/** Nothing is loaded any more, and nothing sounds. */
-function quiet(player) {
+/** Unloads the track and stops the sound. */
+function unload(player) {
   player.tune.stop();
   player.state = null;
   showMedia(player);
@@ -128,32 +128,32 @@ function quiet(player) {
 
 function close(player) {
   player.events.close();
-  quiet(player);
+  unload(player);
   Object.assign(player, { session: null, deviceId: null, events: null });
 }
 
-/** The device is lost, and the page is told. */
-function leave(player) {
+/** Closes the session because the device is lost, and tells the page. */
+function loseDevice(player) {
   if (!player.session) return;
   const { deviceId } = player;
   close(player);
   emit(player, "not_ready", { device_id: deviceId });
 }
 
-/** Takes the device away at once; a beacon gets out even when the page goes. */
-function bye(session) {
+/** Ends the session on the server; a beacon is sent even while the page is being closed. */
+function endSession(session) {
   navigator.sendBeacon("/spotify/sdk/disconnect", session);
 }
 
-/** By the page's own wish, of which the real player tells it nothing. */
+/** Disconnects at the page's request. Like the real player, sends the page no event. */
 function disconnect(player) {
   player.attempt += 1;
   if (!player.session) return;
-  bye(player.session);
+  endSession(player.session);
   close(player);
 }
 
-/** What the system's media controls show, where the page has asked for that. */
+/** Updates the system's media controls, if the page has asked for them. */
 function showMedia(player) {
   if (!player.mediaSession || !navigator.mediaSession) return;
   const track = player.state?.track_window.current_track;
@@ -170,16 +170,16 @@ function showMedia(player) {
     : null;
 }
 
-/** A new state: tell the page, and let the sound follow. */
-function show(player, state) {
+/** Handles a new state: updates the sound and tells the page. */
+function showState(player, state) {
   const before = player.state;
   player.state = state && { ...state, receivedAt: performance.now() };
   if (!state || state.paused) player.tune.stop();
   else if (!state.loading) {
     const same =
       before && !before.paused && !before.loading && before.playback_id === state.playback_id;
-    const jump = same && Math.abs(now(before).position - state.position) > 150;
-    if (!same || jump) {
+    const jumped = same && Math.abs(now(before).position - state.position) > 150;
+    if (!same || jumped) {
       player.tune.play(state.track_window.current_track.id, state.position, state.duration);
     }
   }
@@ -187,12 +187,12 @@ function show(player, state) {
   emit(player, "player_state_changed", state);
 }
 
-/** The state with the position of this moment. */
+/** The state with the current position. */
 function now({ receivedAt, ...state }) {
-  const moved = state.paused || state.loading ? 0 : performance.now() - receivedAt;
+  const elapsed = state.paused || state.loading ? 0 : performance.now() - receivedAt;
   return {
     ...state,
-    position: Math.min(state.duration, Math.round(state.position + moved)),
+    position: Math.min(state.duration, Math.round(state.position + elapsed)),
     timestamp: Date.now(),
   };
 }
@@ -239,7 +239,7 @@ window.addEventListener("message", async ({ source, origin, data }) => {
 
 window.addEventListener("pagehide", () => {
   for (const { session } of players.values()) {
-    if (session) bye(session);
+    if (session) endSession(session);
   }
 });
 

@@ -1,4 +1,4 @@
-/** The own-app page: shows the playback the server tells of, sends commands, makes the sound. */
+/** The script of the own-app page: shows the playback state, sends commands, plays the sound. */
 import { createTune } from "/spotify/sdk/tune.js";
 
 const base = location.pathname.replace(/\/$/, "");
@@ -6,7 +6,7 @@ const tune = createTune();
 const $ = (id) => document.getElementById(id);
 let state = null;
 let receivedAt = 0;
-let sounding = null;
+let currentSound = null;
 
 const buttonFor = (command) => document.querySelector(`[data-command="${command}"]`);
 const clock = (ms) => {
@@ -15,8 +15,8 @@ const clock = (ms) => {
 };
 
 function position() {
-  const moved = state.playing ? performance.now() - receivedAt : 0;
-  return Math.min(state.positionMs + moved, state.track.durationMs);
+  const elapsed = state.playing ? performance.now() - receivedAt : 0;
+  return Math.min(state.positionMs + elapsed, state.track.durationMs);
 }
 
 function show(next) {
@@ -47,7 +47,7 @@ function show(next) {
     $("total").textContent = clock(track.durationMs);
     draw();
   }
-  follow();
+  updateSound();
 }
 
 function draw() {
@@ -57,16 +57,17 @@ function draw() {
   $("elapsed").textContent = clock(position());
 }
 
-/** Sound where this phone is the one that plays. */
-function follow() {
+/** Plays the sound if this phone is the active device. */
+function updateSound() {
   if (!state.here || !state.playing || !state.track) {
     tune.stop();
-    sounding = null;
+    currentSound = null;
     return;
   }
-  const begunAt = performance.now() - state.positionMs;
-  if (sounding?.id === state.track.id && Math.abs(sounding.begunAt - begunAt) < 200) return;
-  sounding = { id: state.track.id, begunAt };
+  const startedAt = performance.now() - state.positionMs;
+  if (currentSound?.id === state.track.id && Math.abs(currentSound.startedAt - startedAt) < 200)
+    return;
+  currentSound = { id: state.track.id, startedAt };
   tune.play(state.track.id, state.positionMs, state.track.durationMs);
 }
 

@@ -1,7 +1,7 @@
 /**
- * The Web Playback SDK's script. It only makes an iframe of the origin it came from and talks to
- * it by messages: network and sound are in there, so the page needs no more than `script-src` and
- * `frame-src` for that origin.
+ * The Web Playback SDK's script. It creates an iframe of its own origin and exchanges messages with it.
+ * Network and sound are in the iframe, so the page's policy needs only `script-src` and `frame-src` for
+ * that origin.
  */
 (() => {
   const origin = new URL(document.currentScript.src).origin;
@@ -14,7 +14,7 @@
     frame.contentWindow.postMessage({ spotify: message }, origin);
   }
 
-  /** Asks the iframe and waits for its answer. */
+  /** Calls a method in the iframe and waits for the result. */
   function call(player, method, value) {
     const id = ++counter;
     return new Promise((resolve, reject) => {
@@ -97,7 +97,7 @@
         try {
           listener(data);
         } catch (error) {
-          // One listener's fault is not another's.
+          // An error in one listener must not affect the others.
           setTimeout(() => {
             throw error;
           });
@@ -140,7 +140,7 @@
     frame.allow = "autoplay; encrypted-media";
     frame.tabIndex = -1;
     frame.setAttribute("aria-hidden", "true");
-    // Styles through the object model: a style attribute would offend a strict policy.
+    // Set by script, because a strict policy forbids style attributes.
     Object.assign(frame.style, {
       position: "fixed",
       top: "0",

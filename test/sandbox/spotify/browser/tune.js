@@ -1,6 +1,6 @@
 /**
- * A small tune for each track, the same every time: a plucked melody over a bass and a soft chord,
- * on a pentatonic scale. It follows a position in the track, so pausing and seeking just work.
+ * A small tune for each track, always the same: a plucked melody over a bass and a soft chord, on a
+ * pentatonic scale. It can start at any position, so pausing and seeking work.
  */
 
 const SCALES = [
@@ -17,7 +17,7 @@ const STEPS_A_BAR = 8;
 const LOOK_AHEAD_MS = 1500;
 const TICK_MS = 250;
 
-/** A player of tunes. Where the browser does not allow sound yet it stays silent. */
+/** Creates a player of tunes. It is silent until the browser allows sound. */
 export function createTune() {
   let context = null;
   let master = null;
@@ -36,7 +36,7 @@ export function createTune() {
     return context;
   }
 
-  /** Call it in a user's gesture: browsers allow sound from then on. */
+  /** To be called during a user gesture, which makes browsers allow sound. */
   async function unlock() {
     await Promise.race([ready().resume(), new Promise((resolve) => setTimeout(resolve, 300))]);
     return context.state === "running";
@@ -47,16 +47,16 @@ export function createTune() {
     if (master) master.gain.setTargetAtTime(value * 0.35, context.currentTime, 0.03);
   }
 
-  /** Plays a track from a position (ms) until stopped or through. */
+  /** Plays a track from a position (milliseconds) to its end, or until stopped. */
   function play(trackId, positionMs, durationMs) {
     stop();
     ready();
     void context.resume().catch(() => undefined);
     current = {
       song: compose(trackId),
-      begunAt: performance.now() - positionMs,
+      startedAt: performance.now() - positionMs,
       durationMs,
-      done: positionMs,
+      scheduledTo: positionMs,
     };
     schedule();
     timer = setInterval(schedule, TICK_MS);
@@ -75,17 +75,17 @@ export function createTune() {
 
   function schedule() {
     if (!current || context.state !== "running") return;
-    const { song, begunAt, durationMs } = current;
-    const now = performance.now() - begunAt;
-    // After a silence (a sleeping tab, a blocked context) go on from here, not from where it was.
-    const from = Math.max(current.done, now);
+    const { song, startedAt, durationMs } = current;
+    const now = performance.now() - startedAt;
+    // After a gap (a sleeping tab, a blocked context) continue at the current position.
+    const from = Math.max(current.scheduledTo, now);
     const until = Math.min(now + LOOK_AHEAD_MS, durationMs);
     const first = Math.ceil(from / song.stepMs);
     for (let step = first; step * song.stepMs < until; step++) {
       const at = context.currentTime + (step * song.stepMs - now) / 1000;
       for (const note of song.notesAt(step)) sound(note, at, song.stepMs / 1000);
     }
-    current.done = Math.max(until, from);
+    current.scheduledTo = Math.max(until, from);
   }
 
   function sound({ frequency, length, level, shape }, at, stepSeconds) {
@@ -107,7 +107,7 @@ export function createTune() {
     };
   }
 
-  return { unlock, play, stop, setVolume, running: () => context?.state === "running" };
+  return { unlock, play, stop, setVolume };
 }
 
 function compose(trackId) {
@@ -119,7 +119,7 @@ function compose(trackId) {
   const stepMs = 60_000 / (84 + Math.floor(random() * 48)) / 2;
   const shape = pick(["triangle", "sine", "triangle"]);
   let degree = 5;
-  // Two bars of melody; every fourth bar varies the end.
+  // Two bars of melody; the end of every fourth bar varies.
   const melody = Array.from({ length: STEPS_A_BAR * 2 }, (_, step) => {
     degree = Math.max(2, Math.min(11, degree + Math.floor(random() * 5) - 2));
     return step % 4 === 0 || random() < 0.55 ? degree : null;
@@ -131,7 +131,7 @@ function compose(trackId) {
   function notesAt(step) {
     const bar = Math.floor(step / STEPS_A_BAR);
     const inBar = step % STEPS_A_BAR;
-    const ground = bass[bar % bass.length];
+    const bassNote = bass[bar % bass.length];
     const lead = melody[step % melody.length];
     const lift = bar % 4 === 3 && inBar > 3 ? 1 : 0;
     const notes = [];
@@ -139,11 +139,16 @@ function compose(trackId) {
       notes.push({ frequency: hertz(lead + 5 + lift), length: 2.4, level: 0.5, shape });
     }
     if (inBar % 4 === 0) {
-      notes.push({ frequency: hertz(ground), length: 3.6, level: 0.6, shape: "triangle" });
+      notes.push({ frequency: hertz(bassNote), length: 3.6, level: 0.6, shape: "triangle" });
     }
     if (inBar === 0) {
-      for (const third of [5, 7, 9]) {
-        notes.push({ frequency: hertz(ground + third), length: 8, level: 0.14, shape: "sine" });
+      for (const interval of [5, 7, 9]) {
+        notes.push({
+          frequency: hertz(bassNote + interval),
+          length: 8,
+          level: 0.14,
+          shape: "sine",
+        });
       }
     }
     return notes;
@@ -153,7 +158,7 @@ function compose(trackId) {
 
 function randomFrom(key) {
   let state = 7;
-  for (const sign of key) state = (Math.imul(state, 31) + sign.charCodeAt(0)) | 0;
+  for (const character of key) state = (Math.imul(state, 31) + character.charCodeAt(0)) | 0;
   return () => {
     state = (Math.imul(state, 1664525) + 1013904223) | 0;
     return (state >>> 0) / 2 ** 32;

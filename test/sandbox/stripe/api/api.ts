@@ -1,28 +1,19 @@
-/** api.stripe.com: what holds for every call, from the key to the log. */
+/** api.stripe.com: what applies to every call, from the key to the log. */
 import { type Context, Hono } from "hono";
-import { readable } from "../../request-log.ts";
-import { strike } from "../../spotify/strike.ts";
-import { expireDue } from "../expiry.ts";
-import { newId } from "../ids.ts";
+import { applyFaults, bearerToken, logCall } from "../../http.ts";
+import { newId } from "../objects/ids.ts";
+import { expireDue } from "../operations/expiry.ts";
 import { API_VERSION, SECRET_KEY, type StripeService } from "../service.ts";
-import { callerOf } from "../whose.ts";
 import { billingRoutes } from "./billing.ts";
+import { musicianOfCall } from "./caller.ts";
 import { catalogueRoutes } from "./catalogue.ts";
 import { checkoutRoutes } from "./checkout.ts";
 import { customerRoutes } from "./customers.ts";
 import { StripeFailure, unauthenticated, unrecognized } from "./errors.ts";
 import { expanded } from "./expand.ts";
-import { type Fields, type Form, parseForm } from "./form.ts";
+import { type Form, parseForm } from "./form.ts";
 import { type Answer, createIdempotency } from "./idempotency.ts";
-
-/** One endpoint. `run` answers the body, or throws StripeFailure; it never waits. */
-export interface Route {
-  method: "GET" | "POST" | "DELETE";
-  /** As Stripe's reference has it: /v1/customers/:id */
-  path: string;
-  /** `fields` are the parameters without `expand`; `id` is that of the address, else "". */
-  run(fields: Fields, id: string): object;
-}
+import type { Route } from "./route.ts";
 
 export function apiRoutes(service: StripeService): Hono {
   const app = new Hono();
@@ -34,52 +25,46 @@ export function apiRoutes(service: StripeService): Hono {
     ...billingRoutes(service),
   ];
 
+  /** `route` is null for an unknown path. */
   async function answer(c: Context, route: Route | null): Promise<Response> {
     const { context, state } = service;
     const { pathname: path, search } = new URL(c.req.url);
-    const text = await c.req.text();
+    const body = await c.req.text();
     // GET and DELETE have their parameters in the query, POST in the body.
-    const encoded = [search.slice(1), text].filter(Boolean).join("&");
-    const musician = callerOf(state, path, Object.fromEntries(new URLSearchParams(encoded)));
+    const parameters = [search.slice(1), body].filter(Boolean).join("&");
+    const musician = musicianOfCall(
+      state,
+      path,
+      Object.fromEntries(new URLSearchParams(parameters)),
+    );
     const requestId = newId("req_", 14);
     const key = (c.req.method === "POST" && c.req.header("Idempotency-Key")) || null;
-    let struck: Response | null = null;
+    let failure: Response | null = null;
 
-    const refusal = keyRefusal(c);
+    const refusal = checkKey(c);
     const result: Answer = refusal
       ? { status: refusal.status, body: refusal.body }
-      : await idempotency.under(
-          { key, path, fields: encoded, requestId },
+      : await idempotency.withKey(
+          { key, path, fields: parameters, requestId },
           async () => {
-            struck = await strike(c, context.faults, path, musician);
-            return struck && { status: struck.status, body: null };
+            failure = await applyFaults(c, context.faults, path, musician);
+            return failure && { status: failure.status, body: null };
           },
-          () => serve(route, c, encoded, { id: requestId, key }),
+          () => serve(route, c, parameters, { id: requestId, key }),
         );
-    const lost = struck ? null : await strike(c, service.lostAnswers, path, musician);
+    const lost = failure ? null : await applyFaults(c, service.lostAnswers, path, musician);
     const response =
-      struck ?? lost ?? c.json(result.body as object, result.status as 200, result.headers);
+      failure ?? lost ?? c.json(result.body as object, result.status as 200, result.headers);
     response.headers.set("request-id", requestId);
     response.headers.set("stripe-version", API_VERSION);
     if (key !== null) response.headers.set("idempotency-key", key);
-    const type = c.req.header("Content-Type") ?? "";
-    context.log.add({
-      at: context.now(),
+    await logCall(context, c, {
       service: "stripe",
       musician,
-      method: c.req.method,
       path,
-      query: c.req.query(),
-      headers: {
-        ...(type === "" ? {} : { "content-type": type }),
-        ...(key === null ? {} : { "idempotency-key": key }),
-      },
-      body: readable(text, type),
-      status: response.status === 599 ? 0 : response.status,
-      responseBody: readable(
-        await response.clone().text(),
-        response.headers.get("Content-Type") ?? "",
-      ),
+      body,
+      response,
+      idempotencyKey: key,
     });
     return response;
   }
@@ -87,23 +72,23 @@ export function apiRoutes(service: StripeService): Hono {
   function serve(
     route: Route | null,
     c: Context,
-    encoded: string,
+    parameters: string,
     request: { id: string; key: string | null },
   ): { answer: Answer; kept: boolean } {
     try {
       if (!route) throw unrecognized(c.req.method, c.req.path);
       expireDue(service);
       service.request = request;
-      const { expand = [], ...fields } = parseForm(encoded);
+      const { expand = [], ...fields } = parseForm(parameters);
       const body = route.run(fields, c.req.param("id") ?? "");
       return {
-        answer: { status: 200, body: expanded(service.state, body, paths(expand)) },
+        answer: { status: 200, body: expanded(service.state, body, expandPaths(expand)) },
         kept: true,
       };
     } catch (error) {
       if (!(error instanceof StripeFailure)) throw error;
       const { status, body } = error;
-      // What is refused for its parameters has not begun, and may come again corrected.
+      // A call that was refused for its parameters may be repeated with corrected ones.
       const kept = !body.error.code?.startsWith("parameter_");
       return { answer: { status, body }, kept };
     } finally {
@@ -118,12 +103,13 @@ export function apiRoutes(service: StripeService): Hono {
   return app;
 }
 
-function keyRefusal(c: Context): StripeFailure | null {
-  const key = /^Bearer (\S+)$/i.exec(c.req.header("Authorization") ?? "")?.[1] ?? null;
+/** null if the API key is the right one. */
+function checkKey(c: Context): StripeFailure | null {
+  const key = bearerToken(c);
   return key === SECRET_KEY ? null : unauthenticated(key);
 }
 
-function paths(expand: Form): string[] {
+function expandPaths(expand: Form): string[] {
   if (Array.isArray(expand)) return expand.map(String);
   throw new StripeFailure(400, "Invalid array", { param: "expand" });
 }

@@ -1,25 +1,26 @@
 /** /v1/subscriptions and /v1/invoices */
 import type Stripe from "stripe";
 import { z } from "zod";
-import { subscriptionOf } from "../invoice-object.ts";
-import { update } from "../invoices.ts";
+import { subscriptionOf } from "../objects/invoice.ts";
+import { updateSubscription } from "../operations/invoices.ts";
+import { cancelNow, hasEnded, resume, scheduleEnd } from "../operations/subscriptions.ts";
 import { type StripeService, timeOf } from "../service.ts";
-import { cancelNow, isOver, resume, scheduleEnd } from "../subscriptions.ts";
-import type { Route } from "./api.ts";
-import { noSuch, StripeFailure } from "./errors.ts";
-import { listOf, newest } from "./lists.ts";
+import { newest } from "../state.ts";
+import { found, noSuch, StripeFailure } from "./errors.ts";
+import { listOf } from "./lists.ts";
 import {
   filled,
   flag,
+  ignored,
   integer,
   listing,
   mergedMetadata,
   metadata,
+  noParameters,
   read,
-  tolerated,
 } from "./params.ts";
+import type { Route } from "./route.ts";
 
-const nothing = z.strictObject({});
 const subscriptionList = z.strictObject({
   ...listing,
   customer: filled.optional(),
@@ -43,18 +44,18 @@ const subscriptionFields = z.strictObject({
   cancel_at_period_end: flag.optional(),
   cancel_at: z.literal("").or(integer).optional(),
   metadata: metadata.optional(),
-  proration_behavior: tolerated,
+  proration_behavior: ignored,
 });
 const cancelFields = z.strictObject({
-  cancellation_details: tolerated,
+  cancellation_details: ignored,
   invoice_now: flag.optional(),
   prorate: flag.optional(),
 });
 const resumeFields = z.strictObject({
-  billing_cycle_anchor: tolerated,
-  payment_behavior: tolerated,
-  proration_behavior: tolerated,
-  proration_date: tolerated,
+  billing_cycle_anchor: ignored,
+  payment_behavior: ignored,
+  proration_behavior: ignored,
+  proration_date: ignored,
 });
 const invoiceList = z.strictObject({
   ...listing,
@@ -66,14 +67,12 @@ const invoiceList = z.strictObject({
 export function billingRoutes(service: StripeService): Route[] {
   const { state } = service;
 
-  function subscriptionAt(id: string): Stripe.Subscription {
-    const subscription = state.subscriptions.get(id);
-    if (!subscription) throw noSuch("subscription", id);
-    return subscription;
+  function subscriptionWith(id: string): Stripe.Subscription {
+    return found("subscription", id, state.subscriptions.get(id));
   }
 
-  /** Where a filter names a customer, there must be one, or have been. */
-  function known(customer: string | undefined): void {
+  /** A customer that a filter names must exist, or have existed. */
+  function checkCustomer(customer: string | undefined): void {
     if (customer !== undefined && !state.customers.has(customer)) {
       throw noSuch("customer", customer, "customer");
     }
@@ -85,13 +84,13 @@ export function billingRoutes(service: StripeService): Route[] {
       path: "/v1/subscriptions",
       run(fields) {
         const { customer, price, status, ...paging } = read(subscriptionList, fields);
-        known(customer);
+        checkCustomer(customer);
         const all = newest(state.subscriptions).filter(
           (subscription) =>
             (customer === undefined || subscription.customer === customer) &&
             (price === undefined ||
               subscription.items.data.some((item) => item.price.id === price)) &&
-            hasStatus(subscription, status),
+            passesStatus(subscription, status),
         );
         return listOf("subscription", "/v1/subscriptions", all, paging);
       },
@@ -99,18 +98,18 @@ export function billingRoutes(service: StripeService): Route[] {
     {
       method: "GET",
       path: "/v1/subscriptions/:id",
-      run: (fields, id) => read(nothing, fields) && subscriptionAt(id),
+      run: (fields, id) => read(noParameters, fields) && subscriptionWith(id),
     },
     {
       method: "POST",
       path: "/v1/subscriptions/:id",
       run(fields, id) {
-        const subscription = subscriptionAt(id);
-        const wanted = read(subscriptionFields, fields);
-        changeEnd(service, subscription, wanted);
-        if (wanted.metadata !== undefined) {
-          const merged = mergedMetadata(subscription.metadata, wanted.metadata);
-          update(service, subscription, { metadata: merged });
+        const subscription = subscriptionWith(id);
+        const changes = read(subscriptionFields, fields);
+        changeEnd(service, subscription, changes);
+        if (changes.metadata !== undefined) {
+          const merged = mergedMetadata(subscription.metadata, changes.metadata);
+          updateSubscription(service, subscription, { metadata: merged });
         }
         return subscription;
       },
@@ -119,9 +118,9 @@ export function billingRoutes(service: StripeService): Route[] {
       method: "DELETE",
       path: "/v1/subscriptions/:id",
       run(fields, id) {
-        const subscription = subscriptionAt(id);
+        const subscription = subscriptionWith(id);
         read(cancelFields, fields);
-        if (isOver(subscription)) throw noSuch("subscription", id);
+        if (hasEnded(subscription)) throw noSuch("subscription", id);
         cancelNow(service, subscription);
         return subscription;
       },
@@ -130,7 +129,7 @@ export function billingRoutes(service: StripeService): Route[] {
       method: "POST",
       path: "/v1/subscriptions/:id/resume",
       run(fields, id) {
-        const subscription = subscriptionAt(id);
+        const subscription = subscriptionWith(id);
         read(resumeFields, fields);
         if (subscription.status !== "paused") {
           throw new StripeFailure(400, "Only paused subscriptions can be resumed.");
@@ -144,7 +143,7 @@ export function billingRoutes(service: StripeService): Route[] {
       path: "/v1/invoices",
       run(fields) {
         const { customer, subscription, status, ...paging } = read(invoiceList, fields);
-        known(customer);
+        checkCustomer(customer);
         const all = newest(state.invoices).filter(
           (invoice) =>
             (customer === undefined || invoice.customer === customer) &&
@@ -158,10 +157,8 @@ export function billingRoutes(service: StripeService): Route[] {
       method: "GET",
       path: "/v1/invoices/:id",
       run(fields, id) {
-        read(nothing, fields);
-        const invoice = state.invoices.get(id);
-        if (!invoice) throw noSuch("invoice", id);
-        return invoice;
+        read(noParameters, fields);
+        return found("invoice", id, state.invoices.get(id));
       },
     },
   ];
@@ -173,7 +170,7 @@ function changeEnd(
   { cancel_at, cancel_at_period_end }: z.output<typeof subscriptionFields>,
 ): void {
   if (cancel_at === undefined && cancel_at_period_end === undefined) return;
-  if (isOver(subscription)) {
+  if (hasEnded(subscription)) {
     const message =
       "A canceled subscription can only update its cancellation_details and metadata.";
     throw new StripeFailure(400, message, { code: "invalid_canceled_subscription_fields" });
@@ -190,10 +187,10 @@ function changeEnd(
   }
 }
 
-/** Without a status: what is not cancelled. "ended": what is over. */
-function hasStatus(subscription: Stripe.Subscription, status: string | undefined): boolean {
+/** Whether the subscription passes the filter `status`; without one, all pass but cancelled ones. */
+function passesStatus(subscription: Stripe.Subscription, status: string | undefined): boolean {
   if (status === "all") return true;
-  if (status === "ended") return isOver(subscription);
+  if (status === "ended") return hasEnded(subscription);
   if (status === undefined) return subscription.status !== "canceled";
   return subscription.status === status;
 }

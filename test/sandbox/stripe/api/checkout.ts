@@ -1,30 +1,30 @@
 /** /v1/checkout/sessions */
 import type Stripe from "stripe";
 import { z } from "zod";
-import { expire } from "../expiry.ts";
-import { newSession } from "../objects.ts";
-import { prices } from "../prices.ts";
+import { prices } from "../objects/prices.ts";
+import { newSession } from "../objects/session.ts";
+import { expire } from "../operations/expiry.ts";
 import { type StripeService, timeOf } from "../service.ts";
-import { liveCustomer } from "../state.ts";
-import type { Route } from "./api.ts";
-import { noSuch, StripeFailure } from "./errors.ts";
-import { listOf, newest } from "./lists.ts";
+import { liveCustomer, newest } from "../state.ts";
+import { found, noSuch, StripeFailure } from "./errors.ts";
+import { listOf } from "./lists.ts";
 import {
   email,
   filled,
   flag,
+  ignored,
   integer,
   listing,
   mergedMetadata,
   metadata,
+  noParameters,
   read,
-  tolerated,
   url,
 } from "./params.ts";
+import type { Route } from "./route.ts";
 
 const HOUR = 60 * 60;
 
-const nothing = z.strictObject({});
 const sessionFields = z.strictObject({
   mode: z.enum(["payment", "setup", "subscription"]),
   line_items: z.array(z.strictObject({ price: filled, quantity: integer.optional() })),
@@ -37,16 +37,16 @@ const sessionFields = z.strictObject({
   subscription_data: z.strictObject({ metadata: metadata.optional() }).optional(),
   expires_at: integer.optional(),
   allow_promotion_codes: flag.optional(),
-  automatic_tax: tolerated,
-  billing_address_collection: tolerated,
-  consent_collection: tolerated,
-  custom_text: tolerated,
-  customer_update: tolerated,
-  locale: tolerated,
-  origin_context: tolerated,
-  payment_method_collection: tolerated,
-  payment_method_types: tolerated,
-  submit_type: tolerated,
+  automatic_tax: ignored,
+  billing_address_collection: ignored,
+  consent_collection: ignored,
+  custom_text: ignored,
+  customer_update: ignored,
+  locale: ignored,
+  origin_context: ignored,
+  payment_method_collection: ignored,
+  payment_method_types: ignored,
+  submit_type: ignored,
   ui_mode: z.enum(["hosted_page"]).optional(),
 });
 const sessionList = z.strictObject({
@@ -60,10 +60,8 @@ const sessionList = z.strictObject({
 export function checkoutRoutes(service: StripeService): Route[] {
   const { context, state } = service;
 
-  function sessionAt(id: string): Stripe.Checkout.Session {
-    const checkout = state.sessions.get(id);
-    if (!checkout) throw noSuch("checkout.session", id);
-    return checkout.session;
+  function sessionWith(id: string): Stripe.Checkout.Session {
+    return found("checkout.session", id, state.sessions.get(id)).session;
   }
 
   return [
@@ -71,25 +69,25 @@ export function checkoutRoutes(service: StripeService): Route[] {
       method: "POST",
       path: "/v1/checkout/sessions",
       run(fields) {
-        const wanted = read(sessionFields, fields);
-        const { customer, customer_email, client_reference_id, line_items } = wanted;
-        refuse(service, wanted);
+        const parameters = read(sessionFields, fields);
+        const { customer, customer_email, client_reference_id, line_items } = parameters;
+        checkCombination(service, parameters);
         const created = timeOf(service);
         const lines = line_items.map(({ price, quantity = 1 }) => ({ price, quantity }));
         const session = newSession({
           origin: context.origin(),
           created,
-          expiresAt: expiry(wanted.expires_at, created),
+          expiresAt: expiry(parameters.expires_at, created),
           customer: customer ?? null,
           customerEmail: customer_email || null,
           clientReferenceId: client_reference_id ?? null,
           lines,
-          successUrl: wanted.success_url,
-          cancelUrl: wanted.cancel_url ?? null,
-          metadata: mergedMetadata({}, wanted.metadata),
-          allowPromotionCodes: wanted.allow_promotion_codes ?? null,
+          successUrl: parameters.success_url,
+          cancelUrl: parameters.cancel_url ?? null,
+          metadata: mergedMetadata({}, parameters.metadata),
+          allowPromotionCodes: parameters.allow_promotion_codes ?? null,
         });
-        const subscriptionMetadata = mergedMetadata({}, wanted.subscription_data?.metadata);
+        const subscriptionMetadata = mergedMetadata({}, parameters.subscription_data?.metadata);
         state.sessions.set(session.id, { session, lines, subscriptionMetadata });
         context.store.changed();
         return session;
@@ -119,14 +117,14 @@ export function checkoutRoutes(service: StripeService): Route[] {
     {
       method: "GET",
       path: "/v1/checkout/sessions/:id",
-      run: (fields, id) => read(nothing, fields) && sessionAt(id),
+      run: (fields, id) => read(noParameters, fields) && sessionWith(id),
     },
     {
       method: "POST",
       path: "/v1/checkout/sessions/:id/expire",
       run(fields, id) {
-        read(nothing, fields);
-        const session = sessionAt(id);
+        read(noParameters, fields);
+        const session = sessionWith(id);
         if (session.status !== "open") {
           const message =
             'Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session ' +
@@ -140,10 +138,13 @@ export function checkoutRoutes(service: StripeService): Route[] {
   ];
 }
 
-/** What is wrong with parameters that are right each by itself. */
-function refuse({ state }: StripeService, wanted: z.output<typeof sessionFields>): void {
-  const { customer, customer_email, line_items } = wanted;
-  if (wanted.mode !== "subscription") {
+/** Refuses parameters that are valid by themselves but not together. Throws StripeFailure. */
+function checkCombination(
+  { state }: StripeService,
+  parameters: z.output<typeof sessionFields>,
+): void {
+  const { customer, customer_email, line_items } = parameters;
+  if (parameters.mode !== "subscription") {
     throw new StripeFailure(400, "The sandbox knows no mode but subscription.", { param: "mode" });
   }
   if (customer !== undefined && customer_email !== undefined) {
@@ -171,8 +172,9 @@ function refuse({ state }: StripeService, wanted: z.output<typeof sessionFields>
   }
 }
 
-function expiry(wanted: number | undefined, created: number): number {
-  const at = wanted ?? created + 24 * HOUR;
+/** The time of expiry in epoch seconds. Throws StripeFailure if it is out of bounds. */
+function expiry(requested: number | undefined, created: number): number {
+  const at = requested ?? created + 24 * HOUR;
   const bound =
     at < created + HOUR / 2
       ? "at least 30 minutes"

@@ -1,26 +1,26 @@
 /** /v1/customers and /v1/billing_portal/sessions */
 import type Stripe from "stripe";
 import { z } from "zod";
-import { createCustomer, deleteCustomer, updateCustomer } from "../customers.ts";
-import { newPortalSession } from "../objects.ts";
+import { newPortalSession } from "../objects/session.ts";
+import { createCustomer, deleteCustomer, updateCustomer } from "../operations/customers.ts";
 import { type StripeService, timeOf } from "../service.ts";
-import { liveCustomer } from "../state.ts";
-import type { Route } from "./api.ts";
-import { noSuch } from "./errors.ts";
-import { listOf, newest } from "./lists.ts";
+import { liveCustomer, newest } from "../state.ts";
+import { found, noSuch } from "./errors.ts";
+import { listOf } from "./lists.ts";
 import {
   email,
   filled,
+  ignored,
   listing,
   mergedMetadata,
   metadata,
+  noParameters,
   read,
   text,
-  tolerated,
   url,
 } from "./params.ts";
+import type { Route } from "./route.ts";
 
-const nothing = z.strictObject({});
 const customerFields = z.strictObject({
   email: email.optional(),
   name: text.optional(),
@@ -32,17 +32,15 @@ const customerList = z.strictObject({ ...listing, email: filled.optional() });
 const portalFields = z.strictObject({
   customer: filled,
   return_url: url.optional(),
-  flow_data: tolerated,
-  locale: tolerated,
+  flow_data: ignored,
+  locale: ignored,
 });
 
 export function customerRoutes(service: StripeService): Route[] {
   const { state, context } = service;
 
-  function customerAt(id: string): Stripe.Customer {
-    const customer = liveCustomer(state, id);
-    if (!customer) throw noSuch("customer", id);
-    return customer;
+  function customerWith(id: string): Stripe.Customer {
+    return found("customer", id, liveCustomer(state, id));
   }
 
   return [
@@ -58,10 +56,10 @@ export function customerRoutes(service: StripeService): Route[] {
       method: "GET",
       path: "/v1/customers",
       run(fields) {
-        const { email: wanted, ...paging } = read(customerList, fields);
+        const { email: filter, ...paging } = read(customerList, fields);
         const all = newest(state.customers).filter(
           ({ id, email: own }) =>
-            !state.deleted.has(id) && (wanted === undefined || own === wanted),
+            !state.deleted.has(id) && (filter === undefined || own === filter),
         );
         return listOf("customer", "/v1/customers", all, paging);
       },
@@ -70,15 +68,15 @@ export function customerRoutes(service: StripeService): Route[] {
       method: "GET",
       path: "/v1/customers/:id",
       run(fields, id) {
-        read(nothing, fields);
-        return state.deleted.has(id) ? deleted(id) : customerAt(id);
+        read(noParameters, fields);
+        return state.deleted.has(id) ? deleted(id) : customerWith(id);
       },
     },
     {
       method: "POST",
       path: "/v1/customers/:id",
       run(fields, id) {
-        const customer = customerAt(id);
+        const customer = customerWith(id);
         const { metadata: given, ...rest } = read(customerFields, fields);
         const changes = Object.entries(defined(rest)).map(([name, value]) => [name, value || null]);
         updateCustomer(service, customer, {
@@ -93,8 +91,8 @@ export function customerRoutes(service: StripeService): Route[] {
       method: "DELETE",
       path: "/v1/customers/:id",
       run(fields, id) {
-        read(nothing, fields);
-        deleteCustomer(service, customerAt(id));
+        read(noParameters, fields);
+        deleteCustomer(service, customerWith(id));
         return deleted(id);
       },
     },
@@ -122,7 +120,7 @@ function deleted(id: string): Stripe.DeletedCustomer {
   return { id, object: "customer", deleted: true };
 }
 
-/** The fields that were given. */
+/** The fields without those that are undefined. */
 function defined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as { [K in keyof T]?: Exclude<T[K], undefined> };

@@ -1,4 +1,4 @@
-/** Errors as Stripe words them. */
+/** Errors in Stripe's format and words. */
 
 type ErrorType = "invalid_request_error" | "api_error" | "card_error" | "idempotency_error";
 
@@ -6,7 +6,7 @@ export interface ErrorBody {
   error: { type: ErrorType; message: string; code?: string; param?: string; doc_url?: string };
 }
 
-/** Thrown while a call is served; api.ts answers it. */
+/** Thrown while a call is served; api.ts responds with its status and body. */
 export class StripeFailure extends Error {
   readonly status: number;
   readonly body: ErrorBody;
@@ -35,7 +35,7 @@ export function errorBody(
   };
 }
 
-/** 404 where the id is the address asked for, 400 where it came in a parameter. */
+/** 404 if the id is in the path, 400 if it is in a parameter. */
 export function noSuch(kind: string, id: string, param = "id"): StripeFailure {
   return new StripeFailure(param === "id" ? 404 : 400, `No such ${kind}: '${id}'`, {
     code: "resource_missing",
@@ -43,7 +43,7 @@ export function noSuch(kind: string, id: string, param = "id"): StripeFailure {
   });
 }
 
-/** 401: without a key, or with one that opens nothing. */
+/** 401: the API key is missing (null) or wrong. */
 export function unauthenticated(key: string | null): StripeFailure {
   if (key === null) {
     return new StripeFailure(
@@ -54,9 +54,15 @@ export function unauthenticated(key: string | null): StripeFailure {
         "https://support.stripe.com/.",
     );
   }
-  const hidden =
+  const masked =
     key.length > 12 ? key.slice(0, 8) + "*".repeat(key.length - 12) + key.slice(-4) : "****";
-  return new StripeFailure(401, `Invalid API Key provided: ${hidden}`);
+  return new StripeFailure(401, `Invalid API Key provided: ${masked}`);
+}
+
+/** Returns the value that was looked up by an id of the path. Throws StripeFailure 404 without one. */
+export function found<T>(kind: string, id: string, value: T | undefined): T {
+  if (value === undefined) throw noSuch(kind, id);
+  return value;
 }
 
 export function unrecognized(method: string, path: string): StripeFailure {
@@ -67,8 +73,8 @@ export function unrecognized(method: string, path: string): StripeFailure {
   );
 }
 
-/** The body of a failure that a test has ordered, for a status. */
-export function orderedError(status: number): ErrorBody {
+/** The error that Stripe returns with a status, for failures that a test has requested. */
+export function stripeErrorFor(status: number): ErrorBody {
   if (status === 402) {
     return errorBody("card_error", "Your card was declined.", { code: "card_declined" });
   }
@@ -80,7 +86,7 @@ export function orderedError(status: number): ErrorBody {
   return errorBody(status < 500 ? "invalid_request_error" : "api_error", "Ordered failure");
 }
 
-/** Whether a control order's route ("POST /v1/customers") is one of Stripe's. */
+/** Whether a route such as "POST /v1/customers" is one of Stripe's. */
 export function isStripeRoute(route: string): boolean {
   return /^[A-Z]+ \/v1\/(billing_portal|checkout|customers|events|invoices|prices|products|subscriptions)(\/|$)/.test(
     route,

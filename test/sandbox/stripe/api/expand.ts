@@ -1,16 +1,14 @@
-/** `expand[]`: puts objects where an answer has their ids. */
-
-import { lineItems } from "../objects.ts";
-import { prices, products } from "../prices.ts";
-import type { StripeState } from "../state.ts";
+/** The parameter `expand[]`: replaces ids in a response by the objects. */
+import { prices, products } from "../objects/prices.ts";
+import { lineItems } from "../objects/session.ts";
+import { newest, type StripeState } from "../state.ts";
 import { StripeFailure } from "./errors.ts";
-import { newest } from "./lists.ts";
 
-type Answer = Record<string, unknown>;
+type Json = Record<string, unknown>;
 
-/** A copy of the answer with the paths expanded. Throws StripeFailure where one cannot be. */
-export function expanded(state: StripeState, answer: object, paths: readonly string[]): Answer {
-  const copy = JSON.parse(JSON.stringify(answer)) as Answer;
+/** A copy of the response with the paths expanded. Throws StripeFailure for invalid paths. */
+export function expanded(state: StripeState, response: object, paths: readonly string[]): Json {
+  const copy = JSON.parse(JSON.stringify(response)) as Json;
   for (const path of paths) {
     const steps = path.split(".");
     if (steps.length > 4) {
@@ -23,14 +21,14 @@ export function expanded(state: StripeState, answer: object, paths: readonly str
 
 function expandPath(
   state: StripeState,
-  holder: Answer,
+  holder: Json,
   [name = "", ...rest]: string[],
   path: string,
 ): void {
-  if (holder[name] === undefined) holder[name] = included(state, holder, name);
+  if (holder[name] === undefined) holder[name] = expandableField(state, holder, name);
   const value = holder[name];
   if (Array.isArray(value)) {
-    for (const one of value as Answer[]) if (rest.length > 0) expandPath(state, one, rest, path);
+    for (const item of value as Json[]) if (rest.length > 0) expandPath(state, item, rest, path);
     return;
   }
   const object = typeof value === "string" ? copyOf(objectWith(state, value)) : value;
@@ -40,11 +38,11 @@ function expandPath(
     });
   }
   holder[name] = object;
-  if (object && rest.length > 0) expandPath(state, object as Answer, rest, path);
+  if (object && rest.length > 0) expandPath(state, object as Json, rest, path);
 }
 
-/** What an object shows only when asked for. */
-function included(state: StripeState, { object, id }: Answer, name: string): unknown {
+/** Fields that an object has only if they are expanded. */
+function expandableField(state: StripeState, { object, id }: Json, name: string): unknown {
   const checkout = state.sessions.get(String(id));
   if (name === "line_items" && checkout) return copyOf(lineItems(String(id), checkout.lines));
   if (name !== "subscriptions" || object !== "customer") return undefined;

@@ -1,4 +1,4 @@
-/** Stripe's form encoding: brackets nest, `[0]` and `[]` count. */
+/** Stripe's form encoding: brackets nest, and `[0]` or `[]` make arrays. */
 
 export type Form = string | Form[] | { [name: string]: Form };
 export type Fields = { [name: string]: Form };
@@ -7,7 +7,7 @@ interface Tree {
   [name: string]: string | Tree;
 }
 
-/** Reads "line_items[0][price]=p&expand[]=customer" into objects, arrays and strings. */
+/** Parses "line_items[0][price]=p&expand[]=customer" into objects, arrays and strings. */
 export function parseForm(encoded: string): Fields {
   const root = emptyTree();
   for (const [name, value] of new URLSearchParams(encoded)) {
@@ -23,18 +23,18 @@ export function parseForm(encoded: string): Fields {
     }
     branch[key] = value;
   }
-  return Object.fromEntries(Object.entries(root).map(([name, value]) => [name, settled(value)]));
+  return Object.fromEntries(Object.entries(root).map(([name, value]) => [name, toForm(value)]));
 }
 
-/** Without a prototype, so that no name means anything but itself. */
+/** Has no prototype, so that a name such as "constructor" is an ordinary one. */
 function emptyTree(): Tree {
   return Object.create(null) as Tree;
 }
 
-/** Branches whose names are all numbers are arrays. */
-function settled(value: string | Tree): Form {
+/** Turns branches whose names are all numbers into arrays. */
+function toForm(value: string | Tree): Form {
   if (typeof value === "string") return value;
-  const entries = Object.entries(value).map(([name, below]) => [name, settled(below)] as const);
+  const entries = Object.entries(value).map(([name, below]) => [name, toForm(below)] as const);
   return entries.every(([name]) => /^\d+$/.test(name))
     ? entries.map(([, below]) => below)
     : Object.fromEntries(entries);

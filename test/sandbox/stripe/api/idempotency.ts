@@ -1,10 +1,10 @@
-/** Idempotency keys: a call that comes again is answered as before, and does nothing. */
-
+/** Idempotency keys: a repeated call gets the first call's response and is not carried out again. */
 import type { StripeService } from "../service.ts";
 import type { SavedAnswer } from "../state.ts";
 import { errorBody } from "./errors.ts";
 
-const KEPT_MS = 24 * 60 * 60 * 1000;
+const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
+const MAX_ANSWERS = 1_000;
 
 export interface Answer {
   status: number;
@@ -15,22 +15,25 @@ export interface Answer {
 interface Call {
   key: string | null;
   path: string;
-  /** The parameters as they came. */
+  /** The parameters as they were sent. */
   fields: string;
   requestId: string;
 }
 
-/**
- * Answers a call under its key. `serve` says as well whether its answer is kept: calls that were
- * refused before they began, and failures of the service, may come again.
- */
+/** `kept`: whether the answer is kept for repeated calls with the key. */
+type Serve = () => { answer: Answer; kept: boolean };
+
 export function createIdempotency({ context, state }: StripeService) {
   const inUse = new Set<string>();
 
-  async function under(
+  /**
+   * Answers a call with its key. `intercept` comes first and may answer instead, with a failure that
+   * is not kept.
+   */
+  async function withKey(
     call: Call,
     intercept: () => Promise<Answer | null>,
-    serve: () => { answer: Answer; kept: boolean },
+    serve: Serve,
   ): Promise<Answer> {
     const { key } = call;
     if (key === null) return (await intercept()) ?? serve().answer;
@@ -44,19 +47,20 @@ export function createIdempotency({ context, state }: StripeService) {
     }
     inUse.add(key);
     try {
-      return (await intercept()) ?? replayed(call, key) ?? first(call, key, serve);
+      return (await intercept()) ?? replay(call, key) ?? serveFirst(call, key, serve);
     } finally {
       inUse.delete(key);
     }
   }
 
-  function replayed(call: Call, key: string): Answer | null {
+  /** The saved answer, or an error if the key was used for another call; null for a new key. */
+  function replay(call: Call, key: string): Answer | null {
     const saved = state.answers.get(key);
-    if (!saved || saved.at < context.now() - KEPT_MS) return null;
-    const difference = differs(call, saved);
-    if (difference !== null) {
+    if (!saved || saved.at < context.now() - KEY_LIFETIME_MS) return null;
+    const rule = brokenRule(call, saved);
+    if (rule !== null) {
       const message =
-        `Keys for idempotent requests can only be used ${difference}. Try using a key other than ` +
+        `Keys for idempotent requests can only be used ${rule}. Try using a key other than ` +
         `'${key}' if you meant to execute a different request.`;
       return { status: 400, body: errorBody("idempotency_error", message) };
     }
@@ -67,7 +71,7 @@ export function createIdempotency({ context, state }: StripeService) {
     };
   }
 
-  function first(call: Call, key: string, serve: () => { answer: Answer; kept: boolean }): Answer {
+  function serveFirst(call: Call, key: string, serve: Serve): Answer {
     const { answer, kept } = serve();
     if (kept) {
       const { path, fields, requestId } = call;
@@ -75,7 +79,7 @@ export function createIdempotency({ context, state }: StripeService) {
       state.answers.delete(key);
       state.answers.set(key, { at, path, fields, requestId, ...answer });
       for (const [old, saved] of state.answers) {
-        if (saved.at >= at - KEPT_MS && state.answers.size <= 1_000) break;
+        if (saved.at >= at - KEY_LIFETIME_MS && state.answers.size <= MAX_ANSWERS) break;
         state.answers.delete(old);
       }
       context.store.changed();
@@ -83,10 +87,11 @@ export function createIdempotency({ context, state }: StripeService) {
     return answer;
   }
 
-  return { under };
+  return { withKey };
 }
 
-function differs(call: Call, saved: SavedAnswer): string | null {
+/** The rule that a second call with the same key breaks, in Stripe's words; null if it breaks none. */
+function brokenRule(call: Call, saved: SavedAnswer): string | null {
   if (call.path !== saved.path) {
     return `for the same endpoint they were first used for ('${call.path}' vs '${saved.path}')`;
   }

@@ -1,4 +1,4 @@
-/** Lists as the API pages them: newest first. */
+/** Paged lists, newest first. */
 import type { z } from "zod";
 import { noSuch } from "./errors.ts";
 import type { listing } from "./params.ts";
@@ -6,7 +6,9 @@ import type { listing } from "./params.ts";
 type Paging = z.output<z.ZodObject<typeof listing>>;
 
 /**
- * A page of what there is. `all` is newest first; `kind` is what an unknown cursor is said to be none of.
+ * One page of a list.
+ * @param kind for the error about an unknown cursor: "No such <kind>".
+ * @param all newest first.
  */
 export function listOf<T extends { id: string; created: number }>(
   kind: string,
@@ -14,32 +16,27 @@ export function listOf<T extends { id: string; created: number }>(
   all: Iterable<T>,
   { limit = 10, starting_after, ending_before, created }: Paging,
 ) {
-  const wanted = [...all].filter((one) => within(one.created, created));
-  const at = (id: string, param: string) => {
-    const index = wanted.findIndex((one) => one.id === id);
+  const matching = [...all].filter((item) => isWithin(item.created, created));
+  const indexOf = (id: string, param: string) => {
+    const index = matching.findIndex((item) => item.id === id);
     if (index < 0) throw noSuch(kind, id, param);
     return index;
   };
   let start = 0;
-  let end = wanted.length;
-  if (starting_after !== undefined) start = at(starting_after, "starting_after") + 1;
-  if (ending_before !== undefined) end = at(ending_before, "ending_before");
+  let end = matching.length;
+  if (starting_after !== undefined) start = indexOf(starting_after, "starting_after") + 1;
+  if (ending_before !== undefined) end = indexOf(ending_before, "ending_before");
   const forward = ending_before === undefined;
   const data = forward
-    ? wanted.slice(start, start + limit)
-    : wanted.slice(Math.max(start, end - limit), end);
+    ? matching.slice(start, start + limit)
+    : matching.slice(Math.max(start, end - limit), end);
   const has_more = data.length < end - start;
   return { object: "list" as const, data, has_more, url };
 }
 
-function within(time: number, created: Paging["created"]): boolean {
+function isWithin(time: number, created: Paging["created"]): boolean {
   if (created === undefined) return true;
   if (typeof created === "number") return time === created;
   const { gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity } = created;
   return time > gt && time >= gte && time < lt && time <= lte;
-}
-
-/** The values of a map, newest first. */
-export function newest<T>(held: Map<string, T>): T[] {
-  return [...held.values()].reverse();
 }

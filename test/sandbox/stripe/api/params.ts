@@ -1,9 +1,10 @@
-/** Checks parameters, and says what is wrong with them in Stripe's words. */
+/** Checks parameters and describes what is wrong with them in Stripe's words. */
 import { z } from "zod";
+import { isEmail } from "../objects/customer.ts";
 import { StripeFailure } from "./errors.ts";
 import type { Fields, Form } from "./form.ts";
 
-/** May be empty, which unsets. */
+/** A text; an empty one unsets the field. */
 export const text = z.string();
 export const filled = checked((value) =>
   value === ""
@@ -31,27 +32,29 @@ export const url = checked((value) =>
     ? value
     : { code: "url_invalid", message: "Not a valid URL" },
 );
-/** null: all of it is unset. A key with an empty value is unset. */
+/** An empty text (null) unsets all metadata; a key with an empty value is unset. */
 export const metadata = z
   .literal("")
   .transform(() => null)
   .or(z.record(z.string(), z.string()));
-/** What the stand-in takes and does nothing about. */
-export const tolerated = z.unknown().optional();
+/** A parameter that the stand-in accepts and ignores. */
+export const ignored = z.unknown().optional();
+
+export const noParameters = z.strictObject({});
 
 const limit = checked((value) => {
-  const wanted = Number(value);
+  const number = Number(value);
   const code = "parameter_invalid_integer";
   if (!/^-?\d+$/.test(value)) return { code, message: `Invalid integer: ${value}` };
-  if (wanted < 1) return { code, message: "This value must be greater than or equal to 1." };
-  if (wanted > 100) {
+  if (number < 1) return { code, message: "This value must be greater than or equal to 1." };
+  if (number > 100) {
     const message = `This value must be less than or equal to 100 (it currently is '${value}').`;
     return { code, message };
   }
-  return wanted;
+  return number;
 });
 
-/** What every list takes. */
+/** The parameters of every list. */
 export const listing = {
   limit: limit.optional(),
   starting_after: filled.optional(),
@@ -68,13 +71,13 @@ export const listing = {
     .optional(),
 };
 
-interface Fault {
+interface Problem {
   code: string;
   message: string;
 }
 
-/** A string that `check` answers as what it stands for, or with what is wrong. */
-function checked<T extends string | number>(check: (value: string) => T | Fault) {
+/** A text that `check` converts into a value, or finds a problem with. */
+function checked<T extends string | number>(check: (value: string) => T | Problem) {
   return z.string().transform((value, context): T => {
     const result = check(value);
     if (typeof result !== "object") return result;
@@ -84,11 +87,7 @@ function checked<T extends string | number>(check: (value: string) => T | Fault)
   });
 }
 
-export function isEmail(value: string): boolean {
-  return /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(value);
-}
-
-/** The parameters as the shape has them. Throws StripeFailure 400. */
+/** The parameters, parsed. Throws StripeFailure 400. */
 export function read<S extends z.ZodType>(shape: S, fields: Fields): z.output<S> {
   const result = shape.safeParse(fields);
   if (result.success) return result.data;
@@ -119,7 +118,7 @@ function failureOf(issue: z.core.$ZodIssue, fields: Fields): StripeFailure {
   return new StripeFailure(400, `Invalid ${param}`, { param });
 }
 
-/** line_items, 0, price: line_items[0][price] */
+/** ["line_items", 0, "price"] becomes "line_items[0][price]". */
 function bracketed(path: PropertyKey[]): string {
   const [first, ...rest] = path.map(String);
   return (first ?? "") + rest.map((part) => `[${part}]`).join("");
@@ -134,12 +133,12 @@ function valueAt(path: PropertyKey[], fields: Fields): unknown {
   return value;
 }
 
-/** Metadata after a change of it. */
+/** The metadata after a change. */
 export function mergedMetadata(
-  present: Record<string, string>,
+  current: Record<string, string>,
   change: Record<string, string> | null | undefined,
 ): Record<string, string> {
   if (change === null) return {};
-  const merged = { ...present, ...change };
+  const merged = { ...current, ...change };
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ""));
 }

@@ -1,31 +1,35 @@
-/** What POST /control can do to the Stripe stand-in; documented in ../control.ts. */
+/** Control actions that change Stripe's state; ../../control.ts documents them. */
 import type Stripe from "stripe";
-import { type ControlAction, controlError } from "../../context.ts";
-import { parseRoute } from "../../faults.ts";
-import { pay, successUrl } from "../checkout.ts";
-import { changeCard, createCustomer } from "../customers.ts";
-import { expireDue } from "../expiry.ts";
-import { payOpenInvoices, update } from "../invoices.ts";
-import { newSession } from "../objects.ts";
-import { PREMIUM_PRICE_ID } from "../prices.ts";
-import { type StripeService, timeOf, WEBHOOK_SECRET } from "../service.ts";
-import { liveCustomer, walletOf } from "../state.ts";
+import {
+  type ControlAction,
+  controlError,
+  faultTarget,
+  type Input,
+  oneOf,
+  optionalText,
+} from "../../control-action.ts";
+import { CONNECTION_CUT } from "../../faults.ts";
+import { PREMIUM_PRICE_ID } from "../objects/prices.ts";
+import { newSession } from "../objects/session.ts";
+import { pay, successUrl } from "../operations/checkout.ts";
+import { changeCard, createCustomer } from "../operations/customers.ts";
+import { expireDue } from "../operations/expiry.ts";
+import { payOpenInvoices, updateSubscription } from "../operations/invoices.ts";
 import {
   announceTrialEnd,
-  begin,
+  beginSubscription,
   cancelNow,
   endPeriod,
-  isOver,
+  hasEnded,
   pause,
   resume,
   scheduleEnd,
-} from "../subscriptions.ts";
-
-type Input = Record<string, unknown>;
+} from "../operations/subscriptions.ts";
+import { type StripeService, timeOf, WEBHOOK_SECRET } from "../service.ts";
+import { liveCustomer, walletOf } from "../state.ts";
 
 const STATUSES = ["active", "past_due", "unpaid", "incomplete", "incomplete_expired", "paused"];
 
-/** Changes of what there is. What only looks, and the webhooks, are in control-views.ts. */
 export function stripeActions(service: StripeService): Record<string, ControlAction> {
   const { state, context } = service;
 
@@ -35,9 +39,9 @@ export function stripeActions(service: StripeService): Record<string, ControlAct
     return customer;
   }
 
-  /** The subscription named, or the customer's newest that is not over. */
+  /** The subscription that is named, or the customer's newest; only those that have not ended. */
   function subscriptionIn(input: Input): Stripe.Subscription {
-    const all = [...state.subscriptions.values()].filter((one) => !isOver(one));
+    const all = [...state.subscriptions.values()].filter((candidate) => !hasEnded(candidate));
     const found = all.findLast(({ id, customer }) =>
       input.subscription === undefined ? customer === input.customer : id === input.subscription,
     );
@@ -45,13 +49,13 @@ export function stripeActions(service: StripeService): Record<string, ControlAct
     return found;
   }
 
-  /** An order about one subscription, which is what it answers. */
+  /** An action on one subscription, which it returns. */
   function onSubscription(
-    carryOut: (subscription: Stripe.Subscription, input: Input) => void,
+    act: (subscription: Stripe.Subscription, input: Input) => void,
   ): ControlAction {
     return (input) => {
       const subscription = subscriptionIn(input);
-      carryOut(subscription, input);
+      act(subscription, input);
       return { subscription };
     };
   }
@@ -62,20 +66,20 @@ export function stripeActions(service: StripeService): Record<string, ControlAct
       if (!checkout) throw controlError(`no session ${String(input.session)}`);
       expireDue(service);
       const card = oneOf(input.card ?? "works", ["works", "declined"]);
-      const result = pay(service, checkout, card, optional(input.email));
+      const result = pay(service, checkout, card, optionalText(input.email));
       if (result === "email") throw controlError("this session needs an email");
       const { session } = checkout;
       return { result, session, ...(result === "complete" ? { url: successUrl(session) } : {}) };
     },
     stripeSubscribe(input) {
-      const email = optional(input.email);
-      const userId = optional(input.userId);
+      const email = optionalText(input.email);
+      const userId = optionalText(input.userId);
       if (email === undefined) throw controlError("email is missing");
       const lines = [{ price: PREMIUM_PRICE_ID, quantity: 1 }];
       if (input.clientReference !== true) {
         const metadata = userId === undefined ? {} : { user_id: userId };
         const customer = createCustomer(service, { email, metadata });
-        return { customer, subscription: begin(service, customer.id, lines, {}) };
+        return { customer, subscription: beginSubscription(service, customer.id, lines, {}) };
       }
       const created = timeOf(service);
       const session = newSession({
@@ -123,38 +127,22 @@ export function stripeActions(service: StripeService): Record<string, ControlAct
     stripePause: onSubscription((subscription) => pause(service, subscription)),
     stripeTrialEnd: onSubscription((subscription) => announceTrialEnd(service, subscription)),
     stripeStatus: onSubscription((subscription, input) => {
-      update(service, subscription, { status: oneOf(input.status, STATUSES) });
+      updateSubscription(service, subscription, { status: oneOf(input.status, STATUSES) });
     }),
     stripePayInvoice(input) {
       const subscription = subscriptionIn(input);
       return { paid: payOpenInvoices(service, subscription.id), subscription };
     },
     stripeLoseAnswer(input) {
-      const route = parseRoute(String(input.route));
-      if (!route) throw controlError('route must look like "POST /v1/customers"');
-      service.lostAnswers.add({
-        ...route,
-        musician: optional(input.musician) ?? null,
-        times: typeof input.times === "number" ? input.times : 1,
-        delayMs: 0,
-        failure: { status: 0, body: "", contentType: "", headers: {} },
-      });
+      const target = faultTarget(input);
+      service.lostAnswers.add({ ...target, delayMs: 0, failure: CONNECTION_CUT });
       return undefined;
     },
     stripeWebhook(input) {
-      const url = optional(input.url);
+      const url = optionalText(input.url);
       service.webhooks.endpoint =
-        url === undefined ? null : { url, secret: optional(input.secret) ?? WEBHOOK_SECRET };
+        url === undefined ? null : { url, secret: optionalText(input.secret) ?? WEBHOOK_SECRET };
       return undefined;
     },
   };
-}
-
-export function optional(value: unknown): string | undefined {
-  return value === undefined || value === null ? undefined : String(value);
-}
-
-function oneOf<T extends string>(value: unknown, allowed: readonly T[]): T {
-  if (allowed.includes(value as T)) return value as T;
-  throw controlError(`${String(value)} is not one of ${allowed.join(", ")}`);
 }

@@ -1,10 +1,9 @@
-/** The orders that look at Stripe, and those about webhooks; documented in ../control.ts. */
-import { type ControlAction, controlError } from "../../context.ts";
+/** Control actions that read Stripe's state, and those about webhooks; ../../control.ts documents them. */
+import { type ControlAction, controlError, optionalText } from "../../control-action.ts";
+import { musicianOfCustomer, musicianOfSession } from "../owner.ts";
 import type { StripeService } from "../service.ts";
 import { walletOf } from "../state.ts";
-import { bodyOf } from "../webhooks.ts";
-import { musicianOf, whose } from "../whose.ts";
-import { optional } from "./actions.ts";
+import { payloadOf } from "../webhooks.ts";
 
 export function stripeViews(service: StripeService): Record<string, ControlAction> {
   const { state, webhooks } = service;
@@ -12,31 +11,30 @@ export function stripeViews(service: StripeService): Record<string, ControlActio
     stripeState(input) {
       const { customer, email, userId, musician } = input;
       const customers = [...state.customers.values()].filter(
-        (one) =>
-          (customer === undefined || one.id === customer) &&
-          (email === undefined || one.email === email) &&
-          (userId === undefined || one.metadata.user_id === userId) &&
-          (musician === undefined || musicianOf(one) === musician),
+        (candidate) =>
+          (customer === undefined || candidate.id === customer) &&
+          (email === undefined || candidate.email === email) &&
+          (userId === undefined || candidate.metadata.user_id === userId) &&
+          (musician === undefined || musicianOfCustomer(candidate) === musician),
       );
       const ids = new Set<unknown>(customers.map(({ id }) => id));
-      const theirs = <T extends { customer: unknown }>(held: Map<string, T>) =>
-        [...held.values()].filter((one) => ids.has(one.customer));
+      const ofCustomers = <T extends { customer: unknown }>(map: Map<string, T>) =>
+        [...map.values()].filter((object) => ids.has(object.customer));
       const sessions = [...state.sessions.values()].map(({ session }) => session);
       return {
-        customers: customers.map((one) => ({
-          ...one,
-          deleted: state.deleted.has(one.id),
-          card: walletOf(state, one.id).card,
+        customers: customers.map((found) => ({
+          ...found,
+          deleted: state.deleted.has(found.id),
+          card: walletOf(state, found.id).card,
         })),
-        subscriptions: theirs(state.subscriptions),
-        invoices: theirs(state.invoices),
+        subscriptions: ofCustomers(state.subscriptions),
+        invoices: ofCustomers(state.invoices),
         sessions: sessions.filter(
           (session) =>
             ids.has(session.customer) ||
             (email !== undefined && session.customer_email === email) ||
             (userId !== undefined && session.client_reference_id === userId) ||
-            (musician !== undefined &&
-              whose(session.client_reference_id, session.customer_email) === musician),
+            (musician !== undefined && musicianOfSession(session) === musician),
         ),
       };
     },
@@ -50,7 +48,7 @@ export function stripeViews(service: StripeService): Record<string, ControlActio
         events: events.map((record) => {
           const { id, type, created } = record.event;
           const { attempts, delivery } = record;
-          const payload = bodyOf(record);
+          const payload = payloadOf(record);
           const signed = { payload, header: webhooks.sign(payload) };
           return { id, type, created, attempts, delivery, signed };
         }),
@@ -59,16 +57,16 @@ export function stripeViews(service: StripeService): Record<string, ControlActio
     stripeSign({ payload, timestamp, secret }) {
       if (typeof payload !== "string") throw controlError("payload is missing");
       const time = timestamp === undefined ? undefined : Number(timestamp);
-      return { header: webhooks.sign(payload, time, optional(secret)) };
+      return { header: webhooks.sign(payload, time, optionalText(secret)) };
     },
     stripeHold({ musician }) {
-      webhooks.hold(optional(musician));
+      webhooks.hold(optionalText(musician));
       return undefined;
     },
     async stripeRelease({ musician, order, twice, drop }) {
       return {
         attempts: await webhooks.release({
-          musician: optional(musician),
+          musician: optionalText(musician),
           order: order === "reverse" ? order : list(order),
           twice: twice === true,
           drop: list(drop),

@@ -1,9 +1,9 @@
-/** checkout.stripe.com: where one pays. Works without JavaScript. */
+/** checkout.stripe.com: the page for paying. Works without JavaScript. */
 import { Hono } from "hono";
 import { html, type Markup } from "../../html.ts";
-import { knownEmail, pay, successUrl } from "../checkout.ts";
-import { expireDue } from "../expiry.ts";
-import { amountOf, dollars, nameOf, priceOf } from "../prices.ts";
+import { amountOf, dollars, nameOf, priceOf } from "../objects/prices.ts";
+import { knownEmail, pay, successUrl } from "../operations/checkout.ts";
+import { expireDue } from "../operations/expiry.ts";
 import type { StripeService } from "../service.ts";
 import type { Checkout } from "../state.ts";
 import { missingPage, stripePage } from "./pages.ts";
@@ -29,7 +29,7 @@ export function checkoutPages(service: StripeService): Hono {
     const email = form.get("email") ?? undefined;
     const card = form.get("card") === "declined" ? "declined" : "works";
     const result = pay(service, checkout, card, email);
-    // The second press of a double click ends up where the first one leads.
+    // The second press of a double click leads to the same page as the first.
     if (result === "complete") return c.redirect(successUrl(checkout.session), 303);
     if (result === "expired") return c.html(checkoutPage(service, checkout), 410);
     const problem =
@@ -59,14 +59,14 @@ function checkoutPage(
   if (session.status === "complete") {
     return stripePage(
       title,
-      html`<h1>You have paid already</h1><p>This checkout is complete. Nothing more will be charged.</p>
+      html`<h1>You have already paid</h1><p>This checkout is complete. Nothing more will be charged.</p>
 <div class="keys"><a class="button" href="${successUrl(session)}">Continue</a></div>`,
     );
   }
   if (session.status !== "open") {
     return stripePage(
       title,
-      html`<h1>This checkout has expired</h1><p>Nothing was charged. Go back and begin again.</p>
+      html`<h1>This checkout has expired</h1><p>Nothing was charged. Go back and start again.</p>
 <div class="keys">${back("Back")}</div>`,
     );
   }

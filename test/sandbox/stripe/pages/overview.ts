@@ -1,13 +1,11 @@
-/** A view of Stripe that only the sandbox has: who pays for what, and buttons that let time pass. */
-
+/** A page that only the sandbox has: all customers and subscriptions, and buttons that let time pass. */
 import { Hono } from "hono";
 import type Stripe from "stripe";
 import { html, type Markup } from "../../html.ts";
-import { newest } from "../api/lists.ts";
-import { expireDue } from "../expiry.ts";
+import { expireDue } from "../operations/expiry.ts";
+import { endPeriod, hasEnded } from "../operations/subscriptions.ts";
 import type { StripeService } from "../service.ts";
-import { walletOf } from "../state.ts";
-import { endPeriod, isOver } from "../subscriptions.ts";
+import { newest, walletOf } from "../state.ts";
 import { button, missingPage, stripePage, subscriptionText } from "./pages.ts";
 
 export function overviewPages(service: StripeService): Hono {
@@ -26,7 +24,7 @@ export function overviewPages(service: StripeService): Hono {
       return c.html(missingPage(), 404);
     }
     if (command === "fail-next") walletOf(state, String(subscription.customer)).declineNext = true;
-    else if (!isOver(subscription)) endPeriod(service, subscription);
+    else if (!hasEnded(subscription)) endPeriod(service, subscription);
     context.store.changed();
     return c.redirect("/stripe", 303);
   });
@@ -41,29 +39,34 @@ function overview(service: StripeService): Markup {
   return stripePage(
     "Stripe",
     html`<h1>Customers and subscriptions</h1>
-<p class="quiet">Events go to ${webhooks.endpoint?.url ?? "nobody"}.</p>
-${customers.map((customer) => about(service, customer))}
+<p class="quiet">Events are sent to ${webhooks.endpoint?.url ?? "nobody"}.</p>
+${customers.map((customer) => customerCard(service, customer))}
 ${customers.length === 0 ? html`<p>There are no customers.</p>` : ""}
 ${
   open.length > 0
     ? html`<h2>Open checkouts</h2><ul class="list">${open.map(
         ({ session }) => html`<li><a class="row" href="/stripe/checkout/${session.id}">
-<span>${whoPays(state.customers.get(String(session.customer)), session)}
+<span>${payerName(state.customers.get(String(session.customer)), session)}
 <small>${session.id}</small></span></a></li>`,
       )}</ul>`
     : ""
 }
-<p><a href="/">The sandbox's front page</a></p>`,
+<p><a href="/">Front page of the sandbox</a></p>`,
   );
 }
 
-function whoPays(customer: Stripe.Customer | undefined, session: Stripe.Checkout.Session): string {
-  return customer?.name ?? customer?.email ?? session.customer_email ?? "Somebody";
+function payerName(
+  customer: Stripe.Customer | undefined,
+  session: Stripe.Checkout.Session,
+): string {
+  return customer?.name ?? customer?.email ?? session.customer_email ?? "Unknown customer";
 }
 
-function about({ state }: StripeService, customer: Stripe.Customer): Markup {
+function customerCard({ state }: StripeService, customer: Stripe.Customer): Markup {
   const { card, declineNext } = walletOf(state, customer.id);
-  const own = newest(state.subscriptions).filter((one) => one.customer === customer.id);
+  const own = newest(state.subscriptions).filter(
+    (subscription) => subscription.customer === customer.id,
+  );
   return html`<section class="card">
 <h2>${customer.name ?? customer.email ?? customer.id}</h2>
 <p class="quiet">${customer.email ?? "no e-mail address"} · ${customer.id}</p>
@@ -73,7 +76,7 @@ function about({ state }: StripeService, customer: Stripe.Customer): Markup {
 ${own.map(
   (subscription) => html`${subscriptionText(subscription)}
 ${
-  isOver(subscription)
+  hasEnded(subscription)
     ? ""
     : html`<div class="keys">
 ${button(`/stripe/subscriptions/${subscription.id}/end-period`, "End the period")}

@@ -1,8 +1,8 @@
-/** What Stripe's pages have in common. */
+/** What all of Stripe's pages share. */
 import type Stripe from "stripe";
 import { html, type Markup, page } from "../../html.ts";
-import { amountOf, dollars, nameOf } from "../prices.ts";
-import { linesOf, periodOf } from "../subscription-object.ts";
+import { amountOf, dollars, nameOf } from "../objects/prices.ts";
+import { linesOf, periodOf } from "../objects/subscription.ts";
 import { dateText } from "../time.ts";
 
 const STYLE = `
@@ -26,7 +26,7 @@ export function missingPage(): Markup {
   return stripePage("Not found", html`<h1>There is nothing here</h1>`);
 }
 
-/** A form that is one button. */
+/** A form with only a button. */
 export function button(
   action: string,
   label: string,
@@ -48,7 +48,7 @@ const STATUS_WORDS: Record<string, string> = {
   unpaid: "Unpaid",
 };
 
-/** Name, price, status and what comes next. */
+/** The subscription's name, price, status and next date. */
 export function subscriptionText(subscription: Stripe.Subscription): Markup {
   const { status, cancel_at, ended_at, items } = subscription;
   const name = items.data.map(({ price }) => nameOf(price)).join(", ");

@@ -1,19 +1,18 @@
-/** billing.stripe.com: where a customer manages what they pay for. Works without JavaScript. */
-
+/** billing.stripe.com: the page for managing a subscription. Works without JavaScript. */
 import { Hono } from "hono";
 import type Stripe from "stripe";
 import { html, type Markup } from "../../html.ts";
-import { changeCard } from "../customers.ts";
-import { openInvoices, payOpenInvoices } from "../invoices.ts";
-import { dollars } from "../prices.ts";
+import { dollars } from "../objects/prices.ts";
+import { changeCard } from "../operations/customers.ts";
+import { openInvoices, payOpenInvoices } from "../operations/invoices.ts";
+import { cancelNow, hasEnded, scheduleEnd } from "../operations/subscriptions.ts";
 import type { StripeService } from "../service.ts";
 import { liveCustomer, walletOf } from "../state.ts";
-import { cancelNow, isOver, scheduleEnd } from "../subscriptions.ts";
 import { button, missingPage, stripePage, subscriptionText } from "./pages.ts";
 
 type Visit = { session: Stripe.BillingPortal.Session; customer: Stripe.Customer };
 
-/** What each button does; answers what to say. */
+/** What each button does; returns the message to show. */
 const COMMANDS: Record<
   string,
   (service: StripeService, subscription: Stripe.Subscription) => string
@@ -24,7 +23,7 @@ const COMMANDS: Record<
   },
   keep(service, subscription) {
     scheduleEnd(service, subscription, null);
-    return "Your plan goes on.";
+    return "Your plan continues.";
   },
   end(service, subscription) {
     cancelNow(service, subscription);
@@ -41,25 +40,28 @@ export function portalPages(service: StripeService): Hono {
   const app = new Hono();
   const { state } = service;
 
-  function visitAt(id: string): Visit | null {
+  function visitWith(id: string): Visit | null {
     const session = state.portals.get(id);
     const customer = liveCustomer(state, session?.customer);
     return session && customer ? { session, customer } : null;
   }
 
   app.get("/:id", (c) => {
-    const visit = visitAt(c.req.param("id"));
-    const said = c.req.query("said");
-    return visit ? c.html(portalPage(service, visit, said)) : c.html(missingPage(), 404);
+    const visit = visitWith(c.req.param("id"));
+    const message = c.req.query("said");
+    return visit ? c.html(portalPage(service, visit, message)) : c.html(missingPage(), 404);
   });
 
   app.post("/:id/:command", async (c) => {
-    const visit = visitAt(c.req.param("id"));
+    const visit = visitWith(c.req.param("id"));
     const name = c.req.param("command");
     if (!visit) return c.html(missingPage(), 404);
     const form = new URLSearchParams(await c.req.text());
-    const back = (said: string) =>
-      c.redirect(`/stripe/portal/${visit.session.id}?${new URLSearchParams({ said })}`, 303);
+    const back = (message: string) =>
+      c.redirect(
+        `/stripe/portal/${visit.session.id}?${new URLSearchParams({ said: message })}`,
+        303,
+      );
     if (name === "card") {
       const card = form.get("card") === "declined" ? "declined" : "works";
       changeCard(service, visit.customer, card);
@@ -68,8 +70,8 @@ export function portalPages(service: StripeService): Hono {
     const subscription = state.subscriptions.get(form.get("subscription") ?? "");
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (!command || subscription?.customer !== visit.customer.id) return c.html(missingPage(), 404);
-    // A page that was left open may offer what is over.
-    if (isOver(subscription)) return back("This plan has ended.");
+    // A page that was left open may still have buttons for an ended plan.
+    if (hasEnded(subscription)) return back("This plan has ended.");
     return back(command(service, subscription));
   });
 
@@ -79,7 +81,7 @@ export function portalPages(service: StripeService): Hono {
 function portalPage(
   service: StripeService,
   { session, customer }: Visit,
-  said: string | undefined,
+  message: string | undefined,
 ): Markup {
   const { state } = service;
   const own = [...state.subscriptions.values()]
@@ -90,7 +92,7 @@ function portalPage(
     "Manage your subscription",
     html`<h1>Manage your subscription</h1>
 <p class="quiet">${customer.email ?? customer.id}</p>
-${said ? html`<p role="status"><strong>${said}</strong></p>` : ""}
+${message ? html`<p role="status"><strong>${message}</strong></p>` : ""}
 ${own.map((subscription) => plan(service, session.id, subscription))}
 ${own.length === 0 ? html`<p>You have no subscriptions.</p>` : ""}
 <form method="post" action="/stripe/portal/${session.id}/card">
@@ -123,7 +125,7 @@ function plan(service: StripeService, portal: string, subscription: Stripe.Subsc
     });
   return html`<section class="card">${subscriptionText(subscription)}
 ${
-  isOver(subscription)
+  hasEnded(subscription)
     ? ""
     : html`<div class="keys">
 ${owed > 0 ? press("pay", `Pay the open invoice (${dollars(owed)})`, false) : ""}

@@ -1,18 +1,18 @@
-/** The Stripe stand-in answers the real SDK as Stripe's API does. */
+/** The Stripe stand-in responds to the real SDK like Stripe's API. */
 import type Stripe from "stripe";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { FOREIGN_PRICE_ID, PREMIUM_PRICE_ID } from "../../../sandbox/stripe/prices.ts";
-import { type Rig, startRig } from "./rig.ts";
+import { FOREIGN_PRICE_ID, PREMIUM_PRICE_ID } from "../../../sandbox/stripe/objects/prices.ts";
+import { type StripeRig, startStripeRig } from "./rig.ts";
 
-let rig: Rig;
+let rig: StripeRig;
 let stripe: Stripe;
 beforeAll(async () => {
-  rig = await startRig();
+  rig = await startStripeRig();
   stripe = rig.stripe;
 });
 afterAll(() => rig.close());
 
-it("makes, reads, changes and deletes customers", async () => {
+it("creates, reads, changes and deletes customers", async () => {
   const made = await stripe.customers.create({
     email: "ann@musicians.example",
     name: "Ann",
@@ -69,7 +69,7 @@ it("ends a deleted customer's subscription and open checkout", async () => {
   expect(history.data.map(({ id }) => id)).toEqual([subscription.id]);
 });
 
-it("finds customers by their e-mail address, the newest first, without the deleted", async () => {
+it("finds customers by e-mail address, newest first, without deleted ones", async () => {
   const email = "twins@musicians.example";
   const first = await stripe.customers.create({ email });
   const second = await stripe.customers.create({ email });
@@ -81,7 +81,7 @@ it("finds customers by their e-mail address, the newest first, without the delet
   expect(found.data.map(({ id }) => id)).toEqual([second.id, first.id]);
 });
 
-it("pages lists forwards, backwards and by themselves", async () => {
+it("pages lists forwards, backwards and automatically", async () => {
   const email = "many@musicians.example";
   const ids: string[] = [];
   for (let n = 0; n < 5; n += 1) ids.unshift((await stripe.customers.create({ email })).id);
@@ -107,7 +107,7 @@ it("pages lists forwards, backwards and by themselves", async () => {
   expect((await stripe.customers.list({ email, created: { lt: soon } })).data).toHaveLength(5);
 });
 
-it("sells one product, whose price has a lookup key, and knows a price of somebody else's", async () => {
+it("has one product, whose price has a lookup key, and the price of another product", async () => {
   const { data } = await stripe.prices.list({
     lookup_keys: ["fivefold_premium_monthly"],
     active: true,
@@ -130,7 +130,7 @@ it("sells one product, whose price has a lookup key, and knows a price of somebo
   expect((await stripe.products.retrieve(String(foreign.product))).name).not.toContain("Fivefold");
 });
 
-it("lists events by their type", async () => {
+it("lists events by type", async () => {
   const { customer, subscription } = await rig.subscriber();
   await stripe.customers.update(customer.id, { name: "A" });
   const since = { created: { gte: subscription.created - 60 }, limit: 50 };
@@ -145,7 +145,7 @@ it("lists events by their type", async () => {
   expect((await types({})).length).toBeGreaterThan(5);
 });
 
-it("expands ids into objects, to any of four depths, and says what cannot be", async () => {
+it("expands ids into objects, up to four levels deep, and refuses other properties", async () => {
   const customer = await stripe.customers.create({ email: "deep@musicians.example" });
   const { id } = await rig.checkout({ customer: customer.id });
   await rig.control("stripePay", { session: id });

@@ -1,18 +1,18 @@
-/** Time passes for subscriptions of the Stripe stand-in: renewed, past due, recovered, ended. */
+/** Subscriptions of the Stripe stand-in are renewed, become past due, recover and end. */
 import type Stripe from "stripe";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { monthAfter } from "../../../sandbox/stripe/time.ts";
-import { type Rig, startRig } from "./rig.ts";
+import { type StripeRig, startStripeRig } from "./rig.ts";
 
-let rig: Rig;
+let rig: StripeRig;
 let stripe: Stripe;
 beforeAll(async () => {
-  rig = await startRig();
+  rig = await startStripeRig();
   stripe = rig.stripe;
 });
 afterAll(() => rig.close());
 
-/** A subscriber, and ways to look at what becomes of them. */
+/** A subscriber, with functions for reading and changing the subscription. */
 async function subscribed() {
   const { customer, subscription } = await rig.subscriber();
   const seen = (await rig.eventTypes(customer.id)).length;
@@ -24,7 +24,7 @@ async function subscribed() {
     now: () => stripe.subscriptions.retrieve(subscription.id),
     events: () => rig.eventTypes(customer.id, seen),
     newestInvoice: async () => (await invoices())[0],
-    order: (action: string, fields: Record<string, unknown> = {}) =>
+    control: (action: string, fields: Record<string, unknown> = {}) =>
       rig.control(action, { subscription: subscription.id, ...fields }),
   };
 }
@@ -37,7 +37,7 @@ function period(subscription: Stripe.Subscription) {
 it("renews for another month", async () => {
   const one = await subscribed();
   const first = period(one.start);
-  await one.order("stripePeriod");
+  await one.control("stripePeriod");
   const renewed = await one.now();
   expect(renewed).toMatchObject({ status: "active", created: one.start.created });
   expect(period(renewed)).toEqual({ start: first.end, end: monthAfter(first.end, first.start) });
@@ -77,11 +77,11 @@ it("is past due when the card is declined, and active again once the invoice is 
     "invoice.payment_failed",
     "customer.subscription.updated",
   ]);
-  expect(await one.order("stripePayInvoice")).toMatchObject({ paid: false });
+  expect(await one.control("stripePayInvoice")).toMatchObject({ paid: false });
   expect(await one.newestInvoice()).toMatchObject({ status: "open", attempt_count: 2 });
 
   await rig.control("stripeCard", { customer: one.customer, card: "works" });
-  expect(await one.order("stripePayInvoice")).toMatchObject({ paid: true });
+  expect(await one.control("stripePayInvoice")).toMatchObject({ paid: true });
   expect((await one.now()).status).toBe("active");
   expect(await one.newestInvoice()).toMatchObject({ status: "paid", amount_remaining: 0 });
   expect((await one.events()).slice(-3)).toEqual([
@@ -91,22 +91,22 @@ it("is past due when the card is declined, and active again once the invoice is 
   ]);
 });
 
-it("fails once where that was asked for", async () => {
+it("declines only the next payment", async () => {
   const one = await subscribed();
   await rig.control("stripeCard", { customer: one.customer, card: "declinedOnce" });
-  await one.order("stripePeriod");
+  await one.control("stripePeriod");
   expect((await one.now()).status).toBe("past_due");
-  await one.order("stripePeriod");
+  await one.control("stripePeriod");
   expect((await one.now()).status).toBe("active");
-  // The older invoice is still open; what becomes of it says nothing about the subscription.
+  // The older invoice is still open, but does not affect the subscription any more.
   await rig.control("stripeCard", { customer: one.customer, card: "declined" });
-  expect(await one.order("stripePayInvoice")).toMatchObject({ paid: false });
+  expect(await one.control("stripePayInvoice")).toMatchObject({ paid: false });
   expect((await one.now()).status).toBe("active");
 });
 
-it("waits for the customer where the bank wants the payment confirmed", async () => {
+it("is past due if the bank asks the customer to confirm the payment", async () => {
   const one = await subscribed();
-  await one.order("stripeActionRequired");
+  await one.control("stripeActionRequired");
   expect((await one.now()).status).toBe("past_due");
   expect((await one.events()).slice(-3)).toEqual([
     "invoice.payment_failed",
@@ -115,7 +115,7 @@ it("waits for the customer where the bank wants the payment confirmed", async ()
   ]);
 });
 
-it("ends with the period where it was cancelled by the API", async () => {
+it("ends with the period if it was cancelled through the API", async () => {
   const one = await subscribed();
   const { end } = period(one.start);
   const update = (fields: Stripe.SubscriptionUpdateParams) =>
@@ -132,7 +132,7 @@ it("ends with the period where it was cancelled by the API", async () => {
     canceled_at: null,
   });
   await update({ cancel_at_period_end: true });
-  await one.order("stripePeriod");
+  await one.control("stripePeriod");
   expect(await one.now()).toMatchObject({ status: "canceled", ended_at: end, cancel_at: end });
   expect(await one.events()).toEqual([
     ...[1, 2, 3].map(() => "customer.subscription.updated"),
@@ -140,11 +140,11 @@ it("ends with the period where it was cancelled by the API", async () => {
   ]);
 });
 
-it("ends at a time that was given, before the period does", async () => {
+it("ends at a given time before the end of the period", async () => {
   const one = await subscribed();
   const soon = period(one.start).start + 5 * 24 * 60 * 60;
   await stripe.subscriptions.update(one.id, { cancel_at: soon, metadata: { why: "test" } });
-  await one.order("stripePeriod");
+  await one.control("stripePeriod");
   expect(await one.now()).toMatchObject({
     status: "canceled",
     ended_at: soon,
@@ -154,7 +154,7 @@ it("ends at a time that was given, before the period does", async () => {
   await expect(late).rejects.toMatchObject({ code: "invalid_canceled_subscription_fields" });
 });
 
-it("ends at once, and then is listed only on demand", async () => {
+it("ends immediately, and is then listed only on request", async () => {
   const one = await subscribed();
   const listed = async (status?: Stripe.SubscriptionListParams.Status) => {
     const filter = { customer: one.customer, limit: 3, ...(status ? { status } : {}) };
@@ -174,7 +174,7 @@ it("ends at once, and then is listed only on demand", async () => {
 it("pauses and resumes", async () => {
   const one = await subscribed();
   await expect(stripe.subscriptions.resume(one.id)).rejects.toMatchObject({ statusCode: 400 });
-  await one.order("stripePause");
+  await one.control("stripePause");
   expect((await one.now()).status).toBe("paused");
   expect((await stripe.subscriptions.resume(one.id)).status).toBe("active");
   expect(await one.events()).toEqual([
@@ -185,13 +185,13 @@ it("pauses and resumes", async () => {
   ]);
 });
 
-it("announces the end of a trial, and bills after it", async () => {
+it("announces the end of a trial and bills after it", async () => {
   const one = await subscribed();
-  await one.order("stripeTrialEnd");
+  await one.control("stripeTrialEnd");
   const trial = await one.now();
   expect(trial).toMatchObject({ status: "trialing", trial_end: period(trial).end });
   expect((await one.events()).at(-1)).toBe("customer.subscription.trial_will_end");
-  await one.order("stripePeriod");
+  await one.control("stripePeriod");
   expect((await one.now()).status).toBe("active");
 });
 
@@ -199,7 +199,7 @@ it.each([
   ["2026-01-31T10:00:00Z", "2026-01-31T10:00:00Z", "2026-02-28T10:00:00Z"],
   ["2026-02-28T10:00:00Z", "2026-01-31T10:00:00Z", "2026-03-31T10:00:00Z"],
   ["2026-12-15T23:59:59Z", "2026-12-15T23:59:59Z", "2027-01-15T23:59:59Z"],
-])("counts a month from %s, begun on %s, to %s", (start, anchor, end) => {
+])("a month from %s, with the anchor %s, ends on %s", (start, anchor, end) => {
   const seconds = (text: string) => Date.parse(text) / 1000;
   expect(monthAfter(seconds(start), seconds(anchor))).toBe(seconds(end));
 });

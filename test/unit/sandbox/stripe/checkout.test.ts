@@ -1,12 +1,13 @@
-/** The checkout page of the Stripe stand-in, by its forms. */
+/** The checkout page of the Stripe stand-in. */
 import type Stripe from "stripe";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { CANCEL_URL, press, type Rig, SUCCESS_URL, startRig, textOf } from "./rig.ts";
+import { press, textOf } from "../rig.ts";
+import { CANCEL_URL, type StripeRig, SUCCESS_URL, startStripeRig } from "./rig.ts";
 
-let rig: Rig;
+let rig: StripeRig;
 let stripe: Stripe;
 beforeAll(async () => {
-  rig = await startRig();
+  rig = await startStripeRig();
   stripe = rig.stripe;
 });
 afterAll(() => rig.close());
@@ -15,7 +16,7 @@ function successOf({ id }: Stripe.Checkout.Session): string {
   return SUCCESS_URL.replace("{CHECKOUT_SESSION_ID}", id);
 }
 
-it("shows what is bought, for how much, for whom, and the ways out", async () => {
+it("shows the product, the price, the customer and a way back", async () => {
   const customer = await stripe.customers.create({ email: "ann@musicians.example" });
   const session = await rig.checkout({ customer: customer.id });
   expect(session).toMatchObject({
@@ -36,7 +37,7 @@ it("shows what is bought, for how much, for whom, and the ways out", async () =>
   expect((await fetch(`${rig.sandbox.origin}/stripe/checkout/cs_none`)).status).toBe(404);
 });
 
-it("pays with one press, and leads back with the session's id", async () => {
+it("pays with one press and redirects with the session's id", async () => {
   const customer = await stripe.customers.create({ email: "bob@musicians.example" });
   const session = await rig.checkout({
     customer: customer.id,
@@ -86,7 +87,7 @@ it("pays with one press, and leads back with the session's id", async () => {
   ]);
 });
 
-it("stays open after a card that is declined", async () => {
+it("stays open after a card was declined", async () => {
   const customer = await stripe.customers.create({ email: "cay@musicians.example" });
   const session = await rig.checkout({ customer: customer.id });
   const declined = await press(session.url ?? "", { card: "declined" });
@@ -97,7 +98,7 @@ it("stays open after a card that is declined", async () => {
   expect((await press(session.url ?? "", { card: "works" })).status).toBe(303);
 });
 
-it("makes one subscription of a double click in two tabs", async () => {
+it("creates one subscription for several clicks", async () => {
   const customer = await stripe.customers.create({ email: "dot@musicians.example" });
   const session = await rig.checkout({ customer: customer.id });
   const url = session.url ?? "";
@@ -107,13 +108,13 @@ it("makes one subscription of a double click in two tabs", async () => {
   );
   const all = await stripe.subscriptions.list({ customer: customer.id, status: "all" });
   expect(all.data).toHaveLength(1);
-  expect(await textOf(await fetch(url))).toContain("You have paid already");
+  expect(await textOf(await fetch(url))).toContain("You have already paid");
   expect((await stripe.checkout.sessions.list({ customer: customer.id })).data).toMatchObject([
     { status: "complete" },
   ]);
 });
 
-it("makes a customer of who pays without being one, by the address on the page", async () => {
+it("creates a customer if there is none, with the address from the page", async () => {
   const session = await rig.checkout({ customer_email: "eve@musicians.example" });
   expect(session).toMatchObject({ customer: null, customer_details: null });
   const page = await (await fetch(session.url ?? "")).text();
@@ -130,7 +131,7 @@ it("makes a customer of who pays without being one, by the address on the page",
   });
 });
 
-it("asks a customer without an address for one, and keeps it", async () => {
+it("asks a customer without an address for one and saves it", async () => {
   const customer = await stripe.customers.create({});
   const session = await rig.checkout({ customer: customer.id });
   expect(await (await fetch(session.url ?? "")).text()).toContain('type="email"');
@@ -158,7 +159,7 @@ it("expires when its time is over", async () => {
   expect(await rig.eventTypes(customer.id, 1)).toEqual(["checkout.session.expired"]);
 });
 
-it("takes no payment once it has expired", async () => {
+it("accepts no payment after it has expired", async () => {
   const customer = await stripe.customers.create({ email: "gus@musicians.example" });
   const session = await rig.checkout({ customer: customer.id });
   expect(await stripe.checkout.sessions.expire(session.id)).toMatchObject({

@@ -1,17 +1,18 @@
-/** What tests order of the Stripe stand-in: faults, whose they are, resets; and what a restart keeps. */
+/** The Stripe stand-in's control actions: faults, resets; and what is kept across a restart. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type Stripe from "stripe";
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
-import { press, type Rig, startEndpoint, startRig } from "./rig.ts";
+import { press } from "../rig.ts";
+import { type StripeRig, startEndpoint, startStripeRig } from "./rig.ts";
 
 type State = Record<"customers" | "subscriptions" | "invoices" | "sessions", Stripe.Customer[]>;
 
-let rig: Rig;
+let rig: StripeRig;
 let stripe: Stripe;
 beforeAll(async () => {
-  rig = await startRig();
+  rig = await startStripeRig();
   stripe = rig.stripe;
 });
 afterAll(() => rig.close());
@@ -26,7 +27,7 @@ it.each([
   [500, "StripeAPIError", "api_error"],
   [429, "StripeRateLimitError", "invalid_request_error"],
   [402, "StripeCardError", "card_error"],
-])("fails a call with %i as Stripe does", async (statusCode, type, rawType) => {
+])("fails a call with %i like Stripe", async (statusCode, type, rawType) => {
   await rig.control("fail", { route: "GET /v1/subscriptions", status: statusCode });
   await expect(stripe.subscriptions.list()).rejects.toMatchObject({ statusCode, type, rawType });
   await stripe.subscriptions.list();
@@ -38,7 +39,7 @@ it("cuts the connection", async () => {
   await stripe.events.list();
 });
 
-it("fails Stripe's calls and nobody else's", async () => {
+it("fails only Stripe's calls", async () => {
   const { access_token } = await rig.control("issueToken", { musician: "mara-lind" });
   const me = () =>
     fetch(`${rig.sandbox.origin}/spotify/api/v1/me`, {
@@ -53,7 +54,7 @@ it("fails Stripe's calls and nobody else's", async () => {
   await stripe.customers.retrieve("cus_DemoPremium001");
 });
 
-it("fails one musician's calls alone, whoever they are known as", async () => {
+it("fails only one musician's calls, however the musician is identified", async () => {
   const byEmail = await stripe.customers.create({ email: "mara-lind@musicians.example" });
   const byId = await stripe.customers.create({ metadata: { user_id: "a-user-of-d1" } });
   const bySeed = await stripe.customers.create({ metadata: { user_id: "user-kaito-morinaga" } });
@@ -92,7 +93,7 @@ it("fails one musician's calls alone, whoever they are known as", async () => {
   });
 });
 
-it("subscribes by the dashboard, with and without a reference", async () => {
+it("subscribes as in the dashboard, with and without a client reference", async () => {
   type Made = { customer: Stripe.Customer; session?: Stripe.Checkout.Session };
   const email = "dash@musicians.example";
   const plain = await rig.control<Made>("stripeSubscribe", { email });
@@ -111,7 +112,7 @@ it("subscribes by the dashboard, with and without a reference", async () => {
   expect(await counts({ customer: bought.customer.id })).toEqual([1, 1, 1, 1]);
 });
 
-it("says which orders make no sense", async () => {
+it("explains control requests that make no sense", async () => {
   await expect(rig.control("stripePay", { session: "cs_none" })).rejects.toThrow("no session");
   await expect(rig.control("stripeCard", { customer: "cus_none" })).rejects.toThrow("no customer");
   const unknown = rig.control("stripePeriod", { subscription: "sub_none" });
@@ -140,12 +141,12 @@ it("resets one musician, or everybody, to the seed", async () => {
   expect((await stripe.events.list()).data).toEqual([]);
 });
 
-it("keeps everything over a restart, and sends what was still on its way", async () => {
+it("keeps everything across a restart and sends undelivered events", async () => {
   const stateDir = mkdtempSync(join(tmpdir(), "stripe-"));
   onTestFinished(() => rmSync(stateDir, { recursive: true }));
   const app = await startEndpoint(500);
   const webhook = { url: app.url, secret: "whsec_restart" };
-  const first = await startRig({ stateDir, webhook });
+  const first = await startStripeRig({ stateDir, webhook });
   await first.control("stripeHold");
   const email = "kept@musicians.example";
   const customer = await first.stripe.customers.create({ email }, { idempotencyKey: "kept" });
@@ -154,7 +155,7 @@ it("keeps everything over a restart, and sends what was still on its way", async
   await first.close();
   expect(app.deliveries).toEqual([]);
 
-  const second = await startRig({ stateDir, webhook });
+  const second = await startStripeRig({ stateDir, webhook });
   const paid = await second.stripe.checkout.sessions.retrieve(session.id, {
     expand: ["subscription.latest_invoice"],
   });

@@ -1,18 +1,18 @@
-/** The Stripe stand-in refuses what Stripe refuses, in its words. */
+/** The Stripe stand-in refuses what Stripe refuses, with the same errors. */
 import Stripe from "stripe";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { PREMIUM_PRICE_ID } from "../../../sandbox/stripe/prices.ts";
-import { type Rig, SUCCESS_URL, startRig } from "./rig.ts";
+import { PREMIUM_PRICE_ID } from "../../../sandbox/stripe/objects/prices.ts";
+import { type StripeRig, SUCCESS_URL, startStripeRig } from "./rig.ts";
 
-let rig: Rig;
+let rig: StripeRig;
 let stripe: Stripe;
 beforeAll(async () => {
-  rig = await startRig();
+  rig = await startStripeRig();
   stripe = rig.stripe;
 });
 afterAll(() => rig.close());
 
-it("takes no key but its own", async () => {
+it("accepts only its own key", async () => {
   const wrong = rig.sdk("sk_test_somebody_elses_1234").customers.list();
   await expect(wrong).rejects.toMatchObject({ type: "StripeAuthenticationError", statusCode: 401 });
   await expect(wrong).rejects.toThrow(/^Invalid API Key provided: sk_test_\*+1234$/);
@@ -28,7 +28,7 @@ it("takes no key but its own", async () => {
 
 const session = { mode: "subscription", success_url: SUCCESS_URL } as const;
 const item = { price: PREMIUM_PRICE_ID, quantity: 1 };
-type Refusal = [what: string, call: () => Promise<unknown>, fault: object];
+type Refusal = [what: string, call: () => Promise<unknown>, error: object];
 
 it.each<Refusal>([
   [
@@ -87,7 +87,7 @@ it.each<Refusal>([
     },
   ],
   [
-    "an unknown parameter inside",
+    "an unknown nested parameter",
     () =>
       stripe.checkout.sessions.create({
         ...session,
@@ -121,37 +121,37 @@ it.each<Refusal>([
     { statusCode: 400, param: "line_items[0][quantity]" },
   ],
   [
-    "a price that is not there",
+    "a checkout with an unknown price",
     () => rig.checkout({ line_items: [{ price: "price_none", quantity: 1 }] }),
     { statusCode: 400, code: "resource_missing", param: "line_items[0][price]" },
   ],
   [
-    "a customer that is not there",
+    "a checkout with an unknown customer",
     () => rig.checkout({ customer: "cus_none" }),
     { statusCode: 400, code: "resource_missing", param: "customer" },
   ],
   [
-    "a customer and an address",
+    "both a customer and an e-mail address",
     () => rig.checkout({ customer: "cus_DemoPremium001", customer_email: "a@b.example" }),
     { code: "parameters_exclusive" },
   ],
   [
-    "an address that is none",
+    "an invalid e-mail address",
     () => stripe.customers.create({ email: "nobody" }),
     { code: "email_invalid", param: "email" },
   ],
   [
-    "a URL that is none",
+    "an invalid URL",
     () => rig.checkout({ cancel_url: "/back" }),
     { code: "url_invalid", param: "cancel_url" },
   ],
   [
-    "an early expiry",
+    "an expiry that is too early",
     () => rig.checkout({ expires_at: Math.floor(Date.now() / 1000) + 60 }),
     { param: "expires_at" },
   ],
   [
-    "a late expiry",
+    "an expiry that is too late",
     () => rig.checkout({ expires_at: Math.floor(Date.now() / 1000) + 90_000 }),
     { param: "expires_at" },
   ],
@@ -161,7 +161,7 @@ it.each<Refusal>([
     { code: "parameter_invalid_empty", param: "customer" },
   ],
   [
-    "a portal for nobody",
+    "a portal for an unknown customer",
     () => stripe.billingPortal.sessions.create({ customer: "cus_none" }),
     { statusCode: 400, code: "resource_missing", param: "customer" },
   ],
@@ -171,33 +171,33 @@ it.each<Refusal>([
     { code: "parameter_missing", param: "customer" },
   ],
   [
-    "a limit of none",
+    "a limit of 0",
     () => stripe.customers.list({ limit: 0 }),
     { code: "parameter_invalid_integer", param: "limit" },
   ],
   [
-    "a limit of too many",
+    "a limit above 100",
     () => stripe.customers.list({ limit: 101 }),
     { code: "parameter_invalid_integer", param: "limit" },
   ],
   [
-    "a status there is not",
+    "an unknown status",
     () => stripe.subscriptions.list({ status: "gone" }),
     { statusCode: 400, param: "status" },
   ],
   [
-    "an address there is not",
+    "an unknown path",
     () => stripe.charges.list(),
     {
       statusCode: 404,
       message: expect.stringContaining("Unrecognized request URL (GET: /v1/charges)"),
     },
   ],
-])("refuses %s", async (_, call, fault) => {
+])("refuses %s", async (_, call, error) => {
   const refused = await call().then(
     () => null,
-    (error: unknown) => error,
+    (thrown: unknown) => thrown,
   );
   expect(refused).toBeInstanceOf(Stripe.errors.StripeInvalidRequestError);
-  expect(refused).toMatchObject({ rawType: "invalid_request_error", ...fault });
+  expect(refused).toMatchObject({ rawType: "invalid_request_error", ...error });
 });

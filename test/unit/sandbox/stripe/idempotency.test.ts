@@ -1,22 +1,22 @@
-/** A call to the Stripe stand-in that comes twice under one key is carried out once. */
+/** The Stripe stand-in carries out repeated calls with the same key once. */
 import Stripe from "stripe";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Rig, startRig } from "./rig.ts";
+import { type StripeRig, startStripeRig } from "./rig.ts";
 
-let rig: Rig;
+let rig: StripeRig;
 let stripe: Stripe;
 beforeAll(async () => {
-  rig = await startRig();
+  rig = await startStripeRig();
   stripe = rig.stripe;
 });
 afterAll(() => rig.close());
 
-/** How many customers have an address. */
+/** How many customers have an e-mail address. */
 async function customersOf(email: string): Promise<number> {
   return (await stripe.customers.list({ email })).data.length;
 }
 
-it("answers a replay as before, and makes nothing", async () => {
+it("gives a repeated call the same response and creates nothing", async () => {
   const email = "replay@musicians.example";
   const first = await stripe.customers.create({ email }, { idempotencyKey: "replay" });
   const again = await stripe.customers.create({ email }, { idempotencyKey: "replay" });
@@ -31,7 +31,7 @@ it("answers a replay as before, and makes nothing", async () => {
   expect(await customersOf(email)).toBe(2);
 });
 
-it("refuses a key that was used with other parameters, or elsewhere", async () => {
+it("refuses a key that was used with other parameters or at another path", async () => {
   const email = "key@musicians.example";
   const { id } = await stripe.customers.create({ email }, { idempotencyKey: "once" });
   const others = [
@@ -59,7 +59,7 @@ it("refuses a key that is in use", async () => {
   expect(await customersOf(email)).toBe(1);
 });
 
-it("remembers refusals, but lets wrong parameters be put right", async () => {
+it("remembers errors, but allows wrong parameters to be corrected", async () => {
   const before = { idempotencyKey: "refused" };
   const portal = () => stripe.billingPortal.sessions.create({ customer: "cus_later" }, before);
   await expect(portal()).rejects.toMatchObject({ code: "resource_missing" });
@@ -72,7 +72,7 @@ it("remembers refusals, but lets wrong parameters be put right", async () => {
   expect(await stripe.customers.create({ name: "Right" }, key)).toMatchObject({ name: "Right" });
 });
 
-it("carries a call out that failed before", async () => {
+it("carries out a call that failed before", async () => {
   const email = "outage@musicians.example";
   await rig.control("fail", { route: "POST /v1/customers", status: 503 });
   const create = () => stripe.customers.create({ email }, { idempotencyKey: "outage" });
@@ -82,10 +82,10 @@ it("carries a call out that failed before", async () => {
   expect(await customersOf(email)).toBe(1);
 });
 
-it("makes one customer where the answer to the first call is lost", async () => {
+it("creates one customer even if the first call's response is lost", async () => {
   const email = "lost@musicians.example";
   await rig.control("stripeLoseAnswer", { route: "POST /v1/customers" });
-  // The SDK tries again by itself when a connection is cut, under the key it made up.
+  // The SDK retries by itself when the connection is cut, with a key of its own.
   const customer = await stripe.customers.create({ email });
   expect(customer.lastResponse.headers["idempotent-replayed"]).toBe("true");
   expect(await customersOf(email)).toBe(1);

@@ -1,19 +1,20 @@
-/** The portal of the Stripe stand-in and the sandbox's own view of it, by their forms. */
+/** The portal page of the Stripe stand-in, and the sandbox's own Stripe page. */
 import type Stripe from "stripe";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { press, type Rig, startRig, textOf } from "./rig.ts";
+import { press, textOf } from "../rig.ts";
+import { type StripeRig, startStripeRig } from "./rig.ts";
 
 const RETURN_URL = "http://127.0.0.1:8787/";
 
-let rig: Rig;
+let rig: StripeRig;
 let stripe: Stripe;
 beforeAll(async () => {
-  rig = await startRig();
+  rig = await startStripeRig();
   stripe = rig.stripe;
 });
 afterAll(() => rig.close());
 
-/** A subscriber in the portal: what its page says, and what its buttons do. */
+/** A subscriber's portal, with functions for reading its page and pressing its buttons. */
 async function visit() {
   const { customer, subscription } = await rig.subscriber();
   const seen = (await rig.eventTypes(customer.id)).length;
@@ -28,7 +29,7 @@ async function visit() {
     now: () => stripe.subscriptions.retrieve(subscription.id),
     events: () => rig.eventTypes(customer.id, seen),
     text: async () => await textOf(await fetch(session.url)),
-    /** Presses a button and answers what the page says then. */
+    /** Presses a button and returns the text of the page that follows. */
     async press(command: string, fields: Record<string, string> = {}) {
       const url = `${session.url}/${command}`;
       const response = await press(url, { subscription: subscription.id, ...fields });
@@ -38,7 +39,7 @@ async function visit() {
   };
 }
 
-it("shows the subscription and the way back", async () => {
+it("shows the subscription and a link back", async () => {
   const portal = await visit();
   expect(portal.session).toMatchObject({
     id: expect.stringMatching(/^bps_/),
@@ -61,10 +62,10 @@ it("cancels at the end of the period without the API's flag, and takes it back",
   const { end } = {
     end: (await portal.now()).items.data[0]?.current_period_end,
   };
-  const said = await portal.press("cancel");
-  expect(said).toContain("will be cancelled at the end of the period");
-  expect(said).toContain("Ends on");
-  expect(said).toContain("Don't cancel plan");
+  const shown = await portal.press("cancel");
+  expect(shown).toContain("will be cancelled at the end of the period");
+  expect(shown).toContain("Ends on");
+  expect(shown).toContain("Don't cancel plan");
   expect(await portal.now()).toMatchObject({
     status: "active",
     cancel_at: end,
@@ -78,7 +79,7 @@ it("cancels at the end of the period without the API's flag, and takes it back",
     canceled_at: null,
     cancellation_details: { reason: null },
   });
-  // Pressing it again changes nothing and tells nobody.
+  // Pressing it again changes nothing and sends no event.
   await portal.press("keep");
   expect(await portal.events()).toEqual([
     "customer.subscription.updated",
@@ -89,7 +90,7 @@ it("cancels at the end of the period without the API's flag, and takes it back",
   expect(updates.data[0]?.data.previous_attributes).toMatchObject({ cancel_at: end });
 });
 
-it("cancels at once, and once only", async () => {
+it("cancels immediately, and only once", async () => {
   const portal = await visit();
   expect(await portal.press("end")).toContain("Cancelled. Ended on");
   expect((await portal.now()).status).toBe("canceled");
@@ -98,7 +99,7 @@ it("cancels at once, and once only", async () => {
   expect(await portal.events()).toEqual(["customer.subscription.deleted"]);
 });
 
-it("pays an open invoice, with a card that works", async () => {
+it("pays an open invoice with a card that works", async () => {
   const portal = await visit();
   expect(await portal.press("card", { card: "declined" })).toContain("a card that is declined.");
   await rig.control("stripePeriod", { customer: portal.customer });
@@ -112,7 +113,7 @@ it("pays an open invoice, with a card that works", async () => {
   expect(await portal.text()).not.toContain("Pay the open invoice");
 });
 
-it("touches nobody else's subscription", async () => {
+it("cannot change another customer's subscription", async () => {
   const [mine, other] = [await visit(), await visit()];
   const { id } = await other.now();
   const response = await press(`${mine.session.url}/end`, { subscription: id });
@@ -120,7 +121,7 @@ it("touches nobody else's subscription", async () => {
   expect((await other.now()).status).toBe("active");
 });
 
-it("lets time pass for a person, from the front page on", async () => {
+it("has a page where time can pass, linked from the front page", async () => {
   const { origin } = rig.sandbox;
   expect(await (await fetch(origin)).text()).toContain('href="/stripe"');
   const { customer, subscription } = await rig.subscriber("time@musicians.example");

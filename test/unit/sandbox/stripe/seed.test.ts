@@ -1,23 +1,15 @@
-/** The demo subscribers are the same at Stripe as in the seeded database. */
-import { readdirSync, readFileSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
+/** The demo subscribers of the Stripe stand-in match the seeded database. */
 import { expect, it } from "vitest";
-import { seedSql } from "../../../sandbox/seed.ts";
-import { startRig } from "./rig.ts";
+import { seededDatabase } from "../seeded-database.ts";
+import { startStripeRig } from "./rig.ts";
 
-it.each(["active", "past_due"])("knows the subscriber who is %s", async (status) => {
+it.each(["active", "past_due"])("has the subscriber who is %s", async (status) => {
   const now = Date.now();
-  const db = new DatabaseSync(":memory:");
-  const folder = new URL("../../../../migrations/", import.meta.url);
-  for (const name of readdirSync(folder).sort()) {
-    if (name.endsWith(".sql")) db.exec(readFileSync(new URL(name, folder), "utf8"));
-  }
-  db.exec(seedSql("http://127.0.0.1:8788", now));
-  const row = db
+  const row = seededDatabase(now)
     .prepare("SELECT * FROM subscriptions JOIN users ON users.id = user_id WHERE status = ?")
     .get(status);
 
-  const rig = await startRig();
+  const rig = await startStripeRig();
   const subscription = await rig.stripe.subscriptions.retrieve(String(row?.subscription_id), {
     expand: ["customer", "latest_invoice"],
   });

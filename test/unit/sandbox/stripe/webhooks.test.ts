@@ -1,10 +1,10 @@
-/** The Stripe stand-in's events reach an endpoint: signed, at least once, and held back on demand. */
+/** The Stripe stand-in sends events: signed, at least once, and held back on request. */
 import type Stripe from "stripe";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { type Delivery, type Rig, startEndpoint, startRig } from "./rig.ts";
+import { type Delivery, type StripeRig, startEndpoint, startStripeRig } from "./rig.ts";
 
 const SECRET = "whsec_of_this_test";
-const BEGINNING = [
+const FIRST_EVENTS = [
   "customer.created",
   "customer.subscription.created",
   "invoice.created",
@@ -14,13 +14,13 @@ const BEGINNING = [
   "invoice.payment_succeeded",
 ];
 
-let rig: Rig;
+let rig: StripeRig;
 beforeAll(async () => {
-  rig = await startRig();
+  rig = await startStripeRig();
 });
 afterAll(() => rig.close());
 
-/** An endpoint that alone is told of what happens next. */
+/** An endpoint that gets all events from now on. */
 async function endpoint(...statuses: number[]) {
   await rig.control("reset");
   const opened = await startEndpoint(...statuses);
@@ -32,13 +32,13 @@ function verified({ body, signature }: Delivery, secret = SECRET): Promise<Strip
   return rig.stripe.webhooks.constructEventAsync(body, signature, secret);
 }
 
-it("signs every event, which holds the object as it was at that moment", async () => {
+it("signs events, which have the object as it was at the time", async () => {
   const app = await endpoint();
   const { customer, subscription } = await rig.subscriber();
   await rig.control("stripeSettle");
   const events = await Promise.all(app.deliveries.map((delivery) => verified(delivery)));
-  expect(events.map(({ type }) => type).sort()).toEqual([...BEGINNING].sort());
-  expect(new Set(events.map(({ id }) => id)).size).toBe(BEGINNING.length);
+  expect(events.map(({ type }) => type).sort()).toEqual([...FIRST_EVENTS].sort());
+  expect(new Set(events.map(({ id }) => id)).size).toBe(FIRST_EVENTS.length);
   const of = <T extends Stripe.Event["type"]>(type: T) =>
     events.find((event): event is Extract<Stripe.Event, { type: T }> => event.type === type);
   expect(of("customer.created")).toMatchObject({
@@ -79,7 +79,7 @@ it("names the API call that caused an event", async () => {
   app.close();
 });
 
-it("tries again until it is heard, with the same event", async () => {
+it("retries with the same event until the response is 2xx", async () => {
   const app = await endpoint(500, 302);
   await rig.stripe.customers.create({ name: "A" });
   await vi.waitFor(() => expect(app.deliveries).toHaveLength(3), { timeout: 10_000 });
@@ -91,7 +91,7 @@ it("tries again until it is heard, with the same event", async () => {
   app.close();
 });
 
-it("keeps no call waiting for an endpoint that does not answer", async () => {
+it("does not make calls wait for an endpoint that does not respond", async () => {
   const app = await endpoint(0);
   const customer = await rig.stripe.customers.create({ name: "A" });
   await vi.waitFor(() => expect(app.deliveries).toHaveLength(1));
@@ -100,10 +100,13 @@ it("keeps no call waiting for an endpoint that does not answer", async () => {
 });
 
 it.each<[how: object, expected: string[]]>([
-  [{}, BEGINNING],
-  [{ order: "reverse" }, [...BEGINNING].reverse()],
-  [{ twice: true }, BEGINNING.flatMap((type) => [type, type])],
-  [{ drop: ["invoice.paid", "customer.created"] }, BEGINNING.filter((_, n) => n !== 0 && n !== 5)],
+  [{}, FIRST_EVENTS],
+  [{ order: "reverse" }, [...FIRST_EVENTS].reverse()],
+  [{ twice: true }, FIRST_EVENTS.flatMap((type) => [type, type])],
+  [
+    { drop: ["invoice.paid", "customer.created"] },
+    FIRST_EVENTS.filter((_, n) => n !== 0 && n !== 5),
+  ],
   [
     { order: ["invoice.paid", "customer.subscription.updated"], drop: ["customer.created"] },
     [
@@ -140,7 +143,7 @@ it("holds nothing back after a reset", async () => {
   app.close();
 });
 
-it("holds back one musician's events alone", async () => {
+it("holds back only one musician's events", async () => {
   const app = await endpoint();
   await rig.control("stripeHold", { musician: "mara-lind" });
   await rig.stripe.customers.create({ email: "mara-lind@musicians.example" });
@@ -153,7 +156,7 @@ it("holds back one musician's events alone", async () => {
   app.close();
 });
 
-it("gives events out for posting by hand, and signs anything", async () => {
+it("returns signed events for posting, and signs any text", async () => {
   await rig.control("reset");
   const { customer } = await rig.subscriber();
   type Signed = { payload: string; header: string };
@@ -161,13 +164,13 @@ it("gives events out for posting by hand, and signs anything", async () => {
     "stripeEvents",
     { customer: customer.id },
   );
-  expect(events).toMatchObject(BEGINNING.map((type) => ({ type, delivery: "nowhere" })));
+  expect(events).toMatchObject(FIRST_EVENTS.map((type) => ({ type, delivery: "nowhere" })));
   const secret = "whsec_sandbox_development_only";
   const { webhooks } = rig.stripe;
   for (const { id, signed } of events) {
     const event = await webhooks.constructEventAsync(signed.payload, signed.header, secret);
     expect(event.id).toBe(id);
-    // What happened since is not in it.
+    // It has the state at the time of the event.
     if (event.type === "customer.subscription.created") {
       expect(event.data.object.status).toBe("incomplete");
     }

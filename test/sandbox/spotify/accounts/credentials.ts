@@ -1,0 +1,196 @@
+/**
+ * Clients, authorization codes and tokens. Access tokens last an hour. Every second use of a refresh
+ * token rotates it: the old token works for 60 more seconds, always returns the same successor, and is
+ * invalid after that.
+ */
+import { randomBytes } from "node:crypto";
+import type { SandboxContext } from "../../context.ts";
+
+/** extended: the API of older apps. development: the reduced one of 2026. legacy: without its new routes. */
+export type Mode = "extended" | "development" | "legacy";
+
+export const CLIENT_SECRETS: ReadonlyMap<string, string> = new Map([
+  ["sandbox-client-a", "sandbox-secret-a"],
+  ["sandbox-client-b", "sandbox-secret-b"],
+]);
+
+/** All scopes, with a description for the consent page. */
+export const SCOPES: ReadonlyMap<string, string> = new Map([
+  ["user-read-currently-playing", "See which song you are playing right now"],
+  ["user-read-playback-state", "See your playback state and your devices"],
+  ["user-modify-playback-state", "Start, pause and move playback on your devices"],
+  ["user-library-read", "See the songs in your library"],
+  ["user-library-modify", "Add and remove songs in your library"],
+  ["streaming", "Play songs in the browser as you"],
+  ["user-read-email", "Get your e-mail address"],
+  ["user-read-private", "Get your country and the kind of your subscription"],
+  ["playlist-read-private", "See your private playlists"],
+  ["playlist-read-collaborative", "See your collaborative playlists"],
+  ["playlist-modify-public", "Change your public playlists"],
+  ["playlist-modify-private", "Change your private playlists"],
+  ["user-read-recently-played", "See what you played recently"],
+  ["user-read-playback-position", "See how far you are in what you play"],
+  ["user-top-read", "See your top artists and songs"],
+  ["user-follow-read", "See whom you follow"],
+  ["user-follow-modify", "Change whom you follow"],
+  ["app-remote-control", "Talk to the app on your phone"],
+  ["ugc-image-upload", "Upload images for you"],
+]);
+
+const CODE_MS = 10 * 60_000;
+const ACCESS_TOKEN_SECONDS = 3_600;
+const ROTATED_GRACE_MS = 60_000;
+
+interface Grant {
+  musician: string;
+  client: string;
+  scope: string;
+}
+
+export interface AccessToken extends Grant {
+  token: string;
+  expiresAt: number;
+}
+
+interface RefreshToken extends Grant {
+  token: string;
+  uses: number;
+  revoked: boolean;
+  successor: string | null;
+  /** When it stops working because it was rotated, in epoch milliseconds. */
+  deadAt: number | null;
+}
+
+interface Code extends Grant {
+  redirectUri: string;
+  expiresAt: number;
+}
+
+export interface TokenAnswer {
+  access_token: string;
+  token_type: "Bearer";
+  expires_in: number;
+  refresh_token?: string;
+  scope: string;
+}
+
+export interface OAuthError {
+  error: string;
+  error_description: string;
+}
+
+export interface Credentials {
+  createCode(grant: Grant, redirectUri: string): string;
+  redeemCode(code: string, client: string, redirectUri: string): TokenAnswer | OAuthError;
+  refresh(token: string, client: string): TokenAnswer | OAuthError;
+  /** Issues tokens without a code; `expiresIn` is in seconds. */
+  issue(grant: Grant, expiresIn?: number): TokenAnswer;
+  /** The token as it was issued, even if it has expired. */
+  access(token: string): AccessToken | null;
+  /** The musician with this code or refresh token, for the log and the faults. */
+  musicianWith(codeOrRefreshToken: string): string | null;
+  expireAccess(musician: string): void;
+  revoke(musician: string): void;
+  mode(client: string): Mode;
+  setMode(client: string, mode: Mode): void;
+  resetModes(): void;
+}
+
+interface Saved {
+  access: AccessToken[];
+  refresh: RefreshToken[];
+}
+
+export function createCredentials(context: SandboxContext): Credentials {
+  const saved = context.store.load("spotify tokens") as Saved | null;
+  const access = new Map(saved?.access.map((token) => [token.token, token]));
+  const refreshTokens = new Map(saved?.refresh.map((token) => [token.token, token]));
+  const codes = new Map<string, Code>();
+  const modes = new Map<string, Mode>();
+  context.store.register("spotify tokens", () => ({
+    access: [...access.values()].filter((token) => token.expiresAt > context.now()),
+    refresh: [...refreshTokens.values()],
+  }));
+
+  function issueAccess(grant: Grant, expiresIn: number): TokenAnswer {
+    const token = `BQ${randomBytes(48).toString("base64url")}`;
+    access.set(token, { ...grantOf(grant), token, expiresAt: context.now() + expiresIn * 1_000 });
+    context.store.changed();
+    return { access_token: token, token_type: "Bearer", expires_in: expiresIn, scope: grant.scope };
+  }
+
+  function issueRefresh(grant: Grant): string {
+    const token = `AQ${randomBytes(60).toString("base64url")}`;
+    const fresh = {
+      ...grantOf(grant),
+      token,
+      uses: 0,
+      revoked: false,
+      successor: null,
+      deadAt: null,
+    };
+    refreshTokens.set(token, fresh);
+    return token;
+  }
+
+  function issue(grant: Grant, expiresIn = ACCESS_TOKEN_SECONDS): TokenAnswer {
+    return { ...issueAccess(grant, expiresIn), refresh_token: issueRefresh(grant) };
+  }
+
+  return {
+    issue,
+    createCode(grant, redirectUri) {
+      const code = `AQ${randomBytes(80).toString("base64url")}`;
+      codes.set(code, { ...grantOf(grant), redirectUri, expiresAt: context.now() + CODE_MS });
+      return code;
+    },
+    redeemCode(code, client, redirectUri) {
+      const grant = codes.get(code);
+      if (!grant || grant.client !== client) return invalidGrant("Invalid authorization code");
+      if (grant.redirectUri !== redirectUri) return invalidGrant("Invalid redirect URI");
+      codes.delete(code);
+      if (grant.expiresAt < context.now()) return invalidGrant("Authorization code expired");
+      return issue(grant);
+    },
+    refresh(token, client) {
+      const grant = refreshTokens.get(token);
+      if (!grant || grant.client !== client) return invalidGrant("Invalid refresh token");
+      if (grant.revoked || (grant.deadAt !== null && grant.deadAt < context.now())) {
+        return invalidGrant("Refresh token revoked");
+      }
+      grant.uses += 1;
+      if (grant.successor === null && grant.uses % 2 === 0) {
+        grant.successor = issueRefresh(grant);
+        grant.deadAt = context.now() + ROTATED_GRACE_MS;
+      }
+      const answer = issueAccess(grant, ACCESS_TOKEN_SECONDS);
+      return grant.successor === null ? answer : { ...answer, refresh_token: grant.successor };
+    },
+    access: (token) => access.get(token) ?? null,
+    musicianWith: (token) => (codes.get(token) ?? refreshTokens.get(token))?.musician ?? null,
+    expireAccess(musician) {
+      for (const token of access.values()) {
+        if (token.musician === musician) token.expiresAt = Math.min(token.expiresAt, context.now());
+      }
+      context.store.changed();
+    },
+    revoke(musician) {
+      for (const token of refreshTokens.values()) {
+        if (token.musician === musician) token.revoked = true;
+      }
+      context.store.changed();
+    },
+    mode: (client) => modes.get(client) ?? "extended",
+    setMode: (client, mode) => void modes.set(client, mode),
+    resetModes: () => modes.clear(),
+  };
+}
+
+/** The grant without the fields of a token. */
+function grantOf({ musician, client, scope }: Grant): Grant {
+  return { musician, client, scope };
+}
+
+function invalidGrant(error_description: string): OAuthError {
+  return { error: "invalid_grant", error_description };
+}

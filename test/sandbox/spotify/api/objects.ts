@@ -1,0 +1,268 @@
+/** The Web API's JSON objects, built from the catalogue; apps in development mode get fewer fields. */
+import {
+  accountIdOf,
+  albumById,
+  artistById,
+  type CatalogueAlbum,
+  type CatalogueArtist,
+  type CatalogueTrack,
+  type Musician,
+  musicianById,
+  musicians,
+  tracks,
+} from "../../catalogue.ts";
+import type { Mode } from "../accounts/credentials.ts";
+import type { Playlist } from "../people.ts";
+
+/** The origin of all links, and the mode, which decides on the fields. */
+export interface Shape {
+  origin: string;
+  mode: Mode;
+}
+
+type Json = Record<string, unknown>;
+
+const MARKETS = [...new Set(musicians.map((musician) => musician.country))].sort();
+
+/** Fields that apps in development mode do not get; the contract marks them as deprecated. */
+function unlessReduced(shape: Shape, fields: Json): Json {
+  return shape.mode === "development" ? {} : fields;
+}
+
+function links(shape: Shape, type: string, id: string): Json {
+  return {
+    external_urls: { spotify: `${shape.origin}/spotify/open/${type}/${id}` },
+    href: apiUrl(shape, type === "user" ? `users/${id}` : `${type}s/${id}`),
+    id,
+    type,
+    uri: `spotify:${type}:${id}`,
+  };
+}
+
+export function apiUrl(shape: Shape, path: string): string {
+  return `${shape.origin}/spotify/api/v1/${path}`;
+}
+
+/** A picture in several sizes, widest first. */
+export function images(shape: Shape, kind: string, id: string, sizes = [640, 300, 64]): Json[] {
+  return sizes.map((size) => ({
+    url: `${shape.origin}/spotify/images/${kind}-${id}-${size}`,
+    height: size,
+    width: size,
+  }));
+}
+
+function simplifiedArtist(shape: Shape, artist: CatalogueArtist): Json {
+  return { ...links(shape, "artist", artist.id), name: artist.name };
+}
+
+export function fullArtist(shape: Shape, artist: CatalogueArtist): Json {
+  const own = tracks.filter((track) => track.artistIds[0] === artist.id);
+  return {
+    ...simplifiedArtist(shape, artist),
+    images: images(shape, "artist", artist.id, [640, 320, 160]),
+    ...unlessReduced(shape, {
+      followers: { href: null, total: 12 + own.length * 31 },
+      genres: [],
+      popularity: Math.max(0, ...own.map((track) => track.popularity)),
+    }),
+  };
+}
+
+function artistsOf(shape: Shape, ids: string[]): Json[] {
+  return ids.flatMap((id) => {
+    const artist = artistById.get(id);
+    return artist ? [simplifiedArtist(shape, artist)] : [];
+  });
+}
+
+export function tracksOf(album: CatalogueAlbum): CatalogueTrack[] {
+  return tracks
+    .filter((track) => track.albumId === album.id)
+    .sort((a, b) => a.trackNumber - b.trackNumber);
+}
+
+export function simplifiedAlbum(shape: Shape, album: CatalogueAlbum): Json {
+  const total = tracksOf(album).length;
+  return {
+    ...links(shape, "album", album.id),
+    album_type: total === 1 ? "single" : "album",
+    total_tracks: total,
+    ...unlessReduced(shape, { available_markets: MARKETS }),
+    images: album.cover ? images(shape, "album", album.id) : [],
+    name: album.name,
+    release_date: album.releaseDate,
+    release_date_precision: "day",
+    artists: artistsOf(shape, album.artistIds),
+  };
+}
+
+export function fullAlbum(shape: Shape, album: CatalogueAlbum): Json {
+  const own = tracksOf(album);
+  const owner = artistById.get(album.artistIds[0] ?? "")?.name ?? "";
+  return {
+    ...simplifiedAlbum(shape, album),
+    tracks: paging(
+      apiUrl(shape, `albums/${album.id}/tracks`),
+      own.map((track) => simplifiedTrack(shape, track)),
+      { limit: 50, offset: 0 },
+    ),
+    copyrights: [{ text: `${album.releaseDate.slice(0, 4)} ${owner}`, type: "C" }],
+    external_ids: { upc: String(100_000_000_000 + (Number.parseInt(album.id, 36) % 1e11)) },
+    genres: [],
+    ...unlessReduced(shape, { label: owner, popularity: own[0]?.popularity ?? 0 }),
+  };
+}
+
+export function simplifiedTrack(shape: Shape, track: CatalogueTrack): Json {
+  return {
+    ...links(shape, "track", track.id),
+    artists: artistsOf(shape, track.artistIds),
+    ...unlessReduced(shape, { available_markets: MARKETS, preview_url: null }),
+    disc_number: 1,
+    duration_ms: track.durationMs,
+    explicit: track.explicit,
+    is_local: false,
+    is_playable: true,
+    name: track.name,
+    track_number: track.trackNumber,
+  };
+}
+
+/** `requested`: the track that was asked for, if it is relinked to this one. */
+export function fullTrack(shape: Shape, track: CatalogueTrack, requested = track): Json {
+  const album = albumById.get(track.albumId);
+  return {
+    ...simplifiedTrack(shape, track),
+    ...(album ? { album: simplifiedAlbum(shape, album) } : {}),
+    external_ids: { isrc: track.isrc },
+    ...unlessReduced(shape, {
+      popularity: track.popularity,
+      ...(requested.id === track.id ? {} : { linked_from: links(shape, "track", requested.id) }),
+    }),
+  };
+}
+
+export function privateUser(shape: Shape, musician: Musician, scopes: string[]): Json {
+  const mayReadPrivate = scopes.includes("user-read-private");
+  return {
+    ...publicUser(shape, musician),
+    account_id: accountIdOf(musician.id),
+    ...unlessReduced(shape, {
+      followers: { href: null, total: musician.trackIds.length * 3 },
+      ...(mayReadPrivate
+        ? {
+            country: musician.country,
+            product: musician.product,
+            explicit_content: { filter_enabled: false, filter_locked: false },
+          }
+        : {}),
+      ...(scopes.includes("user-read-email") && musician.email !== null
+        ? { email: musician.email }
+        : {}),
+    }),
+  };
+}
+
+export function publicUser(shape: Shape, musician: Musician): Json {
+  return {
+    ...links(shape, "user", musician.id),
+    display_name: musician.displayName,
+    images: musician.avatar ? images(shape, "user", musician.id, [300, 64]) : [],
+  };
+}
+
+export function simplifiedPlaylist(shape: Shape, playlist: Playlist): Json {
+  const reference = { href: playlistUrl(shape, playlist), total: playlist.items.length };
+  return {
+    ...playlistHead(shape, playlist),
+    items: reference,
+    ...unlessReduced(shape, { tracks: reference }),
+  };
+}
+
+/** `mine`: whether the caller owns it. In development mode, only the owner gets the items. */
+export function fullPlaylist(shape: Shape, playlist: Playlist, mine: boolean): Json {
+  const content = paging(
+    playlistUrl(shape, playlist),
+    playlist.items.map((item) => playlistItem(shape, playlist, item, "both")),
+    { limit: 100, offset: 0 },
+  );
+  return {
+    ...playlistHead(shape, playlist),
+    followers: { href: null, total: 0 },
+    ...(mine || shape.mode !== "development" ? { items: content } : {}),
+    ...unlessReduced(shape, { tracks: content }),
+  };
+}
+
+function playlistHead(shape: Shape, playlist: Playlist): Json {
+  return {
+    ...links(shape, "playlist", playlist.id),
+    name: playlist.name,
+    description: playlist.description,
+    public: playlist.public,
+    collaborative: playlist.collaborative,
+    images: playlist.items.length > 0 ? images(shape, "playlist", playlist.id, [640]) : [],
+    owner: {
+      ...links(shape, "user", playlist.owner),
+      display_name: musicianById.get(playlist.owner)?.displayName ?? null,
+    },
+    snapshot_id: snapshotId(playlist),
+  };
+}
+
+function playlistUrl(shape: Shape, playlist: Playlist): string {
+  const part = shape.mode === "legacy" ? "tracks" : "items";
+  return apiUrl(shape, `playlists/${playlist.id}/${part}`);
+}
+
+export function snapshotId(playlist: Playlist): string {
+  return Buffer.from(`${playlist.revision},${playlist.id}`).toString("base64");
+}
+
+/** The old route calls the song `track`, the new one `item`; older apps get both from the new one. */
+export function playlistItem(
+  shape: Shape,
+  playlist: Playlist,
+  { trackId, addedAt }: Playlist["items"][number],
+  form: "old" | "both",
+): Json {
+  const track = tracks.find((candidate) => candidate.id === trackId);
+  const json = track ? fullTrack(shape, track) : null;
+  return {
+    added_at: isoSeconds(addedAt),
+    added_by: links(shape, "user", playlist.owner),
+    is_local: false,
+    ...(form === "old" ? {} : { item: json }),
+    ...unlessReduced(shape, { track: json }),
+  };
+}
+
+/** An ISO time without milliseconds, for epoch milliseconds. */
+export function isoSeconds(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19)}Z`;
+}
+
+/** One page of the list `all`. `url` may have a query already. */
+export function paging(
+  url: string,
+  all: Json[],
+  { limit, offset }: { limit: number; offset: number },
+): Json {
+  const urlAt = (from: number) => {
+    const target = new URL(url);
+    target.searchParams.set("offset", String(from));
+    target.searchParams.set("limit", String(limit));
+    return target.href;
+  };
+  return {
+    href: urlAt(offset),
+    items: all.slice(offset, offset + limit),
+    limit,
+    next: offset + limit < all.length ? urlAt(offset + limit) : null,
+    offset,
+    previous: offset > 0 ? urlAt(Math.max(0, offset - limit)) : null,
+    total: all.length,
+  };
+}

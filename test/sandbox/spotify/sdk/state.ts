@@ -1,0 +1,89 @@
+/** The playback in the form of the Web Playback SDK (`Spotify.PlaybackState`). */
+import { albumById, artistById, type CatalogueTrack, trackById } from "../../catalogue.ts";
+import { images } from "../api/objects.ts";
+import { currentTrack, type Playback, position } from "../playback.ts";
+
+/** Null if nothing is loaded. `loading` is true for a moment after a start. */
+export function sdkState(
+  origin: string,
+  playback: Playback,
+  loading: boolean,
+): Spotify.PlaybackState | null {
+  const current = currentTrack(playback);
+  if (!current) return null;
+  const played = (id: string) => sdkTrack(origin, playedFor(id), id);
+  const before = playback.queue.slice(Math.max(0, playback.index - 2), playback.index).map(played);
+  const after = playback.queue.slice(playback.index + 1, playback.index + 3).map(played);
+  const track = sdkTrack(origin, current.playing, current.requested.id);
+  const atEnd = after.length === 0;
+  return {
+    context: { uri: null, metadata: null },
+    disallows: {
+      ...(playback.playing ? { resuming: true } : { pausing: true }),
+      ...(atEnd ? { skipping_next: true } : {}),
+    },
+    restrictions: playback.playing
+      ? { disallow_resuming_reasons: ["not_paused"] }
+      : { disallow_pausing_reasons: ["already_paused"] },
+    duration: current.playing.durationMs,
+    paused: !playback.playing,
+    position: loading ? playback.positionMs : position(playback),
+    loading,
+    timestamp: Date.now(),
+    repeat_mode: 0,
+    shuffle: false,
+    // The SDK shows the end of a track only by listing it among the previous ones, paused at 0.
+    track_window: {
+      current_track: track,
+      previous_tracks: playback.ended ? [...before, track].slice(-2) : before,
+      next_tracks: after,
+    },
+    playback_id: playback.playbackId,
+    playback_quality: "VERY_HIGH",
+    playback_features: { hifi_status: "NONE" },
+  };
+}
+
+/** The track that plays when this one is requested. */
+function playedFor(id: string): CatalogueTrack {
+  const requested = trackById.get(id);
+  const played = trackById.get(requested?.relinkedTo ?? "") ?? requested;
+  if (!played) throw new Error(`no track ${id}`);
+  return played;
+}
+
+function sdkTrack(origin: string, track: CatalogueTrack, requestedId: string): Spotify.Track {
+  const album = albumById.get(track.albumId);
+  const relinked = requestedId !== track.id;
+  const pictures = album?.cover ? images({ origin, mode: "extended" }, "album", album.id) : [];
+  return {
+    id: track.id,
+    uri: `spotify:track:${track.id}`,
+    type: "track",
+    media_type: "audio",
+    track_type: "audio",
+    uid: track.id.slice(0, 16),
+    name: track.name,
+    duration_ms: track.durationMs,
+    is_playable: true,
+    linked_from: {
+      id: relinked ? requestedId : null,
+      uri: relinked ? `spotify:track:${requestedId}` : null,
+    },
+    artists: track.artistIds.map((id) => ({
+      name: artistById.get(id)?.name ?? "",
+      uri: `spotify:artist:${id}`,
+      url: `${origin}/spotify/open/artist/${id}`,
+    })),
+    album: {
+      name: album?.name ?? "",
+      uri: `spotify:album:${track.albumId}`,
+      images: pictures.map((picture) => ({
+        url: String(picture.url),
+        height: Number(picture.height),
+        width: Number(picture.width),
+        size: "UNKNOWN",
+      })),
+    },
+  };
+}

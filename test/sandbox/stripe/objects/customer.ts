@@ -1,0 +1,48 @@
+/** Customer objects, as the API shows them. */
+import type Stripe from "stripe";
+import { newId } from "./ids.ts";
+
+export function newCustomer(fields: {
+  id?: string;
+  created: number;
+  email?: string | null;
+  name?: string | null;
+  description?: string | null;
+  phone?: string | null;
+  metadata?: Record<string, string>;
+}): Stripe.Customer {
+  return {
+    id: fields.id ?? newId("cus_", 14),
+    object: "customer",
+    address: null,
+    balance: 0,
+    created: fields.created,
+    currency: null,
+    default_source: null,
+    delinquent: false,
+    description: fields.description || null,
+    discount: null,
+    email: fields.email || null,
+    invoice_prefix: newId("", 8).toUpperCase(),
+    invoice_settings: {
+      custom_fields: null,
+      default_payment_method: null,
+      footer: null,
+      rendering_options: null,
+    },
+    livemode: false,
+    metadata: fields.metadata ?? {},
+    name: fields.name || null,
+    next_invoice_sequence: 1,
+    phone: fields.phone || null,
+    preferred_locales: [],
+    shipping: null,
+    tax_exempt: "none",
+    test_clock: null,
+  };
+}
+
+/** Whether Stripe accepts it as an e-mail address. */
+export function isEmail(value: string): boolean {
+  return /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(value);
+}
