@@ -1,5 +1,5 @@
 /**
- * `npm run deploy`: checks, migrates, deploys and waits for health (README.md, "Going live");
+ * `npm run deploy`: checks, migrates, deploys and waits for health (.ops/README.md, "Going live");
  * `npm run deploy -- --check` only checks. Exit code 1 where it did not come to its end.
  */
 import { spawn } from "node:child_process";

@@ -117,7 +117,7 @@ async function checkSecrets(release: Release, outside: Outside): Promise<void> {
     throw new Failure(
       [
         "There is no Worker yet. The first secret makes an empty one:",
-        "`npx wrangler secret put SESSION_SECRET --env production`, then the others (README.md).",
+        "`npx wrangler secret put SESSION_SECRET --env production`, then the others (.ops/README.md).",
       ].join("\n"),
     );
   }
