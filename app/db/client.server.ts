@@ -4,6 +4,6 @@ export type Database = DrizzleD1Database;
 
 /** A drizzle client on a D1 binding, or on a session of one. */
 export function createDatabase(binding: Pick<D1Database, "prepare" | "batch">): Database {
-  // The others of its calls drizzle never makes.
+  // Drizzle makes no other calls.
   return drizzle(binding as D1Database);
 }

@@ -10,7 +10,7 @@ export function time(name: string) {
   return integer(name);
 }
 
-/** A yes or no as 0 or 1. */
+/** A boolean, stored as 0 or 1. */
 export function flag(name: string) {
   return integer(name, { mode: "boolean" });
 }

@@ -1,9 +1,9 @@
 /**
- * Where a request reads from: for a page a replica that knows all that this browser has written is as
- * good as the primary (D1's Sessions API); what a page writes by the way, such as a package drawn, is
- * guarded where it is written. What is posted begins at the primary, where it ends anyway, and so
- * does the player's token, which must not be had by a login that was ended.
- * @param bookmark of the last write of this browser, or null.
+ * The D1 session of a request (D1's Sessions API), which decides where the request reads from. A page
+ * reads from any replica that has all of this browser's writes. What a page itself writes, such as a
+ * new package, is guarded by the statement that writes it. A POST begins at the primary, because it
+ * writes anyway; so does the player's token, which must not be given to a login that has ended.
+ * @param bookmark D1's bookmark after this browser's last write, or null.
  */
 export function openD1Session(
   database: D1Database,
@@ -28,9 +28,9 @@ export function openD1Session(
 
 export interface DatabaseSession extends Pick<D1Database, "prepare" | "batch"> {
   /**
-   * What the next request has to see: the bookmark after the last write, null where nothing was
-   * written. A page that only reads gives none, so that an answer that comes late does not take back
-   * what a quicker one has given.
+   * The bookmark after the last write, which the browser's next request must see; null if nothing was
+   * written. A page that only reads has none, so that a late answer does not replace the bookmark of a
+   * quicker one.
    */
   written(): string | null;
 }

@@ -11,26 +11,36 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 import { flag, id, time } from "./columns";
+import {
+  cycleLength,
+  maxScore,
+  minListeningSeconds,
+  minScore,
+  ratingsPerSubmission,
+} from "./rules";
 
-/** A musician: one row a Spotify account. `credits` are ratings given and not yet spent. */
+/** A number of the rules, as it stands in a constraint: constraints take no parameters. */
+const literal = (value: number) => sql.raw(String(value));
+
+/** A musician, one row per Spotify account. `credits` are ratings given and not spent yet. */
 export const users = sqliteTable(
   "users",
   {
     id: id(),
-    /** Spotify's `account_id` where it gives one, else `id`. */
+    /** Spotify's `account_id` if it gives one, else `id`. */
     spotifyId: text("spotify_id").notNull().unique(),
     displayName: text("display_name").notNull(),
     imageUrl: text("image_url"),
-    /** As Spotify gives it, who does not promise that it is the user's. */
+    /** The address from Spotify, which does not promise that it is the user's. */
     email: text("email"),
     credits: integer("credits").notNull().default(0),
     ratedCount: integer("rated_count").notNull().default(0),
     submittedCount: integer("submitted_count").notNull().default(0),
     createdAt: time("created_at").notNull(),
     updatedAt: time("updated_at").notNull(),
-    /** An address the user gave, confirmed by a mailed link. It goes before Spotify's. */
+    /** An address that the user gave and confirmed by a mailed link. It takes precedence. */
     ownEmail: text("own_email"),
-    /** Of `ratedCount`, how many went to songs that are gone with their owner's account. */
+    /** How many of `ratedCount` were for songs that were deleted with their owner's account. */
     ratedWithdrawn: integer("rated_withdrawn").notNull().default(0),
   },
   (table) => [
@@ -40,7 +50,7 @@ export const users = sqliteTable(
   ],
 );
 
-/** A login. `id` is a SHA-256 of what the cookie holds, so that a read of the table opens nothing. */
+/** A login. `id` is a hash of the cookie's value, so that reading the table gives access to nothing. */
 export const sessions = sqliteTable(
   "sessions",
   {
@@ -48,7 +58,7 @@ export const sessions = sqliteTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** Which of the configured Spotify client ids this login went through. */
+    /** The configured Spotify client that this login went through. */
     clientId: text("client_id").notNull(),
     /** Cycles 1 to 3 (spec section 4, "Carousel selection"). */
     visit: integer("visit").notNull().default(1),
@@ -58,24 +68,24 @@ export const sessions = sqliteTable(
     accessToken: text("access_token").notNull(),
     refreshToken: text("refresh_token").notNull(),
     tokenExpiresAt: time("token_expires_at").notNull(),
-    /** A refresh under way holds this lease until then. */
+    /** Until when a token renewal under way holds its lease. */
     refreshLeaseUntil: time("refresh_lease_until").notNull().default(0),
     createdAt: time("created_at").notNull(),
     lastSeenAt: time("last_seen_at").notNull(),
-    /** When it ends if nothing more is done with it (app/domain/session/lifetime.ts). */
+    /** When it ends without further activity (app/domain/session/lifetime.ts). */
     expiresAt: time("expires_at").notNull(),
-    /** Browser and system in a word or two, for the list of one's own sessions. */
+    /** Browser and system in a few words, for the user's list of sessions. */
     device: text("device"),
   },
   (table) => [
     index("sessions_user").on(table.userId),
     index("sessions_expiry").on(table.expiresAt),
-    check("sessions_visit", sql`${table.visit} BETWEEN 1 AND 3`),
-    check("sessions_slide", sql`${table.slide} BETWEEN 1 AND 3`),
+    check("sessions_visit", sql`${table.visit} BETWEEN 1 AND ${literal(cycleLength)}`),
+    check("sessions_slide", sql`${table.slide} BETWEEN 1 AND ${literal(cycleLength)}`),
   ],
 );
 
-/** A track somebody put up for rating: one row an owner and track, however often it was submitted. */
+/** A submitted track: one row per owner and track, however often it was submitted. */
 export const songs = sqliteTable(
   "songs",
   {
@@ -94,11 +104,11 @@ export const songs = sqliteTable(
     spotifyUrl: text("spotify_url").notNull(),
     /** When the metadata above was last read from Spotify. */
     fetchedAt: time("fetched_at").notNull(),
-    /** Ratings promised: 5 a submission. */
+    /** Ratings promised so far. */
     entitled: integer("entitled").notNull(),
     /** Ratings received; equals the rows in `ratings`. */
     received: integer("received").notNull().default(0),
-    /** Ratings still owed. One beyond the promise is nobody's debt, so this is not a difference. */
+    /** Ratings still owed. A rating beyond the promise reduces no later one, so this is no difference. */
     owed: integer("owed").notNull(),
     /** When the oldest submission that is still owed ratings was made; null when none is. */
     owedSince: time("owed_since"),
@@ -106,10 +116,13 @@ export const songs = sqliteTable(
   },
   (table) => [
     unique("songs_owner_track").on(table.ownerId, table.trackId),
-    // The target of the composite key by which a rating proves whose song it is about.
+    // The target of the composite key by which a rating names its song's owner.
     unique("songs_id_owner").on(table.id, table.ownerId),
     index("songs_owed_since").on(table.owedSince, table.id).where(sql`owed_since IS NOT NULL`),
-    check("songs_entitled", sql`${table.entitled} > 0 AND ${table.entitled} % 5 = 0`),
+    check(
+      "songs_entitled",
+      sql`${table.entitled} > 0 AND ${table.entitled} % ${literal(ratingsPerSubmission)} = 0`,
+    ),
     check("songs_received", sql`${table.received} >= 0`),
     check(
       "songs_owed",
@@ -119,7 +132,7 @@ export const songs = sqliteTable(
   ],
 );
 
-/** One upload of a song: the promise of five ratings. */
+/** One upload of a song, which promises it five ratings. */
 export const submissions = sqliteTable(
   "submissions",
   {
@@ -130,24 +143,24 @@ export const submissions = sqliteTable(
     ownerId: text("owner_id").notNull(),
     /** 1 for the first upload of the song, and so on. */
     number: integer("number").notNull(),
-    allotment: integer("allotment").notNull().default(5),
+    allotment: integer("allotment").notNull().default(ratingsPerSubmission),
     /** Credits this submission cost. */
     spent: integer("spent").notNull(),
     /** Whether it was made while the pool was nearly or wholly empty. */
     limited: flag("limited").notNull(),
-    /** The key of the form it came from, so that a second press does nothing. */
+    /** The key of the form that it came from, so that a second press does nothing. */
     requestKey: text("request_key").notNull(),
     createdAt: time("created_at").notNull(),
   },
   (table) => [
     unique("submissions_number").on(table.songId, table.number),
     unique("submissions_request").on(table.ownerId, table.requestKey),
-    check("submissions_allotment", sql`${table.allotment} = 5`),
+    check("submissions_allotment", sql`${table.allotment} = ${literal(ratingsPerSubmission)}`),
     check("submissions_spent", sql`${table.spent} >= 0`),
   ],
 );
 
-/** The songs drawn for a user to rate; stays until rated through. */
+/** The songs drawn for a user to rate. A package stays until all of them are rated. */
 export const packages = sqliteTable(
   "packages",
   {
@@ -158,7 +171,7 @@ export const packages = sqliteTable(
     number: integer("number").notNull(),
     drawnAt: time("drawn_at").notNull(),
   },
-  // Two draws at once: the second meets this and does nothing.
+  // If two are drawn at once, the second violates this and does nothing.
   (table) => [unique("packages_number").on(table.userId, table.number)],
 );
 
@@ -172,7 +185,7 @@ export const packageSongs = sqliteTable(
       .notNull()
       .references(() => songs.id, { onDelete: "cascade" }),
     position: integer("position").notNull(),
-    /** When the user saved it to their library by the button; null when they have not. */
+    /** When the user saved it to their library with the button; null if they have not. */
     favoritedAt: time("favorited_at"),
   },
   (table) => [
@@ -182,8 +195,8 @@ export const packageSongs = sqliteTable(
 );
 
 /**
- * How far a viewer's walk through the rotation has come (app/domain/pool/pool.server.ts). It can
- * be forgotten: the next walk then begins at the start.
+ * How far a viewer's walk through the rotation has come (app/domain/pool/pool.server.ts). A row can be
+ * deleted at any time: the next walk then begins at the start.
  */
 export const poolWindows = sqliteTable(
   "pool_windows",
@@ -191,7 +204,7 @@ export const poolWindows = sqliteTable(
     userId: text("user_id")
       .primaryKey()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** Of the songs due until then the viewer can rate those in `waiting` alone. */
+    /** Of the songs owed since before then, the viewer can rate only those in `waiting`. */
     seenTo: time("seen_to").notNull(),
     /** JSON array of song ids. */
     waiting: text("waiting", { mode: "json" }).$type<string[]>().notNull(),
@@ -200,7 +213,7 @@ export const poolWindows = sqliteTable(
   (table) => [index("pool_windows_time").on(table.updatedAt)],
 );
 
-/** One hearing of a song, kept to guard the rating that follows it; no other playback data is stored. */
+/** A user listening to a song, which guards the rating that follows. No other playback data is stored. */
 export const listens = sqliteTable(
   "listens",
   {
@@ -213,13 +226,13 @@ export const listens = sqliteTable(
       .references(() => songs.id, { onDelete: "cascade" }),
     requiredSeconds: integer("required_seconds").notNull(),
     startedAt: time("started_at").notNull(),
-    /** When it was confirmed that the required time was heard. */
+    /** When it was confirmed that it lasted for the required time. */
     finishedAt: time("finished_at"),
-    /** Who confirmed: Spotify's playback state and the clock, or the clock alone. */
+    /** What confirmed it: Spotify's playback state and the clock, or the clock alone. */
     evidence: text("evidence", { enum: ["spotify", "clock"] }),
-    /** When Spotify last said that something else, or nothing, was playing. */
+    /** When Spotify last said that another song, or none, was playing. */
     doubtedAt: time("doubted_at"),
-    /** When a rating or a newer listen ended it; null is the user's one open listen. */
+    /** When a rating or a newer listen closed it; null for the user's one open listen. */
     closedAt: time("closed_at"),
   },
   (table) => [
@@ -227,7 +240,7 @@ export const listens = sqliteTable(
     index("listens_user_song").on(table.userId, table.songId, table.startedAt),
     index("listens_song").on(table.songId),
     index("listens_started").on(table.startedAt),
-    check("listens_required", sql`${table.requiredSeconds} >= 3`),
+    check("listens_required", sql`${table.requiredSeconds} >= ${literal(minListeningSeconds)}`),
     check(
       "listens_finished",
       sql`(${table.finishedAt} IS NULL) = (${table.evidence} IS NULL) AND (${table.finishedAt} IS NULL OR ${table.finishedAt} >= ${table.startedAt} + (${table.requiredSeconds} + 1) * 1000)`,
@@ -236,8 +249,8 @@ export const listens = sqliteTable(
 );
 
 /**
- * A trigger, `ratings_after_listen` in migration 0004, lets none in without a rater and without that
- * rater's finished listen of that song. Both may be forgotten later: a rating outlives them.
+ * A trigger, `ratings_after_listen` in migration 0004, rejects a rating without its rater and that
+ * rater's finished listen of the song. The rating outlives both.
  */
 export const ratings = sqliteTable(
   "ratings",
@@ -247,12 +260,12 @@ export const ratings = sqliteTable(
     ownerId: text("owner_id").notNull(),
     /** Null once the rater's account is gone. */
     raterId: text("rater_id").references(() => users.id, { onDelete: "set null" }),
-    /** Null once the listen is forgotten. */
+    /** Null once the listen is deleted. */
     listenId: text("listen_id")
       .unique()
       .references(() => listens.id, { onDelete: "set null" }),
     score: integer("score").notNull(),
-    /** Whether the owner wanted a mail when this was given, as long as the outbox has its row. */
+    /** Whether the owner wanted a mail at the time; false again once the outbox row is deleted. */
     owesMail: flag("owes_mail").notNull(),
     createdAt: time("created_at").notNull(),
   },
@@ -264,14 +277,17 @@ export const ratings = sqliteTable(
       foreignColumns: [songs.id, songs.ownerId],
     }).onDelete("cascade"),
     index("ratings_song").on(table.songId, table.createdAt),
-    check("ratings_score", sql`${table.score} BETWEEN 1 AND 4`),
+    check(
+      "ratings_score",
+      sql`${table.score} BETWEEN ${literal(minScore)} AND ${literal(maxScore)}`,
+    ),
     check("ratings_not_own", sql`${table.raterId} <> ${table.ownerId}`),
   ],
 );
 
 /**
- * What the payment provider last said: status and tier are written by the subscription sync alone,
- * customer and checkout also when a checkout begins.
+ * Subscriptions as the payment provider last reported them. Only the subscription sync writes status
+ * and tier; a checkout that begins writes customer and checkout.
  */
 export const subscriptions = sqliteTable(
   "subscriptions",
@@ -286,15 +302,15 @@ export const subscriptions = sqliteTable(
     startedAt: time("started_at"),
     cancelAt: time("cancel_at"),
     updatedAt: time("updated_at").notNull(),
-    /** When what the row says was asked of the payment provider; older news do not replace it. */
+    /** When the payment provider was asked; an older answer does not replace a newer one. */
     syncedAt: time("synced_at").notNull().default(0),
-    /** The checkout begun last, and how many there were. */
+    /** The latest checkout, and how many there have been. */
     checkoutId: text("checkout_id"),
     checkoutNumber: integer("checkout_number").notNull().default(0),
   },
   (table) => [
     uniqueIndex("subscriptions_customer").on(table.customerId),
-    // Those that may still change without a checkout; the daily sweep asks by the same words.
+    // Subscriptions that may change without a checkout. The daily sweep has the same condition.
     index("subscriptions_swept")
       .on(table.syncedAt)
       .where(
@@ -304,14 +320,14 @@ export const subscriptions = sqliteTable(
   ],
 );
 
-/** Webhook events whose work is done. */
+/** Webhook events that have been handled. */
 export const billingEvents = sqliteTable(
   "billing_events",
   { id: id(), createdAt: time("created_at").notNull() },
   (table) => [index("billing_events_time").on(table.createdAt)],
 );
 
-/** Absent means yes (spec section 3). */
+/** A missing row means yes (spec section 3). */
 export const emailPreferences = sqliteTable("email_preferences", {
   userId: text("user_id")
     .primaryKey()
@@ -322,8 +338,8 @@ export const emailPreferences = sqliteTable("email_preferences", {
 });
 
 /**
- * Addresses that users gave, each with a mailed link that confirms it once: those of the last day,
- * and the ones that stand confirmed.
+ * Addresses that users gave, each with a mailed link that confirms it once: those of the last day, and
+ * the confirmed ones in use.
  */
 export const emailConfirmations = sqliteTable(
   "email_confirmations",
@@ -335,7 +351,7 @@ export const emailConfirmations = sqliteTable(
     address: text("address").notNull(),
     createdAt: time("created_at").notNull(),
     expiresAt: time("expires_at").notNull(),
-    /** When the link was pressed; null again once mails no longer go there. */
+    /** When the link was used; null again once mails no longer go there. */
     usedAt: time("used_at"),
   },
   (table) => [
@@ -349,8 +365,8 @@ export const emailConfirmations = sqliteTable(
 );
 
 /**
- * Confirmations that were mailed within the last day, by whom and to which address, both as
- * fingerprints: kept apart from the user, so that deleting an account begins no new count.
+ * Fingerprints of the user and of the address for each confirmation mailed within the last day. They
+ * do not refer to the user's row, so that deleting the account does not reset the count.
  */
 export const confirmationCounts = sqliteTable(
   "confirmation_counts",
@@ -361,7 +377,7 @@ export const confirmationCounts = sqliteTable(
   ],
 );
 
-/** Mails owed. Written in the batch that owes them; rendered and sent by the queue consumer. */
+/** Mails owed. The batch that owes a mail writes its row; the queue consumer renders and sends it. */
 export const outbox = sqliteTable(
   "outbox",
   {
@@ -372,24 +388,24 @@ export const outbox = sqliteTable(
     kind: text("kind", {
       enum: ["rating", "submission", "confirmation", "past_due", "premium_ended"],
     }).notNull(),
-    /** The rating, submission, confirmation or customer it tells of. */
+    /** The rating, submission, confirmation or customer that the mail is about. */
     subjectId: text("subject_id").notNull(),
-    /** One mail a cause; the provider's idempotency key begins with it. */
+    /** One per cause; the provider's idempotency key begins with it. */
     dedupeKey: text("dedupe_key").notNull().unique(),
-    /** "skipped": at the time of sending nobody wanted it, or there was no address. */
+    /** "skipped": when it was to be sent, nobody wanted it or there was no address. */
     state: text("state", { enum: ["pending", "sent", "skipped", "failed"] })
       .notNull()
       .default("pending"),
-    /** The mail as rendered, from the first attempt until it is sent: each attempt sends the same. */
+    /** The rendered mail, from the first attempt until it is sent, so that all attempts send the same. */
     to: text("to"),
     bcc: text("bcc"),
     subject: text("subject"),
     html: text("html"),
     text: text("text"),
     createdAt: time("created_at").notNull(),
-    /** The row whose mail tells of this one too; its own id for that row itself. */
+    /** The row whose mail includes this one; its own id if the mail is this row's. */
     mailId: text("mail_id"),
-    /** Not to be tried before: while ratings gather, while it is being sent, after a fault. */
+    /** The earliest time of the next attempt: after ratings have gathered, after a lease, after a fault. */
     notBefore: time("not_before").notNull().default(0),
     attempts: integer("attempts").notNull().default(0),
     sentAt: time("sent_at"),
@@ -405,7 +421,7 @@ export const outbox = sqliteTable(
   ],
 );
 
-/** Logins, uploads and ratings, in order (the spec's three log documents). */
+/** Logins, uploads and ratings (the spec's three log documents). */
 export const activityLog = sqliteTable(
   "activity_log",
   {
@@ -414,7 +430,7 @@ export const activityLog = sqliteTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** The song uploaded or rated. */
+    /** The song that was uploaded or rated. */
     songId: text("song_id"),
     score: integer("score"),
     createdAt: time("created_at").notNull(),
