@@ -12,8 +12,8 @@ export async function sha256(text: string): Promise<string> {
 }
 
 /**
- * Encrypts a text with AES-256-GCM under a fresh IV.
- * `binding` is authenticated with it: a ciphertext copied to another row does not open there.
+ * Encrypts a text with AES-256-GCM under a fresh IV. `binding` is authenticated too, so that a
+ * ciphertext copied to another row cannot be decrypted there.
  * @returns URL-safe base64 of IV and ciphertext.
  */
 export async function seal(key: Uint8Array<ArrayBuffer>, text: string, binding: string) {
@@ -30,8 +30,8 @@ export async function seal(key: Uint8Array<ArrayBuffer>, text: string, binding: 
 }
 
 /**
- * Opens what `seal` made, under the same key and binding.
- * @returns the text, or null where it was made under another key, for another row, or altered.
+ * Decrypts what `seal` encrypted with the same key and binding.
+ * @returns the text, or null if it was altered or encrypted with another key or binding.
  */
 export async function unseal(key: Uint8Array<ArrayBuffer>, sealed: string, binding: string) {
   try {
@@ -53,8 +53,8 @@ export async function unseal(key: Uint8Array<ArrayBuffer>, sealed: string, bindi
 }
 
 /**
- * HMAC-SHA256 of a text under a secret, URL-safe base64. What was signed for one purpose is no
- * signature for another.
+ * HMAC-SHA256 of a text under a secret, in URL-safe base64. A signature for one purpose is not valid
+ * for another.
  */
 export async function sign(secret: string, purpose: string, text: string): Promise<string> {
   const signature = await crypto.subtle.sign(
@@ -65,7 +65,7 @@ export async function sign(secret: string, purpose: string, text: string): Promi
   return base64Url(new Uint8Array(signature));
 }
 
-/** Whether `sign` made the signature, under the same secret and for the same purpose and text. */
+/** Whether a signature is the one that `sign` gives for the same secret, purpose and text. */
 export async function isSigned(
   secret: string,
   purpose: string,
@@ -96,7 +96,7 @@ function base64Url(bytes: Uint8Array): string {
     .replaceAll("=", "");
 }
 
-/** Null where it is not base64. */
+/** The bytes of a URL-safe base64 text, or null if it is not one. */
 function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
   try {
     const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { DrizzleQueryError } from "drizzle-orm";
 
-/** What the lines of one request, batch or scheduled run have in common. */
+/** What all log lines of one request, batch or scheduled run have in common. */
 export interface LogScope {
-  /** Joins the lines that belong together; a request's answer carries it as X-Request-Id. */
+  /** Identifies lines that belong together; also sent to the client as X-Request-Id. */
   requestId: string;
-  /** The route by its pattern, the queue or the job: never a path as it was asked for. */
+  /** The route's pattern, the queue or the cron: never the requested path. */
   route: string;
   /** Where events are counted, if anywhere. */
   metrics?: AnalyticsEngineDataset | undefined;
@@ -13,19 +13,19 @@ export interface LogScope {
 
 const scopes = new AsyncLocalStorage<LogScope>();
 
-/** Runs something whose events belong to a scope. */
+/** Runs something so that its events are logged in a scope. */
 export function withLogScope<T>(scope: LogScope, run: () => T): T {
   return scopes.run(scope, run);
 }
 
 /**
- * Writes one event as one line of JSON, and counts it. Errors are written by name and message; no
- * personal data and no token belongs in here, and what looks like an e-mail address is taken out.
+ * Logs an event as one line of JSON, and counts it. Errors are logged by name and message. Personal data
+ * and tokens do not belong in the log; anything that looks like an e-mail address is removed.
  */
 export function logEvent(event: string, details: Record<string, unknown> = {}): void {
   const { error, ...rest } = details;
   const { requestId, route, metrics } = scopes.getStore() ?? {};
-  // A failed query's own message holds the values it was made with; its cause says what happened.
+  // A failed query's own message contains its parameters; its cause says what happened.
   const plain = error instanceof DrizzleQueryError ? (error.cause ?? "query failed") : error;
   const told =
     plain instanceof Error ? { error: `${plain.name}: ${plain.message}` } : { error: plain };
@@ -41,9 +41,9 @@ function withoutAddress(_key: string, value: unknown): unknown {
 }
 
 /**
- * An event as Analytics Engine counts it: `index1` its name; `blob1` the route, `blob2` what kind of
- * it, `blob3` why or with which status; `double1` 1, `double2` milliseconds, `double3` how many, where
- * it says.
+ * An event as Analytics Engine counts it: `index1` is its name, `blob1` the route, `blob2` its kind,
+ * `blob3` its reason or status, `double1` is 1, `double2` its milliseconds and `double3` its count, as
+ * far as it has them.
  */
 function pointOf(event: string, route = "", details: Record<string, unknown>) {
   const { kind, type, status, reason, why, ms, count } = details;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The id of what Stripe gives as an id or, expanded, as an object. */
+/** The id of an object that Stripe gives as an id or, if expanded, as a whole. */
 const reference = z
   .union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)])
   .nullish()
@@ -18,7 +18,7 @@ const checkout = z.object({
   url: z.url().nullish(),
 });
 
-/** Only the fields that the product reads; Stripe sends more. */
+/** Readers for Stripe's answers, with only the fields that the product reads. */
 export const answers = {
   prices: z.object({
     data: z.array(z.object({ id, active: z.boolean(), product: reference })),
@@ -49,7 +49,7 @@ export const answers = {
     }),
   ),
   checkout,
-  /** One without an id is as good as one without an address. */
+  /** A checkout without an id is treated like one without a URL. */
   newCheckout: checkout.extend({ id: z.string().catch("") }),
   checkouts: z.object({ data: z.array(checkout) }),
   portal: z.object({ url: z.url() }),

@@ -1,19 +1,19 @@
-/** A subscription as Stripe has it now, as far as the product reads it. Times are epoch milliseconds. */
+/** A subscription as Stripe has it now. Times are epoch milliseconds. */
 export interface BilledSubscription {
   id: string;
-  /** Stripe's word for it: active, past_due, canceled, unpaid, incomplete and others. */
+  /** Stripe's status: active, past_due, canceled, unpaid, incomplete and others. */
   status: string;
   createdAt: number;
   startedAt: number;
-  /** When a scheduled cancellation takes effect, or null where none is scheduled. */
+  /** When a scheduled cancellation takes effect, or null. */
   cancelAt: number | null;
   productIds: string[];
 }
 
-/** What Stripe knows of a customer. */
+/** A customer as Stripe has it now. */
 export interface BilledCustomer {
   id: string;
-  /** The user it was made for, or null where it was made without the product. */
+  /** The user it was created for, or null if it was created outside the product. */
   userId: string | null;
   email: string | null;
 }
@@ -21,15 +21,15 @@ export interface BilledCustomer {
 /** A checkout as Stripe has it now. */
 export interface CheckoutSession {
   id: string;
-  /** "complete" is paid for, or was free. */
+  /** "complete": it is paid for, or was free. */
   status: "open" | "complete" | "expired";
-  /** The user who began it, or null where it was begun without the product. */
+  /** The user who began it, or null if it was begun outside the product. */
   userId: string | null;
-  /** None before a checkout without one is complete. */
+  /** Null until a checkout that began without a customer is complete. */
   customerId: string | null;
-  /** The address that was paid with; none before it was given. */
+  /** The buyer's address; null until it is given. */
   email: string | null;
-  /** Where it can be paid; null once that is over. */
+  /** Where to pay; null once that is no longer possible. */
   url: string | null;
 }
 
@@ -40,60 +40,61 @@ export interface NewCheckout {
   /** Absolute; Stripe puts the session's id in place of {CHECKOUT_SESSION_ID}. */
   successUrl: string;
   cancelUrl: string;
-  /** Two requests with one key make one checkout. */
+  /** Two requests with the same key create one checkout. */
   idempotencyKey: string;
 }
 
-/** A webhook's event, of which nothing is believed but what it is about. */
+/** A webhook's event. Only what it is about is trusted, not its contents. */
 export interface BillingEvent {
   id: string;
   type: string;
   customerId: string | null;
-  /** The checkout's id, where the event is about one. */
+  /** The checkout's id, if the event is about one. */
   checkoutSessionId: string | null;
 }
 
 /** The card payment provider. Every call may throw a BillingError. */
 export interface Billing {
-  /** What premium is sold by; `active` while it is for sale. Without such a price, a BillingError. */
+  /** The price of premium; `active` while it is for sale. Throws a BillingError if there is none. */
   premiumPrice(): Promise<{ id: string; productId: string; active: boolean }>;
   /**
-   * Makes the user's customer; asked again, it gives the same one. `replaces`: the one before, which
-   * is gone. @returns its id.
+   * Creates the user's customer, or returns the one created before. `replaces` is the customer before
+   * it, which no longer exists.
+   * @returns the customer's id.
    */
   createCustomer(user: {
     userId: string;
     email: string | null;
     replaces: string | null;
   }): Promise<string>;
-  /** Null where there is none of that id, or no more. */
+  /** Null if there is no customer with that id any more. */
   customer(customerId: string): Promise<BilledCustomer | null>;
-  /** All of a customer's subscriptions, ended ones too. */
+  /** All of a customer's subscriptions, including ended ones. */
   subscriptions(customerId: string): Promise<BilledSubscription[]>;
   createCheckout(checkout: NewCheckout): Promise<CheckoutSession>;
-  /** Null where there is none of that id. */
+  /** Null if there is no checkout with that id. */
   checkout(sessionId: string): Promise<CheckoutSession | null>;
-  /** The user named by a checkout of the customer's, or null where none names one. */
+  /** The user named by any of the customer's checkouts, or null. */
   findCheckoutUser(customerId: string): Promise<string | null>;
-  /** Ends a customer's open checkouts, but for the one to keep. */
+  /** Ends a customer's open checkouts except one. */
   expireCheckouts(customerId: string, keep: string): Promise<void>;
-  /** Ends a subscription at once; one that is over already stays so. */
+  /** Ends a subscription at once. Does nothing if it has ended. */
   endSubscription(subscriptionId: string): Promise<void>;
   /**
-   * Forgets a customer, whose subscriptions and open checkouts end at once; one that is gone stays
-   * gone. Invoices stay at Stripe, as the law asks for.
+   * Deletes a customer, whose subscriptions and open checkouts end at once. Does nothing if there is no
+   * such customer. Invoices stay at Stripe, as the law requires.
    */
   deleteCustomer(customerId: string): Promise<void>;
-  /** @returns where the customer manages the subscription. */
+  /** @returns the URL where the customer manages the subscription. */
   createPortal(customerId: string, returnUrl: string): Promise<string>;
   /**
    * The event in a webhook's raw body.
-   * @returns null where the signature is missing, false or older than 300 seconds.
+   * @returns null if the signature is missing, invalid or older than 300 seconds.
    */
   readEvent(body: string, signature: string | null): Promise<BillingEvent | null>;
 }
 
-/** Why Stripe could not do it: an HTTP status, or 0 where it could not be reached in time. */
+/** A call that Stripe did not carry out. `status` is HTTP's, or 0 if Stripe was not reached in time. */
 export class BillingError extends Error {
   readonly status: number;
 

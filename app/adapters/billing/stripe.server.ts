@@ -10,11 +10,11 @@ import {
   type CheckoutSession,
 } from "./billing";
 
-/** How long Stripe may take to answer, in milliseconds, and how often it is asked again. */
+/** How long Stripe may take to answer, in milliseconds, and how often a call is retried. */
 const timeoutMs = 8000;
 const retries = 2;
 
-/** Stripe by its own library (platform facts, section 8). */
+/** Stripe, through its own library (platform facts, section 8). */
 export function createBilling(config: StripeConfig): Billing {
   const { protocol, hostname, port } = new URL(config.apiUrl);
   const stripe = new Stripe(config.secretKey, {
@@ -29,7 +29,7 @@ export function createBilling(config: StripeConfig): Billing {
 
   return {
     async premiumPrice() {
-      // One that is no longer sold still says which product premium is.
+      // A price that is no longer sold still tells which product premium is.
       const query = { lookup_keys: [config.priceLookupKey], limit: 1 };
       const [price] = (await ask(answers.prices, () => stripe.prices.list(query))).data;
       const productId = price?.product;
@@ -37,11 +37,11 @@ export function createBilling(config: StripeConfig): Billing {
       return { id: price.id, productId, active: price.active };
     },
     async createCustomer({ userId, email, replaces }) {
-      // Without the address, which may change: the key stands for these very parameters.
+      // Without the address, which may change: the key must always come with the same parameters.
       const params = { metadata: { user_id: userId } };
       const options = { idempotencyKey: `fivefold-customer-${userId}-${replaces ?? "first"}` };
       const { id } = await ask(answers.created, () => stripe.customers.create(params, options));
-      // A convenience: the checkout asks for the address where Stripe does not like this one.
+      // A convenience: if Stripe rejects this address, the checkout asks for one.
       if (email) await orNull(answers.created, () => stripe.customers.update(id, { email }));
       return id;
     },
@@ -93,7 +93,7 @@ export function createBilling(config: StripeConfig): Billing {
       const query = { customer, status: "open", limit: 100 } as const;
       const { data } = await ask(answers.checkouts, () => stripe.checkout.sessions.list(query));
       for (const { id } of data) {
-        // One that was completed meanwhile cannot expire any more.
+        // A checkout that was completed meanwhile can no longer expire.
         if (id !== keep) await orNull(answers.created, () => stripe.checkout.sessions.expire(id));
       }
     },
@@ -122,9 +122,8 @@ export function createBilling(config: StripeConfig): Billing {
 }
 
 /**
- * Runs a call and reads its answer. The library only says of which type that is; over a list that is
- * none it trips.
- * @throws BillingError for whatever Stripe's library throws, and for what cannot be read.
+ * Runs a call and checks its answer, because the library's types are only claims.
+ * @throws BillingError for whatever Stripe's library throws, and for an answer that cannot be read.
  */
 async function ask<T>(reader: z.ZodType<T>, call: () => Promise<unknown>): Promise<T> {
   try {
@@ -138,12 +137,12 @@ async function ask<T>(reader: z.ZodType<T>, call: () => Promise<unknown>): Promi
   throw new BillingError(502, "Stripe's answer could not be read");
 }
 
-/** The same, or null where Stripe has none of that id, or refuses because of its state. */
+/** Like `ask`, but null if Stripe has nothing under that id, or refuses because of its state. */
 function orNull<T>(reader: z.ZodType<T>, call: () => Promise<unknown>): Promise<T | null> {
   return unless([400, 404], ask(reader, call));
 }
 
-/** The same, or null where Stripe has none of that id any more; a refusal is one. */
+/** Like `ask`, but null if Stripe has nothing under that id any more. A refusal is thrown. */
 function orGone<T>(reader: z.ZodType<T>, call: () => Promise<unknown>): Promise<T | null> {
   return unless([404], ask(reader, call));
 }
@@ -172,7 +171,7 @@ function toSubscription(subscription: ReadSubscription): BilledSubscription {
   };
 }
 
-/** The portal sets `cancel_at`; the API's own way is a flag for the end of the period. */
+/** The portal sets `cancel_at`; the API itself sets a flag for the end of the period. */
 function cancelTime({ cancel_at, cancel_at_period_end, items }: ReadSubscription) {
   const end = cancel_at ?? (cancel_at_period_end ? items.data[0]?.current_period_end : null);
   return end ? end * 1000 : null;
@@ -189,7 +188,7 @@ function toCheckout(session: ReadCheckout): CheckoutSession {
   };
 }
 
-/** What Stripe may come to call otherwise cannot be paid, as far as is known here. */
+/** A status that is unknown here counts as expired, which cannot be paid. */
 function statusOf({ status }: ReadCheckout): CheckoutSession["status"] {
   if (status === "open") return "open";
   return status === "complete" ? "complete" : "expired";
@@ -206,7 +205,7 @@ function toEvent({ id, type, data }: Stripe.Event): BillingEvent {
   };
 }
 
-/** The id of what Stripe gives as an id or, expanded, as an object. */
+/** The id of an object that Stripe gives as an id or, if expanded, as a whole. */
 function idOf(reference: unknown): string | null {
   if (typeof reference === "string") return reference;
   const { id } = (reference ?? {}) as { id?: unknown };
