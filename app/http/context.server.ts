@@ -1,11 +1,11 @@
 import type { SessionStorage } from "@remix-run/cloudflare";
 import type { Billing } from "~/adapters/billing/billing";
 import { createBilling } from "~/adapters/billing/stripe.server";
-import { createSpotify } from "~/adapters/spotify/client.server";
 import type { SpotifyLogin } from "~/adapters/spotify/login";
 import { createSpotifyLogin, refreshTokens } from "~/adapters/spotify/login.server";
-import { memories } from "~/adapters/spotify/memories.server";
+import { spotifyState } from "~/adapters/spotify/request-state.server";
 import type { Spotify } from "~/adapters/spotify/spotify";
+import { createSpotify } from "~/adapters/spotify/web-api.server";
 import { createDatabase, type Database } from "~/db/client.server";
 import { openD1Session } from "~/db/replicas";
 import { createMailQueue, type MailQueue } from "~/domain/owed-mail/mail-queue.server";
@@ -102,8 +102,8 @@ export async function createContext(
         apiUrl: config.spotifyApiUrl,
         clientId: viewer.session.clientId,
         accessToken: async (refused) => (await tokenOf(viewer, { refused })).accessToken,
-        memory: memories.requestStateFor(viewer.session.id),
-        oldRoutes: memories.oldRoutes,
+        requestState: spotifyState.requestStateFor(viewer.session.id),
+        legacyCalls: spotifyState.legacyCalls,
         now,
       }),
     spotifyToken: tokenOf,

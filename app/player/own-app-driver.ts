@@ -97,7 +97,7 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
       const path = "/v1/me/player/currently-playing";
       try {
         // Whoever asks every two seconds need not wait for one answer.
-        const answer = await call({ path, fresh: true, longestWaitMs: 0, signal });
+        const answer = await call({ path, fresh: true, maxWaitMs: 0, signal });
         if (answer === undefined) throw new Error("Spotify's answer could not be read");
         emit({ type: "report", report: toReport(answer as PlayerAnswer | null) });
       } catch {

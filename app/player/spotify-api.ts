@@ -1,13 +1,13 @@
-import { type ApiCall, createApiCall, createRequestMemory } from "~/adapters/spotify/requests";
+import { type ApiCall, createApiCall, createRequestState } from "~/adapters/spotify/requests";
 import { SpotifyError } from "~/adapters/spotify/spotify";
 import type { PlayFailure } from "~/player/driver";
 
 /** What a 429 may cost the listener in waiting, in milliseconds; beyond it they are told. */
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 const TIMEOUT_MS = 15_000;
 
 /** One for the page's life, so that leaving the carousel and coming back changes no limit. */
-const memory = createRequestMemory();
+const state = createRequestState();
 
 /** Spotify's Web API for the page's listener, within the limits of spec section 9. */
 export function playerApi(apiUrl: string, getToken: (renew?: boolean) => Promise<string>): ApiCall {
@@ -17,8 +17,8 @@ export function playerApi(apiUrl: string, getToken: (renew?: boolean) => Promise
     now: () => performance.now(),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     token: getToken,
-    memory,
-    longestWaitMs: LONGEST_WAIT_MS,
+    state,
+    maxWaitMs: MAX_WAIT_MS,
     timeoutMs: TIMEOUT_MS,
   });
 }

@@ -1,14 +1,14 @@
-/** One exchange with Spotify over HTTP. For the Worker and the browser. */
+/** One HTTP exchange with Spotify, for the Worker and the browser. */
 import { SpotifyError } from "./spotify";
 
 /** How long Spotify may take to answer, in milliseconds. */
 export const spotifyTimeoutMs = 8000;
-/** What a limited request waits where Spotify does not say (spec section 9), in seconds. */
+/** How long to wait after a 429 without a usable Retry-After (spec section 9), in seconds. */
 const defaultRetrySeconds = 5;
 
 /**
- * An answer with its whole body. Bodies are read as text first: some 403s are plain text.
- * @throws SpotifyError with status 0 where Spotify is not reached in time, or breaks off.
+ * Fetches a response with its whole body as text: some 403s are plain text, not JSON.
+ * @throws SpotifyError with status 0 where Spotify cannot be reached in time or the body breaks off.
  */
 export async function fetchText(
   fetch: typeof globalThis.fetch,
@@ -24,7 +24,7 @@ export async function fetchText(
   }
 }
 
-/** The JSON in a body; null where it is empty, undefined where it is no JSON. */
+/** The JSON in a body; null where the body is empty, undefined where it is not JSON. */
 export function parseJson(text: string): unknown {
   if (text === "") return null;
   try {
@@ -34,15 +34,18 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The error that an answer which is not 2xx stands for (spec section 7, "Request handling"). */
+/** The error for a response that is not 2xx (spec section 7, "Request handling"). */
 export function failure(response: Response, text: string): SpotifyError {
   const json = parseJson(text) as { error?: { message?: unknown; reason?: unknown } } | undefined;
   const { message, reason } = json?.error ?? {};
   return new SpotifyError(
     response.status,
     typeof message === "string" ? message : text.trim().slice(0, 200) || response.statusText,
-    typeof reason === "string" ? reason : null,
-    response.status === 429 ? retrySeconds(response.headers.get("Retry-After")) : null,
+    {
+      reason: typeof reason === "string" ? reason : null,
+      retryAfterSeconds:
+        response.status === 429 ? retrySeconds(response.headers.get("Retry-After")) : null,
+    },
   );
 }
 

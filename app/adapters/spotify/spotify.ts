@@ -6,25 +6,26 @@ export interface SpotifyProfile {
   id: string;
   displayName: string;
   imageUrl: string | null;
-  /** Apps in development mode get none. */
+  /** Null for apps in development mode, which are not told it. */
   email: string | null;
 }
 
-/** What Spotify says is on, or was last on. */
+/** What Spotify is playing, or played last. */
 export interface Playback {
   playing: boolean;
+  /** How far into the track, in milliseconds. */
   progressMs: number;
-  /** Ids by which the item may go: its own and, where relinked, the one asked for. */
+  /** The ids that the track goes by: its own and, where it was relinked, the one asked for. */
   trackIds: string[];
   isrc: string | null;
 }
 
 /** A device that plays: a phone, a browser tab, a speaker. */
 export interface Device {
-  /** Some devices have none and cannot be commanded. */
+  /** Some devices have no id and cannot be controlled. */
   id: string | null;
   name: string;
-  /** As Spotify calls it: Smartphone, Computer, Speaker. */
+  /** In Spotify's words: Smartphone, Computer, Speaker. */
   type: string;
 }
 
@@ -33,10 +34,10 @@ export interface DevicePlayback extends Playback {
   device: Device | null;
 }
 
-/** A track inside an album's list: what it shares with the album is not told again. */
+/** A track in an album's list, without what is the same for the whole album. */
 export type AlbumTrack = Pick<Track, "trackId" | "title" | "artists" | "durationMs" | "spotifyUrl">;
 
-/** An album, an artist or a playlist, as far as it is shown. */
+/** An album, an artist or a playlist, as far as the product shows it. */
 export interface CatalogueEntry {
   id: string;
   name: string;
@@ -47,45 +48,46 @@ export interface CatalogueEntry {
 }
 
 /**
- * Spotify's Web API, for one user (spec section 7). Every call may throw a SpotifyError. Lists are
- * the first page alone, as long as Spotify allows: 10 where it is searched, else 50; what cannot be
- * read or played is left out.
+ * Spotify's Web API for one user (spec section 7). Every call may throw a SpotifyError. Lists are
+ * the first page only, as long as Spotify allows: 10 entries for a search, 50 otherwise. They leave
+ * out entries that cannot be read or played.
  */
 export interface Spotify {
-  /** Tracks for a search term, best first. Spotify refuses an empty term. */
+  /** Tracks for a search term, best match first. Spotify refuses an empty term. */
   searchTracks(term: string): Promise<Track[]>;
-  /** Tracks of the albums of that name by artists of that name. */
+  /** Tracks on albums of that name by artists of that name. */
   searchAlbumTracks(album: string, artist: string): Promise<Track[]>;
-  /** Public playlists for a search term, best first. */
+  /** Public playlists for a search term, best match first. */
   searchPlaylists(term: string): Promise<CatalogueEntry[]>;
   profile(): Promise<SpotifyProfile>;
-  /** The user's own playlists and those they follow. */
+  /** The playlists that the user owns or follows. */
   playlists(): Promise<CatalogueEntry[]>;
-  /** Newer apps get the user's own playlists' tracks alone. */
+  /** Newer apps only get the tracks of the user's own playlists. */
   playlistTracks(playlistId: string): Promise<Track[]>;
-  /** A track, or null where there is none of that id. */
+  /** A track, or null where no track has that id. */
   track(trackId: string): Promise<Track | null>;
-  /** An album, or null where there is none of that id. */
+  /** An album, or null where no album has that id. */
   album(albumId: string): Promise<CatalogueEntry | null>;
-  /** URL of an album's cover; of the app's own stand-in where that cannot be had (spec section 7). */
+  /** URL of an album's cover, or of the app's fallback picture on failure (spec section 7). */
   albumImage(albumId: string): Promise<string>;
   albumTracks(albumId: string): Promise<AlbumTrack[]>;
-  /** An artist, or null where there is none of that id. */
+  /** An artist, or null where no artist has that id. */
   artist(artistId: string): Promise<CatalogueEntry | null>;
-  /** What is on the active device, or null when nothing is active. Never waits out a 429. */
+  /** What the active device plays, or null where no device is active. Never waits out a 429. */
   playback(): Promise<DevicePlayback | null>;
-  /** What is on, wherever it is, or null when nothing is. Never waits out a 429. */
+  /** What plays on any device, or null where nothing does. Never waits out a 429. */
   currentlyPlaying(): Promise<Playback | null>;
-  /** Starts a track at its beginning; without a device, on the active one. */
+  /** Starts a track from its beginning, on the given device or else on the active one. */
   play(trackId: string, deviceId?: string): Promise<void>;
-  /** Pauses; without a device, the active one. */
+  /** Pauses the given device, or else the active one. */
   pause(deviceId?: string): Promise<void>;
-  /** Saves a track to the user's library. Saved twice it is there once. */
+  /** Saves a track to the user's library. Saving it twice is the same as once. */
   saveTrack(trackId: string): Promise<void>;
   /**
-   * Makes a public playlist of tracks, in their order. Where the tracks cannot be added, the empty
-   * playlist stays.
-   * @returns its id; null, and nothing is sent, without a name or tracks (spec section 5).
+   * Creates a public playlist with these tracks, in their order. Where adding the tracks fails, the
+   * empty playlist remains.
+   * @returns its id; null, without any request, where the name or the tracks are missing (spec
+   *   section 5).
    */
   savePlaylist(name: string, trackIds: string[]): Promise<string | null>;
 }
@@ -93,25 +95,24 @@ export interface Spotify {
 /** Why Spotify could not answer: an HTTP status, or 0 where it could not be reached in time. */
 export class SpotifyError extends Error {
   readonly status: number;
-  /** The player's reason, e.g. NO_ACTIVE_DEVICE. */
+  /** The reason that the player API gives, e.g. NO_ACTIVE_DEVICE. */
   readonly reason: string | null;
-  /** How long Spotify asks to be left alone, on a 429. */
+  /** On a 429: how many seconds Spotify asks to wait. */
   readonly retryAfterSeconds: number | null;
 
   constructor(
     status: number,
     text: string,
-    reason: string | null = null,
-    retryAfterSeconds: number | null = null,
+    details: { reason?: string | null; retryAfterSeconds?: number | null } = {},
   ) {
     super(`HTTP ${status}: ${text}`);
     this.name = "SpotifyError";
     this.status = status;
-    this.reason = reason;
-    this.retryAfterSeconds = retryAfterSeconds;
+    this.reason = details.reason ?? null;
+    this.retryAfterSeconds = details.retryAfterSeconds ?? null;
   }
 
-  /** Whether Spotify is down, slow or limiting, rather than refusing. */
+  /** Whether Spotify is down, slow or limiting requests, as opposed to refusing this one. */
   get outage(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }

@@ -1,4 +1,4 @@
-/** A Spotify track as the product shows it: a cache of Spotify's own metadata. */
+/** A track as the product shows it: a cached copy of Spotify's metadata. */
 export interface Track {
   /** Spotify's track id, 22 base-62 characters. */
   trackId: string;
@@ -8,7 +8,7 @@ export interface Track {
   /** Absolute URL of the cover, or null where Spotify has none. */
   artUrl: string | null;
   durationMs: number;
-  /** International Standard Recording Code; identifies a recording across relinked tracks. */
+  /** International Standard Recording Code: the same for all relinked copies of a recording. */
   isrc: string | null;
   /** The track's page at Spotify. */
   spotifyUrl: string;

@@ -167,8 +167,8 @@ test("a listen counts from when the playback has started", async () => {
 });
 
 test.each([
-  [new SpotifyError(404, "No active device", "NO_ACTIVE_DEVICE"), 409],
-  [new SpotifyError(403, "Premium required", "PREMIUM_REQUIRED"), 409],
+  [new SpotifyError(404, "No active device", { reason: "NO_ACTIVE_DEVICE" }), 409],
+  [new SpotifyError(403, "Premium required", { reason: "PREMIUM_REQUIRED" }), 409],
   [new SpotifyError(401, "The access token expired"), 401],
   [new SpotifyError(403, "Forbidden"), 502],
   [new SpotifyError(429, "API rate limit exceeded"), 503],

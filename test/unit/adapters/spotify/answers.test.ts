@@ -12,7 +12,7 @@ const item = {
 };
 
 describe("a track", () => {
-  test("is read with its largest cover, which comes first", () => {
+  test("is read with its largest cover, which Spotify lists first", () => {
     expect(answers.track.parse({ ...item, popularity: 7, is_local: false })).toEqual({
       trackId: "0playing",
       title: "Song",
@@ -25,14 +25,14 @@ describe("a track", () => {
     });
   });
 
-  test("without a cover or an ISRC has null in their place", () => {
+  test("without a cover or an ISRC has null instead", () => {
     const bare = { ...item, album: { name: "Album", images: [] }, external_ids: {} };
     expect(answers.track.parse(bare)).toMatchObject({ artUrl: null, isrc: null });
     const { external_ids: _none, ...without } = item;
     expect(answers.track.parse(without)).toMatchObject({ isrc: null });
   });
 
-  test("that was relinked goes by the id that was asked for", () => {
+  test("that was relinked keeps the id that was asked for", () => {
     const relinked = { ...item, linked_from: { id: "0asked", type: "track" } };
     expect(answers.track.parse(relinked).trackId).toBe("0asked");
     expect(answers.track.parse({ ...item, linked_from: {} }).trackId).toBe("0playing");
@@ -44,18 +44,18 @@ describe("a track", () => {
     { name: "no name", changes: { name: undefined } },
     { name: "no length", changes: { duration_ms: 0 } },
     { name: "no link to Spotify", changes: { external_urls: {} } },
-  ])("with $name is not one", ({ changes }) => {
+  ])("with $name is rejected", ({ changes }) => {
     expect(answers.track.safeParse({ ...item, ...changes }).success).toBe(false);
   });
 });
 
 describe("a search", () => {
-  test("leaves out what Spotify answers null for", () => {
+  test("leaves out items that are null", () => {
     const found = answers.search.parse({ tracks: { items: [null, item, null] } });
     expect(found.map((track) => track.trackId)).toEqual(["0playing"]);
   });
 
-  test("leaves out what cannot be read or cannot be played, and keeps the rest", () => {
+  test("leaves out items that cannot be read or played, and keeps the rest", () => {
     const items = [{ ...item, id: 7 }, { ...item, is_playable: false }, "no item", item];
     const found = answers.search.parse({ tracks: { items } });
     expect(found.map((track) => track.trackId)).toEqual(["0playing"]);
@@ -64,12 +64,12 @@ describe("a search", () => {
     );
   });
 
-  test("without a list of tracks is none", () => {
+  test("without a list of tracks is rejected", () => {
     expect(answers.search.safeParse({ tracks: {} }).success).toBe(false);
     expect(answers.search.safeParse({ error: { status: 500 } }).success).toBe(false);
   });
 
-  test("that found nothing is an empty list", () => {
+  test("without results is an empty list", () => {
     expect(answers.search.parse({ tracks: { items: [], total: 0 } })).toEqual([]);
   });
 });
@@ -83,13 +83,13 @@ describe("a profile", () => {
     images: [{ url: "https://i.scdn.co/300" }, { url: "https://i.scdn.co/64" }],
   };
 
-  test("goes by the account id where there is one, else by the id", () => {
+  test("has the account id where there is one, else the id", () => {
     expect(answers.profile.parse(profile).id).toBe("0account");
     expect(answers.profile.parse({ ...profile, account_id: undefined }).id).toBe("musician");
     expect(answers.profile.parse({ ...profile, account_id: null }).id).toBe("musician");
   });
 
-  test("as new apps get it has no address", () => {
+  test("for new apps has no e-mail address", () => {
     const { email: _none, ...reduced } = profile;
     expect(answers.profile.parse(reduced)).toEqual({
       id: "0account",
@@ -99,26 +99,26 @@ describe("a profile", () => {
     });
   });
 
-  test("without a display name shows the id people know, not the account id", () => {
+  test("without a display name shows the id, which people know, not the account id", () => {
     for (const display_name of [null, "", undefined]) {
       expect(answers.profile.parse({ ...profile, display_name }).displayName).toBe("musician");
     }
   });
 
-  test("without pictures has none", () => {
+  test("without pictures has a null image", () => {
     for (const images of [[], null, undefined]) {
       expect(answers.profile.parse({ ...profile, images }).imageUrl).toBeNull();
     }
   });
 
-  test("without an id is none", () => {
+  test("without an id is rejected", () => {
     expect(answers.profile.safeParse({ ...profile, id: "" }).success).toBe(false);
     expect(answers.profile.safeParse({ error: { status: 401 } }).success).toBe(false);
   });
 });
 
 describe("a playback", () => {
-  test("goes by the id that plays and the id that was asked for", () => {
+  test("has the id that plays and the id that was asked for", () => {
     const relinked = { ...item, linked_from: { id: "0asked" } };
     expect(answers.playback.parse({ is_playing: true, progress_ms: 1234, item: relinked })).toEqual(
       {
@@ -130,7 +130,7 @@ describe("a playback", () => {
     );
   });
 
-  test("of nothing that has an id, such as an advertisement or a local file, matches nothing", () => {
+  test("of something without an id, such as an advertisement or a local file, matches no track", () => {
     const nothing = { playing: true, progressMs: 0, trackIds: [], isrc: null };
     for (const what of [null, undefined, { id: null, external_ids: {} }]) {
       const read = answers.playback.parse({ is_playing: true, progress_ms: null, item: what });
@@ -150,30 +150,30 @@ describe("a playback's device", () => {
   const read = (what: unknown) =>
     answers.devicePlayback.parse({ is_playing: true, item: null, device: what }).device;
 
-  test("is the active one, though it may have no id", () => {
+  test("is the active one, even without an id", () => {
     expect(read(device)).toEqual({ id: "0device", name: "Kitchen", type: "Speaker" });
     expect(read({ ...device, id: null })).toEqual({ id: null, name: "Kitchen", type: "Speaker" });
   });
 
-  test("is none where it is not active any more", () => {
+  test("is null when it is no longer active", () => {
     for (const what of [{ ...device, is_active: false }, null, undefined]) {
       expect(read(what)).toBeNull();
     }
   });
 });
 
-describe("a playlist's tracks", () => {
+describe("the tracks of a playlist", () => {
   const read = (...items: unknown[]) =>
     answers.playlistTracks.parse({ items }).map(({ trackId }) => trackId);
 
-  test("are read in the new form, in the old one, and where both are given", () => {
+  test("are read in the current form, the legacy form, and where both are given", () => {
     expect(read({ item })).toEqual(["0playing"]);
     expect(read({ track: item })).toEqual(["0playing"]);
     expect(read({ item, track: { ...item, id: "0old" } })).toEqual(["0playing"]);
     expect(read({ item: null, track: item })).toEqual(["0playing"]);
   });
 
-  test("leave out what is gone, is no track, or cannot be played", () => {
+  test("leave out items that are gone, are not tracks, or cannot be played", () => {
     const episode = { id: "0episode", name: "Episode", duration_ms: 1, type: "episode" };
     const others = [null, {}, { item: null }, { track: null }, { item: episode }];
     expect(read(...others, { item: { ...item, is_playable: false } }, { item })).toEqual([
@@ -181,12 +181,12 @@ describe("a playlist's tracks", () => {
     ]);
   });
 
-  test("without a list are none", () => {
+  test("without a list are rejected", () => {
     expect(answers.playlistTracks.safeParse({}).success).toBe(false);
   });
 });
 
-test("an album's tracks do not tell the album again", () => {
+test("the tracks of an album do not repeat the album", () => {
   const { album: _album, external_ids: _ids, ...simplified } = item;
   const relinked = { ...simplified, linked_from: { id: "0asked" } };
   expect(answers.albumTracks.parse({ items: [simplified, null, relinked] })).toEqual([
@@ -215,14 +215,14 @@ describe("an entry of the catalogue", () => {
     spotifyUrl: "https://open.spotify.com/playlist/0list",
   };
 
-  test("shows its largest picture, if any", () => {
+  test("has its largest picture, if any", () => {
     expect(answers.entry.parse(playlist)).toEqual(entry);
     for (const images of [[], null, undefined]) {
       expect(answers.entry.parse({ ...playlist, images }).imageUrl).toBeNull();
     }
   });
 
-  test("that Spotify answers null for is left out", () => {
+  test("is left out of a list where it is null", () => {
     const items = [null, playlist, null];
     expect(answers.playlists.parse({ items })).toEqual([entry]);
     expect(answers.playlistSearch.parse({ playlists: { items } })).toEqual([entry]);

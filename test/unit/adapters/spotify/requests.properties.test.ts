@@ -1,29 +1,29 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { outcome, service } from "./support.ts";
+import { fakeService, outcome } from "./support.ts";
 
-const arrivals = fc.array(
+const calls = fc.array(
   fc.record({
-    /** After the one before, ms; often together. */
+    /** Milliseconds after the call before; often none. */
     delay: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 400 })),
-    client: fc.constantFrom<0 | 1>(0, 1),
+    clientIndex: fc.constantFrom<0 | 1>(0, 1),
     method: fc.constantFrom("GET" as const, "PUT" as const),
     path: fc.constantFrom("/v1/a", "/v1/b", "/v1/c"),
   }),
   { minLength: 1, maxLength: 40 },
 );
 
-test("requests that are not limited start as early as spacing and window allow, in their order", () =>
+test("without limits, requests start in order and as early as spacing and window allow", () =>
   fc.assert(
-    fc.asyncProperty(arrivals, async (list) => {
-      const { client, clock, sent } = service(() => Response.json(null));
+    fc.asyncProperty(calls, async (list) => {
+      const { client, clock, sent } = fakeService(() => Response.json(null));
       const clients = [client(), client()] as const;
       const expected: number[] = [];
       let at = 0;
-      for (const [index, { delay, client: which }] of list.entries()) {
+      for (const [index, { delay, clientIndex }] of list.entries()) {
         at += delay;
-        await clock.wind(delay);
-        void clients[which]({ path: `/v1/tracks/${index}` });
+        await clock.advance(delay);
+        void clients[clientIndex]({ path: `/v1/tracks/${index}` });
         expected.push(
           Math.max(
             at,
@@ -32,7 +32,7 @@ test("requests that are not limited start as early as spacing and window allow, 
           ),
         );
       }
-      await clock.wind();
+      await clock.advance();
       expect(sent.map(({ at }) => at)).toEqual(expected);
       expect(sent.map(({ url }) => url)).toEqual(list.map((_, index) => `/v1/tracks/${index}`));
     }),
@@ -47,11 +47,11 @@ const answers = fc.array(
   { minLength: 1, maxLength: 20 },
 );
 
-test("whatever is asked and answered, starts keep spacing, window and limits, and every call ends", () =>
+test("whatever the calls and answers, starts keep spacing, window and limits, and every call ends", () =>
   fc.assert(
-    fc.asyncProperty(arrivals, answers, async (list, script) => {
+    fc.asyncProperty(calls, answers, async (list, script) => {
       const limits: { from: number; to: number }[] = [];
-      const { client, clock, sent } = service(async (_sent, count) => {
+      const { client, clock, sent } = fakeService(async (_request, count) => {
         const { status = 200, retryAfter = "", takes = 0 } = script[count % script.length] ?? {};
         await clock.wait(takes);
         if (status === 429) {
@@ -62,16 +62,16 @@ test("whatever is asked and answered, starts keep spacing, window and limits, an
         return new Response(null, { status, headers: status === 429 ? headers : {} });
       });
       const clients = [client(), client()] as const;
-      let open = list.length;
-      for (const { delay, client: which, method, path } of list) {
-        await clock.wind(delay);
-        const work = clients[which]({ method, path });
+      let pending = list.length;
+      for (const { delay, clientIndex, method, path } of list) {
+        await clock.advance(delay);
+        const work = clients[clientIndex]({ method, path });
         void outcome(work).then(() => {
-          open -= 1;
+          pending -= 1;
         });
       }
-      await clock.wind();
-      expect(open).toBe(0);
+      await clock.advance();
+      expect(pending).toBe(0);
       const starts = sent.map(({ at }) => at);
       for (const [index, start] of starts.entries()) {
         expect(start - (starts[index - 1] ?? Number.NEGATIVE_INFINITY)).toBeGreaterThanOrEqual(50);
@@ -83,55 +83,55 @@ test("whatever is asked and answered, starts keep spacing, window and limits, an
     }),
   ));
 
-test("a limit without end costs no more than the longest wait", () =>
+test("repeated limits delay a request no longer than its longest wait", () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 9 }),
       fc.integer({ min: 0, max: 20_000 }),
-      async (seconds, longestWaitMs) => {
-        const { client, clock, sent } = service(
-          (_sent, count) =>
+      async (seconds, maxWaitMs) => {
+        const { client, clock, sent } = fakeService(
+          (_request, count) =>
             new Response(null, {
               status: 429,
               headers: { "Retry-After": String(seconds[count % seconds.length]) },
             }),
         );
-        const answer = outcome(client()({ path: "/v1/me", longestWaitMs }));
-        await clock.wind();
+        const answer = outcome(client()({ path: "/v1/me", maxWaitMs }));
+        await clock.advance();
         expect(await answer).toMatchObject({ status: 429 });
-        expect(sent.at(-1)?.at).toBeLessThanOrEqual(longestWaitMs);
+        expect(sent.at(-1)?.at).toBeLessThanOrEqual(maxWaitMs);
       },
     ),
   ));
 
 test("no answer is older than 5 seconds, or than the last write that had ended", () =>
   fc.assert(
-    fc.asyncProperty(arrivals, fc.integer({ min: 0, max: 2000 }), async (list, takes) => {
-      const { client, clock } = service(async () => {
-        // What is true when the request arrives.
+    fc.asyncProperty(calls, fc.integer({ min: 0, max: 2000 }), async (list, takes) => {
+      const { client, clock } = fakeService(async () => {
+        // The answer is as of the request's arrival.
         const answer = Response.json(clock.now());
         await clock.wait(takes);
         return answer;
       });
       const clients = [client(), client()] as const;
-      let written = 0;
+      let lastWriteEnd = 0;
       const checks: Promise<void>[] = [];
-      for (const { delay, client: which, method, path } of list) {
-        await clock.wind(delay * 5);
-        const asked = { at: clock.now(), written };
-        const work = clients[which]({ method, path });
+      for (const { delay, clientIndex, method, path } of list) {
+        await clock.advance(delay * 5);
+        const called = { at: clock.now(), lastWriteEnd };
+        const work = clients[clientIndex]({ method, path });
         checks.push(
           work.then((answer) => {
             if (method === "PUT") {
-              written = clock.now();
+              lastWriteEnd = clock.now();
               return;
             }
-            expect(Number(answer)).toBeGreaterThan(asked.at - 5000 - takes);
-            expect(Number(answer)).toBeGreaterThanOrEqual(asked.written);
+            expect(Number(answer)).toBeGreaterThan(called.at - 5000 - takes);
+            expect(Number(answer)).toBeGreaterThanOrEqual(called.lastWriteEnd);
           }),
         );
       }
-      await clock.wind();
+      await clock.advance();
       await Promise.all(checks);
     }),
   ));

@@ -1,91 +1,93 @@
 import {
   type ApiCall,
+  type ApiCallOptions,
   createApiCall,
-  createRequestMemory,
-  type RequesterParts,
-  type RequestMemory,
+  createRequestState,
 } from "~/adapters/spotify/requests";
 
-/** A clock that stands still until it is wound. */
-export function stoppedClock() {
+/** A clock that only moves when a test advances it. */
+export function fakeClock() {
   let now = 1_000_000;
-  let waiting: { at: number; resolve(): void }[] = [];
-  /** Lets everything run on that waits for nothing. */
+  let sleepers: { wakeAt: number; resolve(): void }[] = [];
+  /** Lets everything run that is not waiting for the clock. */
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   return {
     now: () => now,
     wait: (ms: number) =>
-      new Promise<void>((resolve) => waiting.push({ at: now + Math.max(0, ms), resolve })),
-    /** Winds the clock, whoever waits waking on time: by so many ms, else until nobody waits. */
-    async wind(ms = Number.POSITIVE_INFINITY): Promise<void> {
+      new Promise<void>((resolve) => sleepers.push({ wakeAt: now + Math.max(0, ms), resolve })),
+    /** Advances the clock by this many milliseconds, or else until nobody waits for it. */
+    async advance(ms = Number.POSITIVE_INFINITY): Promise<void> {
       const end = now + ms;
       for (;;) {
         await settle();
-        const at = Math.min(...waiting.map((waiter) => waiter.at));
-        if (waiting.length === 0 || at > end) break;
-        now = Math.max(now, at);
-        const awake = waiting.filter((waiter) => waiter.at <= now);
-        waiting = waiting.filter((waiter) => waiter.at > now);
-        for (const waiter of awake) waiter.resolve();
+        const next = Math.min(...sleepers.map(({ wakeAt }) => wakeAt));
+        if (sleepers.length === 0 || next > end) break;
+        now = Math.max(now, next);
+        const due = sleepers.filter(({ wakeAt }) => wakeAt <= now);
+        sleepers = sleepers.filter(({ wakeAt }) => wakeAt > now);
+        for (const { resolve } of due) resolve();
       }
       if (Number.isFinite(end)) now = end;
     },
   };
 }
 
-/** A request as it was sent, with its time. */
-export interface Sent {
+/** A request as it was sent. */
+export interface SentRequest {
+  /** Milliseconds since the service was created. */
   at: number;
   method: string;
-  /** After the API's address. */
+  /** Without the API's origin. */
   url: string;
   headers: Headers;
   body: string | null;
 }
 
-/** Spotify as a function of what it is sent, with a clock of its own and clients that share a memory. */
-export function service(answer: (sent: Sent, count: number) => Response | Promise<Response>) {
-  const clock = stoppedClock();
-  const began = clock.now();
-  const sent: Sent[] = [];
-  const tokens: boolean[] = [];
-  const memory: RequestMemory = createRequestMemory();
-  const fetch: RequesterParts["fetch"] = async (url, init) => {
-    const one = {
-      at: clock.now() - began,
+/** A fake Spotify that answers each request, with its own clock and clients that share a state. */
+export function fakeService(
+  answer: (request: SentRequest, count: number) => Response | Promise<Response>,
+) {
+  const clock = fakeClock();
+  const startedAt = clock.now();
+  const sent: SentRequest[] = [];
+  const tokenRequests: boolean[] = [];
+  const state = createRequestState();
+  const fetch: ApiCallOptions["fetch"] = async (url, init) => {
+    const request = {
+      at: clock.now() - startedAt,
       method: init?.method ?? "GET",
       url: String(url).replace("https://api.example", ""),
       headers: new Headers(init?.headers),
       body: init?.body === undefined ? null : String(init.body),
     };
-    sent.push(one);
-    return answer(one, sent.length);
+    sent.push(request);
+    return answer(request, sent.length);
   };
   return {
     clock,
     sent,
-    /** For each token that was asked for, whether another one had been refused. */
-    tokens,
-    memory,
-    client: (changes: Partial<RequesterParts> = {}): ApiCall =>
+    /** For each token that was asked for: whether Spotify had refused the last one. */
+    tokenRequests,
+    state,
+    client: (changes: Partial<ApiCallOptions> = {}): ApiCall =>
       createApiCall({
         apiUrl: "https://api.example",
         fetch,
         now: clock.now,
         wait: clock.wait,
         async token(refused) {
-          tokens.push(refused);
+          tokenRequests.push(refused);
           return refused ? "second" : "first";
         },
-        memory,
-        longestWaitMs: 5000,
+        state,
+        maxWaitMs: 5000,
         timeoutMs: 1000,
         ...changes,
       }),
   };
 }
 
-/** What becomes of a call, as a value. */
+/** The value or the error that a call ends with. */
 export async function outcome(work: Promise<unknown>): Promise<unknown> {
   return work.catch((error: unknown) => error);
 }

@@ -10,6 +10,10 @@ const current = "/v1/me/player/currently-playing";
 const active = { device: { id: "phone", is_active: true }, is_playing: false };
 const uri = "spotify:track:track-1";
 const item = { id: "track-1", duration_ms: 200_000 };
+const rateLimited = new SpotifyError(429, "Slow down", {
+  reason: "RATE_LIMITED",
+  retryAfterSeconds: 3_600,
+});
 
 /** A driver whose requests are answered by path; what is missing is answered with no body. */
 function rig(answers: Record<string, unknown> = {}) {
@@ -118,8 +122,8 @@ test.each([
   ["nothing is active", null, "no-device"],
   ["there is no device", { device: null, is_playing: false }, "no-device"],
   ["the device sleeps", { device: { id: "phone", is_active: false } }, "no-device"],
-  ["Spotify limits", new SpotifyError(429, "Slow down", "RATE_LIMITED", 3_600), "limited"],
-  ["no Premium", new SpotifyError(403, "Premium", "PREMIUM_REQUIRED"), "no-premium"],
+  ["Spotify limits", rateLimited, "limited"],
+  ["no Premium", new SpotifyError(403, "Premium", { reason: "PREMIUM_REQUIRED" }), "no-premium"],
   ["Spotify is down", new SpotifyError(503, "Service Unavailable"), "failed"],
   ["there is no network", new SpotifyError(0, "Spotify could not be reached"), "failed"],
   ["the session has ended", new Error("HTTP 401"), "failed"],
@@ -129,10 +133,14 @@ test.each([
 });
 
 test.each([
-  ["the device is gone", new SpotifyError(404, "No device", "NO_ACTIVE_DEVICE"), "no-device"],
-  ["no Premium", new SpotifyError(403, "Premium", "PREMIUM_REQUIRED"), "no-premium"],
-  ["a restricted device", new SpotifyError(403, "Restricted", "UNKNOWN"), "no-control"],
-  ["Spotify limits", new SpotifyError(429, "Slow down", "RATE_LIMITED", 3_600), "limited"],
+  [
+    "the device is gone",
+    new SpotifyError(404, "No device", { reason: "NO_ACTIVE_DEVICE" }),
+    "no-device",
+  ],
+  ["no Premium", new SpotifyError(403, "Premium", { reason: "PREMIUM_REQUIRED" }), "no-premium"],
+  ["a restricted device", new SpotifyError(403, "Restricted", { reason: "UNKNOWN" }), "no-control"],
+  ["Spotify limits", rateLimited, "limited"],
   ["Spotify is down", new SpotifyError(502, "Bad Gateway"), "no-control"],
   ["there is no network", new SpotifyError(0, "Spotify could not be reached"), "no-control"],
 ])("cannot start the song: %s", async (_name, answer, failure) => {
@@ -218,13 +226,13 @@ test.each([
   const { driver, requests, events } = rig({ [current]: answer });
   driver.refresh();
   await settled();
-  expect(requests).toEqual([{ path: current, fresh: true, longestWaitMs: 0 }]);
+  expect(requests).toEqual([{ path: current, fresh: true, maxWaitMs: 0 }]);
   expect(events).toEqual([{ type: "report", report }]);
 });
 
 test.each([
   ["an unreadable one", () => undefined],
-  ["a limit", new SpotifyError(429, "Slow down", null, 5)],
+  ["a limit", new SpotifyError(429, "Slow down", { retryAfterSeconds: 5 })],
   ["a failure", new SpotifyError(500, "Server error")],
   ["no token", new Error("HTTP 503")],
 ])("tells that there was no answer: %s", async (_name, answer) => {

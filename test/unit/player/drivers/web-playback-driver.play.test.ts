@@ -5,9 +5,13 @@ import { readyRig, sdkRig, sdkState } from "./sdk-rig.ts";
 
 const uri = "spotify:track:track-1";
 const request = "PUT /v1/me/player/play";
+const rateLimited = new SpotifyError(429, "Slow down", {
+  reason: "RATE_LIMITED",
+  retryAfterSeconds: 3_600,
+});
 
 function refusal(status: number, reason: string | null = null): SpotifyError {
-  return new SpotifyError(status, "No", reason);
+  return new SpotifyError(status, "No", { reason });
 }
 
 /** The outcome of playing, when all waiting is over. */
@@ -110,7 +114,7 @@ test("a device that Spotify does not know at first plays in the end", async () =
 test.each([
   ["no Premium", refusal(403, "PREMIUM_REQUIRED"), "no-premium"],
   ["another refusal", refusal(403, "UNKNOWN"), "failed"],
-  ["a limit", new SpotifyError(429, "Slow down", "RATE_LIMITED", 3_600), "limited"],
+  ["a limit", rateLimited, "limited"],
   ["no token", new Error("HTTP 401"), "failed"],
 ])("tells at once why it did not start: %s", async (_name, error, failure) => {
   const rig = await readyRig();

@@ -1,12 +1,12 @@
 /**
- * The client against the stand-in, by every kind of app that Spotify has, and what passes between
- * them against Spotify's own description.
+ * Runs the client against the Spotify stand-in, for every kind of app that Spotify has, and checks
+ * the requests and responses against Spotify's own description.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createSpotify } from "~/adapters/spotify/client.server";
-import type { OldRoutes } from "~/adapters/spotify/old-routes";
-import { createRequestMemory } from "~/adapters/spotify/requests";
+import type { LegacyCalls } from "~/adapters/spotify/legacy-fallback";
+import { createRequestState } from "~/adapters/spotify/requests";
 import type { Spotify } from "~/adapters/spotify/spotify";
+import { createSpotify } from "~/adapters/spotify/web-api.server";
 import { albumById, musicianById, trackById, tracks } from "../../../sandbox/catalogue.ts";
 import { type Sandbox, startSandbox } from "../../../sandbox/server.ts";
 import { trackOf } from "../../../support/catalogue.ts";
@@ -24,7 +24,7 @@ if (!contract) console.warn(`skipped: no contract at ${contractPath()} (set SPOT
 
 const musician = "mara-lind";
 const client = "sandbox-client-a";
-/** What the product asks for at login, and the playlists. */
+/** The scopes of the login, and those for playlists. */
 const scope =
   "user-read-currently-playing user-read-playback-state user-modify-playback-state " +
   "user-library-read user-library-modify streaming user-read-email user-read-private " +
@@ -51,17 +51,17 @@ async function control(action: string, fields: Record<string, unknown> = {}) {
   return (await response.json()) as Record<string, unknown>;
 }
 
-interface Logged extends ContractRequest {
+interface LoggedRequest extends ContractRequest {
   status: number;
   responseBody: unknown;
 }
 
-async function requests(): Promise<Logged[]> {
+async function requests(): Promise<LoggedRequest[]> {
   const response = await fetch(`${sandbox.origin}/control/requests?musician=${musician}`);
-  return ((await response.json()) as { requests: Logged[] }).requests;
+  return ((await response.json()) as { requests: LoggedRequest[] }).requests;
 }
 
-/** "METHOD route status" of each request, without ids. */
+/** Each request as "METHOD route status", without ids. */
 async function routes(): Promise<string[]> {
   return (await requests()).map(({ method, path, status }) => {
     const route = path.replace("/v1/", "").replace(/(?<=(users|playlists|albums)\/)[^/]+/, ":id");
@@ -70,10 +70,11 @@ async function routes(): Promise<string[]> {
 }
 
 /**
- * The musician's client after a fresh start, at an app of that mode. Each call has a memory of its
- * own, so that none is answered from the cache or has to wait for its turn.
+ * Resets the stand-in and returns a function that creates the musician's client for an app in that
+ * mode. Each client has its own request state, so that no call is answered from the cache or waits
+ * for its turn.
  */
-async function start(mode = "extended", oldRoutes: OldRoutes = new Set()) {
+async function start(mode = "extended", legacyCalls: LegacyCalls = new Set()) {
   await control("reset", { musician: undefined });
   await control("mode", { client, mode });
   const { access_token } = await control("issueToken", { client, scope });
@@ -82,14 +83,14 @@ async function start(mode = "extended", oldRoutes: OldRoutes = new Set()) {
       apiUrl: `${sandbox.origin}/spotify/api`,
       clientId: client,
       accessToken: async () => String(access_token),
-      memory: createRequestMemory(),
-      oldRoutes,
+      requestState: createRequestState(),
+      legacyCalls,
       now: Date.now,
     });
 }
 
-/** Each of the seventeen calls. @returns what they answered. */
-async function callAll(spotify: () => Spotify) {
+/** Makes each of the seventeen calls. @returns their answers. */
+async function makeAllCalls(spotify: () => Spotify) {
   const deviceId = String((await control("openApp", { active: false })).deviceId);
   await spotify().play(song.trackId, deviceId);
   const playback = await spotify().playback();
@@ -118,8 +119,8 @@ async function callAll(spotify: () => Spotify) {
 const modes = [{ mode: "extended" }, { mode: "development" }, { mode: "legacy" }];
 
 describe.each(modes)("an app in mode $mode", ({ mode }) => {
-  test("gets what all seventeen calls are for", async () => {
-    const got = await callAll(await start(mode));
+  test("gets useful answers to all seventeen calls", async () => {
+    const answers = await makeAllCalls(await start(mode));
     const image = `${sandbox.origin}/spotify/images`;
     const known = {
       trackId: song.trackId,
@@ -140,28 +141,28 @@ describe.each(modes)("an app in mode $mode", ({ mode }) => {
       trackIds: [song.trackId],
       isrc: song.isrc,
     };
-    expect(got.playback).toEqual({
+    expect(answers.playback).toEqual({
       ...playing,
-      device: { id: got.deviceId, name: "Mara Lind's phone", type: "Smartphone" },
+      device: { id: answers.deviceId, name: "Mara Lind's phone", type: "Smartphone" },
     });
-    expect(got.currentlyPlaying).toEqual(playing);
-    expect(got.found).toContainEqual(whole);
-    expect(got.foundOnAlbum).toContainEqual(whole);
-    expect(got.foundPlaylists.map(({ name }) => name)).toContain("Songs by Mara Lind");
-    expect(got.profile).toMatchObject({ displayName: "Mara Lind" });
-    expect(got.track).toEqual(whole);
-    expect(got.album).toEqual({
+    expect(answers.currentlyPlaying).toEqual(playing);
+    expect(answers.found).toContainEqual(whole);
+    expect(answers.foundOnAlbum).toContainEqual(whole);
+    expect(answers.foundPlaylists.map(({ name }) => name)).toContain("Songs by Mara Lind");
+    expect(answers.profile).toMatchObject({ displayName: "Mara Lind" });
+    expect(answers.track).toEqual(whole);
+    expect(answers.album).toEqual({
       id: albumId,
       name: song.album,
       imageUrl: `${image}/album-${albumId}-640`,
       spotifyUrl: `${sandbox.origin}/spotify/open/album/${albumId}`,
     });
-    expect(got.albumTracks).toContainEqual(known);
-    expect(got.artist).toMatchObject({ id: artistIds[0], name: song.artists[0] });
-    expect(got.playlists).toContainEqual(
-      expect.objectContaining({ id: got.playlistId, name: "Found here" }),
+    expect(answers.albumTracks).toContainEqual(known);
+    expect(answers.artist).toMatchObject({ id: artistIds[0], name: song.artists[0] });
+    expect(answers.playlists).toContainEqual(
+      expect.objectContaining({ id: answers.playlistId, name: "Found here" }),
     );
-    expect(got.playlistTracks.map(({ trackId }) => trackId)).toEqual([
+    expect(answers.playlistTracks.map(({ trackId }) => trackId)).toEqual([
       song.trackId,
       another.trackId,
     ]);
@@ -171,34 +172,37 @@ describe.each(modes)("an app in mode $mode", ({ mode }) => {
     });
   });
 
-  test.skipIf(!contract)("sends and is sent what the description describes", async () => {
-    await callAll(await start(mode));
-    const done = (await requests()).filter(({ status }) => status < 300);
-    expect(done.length).toBeGreaterThanOrEqual(17);
-    for (const { responseBody, ...request } of done) {
-      const what = `${request.method} ${request.path}`;
-      expect(contract && validateRequest(contract, request), what).toEqual([]);
-      const response = { ...request, body: responseBody };
-      expect(contract && validateResponse(contract, response), what).toEqual([]);
-    }
-  });
+  test.skipIf(!contract)(
+    "exchanges requests and responses that match the description",
+    async () => {
+      await makeAllCalls(await start(mode));
+      const successful = (await requests()).filter(({ status }) => status < 300);
+      expect(successful.length).toBeGreaterThanOrEqual(17);
+      for (const { responseBody, ...request } of successful) {
+        const what = `${request.method} ${request.path}`;
+        expect(contract && validateRequest(contract, request), what).toEqual([]);
+        const response = { ...request, body: responseBody };
+        expect(contract && validateResponse(contract, response), what).toEqual([]);
+      }
+    },
+  );
 
-  test("calls paths without a doubled segment", async () => {
-    await callAll(await start(mode));
+  test("requests no path with a doubled segment", async () => {
+    await makeAllCalls(await start(mode));
     const paths = (await requests()).map(({ path }) => path);
     expect(paths.filter((path) => /(\/[^/]+)\1(\/|$)/.test(path))).toEqual([]);
   });
 });
 
-/** The calls whose routes have changed. */
-async function callChanged(spotify: () => Spotify): Promise<void> {
+/** Makes the calls whose routes Spotify has changed. */
+async function makeChangedCalls(spotify: () => Spotify): Promise<void> {
   await spotify().saveTrack(song.trackId);
   const playlistId = await spotify().savePlaylist("Found here", [song.trackId]);
   await spotify().playlistTracks(playlistId ?? "");
   await spotify().playlists();
 }
 
-const newRoutes = [
+const currentRoutes = [
   "PUT me/library 200",
   "POST me/playlists 201",
   "POST playlists/:id/items 201",
@@ -207,16 +211,16 @@ const newRoutes = [
 ];
 
 test.each([{ mode: "extended" }, { mode: "development" }])(
-  "an app in mode $mode goes by the new routes",
+  "an app in mode $mode uses the current routes",
   async ({ mode }) => {
-    await callChanged(await start(mode));
-    expect(await routes()).toEqual(newRoutes);
+    await makeChangedCalls(await start(mode));
+    expect(await routes()).toEqual(currentRoutes);
   },
 );
 
-test("an app without the new routes tries them once, and then goes straight by the old ones", async () => {
+test("an app without the current routes tries each once, and then goes straight to the legacy ones", async () => {
   const spotify = await start("legacy");
-  await callChanged(spotify);
+  await makeChangedCalls(spotify);
   expect(await routes()).toEqual([
     "PUT me/library 404",
     "PUT me/tracks 200",
@@ -230,7 +234,7 @@ test("an app without the new routes tries them once, and then goes straight by t
     "GET me/playlists 200",
   ]);
   const before = (await routes()).length;
-  await callChanged(spotify);
+  await makeChangedCalls(spotify);
   expect((await routes()).slice(before)).toEqual([
     "PUT me/tracks 200",
     "GET me 200",
@@ -241,7 +245,7 @@ test("an app without the new routes tries them once, and then goes straight by t
   ]);
 });
 
-test("an app that is refused the user's playlists asks for them by the user's id", async () => {
+test("an app that may not list the user's own playlists lists them by the user's id", async () => {
   const spotify = await start();
   await control("fail", { route: "GET /v1/me/playlists", status: 410 });
   const names = (await spotify().playlists()).map(({ name }) => name);
@@ -256,23 +260,23 @@ test("an app that is refused the user's playlists asks for them by the user's id
   ]);
 });
 
-test("one app's old routes are not another's", async () => {
-  const oldRoutes: OldRoutes = new Set();
-  await (await start("legacy", oldRoutes))().saveTrack(song.trackId);
+test("the legacy routes of one app are not used for another", async () => {
+  const legacyCalls: LegacyCalls = new Set();
+  await (await start("legacy", legacyCalls))().saveTrack(song.trackId);
   const { access_token } = await control("issueToken", { client: "sandbox-client-b", scope });
   const before = (await routes()).length;
   await createSpotify({
     apiUrl: `${sandbox.origin}/spotify/api`,
     clientId: "sandbox-client-b",
     accessToken: async () => String(access_token),
-    memory: createRequestMemory(),
-    oldRoutes,
+    requestState: createRequestState(),
+    legacyCalls,
     now: Date.now,
   }).saveTrack(song.trackId);
   expect((await routes()).slice(before)).toEqual(["PUT me/library 200"]);
 });
 
-test("what both routes refuse is refused as the new one does", async () => {
+test("a call that both routes refuse fails with the current route's error", async () => {
   const spotify = await start("development");
   const body = { error: { status: 403, message: "Not this one" } };
   await control("fail", { route: "PUT /v1/me/library", status: 403, body });
@@ -294,7 +298,7 @@ describe("saving a playlist", () => {
     expect(await requests()).toEqual([]);
   });
 
-  test("adds more tracks than Spotify takes at once, in their order", async () => {
+  test("adds more tracks than Spotify takes in one request, in their order", async () => {
     const spotify = await start();
     const trackIds = tracks.slice(0, 101).map(({ id }) => id);
     await spotify().savePlaylist("Long", trackIds);
@@ -305,7 +309,7 @@ describe("saving a playlist", () => {
   });
 });
 
-describe("an album's image", () => {
+describe("the image of an album", () => {
   test("is its cover", async () => {
     const spotify = await start();
     const url = `${sandbox.origin}/spotify/images/album-${albumId}-640`;
@@ -324,17 +328,17 @@ describe("an album's image", () => {
   });
 });
 
-test("what there is not is null", async () => {
+test("a call for something that does not exist returns null", async () => {
   const spotify = await start();
-  const nowhere = "0000000000000000000000";
-  expect(await spotify().track(nowhere)).toBeNull();
+  const unknownId = "0000000000000000000000";
+  expect(await spotify().track(unknownId)).toBeNull();
   expect(await spotify().album("no id")).toBeNull();
-  expect(await spotify().artist(nowhere)).toBeNull();
+  expect(await spotify().artist(unknownId)).toBeNull();
   expect(await spotify().playback()).toBeNull();
   expect(await spotify().currentlyPlaying()).toBeNull();
 });
 
-test("what plays is asked anew each time, and never waited for", async () => {
+test("playback is asked for anew each time, and never waits out a limit", async () => {
   const spotify = (await start())();
   await spotify.playback();
   await spotify.playback();
@@ -343,7 +347,7 @@ test("what plays is asked anew each time, and never waited for", async () => {
   expect(await routes()).toEqual(["GET me/player 204", "GET me/player 204", "GET me/player 429"]);
 });
 
-test("a user's musician id is in the old paths, not the account id", async () => {
+test("the legacy paths contain the user's id, not the account id", async () => {
   const spotify = await start("legacy");
   await spotify().savePlaylist("Found here", [song.trackId]);
   const paths = (await requests()).map(({ path }) => path);

@@ -1,4 +1,4 @@
-/** What the Worker asks of Spotify is as the Web API's description says. */
+/** The Worker's requests to Spotify match the description of the Web API. */
 import { expect, it } from "vitest";
 import { contractPath, loadContract, validateRequest } from "../../../support/spotify/contract.ts";
 import { apiRequests } from "../../../support/spotify/requests.ts";
