@@ -8,7 +8,7 @@ import type { AnyRouteHandle } from "~/http/route-handle";
 import { contentSecurityPolicy, permissionsPolicy } from "~/http/security-headers";
 import { analyticsFor } from "~/platform/analytics";
 import { logEvent } from "~/platform/log";
-import { surfaceOf } from "~/player/place";
+import { surfaceOf } from "~/player/surface";
 
 /** Streams a page, with a policy that lets only its own scripts run. */
 export default async function handleRequest(

@@ -1,10 +1,15 @@
 import type { CarouselSong } from "~/domain/carousel/view";
 import { msToNextSecond } from "~/player/clock";
-import { type DriverEvent, isTrack, type Place, type PlaybackDriver } from "~/player/driver";
+import {
+  type DriverEvent,
+  isTrack,
+  type Place,
+  type PlaybackDriver,
+} from "~/player/drivers/driver";
 import type { ListenApi } from "~/player/listen-api";
-import { reduce, wantsReport, wantsTicks } from "~/player/machine";
-import { messages } from "~/player/messages";
-import { initialState, type PlayerInput, type PlayerState } from "~/player/state";
+import { reduce, wantsReport, wantsTicks } from "~/player/machine/machine";
+import { messages } from "~/player/machine/messages";
+import { initialState, type PlayerInput, type PlayerState } from "~/player/machine/state";
 
 export interface ControllerParts {
   /** Where songs play at first. */

@@ -1,20 +1,25 @@
 import { forwardRef, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { ApiCall } from "~/adapters/spotify/requests";
 import type { CarouselSong } from "~/domain/carousel/view";
+import { PlayerBar } from "~/player/bar/player-bar";
+import { PlayerDialog } from "~/player/bar/player-dialog";
 import { createClock } from "~/player/clock";
 import { createController, type PlayerController } from "~/player/controller";
+import { ownAppDriver } from "~/player/drivers/own-app-driver";
+import { loadSdk } from "~/player/drivers/sdk-script";
+import { playerApi } from "~/player/drivers/spotify-api";
+import { webPlaybackDriver } from "~/player/drivers/web-playback-driver";
 import { createListenApi } from "~/player/listen-api";
-import { ownAppDriver } from "~/player/own-app-driver";
-import { banners, surfaceOf } from "~/player/place";
-import { PlayerBar } from "~/player/player-bar";
-import { PlayerDialog } from "~/player/player-dialog";
-import { loadSdk } from "~/player/sdk-script";
-import { playerApi } from "~/player/spotify-api";
-import { initialState, type PlayerSnapshot, type PlayerState, snapshotOf } from "~/player/state";
+import {
+  initialState,
+  type PlayerSnapshot,
+  type PlayerState,
+  snapshotOf,
+} from "~/player/machine/state";
+import { banners, surfaceOf } from "~/player/surface";
 import { createTokenSource } from "~/player/token";
-import { webPlaybackDriver } from "~/player/web-playback-driver";
 
-export type { PlayerSnapshot } from "~/player/state";
+export type { PlayerSnapshot } from "~/player/machine/state";
 
 export interface PlayerHandle {
   /** Starts the song from its beginning. Call it inside the click. */

@@ -16,9 +16,14 @@ export function requiredListeningSeconds(tierSeconds: number, durationMs: number
   return Math.max(minListeningSeconds, durationSeconds - 1);
 }
 
+/** How long a song must be heard until it unlocks, in milliseconds (spec section 9). */
+export function unlockMs(requiredSeconds: number): number {
+  return (requiredSeconds + 1) * 1000;
+}
+
 /** When a listen can be confirmed: start plus required seconds plus one. Epoch milliseconds. */
 export function unlockTime(listen: { startedAt: number; requiredSeconds: number }): number {
-  return listen.startedAt + (listen.requiredSeconds + 1) * 1000;
+  return listen.startedAt + unlockMs(listen.requiredSeconds);
 }
 
 /** The viewer's open listen: what PLAY SONG began. Times are epoch milliseconds of the server. */

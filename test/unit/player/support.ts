@@ -1,8 +1,8 @@
 import type { ApiCall, ApiRequest } from "~/adapters/spotify/requests";
 import type { CarouselSong } from "~/domain/carousel/view";
-import type { Place, PlaybackReport } from "~/player/driver";
-import { reduce } from "~/player/machine";
-import { initialState, type PlayerInput, type PlayerState } from "~/player/state";
+import type { Place, PlaybackReport } from "~/player/drivers/driver";
+import { reduce } from "~/player/machine/machine";
+import { initialState, type PlayerInput, type PlayerState } from "~/player/machine/state";
 
 export const song: CarouselSong = {
   songId: "song-1",

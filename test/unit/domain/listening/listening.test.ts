@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Playback } from "~/adapters/spotify/spotify";
-import { judgeListen, requiredListeningSeconds, unlockTime } from "~/domain/listening/listening";
+import {
+  judgeListen,
+  requiredListeningSeconds,
+  unlockMs,
+  unlockTime,
+} from "~/domain/listening/listening";
 
 const startedAt = Date.UTC(2026, 10, 1);
 const track = "0songs0songs0songs0son";
@@ -51,6 +56,8 @@ describe("required listening", () => {
   });
 
   test("is unlocked at the required seconds plus one", () => {
+    expect(unlockMs(55)).toBe(56_000);
+    expect(unlockMs(3)).toBe(4_000);
     expect(unlockTime(long)).toBe(secondsIn(56));
     expect(unlockTime(short)).toBe(secondsIn(4));
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PlaybackReport } from "~/player/driver";
+import type { PlaybackReport } from "~/player/drivers/driver";
 import type { ConfirmAnswer } from "~/player/listen-api";
 import { otherSong, playing, settled, song, wrong } from "../support.ts";
 import { type ControllerRig, controllerRig } from "./rig.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Place } from "~/player/driver";
+import type { Place } from "~/player/drivers/driver";
 import { playing, settled, shortSong, song, wrong } from "../support.ts";
 import { type ControllerRig, controllerRig } from "./rig.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { PlayFailure } from "~/player/driver";
+import type { PlayFailure } from "~/player/drivers/driver";
 import type { ConfirmAnswer, OpenAnswer } from "~/player/listen-api";
-import { messages } from "~/player/messages";
+import { messages } from "~/player/machine/messages";
 import { otherSong, playing, settled, shortSong, wrong } from "../support.ts";
 import { type ControllerRig, controllerRig } from "./rig.ts";
 

@@ -1,7 +1,7 @@
 import { createController } from "~/player/controller";
-import type { DriverEvent, Place, PlaybackDriver, PlaybackReport } from "~/player/driver";
+import type { DriverEvent, Place, PlaybackDriver, PlaybackReport } from "~/player/drivers/driver";
 import type { ListenApi } from "~/player/listen-api";
-import { initialState, type PlayerState } from "~/player/state";
+import { initialState, type PlayerState } from "~/player/machine/state";
 import { playing, settled, shortSong } from "../support.ts";
 
 /** What the driver and the server answer; a test puts its own in place. */

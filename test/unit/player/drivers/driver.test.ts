@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isTrack } from "~/player/driver";
+import { isTrack } from "~/player/drivers/driver";
 import { playing, song } from "../support.ts";
 
 const copy = { trackId: "copy" };

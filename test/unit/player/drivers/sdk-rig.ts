@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from "vitest";
 import type { ApiRequest } from "~/adapters/spotify/requests";
-import type { DriverEvent } from "~/player/driver";
-import { webPlaybackDriver } from "~/player/web-playback-driver";
+import type { DriverEvent } from "~/player/drivers/driver";
+import { webPlaybackDriver } from "~/player/drivers/web-playback-driver";
 import { recordingCall } from "../support.ts";
 
 /** A track of the SDK's, as far as the driver reads it. */

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import type { DriverFailure } from "~/player/driver";
+import type { DriverFailure } from "~/player/drivers/driver";
 import { settled } from "../support.ts";
 import { readyRig, type SdkRig, sdkRig, sdkState, sdkTrack } from "./sdk-rig.ts";
 

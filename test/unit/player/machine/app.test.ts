@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { reduce } from "~/player/machine";
-import type { PlayerInput } from "~/player/state";
+import { reduce } from "~/player/machine/machine";
+import type { PlayerInput } from "~/player/machine/state";
 import { elapsed, playing, song, statesIn, wrong } from "../support.ts";
 
 const states = statesIn("app");

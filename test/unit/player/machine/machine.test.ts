@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { reduce } from "~/player/machine";
-import { messages } from "~/player/messages";
-import type { PlayerInput, PlayerState } from "~/player/state";
+import { reduce } from "~/player/machine/machine";
+import { messages } from "~/player/machine/messages";
+import type { PlayerInput, PlayerState } from "~/player/machine/state";
 import { elapsed, otherSong as other, playing, song, statesIn, wrong } from "../support.ts";
 
 const states = statesIn("page");

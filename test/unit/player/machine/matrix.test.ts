@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Place } from "~/player/driver";
-import { reduce } from "~/player/machine";
-import type { Phase, PlayerInput, PlayerState } from "~/player/state";
+import type { Place } from "~/player/drivers/driver";
+import { reduce } from "~/player/machine/machine";
+import type { Phase, PlayerInput, PlayerState } from "~/player/machine/state";
 import { otherSong, playing, song, statesIn, wrong } from "../support.ts";
 
 /** A representative state of each phase, and when it was reached. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { DriverFailure, Place, PlayFailure } from "~/player/driver";
-import { reduce } from "~/player/machine";
-import { messages, trackInfoFailed } from "~/player/messages";
-import type { PlayerInput, PlayerState } from "~/player/state";
+import type { DriverFailure, Place, PlayFailure } from "~/player/drivers/driver";
+import { reduce } from "~/player/machine/machine";
+import { messages, trackInfoFailed } from "~/player/machine/messages";
+import type { PlayerInput, PlayerState } from "~/player/machine/state";
 import { elapsed, playing, song, statesIn, wrong } from "../support.ts";
 
 type State = keyof ReturnType<typeof statesIn>;

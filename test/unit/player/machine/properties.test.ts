@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isTrack, type PlaybackReport } from "~/player/driver";
-import { reduce } from "~/player/machine";
-import { initialState, type PlayerInput, type PlayerState } from "~/player/state";
+import { isTrack, type PlaybackReport } from "~/player/drivers/driver";
+import { reduce } from "~/player/machine/machine";
+import { initialState, type PlayerInput, type PlayerState } from "~/player/machine/state";
 import { elapsed, playing, shortSong, song, startOf } from "../support.ts";
 
 /** Inputs as the controller sends them: answers belong to this attempt, or to the one before. */

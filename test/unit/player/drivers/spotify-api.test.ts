@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { playerApi } from "~/player/spotify-api";
+import { playerApi } from "~/player/drivers/spotify-api";
 
 test("asks Spotify with the listener's token, and waits out half a minute, not more", async () => {
   vi.useFakeTimers();

@@ -1,6 +1,6 @@
-import { unlockMs } from "~/player/clock";
-import type { PlaybackReport } from "~/player/driver";
-import type { PlayerState } from "~/player/state";
+import { unlockMs } from "~/domain/listening/listening";
+import type { PlaybackReport } from "~/player/drivers/driver";
+import type { PlayerState } from "./state";
 
 /** Position and clock differ by a little even when all is well. */
 const POSITION_SLACK_MS = 500;

@@ -1,7 +1,7 @@
 import type { ApiCall } from "~/adapters/spotify/requests";
 import { SpotifyError } from "~/adapters/spotify/spotify";
-import type { DriverFactory, PlaybackDriver, PlaybackReport, PlayFailure } from "~/player/driver";
-import { knownFailure } from "~/player/spotify-api";
+import type { DriverFactory, PlaybackDriver, PlaybackReport, PlayFailure } from "./driver";
+import { knownFailure } from "./spotify-api";
 
 /** How the device shows in the listener's other Spotify apps. */
 const DEVICE_NAME = "Fivefold";

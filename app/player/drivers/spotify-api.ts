@@ -1,6 +1,6 @@
 import { type ApiCall, createApiCall, createRequestState } from "~/adapters/spotify/requests";
 import { SpotifyError } from "~/adapters/spotify/spotify";
-import type { PlayFailure } from "~/player/driver";
+import type { PlayFailure } from "./driver";
 
 /** What a 429 may cost the listener in waiting, in milliseconds; beyond it they are told. */
 const MAX_WAIT_MS = 30_000;

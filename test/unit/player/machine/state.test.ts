@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { canMoveToApp, initialState, snapshotOf } from "~/player/state";
-import { elapsed, song, statesIn } from "./support.ts";
+import { canMoveToApp, initialState, snapshotOf } from "~/player/machine/state";
+import { elapsed, song, statesIn } from "../support.ts";
 
 const states = statesIn("page");
 

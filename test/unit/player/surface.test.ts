@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { banners, type Surface, surfaceOf } from "~/player/place";
+import { banners, type Surface, surfaceOf } from "~/player/surface";
 
 const mac = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)";
 const windows = "Mozilla/5.0 (Windows NT 10.0; Win64; x64)";

@@ -1,4 +1,4 @@
-import type { DriverFailure, Place, PlayFailure } from "~/player/driver";
+import type { DriverFailure, Place, PlayFailure } from "~/player/drivers/driver";
 
 /** The status line's texts, word for word from spec sections 2, 4 and 8 where it has them. */
 export const messages = {

@@ -1,7 +1,7 @@
 import type { ApiCall } from "~/adapters/spotify/requests";
 import { SpotifyError } from "~/adapters/spotify/spotify";
-import type { DriverFactory, PlaybackDriver, PlaybackReport, PlayFailure } from "~/player/driver";
-import { knownFailure } from "~/player/spotify-api";
+import type { DriverFactory, PlaybackDriver, PlaybackReport, PlayFailure } from "./driver";
+import { knownFailure } from "./spotify-api";
 
 /** Spec section 9, "Player state polling": iOS and Safari. */
 const POLL_MS = 2_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { PlaybackReport } from "~/player/driver";
-import type { PlayerInput } from "~/player/state";
+import type { PlaybackReport } from "~/player/drivers/driver";
+import type { PlayerInput } from "~/player/machine/state";
 import {
   elapsed,
   playing,
@@ -9,7 +9,7 @@ import {
   song,
   startOf,
   wrong,
-} from "./support.ts";
+} from "../support.ts";
 
 const report = (positionMs: number, change: Partial<PlaybackReport> = {}): PlayerInput => ({
   type: "report",

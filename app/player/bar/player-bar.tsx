@@ -1,11 +1,12 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { ApiCall } from "~/adapters/spotify/requests";
 import type { CarouselSong } from "~/domain/carousel/view";
-import { formatTime, unlockMs } from "~/player/clock";
-import { showInMediaSession } from "~/player/media-session";
-import { trackInfoFailed } from "~/player/messages";
-import { canMoveToApp, type PlayerState } from "~/player/state";
-import { readTrackInfo, type TrackInfo } from "~/player/track-info";
+import { unlockMs } from "~/domain/listening/listening";
+import { trackInfoFailed } from "~/player/machine/messages";
+import { canMoveToApp, type PlayerState } from "~/player/machine/state";
+import { formatTime } from "./format-time";
+import { showInMediaSession } from "./media-session";
+import { readTrackInfo, type TrackInfo } from "./track-info";
 
 export interface PlayerBarProps {
   state: PlayerState;

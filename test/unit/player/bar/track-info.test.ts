@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SpotifyError } from "~/adapters/spotify/spotify";
-import { readTrackInfo } from "~/player/track-info";
-import { recordingCall } from "./support.ts";
+import { readTrackInfo } from "~/player/bar/track-info";
+import { recordingCall } from "../support.ts";
 
 const answer = {
   name: "Paper Lanterns",

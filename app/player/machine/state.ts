@@ -1,6 +1,6 @@
 import type { CarouselSong } from "~/domain/carousel/view";
-import type { DriverEvent, DriverFailure, Place, PlayFailure } from "~/player/driver";
-import { messages } from "~/player/messages";
+import type { DriverEvent, DriverFailure, Place, PlayFailure } from "~/player/drivers/driver";
+import { messages } from "./messages";
 
 /**
  * - idle: nothing is to be heard; a song remains here for the moment before it starts over

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from "react";
-import { appMessages } from "~/player/messages";
-import type { PlayerState } from "~/player/state";
+import { appMessages } from "~/player/machine/messages";
+import type { PlayerState } from "~/player/machine/state";
 
 export interface PlayerDialogProps {
   errorType: NonNullable<PlayerState["errorType"]>;

@@ -1,4 +1,4 @@
-import type { TrackInfo } from "~/player/track-info";
+import type { TrackInfo } from "./track-info";
 
 /** Tells the system what plays in the page (lock screen, media keys); null: nothing. */
 export function showInMediaSession(track: TrackInfo | null): void {

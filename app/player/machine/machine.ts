@@ -1,15 +1,15 @@
 import type { CarouselSong } from "~/domain/carousel/view";
-import { unlockMs } from "~/player/clock";
-import { type DriverFailure, isTrack, type PlaybackReport } from "~/player/driver";
-import { advance, hasEnded, heardAt, heardAtReport, settle } from "~/player/heard";
+import { unlockMs } from "~/domain/listening/listening";
+import { type DriverFailure, isTrack, type PlaybackReport } from "~/player/drivers/driver";
+import { advance, hasEnded, heardAt, heardAtReport, settle } from "./heard-time";
 import {
   failureMessages,
   messages,
   pausedMessage,
   playFailureMessage,
   wrongTrackMessage,
-} from "~/player/messages";
-import { initialState, isBusy, type PlayerEvent, type PlayerState } from "~/player/state";
+} from "./messages";
+import { initialState, isBusy, type PlayerEvent, type PlayerState } from "./state";
 
 /** How long a chosen song waits for the driver before the player gives up. */
 const READY_LIMIT_MS = 8_000;

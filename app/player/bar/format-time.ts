@@ -1,0 +1,5 @@
+/** Whole seconds as the player shows them: m:ss (spec section 9, "Time format"). */
+export function formatTime(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
