@@ -8,7 +8,7 @@ import type { AnyRouteHandle } from "~/http/route-handle";
 import { contentSecurityPolicy, permissionsPolicy } from "~/http/security-headers";
 import { analyticsFor } from "~/platform/analytics";
 import { logEvent } from "~/platform/log";
-import { surfaceOf } from "~/player/surface";
+import { detectSurface } from "~/player/surface";
 
 /** Streams a page, with a policy that lets only its own scripts run. */
 export default async function handleRequest(
@@ -48,7 +48,7 @@ export default async function handleRequest(
   if (page.preloadsPlayer) {
     // The player's first requests, and its script if songs play in the page.
     headers.append("Link", `<${new URL(player.apiUrl).origin}>; rel=preconnect; crossorigin`);
-    if (surfaceOf(userAgent, 0) === "browser") {
+    if (detectSurface(userAgent, 0) === "browser") {
       headers.append("Link", `<${player.sdkUrl}>; rel=preload; as=script`);
     }
   }

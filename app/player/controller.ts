@@ -1,24 +1,20 @@
+import { isSameTrack } from "~/adapters/spotify/spotify";
 import type { CarouselSong } from "~/domain/carousel/view";
-import { msToNextSecond } from "~/player/clock";
-import {
-  type DriverEvent,
-  isTrack,
-  type Place,
-  type PlaybackDriver,
-} from "~/player/drivers/driver";
-import type { ListenApi } from "~/player/listen-api";
-import { reduce, wantsReport, wantsTicks } from "~/player/machine/machine";
-import { messages } from "~/player/machine/messages";
-import { initialState, type PlayerInput, type PlayerState } from "~/player/machine/state";
+import { msToNextSecond } from "./clock";
+import type { DriverEvent, Place, PlaybackDriver } from "./drivers/driver";
+import type { ListenApi } from "./listen-api";
+import { reduce, wantsReport, wantsTicks } from "./machine/machine";
+import { messages } from "./machine/messages";
+import { initialState, type PlayerInput, type PlayerState } from "./machine/state";
 
-export interface ControllerParts {
+export interface ControllerOptions {
   /** Where songs play at first. */
   place: Place;
   createDriver(place: Place, emit: (event: DriverEvent) => void): PlaybackDriver;
   listens: ListenApi;
   /** Milliseconds of a clock that never runs backwards. */
   now(): number;
-  /** Runs the callback after the milliseconds; the answer calls it off. */
+  /** Runs the callback after the milliseconds. @returns a function that cancels it. */
   setTimer(callback: () => void, ms: number): () => void;
   onState(state: PlayerState): void;
 }
@@ -27,141 +23,142 @@ export interface PlayerController {
   connect(): void;
   /** Starts a song from its beginning. Call it inside the click. */
   play(song: CarouselSong): void;
-  /** Goes on with an interrupted song in the listener's own app; else starts it over. */
+  /** Resumes an interrupted song in the listener's own app; otherwise starts it over. */
   restart(): void;
-  /** Goes on with the listener's own app in place of a player that cannot start here. */
+  /** Switches to the listener's own app because the player in the page cannot start. */
   moveToApp(): void;
   closeDialog(): void;
   stop(): void;
-  /** The reader has come back to the tab: asks at once what plays (spec section 4, "Rating a song"). */
+  /** Asks at once what plays: the user has returned to the tab (spec section 4, "Rating a song"). */
   check(): void;
   dispose(): void;
 }
 
-const TICK_MS = 1_000;
+const tickMs = 1_000;
 /** Spec section 9, "Replay reset delay". */
-const REPLAY_DELAY_MS = 50;
-const CONFIRM_RETRIES = 5;
-/** A server that is not reached is asked every few seconds, for five minutes in all. */
-const UNREACHED_WAIT_MS = 3_000;
-const MOST_UNREACHED = 100;
-/** Where the server wants more than this, a restart is the better offer than a wait. */
-const LONGEST_WAIT_SECONDS = 15;
+const replayDelayMs = 50;
+/** How often to retry a confirmation that the server has refused. */
+const maxConfirmRetries = 5;
+/** Where the server asks for a longer wait, the listener is offered a restart instead. */
+const maxConfirmWaitSeconds = 15;
+/** A server that cannot be reached is tried every few seconds, for five minutes in all. */
+const unreachableWaitMs = 3_000;
+const maxUnreachable = 100;
 
-/** Joins the machine to the driver, to the server's two calls and to the clock. Holds no rules. */
-export function createController(parts: ControllerParts): PlayerController {
-  let state: PlayerState = { ...initialState, place: parts.place };
+/** Connects the machine to the driver, the server's two calls and the clock. Holds no rules. */
+export function createController(options: ControllerOptions): PlayerController {
+  let state: PlayerState = { ...initialState, place: options.place };
   let disposed = false;
   let cancelTick: (() => void) | null = null;
   let cancelWait: (() => void) | null = null;
   let cancelReplay: (() => void) | null = null;
-  let driver = driverFor(parts.place);
+  let driver = createDriver(options.place);
 
-  function driverFor(place: Place): PlaybackDriver {
-    const made: PlaybackDriver = parts.createDriver(place, (event) => {
-      // One that was replaced may still have something to say.
-      if (driver === made) onDriverEvent(event);
+  function createDriver(place: Place): PlaybackDriver {
+    const created: PlaybackDriver = options.createDriver(place, (event) => {
+      // A driver that was replaced may still emit events.
+      if (driver === created) onDriverEvent(event);
     });
-    return made;
+    return created;
   }
 
   function dispatch(input: PlayerInput): void {
     if (disposed) return;
     const previous = state;
-    state = reduce(state, { ...input, now: parts.now() });
-    if (state !== previous) parts.onState(state);
-    const fresh = state.attempt !== previous.attempt;
-    if (fresh || state.phase !== "confirming") cancelWait?.();
-    if (state.phase === "starting" && (fresh || previous.phase !== "starting")) void start();
+    state = reduce(state, { ...input, now: options.now() });
+    if (state !== previous) options.onState(state);
+    const newAttempt = state.attempt !== previous.attempt;
+    if (newAttempt || state.phase !== "confirming") cancelWait?.();
+    if (state.phase === "starting" && (newAttempt || previous.phase !== "starting")) void start();
     if (state.phase === "confirming" && previous.phase !== "confirming") void confirm();
     keepTicking();
   }
 
   function onDriverEvent(event: DriverEvent): void {
-    const counted = state.phase === "playing" || state.phase === "confirming";
+    const wasCounting = state.phase === "playing" || state.phase === "confirming";
     dispatch(event);
-    // A device that went away may play on for a while, or be silent: only asking tells.
+    // A device that went away may play on for a while or fall silent, so ask.
     if (event.type === "not-ready") check();
-    // Only what has just taken the song's place: what comes later is the listener's own choice.
-    const strays = event.type === "report" && event.report?.paused === false;
-    if (counted && strays && state.errorType === "wrongSong") void driver.pause();
+    // Pause only the track that took the song's place; later ones are the listener's own choice.
+    const isPlaying = event.type === "report" && event.report?.playing === true;
+    if (wasCounting && isPlaying && state.errorType === "wrongSong") void driver.pause();
   }
 
   function keepTicking(): void {
-    if (disposed || !wantsTicks(state, parts.now())) {
+    if (disposed || !wantsTicks(state, options.now())) {
       cancelTick?.();
       cancelTick = null;
       return;
     }
-    cancelTick ??= parts.setTimer(
+    cancelTick ??= options.setTimer(
       () => {
         cancelTick = null;
         dispatch({ type: "tick" });
-        if (wantsReport(state, parts.now(), driver.pollMs)) driver.refresh();
+        if (wantsReport(state, options.now(), driver.pollMs)) driver.refresh();
       },
-      state.countingFrom === null ? TICK_MS : msToNextSecond(state.heardMs),
+      state.countingFrom === null ? tickMs : msToNextSecond(state.heardMs),
     );
   }
 
   async function start(): Promise<void> {
     const { attempt, song, heardMs } = state;
-    const overtaken = () => disposed || attempt !== state.attempt;
+    const isOver = () => disposed || attempt !== state.attempt;
     if (!song) return;
     const device = await driver.prepare();
-    if (overtaken()) return;
+    if (isOver()) return;
     if (typeof device === "string") {
       return dispatch({ type: "start-failed", attempt, failure: device });
     }
-    // What goes on belongs to the listen that is open already.
+    // A song that is resumed belongs to the listen that is open already.
     if (heardMs === 0) {
-      const opened = await parts.listens.open(song.songId, device.deviceId);
-      if (overtaken()) return;
+      const opened = await options.listens.open(song.songId, device.deviceId);
+      if (isOver()) return;
       if (!opened.ok) {
         return dispatch({ type: "refused", attempt, text: opened.error ?? messages.startFailed });
       }
       dispatch({ type: "listen-opened", attempt, requiredSeconds: opened.requiredSeconds });
     }
-    const outcome = await driver.play(`spotify:track:${song.trackId}`, Math.floor(heardMs));
-    if (overtaken()) return;
-    if (outcome !== "started") return dispatch({ type: "start-failed", attempt, failure: outcome });
+    const result = await driver.play(`spotify:track:${song.trackId}`, Math.floor(heardMs));
+    if (isOver()) return;
+    if (result !== "started") return dispatch({ type: "start-failed", attempt, failure: result });
     dispatch({ type: "play-accepted", attempt });
     driver.refresh();
   }
 
   async function confirm(): Promise<void> {
     const { attempt, song } = state;
-    const over = () => disposed || attempt !== state.attempt || state.phase !== "confirming";
+    const isOver = () => disposed || attempt !== state.attempt || state.phase !== "confirming";
     let retries = 0;
-    let unreached = 0;
+    let unreachable = 0;
     while (song) {
-      const answer = await parts.listens.confirm(song.songId);
-      if (over()) return;
-      if (answer.ok) return dispatch({ type: "confirmed", attempt });
-      if (answer.error === null && answer.secondsLeft === null && unreached < MOST_UNREACHED) {
-        // What was heard stays heard while the network is away.
-        unreached += 1;
+      const result = await options.listens.confirm(song.songId);
+      if (isOver()) return;
+      if (result.ok) return dispatch({ type: "confirmed", attempt });
+      if (result.error === null && result.secondsLeft === null && unreachable < maxUnreachable) {
+        // The listener keeps what was heard while the network is away.
+        unreachable += 1;
         dispatch({ type: "confirm-delayed", attempt });
-        await wait(UNREACHED_WAIT_MS);
-        if (over()) return;
+        await wait(unreachableWaitMs);
+        if (isOver()) return;
         continue;
       }
-      // Something else may play since the last report.
+      // Something else may have started to play since the last report.
       driver.refresh();
-      const seconds = Math.max(1, answer.secondsLeft ?? 1);
+      const seconds = Math.max(1, result.secondsLeft ?? 1);
       retries += 1;
-      if (retries > CONFIRM_RETRIES || seconds > LONGEST_WAIT_SECONDS) {
-        const text = answer.error ?? messages.confirmFailed;
+      if (retries > maxConfirmRetries || seconds > maxConfirmWaitSeconds) {
+        const text = result.error ?? messages.confirmFailed;
         return dispatch({ type: "confirm-failed", attempt, text });
       }
       await wait(seconds * 1000);
-      if (over()) return;
+      if (isOver()) return;
     }
   }
 
-  /** Resolves after the time, or never when a newer attempt or the end calls it off. */
+  /** Resolves after the time, or never if a newer attempt or the end of this one cancels it. */
   function wait(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      cancelWait = parts.setTimer(resolve, ms);
+      cancelWait = options.setTimer(resolve, ms);
     });
   }
 
@@ -174,7 +171,7 @@ export function createController(parts: ControllerParts): PlayerController {
       return;
     }
     dispatch({ type: "reset" });
-    cancelReplay = parts.setTimer(() => dispatch({ type: "chosen", song }), REPLAY_DELAY_MS);
+    cancelReplay = options.setTimer(() => dispatch({ type: "chosen", song }), replayDelayMs);
   }
 
   function restart(): void {
@@ -185,9 +182,9 @@ export function createController(parts: ControllerParts): PlayerController {
   }
 
   function check(): void {
-    const asks = ["playing", "interrupted", "confirming"].includes(state.phase);
-    if (asks || (state.phase === "starting" && state.accepted)) driver.refresh();
-    // Somebody who was sent to open the app comes back from there.
+    const isActive = ["playing", "interrupted", "confirming"].includes(state.phase);
+    if (isActive || (state.phase === "starting" && state.accepted)) driver.refresh();
+    // The listener was asked to open the app and has come back.
     if (state.errorType === "noDevice") restart();
   }
 
@@ -200,7 +197,7 @@ export function createController(parts: ControllerParts): PlayerController {
     moveToApp() {
       const { song } = state;
       driver.disconnect();
-      driver = driverFor("app");
+      driver = createDriver("app");
       dispatch({ type: "place-changed", place: "app" });
       void driver.connect();
       if (song) play(song);
@@ -212,8 +209,8 @@ export function createController(parts: ControllerParts): PlayerController {
       const { song } = state;
       cancelReplay?.();
       dispatch({ type: "stopped" });
-      // Something else that plays is the listener's own choice.
-      void driver.pause((report) => song !== null && isTrack(report, song));
+      // Another track that plays by now is the listener's own choice.
+      void driver.pause((report) => song !== null && isSameTrack(report, song));
     },
     check,
     dispose() {

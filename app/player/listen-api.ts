@@ -1,38 +1,38 @@
-/** The two calls a listen is made of (design section 5). `error` is the server's text, if it sent one. */
+/** The server's two calls for a listen (design section 5). `error` is its text, if it sent one. */
 export interface ListenApi {
   /** POST /songs/:songId/play */
-  open(songId: string, deviceId: string | null): Promise<OpenAnswer>;
+  open(songId: string, deviceId: string | null): Promise<OpenResult>;
   /** POST /songs/:songId/listened */
-  confirm(songId: string): Promise<ConfirmAnswer>;
+  confirm(songId: string): Promise<ConfirmResult>;
 }
 
-export type OpenAnswer =
+export type OpenResult =
   | { ok: true; requiredSeconds: number }
   | { ok: false; error: string | null };
 
-export type ConfirmAnswer =
+export type ConfirmResult =
   | { ok: true }
   | { ok: false; error: string | null; secondsLeft: number | null };
 
-export interface ListenApiParts {
+export interface ListenApiOptions {
   fetch: typeof fetch;
-  /** Called when the server answers 401: the session has ended. */
+  /** Called when the server answers 401, because the session has ended. */
   onLoggedOut(): void;
 }
 
-const TIMEOUT_MS = 15_000;
+const timeoutMs = 15_000;
 
-/** Never rejects: a network error is a refusal without a text. */
-export function createListenApi(parts: ListenApiParts): ListenApi {
+/** Its calls never reject: a network error is a refusal without a text. */
+export function createListenApi(options: ListenApiOptions): ListenApi {
   async function post(path: string, fields: Record<string, string>) {
     try {
-      const response = await parts.fetch(path, {
+      const response = await options.fetch(path, {
         method: "POST",
         headers: { Accept: "application/json" },
         body: new URLSearchParams(fields),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.timeout(timeoutMs),
       });
-      if (response.status === 401) parts.onLoggedOut();
+      if (response.status === 401) options.onLoggedOut();
       const body = (await response.json()) as Record<string, unknown>;
       return { ok: response.ok, body: body ?? {} };
     } catch {

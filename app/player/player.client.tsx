@@ -1,25 +1,20 @@
 import { forwardRef, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { ApiCall } from "~/adapters/spotify/requests";
 import type { CarouselSong } from "~/domain/carousel/view";
-import { PlayerBar } from "~/player/bar/player-bar";
-import { PlayerDialog } from "~/player/bar/player-dialog";
-import { createClock } from "~/player/clock";
-import { createController, type PlayerController } from "~/player/controller";
-import { ownAppDriver } from "~/player/drivers/own-app-driver";
-import { loadSdk } from "~/player/drivers/sdk-script";
-import { playerApi } from "~/player/drivers/spotify-api";
-import { webPlaybackDriver } from "~/player/drivers/web-playback-driver";
-import { createListenApi } from "~/player/listen-api";
-import {
-  initialState,
-  type PlayerSnapshot,
-  type PlayerState,
-  snapshotOf,
-} from "~/player/machine/state";
-import { banners, surfaceOf } from "~/player/surface";
-import { createTokenSource } from "~/player/token";
+import { PlayerBar } from "./bar/player-bar";
+import { PlayerDialog } from "./bar/player-dialog";
+import { createClock } from "./clock";
+import { createController, type PlayerController } from "./controller";
+import { ownAppDriver } from "./drivers/own-app-driver";
+import { loadSdk } from "./drivers/sdk-script";
+import { createPlayerApi } from "./drivers/spotify-api";
+import { webPlaybackDriver } from "./drivers/web-playback-driver";
+import { createListenApi } from "./listen-api";
+import { initialState, type PlayerSnapshot, type PlayerState, toSnapshot } from "./machine/state";
+import { banners, detectSurface } from "./surface";
+import { createTokenSource } from "./token";
 
-export type { PlayerSnapshot } from "~/player/machine/state";
+export type { PlayerSnapshot } from "./machine/state";
 
 export interface PlayerHandle {
   /** Starts the song from its beginning. Call it inside the click. */
@@ -32,11 +27,11 @@ export interface PlayerProps {
   nonce: string | undefined;
   sdkUrl: string;
   apiUrl: string;
-  /** Called when something in the snapshot has changed, and once at the start. */
+  /** Called once at the start and whenever the snapshot changes. */
   onChange(snapshot: PlayerSnapshot): void;
 }
 
-/** The player: its bar, its dialogs, and what drives them. */
+/** The player: its bar, its dialogs and the controller behind them. */
 export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(props, ref) {
   const { onChange } = props;
   const { state, call, surface, controller } = usePlayer(props);
@@ -52,17 +47,17 @@ export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(prop
     [controller],
   );
 
-  const { place, songId, phase, unlocked, busy } = snapshotOf(state);
+  const { place, songId, phase, unlocked, busy } = toSnapshot(state);
   useEffect(() => {
     report.current({ place, songId, phase, unlocked, busy });
   }, [place, songId, phase, unlocked, busy]);
 
-  const shown = state.place === "app" && surface === "browser" ? "app" : surface;
+  const shownSurface = state.place === "app" && surface === "browser" ? "app" : surface;
   return (
     <>
       <PlayerBar
         state={state}
-        banner={banners[shown]}
+        banner={banners[shownSurface]}
         call={call}
         onRestart={() => controller.current?.restart()}
         onMoveToApp={() => controller.current?.moveToApp()}
@@ -70,7 +65,7 @@ export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(prop
       {state.dialogOpen && state.errorType && state.song ? (
         <PlayerDialog
           errorType={state.errorType}
-          appName={shown === "safari" ? "Spotify desktop app" : "Spotify app"}
+          appName={shownSurface === "safari" ? "Spotify desktop app" : "Spotify app"}
           spotifyUrl={state.song.spotifyUrl}
           onResume={() => controller.current?.restart()}
           onClose={() => controller.current?.closeDialog()}
@@ -80,31 +75,31 @@ export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(prop
   );
 });
 
-/** Makes the player's parts and joins them; everything ends with the component. */
+/** Creates the player's parts and connects them; everything ends with the component. */
 function usePlayer({ nonce, sdkUrl, apiUrl }: PlayerProps) {
-  const surface = useMemo(() => surfaceOf(navigator.userAgent, navigator.maxTouchPoints), []);
+  const surface = useMemo(() => detectSurface(navigator.userAgent, navigator.maxTouchPoints), []);
   const place = surface === "browser" ? "page" : "app";
   const [state, setState] = useState<PlayerState>({ ...initialState, place });
   const [call, setCall] = useState<ApiCall | null>(null);
   const controller = useRef<PlayerController | null>(null);
-  // A browser hides the nonce once the page is parsed: a later render must not start over.
+  // A browser hides the nonce once the page is parsed. A render after that must not start over.
   const firstNonce = useRef(nonce);
 
   useEffect(() => {
-    const io = {
+    const serverOptions = {
       fetch: window.fetch.bind(window),
       onLoggedOut: () => window.location.assign("/?ended"),
     };
-    const getToken = createTokenSource({ ...io, now: Date.now }).get;
-    const api = playerApi(apiUrl, getToken);
+    const getToken = createTokenSource({ ...serverOptions, now: Date.now }).get;
+    const api = createPlayerApi(apiUrl, getToken);
     const drivers = {
       page: webPlaybackDriver(api, () => loadSdk(sdkUrl, firstNonce.current)),
       app: ownAppDriver(api),
     };
-    const made = createController({
+    const created = createController({
       place,
-      createDriver: (where, emit) => drivers[where]({ getToken, emit }),
-      listens: createListenApi(io),
+      createDriver: (place, emit) => drivers[place]({ getToken, emit }),
+      listens: createListenApi(serverOptions),
       now: createClock(() => performance.now(), Date.now),
       setTimer(callback, ms) {
         const timer = window.setTimeout(callback, ms);
@@ -113,17 +108,17 @@ function usePlayer({ nonce, sdkUrl, apiUrl }: PlayerProps) {
       onState: setState,
     });
     function onVisible() {
-      if (document.visibilityState === "visible") made.check();
+      if (document.visibilityState === "visible") created.check();
     }
-    controller.current = made;
+    controller.current = created;
     setCall(() => api);
-    made.connect();
-    // What the player asks for once its script is here; a fault is met there.
+    created.connect();
+    // Fetch a token early, before the SDK asks for it. Whoever needs it handles the error.
     getToken().catch(() => undefined);
     document.addEventListener("visibilitychange", onVisible);
     return () => {
       document.removeEventListener("visibilitychange", onVisible);
-      made.dispose();
+      created.dispose();
       controller.current = null;
       setState({ ...initialState, place });
     };

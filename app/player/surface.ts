@@ -1,7 +1,10 @@
-/** What songs can be played with, as the player bar says it (spec section 2, "Player bar"). */
+/** What plays the songs, as the player bar tells it (spec section 2, "Player bar"). */
 export type Surface = "browser" | "ios" | "safari" | "app";
 
-/** The bar's banner: browsers play in the page and have none. "app" is a browser's way out. */
+/**
+ * The bar's banner; none in browsers, which play in the page. "app" is for a browser whose listener
+ * moved to the Spotify app because the player could not start.
+ */
 export const banners: Record<Surface, string | null> = {
   browser: null,
   ios: "iOS: Songs play on your Spotify app",
@@ -10,11 +13,11 @@ export const banners: Record<Surface, string | null> = {
 };
 
 /**
- * Which surface a browser has. Every browser on iOS is WebKit, where the Web Playback SDK makes no
- * sound; an iPad calls itself a Mac, but is the only one with a touch screen. Safari on the desktop
- * is told by what the others put beside its name.
+ * Which surface a browser is. Every browser on iOS is WebKit, where the Web Playback SDK makes no
+ * sound. An iPad claims to be a Mac but, unlike a Mac, has a touch screen. Desktop Safari is
+ * recognized by lacking the words that other browsers put beside "Safari".
  */
-export function surfaceOf(userAgent: string, maxTouchPoints: number): Surface {
+export function detectSurface(userAgent: string, maxTouchPoints: number): Surface {
   if (/iPhone|iPad|iPod/.test(userAgent)) return "ios";
   if (/Macintosh/.test(userAgent) && maxTouchPoints > 1) return "ios";
   const safari = /Version\/\S+ (?:Mobile\/\S+ )?Safari\//.test(userAgent);

@@ -124,3 +124,15 @@ export class SpotifyLoginEnded extends SpotifyError {
     super(401, "Spotify has ended the login");
   }
 }
+
+/**
+ * Whether Spotify plays this track. It may play a relinked copy under another id, so the id, the id
+ * asked for or the recording code must agree.
+ */
+export function isSameTrack(
+  playback: Pick<Playback, "trackIds" | "isrc">,
+  track: Pick<Track, "trackId" | "isrc">,
+): boolean {
+  if (playback.trackIds.includes(track.trackId)) return true;
+  return track.isrc !== null && playback.isrc === track.isrc;
+}

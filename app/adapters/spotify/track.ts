@@ -13,3 +13,6 @@ export interface Track {
   /** The track's page at Spotify. */
   spotifyUrl: string;
 }
+
+/** The part of a track that names and pictures it. */
+export type TrackInfo = Pick<Track, "title" | "artists" | "artUrl">;

@@ -1,4 +1,4 @@
-import type { Playback } from "~/adapters/spotify/spotify";
+import { isSameTrack, type Playback } from "~/adapters/spotify/spotify";
 import { minListeningSeconds } from "~/db/rules";
 
 /** How far Spotify's progress may lag behind the clock while it starts and reports, in milliseconds. */
@@ -68,7 +68,7 @@ export function judgeListen(listen: OpenListen, now: number, answer: PlaybackAns
   if (answer === null) return { heard: false, why: "nothing-playing", secondsLeft: again };
 
   const sinceEndMs = now - listen.startedAt - listen.durationMs;
-  if (!isSameTrack(listen, answer)) {
+  if (!isSameTrack(answer, listen)) {
     // The song was over, and the player went on to the next track by itself.
     const justEnded =
       sinceEndMs >= 0 && sinceEndMs <= justEndedMs && answer.progressMs <= sinceEndMs;
@@ -81,10 +81,4 @@ export function judgeListen(listen: OpenListen, now: number, answer: PlaybackAns
   if (heardEnough || stoppedAtEnd) return { heard: true, evidence: "spotify" };
   const missing = Math.ceil(again - answer.progressMs / 1000);
   return { heard: false, why: answer.playing ? "early" : "paused", secondsLeft: missing };
-}
-
-/** Whether the song is playing, perhaps under another id: Spotify relinks tracks by market. */
-function isSameTrack(listen: OpenListen, playback: Playback): boolean {
-  if (playback.trackIds.includes(listen.trackId)) return true;
-  return listen.isrc !== null && playback.isrc === listen.isrc;
 }

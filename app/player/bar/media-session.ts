@@ -1,7 +1,7 @@
-import type { TrackInfo } from "./track-info";
+import type { TrackInfo } from "~/adapters/spotify/track";
 
-/** Tells the system what plays in the page (lock screen, media keys); null: nothing. */
-export function showInMediaSession(track: TrackInfo | null): void {
+/** Tells the system (lock screen, media keys) what plays in the page, or with null that nothing does. */
+export function setMediaSession(track: TrackInfo | null): void {
   if (!("mediaSession" in navigator)) return;
   navigator.mediaSession.metadata = track
     ? new MediaMetadata({

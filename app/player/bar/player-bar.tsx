@@ -1,44 +1,45 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { ApiCall } from "~/adapters/spotify/requests";
+import type { TrackInfo } from "~/adapters/spotify/track";
 import type { CarouselSong } from "~/domain/carousel/view";
 import { unlockMs } from "~/domain/listening/listening";
 import { trackInfoFailed } from "~/player/machine/messages";
 import { canMoveToApp, type PlayerState } from "~/player/machine/state";
 import { formatTime } from "./format-time";
-import { showInMediaSession } from "./media-session";
-import { readTrackInfo, type TrackInfo } from "./track-info";
+import { setMediaSession } from "./media-session";
+import { fetchTrackInfo } from "./track-info";
 
 export interface PlayerBarProps {
   state: PlayerState;
-  /** Where songs play, if not in the page. */
+  /** Says where songs play, if not in the page. */
   banner: string | null;
   call: ApiCall | null;
   onRestart(): void;
   onMoveToApp(): void;
 }
 
-/** The player bar (spec section 2). Until a song is chosen it shows its banner at most. */
+/** The player bar (spec section 2). Until a song is chosen it shows only its banner, if any. */
 export function PlayerBar({ state, banner, call, onRestart, onMoveToApp }: PlayerBarProps) {
   const { song, status, place } = state;
   const info = useTrackInfo(call, song);
-  const sounds = state.phase === "playing" && place === "page";
+  const playsInPage = state.phase === "playing" && place === "page";
   useEffect(() => {
-    if (!sounds || !info) return;
-    showInMediaSession(info === "failed" ? null : info);
-    return () => showInMediaSession(null);
-  }, [sounds, info]);
+    if (!playsInPage || !info) return;
+    setMediaSession(info === "failed" ? null : info);
+    return () => setMediaSession(null);
+  }, [playsInPage, info]);
   const bar = useRef<HTMLDivElement>(null);
-  useRoomFor(bar);
+  useHeightProperty(bar);
   const statusLine = useRef<HTMLParagraphElement>(null);
-  /** The button that was pressed is about to go: who stood on it goes on from the message. */
+  /** Moves the focus to the message, because the pressed button is about to disappear. */
   function press(action: () => void) {
     statusLine.current?.focus();
     action();
   }
-  const shape = song ? "player player--open" : banner ? "player player--banner" : "player";
+  const className = song ? "player player--open" : banner ? "player player--banner" : "player";
   return (
-    // The status line is there from the start, so that screen readers hear its first message too.
-    <div ref={bar} className={shape} {...(song && { role: "region", "aria-label": "Player" })}>
+    // The status line exists from the start, so that screen readers announce its first message too.
+    <div ref={bar} className={className} {...(song && { role: "region", "aria-label": "Player" })}>
       {banner ? <p className="player__banner">{banner}</p> : null}
       {song ? <Song song={song} info={info} state={state} /> : null}
       <p
@@ -102,7 +103,7 @@ function Song({ song, info, state }: SongProps) {
           </p>
           <progress
             className="player__progress"
-            aria-label="Listened, until you can rate"
+            aria-label="Listened so far, until you can rate"
             max={unlockMs(state.requiredSeconds)}
             value={state.heardMs}
           />
@@ -112,8 +113,8 @@ function Song({ song, info, state }: SongProps) {
   );
 }
 
-/** Keeps the bar's height where the styles can make room for it. */
-function useRoomFor(bar: RefObject<HTMLElement>) {
+/** Keeps the bar's height in a CSS property, so that the page can leave room for it. */
+function useHeightProperty(bar: RefObject<HTMLElement>) {
   useEffect(() => {
     const { style } = document.documentElement;
     const observer = new ResizeObserver(() => {
@@ -127,20 +128,22 @@ function useRoomFor(bar: RefObject<HTMLElement>) {
   }, [bar]);
 }
 
-/** The song's data as Spotify has them now; null until they have arrived. */
+/** The current data of the song's track at Spotify; null until they have loaded. */
 function useTrackInfo(call: ApiCall | null, song: CarouselSong | null) {
-  const [loaded, setLoaded] = useState<{ of: string; info: TrackInfo | "failed" } | null>(null);
+  const [loaded, setLoaded] = useState<{ trackId: string; info: TrackInfo | "failed" } | null>(
+    null,
+  );
   const trackId = song?.trackId ?? null;
   useEffect(() => {
     if (!call || trackId === null) return;
-    let wanted = true;
-    readTrackInfo(call, trackId).then(
-      (info) => wanted && setLoaded({ of: trackId, info }),
-      () => wanted && setLoaded({ of: trackId, info: "failed" }),
+    let current = true;
+    fetchTrackInfo(call, trackId).then(
+      (info) => current && setLoaded({ trackId, info }),
+      () => current && setLoaded({ trackId, info: "failed" }),
     );
     return () => {
-      wanted = false;
+      current = false;
     };
   }, [call, trackId]);
-  return loaded?.of === trackId ? loaded.info : null;
+  return loaded?.trackId === trackId ? loaded.info : null;
 }

@@ -1,25 +1,20 @@
-import type { Track } from "~/adapters/spotify/track";
+import type { Playback } from "~/adapters/spotify/spotify";
 
-/** Where a driver plays: in this very page, or in the listener's own Spotify app. */
+/** Where a driver plays: in this page, or in the listener's own Spotify app. */
 export type Place = "page" | "app";
 
-/** What the provider plays at one moment, as a driver saw it. Times are milliseconds. */
-export interface PlaybackReport {
-  trackId: string | null;
-  /** The id asked for, where the provider plays a relinked track in its place. */
-  linkedFromId: string | null;
-  isrc: string | null;
-  paused: boolean;
-  positionMs: number;
+/** What Spotify plays at one moment, as a driver saw it. */
+export interface PlaybackReport extends Playback {
+  /** The track's length, in milliseconds; 0 where it is unknown. */
   durationMs: number;
 }
 
-/** Why a driver cannot play at all. Each has its message in `messages.ts`. */
+/** Why a driver cannot play at all. Each has its message in machine/messages.ts. */
 export type DriverFailure = "script" | "initialization" | "authentication" | "account";
 
 /**
- * What a driver tells the player. A null report: nothing plays on the driver's device;
- * "unanswered": the provider could not say what plays.
+ * What a driver tells the player. A null report means that nothing plays on the driver's device,
+ * "unanswered" that Spotify could not say what plays.
  */
 export type DriverEvent =
   | { type: "ready" }
@@ -31,8 +26,11 @@ export type DriverEvent =
   | { type: "playback-error" };
 
 /**
- * Why a song was not started: no device is active; a device is, but does not obey; the provider
- * asks for a longer pause than one can wait for; a newer request or a disconnect overtook this one.
+ * Why a song was not started.
+ * - no-device: no device is active
+ * - no-control: a device is active but does not obey
+ * - limited: Spotify asks for a longer wait than the listener can be asked for
+ * - cancelled: a newer request or a disconnect came first
  */
 export type PlayFailure =
   | "failed"
@@ -42,46 +40,34 @@ export type PlayFailure =
   | "limited"
   | "cancelled";
 
-export interface DriverWiring {
-  /** A Web API access token; `renew` asks for another one than the last. Rejects without one. */
+export interface DriverOptions {
+  /** A Web API access token; with `renew`, a new one. Rejects when none can be had. */
   getToken(renew?: boolean): Promise<string>;
   emit(event: DriverEvent): void;
 }
 
 /**
- * One way to play a track and to hear how it goes. A driver keeps no rules and does not poll; the
- * controller asks it for a report every `pollMs`. No method throws or rejects: what goes wrong is an
- * event or an outcome.
+ * One way to play a track and to follow its playback. A driver holds no rules and does not poll:
+ * the controller asks it for a report every `pollMs`. No method throws or rejects; errors are
+ * events or results.
  */
 export interface PlaybackDriver {
   /** How often the controller asks for a report during play, in milliseconds (spec section 9). */
   readonly pollMs: number;
-  /** Makes the driver ready; emits "ready" or "driver-failed". */
+  /** Gets the driver ready; emits "ready" or "driver-failed". */
   connect(): Promise<void>;
-  /** Must be called inside the click that starts a song: it lets the browser make sound. */
+  /** Lets the browser make sound. Must be called inside the click that starts a song. */
   activate(): void;
-  /** Finds the device that the next song plays on. */
+  /** Finds the device that the next song will play on. */
   prepare(): Promise<{ deviceId: string } | PlayFailure>;
-  /** Plays the track on the prepared device, alone, from the position in milliseconds. */
+  /** Plays only this track on the prepared device, from the position in milliseconds. */
   play(trackUri: string, positionMs: number): Promise<"started" | PlayFailure>;
-  /** Pauses what plays, where it is what the argument asks for. */
-  pause(only?: (report: PlaybackReport) => boolean): Promise<void>;
+  /** Pauses what plays; with `condition`, only if what plays meets it. */
+  pause(condition?: (report: PlaybackReport) => boolean): Promise<void>;
   /** Asks what plays now; the answer comes as a "report" or "unanswered" event. */
   refresh(): void;
-  /** Ends everything the driver has running. The driver cannot be used again. */
+  /** Stops everything the driver is doing. The driver cannot be used again. */
   disconnect(): void;
 }
 
-export type DriverFactory = (wiring: DriverWiring) => PlaybackDriver;
-
-/**
- * Whether the report is of this track. The provider may play a relinked copy under another id:
- * the id, the id it was linked from, or the recording code must agree.
- */
-export function isTrack(report: PlaybackReport, track: Pick<Track, "trackId" | "isrc">): boolean {
-  return (
-    report.trackId === track.trackId ||
-    report.linkedFromId === track.trackId ||
-    (report.isrc !== null && report.isrc === track.isrc)
-  );
-}
+export type DriverFactory = (options: DriverOptions) => PlaybackDriver;

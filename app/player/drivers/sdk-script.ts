@@ -1,6 +1,6 @@
 let loading: Promise<void> | null = null;
 
-/** Loads the Web Playback SDK's script once a page; a failed load can be tried again. */
+/** Loads the Web Playback SDK's script once per page; a failed load can be tried again. */
 export function loadSdk(url: string, nonce: string | undefined): Promise<void> {
   if (window.Spotify) return Promise.resolve();
   loading ??= new Promise<void>((resolve, reject) => {

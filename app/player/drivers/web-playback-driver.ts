@@ -1,36 +1,38 @@
 import type { ApiCall } from "~/adapters/spotify/requests";
 import { SpotifyError } from "~/adapters/spotify/spotify";
 import type { DriverFactory, PlaybackDriver, PlaybackReport, PlayFailure } from "./driver";
-import { knownFailure } from "./spotify-api";
+import { toPlayFailure } from "./spotify-api";
 
-/** How the device shows in the listener's other Spotify apps. */
-const DEVICE_NAME = "Fivefold";
-const VOLUME = 0.8;
+/** The name of this player among the devices in the listener's other Spotify apps. */
+const deviceName = "Fivefold";
+const volume = 0.8;
 /** Spec section 9, "Player state polling": web. */
-const POLL_MS = 10_000;
-const MAX_TRIES = 3;
-/** An SDK without a track may leave a question open. */
-const STATE_TIMEOUT_MS = 2_000;
+const pollMs = 10_000;
+const maxAttempts = 3;
+const retryMs = 1_000;
+/** An SDK without a track may never answer what it plays. */
+const stateTimeoutMs = 2_000;
+const pauseTimeoutMs = 1_000;
 
 /**
- * Plays in this very page, by Spotify's Web Playback SDK (platform facts, section 6).
+ * Plays in this page, by Spotify's Web Playback SDK.
  * @param loadSdk makes `window.Spotify` available, or rejects.
  */
 export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): DriverFactory {
   return ({ getToken, emit }): PlaybackDriver => {
     let player: Spotify.Player | null = null;
     let deviceId: string | null = null;
-    let ended = false;
+    let disconnected = false;
     let failed = false;
-    let asking = false;
+    let refreshing = false;
     let tokenGiven = false;
-    let secondTry: Promise<boolean> | undefined;
-    let running = new AbortController();
-    const ending = new AbortController();
+    let secondConnect: Promise<boolean> | undefined;
+    let currentPlay = new AbortController();
+    const onDisconnect = new AbortController();
 
     function tell(event: Parameters<typeof emit>[0]): void {
       failed ||= event.type === "driver-failed";
-      if (!ended) emit(event);
+      if (!disconnected) emit(event);
     }
 
     async function connect(): Promise<void> {
@@ -40,11 +42,11 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
         tell({ type: "driver-failed", failure: "script" });
         return;
       }
-      if (ended || player) return;
+      if (disconnected || player) return;
       try {
         player = createPlayer();
-        const connected = (await player.connect()) || (await secondTry);
-        // Where an event has told the cause already, such as a missing Premium, that stands.
+        const connected = (await player.connect()) || (await secondConnect);
+        // An SDK event may have told the cause already, such as a missing Premium.
         if (!connected && !failed) tell({ type: "driver-failed", failure: "initialization" });
       } catch {
         tell({ type: "driver-failed", failure: "initialization" });
@@ -53,15 +55,15 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
 
     function createPlayer(): Spotify.Player {
       const created = new window.Spotify.Player({
-        name: DEVICE_NAME,
-        volume: VOLUME,
+        name: deviceName,
+        volume,
         enableMediaSession: true,
         getOAuthToken(answer) {
-          // Who asks again has no more use for the one that was given.
+          // The SDK asks again only when it needs another token than the last.
           const renew = tokenGiven;
           tokenGiven = true;
           getToken(renew).then(answer, () => {
-            // A device that is ready plays on and asks again.
+            // A device that is ready plays on, and asks for a token again later.
             if (!deviceId) tell({ type: "driver-failed", failure: "authentication" });
           });
         },
@@ -83,11 +85,11 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
         tell({ type: "driver-failed", failure: "initialization" }),
       );
       created.addListener("authentication_error", () => {
-        // A token may end before its time: once more, with another one.
-        const refused = () => tell({ type: "driver-failed", failure: "authentication" });
-        if (secondTry) return refused();
-        secondTry = created.connect().catch(() => false);
-        void secondTry.then((connected) => connected || failed || refused());
+        // A token may end early, so connect once more, with a new one.
+        const giveUp = () => tell({ type: "driver-failed", failure: "authentication" });
+        if (secondConnect) return giveUp();
+        secondConnect = created.connect().catch(() => false);
+        void secondConnect.then((connected) => connected || failed || giveUp());
       });
       created.addListener("account_error", () =>
         tell({ type: "driver-failed", failure: "account" }),
@@ -95,24 +97,24 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
       return created;
     }
 
-    /** Asked to pause when nothing is loaded, the SDK reports a playback error. */
-    async function pauseWhatPlays(only = (_: PlaybackReport) => true): Promise<void> {
+    /** Checks first what plays: the SDK answers a pause with a playback error when nothing does. */
+    async function pauseIfPlaying(condition = (_: PlaybackReport) => true): Promise<void> {
       const report = toReport((await player?.getCurrentState()) ?? null);
-      if (report && !report.paused && only(report)) await player?.pause();
+      if (report?.playing && condition(report)) await player?.pause();
     }
 
     async function play(trackUri: string, positionMs: number): Promise<"started" | PlayFailure> {
-      running.abort();
-      running = new AbortController();
-      const { signal } = running;
+      currentPlay.abort();
+      currentPlay = new AbortController();
+      const { signal } = currentPlay;
       const device = deviceId;
-      if (!player || !device || ended) return "failed";
-      // A late answer is about the new track.
+      if (!player || !device || disconnected) return "failed";
+      // An SDK that answers too late would pause the new track.
       let late = false;
-      const paused = quietly(() => pauseWhatPlays(() => !late));
-      await Promise.race([paused, wait(STATE_TIMEOUT_MS / 2, signal)]);
+      const paused = ignoreErrors(() => pauseIfPlaying(() => !late));
+      await Promise.race([paused, wait(pauseTimeoutMs, signal)]);
       late = true;
-      for (let tries = 1; !signal.aborted; tries++) {
+      for (let attempt = 1; !signal.aborted; attempt++) {
         try {
           await call({
             method: "PUT",
@@ -124,48 +126,50 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
           return "started";
         } catch (error) {
           if (signal.aborted) break;
-          if (tries === MAX_TRIES || !mayPass(error)) return knownFailure(error) ?? "failed";
+          if (attempt === maxAttempts || !isTemporary(error)) {
+            return toPlayFailure(error) ?? "failed";
+          }
         }
-        await wait(1_000, signal);
+        await wait(retryMs, signal);
       }
       return "cancelled";
     }
 
     return {
-      pollMs: POLL_MS,
+      pollMs,
       connect,
       activate() {
-        void quietly(() => player?.activateElement());
+        void ignoreErrors(() => player?.activateElement());
       },
       prepare: async () => (deviceId ? { deviceId } : "failed"),
       play,
-      pause: (only) => quietly(() => pauseWhatPlays(only)),
+      pause: (condition) => ignoreErrors(() => pauseIfPlaying(condition)),
       refresh() {
-        if (asking || !player) return;
-        asking = true;
-        const late = wait(STATE_TIMEOUT_MS, ending.signal).then(() => "late" as const);
-        Promise.race([player.getCurrentState(), late])
-          .catch(() => "late" as const)
+        if (refreshing || !player) return;
+        refreshing = true;
+        const timeout = wait(stateTimeoutMs, onDisconnect.signal).then(() => "no answer" as const);
+        Promise.race([player.getCurrentState(), timeout])
+          .catch(() => "no answer" as const)
           .then((state) => {
-            asking = false;
-            if (state === "late") tell({ type: "unanswered" });
+            refreshing = false;
+            if (state === "no answer") tell({ type: "unanswered" });
             else tell({ type: "report", report: toReport(state) });
           });
       },
       disconnect() {
-        ended = true;
-        ending.abort();
-        running.abort();
+        disconnected = true;
+        onDisconnect.abort();
+        currentPlay.abort();
         const last = player;
         player = null;
-        void quietly(async () => last?.disconnect());
+        void ignoreErrors(async () => last?.disconnect());
       },
     };
   };
 }
 
-/** 404: Spotify may not know a device yet that has just become ready. */
-function mayPass(error: unknown): boolean {
+/** Whether another attempt may succeed. A 404 may be a device that Spotify does not know yet. */
+function isTemporary(error: unknown): boolean {
   if (!(error instanceof SpotifyError)) return false;
   return error.status === 0 || error.status === 404 || error.status >= 500;
 }
@@ -173,13 +177,15 @@ function mayPass(error: unknown): boolean {
 function toReport(state: Spotify.PlaybackState | null): PlaybackReport | null {
   const track: Spotify.Track | null | undefined = state?.track_window?.current_track;
   if (!state || !track) return null;
+  const { id, uri, linked_from } = track;
   return {
-    trackId: track.id ?? idOf(track.uri),
-    linkedFromId: track.linked_from?.id ?? idOf(track.linked_from?.uri),
-    // The SDK does not tell it.
+    playing: !state.paused,
+    progressMs: state.position,
+    trackIds: [id ?? idOf(uri), linked_from?.id ?? idOf(linked_from?.uri)].filter(
+      (trackId) => trackId !== null,
+    ),
+    // The SDK does not give it.
     isrc: null,
-    paused: state.paused,
-    positionMs: state.position,
     durationMs: state.duration,
   };
 }
@@ -188,15 +194,14 @@ function idOf(uri: string | null | undefined): string | null {
   return uri?.startsWith("spotify:track:") ? uri.slice("spotify:track:".length) : null;
 }
 
-async function quietly(action: () => Promise<void> | undefined): Promise<void> {
+/** For actions whose success shows in what the player reports afterwards. */
+async function ignoreErrors(action: () => Promise<void> | undefined): Promise<void> {
   try {
     await action();
-  } catch {
-    // What the player reports afterwards says how it went.
-  }
+  } catch {}
 }
 
-/** Resolves after the time, or at once when the signal aborts. */
+/** Resolves after the time, or as soon as the signal aborts. */
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(finish, ms);

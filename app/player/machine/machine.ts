@@ -1,28 +1,29 @@
+import { isSameTrack } from "~/adapters/spotify/spotify";
 import type { CarouselSong } from "~/domain/carousel/view";
 import { unlockMs } from "~/domain/listening/listening";
-import { type DriverFailure, isTrack, type PlaybackReport } from "~/player/drivers/driver";
-import { advance, hasEnded, heardAt, heardAtReport, settle } from "./heard-time";
+import type { DriverFailure, PlaybackReport, PlayFailure } from "~/player/drivers/driver";
+import { advance, confirmAtUnlock, hasEnded, heardAt, heardAtReport } from "./heard-time";
 import {
   failureMessages,
   messages,
   pausedMessage,
-  playFailureMessage,
+  playFailureMessages,
   wrongTrackMessage,
 } from "./messages";
 import { initialState, isBusy, type PlayerEvent, type PlayerState } from "./state";
 
-/** How long a chosen song waits for the driver before the player gives up. */
-const READY_LIMIT_MS = 8_000;
-/** How long the provider may take from accepting the request to playing it. */
-const START_LIMIT_MS = 10_000;
-/** How long finding a device, opening the listen and asking for the song may take together. */
-const REQUEST_LIMIT_MS = 30_000;
-/** How long an interrupted song is watched for going on by itself. */
-const WATCH_LIMIT_MS = 60_000;
-/** Ticks come once a second, and a little late: a poll is due half a tick early. */
-const POLL_SLACK_MS = 500;
-/** Players report a short pause while they load a track; it is not the listener's. */
-const SETTLE_MS = 1_500;
+/** How long a chosen song waits for the driver to become ready. */
+const maxLoadingMs = 8_000;
+/** How long it may take to find a device, open the listen and request the song, all together. */
+const maxRequestMs = 30_000;
+/** How long it may take from the accepted request until the song plays. */
+const maxStartingMs = 10_000;
+/** How long an interrupted song is watched, in case it continues by itself. */
+const maxWatchMs = 60_000;
+/** Ticks come once a second and a little late, so a poll is due half a tick early. */
+const pollToleranceMs = 500;
+/** Players report a short pause of their own while they load a track. */
+const settlingMs = 1_500;
 
 /** The player's rules (spec section 4, "Rating a song", and section 8): the state after an event. */
 export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
@@ -47,7 +48,7 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
         ? { ...state, requiredSeconds: event.requiredSeconds }
         : state;
     case "play-accepted":
-      // The browser may have held back the sound before the provider's answer was here.
+      // "interrupted" if the browser blocked the sound before Spotify had answered.
       return state.phase === "starting" || state.phase === "interrupted"
         ? { ...state, accepted: true, since: event.now }
         : state;
@@ -58,14 +59,14 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
     case "report":
       return onReport(state, event.report, event.now);
     case "unanswered":
-      // While the provider is silent the clock alone decides, as it does on the server.
+      // While Spotify does not answer, the clock alone decides, as it does on the server.
       return state.phase === "playing" ||
         (state.phase === "interrupted" && state.reportedAt !== null)
         ? { ...advance(state, event.now), reportedAt: event.now }
         : state;
     case "autoplay-failed":
       return state.phase === "starting" || state.phase === "playing"
-        ? interrupt(state, messages.autoplayFailed, "pause", event.now)
+        ? interrupt(state, event.now, { text: messages.autoplayFailed, errorType: "pause" })
         : state;
     case "playback-error":
       return state.phase === "starting" || state.phase === "playing"
@@ -90,22 +91,22 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
   }
 }
 
-/** Whether the clock matters: while a song is on its way, or may go on by itself. */
+/** Whether the state depends on time: a song is starting or playing, or may continue by itself. */
 export function wantsTicks(state: PlayerState, now: number): boolean {
-  if (state.phase === "interrupted") return now - (state.stoppedAt ?? now) < WATCH_LIMIT_MS;
+  if (state.phase === "interrupted") return now - (state.stoppedAt ?? now) < maxWatchMs;
   return ["loading", "starting", "playing"].includes(state.phase);
 }
 
-/** Whether the driver should be asked what plays: while that is unknown, and every `pollMs`. */
+/** Whether to ask the driver what plays: at each tick while that is unknown, else every `pollMs`. */
 export function wantsReport(state: PlayerState, now: number, pollMs: number): boolean {
   if (state.phase === "starting") return state.accepted;
   if (state.phase !== "playing" && state.phase !== "interrupted") return false;
   if (state.ended) return false;
   if (state.phase === "playing" && state.countingFrom === null) return true;
-  return now - (state.reportedAt ?? state.since) >= pollMs - POLL_SLACK_MS;
+  return now - (state.reportedAt ?? state.since) >= pollMs - pollToleranceMs;
 }
 
-/** Nothing is to be heard any more; what is still under way belongs to an older attempt. */
+/** Stops playing. Requests still in progress belong to an older attempt from here on. */
 function stop(state: PlayerState): PlayerState {
   const { place, driver, attempt } = state;
   return { ...initialState, place, driver, attempt: attempt + 1 };
@@ -125,12 +126,11 @@ function fail(state: PlayerState, text: string, showRestart = true): PlayerState
 
 function interrupt(
   state: PlayerState,
-  text: string,
-  errorType: PlayerState["errorType"],
   now: number,
+  { text, errorType }: { text: string; errorType: PlayerState["errorType"] },
 ): PlayerState {
-  // A dialog that was closed comes back for another error only.
-  const news = state.phase !== "interrupted" || state.errorType !== errorType;
+  // A dialog that the listener closed only comes back for another error.
+  const isNew = state.phase !== "interrupted" || state.errorType !== errorType;
   return {
     ...state,
     phase: "interrupted",
@@ -138,7 +138,7 @@ function interrupt(
     stoppedAt: state.stoppedAt ?? now,
     status: { text, tone: "error" },
     errorType,
-    dialogOpen: state.place === "app" && errorType !== null && (news || state.dialogOpen),
+    dialogOpen: state.place === "app" && errorType !== null && (isNew || state.dialogOpen),
     showRestart: true,
   };
 }
@@ -158,10 +158,10 @@ function start(state: PlayerState, now: number): PlayerState {
 
 function onDriverFailed(state: PlayerState, failure: DriverFailure): PlayerState {
   const next: PlayerState = { ...state, driver: failure };
-  // Music that plays goes on playing; its reports say when it stops.
-  const needed = state.phase === "loading" || state.phase === "starting";
-  // A restart cannot help where the message asks for a refresh or another account.
-  return needed ? fail(next, failureMessages[failure], false) : next;
+  // A song that plays already goes on playing; its reports tell when it stops.
+  const needsDriver = state.phase === "loading" || state.phase === "starting";
+  // A restart does not help where the message asks for a refresh or another account.
+  return needsDriver ? fail(next, failureMessages[failure], false) : next;
 }
 
 function onChosen(state: PlayerState, song: CarouselSong, now: number): PlayerState {
@@ -180,7 +180,7 @@ function onChosen(state: PlayerState, song: CarouselSong, now: number): PlayerSt
   return fail(next, failureMessages[state.driver], false);
 }
 
-/** Only what plays in the listener's own app goes on; in the page a song starts over. */
+/** Only songs in the listener's own app are resumed; in the page they start over. */
 function onResumed(state: PlayerState, now: number): PlayerState {
   if (state.phase !== "interrupted" || state.heardMs === 0) return state;
   return start(
@@ -198,29 +198,26 @@ function onResumed(state: PlayerState, now: number): PlayerState {
   );
 }
 
-function onStartFailed(
-  state: PlayerState,
-  failure: Parameters<typeof playFailureMessage>[0],
-): PlayerState {
+function onStartFailed(state: PlayerState, failure: PlayFailure): PlayerState {
   if (state.phase !== "starting") return state;
-  const failed = fail(state, playFailureMessage(failure));
+  const failed = fail(state, playFailureMessages[failure]);
   return failure === "no-device"
     ? { ...failed, errorType: "noDevice", dialogOpen: state.place === "app" }
     : failed;
 }
 
 function onTick(state: PlayerState, now: number): PlayerState {
-  if (state.phase === "loading" && now - state.since > READY_LIMIT_MS) {
+  if (state.phase === "loading" && now - state.since > maxLoadingMs) {
     return fail(state, messages.notReady);
   }
-  if (state.phase === "starting" && state.accepted && now - state.since > START_LIMIT_MS) {
-    // Not "failed": should the song play after all, the error clears.
+  if (state.phase === "starting" && state.accepted && now - state.since > maxStartingMs) {
+    // Not "failed", so that the error clears if the song plays after all.
     return state.errorType === "wrongSong"
-      ? interrupt(state, wrongTrackMessage(state.place), "wrongSong", now)
-      : interrupt(state, messages.startFailed, null, now);
+      ? interruptByWrongTrack(state, now)
+      : interrupt(state, now, { text: messages.startFailed, errorType: null });
   }
-  if (state.phase === "starting" && !state.accepted && now - state.since > REQUEST_LIMIT_MS) {
-    // What may still come of it belongs to an attempt that is over.
+  if (state.phase === "starting" && !state.accepted && now - state.since > maxRequestMs) {
+    // Whatever the requests still lead to belongs to an attempt that is over.
     return fail({ ...state, attempt: state.attempt + 1 }, messages.startFailed);
   }
   return state.phase === "playing" ? advance(state, now) : state;
@@ -228,33 +225,35 @@ function onTick(state: PlayerState, now: number): PlayerState {
 
 function onReport(state: PlayerState, report: PlaybackReport | null, now: number): PlayerState {
   if (!state.song || !state.accepted) return state;
-  const right = report !== null && isTrack(report, state.song);
-  const wrong = report !== null && !right;
-  const next: PlayerState = { ...state, reportedAt: now };
+  const isRight = isRightTrack(state, report);
   switch (state.phase) {
     case "starting":
-      if (right && !report.paused) return play(state, report, now);
-      // Remembered only: the track before this one may show for a moment.
-      return { ...next, errorType: wrong && !report.paused ? "wrongSong" : null };
+      if (report?.playing && isRight) return play(state, report, now);
+      // Only remembered for now: the track before this one may still show for a moment.
+      return { ...state, reportedAt: now, errorType: report?.playing ? "wrongSong" : null };
     case "interrupted":
-      if (right && !report.paused) return play(state, report, now);
-      return wrong && !report.paused
-        ? interrupt(next, wrongTrackMessage(state.place), "wrongSong", now)
-        : next;
+      if (report?.playing && isRight) return play(state, report, now);
+      return report?.playing
+        ? interruptByWrongTrack({ ...state, reportedAt: now }, now)
+        : { ...state, reportedAt: now };
     case "playing":
-      return whilePlaying(state, report, right, now);
+      return whilePlaying(state, report, now);
     case "confirming":
-      return state.ended ? state : whileConfirming(next, report, right, now);
+      return state.ended ? state : whileConfirming({ ...state, reportedAt: now }, report, now);
     default:
       return state;
   }
 }
 
+function isRightTrack({ song }: PlayerState, report: PlaybackReport | null): boolean {
+  return song !== null && report !== null && isSameTrack(report, song);
+}
+
 function play(state: PlayerState, report: PlaybackReport, now: number): PlayerState {
-  // The first report of an attempt may come late: what it says was played counts, if there was time.
-  const late = state.reportedAt === null && state.errorType === null;
-  const first = state.phase === "starting" || late;
-  const played = first ? Math.min(report.positionMs, Math.max(0, now - state.since)) : 0;
+  // The first report of an attempt may come late; what was played by then counts.
+  const isLate = state.reportedAt === null && state.errorType === null;
+  const isFirst = state.phase === "starting" || isLate;
+  const played = isFirst ? Math.min(report.progressMs, Math.max(0, now - state.since)) : 0;
   return {
     ...state,
     phase: "playing",
@@ -271,53 +270,52 @@ function play(state: PlayerState, report: PlaybackReport, now: number): PlayerSt
   };
 }
 
-function whilePlaying(
-  state: PlayerState,
-  report: PlaybackReport | null,
-  right: boolean,
-  now: number,
-): PlayerState {
+function whilePlaying(state: PlayerState, report: PlaybackReport | null, now: number): PlayerState {
   if (state.ended) return advance(state, now);
-  if (hasEnded(heardAt(state, now), state.totalMs, report, right)) {
+  const isRight = isRightTrack(state, report);
+  const heardMs = heardAt(state, now);
+  if (hasEnded({ heardMs, totalMs: state.totalMs }, report, isRight)) {
     const counting = { ...state, countingFrom: state.countingFrom ?? now };
     return { ...advance(counting, now), ended: true, reportedAt: now };
   }
-  const running = right && report !== null && !report.paused;
-  const next = settle({
+  const goesOn = isRight && report?.playing === true;
+  const next = confirmAtUnlock({
     ...state,
-    heardMs: right && report ? heardAtReport(state, report, now) : heardAt(state, now),
+    heardMs: isRight && report ? heardAtReport(state, report, now) : heardMs,
     reportedAt: now,
-    countingFrom: running ? Math.max(now, state.countingFrom ?? now) : null,
-    totalMs: (running && report.durationMs) || state.totalMs,
+    countingFrom: goesOn ? Math.max(now, state.countingFrom ?? now) : null,
+    totalMs: (goesOn && report.durationMs) || state.totalMs,
   });
-  if (running || next.phase === "confirming") return next;
-  if (report !== null && !right) {
-    return interrupt(next, wrongTrackMessage(state.place), "wrongSong", now);
-  }
-  if (now - state.since < SETTLE_MS) return next;
-  return interrupt(next, stoppedMessage(state, report), "pause", now);
+  if (goesOn || next.phase === "confirming") return next;
+  if (report !== null && !isRight) return interruptByWrongTrack(next, now);
+  if (now - state.since < settlingMs) return next;
+  return interrupt(next, now, { text: stoppedMessage(state, report), errorType: "pause" });
 }
 
-/** The clock came to the unlock point before a report that the song had stopped short of it. */
+/** The clock may reach the unlock point before a report that the song had stopped short of it. */
 function whileConfirming(
   state: PlayerState,
   report: PlaybackReport | null,
-  right: boolean,
   now: number,
 ): PlayerState {
   if (report === null) return state;
-  if (!right) {
-    return report.paused
-      ? state
-      : interrupt(state, wrongTrackMessage(state.place), "wrongSong", now);
+  if (!isRightTrack(state, report)) {
+    return report.playing ? interruptByWrongTrack(state, now) : state;
   }
   const heardMs = heardAtReport(state, report, now);
-  return report.paused && heardMs < unlockMs(state.requiredSeconds)
-    ? interrupt({ ...state, heardMs }, pausedMessage(state.place), "pause", now)
+  return !report.playing && heardMs < unlockMs(state.requiredSeconds)
+    ? interrupt({ ...state, heardMs }, now, {
+        text: pausedMessage(state.place),
+        errorType: "pause",
+      })
     : state;
 }
 
-/** Why nothing is to be heard: the device went away, another one took over, or it was paused. */
+function interruptByWrongTrack(state: PlayerState, now: number): PlayerState {
+  return interrupt(state, now, { text: wrongTrackMessage(state.place), errorType: "wrongSong" });
+}
+
+/** Why the song stopped: the device went away, another device took over, or it was paused. */
 function stoppedMessage(state: PlayerState, report: PlaybackReport | null): string {
   if (report !== null || state.place === "app") return pausedMessage(state.place);
   return state.driver === "ready" ? messages.takenOver : messages.notReady;

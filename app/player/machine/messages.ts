@@ -1,6 +1,6 @@
 import type { DriverFailure, Place, PlayFailure } from "~/player/drivers/driver";
 
-/** The status line's texts, word for word from spec sections 2, 4 and 8 where it has them. */
+/** The status line's texts; those that spec sections 2, 4 and 8 have are word for word. */
 export const messages = {
   ready: "Ready",
   notReady: "Initializing Spotify player. Please wait a moment and try playing a song again.",
@@ -23,13 +23,13 @@ export const messages = {
     "Could not control Spotify app. Please open Spotify app and start playing any song, then click Resume Playback below.",
 } as const;
 
-/** The same, where songs play in the listener's own app. */
+/** The texts that differ where songs play in the listener's own app. */
 export const appMessages = {
   pausedEarly: "Error: Playback Paused",
   wrongTrack: "Wrong song playing! Click Resume Playback below to play the correct song.",
 } as const;
 
-/** Stands in for title and artists when the track's data cannot be had (spec section 8). */
+/** Shown in place of title and artists when loading the track's data fails (spec section 8). */
 export const trackInfoFailed = "Very quiet Artist - very Quiet song;)";
 
 export const failureMessages: Record<DriverFailure, string> = {
@@ -39,18 +39,15 @@ export const failureMessages: Record<DriverFailure, string> = {
   account: messages.noPremium,
 };
 
-/** What the listener reads when a song was not started. */
-export function playFailureMessage(failure: PlayFailure): string {
-  const texts: Record<PlayFailure, string> = {
-    failed: messages.startFailed,
-    "no-premium": messages.noPremium,
-    "no-device": messages.noDevice,
-    "no-control": messages.noControl,
-    limited: messages.limited,
-    cancelled: messages.startFailed,
-  };
-  return texts[failure];
-}
+/** The message for a song that was not started. */
+export const playFailureMessages: Record<PlayFailure, string> = {
+  failed: messages.startFailed,
+  "no-premium": messages.noPremium,
+  "no-device": messages.noDevice,
+  "no-control": messages.noControl,
+  limited: messages.limited,
+  cancelled: messages.startFailed,
+};
 
 export function pausedMessage(place: Place): string {
   return place === "app" ? appMessages.pausedEarly : messages.pausedEarly;

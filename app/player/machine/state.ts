@@ -3,10 +3,10 @@ import type { DriverEvent, DriverFailure, Place, PlayFailure } from "~/player/dr
 import { messages } from "./messages";
 
 /**
- * - idle: nothing is to be heard; a song remains here for the moment before it starts over
- * - loading: a song is chosen, the driver is not ready yet
- * - interrupted: stopped too early, or another track plays; clears when the right one plays again
- * - confirming: heard long enough, the server is being asked
+ * - idle: nothing plays; `song` stays set during the short delay before it starts over
+ * - loading: a song was chosen, but the driver is not ready yet
+ * - interrupted: stopped too early, or another track plays; ends when the right one plays again
+ * - confirming: heard long enough; the server is being asked to confirm it
  */
 export type Phase =
   | "idle"
@@ -24,37 +24,38 @@ export interface PlayerState {
   place: Place;
   driver: "connecting" | "ready" | DriverFailure;
   song: CarouselSong | null;
-  /** Rises with every start of a song; answers that belong to an older one are ignored. */
+  /** Increases with every start of a song, so that answers to older attempts can be ignored. */
   attempt: number;
   requiredSeconds: number;
   totalMs: number;
   /** How long the song was heard since its listen began; never beyond the unlock point. */
   heardMs: number;
-  /** Since when listening has not been added to `heardMs` yet; null while nothing counts. */
+  /** The start of the listening time that `heardMs` does not include yet; null while none counts. */
   countingFrom: number | null;
-  /** When the driver last told what plays, in this attempt. */
+  /** When the driver last reported what plays, in this attempt. */
   reportedAt: number | null;
-  /** When loading, or the wait for sound, or playing began. */
+  /** When the current loading, waiting for sound, or playing began. */
   since: number;
   /** When the song was interrupted; null while it is not. */
   stoppedAt: number | null;
-  /** The provider took the request to play, so reports are about this attempt. */
+  /** Spotify has accepted the request to play, so reports are about this attempt. */
   accepted: boolean;
-  /** The song came to its end before the unlock point; the clock alone counts the rest. */
+  /** The song ended before its unlock point; the rest is counted by the clock alone. */
   ended: boolean;
   status: { text: string; tone: "ok" | "error" };
   errorType: null | "pause" | "wrongSong" | "noDevice";
-  /** The error is shown in a dialog; only where songs play in the listener's own app. */
+  /** Whether a dialog shows the error; only where songs play in the listener's own app. */
   dialogOpen: boolean;
   showRestart: boolean;
 }
 
-/** What the page around the player needs to know. `busy`: no other song may be started. */
+/** What the page around the player needs to know. */
 export interface PlayerSnapshot {
   place: Place;
   songId: string | null;
   phase: Phase;
   unlocked: boolean;
+  /** No other song may be started. */
   busy: boolean;
 }
 
@@ -62,9 +63,9 @@ export type PlayerInput =
   | DriverEvent
   | { type: "place-changed"; place: Place }
   | { type: "chosen"; song: CarouselSong }
-  /** The song is to start over: it is let go of, and chosen again a moment later. */
+  /** The song will start over: it stops now and is chosen again a moment later. */
   | { type: "reset" }
-  /** An interrupted song is to go on from where it was heard to. */
+  /** An interrupted song continues from where it was heard to. */
   | { type: "resumed" }
   | { type: "listen-opened"; attempt: number; requiredSeconds: number }
   | { type: "play-accepted"; attempt: number }
@@ -73,7 +74,7 @@ export type PlayerInput =
   | { type: "refused"; attempt: number; text: string }
   | { type: "tick" }
   | { type: "confirmed"; attempt: number }
-  /** The server could not be asked; it will be asked again. */
+  /** The server could not be reached and will be asked again. */
   | { type: "confirm-delayed"; attempt: number }
   | { type: "confirm-failed"; attempt: number; text: string }
   | { type: "dialog-closed" }
@@ -102,8 +103,8 @@ export const initialState: PlayerState = {
   showRestart: false,
 };
 
-/** The part of the state that the page reacts to. */
-export function snapshotOf(state: PlayerState): PlayerSnapshot {
+/** The part of the state that the page around the player reacts to. */
+export function toSnapshot(state: PlayerState): PlayerSnapshot {
   return {
     place: state.place,
     songId: state.song?.songId ?? null,
@@ -117,7 +118,7 @@ export function isBusy(state: PlayerState): boolean {
   return ["loading", "starting", "playing", "confirming"].includes(state.phase);
 }
 
-/** Whether a player that could not start here may be replaced by the listener's own app. */
+/** Whether to offer the listener's own app because the player in the page could not start. */
 export function canMoveToApp({ phase, place, driver }: PlayerState): boolean {
   return phase === "failed" && place === "page" && driver !== "ready";
 }

@@ -29,22 +29,22 @@ export const otherSong: CarouselSong = {
 /** A song that ends before its unlock point. */
 export const shortSong: CarouselSong = { ...song, durationMs: 4_000, requiredSeconds: 3 };
 
-/** What the driver says while the song plays, changed as given. */
-export function playing(change: Partial<PlaybackReport> = {}): PlaybackReport {
+/** A report of the song playing, with changes. */
+export function playback(changes: Partial<PlaybackReport> = {}): PlaybackReport {
   return {
-    trackId: "track-1",
-    linkedFromId: null,
+    playing: true,
+    progressMs: 0,
+    trackIds: ["track-1"],
     isrc: null,
-    paused: false,
-    positionMs: 0,
     durationMs: 200_000,
-    ...change,
+    ...changes,
   };
 }
 
-export const wrong = playing({ trackId: "track-9" });
+/** A report of another track playing. */
+export const wrongTrack = playback({ trackIds: ["track-9"] });
 
-/** An input with the time it comes at, in milliseconds. */
+/** An input and when it comes, in milliseconds. */
 export type Step = [now: number, input: PlayerInput];
 
 /** The state after the steps. */
@@ -52,7 +52,7 @@ export function elapsed(steps: Step[], from: PlayerState = initialState): Player
   return steps.reduce((state, [now, input]) => reduce(state, { ...input, now }), from);
 }
 
-/** The steps to a song whose first report comes at 1000 ms. */
+/** The steps that start a song, whose first report comes at 1000 ms. */
 export function startOf(chosen: CarouselSong): Step[] {
   const durationMs = chosen.durationMs;
   return [
@@ -60,11 +60,11 @@ export function startOf(chosen: CarouselSong): Step[] {
     [500, { type: "chosen", song: chosen }],
     [700, { type: "listen-opened", attempt: 1, requiredSeconds: chosen.requiredSeconds }],
     [900, { type: "play-accepted", attempt: 1 }],
-    [1000, { type: "report", report: playing({ durationMs }) }],
+    [1000, { type: "report", report: playback({ durationMs }) }],
   ];
 }
 
-/** One state for each case the rules tell apart, with the time of its last step in its comment. */
+/** A state for each case that the rules distinguish. The comments give the time of its last step. */
 export function statesIn(place: Place) {
   /** 0 */
   const connecting: PlayerState = { ...initialState, place };
@@ -74,24 +74,24 @@ export function statesIn(place: Place) {
   const broken = elapsed([[0, { type: "driver-failed", failure: "script" }]], connecting);
   /** 0 */
   const loading = elapsed([[0, { type: "chosen", song }]], connecting);
-  /** 700; the provider has not taken the request yet */
+  /** 700; Spotify has not accepted the request yet */
   const starting = elapsed(startOf(song).slice(0, 3), connecting);
   /** 900 */
   const accepted = elapsed(startOf(song).slice(0, 4), connecting);
   /** 1000 */
   const started = elapsed(startOf(song), connecting);
-  /** 11,000; 10 seconds were heard, as in the next */
+  /** 11,000; 10 seconds were heard, as in the next state */
   const paused = elapsed(
-    [[11_000, { type: "report", report: playing({ paused: true, positionMs: 10_000 }) }]],
+    [[11_000, { type: "report", report: playback({ playing: false, progressMs: 10_000 }) }]],
     started,
   );
   /** 11,000 */
-  const strayed = elapsed([[11_000, { type: "report", report: wrong }]], started);
+  const wrongTrackPlaying = elapsed([[11_000, { type: "report", report: wrongTrack }]], started);
   /** 36,000 */
   const confirming = elapsed(
     [
-      [15_000, { type: "report", report: playing({ positionMs: 14_000 }) }],
-      [26_000, { type: "report", report: playing({ positionMs: 25_000 }) }],
+      [15_000, { type: "report", report: playback({ progressMs: 14_000 }) }],
+      [26_000, { type: "report", report: playback({ progressMs: 25_000 }) }],
       [36_000, { type: "tick" }],
     ],
     started,
@@ -109,7 +109,7 @@ export function statesIn(place: Place) {
     accepted,
     playing: started,
     paused,
-    strayed,
+    wrongTrackPlaying,
     confirming,
     unlocked,
     failed,
@@ -117,8 +117,8 @@ export function statesIn(place: Place) {
 }
 
 /**
- * An API call that notes what it was asked and answers as given; a thrown error is a refusal. Its
- * caller's signal ends it, as it does the real one.
+ * An API call that records its requests and returns or throws as `answer` does. The caller's signal
+ * aborts it, as it does a real one.
  */
 export function recordingCall(answer: (request: ApiRequest) => unknown) {
   const requests: Omit<ApiRequest, "signal">[] = [];
@@ -133,7 +133,7 @@ export function recordingCall(answer: (request: ApiRequest) => unknown) {
   return { call, requests };
 }
 
-/** Lets the promises run that wait for nothing but each other. */
+/** Lets promises run that only wait for each other. */
 export async function settled(): Promise<void> {
   for (let turns = 0; turns < 50; turns++) await Promise.resolve();
 }

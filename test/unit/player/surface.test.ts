@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { banners, type Surface, surfaceOf } from "~/player/surface";
+import { banners, detectSurface, type Surface } from "~/player/surface";
 
 const mac = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)";
 const windows = "Mozilla/5.0 (Windows NT 10.0; Win64; x64)";
@@ -79,7 +79,7 @@ const browsers: [name: string, userAgent: string, touchPoints: number, Surface][
 ];
 
 test.each(browsers)("%s", (_name, userAgent, touchPoints, surface) => {
-  expect(surfaceOf(userAgent, touchPoints)).toBe(surface);
+  expect(detectSurface(userAgent, touchPoints)).toBe(surface);
 });
 
 test("the bar says where songs play", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SpotifyError } from "~/adapters/spotify/spotify";
-import { readTrackInfo } from "~/player/bar/track-info";
+import { fetchTrackInfo } from "~/player/bar/track-info";
 import { recordingCall } from "../support.ts";
 
 const answer = {
@@ -11,7 +11,7 @@ const answer = {
 
 test("a track's title, artists and largest cover are read from Spotify", async () => {
   const { call, requests } = recordingCall(() => answer);
-  expect(await readTrackInfo(call, "track-1")).toEqual({
+  expect(await fetchTrackInfo(call, "track-1")).toEqual({
     title: "Paper Lanterns",
     artists: ["Ada", "Bo"],
     artUrl: "https://i.scdn.co/large",
@@ -25,7 +25,7 @@ test.each([
   ["an artist without a name", { ...answer, artists: [{}, { name: "Bo" }] }, { artists: ["Bo"] }],
 ])("a track with %s will do", async (_name, track, info) => {
   const { call } = recordingCall(() => track);
-  expect(await readTrackInfo(call, "track-1")).toMatchObject(info);
+  expect(await fetchTrackInfo(call, "track-1")).toMatchObject(info);
 });
 
 test.each([
@@ -36,12 +36,12 @@ test.each([
   ["another thing", { error: "odd" }],
 ])("%s is no track", async (_name, track) => {
   const { call } = recordingCall(() => track);
-  await expect(readTrackInfo(call, "track-1")).rejects.toThrow("no track");
+  await expect(fetchTrackInfo(call, "track-1")).rejects.toThrow("no track");
 });
 
 test("what Spotify refuses is refused", async () => {
   const { call } = recordingCall(() => {
     throw new SpotifyError(404, "Not found");
   });
-  await expect(readTrackInfo(call, "track-1")).rejects.toThrow("HTTP 404: Not found");
+  await expect(fetchTrackInfo(call, "track-1")).rejects.toThrow("HTTP 404: Not found");
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { PlaybackReport } from "~/player/drivers/driver";
-import type { ConfirmAnswer } from "~/player/listen-api";
-import { otherSong, playing, settled, song, wrong } from "../support.ts";
+import type { ConfirmResult } from "~/player/listen-api";
+import { otherSong, playback, settled, song, wrongTrack } from "../support.ts";
 import { type ControllerRig, controllerRig } from "./rig.ts";
 
 /** A song of which ten seconds were heard. */
@@ -10,12 +10,12 @@ async function heard(rig: ControllerRig): Promise<void> {
   rig.emit({ type: "ready" });
   rig.controller.play(song);
   await settled();
-  rig.emit({ type: "report", report: playing() });
+  rig.emit({ type: "report", report: playback() });
   await rig.pass(10_000);
-  rig.emit({ type: "report", report: playing({ positionMs: 10_000 }) });
+  rig.emit({ type: "report", report: playback({ progressMs: 10_000 }) });
 }
 
-const paused = playing({ paused: true, positionMs: 10_000 });
+const paused = playback({ playing: false, progressMs: 10_000 });
 
 /** An answer that comes when the test says so. */
 function later<T>() {
@@ -28,7 +28,7 @@ function later<T>() {
 
 test.each<[string, PlaybackReport]>([
   ["a pause", paused],
-  ["a wrong song", wrong],
+  ["a wrong song", wrongTrack],
 ])("in the app, after %s, the song goes on in the listen that is open", async (_name, report) => {
   const rig = controllerRig("app");
   await heard(rig);
@@ -37,7 +37,7 @@ test.each<[string, PlaybackReport]>([
   rig.controller.restart();
   await settled();
   expect(rig.calls).toEqual(["prepare", "play spotify:track:track-1 from 10000", "refresh"]);
-  rig.emit({ type: "report", report: playing({ positionMs: 10_000 }) });
+  rig.emit({ type: "report", report: playback({ progressMs: 10_000 }) });
   expect(rig.state()).toMatchObject({ phase: "playing", heardMs: 10_000, attempt: 2 });
 });
 
@@ -191,7 +191,7 @@ test.each(["prepare", "open", "play"] as const)(
     rig.answers[name] = usual as never;
     rig.controller.play(song);
     await rig.pass(50);
-    rig.emit({ type: "report", report: playing() });
+    rig.emit({ type: "report", report: playback() });
     const { calls, states } = rig;
     const before = [calls.length, states.length];
     late.give((name === "open" ? { ok: false, error: "Old." } : "cancelled") as never);
@@ -228,7 +228,7 @@ test("a confirmation that comes after the song was left unlocks nothing", async 
   rig.answers.confirm = () => late.answer;
   await heard(rig);
   await rig.pass(15_000);
-  rig.emit({ type: "report", report: playing({ positionMs: 25_000 }) });
+  rig.emit({ type: "report", report: playback({ progressMs: 25_000 }) });
   await rig.pass(10_000);
   expect(rig.state().phase).toBe("confirming");
   rig.controller.play(song);
@@ -242,11 +242,11 @@ test.each(["stop", "dispose"] as const)(
   "a confirmation refused after the %s is not asked for again",
   async (end) => {
     const rig = controllerRig();
-    const late = later<ConfirmAnswer>();
+    const late = later<ConfirmResult>();
     rig.answers.confirm = () => late.answer;
     await heard(rig);
     await rig.pass(15_000);
-    rig.emit({ type: "report", report: playing({ positionMs: 25_000 }) });
+    rig.emit({ type: "report", report: playback({ progressMs: 25_000 }) });
     await rig.pass(10_000);
     rig.controller[end]();
     const calls = [...rig.calls];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Place } from "~/player/drivers/driver";
-import { playing, settled, shortSong, song, wrong } from "../support.ts";
+import { playback, settled, shortSong, song, wrongTrack } from "../support.ts";
 import { type ControllerRig, controllerRig } from "./rig.ts";
 
 const required = 90;
@@ -9,7 +9,7 @@ const required = 90;
 async function start(rig: ControllerRig): Promise<void> {
   rig.answers.open = async () => ({ ok: true, requiredSeconds: required });
   rig.answers.refresh = () => {
-    rig.emit({ type: "report", report: playing({ positionMs: rig.clock.now }) });
+    rig.emit({ type: "report", report: playback({ progressMs: rig.clock.now }) });
   };
   rig.emit({ type: "ready" });
   rig.controller.play({ ...song, requiredSeconds: required });
@@ -103,7 +103,7 @@ test("the timer shows every second, whenever the first sound came", async () => 
   rig.emit({ type: "ready" });
   rig.controller.play({ ...song, requiredSeconds: required });
   await rig.pass(400);
-  rig.emit({ type: "report", report: playing({ positionMs: 100 }) });
+  rig.emit({ type: "report", report: playback({ progressMs: 100 }) });
   await rig.pass(600);
   rig.states.length = 0;
   await rig.pass(4_000);
@@ -126,7 +126,7 @@ test("asks at once when the reader comes back to the tab", async () => {
 test("asks each second while a pause may still be the player's own", async () => {
   const rig = controllerRig("page");
   await start(rig);
-  const loading = playing({ paused: true });
+  const loading = playback({ playing: false });
   rig.emit({ type: "report", report: loading });
   rig.answers.refresh = () => rig.emit({ type: "report", report: loading });
   rig.calls.length = 0;
@@ -143,7 +143,7 @@ test("asks no more about a song that has ended", async () => {
   rig.controller.play({ ...shortSong, requiredSeconds: 30 });
   rig.answers.open = async () => ({ ok: true, requiredSeconds: 30 });
   await settled();
-  rig.emit({ type: "report", report: playing({ durationMs: 4_000 }) });
+  rig.emit({ type: "report", report: playback({ durationMs: 4_000 }) });
   await rig.pass(3_500);
   rig.emit({ type: "report", report: null });
   rig.calls.length = 0;
@@ -187,7 +187,7 @@ test("a pause while the machine slept is not heard", async () => {
   const rig = await playingIn("app");
   await rig.pass(60_000);
   rig.answers.refresh = () => {
-    rig.emit({ type: "report", report: playing({ paused: true, positionMs: 61_000 }) });
+    rig.emit({ type: "report", report: playback({ playing: false, progressMs: 61_000 }) });
   };
   await rig.sleep(40_000);
   await rig.pass(2_000);
@@ -233,9 +233,9 @@ test("one confirmation is under way when a wrong song has come between", async (
   const rig = await playingIn("app");
   rig.answers.confirm = async () => ({ ok: false, error: null, secondsLeft: 9 });
   await rig.pass(91_000);
-  rig.emit({ type: "report", report: wrong });
+  rig.emit({ type: "report", report: wrongTrack });
   expect(rig.state().phase).toBe("interrupted");
-  rig.emit({ type: "report", report: playing({ positionMs: 91_000 }) });
+  rig.emit({ type: "report", report: playback({ progressMs: 91_000 }) });
   await rig.pass(1_000);
   expect(rig.state().phase).toBe("confirming");
   expect(rig.timers()).toBe(1);

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { PlayFailure } from "~/player/drivers/driver";
-import type { ConfirmAnswer, OpenAnswer } from "~/player/listen-api";
+import type { ConfirmResult, OpenResult } from "~/player/listen-api";
 import { messages } from "~/player/machine/messages";
-import { otherSong, playing, settled, shortSong, wrong } from "../support.ts";
+import { otherSong, playback, settled, shortSong, wrongTrack } from "../support.ts";
 import { type ControllerRig, controllerRig } from "./rig.ts";
 
-const right = playing({ durationMs: shortSong.durationMs });
+const right = playback({ durationMs: shortSong.durationMs });
 
 async function startPlaying(rig: ControllerRig): Promise<void> {
   rig.emit({ type: "ready" });
@@ -15,7 +15,7 @@ async function startPlaying(rig: ControllerRig): Promise<void> {
 }
 
 /** Answers of the server to the confirmations, in their order; then a refusal. */
-function confirming(rig: ControllerRig, answers: ConfirmAnswer[]): void {
+function confirming(rig: ControllerRig, answers: ConfirmResult[]): void {
   rig.answers.confirm = async () =>
     answers.shift() ?? { ok: false, error: "No.", secondsLeft: null };
 }
@@ -95,7 +95,7 @@ test.each(Object.entries(failures))("not played, and why: %s", async (failure, t
   expect(rig.count("refresh")).toBe(0);
 });
 
-test.each<[string, OpenAnswer, string]>([
+test.each<[string, OpenResult, string]>([
   ["in its words", { ok: false, error: "Own song." }, "Own song."],
   ["without any", { ok: false, error: null }, messages.startFailed],
 ])("the server refuses the listen, %s, and nothing plays", async (_name, answer, text) => {
@@ -154,7 +154,7 @@ test("asks what plays when the server does not confirm, and stops asking it for 
   const rig = controllerRig();
   confirming(rig, [{ ok: false, error: "Wrong song.", secondsLeft: 3 }, { ok: true }]);
   await startPlaying(rig);
-  rig.answers.refresh = () => rig.emit({ type: "report", report: wrong });
+  rig.answers.refresh = () => rig.emit({ type: "report", report: wrongTrack });
   await rig.pass(20_000);
   expect(rig.state()).toMatchObject({ phase: "interrupted", errorType: "wrongSong" });
   expect(rig.count("confirm")).toBe(1);
@@ -191,17 +191,17 @@ test("pauses the track that takes the song's place, and none that comes after it
   const rig = controllerRig();
   await startPlaying(rig);
   await rig.pass(1_000);
-  const stray = (trackId: string) =>
-    rig.emit({ type: "report", report: playing({ ...wrong, trackId }) });
-  stray("track-8");
-  stray("track-8");
+  const playOther = (trackId: string) =>
+    rig.emit({ type: "report", report: playback({ trackIds: [trackId] }) });
+  playOther("track-8");
+  playOther("track-8");
   expect(rig.count("pause")).toBe(1);
-  stray("track-9");
+  playOther("track-9");
   expect(rig.count("pause")).toBe(1);
   rig.controller.restart();
   await rig.pass(50);
   rig.emit({ type: "report", report: right });
-  stray("track-9");
+  playOther("track-9");
   expect(rig.count("pause")).toBe(2);
 });
 
@@ -210,9 +210,9 @@ test("does not pause the track before, nor the song itself under another id", as
   rig.emit({ type: "ready" });
   rig.controller.play(shortSong);
   await settled();
-  rig.emit({ type: "report", report: wrong });
-  rig.emit({ type: "report", report: { ...right, trackId: "copy", linkedFromId: "track-1" } });
-  rig.emit({ type: "report", report: { ...wrong, paused: true } });
+  rig.emit({ type: "report", report: wrongTrack });
+  rig.emit({ type: "report", report: { ...right, trackIds: ["copy", "track-1"] } });
+  rig.emit({ type: "report", report: { ...wrongTrack, playing: false } });
   expect(rig.count("pause")).toBe(0);
 });
 
@@ -221,7 +221,7 @@ test("a track that comes on after the unlock is the listener's own choice", asyn
   await startPlaying(rig);
   await rig.pass(4_100);
   expect(rig.state().phase).toBe("unlocked");
-  rig.emit({ type: "report", report: wrong });
+  rig.emit({ type: "report", report: wrongTrack });
   expect(rig.count("pause")).toBe(0);
   expect(rig.state().phase).toBe("unlocked");
 });
@@ -241,7 +241,7 @@ test("another song waits until the one that plays is done with", async () => {
 
 test.each([
   { name: "pauses the song", sounds: right, pauses: 1 },
-  { name: "leaves what the listener has chosen meanwhile", sounds: wrong, pauses: 0 },
+  { name: "leaves what the listener has chosen meanwhile", sounds: wrongTrack, pauses: 0 },
 ])("stopping $name and lets it go", async ({ sounds, pauses }) => {
   const rig = controllerRig();
   await startPlaying(rig);

@@ -2,7 +2,7 @@ import { createController } from "~/player/controller";
 import type { DriverEvent, Place, PlaybackDriver, PlaybackReport } from "~/player/drivers/driver";
 import type { ListenApi } from "~/player/listen-api";
 import { initialState, type PlayerState } from "~/player/machine/state";
-import { playing, settled, shortSong } from "../support.ts";
+import { playback, settled, shortSong } from "../support.ts";
 
 /** What the driver and the server answer; a test puts its own in place. */
 export interface Answers extends Pick<PlaybackDriver, "prepare" | "play"> {
@@ -28,7 +28,7 @@ export function controllerRig(place: Place = "page") {
     open: async () => ({ ok: true, requiredSeconds: shortSong.requiredSeconds }),
     confirm: async () => ({ ok: true }),
     refresh: () => undefined,
-    sounds: playing(),
+    sounds: playback(),
   };
 
   function driverFor(where: Place): PlaybackDriver {

@@ -90,7 +90,7 @@ test("commands the active device where that hides its id", async () => {
   ]);
 });
 
-const isFirst = ({ trackId }: PlaybackReport) => trackId === "track-1";
+const isFirst = ({ trackIds }: PlaybackReport) => trackIds.includes("track-1");
 
 test.each([
   ["what plays", { ...active, is_playing: true, item }, undefined, true],
@@ -174,18 +174,18 @@ test("a disconnect cancels what is under way", async () => {
   expect(await played).toBe("cancelled");
 });
 
-const told = { trackId: "track-1", linkedFromId: null, isrc: null, durationMs: 200_000 };
+const report = { trackIds: ["track-1"], isrc: null, durationMs: 200_000 };
 
 test.each([
   [
     "the song",
     { is_playing: true, progress_ms: 5_000, item },
-    { ...told, paused: false, positionMs: 5_000 },
+    { ...report, playing: true, progressMs: 5_000 },
   ],
   [
     "the song, paused",
     { is_playing: false, progress_ms: 5_000, item },
-    { ...told, paused: true, positionMs: 5_000 },
+    { ...report, playing: false, progressMs: 5_000 },
   ],
   [
     "a relinked copy",
@@ -200,11 +200,10 @@ test.each([
       },
     },
     {
-      trackId: "copy",
-      linkedFromId: "track-1",
+      trackIds: ["copy", "track-1"],
       isrc: "ISRC1",
-      paused: false,
-      positionMs: 1,
+      playing: true,
+      progressMs: 1,
       durationMs: 199_000,
     },
   ],
@@ -212,11 +211,10 @@ test.each([
     "a file of the listener's own",
     { is_playing: true, progress_ms: null, item: { id: null, linked_from: null } },
     {
-      trackId: null,
-      linkedFromId: null,
+      trackIds: [],
       isrc: null,
-      paused: false,
-      positionMs: 0,
+      playing: true,
+      progressMs: 0,
       durationMs: 0,
     },
   ],
@@ -284,7 +282,9 @@ test("asks about the new song although the question before it was open", async (
   answers[current] = { is_playing: true, progress_ms: 10, item };
   driver.refresh();
   await settled();
-  expect(events).toEqual([{ type: "report", report: { ...told, paused: false, positionMs: 10 } }]);
+  expect(events).toEqual([
+    { type: "report", report: { ...report, playing: true, progressMs: 10 } },
+  ]);
 });
 
 test("waits with the next song for a pause that is under way", async () => {

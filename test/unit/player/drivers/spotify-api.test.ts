@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { playerApi } from "~/player/drivers/spotify-api";
+import { createPlayerApi } from "~/player/drivers/spotify-api";
 
 test("asks Spotify with the listener's token, and waits out half a minute, not more", async () => {
   vi.useFakeTimers();
@@ -18,7 +18,7 @@ test("asks Spotify with the listener's token, and waits out half a minute, not m
     vi.unstubAllGlobals();
     vi.useRealTimers();
   });
-  const call = playerApi("https://api.test", async () => "token");
+  const call = createPlayerApi("https://api.test", async () => "token");
 
   const patient = call({ path: "/v1/me/player", fresh: true });
   await vi.advanceTimersByTimeAsync(29_999);

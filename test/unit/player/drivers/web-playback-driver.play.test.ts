@@ -167,7 +167,7 @@ test.each([
   expect(vi.getTimerCount()).toBe(0);
 });
 
-const isFirst = ({ trackId }: PlaybackReport) => trackId === "track-1";
+const isFirst = ({ trackIds }: PlaybackReport) => trackIds.includes("track-1");
 
 test.each([
   ["what plays", sdkState(), undefined, ["state", "pause"]],

@@ -122,16 +122,21 @@ test("no token to be had fails a driver that is not ready, not one that is", asy
   expect(events).toEqual([]);
 });
 
-const told = { trackId: "track-1", linkedFromId: null, isrc: null };
-const at = { positionMs: 5_000, durationMs: 200_000 };
+const report = {
+  playing: true,
+  progressMs: 5_000,
+  trackIds: ["track-1"],
+  isrc: null,
+  durationMs: 200_000,
+};
 
 test.each([
-  ["the song", sdkState(), { ...told, ...at, paused: false }],
-  ["the song, paused", sdkState({ paused: true }), { ...told, ...at, paused: true }],
+  ["the song", sdkState(), report],
+  ["the song, paused", sdkState({ paused: true }), { ...report, playing: false }],
   [
     "a relinked copy",
     sdkState({}, { ...sdkTrack, id: "copy", linked_from: { id: "track-1", uri: null } }),
-    { ...told, ...at, paused: false, trackId: "copy", linkedFromId: "track-1" },
+    { ...report, trackIds: ["copy", "track-1"] },
   ],
   [
     "a relinked copy by its address",
@@ -143,23 +148,23 @@ test.each([
         linked_from: { id: null, uri: "spotify:track:track-1" },
       },
     ),
-    { ...told, ...at, paused: false, trackId: "copy", linkedFromId: "track-1" },
+    { ...report, trackIds: ["copy", "track-1"] },
   ],
   [
     "an advertisement",
     sdkState({}, { id: null, uri: "spotify:ad:1" }),
-    { ...told, ...at, paused: false, trackId: null },
+    { ...report, trackIds: [] },
   ],
   ["no track", sdkState({}, null), null],
   ["nothing", null, null],
-])("reports %s, of itself and when it is asked", async (_name, state, report) => {
+])("reports %s, unasked and when asked", async (_name, state, expected) => {
   const { driver, sdk, events, tell, pass } = await readyRig();
   tell("player_state_changed", state);
-  expect(events).toEqual([{ type: "report", report }]);
+  expect(events).toEqual([{ type: "report", report: expected }]);
   sdk.state = async () => state;
   driver.refresh();
   await pass();
-  expect(events.slice(1)).toEqual([{ type: "report", report }]);
+  expect(events.slice(1)).toEqual([{ type: "report", report: expected }]);
 });
 
 test.each([

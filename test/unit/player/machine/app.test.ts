@@ -1,31 +1,36 @@
 import { expect, test } from "vitest";
 import { reduce } from "~/player/machine/machine";
 import type { PlayerInput } from "~/player/machine/state";
-import { elapsed, playing, song, statesIn, wrong } from "../support.ts";
+import { elapsed, playback, song, statesIn, wrongTrack } from "../support.ts";
 
 const states = statesIn("app");
-const paused = playing({ paused: true, positionMs: 10_000 });
-const report = (given: typeof wrong | null): PlayerInput => ({ type: "report", report: given });
+const paused = playback({ playing: false, progressMs: 10_000 });
+const report = (given: typeof wrongTrack | null): PlayerInput => ({
+  type: "report",
+  report: given,
+});
 const close: PlayerInput = { type: "dialog-closed" };
 
 test("a closed dialog stays closed while its error lasts", () => {
-  const closed = reduce(states.strayed, { ...close, now: 12_000 });
+  const closed = reduce(states.wrongTrackPlaying, { ...close, now: 12_000 });
   expect(closed).toMatchObject({ dialogOpen: false, errorType: "wrongSong", showRestart: true });
-  const again = reduce(closed, { ...report(wrong), now: 14_000 });
+  const again = reduce(closed, { ...report(wrongTrack), now: 14_000 });
   expect(again).toMatchObject({ dialogOpen: false, errorType: "wrongSong" });
-  expect(reduce(states.strayed, { ...report(wrong), now: 14_000 }).dialogOpen).toBe(true);
+  expect(reduce(states.wrongTrackPlaying, { ...report(wrongTrack), now: 14_000 }).dialogOpen).toBe(
+    true,
+  );
 });
 
 test("another error opens its dialog, and so does the same one after the song played on", () => {
   const closed = reduce(states.paused, { ...close, now: 12_000 });
-  expect(reduce(closed, { ...report(wrong), now: 14_000 })).toMatchObject({
+  expect(reduce(closed, { ...report(wrongTrack), now: 14_000 })).toMatchObject({
     dialogOpen: true,
     errorType: "wrongSong",
   });
   const pausedAgain = elapsed(
     [
-      [14_000, report(playing({ positionMs: 10_000 }))],
-      [20_000, report({ ...paused, positionMs: 16_000 })],
+      [14_000, report(playback({ progressMs: 10_000 }))],
+      [20_000, report({ ...paused, progressMs: 16_000 })],
     ],
     closed,
   );
@@ -61,12 +66,12 @@ test("an interrupted song goes on with what was heard of it, in a new attempt", 
     dialogOpen: false,
     showRestart: false,
   });
-  const early = reduce(resumed, { ...report(playing({ positionMs: 10_000 })), now: 20_100 });
+  const early = reduce(resumed, { ...report(playback({ progressMs: 10_000 })), now: 20_100 });
   expect(early.phase).toBe("starting");
   const goesOn = elapsed(
     [
       [20_500, { type: "play-accepted", attempt: 2 }],
-      [21_000, report(playing({ positionMs: 10_500 }))],
+      [21_000, report(playback({ progressMs: 10_500 }))],
       [24_000, { type: "tick" }],
     ],
     resumed,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { reduce } from "~/player/machine/machine";
 import { messages } from "~/player/machine/messages";
 import type { PlayerInput, PlayerState } from "~/player/machine/state";
-import { elapsed, otherSong as other, playing, song, statesIn, wrong } from "../support.ts";
+import { elapsed, otherSong as other, playback, song, statesIn, wrongTrack } from "../support.ts";
 
 const states = statesIn("page");
 type State = keyof typeof states;
@@ -43,7 +43,7 @@ const transitions: [from: State, now: number, input: PlayerInput, to: Partial<Pl
   ],
   ["idle", 1, { type: "chosen", song }, { requiredSeconds: 34, totalMs: 200_000 }],
   ["idle", 1, { type: "not-ready" }, { driver: "connecting" }],
-  ["idle", 1, { type: "report", report: playing() }, { phase: "idle" }],
+  ["idle", 1, { type: "report", report: playback() }, { phase: "idle" }],
   ["idle", 1, { type: "tick" }, { phase: "idle" }],
   ["loading", 8_000, { type: "tick" }, { phase: "loading" }],
   [
@@ -69,7 +69,7 @@ const transitions: [from: State, now: number, input: PlayerInput, to: Partial<Pl
   ["loading", 3, { type: "driver-failed", failure: "account" }, { phase: "failed" }],
   ["loading", 3, { type: "chosen", song: other }, { phase: "loading", song, attempt: 1 }],
   ["loading", 3, { type: "stopped" }, { phase: "idle", attempt: 2 }],
-  ["starting", 800, { type: "report", report: playing() }, { phase: "starting" }],
+  ["starting", 800, { type: "report", report: playback() }, { phase: "starting" }],
   ["starting", 30_500, { type: "tick" }, { phase: "starting" }],
   [
     "starting",
@@ -99,43 +99,48 @@ const transitions: [from: State, now: number, input: PlayerInput, to: Partial<Pl
   [
     "accepted",
     1000,
-    { type: "report", report: playing() },
+    { type: "report", report: playback() },
     { phase: "playing", status: { text: "Playing...", tone: "ok" }, heardMs: 0 },
   ],
   [
     "accepted",
     1400,
-    { type: "report", report: playing({ positionMs: 300 }) },
+    { type: "report", report: playback({ progressMs: 300 }) },
     { phase: "playing", heardMs: 300 },
   ],
   [
     "accepted",
     1400,
-    { type: "report", report: playing({ positionMs: 90_000 }) },
+    { type: "report", report: playback({ progressMs: 90_000 }) },
     { phase: "playing", heardMs: 500 },
   ],
   [
     "accepted",
     1000,
-    { type: "report", report: playing({ trackId: "x", linkedFromId: "track-1" }) },
+    { type: "report", report: playback({ trackIds: ["x", "track-1"] }) },
     { phase: "playing" },
   ],
   [
     "accepted",
     1000,
-    { type: "report", report: playing({ trackId: "x", isrc: "ISRC1" }) },
+    { type: "report", report: playback({ trackIds: ["x"], isrc: "ISRC1" }) },
     { phase: "playing" },
   ],
-  ["accepted", 1000, { type: "report", report: playing({ paused: true }) }, { phase: "starting" }],
+  [
+    "accepted",
+    1000,
+    { type: "report", report: playback({ playing: false }) },
+    { phase: "starting" },
+  ],
   ["accepted", 1000, { type: "report", report: null }, { phase: "starting" }],
-  ["accepted", 1000, { type: "report", report: wrong }, { phase: "starting" }],
+  ["accepted", 1000, { type: "report", report: wrongTrack }, { phase: "starting" }],
   [
     "accepted",
     1000,
-    { type: "report", report: playing({ durationMs: 199_000 }) },
+    { type: "report", report: playback({ durationMs: 199_000 }) },
     { totalMs: 199_000 },
   ],
-  ["accepted", 1000, { type: "report", report: playing({ durationMs: 0 }) }, { totalMs: 200_000 }],
+  ["accepted", 1000, { type: "report", report: playback({ durationMs: 0 }) }, { totalMs: 200_000 }],
   ["accepted", 10_900, { type: "tick" }, { phase: "starting" }],
   [
     "accepted",
@@ -162,31 +167,31 @@ const transitions: [from: State, now: number, input: PlayerInput, to: Partial<Pl
   [
     "playing",
     11_000,
-    { type: "report", report: playing({ positionMs: 4_000 }) },
+    { type: "report", report: playback({ progressMs: 4_000 }) },
     { phase: "playing", heardMs: 4_500 },
   ],
   [
     "playing",
     11_000,
-    { type: "report", report: playing({ positionMs: 150_000 }) },
+    { type: "report", report: playback({ progressMs: 150_000 }) },
     { phase: "playing", heardMs: 10_000 },
   ],
   [
     "playing",
     2_000,
-    { type: "report", report: playing({ durationMs: 199_000 }) },
+    { type: "report", report: playback({ durationMs: 199_000 }) },
     { totalMs: 199_000 },
   ],
   [
     "playing",
     2_000,
-    { type: "report", report: playing({ paused: true }) },
+    { type: "report", report: playback({ playing: false }) },
     { phase: "playing", countingFrom: null },
   ],
   [
     "playing",
     11_000,
-    { type: "report", report: playing({ paused: true, positionMs: 10_000 }) },
+    { type: "report", report: playback({ playing: false, progressMs: 10_000 }) },
     {
       phase: "interrupted",
       status: { text: "Error: Please do not pause the playback.", tone: "error" },
@@ -199,7 +204,7 @@ const transitions: [from: State, now: number, input: PlayerInput, to: Partial<Pl
   [
     "playing",
     11_000,
-    { type: "report", report: wrong },
+    { type: "report", report: wrongTrack },
     {
       phase: "interrupted",
       status: {
@@ -228,22 +233,22 @@ const transitions: [from: State, now: number, input: PlayerInput, to: Partial<Pl
   [
     "paused",
     60_000,
-    { type: "report", report: playing({ positionMs: 10_100 }) },
+    { type: "report", report: playback({ progressMs: 10_100 }) },
     { phase: "playing", heardMs: 10_000, errorType: null, showRestart: false },
   ],
   ["paused", 60_000, { type: "tick" }, { phase: "interrupted", heardMs: 10_000 }],
-  ["paused", 60_000, { type: "report", report: wrong }, { errorType: "wrongSong" }],
+  ["paused", 60_000, { type: "report", report: wrongTrack }, { errorType: "wrongSong" }],
   ["paused", 60_000, { type: "chosen", song: other }, { phase: "starting", song: other }],
   [
-    "strayed",
+    "wrongTrackPlaying",
     12_000,
-    { type: "report", report: { ...wrong, paused: true } },
+    { type: "report", report: { ...wrongTrack, playing: false } },
     { phase: "interrupted", errorType: "wrongSong" },
   ],
   [
-    "strayed",
+    "wrongTrackPlaying",
     12_000,
-    { type: "report", report: playing({ positionMs: 10_000 }) },
+    { type: "report", report: playback({ progressMs: 10_000 }) },
     { phase: "playing", status: { text: "Playing...", tone: "ok" }, errorType: null },
   ],
   [
@@ -267,10 +272,10 @@ const transitions: [from: State, now: number, input: PlayerInput, to: Partial<Pl
   ],
   ["confirming", 36_500, { type: "report", report: null }, { phase: "confirming" }],
   ["confirming", 99_000, { type: "tick" }, { phase: "confirming", heardMs: 35_000 }],
-  ["unlocked", 40_000, { type: "report", report: wrong }, { phase: "unlocked" }],
+  ["unlocked", 40_000, { type: "report", report: wrongTrack }, { phase: "unlocked" }],
   ["unlocked", 40_000, { type: "tick" }, { phase: "unlocked" }],
   ["unlocked", 40_000, { type: "chosen", song: other }, { phase: "starting", song: other }],
-  ["failed", 900, { type: "report", report: playing() }, { phase: "failed" }],
+  ["failed", 900, { type: "report", report: playback() }, { phase: "failed" }],
   ["failed", 900, { type: "chosen", song }, { phase: "starting", attempt: 2 }],
   ["failed", 900, { type: "tick" }, { phase: "failed" }],
 ];
@@ -279,22 +284,22 @@ test.each(transitions)("%s at %i: %o", (from, now, input, to) => {
   expect(reduce(states[from], { ...input, now })).toMatchObject(to);
 });
 
-test("sound that was held back before the provider had answered may come after all", () => {
+test("a song can start although the browser blocked its sound before Spotify had answered", () => {
   const state = elapsed(
     [
       [800, { type: "autoplay-failed" }],
       [900, { type: "play-accepted", attempt: 1 }],
-      [2_000, { type: "report", report: playing() }],
+      [2_000, { type: "report", report: playback() }],
     ],
     states.starting,
   );
   expect(state).toMatchObject({ phase: "playing", heardMs: 0 });
 });
 
-test("a wrong track from the start is called wrong when the right one does not come", () => {
+test("a wrong track from the start is an error once the right one has not come in time", () => {
   const state = elapsed(
     [
-      [1_500, { type: "report", report: wrong }],
+      [1_500, { type: "report", report: wrongTrack }],
       [10_901, { type: "tick" }],
     ],
     states.accepted,
@@ -302,23 +307,23 @@ test("a wrong track from the start is called wrong when the right one does not c
   expect(state).toMatchObject({ phase: "interrupted", errorType: "wrongSong" });
 });
 
-test("the wait for the driver begins when the song is chosen", () => {
+test("the time to wait for the driver begins when the song is chosen", () => {
   const late = elapsed([[5_000, { type: "chosen", song }]], states.connecting);
   expect(elapsed([[13_000, { type: "tick" }]], late).phase).toBe("loading");
   expect(elapsed([[13_001, { type: "tick" }]], late).phase).toBe("failed");
 });
 
-test("a short pause right after the first sound is the player's, however late that came", () => {
-  const late = elapsed([[6_000, { type: "report", report: playing() }]], states.accepted);
-  const pause = { type: "report", report: playing({ paused: true }) } as const;
+test("a short pause right after the first sound is the player's own, however late the sound came", () => {
+  const late = elapsed([[6_000, { type: "report", report: playback() }]], states.accepted);
+  const pause = { type: "report", report: playback({ playing: false }) } as const;
   expect(elapsed([[7_499, pause]], late).phase).toBe("playing");
   expect(elapsed([[7_500, pause]], late).phase).toBe("interrupted");
 });
 
-test("a failure is not taken for the wrong track that played before it", () => {
+test("a failure does not show the error of a wrong track that played before it", () => {
   const state = elapsed(
     [
-      [1_500, { type: "report", report: wrong }],
+      [1_500, { type: "report", report: wrongTrack }],
       [2_000, { type: "playback-error" }],
     ],
     states.accepted,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Place } from "~/player/drivers/driver";
 import { reduce } from "~/player/machine/machine";
 import type { Phase, PlayerInput, PlayerState } from "~/player/machine/state";
-import { otherSong, playing, song, statesIn, wrong } from "../support.ts";
+import { otherSong, playback, song, statesIn, wrongTrack } from "../support.ts";
 
 /** A representative state of each phase, and when it was reached. */
 function columns(place: Place): Record<Phase, { state: PlayerState; at: number }> {
@@ -46,10 +46,13 @@ const inputs: Record<Line, (attempt: number) => PlayerInput> = {
   "play-accepted": (attempt) => ({ type: "play-accepted", attempt }),
   "start-failed": (attempt) => ({ type: "start-failed", attempt, failure: "failed" }),
   refused: (attempt) => ({ type: "refused", attempt, text: "No." }),
-  "right playing": () => ({ type: "report", report: playing({ positionMs: 2_000 }) }),
-  "right paused": () => ({ type: "report", report: playing({ paused: true, positionMs: 2_000 }) }),
-  "wrong playing": () => ({ type: "report", report: wrong }),
-  "wrong paused": () => ({ type: "report", report: { ...wrong, paused: true } }),
+  "right playing": () => ({ type: "report", report: playback({ progressMs: 2_000 }) }),
+  "right paused": () => ({
+    type: "report",
+    report: playback({ playing: false, progressMs: 2_000 }),
+  }),
+  "wrong playing": () => ({ type: "report", report: wrongTrack }),
+  "wrong paused": () => ({ type: "report", report: { ...wrongTrack, playing: false } }),
   "nothing plays": () => ({ type: "report", report: null }),
   unanswered: () => ({ type: "unanswered" }),
   "autoplay-failed": () => ({ type: "autoplay-failed" }),

@@ -3,7 +3,7 @@ import type { DriverFailure, Place, PlayFailure } from "~/player/drivers/driver"
 import { reduce } from "~/player/machine/machine";
 import { messages, trackInfoFailed } from "~/player/machine/messages";
 import type { PlayerInput, PlayerState } from "~/player/machine/state";
-import { elapsed, playing, song, statesIn, wrong } from "../support.ts";
+import { elapsed, playback, song, statesIn, wrongTrack } from "../support.ts";
 
 type State = keyof ReturnType<typeof statesIn>;
 
@@ -22,7 +22,7 @@ function error(text: string, change: Partial<Shown> = {}): Shown {
   return { ...calm(text), tone: "error", showRestart: true, ...change };
 }
 
-const report = (given: ReturnType<typeof playing> | null): PlayerInput => ({
+const report = (given: ReturnType<typeof playback> | null): PlayerInput => ({
   type: "report",
   report: given,
 });
@@ -33,7 +33,7 @@ const notStarted = (failure: PlayFailure): PlayerInput => ({
   failure,
 });
 const tick: PlayerInput = { type: "tick" };
-const paused = report(playing({ paused: true, positionMs: 10_000 }));
+const paused = report(playback({ playing: false, progressMs: 10_000 }));
 
 /** Spec sections 2, 4 and 8, in their words; what they have no words for is compared by name. */
 const texts = {
@@ -45,7 +45,7 @@ const texts = {
   unlocked:
     "Great, now you can rate this song in its box below! Then click 'Play Song' for the next song.",
   paused: "Error: Please do not pause the playback.",
-  wrong: "Error. The song you should rate is not being played back!",
+  wrongTrack: "Error. The song you should rate is not being played back!",
   wrongInApp: "Wrong song playing! Click Resume Playback below to play the correct song.",
   noControl:
     "Could not control Spotify app. Please open Spotify app and start playing any song, then click Resume Playback below.",
@@ -56,7 +56,7 @@ const inPage: [name: string, from: State, now: number, input: PlayerInput, Shown
   ["chosen too early", "connecting", 1, { type: "chosen", song }, calm(texts.notReady)],
   ["not ready in time", "loading", 8_001, tick, error(texts.notReady)],
   ["chosen", "idle", 1, { type: "chosen", song }, calm(texts.starting)],
-  ["playing", "accepted", 1_000, report(playing()), calm("Playing...")],
+  ["playing", "accepted", 1_000, report(playback()), calm("Playing...")],
   ["unlocked", "confirming", 36_500, { type: "confirmed", attempt: 1 }, calm(texts.unlocked)],
   ["no script", "loading", 5, broken("script"), error(texts.script, { showRestart: false })],
   [
@@ -101,13 +101,19 @@ const inPage: [name: string, from: State, now: number, input: PlayerInput, Shown
     error(messages.autoplayFailed, { errorType: "pause" }),
   ],
   ["paused", "playing", 11_000, paused, error(texts.paused, { errorType: "pause" })],
-  ["wrong track", "playing", 11_000, report(wrong), error(texts.wrong, { errorType: "wrongSong" })],
+  [
+    "wrong track",
+    "playing",
+    11_000,
+    report(wrongTrack),
+    error(texts.wrongTrack, { errorType: "wrongSong" }),
+  ],
   [
     "wrong track at the confirmation",
     "confirming",
     36_500,
-    report(wrong),
-    error(texts.wrong, { errorType: "wrongSong" }),
+    report(wrongTrack),
+    error(texts.wrongTrack, { errorType: "wrongSong" }),
   ],
   [
     "taken over",
@@ -116,7 +122,13 @@ const inPage: [name: string, from: State, now: number, input: PlayerInput, Shown
     report(null),
     error(messages.takenOver, { errorType: "pause" }),
   ],
-  ["right again", "strayed", 12_000, report(playing({ positionMs: 10_000 })), calm("Playing...")],
+  [
+    "right again",
+    "wrongTrackPlaying",
+    12_000,
+    report(playback({ progressMs: 10_000 })),
+    calm("Playing..."),
+  ],
 ];
 
 const inApp: typeof inPage = [
@@ -138,7 +150,7 @@ const inApp: typeof inPage = [
     "wrong track",
     "playing",
     11_000,
-    report(wrong),
+    report(wrongTrack),
     error(texts.wrongInApp, { errorType: "wrongSong", dialogOpen: true }),
   ],
   [
@@ -152,7 +164,7 @@ const inApp: typeof inPage = [
   ["limited", "starting", 800, notStarted("limited"), error(messages.limited)],
   ["no Premium", "starting", 800, notStarted("no-premium"), error(messages.noPremium)],
   ["no sound in time", "accepted", 10_901, tick, error(texts.startFailed)],
-  ["right again", "paused", 12_000, report(playing({ positionMs: 9_000 })), calm("Playing...")],
+  ["right again", "paused", 12_000, report(playback({ progressMs: 9_000 })), calm("Playing...")],
 ];
 
 const cases = Object.entries({ page: inPage, app: inApp }).flatMap(([place, rows]) =>
@@ -179,12 +191,12 @@ test("a wrong track from the start is named as such, in the page and in the app"
   const from = (place: Place) =>
     elapsed(
       [
-        [1_500, report(wrong)],
+        [1_500, report(wrongTrack)],
         [10_901, tick],
       ],
       statesIn(place).accepted,
     );
-  expect(shown(from("page"))).toEqual(error(texts.wrong, { errorType: "wrongSong" }));
+  expect(shown(from("page"))).toEqual(error(texts.wrongTrack, { errorType: "wrongSong" }));
   expect(shown(from("app"))).toEqual(
     error(texts.wrongInApp, { errorType: "wrongSong", dialogOpen: true }),
   );

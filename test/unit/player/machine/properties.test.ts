@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isTrack, type PlaybackReport } from "~/player/drivers/driver";
+import { isSameTrack } from "~/adapters/spotify/spotify";
+import type { PlaybackReport } from "~/player/drivers/driver";
 import { reduce } from "~/player/machine/machine";
 import { initialState, type PlayerInput, type PlayerState } from "~/player/machine/state";
-import { elapsed, playing, shortSong, song, startOf } from "../support.ts";
+import { elapsed, playback, shortSong, song, startOf } from "../support.ts";
 
 /** Inputs as the controller sends them: answers belong to this attempt, or to the one before. */
 type Draw = (state: PlayerState, now: number) => PlayerInput[];
@@ -13,21 +14,21 @@ const one =
   () => [input];
 const report = (change: Partial<PlaybackReport> | null): PlayerInput => ({
   type: "report",
-  report: change && playing(change),
+  report: change && playback(change),
 });
 
 const tick = fc.constant(one({ type: "tick" }));
 const silence = fc.constant(one({ type: "unanswered" }));
-const inStep = fc.constant<Draw>((_state, now) => [report({ positionMs: now })]);
+const inStep = fc.constant<Draw>((_state, now) => [report({ progressMs: now })]);
 const anyReport = fc.oneof(
   { weight: 9, arbitrary: inStep },
   {
     weight: 2,
     arbitrary: fc
       .record({
-        trackId: fc.constantFrom("track-1", "track-9"),
-        paused: fc.boolean(),
-        positionMs: fc.nat(200_000),
+        trackIds: fc.constantFrom("track-1", "track-9").map((trackId) => [trackId]),
+        playing: fc.boolean(),
+        progressMs: fc.nat(200_000),
       })
       .map((change) => one(report(change))),
   },
@@ -80,7 +81,7 @@ test("a long song never unlocks before its time of playing was reported", () => 
           }
           if (runningSince !== null) played += now - runningSince;
           if (input.type === "report" && state.phase !== "starting") {
-            const runs = input.report && !input.report.paused && isTrack(input.report, song);
+            const runs = input.report?.playing && isSameTrack(input.report, song);
             runningSince = runs ? now : null;
           } else if (input.type === "autoplay-failed" && previous.phase !== "interrupted") {
             runningSince = null;

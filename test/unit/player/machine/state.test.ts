@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { canMoveToApp, initialState, snapshotOf } from "~/player/machine/state";
+import { canMoveToApp, initialState, toSnapshot } from "~/player/machine/state";
 import { elapsed, song, statesIn } from "../support.ts";
 
 const states = statesIn("page");
@@ -20,12 +20,12 @@ test.each([
   ["unlocked", { place: "page", songId: "song-1", phase: "unlocked", unlocked: true, busy: false }],
   ["failed", { place: "page", songId: "song-1", phase: "failed", unlocked: false, busy: false }],
 ] as const)("the page sees %s as it is", (name, snapshot) => {
-  expect(snapshotOf(states[name])).toEqual(snapshot);
+  expect(toSnapshot(states[name])).toEqual(snapshot);
 });
 
 test("the page keeps its song while that is let go of to start over", () => {
   const state = elapsed([[12_000, { type: "reset" }]], states.playing);
-  expect(snapshotOf(state)).toMatchObject({ songId: "song-1", phase: "idle", busy: false });
+  expect(toSnapshot(state)).toMatchObject({ songId: "song-1", phase: "idle", busy: false });
 });
 
 test.each([

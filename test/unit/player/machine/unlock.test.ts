@@ -3,17 +3,17 @@ import type { PlaybackReport } from "~/player/drivers/driver";
 import type { PlayerInput } from "~/player/machine/state";
 import {
   elapsed,
-  playing,
+  playback,
   type Step,
   shortSong as short,
   song,
   startOf,
-  wrong,
+  wrongTrack,
 } from "../support.ts";
 
-const report = (positionMs: number, change: Partial<PlaybackReport> = {}): PlayerInput => ({
+const report = (progressMs: number, change: Partial<PlaybackReport> = {}): PlayerInput => ({
   type: "report",
-  report: playing({ positionMs, ...change }),
+  report: playback({ progressMs, ...change }),
 });
 const tick: PlayerInput = { type: "tick" };
 const unanswered: PlayerInput = { type: "unanswered" };
@@ -60,7 +60,7 @@ describe("time that nobody has reported on", () => {
       heardMs: 500,
     });
     expect(elapsed([[3_600_000, report(20_000)]], started)).toMatchObject({ heardMs: 20_500 });
-    const paused = elapsed([[3_600_000, report(20_000, { paused: true })]], started);
+    const paused = elapsed([[3_600_000, report(20_000, { playing: false })]], started);
     expect(paused).toMatchObject({ phase: "interrupted", heardMs: 20_500 });
   });
 
@@ -75,7 +75,7 @@ describe("time that nobody has reported on", () => {
 });
 
 test("a player that loads at the beginning again takes nothing away", () => {
-  const state = elapsed([[2_000, report(0, { paused: true })]], started);
+  const state = elapsed([[2_000, report(0, { playing: false })]], started);
   expect(state).toMatchObject({ phase: "playing", heardMs: 1_000, countingFrom: null });
   const goesOn = elapsed(
     [
@@ -89,14 +89,14 @@ test("a player that loads at the beginning again takes nothing away", () => {
 
 describe("a song that ends before its unlock point", () => {
   const ends: [string, PlayerInput][] = [
-    ["back at its start", { type: "report", report: playing({ paused: true }) }],
+    ["back at its start", { type: "report", report: playback({ playing: false }) }],
     [
       "just short of its end",
-      { type: "report", report: playing({ paused: true, positionMs: 3_980 }) },
+      { type: "report", report: playback({ playing: false, progressMs: 3_980 }) },
     ],
-    ["another track", { type: "report", report: { ...wrong, positionMs: 2_600 } }],
+    ["another track", { type: "report", report: { ...wrongTrack, progressMs: 2_600 } }],
     ["nothing", { type: "report", report: null }],
-    ["once more from the start", { type: "report", report: playing({ positionMs: 200 }) }],
+    ["once more from the start", { type: "report", report: playback({ progressMs: 200 }) }],
   ].map(([name, input]) => {
     const { type, report } = input as Extract<PlayerInput, { type: "report" }>;
     return [name as string, { type, report: report && { ...report, durationMs: 4_000 } }];
@@ -115,7 +115,7 @@ describe("a song that ends before its unlock point", () => {
     const tiny = { ...song, durationMs: 2_000, requiredSeconds: 3 };
     const state = elapsed([
       ...startOf(tiny),
-      [2_950, { type: "report", report: playing({ paused: true, durationMs: 2_000 }) }],
+      [2_950, { type: "report", report: playback({ playing: false, durationMs: 2_000 }) }],
       [5_000, { type: "tick" }],
     ]);
     expect(state.phase).toBe("confirming");
@@ -126,7 +126,7 @@ describe("a song that ends before its unlock point", () => {
     const state = elapsed([
       ...startOf(tiny),
       [2_950, { type: "report", report: null }],
-      [4_000, { type: "report", report: playing({ positionMs: 1_600, durationMs: 2_000 }) }],
+      [4_000, { type: "report", report: playback({ progressMs: 1_600, durationMs: 2_000 }) }],
     ]);
     expect(state).toMatchObject({ phase: "playing", heardMs: 3_000 });
   });
@@ -134,24 +134,24 @@ describe("a song that ends before its unlock point", () => {
   test("is not excused when the listener went to the end", () => {
     const state = elapsed([
       ...startOf(song),
-      [11_000, { type: "report", report: playing({ paused: true, positionMs: 199_990 }) }],
+      [11_000, { type: "report", report: playback({ playing: false, progressMs: 199_990 }) }],
     ]);
     expect(state).toMatchObject({ phase: "interrupted", errorType: "pause" });
   });
 
   test("is confirmed although another track plays by then", () => {
-    const ended = elapsed([...startOf(short), [4_800, { type: "report", report: wrong }]]);
+    const ended = elapsed([...startOf(short), [4_800, { type: "report", report: wrongTrack }]]);
     const confirming = elapsed([[5_000, { type: "tick" }]], ended);
-    const state = elapsed([[5_100, { type: "report", report: wrong }]], confirming);
+    const state = elapsed([[5_100, { type: "report", report: wrongTrack }]], confirming);
     expect(state.phase).toBe("confirming");
   });
 
   test.each([
-    { name: "paused on its way", durationMs: 4_000, now: 3_600, positionMs: 2_600 },
-    { name: "paused after a jump back", durationMs: 4_000, now: 4_800, positionMs: 1_600 },
-    { name: "paused early, and very short", durationMs: 2_000, now: 2_600, positionMs: 700 },
-  ])("is not excused when it is $name", ({ durationMs, now, positionMs }) => {
-    const paused = playing({ paused: true, positionMs, durationMs });
+    { name: "paused on its way", durationMs: 4_000, now: 3_600, progressMs: 2_600 },
+    { name: "paused after a jump back", durationMs: 4_000, now: 4_800, progressMs: 1_600 },
+    { name: "paused early, and very short", durationMs: 2_000, now: 2_600, progressMs: 700 },
+  ])("is not excused when it is $name", ({ durationMs, now, progressMs }) => {
+    const paused = playback({ playing: false, progressMs, durationMs });
     const state = elapsed([
       ...startOf({ ...short, durationMs }),
       [now, { type: "report", report: paused }],
@@ -171,7 +171,7 @@ describe("the clock at the unlock point before the report that tells otherwise",
 
   test("is called back where the song was paused short of it", () => {
     expect(confirming.phase).toBe("confirming");
-    expect(elapsed([[36_200, report(33_000, { paused: true })]], confirming)).toMatchObject({
+    expect(elapsed([[36_200, report(33_000, { playing: false })]], confirming)).toMatchObject({
       phase: "interrupted",
       errorType: "pause",
       heardMs: 33_500,
@@ -179,7 +179,7 @@ describe("the clock at the unlock point before the report that tells otherwise",
   });
 
   test("stands where the song was paused after it, or nobody knows", () => {
-    for (const input of [report(35_100, { paused: true }), { type: "report", report: null }]) {
+    for (const input of [report(35_100, { playing: false }), { type: "report", report: null }]) {
       expect(elapsed([[36_200, input as PlayerInput]], confirming).phase).toBe("confirming");
     }
   });
