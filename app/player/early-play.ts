@@ -1,12 +1,12 @@
-/** What the script leaves for the player: the form that was sent before it had arrived. */
+/** What the script leaves for the player: the form that was submitted before the player loaded. */
 interface HeldPlay extends EventListener {
   form?: HTMLFormElement;
   timer?: number;
 }
 
 /**
- * Runs while the page is still being read. A PLAY SONG pressed before the player has arrived waits
- * for it, for 5 seconds; then the form goes its plain way, as it does without JavaScript.
+ * Runs while the page is still being parsed. A PLAY SONG pressed before the player has loaded waits
+ * for it for up to 5 seconds; then the form is submitted as it is without JavaScript.
  */
 export const earlyPlayScript = `addEventListener("submit",window.heldPlay=function(e){
 var f=e.target;
@@ -21,7 +21,7 @@ heldPlay.form.submit()
 },5000)
 },true)`;
 
-/** Ends the waiting. @returns the form that was held back, or null. */
+/** Stops holding forms back. @returns the form that was held back, or null. */
 export function takeHeldPlay(): HTMLFormElement | null {
   const held = (window as { heldPlay?: HeldPlay }).heldPlay;
   if (!held) return null;

@@ -5,33 +5,33 @@ interface Token {
 }
 
 export interface TokenSource {
-  /** The access token; `renew` asks for another one than the last. Rejects when none can be had. */
+  /** The access token; with `renew`, a new one. Rejects when none can be had. */
   get(renew?: boolean): Promise<string>;
 }
 
-export interface TokenParts {
+export interface TokenOptions {
   fetch: typeof fetch;
   /** Epoch milliseconds. */
   now(): number;
-  /** Called when the server answers 401: the session has ended. */
+  /** Called when the server answers 401, because the session has ended. */
   onLoggedOut(): void;
 }
 
-/** A token nearer to its end than this is not handed out any more. */
-const SPARE_MS = 60_000;
-const TIMEOUT_MS = 15_000;
+/** Tokens that expire sooner than this are not handed out. */
+const minValidityMs = 60_000;
+const timeoutMs = 15_000;
 
-/** Short-lived access tokens from GET /player/token, cached; callers at one time share a request. */
-export function createTokenSource(parts: TokenParts): TokenSource {
+/** Short-lived access tokens from GET /player/token, cached; concurrent callers share a request. */
+export function createTokenSource(options: TokenOptions): TokenSource {
   let cached: Token | null = null;
   let pending: Promise<Token> | null = null;
 
-  async function load(refused: boolean): Promise<Token> {
-    const response = await parts.fetch(refused ? "/player/token?refused" : "/player/token", {
+  async function load(renew: boolean): Promise<Token> {
+    const response = await options.fetch(renew ? "/player/token?refused" : "/player/token", {
       headers: { Accept: "application/json" },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     });
-    if (response.status === 401) parts.onLoggedOut();
+    if (response.status === 401) options.onLoggedOut();
     if (!response.ok) throw new Error(`HTTP ${response.status}`);
     const body = (await response.json()) as Partial<Token>;
     if (typeof body.accessToken !== "string" || typeof body.expiresAt !== "number") {
@@ -43,7 +43,9 @@ export function createTokenSource(parts: TokenParts): TokenSource {
 
   return {
     async get(renew = false) {
-      if (!renew && cached && cached.expiresAt - SPARE_MS > parts.now()) return cached.accessToken;
+      if (!renew && cached && cached.expiresAt - minValidityMs > options.now()) {
+        return cached.accessToken;
+      }
       pending ??= load(renew).finally(() => {
         pending = null;
       });

@@ -4,15 +4,15 @@ import type { PlayerState } from "~/player/machine/state";
 
 export interface PlayerDialogProps {
   errorType: NonNullable<PlayerState["errorType"]>;
-  /** What the listener's app is called: "Spotify app", "Spotify desktop app". */
+  /** How to call the listener's app: "Spotify app" or "Spotify desktop app". */
   appName: string;
-  /** A page of Spotify's that opens the app where it is installed. */
+  /** A page at Spotify that opens the app where it is installed. */
   spotifyUrl: string;
   onResume(): void;
   onClose(): void;
 }
 
-/** What has to be done in the listener's own app (spec section 2, "Other overlays"). */
+/** Tells the listener what to do in their own app (spec section 2, "Other overlays"). */
 export function PlayerDialog(props: PlayerDialogProps) {
   const { errorType, appName, spotifyUrl, onResume, onClose } = props;
   const dialog = useRef<HTMLDialogElement>(null);
@@ -20,21 +20,21 @@ export function PlayerDialog(props: PlayerDialogProps) {
     const opened = dialog.current;
     if (!opened) return;
     opened.addEventListener("click", (event) => {
-      // On the dialog itself: outside of what is in it.
+      // A click on the dialog element itself, not on its contents, is a click outside.
       if (event.target === opened) opened.close();
     });
     opened.showModal();
-    // Closed before it goes, so that the focus returns to where it was.
+    // Close it before it is removed, so that the focus returns to where it was.
     return () => opened.close();
   }, []);
-  const { heading, text } = contents(errorType, appName);
+  const { heading, text } = contentsFor(errorType, appName);
   const noDevice = errorType === "noDevice";
   return (
     <dialog
       ref={dialog}
       className="modal"
       aria-labelledby="player-dialog-heading"
-      // Closed and opened again at once, it is open.
+      // Ignore the event if the dialog was opened again at once.
       onClose={() => dialog.current?.open || onClose()}
     >
       <div className="modal-body">
@@ -58,7 +58,7 @@ export function PlayerDialog(props: PlayerDialogProps) {
   );
 }
 
-function contents(errorType: PlayerDialogProps["errorType"], appName: string) {
+function contentsFor(errorType: PlayerDialogProps["errorType"], appName: string) {
   switch (errorType) {
     case "noDevice":
       return {
