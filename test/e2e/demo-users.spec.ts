@@ -37,6 +37,6 @@ test("without Spotify Premium the player says that it cannot play", async ({
   await page.locator(".player").waitFor({ state: "attached" });
   await page.getByRole("button", { name: "PLAY SONG" }).first().click();
   await expect(
-    page.getByText(/Spotify plays full songs here for Premium accounts only\./),
+    page.getByText(/Spotify only plays full songs here for Premium accounts\./),
   ).toBeVisible();
 });

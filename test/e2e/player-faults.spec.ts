@@ -7,7 +7,7 @@ import { apiCalls, control, idOf, test } from "./support/fixtures.ts";
 const initializing =
   "Initializing Spotify player. Please wait a moment and try playing a song again.";
 const takenOver =
-  "Error: Spotify plays on another device now. Please restart the song to hear it here.";
+  "Error: Spotify is playing on another device now. Please restart the song to hear it here.";
 
 test("a player that is not ready says so, and starts the song when it is", async ({
   page,
@@ -66,7 +66,7 @@ test("an account without Premium is told", async ({ page, loginAs, complaints })
   await loginAs("Nils Nopremium");
   await play(page, await songAt(page));
   const text =
-    "Spotify plays full songs here for Premium accounts only. Please log in with one to listen and rate.";
+    "Spotify only plays full songs here for Premium accounts. Please log in with one to listen and rate.";
   await expect(statusLine(page)).toHaveText(text);
   // Nor does the own app obey.
   await control("openApp", { musician: idOf("Nils Nopremium") });
@@ -99,7 +99,7 @@ test("sound that the browser holds back is asked for", async ({ page, loginAs })
   await loginAs("Ulrike Birkenfels");
   await play(page, await songAt(page));
   await expect(statusLine(page)).toHaveText(
-    "Your browser held back the sound. Please click 'Restart song' to hear it.",
+    "Your browser blocked the sound. Please click 'Restart song' to hear it.",
   );
   await page.getByRole("button", { name: "Restart song" }).click();
   await unlocked(page);
@@ -164,7 +164,7 @@ test("a limit is waited for, and told where it is long", async ({ page, loginAs,
   const song = await songAt(page);
   await play(page, song);
   await expect(statusLine(page)).toHaveText(
-    "Error: Spotify asks us to slow down. Please wait a minute and try again.",
+    "Error: Spotify is asking us to slow down. Please wait a minute and try again.",
   );
   // A page loaded anew has forgotten the hour; the next limit is short.
   await control("fail", { ...limited, retryAfter: 1 });

@@ -10,14 +10,15 @@ export const messages = {
     "Great, now you can rate this song in its box below! Then click 'Play Song' for the next song.",
   pausedEarly: "Error: Please do not pause the playback.",
   wrongTrack: "Error. The song you should rate is not being played back!",
-  takenOver: "Error: Spotify plays on another device now. Please restart the song to hear it here.",
+  takenOver:
+    "Error: Spotify is playing on another device now. Please restart the song to hear it here.",
   startFailed: "Error starting playback. Please try again.",
-  autoplayFailed: "Your browser held back the sound. Please click 'Restart song' to hear it.",
-  confirmDelayed: "Fivefold cannot be reached to confirm that you heard this song. Trying again...",
+  autoplayFailed: "Your browser blocked the sound. Please click 'Restart song' to hear it.",
+  confirmDelayed: "We cannot reach Fivefold to confirm that you heard this song. Trying again...",
   confirmFailed: "We could not confirm that you heard this song. Please restart it.",
   noPremium:
-    "Spotify plays full songs here for Premium accounts only. Please log in with one to listen and rate.",
-  limited: "Error: Spotify asks us to slow down. Please wait a minute and try again.",
+    "Spotify only plays full songs here for Premium accounts. Please log in with one to listen and rate.",
+  limited: "Error: Spotify is asking us to slow down. Please wait a minute and try again.",
   noDevice: "Error: Spotify is not active on any of your devices.",
   noControl:
     "Could not control Spotify app. Please open Spotify app and start playing any song, then click Resume Playback below.",
