@@ -1,6 +1,7 @@
 /**
- * Checks requests and responses against the OpenAPI description of the Spotify Web API. For plain
- * Node: it reads a file, and the validator makes functions from text, which workerd forbids.
+ * Checks requests and responses against the OpenAPI description of the Spotify Web API. It only runs
+ * in plain Node: it reads a file, and the validator compiles functions from text, which workerd
+ * forbids.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -34,7 +35,7 @@ export interface Contract {
   validator(schema: Json): ValidateFunction;
 }
 
-/** A call as the client makes it; `path` with or without the leading /v1. */
+/** A request as the client sends it; `path` may or may not start with /v1. */
 export interface ContractRequest {
   method: string;
   path: string;
@@ -49,7 +50,7 @@ export interface ContractResponse {
   body: unknown;
 }
 
-/** Where the contract lies: SPOTIFY_CONTRACT, else beside the project. */
+/** The path of the contract: SPOTIFY_CONTRACT, or else beside the project. */
 export function contractPath(): string {
   return (
     process.env.SPOTIFY_CONTRACT ??
@@ -58,25 +59,25 @@ export function contractPath(): string {
 }
 
 /**
- * What the service says beyond its description: `reason` in player errors, and the actions as they
- * come, inside `disallows`.
+ * Properties that the service sends although its description lacks them: `reason` in player errors,
+ * and `disallows`, which holds the actions.
  */
-const UNDOCUMENTED: Record<string, Json> = {
+const undocumentedProperties: Record<string, Json> = {
   ErrorObject: { reason: { type: "string" } },
   DisallowsObject: { disallows: { $ref: "#/components/schemas/DisallowsObject" } },
 };
 
-/** Query parameters that work, are named in a description, and are missing from the list. */
-const ALSO_ACCEPTED: Record<string, string[]> = { "PUT /me/tracks": ["ids"] };
+/** Query parameters that work, and that the text names, but that the parameter list lacks. */
+const undocumentedParameters: Record<string, string[]> = { "PUT /me/tracks": ["ids"] };
 
-/** The contract, or null where there is none on this machine. */
+/** The contract, or null where this machine has none. */
 export function loadContract(path = contractPath()): Contract | null {
   if (!existsSync(path)) return null;
   const document = parse(readFileSync(path, "utf8")) as {
     paths: Record<string, Record<string, Json>>;
     components: Record<string, Record<string, Json>>;
   };
-  for (const [name, properties] of Object.entries(UNDOCUMENTED)) {
+  for (const [name, properties] of Object.entries(undocumentedProperties)) {
     Object.assign(document.components.schemas?.[name]?.properties as Json, properties);
   }
   const resolved = (node: Json): Json => {
@@ -116,7 +117,7 @@ export function loadContract(path = contractPath()): Contract | null {
       });
     }
   }
-  // /playlists/{id}/items before anything that would match it by chance.
+  // Paths with fewer parameters come first, so that no general path matches in place of a specific one.
   operations.sort((a, b) => a.path.split("{").length - b.path.split("{").length);
 
   const compiled = new Map<Json, ValidateFunction>();
@@ -130,13 +131,13 @@ export function loadContract(path = contractPath()): Contract | null {
   return { operations, validator };
 }
 
-/** What is wrong with a request; empty when nothing is. */
+/** The problems of a request; empty where there are none. */
 export function validateRequest(contract: Contract, request: ContractRequest): string[] {
   const operation = find(contract, request.method, request.path);
   if (!operation) return [`no route ${request.method} ${request.path}`];
   const problems: string[] = [];
   const parameters = operation.parameters.filter((parameter) => parameter.in === "query");
-  const accepted = ALSO_ACCEPTED[`${operation.method} ${operation.path}`] ?? [];
+  const accepted = undocumentedParameters[`${operation.method} ${operation.path}`] ?? [];
   for (const name of Object.keys(request.query)) {
     if (!parameters.some((parameter) => parameter.name === name) && !accepted.includes(name)) {
       problems.push(`query ${name}: unknown`);
@@ -148,7 +149,7 @@ export function validateRequest(contract: Contract, request: ContractRequest): s
       if (required) problems.push(`query ${name}: missing`);
       continue;
     }
-    problems.push(...check(contract, schema, typed(value, schema), `query ${name}`));
+    problems.push(...check(contract, schema, convertValue(value, schema), `query ${name}`));
   }
   const hasBody = request.body !== null && request.body !== undefined && request.body !== "";
   if (hasBody && !operation.bodySchema) problems.push("body: none expected");
@@ -159,8 +160,8 @@ export function validateRequest(contract: Contract, request: ContractRequest): s
 }
 
 /**
- * What is wrong with a response; empty when nothing is. A status the document does not name must
- * be an error in the service's form. A 403 may be plain text (user not on the app's list).
+ * The problems of a response; empty where there are none. A status that the document does not name
+ * must be an error in the service's form. A 403 may be plain text (user not on the app's list).
  */
 export function validateResponse(contract: Contract, response: ContractResponse): string[] {
   const { method, path, status, body } = response;
@@ -172,7 +173,7 @@ export function validateResponse(contract: Contract, response: ContractResponse)
     ? operation.responses.get(status)
     : (operation.responses.get(403) ?? null);
   if (!schema) return body === null || body === "" ? [] : [`status ${status}: no body expected`];
-  // A few 400 answers are described without their `error` wrapper, which is there all the same.
+  // A few 400 responses are described without the `error` wrapper that they have.
   const wrapped = status === 400 ? (operation.responses.get(403) ?? schema) : schema;
   return check(contract, wrapped, body, `status ${status}`);
 }
@@ -191,8 +192,8 @@ function check(contract: Contract, schema: Json, value: unknown, where: string):
   });
 }
 
-/** A query value as its schema wants it. */
-function typed(value: string, schema: Json): unknown {
+/** A query value converted to the type in its schema. */
+function convertValue(value: string, schema: Json): unknown {
   if (schema.type === "integer" || schema.type === "number") {
     return /^-?\d+$/.test(value) ? Number(value) : value;
   }
@@ -206,7 +207,7 @@ function jsonSchema(holder: Json): Json | null {
   return content?.["application/json"]?.schema ?? null;
 }
 
-/** Names of deprecated properties: newer apps do not get these, so none may be demanded. */
+/** Names of deprecated properties. Newer apps do not get these, so they must not be required. */
 function deprecatedNames(schemas: Record<string, Json>): Set<string> {
   const names = new Set<string>();
   const visit = (node: unknown): void => {
@@ -223,7 +224,7 @@ function deprecatedNames(schemas: Record<string, Json>): Set<string> {
   return names;
 }
 
-/** OpenAPI 3.0 to JSON schema, as far as this document needs it. */
+/** Converts OpenAPI 3.0 to JSON schema, as far as this document needs it. */
 function convert(node: unknown, deprecated: Set<string>): Json {
   const { nullable, discriminator, example, ...schema } = node as Json;
   const out: Json = { ...schema };
@@ -245,12 +246,12 @@ function convert(node: unknown, deprecated: Set<string>): Json {
       ]),
     );
   }
-  // The document says of some values only in words that they may be null.
+  // For some values only the text says that they may be null.
   const mayBeNull = nullable === true || /be `null`/.test(String(out.description ?? ""));
   return mayBeNull ? { anyOf: [{ type: "null" }, closed(out)] } : out;
 }
 
-/** Where a value stands, nothing may be in it that the description does not know. */
+/** Forbids properties that the description does not name. */
 function closed(schema: Json): Json {
   const isObject = schema.$ref || schema.allOf || schema.oneOf || schema.properties;
   const open = schema.additionalProperties !== undefined;

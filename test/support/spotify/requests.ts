@@ -1,18 +1,18 @@
 /**
- * All that the product asks of Spotify for one musician, from the login to the second hour. That
- * the Worker sends these and no others is tested in workerd; that they are as Spotify describes
- * them, in plain Node, where the description can be read.
+ * The requests that the product sends to Spotify for one musician, from the login to the renewal of
+ * the token. A test in workerd checks that the Worker sends exactly these; one in plain Node, where
+ * Spotify's description can be read, checks that they match it.
  */
 import { trackOf } from "../catalogue.ts";
 
 export const musician = "kwame-ansah-reid";
 export const searched = "Søren & the “Night” 100%";
-/** What the musician submits, and what they play. */
+/** The tracks that the musician submits and plays. */
 export const submitted = trackOf(musician, 0);
 export const played = trackOf("eino-kallas", 4);
 export const callbackPath = "/auth/spotify/callback";
 
-/** A call as the Worker makes it. */
+/** A request as the Worker sends it. */
 export interface ExpectedRequest {
   method: string;
   path: string;
@@ -20,7 +20,7 @@ export interface ExpectedRequest {
   body: unknown;
 }
 
-/** The Web API's part, in the order of a visit. */
+/** The requests to the Web API, in the order of a visit. */
 export const apiRequests: ExpectedRequest[] = [
   { method: "GET", path: "/v1/me", query: {}, body: null },
   {

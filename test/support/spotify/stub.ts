@@ -2,7 +2,7 @@ import type { DevicePlayback, Spotify } from "~/adapters/spotify/spotify";
 import type { Track } from "~/adapters/spotify/track";
 import type { TestSong } from "../database/factories";
 
-/** Spotify as a plain object; what a test does not name fails it. */
+/** A fake Spotify. A call that the test gives no answer for throws. */
 export function stubSpotify(answers: Partial<Spotify> = {}): Spotify {
   const unexpected = (name: string) => async () => {
     throw new Error(`Spotify was asked for ${name}`);
@@ -29,7 +29,7 @@ export function stubSpotify(answers: Partial<Spotify> = {}): Spotify {
   };
 }
 
-/** Spotify that says a song is playing, that far in. */
+/** A fake Spotify on which the song plays, at its end unless `changes` says otherwise. */
 export function playing(song: TestSong, changes: Partial<DevicePlayback> = {}): Spotify {
   const playback: DevicePlayback = {
     playing: true,
@@ -42,7 +42,7 @@ export function playing(song: TestSong, changes: Partial<DevicePlayback> = {}): 
   return stubSpotify({ playback: async () => playback });
 }
 
-/** Spotify that has these tracks and no others. */
+/** A fake Spotify that only has these tracks. */
 export function catalogue(...tracks: Track[]): Spotify {
   return stubSpotify({
     track: async (trackId) => tracks.find((track) => track.trackId === trackId) ?? null,

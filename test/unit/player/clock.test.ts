@@ -7,11 +7,11 @@ test.each([
   [999.9, 1],
   [1000, 1000],
   [34_250, 750],
-])("from %d ms the next second is %d ms away", (heardMs, ms) => {
+])("at %d ms the next second is %d ms away", (heardMs, ms) => {
   expect(msToNextSecond(heardMs)).toBe(ms);
 });
 
-/** A clock on two others, each reading what the test has set. */
+/** A clock based on two others that the test sets. */
 function clockOn(monotonic: number, wall: number) {
   const reads = { monotonic, wall };
   const now = createClock(
@@ -21,7 +21,7 @@ function clockOn(monotonic: number, wall: number) {
   return { reads, now };
 }
 
-test("a clock begins at nothing and moves on with the two it is made of", () => {
+test("a clock starts at 0 and advances with the two that it is based on", () => {
   const { reads, now } = clockOn(7_000, 1_800_000_000_000);
   expect(now()).toBe(0);
   reads.monotonic += 250;
@@ -30,7 +30,7 @@ test("a clock begins at nothing and moves on with the two it is made of", () => 
   expect(now()).toBe(250);
 });
 
-test("a clock goes on while the device sleeps and the monotonic one stands still", () => {
+test("a clock keeps running while the device sleeps and the monotonic clock stands still", () => {
   const { reads, now } = clockOn(0, 0);
   reads.wall += 40_000;
   expect(now()).toBe(40_000);

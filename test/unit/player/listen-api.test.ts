@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { createListenApi } from "~/player/listen-api";
 
-/** The two calls on a server that answers as given, or cannot be reached. */
+/** The two calls to a fake server, whose `answer` may also throw. */
 function api(answer: () => Response) {
   const requests: Request[] = [];
-  const seen = { loggedOut: 0, bounded: true };
+  const seen = { loggedOut: 0, allTimeLimited: true };
   const listens = createListenApi({
     fetch: async (path, init) => {
-      seen.bounded &&= init?.signal instanceof AbortSignal;
+      seen.allTimeLimited &&= init?.signal instanceof AbortSignal;
       requests.push(new Request(new URL(String(path), "https://fivefold.test"), init));
       return answer();
     },
@@ -22,7 +22,7 @@ function unreachable(): never {
   throw new TypeError("fetch failed");
 }
 
-/** What was sent: method, path, accepted type, form. */
+/** A request's method, path, accepted type and form. */
 async function sent(request: Request | undefined) {
   if (!request) return null;
   const { method, headers } = request;
@@ -43,7 +43,7 @@ test("opens a listen on a device", async () => {
   ]);
 });
 
-test("opens a listen without a device, of a song with an odd id", async () => {
+test("opens a listen without a device, for a song whose id needs encoding", async () => {
   const { listens, requests } = api(() => Response.json({ requiredSeconds: 55 }));
   await listens.open("a/b?", null);
   expect(await sent(requests[0])).toEqual(["POST", "/songs/a%2Fb%3F/play", "application/json", ""]);
@@ -52,7 +52,7 @@ test("opens a listen without a device, of a song with an odd id", async () => {
 test("confirms a listen", async () => {
   const { listens, requests, seen } = api(() => Response.json({ ok: true }));
   expect(await listens.confirm("a/b?")).toEqual({ ok: true });
-  expect(seen.bounded).toBe(true);
+  expect(seen.allTimeLimited).toBe(true);
   expect(await sent(requests[0])).toEqual([
     "POST",
     "/songs/a%2Fb%3F/listened",
@@ -63,7 +63,7 @@ test("confirms a listen", async () => {
 
 test.each<[string, () => Response, { error: string | null; secondsLeft: number | null }]>([
   [
-    "too early",
+    "that is too early",
     () => Response.json({ error: "Too early.", secondsLeft: 7 }, { status: 409 }),
     { error: "Too early.", secondsLeft: 7 },
   ],
@@ -78,16 +78,16 @@ test.each<[string, () => Response, { error: string | null; secondsLeft: number |
     { error: null, secondsLeft: null },
   ],
   [
-    "with fields as if it had gone well",
+    "with the fields of a success",
     () => Response.json({ ok: true, requiredSeconds: 55 }, { status: 500 }),
     { error: null, secondsLeft: null },
   ],
   [
-    "with a page",
+    "with an HTML page",
     () => new Response("<!doctype html>", { status: 502 }),
     { error: null, secondsLeft: null },
   ],
-  ["by the network", unreachable, { error: null, secondsLeft: null }],
+  ["by a network error", unreachable, { error: null, secondsLeft: null }],
 ])("a refusal %s", async (_name, answer, { error, secondsLeft }) => {
   const { listens, seen } = api(answer);
   expect(await listens.open("song-1", null)).toEqual({ ok: false, error });
@@ -96,11 +96,11 @@ test.each<[string, () => Response, { error: string | null; secondsLeft: number |
 });
 
 test.each([
-  ["a page", () => new Response("<!doctype html>")],
+  ["an HTML page", () => new Response("<!doctype html>")],
   ["nothing", () => new Response(null, { status: 204 })],
   ["null", () => Response.json(null)],
-  ["another thing", () => Response.json({ ok: "yes", requiredSeconds: "55" })],
-])("an answer that is %s is none", async (_name, answer) => {
+  ["something else", () => Response.json({ ok: "yes", requiredSeconds: "55" })],
+])("an answer that is %s counts as a refusal", async (_name, answer) => {
   const { listens } = api(answer);
   expect(await listens.open("song-1", null)).toEqual({ ok: false, error: null });
   expect(await listens.confirm("song-1")).toEqual({ ok: false, error: null, secondsLeft: null });
@@ -108,8 +108,8 @@ test.each([
 
 test.each([
   ["JSON", () => Response.json({ error: "Please log in." }, { status: 401 }), "Please log in."],
-  ["a page", () => new Response("<!doctype html>", { status: 401 }), null],
-])("tells of an ended session, said in %s", async (_name, answer, error) => {
+  ["an HTML page", () => new Response("<!doctype html>", { status: 401 }), null],
+])("reports an ended session that the server answers with %s", async (_name, answer, error) => {
   const { listens, seen } = api(answer);
   expect(await listens.open("song-1", null)).toEqual({ ok: false, error });
   expect(seen.loggedOut).toBe(1);

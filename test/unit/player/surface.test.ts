@@ -82,7 +82,7 @@ test.each(browsers)("%s", (_name, userAgent, touchPoints, surface) => {
   expect(detectSurface(userAgent, touchPoints)).toBe(surface);
 });
 
-test("the bar says where songs play", () => {
+test("the banners say where songs play", () => {
   expect(banners.ios).toBe("iOS: Songs play on your Spotify app");
   expect(banners.safari).toBe("Safari: Songs play on your Spotify desktop app");
   expect(banners.browser).toBeNull();

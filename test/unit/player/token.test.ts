@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createTokenSource } from "~/player/token";
 
-/** A token source on a server that counts its answers; `clock.now` is epoch milliseconds. */
+/** A token source with a fake server and clock; `clock.now` is epoch milliseconds. */
 function source(answer: (count: number) => Response) {
   const clock = { now: 0, requests: 0, loggedOut: 0 };
   const tokens = createTokenSource({
@@ -17,7 +17,7 @@ function source(answer: (count: number) => Response) {
 const hour = (count: number) =>
   Response.json({ accessToken: `token-${count}`, expiresAt: count * 3_600_000 });
 
-test("keeps a token until a minute before its end", async () => {
+test("reuses a token until a minute before it expires", async () => {
   const { clock, tokens } = source(hour);
   expect(await tokens.get()).toBe("token-1");
   clock.now = 3_539_999;
@@ -26,7 +26,7 @@ test("keeps a token until a minute before its end", async () => {
   expect(await tokens.get()).toBe("token-2");
 });
 
-test("asks once for callers at one time, and anew on renewal", async () => {
+test("sends one request for concurrent callers, and a new one for a renewal", async () => {
   const { clock, tokens } = source(hour);
   expect(await Promise.all([tokens.get(), tokens.get(), tokens.get(true)])).toEqual([
     "token-1",
@@ -37,14 +37,16 @@ test("asks once for callers at one time, and anew on renewal", async () => {
   expect(await tokens.get(true)).toBe("token-2");
 });
 
-test("tells of an ended session, and recovers from a failure", async () => {
-  const out = source(() => new Response(null, { status: 401 }));
-  await expect(out.tokens.get()).rejects.toThrow("HTTP 401");
-  expect(out.clock.loggedOut).toBe(1);
+test("reports an ended session, and recovers from a failure", async () => {
+  const loggedOut = source(() => new Response(null, { status: 401 }));
+  await expect(loggedOut.tokens.get()).rejects.toThrow("HTTP 401");
+  expect(loggedOut.clock.loggedOut).toBe(1);
 
-  const back = source((count) => (count === 1 ? new Response(null, { status: 503 }) : hour(count)));
-  await expect(back.tokens.get()).rejects.toThrow("HTTP 503");
-  expect(await back.tokens.get()).toBe("token-2");
+  const recovering = source((count) =>
+    count === 1 ? new Response(null, { status: 503 }) : hour(count),
+  );
+  await expect(recovering.tokens.get()).rejects.toThrow("HTTP 503");
+  expect(await recovering.tokens.get()).toBe("token-2");
 
   await expect(source(() => Response.json({})).tokens.get()).rejects.toThrow("Unexpected");
 });

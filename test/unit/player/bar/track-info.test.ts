@@ -23,23 +23,23 @@ test.each([
   ["no album", { ...answer, album: undefined }, { artUrl: null }],
   ["no cover", { ...answer, album: { images: [] } }, { artUrl: null }],
   ["an artist without a name", { ...answer, artists: [{}, { name: "Bo" }] }, { artists: ["Bo"] }],
-])("a track with %s will do", async (_name, track, info) => {
+])("a track with %s is accepted", async (_name, track, info) => {
   const { call } = recordingCall(() => track);
   expect(await fetchTrackInfo(call, "track-1")).toMatchObject(info);
 });
 
 test.each([
   ["nothing", null],
-  ["what cannot be read", undefined],
+  ["a body that is not JSON", undefined],
   ["a track without a title", { ...answer, name: "" }],
   ["a track without artists", { ...answer, artists: [] }],
-  ["another thing", { error: "odd" }],
-])("%s is no track", async (_name, track) => {
+  ["some other object", { error: "odd" }],
+])("%s is rejected", async (_name, track) => {
   const { call } = recordingCall(() => track);
   await expect(fetchTrackInfo(call, "track-1")).rejects.toThrow("no track");
 });
 
-test("what Spotify refuses is refused", async () => {
+test("an error from Spotify is passed on", async () => {
   const { call } = recordingCall(() => {
     throw new SpotifyError(404, "Not found");
   });

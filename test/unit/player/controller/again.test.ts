@@ -4,8 +4,8 @@ import type { ConfirmResult } from "~/player/listen-api";
 import { otherSong, playback, settled, song, wrongTrack } from "../support.ts";
 import { type ControllerRig, controllerRig } from "./rig.ts";
 
-/** A song of which ten seconds were heard. */
-async function heard(rig: ControllerRig): Promise<void> {
+/** Plays a song for ten seconds. */
+async function playTenSeconds(rig: ControllerRig): Promise<void> {
   rig.answers.open = async () => ({ ok: true, requiredSeconds: 34 });
   rig.emit({ type: "ready" });
   rig.controller.play(song);
@@ -17,8 +17,8 @@ async function heard(rig: ControllerRig): Promise<void> {
 
 const paused = playback({ playing: false, progressMs: 10_000 });
 
-/** An answer that comes when the test says so. */
-function later<T>() {
+/** A promise that resolves when the test says so. */
+function deferred<T>() {
   let give: (value: T) => void = () => undefined;
   const answer = new Promise<T>((resolve) => {
     give = resolve;
@@ -29,19 +29,22 @@ function later<T>() {
 test.each<[string, PlaybackReport]>([
   ["a pause", paused],
   ["a wrong song", wrongTrack],
-])("in the app, after %s, the song goes on in the listen that is open", async (_name, report) => {
-  const rig = controllerRig("app");
-  await heard(rig);
-  rig.emit({ type: "report", report });
-  rig.calls.length = 0;
-  rig.controller.restart();
-  await settled();
-  expect(rig.calls).toEqual(["prepare", "play spotify:track:track-1 from 10000", "refresh"]);
-  rig.emit({ type: "report", report: playback({ progressMs: 10_000 }) });
-  expect(rig.state()).toMatchObject({ phase: "playing", heardMs: 10_000, attempt: 2 });
-});
+])(
+  "in the app, after %s, a restart resumes the song in the listen that is open",
+  async (_name, report) => {
+    const rig = controllerRig("app");
+    await playTenSeconds(rig);
+    rig.emit({ type: "report", report });
+    rig.calls.length = 0;
+    rig.controller.restart();
+    await settled();
+    expect(rig.calls).toEqual(["prepare", "play spotify:track:track-1 from 10000", "refresh"]);
+    rig.emit({ type: "report", report: playback({ progressMs: 10_000 }) });
+    expect(rig.state()).toMatchObject({ phase: "playing", heardMs: 10_000, attempt: 2 });
+  },
+);
 
-test("in the app, a song that did not start starts over", async () => {
+test("in the app, a song that failed to start starts over", async () => {
   const rig = controllerRig("app");
   rig.answers.play = async () => "no-control";
   rig.emit({ type: "ready" });
@@ -52,7 +55,7 @@ test("in the app, a song that did not start starts over", async () => {
   expect(rig.count("open")).toBe(2);
 });
 
-test("in the app, a song of which nothing was heard starts over", async () => {
+test("in the app, a song without heard time starts over", async () => {
   const rig = controllerRig("app");
   rig.emit({ type: "ready" });
   rig.controller.play(song);
@@ -63,9 +66,9 @@ test("in the app, a song of which nothing was heard starts over", async () => {
   expect(rig.count("open")).toBe(2);
 });
 
-test("in the page an interrupted song starts over, 50 ms later, in a listen of its own", async () => {
+test("in the page, an interrupted song starts over after 50 ms, in a new listen", async () => {
   const rig = controllerRig();
-  await heard(rig);
+  await playTenSeconds(rig);
   rig.emit({ type: "report", report: paused });
   rig.calls.length = 0;
   rig.controller.restart();
@@ -84,18 +87,18 @@ test("in the page an interrupted song starts over, 50 ms later, in a listen of i
   ]);
 });
 
-test("the song that plays starts over when it is chosen again", async () => {
+test("a song that plays starts over when it is chosen again", async () => {
   const rig = controllerRig();
-  await heard(rig);
+  await playTenSeconds(rig);
   rig.controller.play(song);
   await rig.pass(50);
   expect(rig.state()).toMatchObject({ phase: "starting", heardMs: 0 });
   expect(rig.count("open")).toBe(2);
 });
 
-test("a second click within the 50 ms gives one start, 50 ms after it", async () => {
+test("a second click within the 50 ms leads to one start, 50 ms after that click", async () => {
   const rig = controllerRig();
-  await heard(rig);
+  await playTenSeconds(rig);
   rig.controller.play(song);
   await rig.pass(30);
   rig.controller.play(song);
@@ -107,7 +110,7 @@ test("a second click within the 50 ms gives one start, 50 ms after it", async ()
 
 test("another song chosen within the 50 ms wins", async () => {
   const rig = controllerRig();
-  await heard(rig);
+  await playTenSeconds(rig);
   rig.controller.play(song);
   await rig.pass(30);
   rig.controller.play(otherSong);
@@ -119,9 +122,9 @@ test("another song chosen within the 50 ms wins", async () => {
   ]);
 });
 
-test("stopped within the 50 ms, nothing starts", async () => {
+test("nothing starts after a stop within the 50 ms", async () => {
   const rig = controllerRig();
-  await heard(rig);
+  await playTenSeconds(rig);
   rig.controller.play(song);
   rig.controller.stop();
   await rig.pass(1_000);
@@ -129,7 +132,7 @@ test("stopped within the 50 ms, nothing starts", async () => {
   expect(rig.count("open")).toBe(1);
 });
 
-test("with no song there is nothing to restart", async () => {
+test("a restart without a song does nothing", async () => {
   const rig = controllerRig();
   rig.emit({ type: "ready" });
   rig.controller.restart();
@@ -137,7 +140,7 @@ test("with no song there is nothing to restart", async () => {
   expect(rig.calls).toEqual([]);
 });
 
-test("who comes back from opening the app has the song started", async () => {
+test("the song starts when the listener comes back from opening the app", async () => {
   const rig = controllerRig("app");
   rig.answers.prepare = async () => "no-device";
   rig.emit({ type: "ready" });
@@ -151,7 +154,7 @@ test("who comes back from opening the app has the song started", async () => {
   expect(rig.state()).toMatchObject({ phase: "starting", errorType: null, dialogOpen: false });
 });
 
-test("moving to the app ends the old driver and starts the song with the new one", async () => {
+test("a move to the app disconnects the old driver and starts the song with the new one", async () => {
   const rig = controllerRig();
   rig.controller.connect();
   expect(rig.calls).toEqual(["connect page"]);
@@ -167,7 +170,7 @@ test("moving to the app ends the old driver and starts the song with the new one
   expect(rig.state()).toMatchObject({ phase: "starting", place: "app" });
 });
 
-test("what the old driver still says is ignored", async () => {
+test("events of the old driver are ignored", async () => {
   const rig = controllerRig();
   rig.controller.play(song);
   rig.emit({ type: "driver-failed", failure: "script" });
@@ -179,10 +182,10 @@ test("what the old driver still says is ignored", async () => {
 });
 
 test.each(["prepare", "open", "play"] as const)(
-  "an answer to %s that comes too late changes nothing",
+  "an answer to %s for an older attempt changes nothing",
   async (name) => {
     const rig = controllerRig();
-    const late = later<never>();
+    const late = deferred<never>();
     const usual = rig.answers[name];
     rig.answers[name] = () => late.answer;
     rig.emit({ type: "ready" });
@@ -205,28 +208,25 @@ test.each([
   ["prepare", { deviceId: "device" }],
   ["open", { ok: true, requiredSeconds: 34 }],
   ["play", "started"],
-] as const)(
-  "a good answer to %s that comes after the stop leads to nothing",
-  async (name, answer) => {
-    const rig = controllerRig();
-    const late = later<never>();
-    rig.answers[name] = () => late.answer;
-    rig.emit({ type: "ready" });
-    rig.controller.play(song);
-    await settled();
-    rig.controller.stop();
-    const calls = [...rig.calls];
-    late.give(answer as never);
-    await rig.pass(1_000);
-    expect(rig.calls).toEqual(calls);
-  },
-);
-
-test("a confirmation that comes after the song was left unlocks nothing", async () => {
+] as const)("a successful %s that ends after the stop has no effect", async (name, answer) => {
   const rig = controllerRig();
-  const late = later<{ ok: true }>();
+  const late = deferred<never>();
+  rig.answers[name] = () => late.answer;
+  rig.emit({ type: "ready" });
+  rig.controller.play(song);
+  await settled();
+  rig.controller.stop();
+  const calls = [...rig.calls];
+  late.give(answer as never);
+  await rig.pass(1_000);
+  expect(rig.calls).toEqual(calls);
+});
+
+test("a confirmation for an older attempt unlocks nothing", async () => {
+  const rig = controllerRig();
+  const late = deferred<{ ok: true }>();
   rig.answers.confirm = () => late.answer;
-  await heard(rig);
+  await playTenSeconds(rig);
   await rig.pass(15_000);
   rig.emit({ type: "report", report: playback({ progressMs: 25_000 }) });
   await rig.pass(10_000);
@@ -239,12 +239,12 @@ test("a confirmation that comes after the song was left unlocks nothing", async 
 });
 
 test.each(["stop", "dispose"] as const)(
-  "a confirmation refused after the %s is not asked for again",
+  "a confirmation refused after %s is not retried",
   async (end) => {
     const rig = controllerRig();
-    const late = later<ConfirmResult>();
+    const late = deferred<ConfirmResult>();
     rig.answers.confirm = () => late.answer;
-    await heard(rig);
+    await playTenSeconds(rig);
     await rig.pass(15_000);
     rig.emit({ type: "report", report: playback({ progressMs: 25_000 }) });
     await rig.pass(10_000);

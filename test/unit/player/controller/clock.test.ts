@@ -5,7 +5,7 @@ import { type ControllerRig, controllerRig } from "./rig.ts";
 
 const required = 90;
 
-/** A song that plays, and a driver that says so when it is asked. */
+/** Plays a song with a driver that reports it when asked. */
 async function start(rig: ControllerRig): Promise<void> {
   rig.answers.open = async () => ({ ok: true, requiredSeconds: required });
   rig.answers.refresh = () => {
@@ -28,7 +28,7 @@ async function playingIn(place: Place): Promise<ControllerRig> {
 test.each([
   { place: "app", polls: 30 },
   { place: "page", polls: 6 },
-] as const)("asks $polls times a minute what plays in the $place", async ({ place, polls }) => {
+] as const)("polls $polls times a minute in the $place", async ({ place, polls }) => {
   const rig = await playingIn(place);
   await rig.pass(60_500);
   expect(rig.calls).toEqual(Array(polls).fill("refresh"));
@@ -37,21 +37,24 @@ test.each([
 test.each([
   { place: "app", polls: 30 },
   { place: "page", polls: 6 },
-] as const)("asks as often when the $place takes its time to answer", async ({ place, polls }) => {
-  const rig = await playingIn(place);
-  const answer = rig.answers.refresh;
-  let due: number | null = null;
-  rig.answers.refresh = () => {
-    due = rig.clock.now + 200;
-  };
-  while (rig.clock.now < 60_500) {
-    await rig.pass(100);
-    if (due === rig.clock.now) answer();
-  }
-  expect(rig.calls).toEqual(Array(polls).fill("refresh"));
-});
+] as const)(
+  "polls $polls times a minute in the $place even when answers are slow",
+  async ({ place, polls }) => {
+    const rig = await playingIn(place);
+    const answer = rig.answers.refresh;
+    let due: number | null = null;
+    rig.answers.refresh = () => {
+      due = rig.clock.now + 200;
+    };
+    while (rig.clock.now < 60_500) {
+      await rig.pass(100);
+      if (due === rig.clock.now) answer();
+    }
+    expect(rig.calls).toEqual(Array(polls).fill("refresh"));
+  },
+);
 
-test("goes on asking at that pace for a minute after the song was interrupted, and then no more", async () => {
+test("keeps polling for one minute after the song was interrupted", async () => {
   const rig = await playingIn("app");
   rig.answers.refresh = () => rig.emit({ type: "report", report: null });
   await rig.pass(4_500);
@@ -67,7 +70,7 @@ test("goes on asking at that pace for a minute after the song was interrupted, a
   expect(rig.calls).toEqual(["refresh"]);
 });
 
-test("asks at that pace, too, while the provider cannot say whether it goes on", async () => {
+test("keeps polling at the same rate while Spotify cannot say whether the song continues", async () => {
   const rig = await playingIn("app");
   rig.answers.refresh = () => rig.emit({ type: "report", report: null });
   await rig.pass(4_500);
@@ -77,7 +80,7 @@ test("asks at that pace, too, while the provider cannot say whether it goes on",
   expect(rig.calls).toEqual(Array(10).fill("refresh"));
 });
 
-test("asks each second until the song that was asked for sounds", async () => {
+test("polls every second until the requested song plays", async () => {
   const rig = controllerRig("page");
   await start(rig);
   rig.controller.play(song);
@@ -97,7 +100,7 @@ test.each(["app", "page"] as const)("ticks once a second in the %s", async (plac
   expect([...seconds]).toEqual(Array.from({ length: 60 }, (_, index) => (index + 1) * 1000));
 });
 
-test("the timer shows every second, whenever the first sound came", async () => {
+test("the timer shows every second, at whatever time playback began", async () => {
   const rig = controllerRig("page");
   rig.answers.open = async () => ({ ok: true, requiredSeconds: required });
   rig.emit({ type: "ready" });
@@ -110,7 +113,7 @@ test("the timer shows every second, whenever the first sound came", async () => 
   expect(rig.states.map(({ heardMs }) => heardMs)).toEqual([1_000, 2_000, 3_000, 4_000]);
 });
 
-test("asks at once when the reader comes back to the tab", async () => {
+test("asks at once when the listener comes back to the tab", async () => {
   const rig = await playingIn("app");
   rig.controller.check();
   expect(rig.calls).toEqual(["refresh"]);
@@ -123,7 +126,7 @@ test("asks at once when the reader comes back to the tab", async () => {
   expect(rig.calls).toEqual(["refresh"]);
 });
 
-test("asks each second while a pause may still be the player's own", async () => {
+test("polls every second while a pause may be the player's own", async () => {
   const rig = controllerRig("page");
   await start(rig);
   const loading = playback({ playing: false });
@@ -137,7 +140,7 @@ test("asks each second while a pause may still be the player's own", async () =>
   expect(rig.state().phase).toBe("interrupted");
 });
 
-test("asks no more about a song that has ended", async () => {
+test("stops polling when the song has ended", async () => {
   const rig = controllerRig("app");
   rig.emit({ type: "ready" });
   rig.controller.play({ ...shortSong, requiredSeconds: 30 });
@@ -152,14 +155,14 @@ test("asks no more about a song that has ended", async () => {
   expect(rig.calls).toEqual([]);
 });
 
-test("asks nothing while the driver is on its way", async () => {
+test("asks nothing while the driver is connecting", async () => {
   const rig = controllerRig("app");
   rig.controller.play(song);
   await rig.pass(7_000);
   expect(rig.calls).toEqual(["activate"]);
 });
 
-test("has nothing to ask when no song plays", () => {
+test("asks nothing when no song plays", () => {
   const rig = controllerRig("app");
   rig.emit({ type: "ready" });
   rig.controller.check();
@@ -174,7 +177,7 @@ test("asks at once when the device goes away", async () => {
   expect(rig.state().phase).toBe("playing");
 });
 
-test("a song that was heard while the machine slept unlocks on waking", async () => {
+test("a song that played while the machine slept unlocks on waking", async () => {
   const rig = await playingIn("app");
   await rig.pass(60_000);
   await rig.sleep(40_000);
@@ -183,7 +186,7 @@ test("a song that was heard while the machine slept unlocks on waking", async ()
   expect(rig.state().phase).toBe("unlocked");
 });
 
-test("a pause while the machine slept is not heard", async () => {
+test("the time that a song was paused while the machine slept does not count", async () => {
   const rig = await playingIn("app");
   await rig.pass(60_000);
   rig.answers.refresh = () => {
@@ -202,7 +205,7 @@ test("no timer is left when the song is unlocked", async () => {
   expect(rig.timers()).toBe(0);
 });
 
-test("no timer is left when the song is stopped, or was to start over", async () => {
+test("no timer is left when the song is stopped, even if it was about to start over", async () => {
   const rig = await playingIn("page");
   rig.controller.stop();
   expect(rig.timers()).toBe(0);
@@ -219,7 +222,7 @@ test("no timer is left when the song has failed", async () => {
   expect(rig.timers()).toBe(0);
 });
 
-test("no timer is left of a confirmation that a restart overtakes", async () => {
+test("no timer of a confirmation is left when the song is stopped", async () => {
   const rig = await playingIn("page");
   rig.answers.confirm = async () => ({ ok: false, error: null, secondsLeft: 9 });
   await rig.pass(91_000);
@@ -229,7 +232,7 @@ test("no timer is left of a confirmation that a restart overtakes", async () => 
   expect(rig.timers()).toBe(0);
 });
 
-test("one confirmation is under way when a wrong song has come between", async () => {
+test("only one confirmation is in progress after a wrong song in between", async () => {
   const rig = await playingIn("app");
   rig.answers.confirm = async () => ({ ok: false, error: null, secondsLeft: 9 });
   await rig.pass(91_000);
@@ -251,7 +254,7 @@ test.each<[string, (rig: ControllerRig) => void | Promise<void>]>([
       return rig.pass(91_000);
     },
   ],
-])("nothing runs on when it is disposed of: %s", async (_name, prepare) => {
+])("nothing keeps running after dispose: %s", async (_name, prepare) => {
   const rig = await playingIn("page");
   await prepare(rig);
   await settled();
@@ -266,7 +269,7 @@ test.each<[string, (rig: ControllerRig) => void | Promise<void>]>([
   expect(rig.calls.at(-1)).toBe("disconnect page");
 });
 
-test("disposed of on its way to a start, it opens no listen", async () => {
+test("opens no listen when disposed of before the start", async () => {
   const rig = controllerRig("page");
   rig.emit({ type: "ready" });
   rig.controller.play(song);

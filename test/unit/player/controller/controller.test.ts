@@ -14,8 +14,8 @@ async function startPlaying(rig: ControllerRig): Promise<void> {
   rig.emit({ type: "report", report: right });
 }
 
-/** Answers of the server to the confirmations, in their order; then a refusal. */
-function confirming(rig: ControllerRig, answers: ConfirmResult[]): void {
+/** Makes the server answer the confirmations with these, in order, and then refuse. */
+function answerConfirmations(rig: ControllerRig, answers: ConfirmResult[]): void {
   rig.answers.confirm = async () =>
     answers.shift() ?? { ok: false, error: "No.", secondsLeft: null };
 }
@@ -39,7 +39,7 @@ test("plays a song to its unlock point and confirms it there", async () => {
   expect(rig.state().phase).toBe("unlocked");
 });
 
-test("in the app, too, finds the device before it opens the listen and plays there", async () => {
+test("in the app, finds the device before it opens the listen, and plays there", async () => {
   const rig = controllerRig("app");
   rig.answers.prepare = async () => ({ deviceId: "phone" });
   await startPlaying(rig);
@@ -53,7 +53,7 @@ test("in the app, too, finds the device before it opens the listen and plays the
   expect(rig.state()).toMatchObject({ phase: "playing", place: "app" });
 });
 
-test("a song chosen too early starts by itself once the driver is ready", async () => {
+test("a song chosen before the driver is ready starts by itself once it is", async () => {
   const rig = controllerRig();
   rig.controller.play(shortSong);
   await rig.pass(5_000);
@@ -79,26 +79,32 @@ const failures: Record<PlayFailure, string> = {
   cancelled: messages.startFailed,
 };
 
-test.each(Object.entries(failures))("no device to play on, and why: %s", async (failure, text) => {
-  const rig = controllerRig("app");
-  rig.answers.prepare = async () => failure as PlayFailure;
-  await startPlaying(rig);
-  expect(rig.state()).toMatchObject({ phase: "failed", status: { text }, showRestart: true });
-  expect(rig.calls).toEqual(["activate", "prepare"]);
-});
+test.each(Object.entries(failures))(
+  "tells why there is no device to play on: %s",
+  async (failure, text) => {
+    const rig = controllerRig("app");
+    rig.answers.prepare = async () => failure as PlayFailure;
+    await startPlaying(rig);
+    expect(rig.state()).toMatchObject({ phase: "failed", status: { text }, showRestart: true });
+    expect(rig.calls).toEqual(["activate", "prepare"]);
+  },
+);
 
-test.each(Object.entries(failures))("not played, and why: %s", async (failure, text) => {
-  const rig = controllerRig("app");
-  rig.answers.play = async () => failure as PlayFailure;
-  await startPlaying(rig);
-  expect(rig.state()).toMatchObject({ phase: "failed", status: { text }, showRestart: true });
-  expect(rig.count("refresh")).toBe(0);
-});
+test.each(Object.entries(failures))(
+  "tells why the song did not start: %s",
+  async (failure, text) => {
+    const rig = controllerRig("app");
+    rig.answers.play = async () => failure as PlayFailure;
+    await startPlaying(rig);
+    expect(rig.state()).toMatchObject({ phase: "failed", status: { text }, showRestart: true });
+    expect(rig.count("refresh")).toBe(0);
+  },
+);
 
 test.each<[string, OpenResult, string]>([
-  ["in its words", { ok: false, error: "Own song." }, "Own song."],
-  ["without any", { ok: false, error: null }, messages.startFailed],
-])("the server refuses the listen, %s, and nothing plays", async (_name, answer, text) => {
+  ["with a text", { ok: false, error: "Own song." }, "Own song."],
+  ["without a text", { ok: false, error: null }, messages.startFailed],
+])("plays nothing when the server refuses the listen %s", async (_name, answer, text) => {
   const rig = controllerRig();
   rig.answers.open = async () => answer;
   await startPlaying(rig);
@@ -106,16 +112,16 @@ test.each<[string, OpenResult, string]>([
   expect(rig.count("play")).toBe(0);
 });
 
-test("the server says how long must be heard", async () => {
+test("takes the required time from the server", async () => {
   const rig = controllerRig();
   rig.answers.open = async () => ({ ok: true, requiredSeconds: 55 });
   await startPlaying(rig);
   expect(rig.state().requiredSeconds).toBe(55);
 });
 
-test("waits as long as the server says, and asks again", async () => {
+test("waits as long as the server says, then asks again", async () => {
   const rig = controllerRig();
-  confirming(rig, [
+  answerConfirmations(rig, [
     { ok: false, error: "Too early.", secondsLeft: 3 },
     { ok: false, error: "Busy.", secondsLeft: null },
     { ok: true },
@@ -132,10 +138,10 @@ test("waits as long as the server says, and asks again", async () => {
   expect(rig.state().phase).toBe("unlocked");
 });
 
-test("keeps what was heard while the server cannot be reached, and says so", async () => {
+test("keeps the heard time while the server cannot be reached, and says so", async () => {
   const rig = controllerRig();
-  const unreached = { ok: false, error: null, secondsLeft: null } as const;
-  confirming(rig, [...Array(20).fill(unreached), { ok: true }]);
+  const unreachable = { ok: false, error: null, secondsLeft: null } as const;
+  answerConfirmations(rig, [...Array(20).fill(unreachable), { ok: true }]);
   await startPlaying(rig);
   await rig.pass(30_000);
   expect(rig.state()).toMatchObject({
@@ -150,9 +156,9 @@ test("keeps what was heard while the server cannot be reached, and says so", asy
   ]);
 });
 
-test("asks what plays when the server does not confirm, and stops asking it for another song", async () => {
+test("asks what plays when the server does not confirm, and stops confirming if it is another song", async () => {
   const rig = controllerRig();
-  confirming(rig, [{ ok: false, error: "Wrong song.", secondsLeft: 3 }, { ok: true }]);
+  answerConfirmations(rig, [{ ok: false, error: "Wrong song.", secondsLeft: 3 }, { ok: true }]);
   await startPlaying(rig);
   rig.answers.refresh = () => rig.emit({ type: "report", report: wrongTrack });
   await rig.pass(20_000);
@@ -160,9 +166,9 @@ test("asks what plays when the server does not confirm, and stops asking it for 
   expect(rig.count("confirm")).toBe(1);
 });
 
-test("gives up after five more tries", async () => {
+test("gives up after five retries", async () => {
   const rig = controllerRig();
-  confirming(rig, []);
+  answerConfirmations(rig, []);
   await startPlaying(rig);
   await rig.pass(20_000);
   expect(rig.count("confirm")).toBe(6);
@@ -178,7 +184,7 @@ test.each([
   { secondsLeft: 16, confirmations: 1, phase: "failed" },
 ])("a wait of $secondsLeft seconds ends $phase", async ({ secondsLeft, confirmations, phase }) => {
   const rig = controllerRig();
-  confirming(rig, [{ ok: false, error: null, secondsLeft }, { ok: true }]);
+  answerConfirmations(rig, [{ ok: false, error: null, secondsLeft }, { ok: true }]);
   await startPlaying(rig);
   await rig.pass(30_000);
   expect(rig.count("confirm")).toBe(confirmations);
@@ -187,7 +193,7 @@ test.each([
   expect(rig.state().status.text).toBe(text);
 });
 
-test("pauses the track that takes the song's place, and none that comes after it", async () => {
+test("pauses the track that takes the song's place, but no track after that", async () => {
   const rig = controllerRig();
   await startPlaying(rig);
   await rig.pass(1_000);
@@ -205,7 +211,7 @@ test("pauses the track that takes the song's place, and none that comes after it
   expect(rig.count("pause")).toBe(2);
 });
 
-test("does not pause the track before, nor the song itself under another id", async () => {
+test("pauses neither the track before the song, nor the song under another id", async () => {
   const rig = controllerRig();
   rig.emit({ type: "ready" });
   rig.controller.play(shortSong);
@@ -216,7 +222,7 @@ test("does not pause the track before, nor the song itself under another id", as
   expect(rig.count("pause")).toBe(0);
 });
 
-test("a track that comes on after the unlock is the listener's own choice", async () => {
+test("does not pause a track that starts after the unlock", async () => {
   const rig = controllerRig();
   await startPlaying(rig);
   await rig.pass(4_100);
@@ -226,7 +232,7 @@ test("a track that comes on after the unlock is the listener's own choice", asyn
   expect(rig.state().phase).toBe("unlocked");
 });
 
-test("another song waits until the one that plays is done with", async () => {
+test("another song can only start once the current one is unlocked", async () => {
   const rig = controllerRig();
   await startPlaying(rig);
   rig.controller.play(otherSong);
@@ -240,18 +246,22 @@ test("another song waits until the one that plays is done with", async () => {
 });
 
 test.each([
-  { name: "pauses the song", sounds: right, pauses: 1 },
-  { name: "leaves what the listener has chosen meanwhile", sounds: wrongTrack, pauses: 0 },
-])("stopping $name and lets it go", async ({ sounds, pauses }) => {
+  { name: "pauses the song", current: right, pauses: 1 },
+  {
+    name: "does not pause a track that the listener chose meanwhile",
+    current: wrongTrack,
+    pauses: 0,
+  },
+])("stop $name, and lets go of the song", async ({ current, pauses }) => {
   const rig = controllerRig();
   await startPlaying(rig);
-  rig.answers.sounds = sounds;
+  rig.answers.current = current;
   rig.controller.stop();
   expect(rig.count("pause")).toBe(pauses);
   expect(rig.state()).toMatchObject({ phase: "idle", song: null });
 });
 
-test("tells of its state when that has changed", () => {
+test("reports its state only when it has changed", () => {
   const rig = controllerRig();
   rig.emit({ type: "report", report: right });
   expect(rig.states).toEqual([]);
@@ -259,7 +269,7 @@ test("tells of its state when that has changed", () => {
   expect(rig.states).toHaveLength(1);
 });
 
-test("closing the dialog closes it", async () => {
+test("closes the dialog, but keeps its error", async () => {
   const rig = controllerRig("app");
   rig.answers.prepare = async () => "no-device";
   await startPlaying(rig);

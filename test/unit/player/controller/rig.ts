@@ -4,17 +4,17 @@ import type { ListenApi } from "~/player/listen-api";
 import { initialState, type PlayerState } from "~/player/machine/state";
 import { playback, settled, shortSong } from "../support.ts";
 
-/** What the driver and the server answer; a test puts its own in place. */
+/** The answers of the driver and the server, which a test can replace. */
 export interface Answers extends Pick<PlaybackDriver, "prepare" | "play"> {
   open: ListenApi["open"];
   confirm: ListenApi["confirm"];
-  /** What the driver tells when it is asked what plays; nothing at first. */
+  /** What the driver does when it is asked what plays; nothing by default. */
   refresh(): void;
-  /** What is there to be paused. */
-  sounds: PlaybackReport;
+  /** What plays when the driver is asked to pause. */
+  current: PlaybackReport;
 }
 
-/** A controller on a clock of its own, with a driver and a server that note what is asked of them. */
+/** A controller with a fake clock, and a fake driver and server that record their calls. */
 export function controllerRig(place: Place = "page") {
   const calls: string[] = [];
   const states: PlayerState[] = [];
@@ -28,7 +28,7 @@ export function controllerRig(place: Place = "page") {
     open: async () => ({ ok: true, requiredSeconds: shortSong.requiredSeconds }),
     confirm: async () => ({ ok: true }),
     refresh: () => undefined,
-    sounds: playback(),
+    current: playback(),
   };
 
   function driverFor(where: Place): PlaybackDriver {
@@ -44,8 +44,8 @@ export function controllerRig(place: Place = "page") {
         calls.push(`play ${trackUri} from ${positionMs}`);
         return answers.play(trackUri, positionMs);
       },
-      async pause(only = () => true) {
-        if (only(answers.sounds)) calls.push("pause");
+      async pause(condition = () => true) {
+        if (condition(answers.current)) calls.push("pause");
       },
       refresh() {
         calls.push("refresh");
@@ -82,7 +82,7 @@ export function controllerRig(place: Place = "page") {
     onState: (state) => states.push(state),
   });
 
-  /** Moves the clock on, running what falls due on the way. */
+  /** Advances the clock, running the timers that fall due on the way. */
   async function pass(ms: number): Promise<void> {
     const end = clock.now + ms;
     for (;;) {
@@ -97,7 +97,7 @@ export function controllerRig(place: Place = "page") {
     clock.now = end;
   }
 
-  /** The machine sleeps: time passes, and what fell due meanwhile runs once, late. */
+  /** Advances the clock like a sleeping machine: timers that fell due run once, late. */
   async function sleep(ms: number): Promise<void> {
     clock.now += ms;
     await pass(0);
@@ -111,8 +111,8 @@ export function controllerRig(place: Place = "page") {
     clock,
     pass,
     sleep,
-    /** What a driver tells; the newest one, or the one made so many before it. */
-    emit: (event: DriverEvent, before = 0) => emitters.at(-1 - before)?.(event),
+    /** Emits a driver event, of the newest driver or of one created before it. */
+    emit: (event: DriverEvent, driversBefore = 0) => emitters.at(-1 - driversBefore)?.(event),
     state: () => states.at(-1) ?? { ...initialState, place },
     timers: () => timers.length,
     count: (start: string) => calls.filter((call) => call.startsWith(start)).length,

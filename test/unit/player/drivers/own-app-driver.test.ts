@@ -15,7 +15,7 @@ const rateLimited = new SpotifyError(429, "Slow down", {
   retryAfterSeconds: 3_600,
 });
 
-/** A driver whose requests are answered by path; what is missing is answered with no body. */
+/** A driver whose requests are answered by path; other paths are answered without a body. */
 function rig(answers: Record<string, unknown> = {}) {
   const { call, requests } = recordingCall(({ path }) => answerOf(answers[path] ?? null));
   const events: DriverEvent[] = [];
@@ -40,14 +40,14 @@ const put = (name: "play" | "pause", rest: Partial<ApiRequest>) => ({
 /** An answer that never comes. */
 const never = () => new Promise(() => undefined);
 
-test("is ready at once, plays in the app, and is asked every two seconds", async () => {
+test("is ready at once, and is polled every two seconds", async () => {
   const { driver, events } = rig();
   await driver.connect();
   expect(events).toEqual([{ type: "ready" }]);
   expect(driver).toMatchObject({ pollMs: 2_000 });
 });
 
-test("asks for the active device and starts the track on it alone", async () => {
+test("finds the active device and starts only this track on it", async () => {
   const { driver, requests } = rig({ [device]: active });
   expect(await driver.prepare()).toEqual({ deviceId: "phone" });
   expect(await driver.play(uri, 0)).toBe("started");
@@ -57,7 +57,7 @@ test("asks for the active device and starts the track on it alone", async () => 
   ]);
 });
 
-test("pauses first what sounds there, and goes on at the position", async () => {
+test("first pauses what plays there, and starts at the position", async () => {
   const { driver, requests } = rig({ [device]: { ...active, is_playing: true } });
   await driver.prepare();
   await driver.play(uri, 12_345);
@@ -67,7 +67,7 @@ test("pauses first what sounds there, and goes on at the position", async () => 
   ]);
 });
 
-test("a pause that fails does not keep the song from starting", async () => {
+test("starts the song even if the pause before it fails", async () => {
   const { driver } = rig({
     [device]: { ...active, is_playing: true },
     "/v1/me/player/pause": new SpotifyError(403, "Restriction violated"),
@@ -76,7 +76,7 @@ test("a pause that fails does not keep the song from starting", async () => {
   expect(await driver.play(uri, 0)).toBe("started");
 });
 
-test("commands the active device where that hides its id", async () => {
+test("sends commands without a device id when the active device hides its id", async () => {
   const { driver, requests } = rig({
     [device]: { device: { id: null, is_active: true }, is_playing: true, item },
   });
@@ -94,23 +94,28 @@ const isFirst = ({ trackIds }: PlaybackReport) => trackIds.includes("track-1");
 
 test.each([
   ["what plays", { ...active, is_playing: true, item }, undefined, true],
-  ["the track that is meant", { ...active, is_playing: true, item }, isFirst, true],
-  ["no other", { ...active, is_playing: true, item: { ...item, id: "other" } }, isFirst, false],
-  ["nothing that is paused", { ...active, item }, undefined, false],
-  ["nothing where nothing plays", null, undefined, false],
-  ["nothing where that is unknown", new SpotifyError(500, "Server error"), undefined, false],
-])("pauses %s", async (_name, answer, only, pauses) => {
+  ["the track that meets the condition", { ...active, is_playing: true, item }, isFirst, true],
+  [
+    "no track that does not meet the condition",
+    { ...active, is_playing: true, item: { ...item, id: "other" } },
+    isFirst,
+    false,
+  ],
+  ["nothing when it is paused already", { ...active, item }, undefined, false],
+  ["nothing when nothing plays", null, undefined, false],
+  ["nothing when what plays is unknown", new SpotifyError(500, "Server error"), undefined, false],
+])("pauses %s", async (_name, answer, condition, pauses) => {
   const { driver, requests, answers } = rig({ [device]: active });
   await driver.prepare();
   answers[device] = answer;
   requests.length = 0;
-  await driver.pause(only);
+  await driver.pause(condition);
   expect(requests[0]).toEqual({ path: device, fresh: true });
   const commands = requests.filter(({ method }) => method === "PUT");
   expect(commands).toEqual(pauses ? [put("pause", { query: { device_id: "phone" } })] : []);
 });
 
-test("a pause that Spotify refuses is no error", async () => {
+test("a pause that Spotify refuses does not throw", async () => {
   const { driver } = rig({
     [device]: { ...active, is_playing: true, item },
     "/v1/me/player/pause": new SpotifyError(403, "Restriction violated"),
@@ -121,13 +126,17 @@ test("a pause that Spotify refuses is no error", async () => {
 test.each([
   ["nothing is active", null, "no-device"],
   ["there is no device", { device: null, is_playing: false }, "no-device"],
-  ["the device sleeps", { device: { id: "phone", is_active: false } }, "no-device"],
-  ["Spotify limits", rateLimited, "limited"],
-  ["no Premium", new SpotifyError(403, "Premium", { reason: "PREMIUM_REQUIRED" }), "no-premium"],
+  ["the device is not active", { device: { id: "phone", is_active: false } }, "no-device"],
+  ["Spotify limits requests", rateLimited, "limited"],
+  [
+    "there is no Premium",
+    new SpotifyError(403, "Premium", { reason: "PREMIUM_REQUIRED" }),
+    "no-premium",
+  ],
   ["Spotify is down", new SpotifyError(503, "Service Unavailable"), "failed"],
   ["there is no network", new SpotifyError(0, "Spotify could not be reached"), "failed"],
   ["the session has ended", new Error("HTTP 401"), "failed"],
-])("finds no device: %s", async (_name, answer, failure) => {
+])("finds no device when %s", async (_name, answer, failure) => {
   const { driver } = rig({ [device]: answer });
   expect(await driver.prepare()).toBe(failure);
 });
@@ -138,18 +147,26 @@ test.each([
     new SpotifyError(404, "No device", { reason: "NO_ACTIVE_DEVICE" }),
     "no-device",
   ],
-  ["no Premium", new SpotifyError(403, "Premium", { reason: "PREMIUM_REQUIRED" }), "no-premium"],
-  ["a restricted device", new SpotifyError(403, "Restricted", { reason: "UNKNOWN" }), "no-control"],
-  ["Spotify limits", rateLimited, "limited"],
+  [
+    "there is no Premium",
+    new SpotifyError(403, "Premium", { reason: "PREMIUM_REQUIRED" }),
+    "no-premium",
+  ],
+  [
+    "the device is restricted",
+    new SpotifyError(403, "Restricted", { reason: "UNKNOWN" }),
+    "no-control",
+  ],
+  ["Spotify limits requests", rateLimited, "limited"],
   ["Spotify is down", new SpotifyError(502, "Bad Gateway"), "no-control"],
   ["there is no network", new SpotifyError(0, "Spotify could not be reached"), "no-control"],
-])("cannot start the song: %s", async (_name, answer, failure) => {
+])("cannot start the song when %s", async (_name, answer, failure) => {
   const { driver } = rig({ [device]: active, "/v1/me/player/play": answer });
   await driver.prepare();
   expect(await driver.play(uri, 0)).toBe(failure);
 });
 
-test("a newer song cancels the older one, whose request is not sent any more", async () => {
+test("a newer song cancels the older one, whose request is then never sent", async () => {
   const { driver, requests, answers } = rig({
     [device]: { ...active, is_playing: true },
     "/v1/me/player/pause": never,
@@ -164,7 +181,7 @@ test("a newer song cancels the older one, whose request is not sent any more", a
   expect(bodies).toEqual([{ uris: [uri], position_ms: 0 }]);
 });
 
-test("a disconnect cancels what is under way", async () => {
+test("a disconnect cancels what is in progress", async () => {
   const { driver } = rig({ [device]: never, "/v1/me/player/play": never });
   const prepared = driver.prepare();
   driver.disconnect();
@@ -208,7 +225,7 @@ test.each([
     },
   ],
   [
-    "a file of the listener's own",
+    "a local file",
     { is_playing: true, progress_ms: null, item: { id: null, linked_from: null } },
     {
       trackIds: [],
@@ -229,18 +246,18 @@ test.each([
 });
 
 test.each([
-  ["an unreadable one", () => undefined],
+  ["an answer that is not JSON", () => undefined],
   ["a limit", new SpotifyError(429, "Slow down", { retryAfterSeconds: 5 })],
   ["a failure", new SpotifyError(500, "Server error")],
-  ["no token", new Error("HTTP 503")],
-])("tells that there was no answer: %s", async (_name, answer) => {
+  ["a missing token", new Error("HTTP 503")],
+])("reports no answer after %s", async (_name, answer) => {
   const { driver, events } = rig({ [current]: answer });
   driver.refresh();
   await settled();
   expect(events).toEqual([{ type: "unanswered" }]);
 });
 
-test("asks once at a time", async () => {
+test("asks only once at a time", async () => {
   const { driver, requests, events } = rig();
   driver.refresh();
   driver.refresh();
@@ -252,7 +269,7 @@ test("asks once at a time", async () => {
   expect(requests).toHaveLength(2);
 });
 
-test("asks again after an answer that failed", async () => {
+test("asks again after a request that failed", async () => {
   const { driver, answers, events } = rig({ [current]: new SpotifyError(500, "Server error") });
   driver.refresh();
   await settled();
@@ -263,7 +280,7 @@ test("asks again after an answer that failed", async () => {
 });
 
 test.each(["play", "prepare", "disconnect"] as const)(
-  "drops what it asked before %s",
+  "drops the answer to a request from before %s",
   async (step) => {
     const { driver, events } = rig({ [current]: never, [device]: active });
     driver.refresh();
@@ -274,7 +291,7 @@ test.each(["play", "prepare", "disconnect"] as const)(
   },
 );
 
-test("asks about the new song although the question before it was open", async () => {
+test("asks about the new song although an earlier request is still pending", async () => {
   const { driver, events, answers } = rig({ [current]: never });
   driver.refresh();
   await settled();
@@ -287,7 +304,7 @@ test("asks about the new song although the question before it was open", async (
   ]);
 });
 
-test("waits with the next song for a pause that is under way", async () => {
+test("does not prepare the next song before a pause in progress is done", async () => {
   let paused = () => {};
   const { driver, requests } = rig({
     [device]: { ...active, is_playing: true, item },

@@ -4,14 +4,14 @@ import type { DriverEvent } from "~/player/drivers/driver";
 import { webPlaybackDriver } from "~/player/drivers/web-playback-driver";
 import { recordingCall } from "../support.ts";
 
-/** A track of the SDK's, as far as the driver reads it. */
+/** The part of an SDK track that the driver reads. */
 export interface SdkTrack {
   id: string | null;
   uri: string;
   linked_from?: { id: string | null; uri: string | null };
 }
 
-/** What the SDK says it plays. */
+/** A playback state of the SDK. */
 export function sdkState(change: object = {}, track: SdkTrack | null = sdkTrack) {
   return {
     paused: false,
@@ -25,8 +25,8 @@ export function sdkState(change: object = {}, track: SdkTrack | null = sdkTrack)
 export const sdkTrack: SdkTrack = { id: "track-1", uri: "spotify:track:track-1" };
 
 /**
- * The driver in a page where the Web Playback SDK does as the test says. Time stands still until
- * the test moves it. All of it is gone with the test.
+ * The driver in a page with a fake Web Playback SDK that the test controls. Time stands still until
+ * the test advances it. Everything is restored after the test.
  */
 export function sdkRig() {
   vi.useFakeTimers();
@@ -34,8 +34,8 @@ export function sdkRig() {
   const events: DriverEvent[] = [];
   const tokens: boolean[] = [];
   const sdk = {
-    made: 0,
-    /** What the driver gave the player. */
+    created: 0,
+    /** The options that the driver created the player with. */
     options: null as Spotify.PlayerInit | null,
     loads: async (): Promise<void> => undefined,
     connects: async (): Promise<boolean> => true,
@@ -47,7 +47,7 @@ export function sdkRig() {
 
   class Player {
     constructor(options: Spotify.PlayerInit) {
-      sdk.made++;
+      sdk.created++;
       sdk.options = options;
     }
     addListener(name: string, listener: (data: unknown) => void) {
@@ -95,17 +95,17 @@ export function sdkRig() {
     calls,
     requests,
     events,
-    /** Whether another token was asked for, each time one was. */
+    /** For each token that was asked for: whether it had to be a new one. */
     tokens,
-    /** The SDK tells its listener. */
+    /** Sends an SDK event to the driver. */
     tell: (name: string, data: unknown = { message: "" }) => listeners.get(name)?.(data),
-    /** The SDK asks for a token. @returns those it is given. */
+    /** Asks for a token like the SDK. @returns the tokens that it will be given. */
     askForToken() {
       const given: string[] = [];
       sdk.options?.getOAuthToken((token) => given.push(token));
       return given;
     },
-    /** Moves the time on, and lets the promises run. */
+    /** Advances the time, and lets promises run. */
     pass: (ms = 0) => vi.advanceTimersByTimeAsync(ms),
   };
 }

@@ -14,14 +14,14 @@ function refusal(status: number, reason: string | null = null): SpotifyError {
   return new SpotifyError(status, "No", { reason });
 }
 
-/** The outcome of playing, when all waiting is over. */
+/** The result of playing, after all waiting. */
 async function played(rig: Awaited<ReturnType<typeof readyRig>>) {
   const outcome = rig.driver.play(uri, 0);
   await rig.pass(10_000);
   return outcome;
 }
 
-test("starts the track in the page alone, from the position", async () => {
+test("starts only this track in the page, from the position", async () => {
   const { driver, requests } = await readyRig();
   expect(await driver.play(uri, 12_345)).toBe("started");
   expect(requests).toEqual([
@@ -36,8 +36,8 @@ test("starts the track in the page alone, from the position", async () => {
 
 test.each([
   ["what plays", sdkState(), ["state", "pause", request]],
-  ["nothing where all is silent", null, ["state", request]],
-  ["nothing that is paused", sdkState({ paused: true }), ["state", request]],
+  ["nothing when nothing plays", null, ["state", request]],
+  ["nothing when it is paused already", sdkState({ paused: true }), ["state", request]],
 ])("first pauses %s", async (_name, state, calls) => {
   const rig = await readyRig();
   rig.sdk.state = async () => state;
@@ -45,13 +45,13 @@ test.each([
   expect(rig.calls).toEqual(calls);
 });
 
-test("an SDK that breaks on being asked does not keep the song from starting", async () => {
+test("starts the song even if the SDK cannot say what plays", async () => {
   const rig = await readyRig();
   rig.sdk.state = () => Promise.reject(new Error("broken"));
   expect(await rig.driver.play(uri, 0)).toBe("started");
 });
 
-test("an SDK that does not answer is waited for a second", async () => {
+test("waits one second for an SDK that does not answer", async () => {
   const rig = await readyRig();
   rig.sdk.state = () => new Promise(() => undefined);
   const outcome = rig.driver.play(uri, 0);
@@ -61,7 +61,7 @@ test("an SDK that does not answer is waited for a second", async () => {
   expect(await outcome).toBe("started");
 });
 
-test("an answer that comes later than that does not pause the new song", async () => {
+test("does not pause the new song when the SDK answers after that", async () => {
   const rig = await readyRig();
   rig.sdk.state = async () => {
     await new Promise((resolve) => setTimeout(resolve, 1_200));
@@ -71,7 +71,7 @@ test("an answer that comes later than that does not pause the new song", async (
   expect(rig.calls).toEqual(["state", request]);
 });
 
-test("a device that goes away while it is tried is still the one that is meant", async () => {
+test("keeps trying the same device when it goes away in between", async () => {
   const rig = await readyRig();
   rig.sdk.answers = () => {
     throw refusal(404);
@@ -84,25 +84,28 @@ test("a device that goes away while it is tried is still the one that is meant",
   expect(rig.requests.map(({ query }) => query?.device_id)).toEqual(["tab", "tab", "tab"]);
 });
 
-test.each([404, 500, 503, 0])("a %i is tried three times, a second apart", async (status) => {
-  const rig = await readyRig();
-  rig.sdk.answers = () => {
-    throw refusal(status);
-  };
-  const outcome = rig.driver.play(uri, 0);
-  const sent = () => rig.requests.length;
-  await rig.pass(999);
-  expect(sent()).toBe(1);
-  await rig.pass(1);
-  expect(sent()).toBe(2);
-  await rig.pass(1_000);
-  expect(sent()).toBe(3);
-  expect(await outcome).toBe("failed");
-  await rig.pass(10_000);
-  expect(sent()).toBe(3);
-});
+test.each([404, 500, 503, 0])(
+  "makes three attempts, a second apart, when Spotify answers %i",
+  async (status) => {
+    const rig = await readyRig();
+    rig.sdk.answers = () => {
+      throw refusal(status);
+    };
+    const outcome = rig.driver.play(uri, 0);
+    const sent = () => rig.requests.length;
+    await rig.pass(999);
+    expect(sent()).toBe(1);
+    await rig.pass(1);
+    expect(sent()).toBe(2);
+    await rig.pass(1_000);
+    expect(sent()).toBe(3);
+    expect(await outcome).toBe("failed");
+    await rig.pass(10_000);
+    expect(sent()).toBe(3);
+  },
+);
 
-test("a device that Spotify does not know at first plays in the end", async () => {
+test("plays on a device that Spotify does not know at first", async () => {
   const rig = await readyRig();
   rig.sdk.answers = () => {
     if (rig.requests.length < 3) throw refusal(404, "NO_ACTIVE_DEVICE");
@@ -116,7 +119,7 @@ test.each([
   ["another refusal", refusal(403, "UNKNOWN"), "failed"],
   ["a limit", rateLimited, "limited"],
   ["no token", new Error("HTTP 401"), "failed"],
-])("tells at once why it did not start: %s", async (_name, error, failure) => {
+])("fails at once: %s", async (_name, error, failure) => {
   const rig = await readyRig();
   rig.sdk.answers = () => {
     throw error;
@@ -133,7 +136,7 @@ test("cannot play without a device", async () => {
   expect(rig.requests).toEqual([]);
 });
 
-test("a newer song cancels one that has not been sent, and one that waits to be tried again", async () => {
+test("a newer song cancels an older one that is not sent yet or waits for another attempt", async () => {
   const rig = await readyRig();
   rig.sdk.state = () => new Promise(() => undefined);
   const first = rig.driver.play("spotify:track:first", 0);
@@ -156,7 +159,7 @@ test("a newer song cancels one that has not been sent, and one that waits to be 
 
 test.each([
   ["a request", () => new Promise(() => undefined)],
-  ["the wait for another try", () => Promise.reject(refusal(404))],
+  ["the wait for another attempt", () => Promise.reject(refusal(404))],
 ])("a disconnect cancels %s at once, and leaves no timer", async (_name, answers) => {
   const rig = await readyRig();
   rig.sdk.answers = answers;
@@ -171,13 +174,18 @@ const isFirst = ({ trackIds }: PlaybackReport) => trackIds.includes("track-1");
 
 test.each([
   ["what plays", sdkState(), undefined, ["state", "pause"]],
-  ["the track that is meant", sdkState(), isFirst, ["state", "pause"]],
-  ["no other", sdkState({}, { id: "other", uri: "spotify:track:other" }), isFirst, ["state"]],
-  ["nothing that is paused", sdkState({ paused: true }), undefined, ["state"]],
-  ["nothing, where the SDK would call that an error", null, undefined, ["state"]],
-])("pauses %s", async (_name, state, only, calls) => {
+  ["the track that meets the condition", sdkState(), isFirst, ["state", "pause"]],
+  [
+    "no track that does not meet the condition",
+    sdkState({}, { id: "other", uri: "spotify:track:other" }),
+    isFirst,
+    ["state"],
+  ],
+  ["nothing when it is paused already", sdkState({ paused: true }), undefined, ["state"]],
+  ["nothing when nothing plays, which the SDK would call an error", null, undefined, ["state"]],
+])("pauses %s", async (_name, state, condition, calls) => {
   const rig = await readyRig();
   rig.sdk.state = async () => state;
-  await rig.driver.pause(only);
+  await rig.driver.pause(condition);
   expect(rig.calls).toEqual(calls);
 });

@@ -5,11 +5,11 @@ import { readyRig, type SdkRig, sdkRig, sdkState, sdkTrack } from "./sdk-rig.ts"
 
 const failed = (failure: DriverFailure) => ({ type: "driver-failed", failure });
 
-test("plays in the page, and is asked every ten seconds", () => {
+test("is polled every ten seconds", () => {
   expect(sdkRig().driver).toMatchObject({ pollMs: 10_000 });
 });
 
-test("becomes ready with the SDK's device, and tells when that goes and returns", async () => {
+test("becomes ready with the SDK's device, and reports when that goes away and returns", async () => {
   const { driver, sdk, events, tell } = sdkRig();
   expect(await driver.prepare()).toBe("failed");
   await driver.connect();
@@ -40,7 +40,7 @@ test.each<[string, (rig: SdkRig) => void, DriverFailure]>([
     "initialization",
   ],
   [
-    "the SDK breaks on connecting",
+    "the SDK throws on connecting",
     ({ sdk }) => {
       sdk.connects = () => Promise.reject(new Error("broken"));
     },
@@ -56,17 +56,20 @@ test.each<[string, (rig: SdkRig) => void, DriverFailure]>([
 test.each([
   ["initialization_error", "initialization"],
   ["account_error", "account"],
-] as const)("%s stands although the SDK does not connect either", async (error, failure) => {
-  const { driver, sdk, events, tell } = sdkRig();
-  sdk.connects = async () => {
-    tell(error);
-    return false;
-  };
-  await driver.connect();
-  expect(events).toEqual([failed(failure)]);
-});
+] as const)(
+  "%s is the only failure reported when the SDK then does not connect",
+  async (error, failure) => {
+    const { driver, sdk, events, tell } = sdkRig();
+    sdk.connects = async () => {
+      tell(error);
+      return false;
+    };
+    await driver.connect();
+    expect(events).toEqual([failed(failure)]);
+  },
+);
 
-test("a refused token is followed by another one and a second connection", async () => {
+test("after a refused token it connects once more with a new one", async () => {
   const { driver, sdk, calls, events, tokens, tell, askForToken, pass } = sdkRig();
   const given: string[][] = [];
   sdk.token = async () => `token-${tokens.length}`;
@@ -97,8 +100,8 @@ test("a token refused twice fails the driver, once", async () => {
 });
 
 test.each([
-  ["does not come about", async () => false],
-  ["breaks", () => Promise.reject(new Error("broken"))],
+  ["does not succeed", async () => false],
+  ["throws", () => Promise.reject(new Error("broken"))],
 ])("a second connection that %s fails the driver", async (_name, connects) => {
   const { driver, sdk, events, tell, pass } = sdkRig();
   await driver.connect();
@@ -108,7 +111,7 @@ test.each([
   expect(events).toEqual([failed("authentication")]);
 });
 
-test("no token to be had fails a driver that is not ready, not one that is", async () => {
+test("a missing token fails a driver that is not ready, but not one that is", async () => {
   const { driver, sdk, events, tell, askForToken, pass } = sdkRig();
   sdk.token = () => Promise.reject(new Error("HTTP 503"));
   await driver.connect();
@@ -139,7 +142,7 @@ test.each([
     { ...report, trackIds: ["copy", "track-1"] },
   ],
   [
-    "a relinked copy by its address",
+    "a relinked copy by its URI",
     sdkState(
       {},
       {
@@ -170,13 +173,13 @@ test.each([
 test.each([
   ["autoplay_failed", { type: "autoplay-failed" }],
   ["playback_error", { type: "playback-error" }],
-])("tells of %s", async (name, event) => {
+])("reports %s", async (name, event) => {
   const { events, tell } = await readyRig();
   tell(name);
   expect(events).toEqual([event]);
 });
 
-test("asks once at a time, and again after an answer that failed", async () => {
+test("asks only once at a time, and again after a request that failed", async () => {
   const { driver, sdk, calls, events, pass } = await readyRig();
   sdk.state = () => Promise.reject(new Error("broken"));
   driver.refresh();
@@ -188,7 +191,7 @@ test("asks once at a time, and again after an answer that failed", async () => {
   expect(calls).toEqual(["state", "state"]);
 });
 
-test("has nothing to ask before there is a player", () => {
+test("asks nothing before there is a player", () => {
   const { driver, calls } = sdkRig();
   driver.refresh();
   driver.activate();
@@ -205,19 +208,19 @@ test("connects once", async () => {
   const { driver, sdk } = sdkRig();
   await driver.connect();
   await driver.connect();
-  expect(sdk.made).toBe(1);
+  expect(sdk.created).toBe(1);
 });
 
-test("disconnected before the script is there, it makes no player", async () => {
+test("creates no player when it is disconnected before the script has loaded", async () => {
   const { driver, sdk, events } = sdkRig();
   const connected = driver.connect();
   driver.disconnect();
   await connected;
-  expect(sdk.made).toBe(0);
+  expect(sdk.created).toBe(0);
   expect(events).toEqual([]);
 });
 
-test("disconnected, it says nothing any more and cannot play", async () => {
+test("emits nothing and cannot play after a disconnect", async () => {
   const { driver, sdk, calls, events, tell, askForToken, pass } = await readyRig();
   driver.refresh();
   sdk.token = () => Promise.reject(new Error("HTTP 401"));
@@ -238,7 +241,7 @@ test("disconnected, it says nothing any more and cannot play", async () => {
   expect(calls).toEqual([]);
 });
 
-test("is not stopped by a question that the SDK leaves open", async () => {
+test("asks again after a request that the SDK never answers", async () => {
   const { driver, sdk, calls, events } = await readyRig();
   sdk.state = () => new Promise(() => undefined);
   driver.refresh();

@@ -11,7 +11,7 @@ const report = (given: typeof wrongTrack | null): PlayerInput => ({
 });
 const close: PlayerInput = { type: "dialog-closed" };
 
-test("a closed dialog stays closed while its error lasts", () => {
+test("a closed dialog stays closed while the same error lasts", () => {
   const closed = reduce(states.wrongTrackPlaying, { ...close, now: 12_000 });
   expect(closed).toMatchObject({ dialogOpen: false, errorType: "wrongSong", showRestart: true });
   const again = reduce(closed, { ...report(wrongTrack), now: 14_000 });
@@ -21,7 +21,7 @@ test("a closed dialog stays closed while its error lasts", () => {
   );
 });
 
-test("another error opens its dialog, and so does the same one after the song played on", () => {
+test("a dialog opens for another error, and for the same error after the song has played again", () => {
   const closed = reduce(states.paused, { ...close, now: 12_000 });
   expect(reduce(closed, { ...report(wrongTrack), now: 14_000 })).toMatchObject({
     dialogOpen: true,
@@ -37,7 +37,7 @@ test("another error opens its dialog, and so does the same one after the song pl
   expect(pausedAgain).toMatchObject({ dialogOpen: true, errorType: "pause" });
 });
 
-test("the dialog that asks for a device goes when the song is chosen again", () => {
+test("the dialog that asks for a device closes when the song is chosen again", () => {
   const without = elapsed(
     [[800, { type: "start-failed", attempt: 1, failure: "no-device" }]],
     states.starting,
@@ -53,7 +53,7 @@ test("the dialog that asks for a device goes when the song is chosen again", () 
   });
 });
 
-test("an interrupted song goes on with what was heard of it, in a new attempt", () => {
+test("a resumed song keeps the heard time, in a new attempt", () => {
   const resumed = reduce(states.paused, { type: "resumed", now: 20_000 });
   expect(resumed).toMatchObject({
     phase: "starting",
@@ -68,7 +68,7 @@ test("an interrupted song goes on with what was heard of it, in a new attempt", 
   });
   const early = reduce(resumed, { ...report(playback({ progressMs: 10_000 })), now: 20_100 });
   expect(early.phase).toBe("starting");
-  const goesOn = elapsed(
+  const continued = elapsed(
     [
       [20_500, { type: "play-accepted", attempt: 2 }],
       [21_000, report(playback({ progressMs: 10_500 }))],
@@ -76,10 +76,10 @@ test("an interrupted song goes on with what was heard of it, in a new attempt", 
     ],
     resumed,
   );
-  expect(goesOn).toMatchObject({ phase: "playing", heardMs: 13_000 });
+  expect(continued).toMatchObject({ phase: "playing", heardMs: 13_000 });
 });
 
-test("only an interrupted song of which something was heard goes on", () => {
+test("only an interrupted song that was partly heard can be resumed", () => {
   const unheard = elapsed([[10_901, { type: "tick" }]], states.accepted);
   expect(unheard).toMatchObject({ phase: "interrupted", heardMs: 0 });
   for (const state of [unheard, states.playing, states.failed, states.unlocked]) {
@@ -87,7 +87,7 @@ test("only an interrupted song of which something was heard goes on", () => {
   }
 });
 
-test("a song that is to start over stays, and nothing of it is heard", () => {
+test("a reset keeps the song and clears its heard time", () => {
   expect(reduce(states.paused, { type: "reset", now: 20_000 })).toMatchObject({
     phase: "idle",
     song,
@@ -103,7 +103,7 @@ test("a song that is to start over stays, and nothing of it is heard", () => {
   });
 });
 
-test("another place begins anew, without a song and with a driver on its way", () => {
+test("a change of place begins without a song and with a connecting driver", () => {
   const moved = reduce(statesIn("page").broken, {
     type: "place-changed",
     place: "app",

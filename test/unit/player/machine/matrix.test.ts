@@ -19,7 +19,7 @@ function columns(place: Place): Record<Phase, { state: PlayerState; at: number }
   };
 }
 
-/** Every type of input; those that mean several things have a line for each. */
+/** Every type of input; a type with several meanings has a line for each. */
 type Line =
   | Exclude<PlayerInput["type"], "chosen" | "report" | "tick">
   | "chosen"
@@ -32,7 +32,7 @@ type Line =
   | "tick"
   | "late tick";
 
-/** What comes two seconds after the state was reached, the late tick a minute after. */
+/** The inputs come two seconds after the state was reached, the late tick a minute after. */
 const inputs: Record<Line, (attempt: number) => PlayerInput> = {
   "place-changed": () => ({ type: "place-changed", place: "app" }),
   ready: () => ({ type: "ready" }),
@@ -66,10 +66,10 @@ const inputs: Record<Line, (attempt: number) => PlayerInput> = {
   stopped: () => ({ type: "stopped" }),
 };
 
-/** "-": the phase stays. */
+/** "-": the phase stays the same. */
 type To = Phase | "-";
 
-/** One parameter a phase: where each of them goes. */
+/** One parameter for each phase: the phase that it changes to. */
 function row(
   idle: To,
   loading: To,
@@ -121,7 +121,7 @@ const phases = Object.keys(columns("page")) as Phase[];
 const lines = Object.keys(matrix) as Line[];
 const places: Place[] = ["page", "app"];
 
-test.each(places)("the states are in the phases they stand for: %s", (place) => {
+test.each(places)("each state is in the phase that it represents: %s", (place) => {
   for (const phase of phases) expect(columns(place)[phase].state).toMatchObject({ phase, place });
 });
 
@@ -143,7 +143,7 @@ test.each(places.flatMap((place) => lines.map((line) => ({ line, place }))))(
 
 const answers = lines.filter((line) => "attempt" in inputs[line](0));
 
-test.each(answers)("%s to an older attempt changes nothing", (line) => {
+test.each(answers)("%s for an older attempt changes nothing", (line) => {
   for (const phase of phases) {
     const { state, at } = columns("app")[phase];
     expect(reduce(state, { ...inputs[line](state.attempt - 1), now: at + 2_000 })).toBe(state);

@@ -7,7 +7,7 @@ import { elapsed, playback, song, statesIn, wrongTrack } from "../support.ts";
 
 type State = keyof ReturnType<typeof statesIn>;
 
-/** What the player bar and its dialog show of a state. */
+/** The part of a state that the player bar and its dialog show. */
 type Shown = PlayerState["status"] & Pick<PlayerState, "errorType" | "dialogOpen" | "showRestart">;
 
 function shown({ status, errorType, dialogOpen, showRestart }: PlayerState): Shown {
@@ -35,7 +35,7 @@ const notStarted = (failure: PlayFailure): PlayerInput => ({
 const tick: PlayerInput = { type: "tick" };
 const paused = report(playback({ playing: false, progressMs: 10_000 }));
 
-/** Spec sections 2, 4 and 8, in their words; what they have no words for is compared by name. */
+/** The texts of spec sections 2, 4 and 8. Texts of our own are compared by name. */
 const texts = {
   notReady: "Initializing Spotify player. Please wait a moment and try playing a song again.",
   script: "Failed to load Spotify player. Please refresh the page.",
@@ -53,7 +53,13 @@ const texts = {
 
 const inPage: [name: string, from: State, now: number, input: PlayerInput, Shown][] = [
   ["stopped", "playing", 5_000, { type: "stopped" }, calm("Ready")],
-  ["chosen too early", "connecting", 1, { type: "chosen", song }, calm(texts.notReady)],
+  [
+    "chosen before the driver is ready",
+    "connecting",
+    1,
+    { type: "chosen", song },
+    calm(texts.notReady),
+  ],
   ["not ready in time", "loading", 8_001, tick, error(texts.notReady)],
   ["chosen", "idle", 1, { type: "chosen", song }, calm(texts.starting)],
   ["playing", "accepted", 1_000, report(playback()), calm("Playing...")],
@@ -94,7 +100,7 @@ const inPage: [name: string, from: State, now: number, input: PlayerInput, Shown
   ["playback error", "playing", 5_000, { type: "playback-error" }, error(texts.startFailed)],
   ["no sound in time", "accepted", 10_901, tick, error(texts.startFailed)],
   [
-    "sound held back",
+    "sound blocked",
     "accepted",
     1_000,
     { type: "autoplay-failed" },
@@ -123,7 +129,7 @@ const inPage: [name: string, from: State, now: number, input: PlayerInput, Shown
     error(messages.takenOver, { errorType: "pause" }),
   ],
   [
-    "right again",
+    "right track again",
     "wrongTrackPlaying",
     12_000,
     report(playback({ progressMs: 10_000 })),
@@ -164,7 +170,13 @@ const inApp: typeof inPage = [
   ["limited", "starting", 800, notStarted("limited"), error(messages.limited)],
   ["no Premium", "starting", 800, notStarted("no-premium"), error(messages.noPremium)],
   ["no sound in time", "accepted", 10_901, tick, error(texts.startFailed)],
-  ["right again", "paused", 12_000, report(playback({ progressMs: 9_000 })), calm("Playing...")],
+  [
+    "right track again",
+    "paused",
+    12_000,
+    report(playback({ progressMs: 9_000 })),
+    calm("Playing..."),
+  ],
 ];
 
 const cases = Object.entries({ page: inPage, app: inApp }).flatMap(([place, rows]) =>
@@ -177,17 +189,17 @@ test.each(cases)("$name in the $place", ({ place, from, now, input, to }) => {
   expect(shown(reduce(statesIn(place)[from], { ...input, now }))).toEqual(to);
 });
 
-test("what stands for a track whose data cannot be had", () => {
+test("the text shown for a track whose data did not load", () => {
   expect(trackInfoFailed).toBe("Very quiet Artist - very Quiet song;)");
 });
 
-test("a device that went away is on its way back, not taken over", () => {
+test("a device that went away is shown as not ready, not as taken over", () => {
   const away = elapsed([[11_000, { type: "not-ready" }]], statesIn("page").playing);
   const state = elapsed([[11_100, report(null)]], away);
   expect(shown(state)).toEqual(error(texts.notReady, { errorType: "pause" }));
 });
 
-test("a wrong track from the start is named as such, in the page and in the app", () => {
+test("a wrong track from the start is shown as such, in the page and in the app", () => {
   const from = (place: Place) =>
     elapsed(
       [

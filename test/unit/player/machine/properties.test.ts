@@ -6,7 +6,7 @@ import { reduce } from "~/player/machine/machine";
 import { initialState, type PlayerInput, type PlayerState } from "~/player/machine/state";
 import { elapsed, playback, shortSong, song, startOf } from "../support.ts";
 
-/** Inputs as the controller sends them: answers belong to this attempt, or to the one before. */
+/** Creates inputs as the controller would send them in that state. */
 type Draw = (state: PlayerState, now: number) => PlayerInput[];
 
 const one =
@@ -35,8 +35,8 @@ const anyReport = fc.oneof(
   { weight: 1, arbitrary: fc.constant(one(report(null))) },
 );
 
-/** What the controller does when the song is to go on, and when it is to start over. */
-const goOn: Draw = ({ attempt }) => [
+/** What the controller sends to resume a song, and to start it over. */
+const resume: Draw = ({ attempt }) => [
   { type: "resumed" },
   { type: "play-accepted", attempt: attempt + 1 },
 ];
@@ -54,39 +54,39 @@ const step = fc.tuple(
     { weight: 5, arbitrary: anyReport },
     { weight: 1, arbitrary: silence },
     { weight: 1, arbitrary: fc.constant(one({ type: "autoplay-failed" })) },
-    { weight: 1, arbitrary: fc.constant(goOn) },
+    { weight: 1, arbitrary: fc.constant(resume) },
     { weight: 1, arbitrary: fc.constant(startOver) },
   ),
 );
 
-test("a long song never unlocks before its time of playing was reported", () => {
+test("a long song only unlocks after reports of it playing for the required time", () => {
   const unlock = (song.requiredSeconds + 1) * 1000;
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       let state = elapsed(startOf(song));
       let now = 1000;
-      /** The last moment of play that was accounted for; null while nothing plays. */
-      let runningSince: number | null = 1000;
-      // The tenth of a second between accepting and the first report may count, too.
+      /** Up to when playing time has been added up; null while nothing plays. */
+      let countedUntil: number | null = 1000;
+      // The tenth of a second between acceptance and the first report may count too.
       let played = 100;
       for (const [delay, draw] of steps) {
         now += delay;
         for (const input of draw(state, now)) {
           const previous = state;
           state = reduce(state, { ...input, now });
-          if (state.attempt !== previous.attempt) runningSince = null;
+          if (state.attempt !== previous.attempt) countedUntil = null;
           if (input.type === "chosen") played = 0;
           if (input.type === "play-accepted" && state.accepted && state.phase === "starting") {
-            runningSince = now;
+            countedUntil = now;
           }
-          if (runningSince !== null) played += now - runningSince;
+          if (countedUntil !== null) played += now - countedUntil;
           if (input.type === "report" && state.phase !== "starting") {
-            const runs = input.report?.playing && isSameTrack(input.report, song);
-            runningSince = runs ? now : null;
+            const isPlaying = input.report?.playing && isSameTrack(input.report, song);
+            countedUntil = isPlaying ? now : null;
           } else if (input.type === "autoplay-failed" && previous.phase !== "interrupted") {
-            runningSince = null;
-          } else if (runningSince !== null) {
-            runningSince = now;
+            countedUntil = null;
+          } else if (countedUntil !== null) {
+            countedUntil = now;
           }
           expect(state.heardMs).toBeGreaterThanOrEqual(0);
           expect(state.heardMs).toBeLessThanOrEqual(Math.min(unlock, played));
@@ -98,7 +98,7 @@ test("a long song never unlocks before its time of playing was reported", () => 
   );
 });
 
-/** An answer to this attempt, or to the one before. */
+/** An answer for this attempt or for the one before. */
 const answer = fc
   .tuple(
     fc.nat(1),
@@ -117,11 +117,11 @@ const answer = fc
       ({ attempt }) => [input(attempt - old)],
   );
 
-/** Sent for a new listen alone: a song that goes on has its own. */
+/** Only sent for a new listen: a resumed song keeps the listen that it has. */
 const opened: Draw = ({ attempt, heardMs }) =>
   heardMs === 0 ? [{ type: "listen-opened", attempt, requiredSeconds: 3 }] : [];
 
-const inPlaceOrNot = fc.constantFrom<PlayerInput>(
+const inAnyPlace = fc.constantFrom<PlayerInput>(
   { type: "ready" },
   { type: "not-ready" },
   { type: "chosen", song },
@@ -133,7 +133,7 @@ const inPlaceOrNot = fc.constantFrom<PlayerInput>(
   { type: "stopped" },
 );
 
-/** What only the player in the page tells. */
+/** Inputs that only occur where songs play in the page. */
 const inPage = fc.constantFrom<PlayerInput>(
   { type: "driver-failed", failure: "script" },
   { type: "driver-failed", failure: "authentication" },
@@ -148,10 +148,10 @@ const anyStep = [
   { weight: 6, arbitrary: anyReport },
   { weight: 3, arbitrary: answer },
   { weight: 1, arbitrary: fc.constant(opened) },
-  { weight: 3, arbitrary: inPlaceOrNot.map(one) },
+  { weight: 3, arbitrary: inAnyPlace.map(one) },
 ];
 
-test("whatever comes, heard time stays in its bounds and unlocking takes its time", () => {
+test("with any inputs, the heard time stays in bounds and a song does not unlock early", () => {
   const steps = fc.oneof(...anyStep, { weight: 1, arbitrary: inPage.map(one) });
   fc.assert(
     fc.property(fc.array(fc.tuple(moment, steps), { maxLength: 60 }), (drawn) => {
@@ -165,7 +165,7 @@ test("whatever comes, heard time stays in its bounds and unlocking takes its tim
         for (const input of draw(state, now)) {
           const previous = state;
           state = reduce(state, { ...input, now });
-          // What was heard before a song goes on was heard in the listen that began then.
+          // A resumed song continues the listen that began with its first acceptance.
           if (state.accepted && !previous.accepted && state.heardMs === 0) acceptedAt = now;
           const limit = (state.requiredSeconds + 1) * 1000;
           expect(state.heardMs).toBeGreaterThanOrEqual(0);

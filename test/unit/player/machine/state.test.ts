@@ -19,21 +19,25 @@ test.each([
   ],
   ["unlocked", { place: "page", songId: "song-1", phase: "unlocked", unlocked: true, busy: false }],
   ["failed", { place: "page", songId: "song-1", phase: "failed", unlocked: false, busy: false }],
-] as const)("the page sees %s as it is", (name, snapshot) => {
+] as const)("the snapshot of %s", (name, snapshot) => {
   expect(toSnapshot(states[name])).toEqual(snapshot);
 });
 
-test("the page keeps its song while that is let go of to start over", () => {
+test("the snapshot keeps the song while it is about to start over", () => {
   const state = elapsed([[12_000, { type: "reset" }]], states.playing);
   expect(toSnapshot(state)).toMatchObject({ songId: "song-1", phase: "idle", busy: false });
 });
 
 test.each([
-  { name: "a broken driver", state: { phase: "failed", driver: "script" }, can: true },
-  { name: "a driver that works", state: { phase: "failed", driver: "ready" }, can: false },
-  { name: "a driver on its way", state: { phase: "failed", driver: "connecting" }, can: true },
-  { name: "a song that plays on", state: { phase: "playing", driver: "script" }, can: false },
-  { name: "the app", state: { phase: "failed", driver: "script", place: "app" }, can: false },
-] as const)("whether songs may move to the app: $name", ({ state, can }) => {
+  { name: "driver failed", state: { phase: "failed", driver: "script" }, can: true },
+  { name: "driver ready", state: { phase: "failed", driver: "ready" }, can: false },
+  { name: "driver connecting", state: { phase: "failed", driver: "connecting" }, can: true },
+  { name: "song still playing", state: { phase: "playing", driver: "script" }, can: false },
+  {
+    name: "already in the app",
+    state: { phase: "failed", driver: "script", place: "app" },
+    can: false,
+  },
+] as const)("can move to the app, $name: $can", ({ state, can }) => {
   expect(canMoveToApp({ ...initialState, song, ...state })).toBe(can);
 });

@@ -32,21 +32,21 @@ test("a song unlocks at the required seconds plus one, by the clock", () => {
   expect(elapsed([[36_000, tick]], almost).phase).toBe("confirming");
 });
 
-describe("time that nobody has reported on", () => {
-  test("counts for 15 seconds, however often the clock ticks and however long it sleeps", () => {
+describe("time without a report", () => {
+  test("counts for 15 seconds, however many ticks there are and however long the page sleeps", () => {
     const ticks = Array.from({ length: 60 }, (_, second): Step => [2_000 + second * 1_000, tick]);
     expect(elapsed(ticks, started)).toMatchObject({ phase: "playing", heardMs: 15_000 });
     const woken = elapsed([[3_600_000, tick]], started);
     expect(woken).toMatchObject({ phase: "playing", heardMs: 15_000 });
   });
 
-  test("counts in full once the song is reported to have played so far", () => {
+  test("counts in full once a report shows that the song has played on", () => {
     const woken = elapsed([[30_000, report(29_500)]], started);
     expect(woken).toMatchObject({ phase: "playing", heardMs: 29_000 });
     expect(elapsed([[41_000, report(40_000)]], started).phase).toBe("confirming");
   });
 
-  test("counts in full as well when the clock ticks before that report", () => {
+  test("counts in full even when a tick comes before that report", () => {
     const steps: Step[] = [
       [30_000, tick],
       [30_100, report(29_100)],
@@ -54,7 +54,7 @@ describe("time that nobody has reported on", () => {
     expect(elapsed(steps, started)).toMatchObject({ phase: "playing", heardMs: 29_100 });
   });
 
-  test("counts no further than the song has come", () => {
+  test("counts no more than the song has progressed", () => {
     expect(elapsed([[3_600_000, report(0)]], started)).toMatchObject({
       phase: "playing",
       heardMs: 500,
@@ -64,7 +64,7 @@ describe("time that nobody has reported on", () => {
     expect(paused).toMatchObject({ phase: "interrupted", heardMs: 20_500 });
   });
 
-  test("is left to the clock while the provider cannot say", () => {
+  test("counts by the clock alone while Spotify does not answer", () => {
     const silent = Array.from({ length: 17 }, (_, n): Step => [3_000 + n * 2_000, unanswered]);
     expect(elapsed(silent.slice(0, -1), started)).toMatchObject({
       phase: "playing",
@@ -74,17 +74,17 @@ describe("time that nobody has reported on", () => {
   });
 });
 
-test("a player that loads at the beginning again takes nothing away", () => {
+test("a player that loads the song again at its beginning does not reduce the heard time", () => {
   const state = elapsed([[2_000, report(0, { playing: false })]], started);
   expect(state).toMatchObject({ phase: "playing", heardMs: 1_000, countingFrom: null });
-  const goesOn = elapsed(
+  const continued = elapsed(
     [
       [3_000, report(1_000)],
       [4_000, tick],
     ],
     state,
   );
-  expect(goesOn).toMatchObject({ phase: "playing", heardMs: 2_000 });
+  expect(continued).toMatchObject({ phase: "playing", heardMs: 2_000 });
 });
 
 describe("a song that ends before its unlock point", () => {
@@ -96,13 +96,13 @@ describe("a song that ends before its unlock point", () => {
     ],
     ["another track", { type: "report", report: { ...wrongTrack, progressMs: 2_600 } }],
     ["nothing", { type: "report", report: null }],
-    ["once more from the start", { type: "report", report: playback({ progressMs: 200 }) }],
+    ["the song again from its start", { type: "report", report: playback({ progressMs: 200 }) }],
   ].map(([name, input]) => {
     const { type, report } = input as Extract<PlayerInput, { type: "report" }>;
     return [name as string, { type, report: report && { ...report, durationMs: 4_000 } }];
   });
 
-  test.each(ends)("is counted on by the clock: %s", (_name, input) => {
+  test.each(ends)("is counted by the clock from there on: %s", (_name, input) => {
     const state = elapsed([...startOf(short), [4_800, input]]);
     expect(state).toMatchObject({ phase: "playing", ended: true, heardMs: 3_800 });
     const again = elapsed([[4_900, { type: "report", report: null }]], state);
@@ -111,7 +111,7 @@ describe("a song that ends before its unlock point", () => {
     expect(elapsed([[5_000, { type: "tick" }]], again).phase).toBe("confirming");
   });
 
-  test("counts a song shorter than the least that must be heard", () => {
+  test("unlocks even if it is shorter than the minimum to be heard", () => {
     const tiny = { ...song, durationMs: 2_000, requiredSeconds: 3 };
     const state = elapsed([
       ...startOf(tiny),
@@ -121,7 +121,7 @@ describe("a song that ends before its unlock point", () => {
     expect(state.phase).toBe("confirming");
   });
 
-  test("is not heard less of when it begins again", () => {
+  test("keeps its heard time when it begins again", () => {
     const tiny = { ...song, durationMs: 2_000, requiredSeconds: 3 };
     const state = elapsed([
       ...startOf(tiny),
@@ -131,7 +131,7 @@ describe("a song that ends before its unlock point", () => {
     expect(state).toMatchObject({ phase: "playing", heardMs: 3_000 });
   });
 
-  test("is not excused when the listener went to the end", () => {
+  test("does not count as ended when the listener skipped to the end", () => {
     const state = elapsed([
       ...startOf(song),
       [11_000, { type: "report", report: playback({ playing: false, progressMs: 199_990 }) }],
@@ -139,7 +139,7 @@ describe("a song that ends before its unlock point", () => {
     expect(state).toMatchObject({ phase: "interrupted", errorType: "pause" });
   });
 
-  test("is confirmed although another track plays by then", () => {
+  test("is confirmed even if another track plays by then", () => {
     const ended = elapsed([...startOf(short), [4_800, { type: "report", report: wrongTrack }]]);
     const confirming = elapsed([[5_000, { type: "tick" }]], ended);
     const state = elapsed([[5_100, { type: "report", report: wrongTrack }]], confirming);
@@ -147,10 +147,10 @@ describe("a song that ends before its unlock point", () => {
   });
 
   test.each([
-    { name: "paused on its way", durationMs: 4_000, now: 3_600, progressMs: 2_600 },
+    { name: "paused before its end", durationMs: 4_000, now: 3_600, progressMs: 2_600 },
     { name: "paused after a jump back", durationMs: 4_000, now: 4_800, progressMs: 1_600 },
     { name: "paused early, and very short", durationMs: 2_000, now: 2_600, progressMs: 700 },
-  ])("is not excused when it is $name", ({ durationMs, now, progressMs }) => {
+  ])("does not count as ended when it is $name", ({ durationMs, now, progressMs }) => {
     const paused = playback({ playing: false, progressMs, durationMs });
     const state = elapsed([
       ...startOf({ ...short, durationMs }),
@@ -160,7 +160,7 @@ describe("a song that ends before its unlock point", () => {
   });
 });
 
-describe("the clock at the unlock point before the report that tells otherwise", () => {
+describe("a confirmation that began before the last report", () => {
   const confirming = elapsed(
     [
       [25_000, report(24_000)],
@@ -169,7 +169,7 @@ describe("the clock at the unlock point before the report that tells otherwise",
     started,
   );
 
-  test("is called back where the song was paused short of it", () => {
+  test("is called off if the song was paused before its unlock point", () => {
     expect(confirming.phase).toBe("confirming");
     expect(elapsed([[36_200, report(33_000, { playing: false })]], confirming)).toMatchObject({
       phase: "interrupted",
@@ -178,14 +178,14 @@ describe("the clock at the unlock point before the report that tells otherwise",
     });
   });
 
-  test("stands where the song was paused after it, or nobody knows", () => {
+  test("continues if the song was paused after its unlock point, or nothing plays", () => {
     for (const input of [report(35_100, { playing: false }), { type: "report", report: null }]) {
       expect(elapsed([[36_200, input as PlayerInput]], confirming).phase).toBe("confirming");
     }
   });
 });
 
-test("a first report that comes too late still counts what was played", () => {
+test("a first report that comes after the time limit still adds what was played", () => {
   const accepted = elapsed(startOf(song).slice(0, 4));
   const late = elapsed([[10_901, tick]], accepted);
   expect(late).toMatchObject({ phase: "interrupted", errorType: null });
