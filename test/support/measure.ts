@@ -46,8 +46,18 @@ export async function measure(handler: Handler, asked: Asked): Promise<Measured>
   });
   const context = billing ? { ...created, billing: () => billing } : created;
   const params = asked.songId ? { songId: asked.songId } : {};
-  const answer = await handler({ request, context, params });
+  const answer = await answerOf(() => handler({ request, context, params }));
   return { ...counting, outcome: outcomeOf(answer), answer };
+}
+
+/** What Remix answers with: the value returned, or the Response thrown. */
+async function answerOf(run: () => unknown): Promise<unknown> {
+  try {
+    return await run();
+  } catch (thrown) {
+    if (thrown instanceof Response) return thrown;
+    throw thrown;
+  }
 }
 
 function outcomeOf(answer: unknown): string {

@@ -46,8 +46,10 @@ export function createSpotifyLogin(config: LoginConfig): SpotifyLogin {
   }
   return {
     async begin(clientId, request) {
+      // The authenticator copies the request, which it could not if its body has been read.
+      const bodiless = new Request(request.url, { headers: request.headers });
       try {
-        await authenticator.authenticate(clientId, request);
+        await authenticator.authenticate(clientId, bodiless);
       } catch (thrown) {
         if (thrown instanceof Response) return thrown;
         throw thrown;

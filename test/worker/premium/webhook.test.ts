@@ -105,7 +105,7 @@ describe("what Stripe has not signed changes nothing:", () => {
     const response = await postEvent(payload, await header(payload));
     expect([response.status, await response.json()]).toEqual([
       400,
-      { error: "The signature is not good." },
+      { error: "The signature is not valid." },
     ]);
     expect(await contents()).toEqual(before);
   });
