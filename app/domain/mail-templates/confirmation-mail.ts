@@ -1,9 +1,11 @@
-import { type MailBody, type MailFrame, renderMail } from "./mail";
+import { button, copyableLink, heading, paragraph } from "./blocks";
+import type { MailBody, MailFrame } from "./mail";
+import { renderMail } from "./render";
 import { counted } from "./wording";
 
 /**
- * Asks whether an e-mail address is its giver's own (design section 4, "Identity and e-mail").
- * `url` confirms it, for so many `hours`.
+ * Asks whether an e-mail address belongs to the user who gave it (design section 4, "Identity and
+ * e-mail"). Opening `url` confirms it, within `hours`.
  */
 export function confirmationMail(
   name: string,
@@ -16,23 +18,17 @@ export function confirmationMail(
       preview: `The link works for ${counted(hours, "hour")}.`,
       name: mayBecomeLink.test(name) ? "" : name,
       blocks: [
-        { kind: "heading", text: "Is this your address?" },
-        {
-          kind: "paragraph",
-          runs: [
-            "Fivefold was given the address ",
-            { own: address },
-            " for mails about new ratings. Please confirm that it is yours.",
-          ],
-        },
-        { kind: "button", label: "Confirm my address", url },
-        {
-          kind: "paragraph",
-          runs: [
-            `The link works for ${counted(hours, "hour")}. If it was not you, there is nothing to do: without your confirmation we do not use the address.`,
-          ],
-        },
-        { kind: "address", label: "Should the button not work, open this address", url },
+        heading("Is this your address?"),
+        paragraph(
+          "Fivefold was given the address ",
+          { own: address },
+          " for mails about new ratings. Please confirm that it is yours.",
+        ),
+        button("Confirm my address", url),
+        paragraph(
+          `The link works for ${counted(hours, "hour")}. If it was not you, there is nothing to do: without your confirmation we do not use the address.`,
+        ),
+        copyableLink("Should the button not work, open this address", url),
       ],
       why: "You get this mail because this address was entered at Fivefold.",
     },
@@ -41,7 +37,8 @@ export function confirmationMail(
 }
 
 /**
- * The address is unproven: a stranger may have entered it, with an advertisement for a name.
- * Mail clients make links of whatever looks like one, so such a name is left out.
+ * Nobody has proved yet that the address is theirs: a stranger may have entered it and chosen a name
+ * that advertises something. Mail clients turn whatever looks like a link into one, so the mail
+ * leaves such a name out.
  */
 const mayBecomeLink = /:\/|@|\S\.\p{L}{2}/u;

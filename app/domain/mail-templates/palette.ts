@@ -1,7 +1,7 @@
 /**
- * The product's colours for mails, light and dark. Mail clients know neither custom properties
- * nor `light-dark()`, so each element carries its light colour inline and a class by which
- * a style sheet turns it dark where the client reads one.
+ * The product's colours for mails, light and dark. Mail clients support neither custom properties
+ * nor `light-dark()`, so each element has its light colour inline, and a class by which a style sheet
+ * makes it dark in clients that read one.
  */
 const tints = {
   ground: { property: "backgroundColor", light: "#f6f6f4", dark: "#141416" },
@@ -15,11 +15,11 @@ const tints = {
 
 export type Tint = keyof typeof tints;
 
-/** The same in both schemes: dark letters on it, or a mark beside letters. */
+/** The same in both colour schemes: a background for dark text, or a mark beside text. */
 export const accent = "#f2b134";
 export const onAccent = "#1a1a1c";
 
-/** The properties of an element in these colours. */
+/** The class and the inline style that give an element these colours. */
 export function tinted(...names: Tint[]): { className: string; style: Record<string, string> } {
   return {
     className: names.join(" "),
@@ -27,7 +27,7 @@ export function tinted(...names: Tint[]): { className: string; style: Record<str
   };
 }
 
-/** Letters of so many pixels. Every cell names them: in some clients tables inherit none. */
+/** A font size in pixels, with its font. Every cell sets it: in some clients tables inherit none. */
 export function font(fontSize: number): { [property: string]: string | number } {
   const fontFamily =
     "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
@@ -44,15 +44,16 @@ function darkRules(property: string | null, within = ""): string {
     .join("\n");
 }
 
-/** For clients that follow the system's scheme. */
+/** For clients that follow the system's colour scheme. */
 export const darkCss = `:root{color-scheme:light dark}
 @media (prefers-color-scheme: dark){
 ${darkRules(null)}
 }`;
 
 /**
- * For Outlook, which marks what it darkens itself: letters one way, grounds another. Apart from
- * the rest, because some clients drop a whole style sheet for a selector they do not know.
+ * For Outlook, which marks the elements it darkens: text with `data-ogsc`, backgrounds with
+ * `data-ogsb`. A style sheet of its own, because some clients drop a whole style sheet that has a
+ * selector they do not know.
  */
 export const outlookDarkCss = `${darkRules("color", "[data-ogsc] ")}
 ${darkRules("backgroundColor", "[data-ogsb] ")}`;

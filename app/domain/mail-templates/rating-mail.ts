@@ -1,61 +1,60 @@
-import { tierConfigs } from "~/domain/tiers/tiers";
+import { button, heading, paragraph, quietParagraph, song } from "./blocks";
 import { ratingsUrl } from "./links";
-import { type Block, type MailBody, type MailFrame, type MailSong, renderMail } from "./mail";
-import { counted, quoted, whySongMails } from "./wording";
+import type { Block, MailBody, MailFrame, MailSong } from "./mail";
+import { divider, labelList, lock, tally } from "./rating-blocks";
+import { renderMail } from "./render";
+import { counted, onlyYouSeeRatings, quoted, whySongMails } from "./wording";
 
-/** A song and what is new about it. Nothing in it tells who rated. */
+/** A song and its new ratings. Nothing in it says who rated. */
 export interface RatedSong extends MailSong {
   songId: string;
-  /** Labels of the new ratings, newest first, as far as the owner may see them. */
+  /** Labels of the new ratings that the owner may see, newest first. */
   labels: string[];
-  /** New ratings beyond those, which only premium shows. */
+  /** How many more new ratings there are, which only Premium shows. */
   hidden: number;
-  /** Ratings so far, the new ones among them. May exceed `entitled`. */
+  /** Ratings so far, including the new ones. May exceed `entitled`. */
   received: number;
   entitled: number;
 }
 
-/** A mail tells what is new; the rest is on the ratings page. */
-const mostSongs = 10;
-const mostLabels = 10;
+/** Beyond these numbers the mail only counts; the ratings page has everything. */
+const maxSongs = 10;
+const maxLabels = 10;
 
 /**
- * Tells the owner of one or several songs what ratings came in (design section 4, "Mail"). Says
- * nothing about who rated; what a free user may not see is only counted.
+ * Tells an owner what ratings came in for one or several songs (design section 4, "Mail"). Says
+ * nothing about who rated; ratings that a free user may not see are only counted.
  */
 export function ratingMail(name: string, songs: RatedSong[], frame: MailFrame): MailBody {
   const [first] = songs;
   const single = songs.length === 1 && first ? first : null;
-  const total = songs.reduce((sum, song) => sum + newRatings(song), 0);
+  const total = songs.reduce((sum, { labels, hidden }) => sum + labels.length + hidden, 0);
+  const hidden = songs.reduce((sum, one) => sum + one.hidden, 0);
+  const songIds = songs.map(({ songId }) => songId);
   return renderMail(
     {
       subject: single
         ? `${announced(total)}${progress(single)} for ${quoted(single.title)}`
         : `${announced(total)} for ${songs.length} of your songs`,
-      preview: preview(songs),
+      preview: (single ? single.labels : songs.map(({ title }) => quoted(title)))
+        .slice(0, 3)
+        .join(", "),
       name,
+      namesSongs: true,
       blocks: [
-        ...(total > 1 ? [{ kind: "heading", text: announced(total) } as const] : []),
-        ...(single ? about(single) : aboutEach(songs)),
-        ...lock(songs, frame.appOrigin),
-        {
-          kind: "button",
-          label: single ? "See the ratings of this song" : "See the ratings of my songs",
-          url: ratingsUrl(
-            frame.appOrigin,
-            songs.map(({ songId }) => songId),
-          ),
-        },
-        { kind: "paragraph", quiet: true, runs: ["Only you see the ratings of your songs."] },
+        ...(total > 1 ? [heading(announced(total))] : []),
+        ...(single ? aboutOne(single) : aboutEach(songs)),
+        ...(hidden > 0 ? [lock(hidden, `${frame.appOrigin}/subscribe`)] : []),
+        button(
+          single ? "See the ratings of this song" : "See the ratings of my songs",
+          ratingsUrl(frame.appOrigin, songIds),
+        ),
+        quietParagraph(onlyYouSeeRatings),
       ],
       why: whySongMails,
     },
     frame,
   );
-}
-
-function newRatings({ labels, hidden }: RatedSong): number {
-  return labels.length + hidden;
 }
 
 function announced(n: number): string {
@@ -66,72 +65,40 @@ function progress({ received, entitled }: RatedSong): string {
   return received > entitled ? "" : ` (${received} of ${entitled})`;
 }
 
-function preview(songs: RatedSong[]): string {
-  const [first] = songs;
-  const parts =
-    songs.length === 1 && first ? first.labels : songs.map(({ title }) => quoted(title));
-  return parts.slice(0, 3).join(", ");
-}
-
-function about(song: RatedSong): Block[] {
+function aboutOne(rated: RatedSong): Block[] {
   return [
-    { kind: "paragraph", runs: ["Your song was heard, and rated:"] },
-    ...labels(song, song.labels.length === 1),
-    { kind: "song", song },
-    standing(song),
+    paragraph("Your song was heard, and rated:"),
+    ...newLabels(rated, rated.labels.length === 1),
+    song(rated),
+    tally(rated),
   ];
 }
 
 function aboutEach(songs: RatedSong[]): Block[] {
-  const left = songs.length - mostSongs;
+  const left = songs.length - maxSongs;
   return [
-    { kind: "paragraph", runs: ["Your songs were heard, and rated:"] },
+    paragraph("Your songs were heard, and rated:"),
     ...songs
-      .slice(0, mostSongs)
-      .flatMap((song): Block[] => [
-        { kind: "song", song },
-        ...labels(song, false),
-        ...(song.hidden > 0 ? [more(`And ${song.hidden} more, which only premium shows.`)] : []),
-        standing(song),
-        { kind: "divider" },
+      .slice(0, maxSongs)
+      .flatMap((rated) => [
+        song(rated),
+        ...newLabels(rated, false),
+        ...(rated.hidden > 0
+          ? [quietParagraph(`And ${rated.hidden} more, which only premium shows.`)]
+          : []),
+        tally(rated),
+        divider(),
       ]),
-    ...(left > 0 ? [more(`And ${counted(left, "more song")}, with new ratings too.`)] : []),
-  ];
-}
-
-function labels(song: RatedSong, alone: boolean): Block[] {
-  const left = song.labels.length - mostLabels;
-  return [
-    ...(song.labels.length > 0
-      ? [{ kind: "labels", labels: song.labels.slice(0, mostLabels), alone } as const]
+    ...(left > 0
+      ? [quietParagraph(`And ${counted(left, "more song")}, with new ratings too.`)]
       : []),
-    ...(left > 0 ? [more(`And ${counted(left, "more new rating")}.`)] : []),
   ];
 }
 
-function more(text: string): Block {
-  return { kind: "paragraph", quiet: true, runs: [text] };
-}
-
-function standing({ received, entitled }: RatedSong): Block {
-  const text =
-    received > entitled
-      ? `${counted(received, "rating")} received`
-      : `${received} of ${counted(entitled, "rating")} received`;
-  return { kind: "tally", made: received, of: entitled, text };
-}
-
-function lock(songs: RatedSong[], appOrigin: string): Block[] {
-  const hidden = songs.reduce((sum, song) => sum + song.hidden, 0);
-  if (hidden === 0) return [];
-  const { free } = tierConfigs;
+function newLabels({ labels }: RatedSong, isHeading: boolean): Block[] {
+  const left = labels.length - maxLabels;
   return [
-    {
-      kind: "lock",
-      strong: `You have ${counted(hidden, "more rating")}`,
-      rest: `Only premium users can see all ratings. ${free.name} shows the ${counted(free.maxVisibleRatings, "most recent rating")} of each song.`,
-      label: "Upgrade to Premium",
-      url: `${appOrigin}/subscribe`,
-    },
+    ...(labels.length > 0 ? [labelList(labels.slice(0, maxLabels), isHeading)] : []),
+    ...(left > 0 ? [quietParagraph(`And ${counted(left, "more new rating")}.`)] : []),
   ];
 }

@@ -1,36 +1,33 @@
+import { button, heading, paragraph, quietParagraph, song } from "./blocks";
 import { ratingsUrl } from "./links";
-import { type MailBody, type MailFrame, type MailSong, renderMail } from "./mail";
-import { counted, quoted, whySongMails } from "./wording";
+import type { MailBody, MailFrame, MailSong } from "./mail";
+import { renderMail } from "./render";
+import { counted, onlyYouSeeRatings, quoted, whySongMails } from "./wording";
 
-/** A song just added; `entitled` counts all its uploads. */
+/** A song that was just added. */
 export interface AddedSong extends MailSong {
   songId: string;
+  /** The ratings it is entitled to, from all its uploads. */
   entitled: number;
 }
 
 /** Confirms that a song was added (spec section 4, "Notification mail"). */
-export function submissionMail(name: string, song: AddedSong, frame: MailFrame): MailBody {
-  const entitled = counted(song.entitled, "rating");
+export function submissionMail(name: string, added: AddedSong, frame: MailFrame): MailBody {
+  const entitled = counted(added.entitled, "rating");
   return renderMail(
     {
-      subject: `Your song is added: ${quoted(song.title)}`,
+      subject: `Your song is added: ${quoted(added.title)}`,
       preview: `Entitled for ${entitled}.`,
       name,
+      namesSongs: true,
       blocks: [
-        { kind: "heading", text: "Your song is added" },
-        { kind: "song", song },
-        {
-          kind: "paragraph",
-          runs: [
-            `Other musicians will listen to it and say what they think. It is entitled for ${entitled} in all; we write when one comes in.`,
-          ],
-        },
-        {
-          kind: "button",
-          label: "See the ratings of this song",
-          url: ratingsUrl(frame.appOrigin, [song.songId]),
-        },
-        { kind: "paragraph", quiet: true, runs: ["Only you see the ratings of your songs."] },
+        heading("Your song is added"),
+        song(added),
+        paragraph(
+          `Other musicians will listen to it and say what they think. It is entitled for ${entitled} in all; we write when one comes in.`,
+        ),
+        button("See the ratings of this song", ratingsUrl(frame.appOrigin, [added.songId])),
+        quietParagraph(onlyYouSeeRatings),
       ],
       why: whySongMails,
     },

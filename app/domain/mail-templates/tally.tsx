@@ -1,8 +1,8 @@
 import { accent, type Tint, tinted } from "./palette";
 
 /**
- * Tally strokes in groups of five, the fifth across the other four, `made` of them drawn and the
- * rest of `of` faint. Table cells, because mail clients show no drawings. Decoration only.
+ * Tally strokes in groups of five, the fifth across the other four: `made` strokes are dark, the
+ * rest up to `of` faint. They are table cells because mail clients do not show SVG. Decoration only.
  */
 export function MailTally({ made, of }: { made: number; of: number }) {
   const groups = Array.from({ length: Math.ceil(of / 5) }, (_, group) => group * 5);
@@ -40,7 +40,7 @@ function Group({ made, of }: { made: number; of: number }) {
   );
 }
 
-/** The upright strokes, cut across: the fifth is a slice of its own. */
+/** A horizontal slice of the upright strokes. The fifth stroke, once made, is a slice of its own. */
 function Slice({
   strokes,
   height,

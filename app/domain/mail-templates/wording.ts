@@ -6,8 +6,8 @@ export function counted(n: number, noun: string): string {
 }
 
 /**
- * Any text as one line: without line breaks and control characters, and without the characters
- * that turn the writing direction of what follows.
+ * A text on one line, without line breaks and control characters, and without the characters that
+ * change the writing direction of what follows.
  */
 export function oneLine(text: string): string {
   return text
@@ -19,8 +19,9 @@ export function oneLine(text: string): string {
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /**
- * At most `limit` characters as people count them, an ellipsis among them where something was cut.
- * A character of absurdly many parts counts as too long.
+ * A text cut to at most `limit` characters as readers count them (grapheme clusters), including the
+ * ellipsis that then ends it. Code units are limited too, to four times that: a single character can
+ * have thousands of combining marks.
  */
 export function shortened(text: string, limit: number): string {
   const parts = Array.from(graphemes.segment(text), ({ segment }) => segment);
@@ -34,19 +35,21 @@ export function shortened(text: string, limit: number): string {
 }
 
 /**
- * A song's title for a subject or a preview, where it may be shortened. It belongs at the end:
- * a title written from right to left would pull numbers that follow into itself.
+ * A song's title in quotes, shortened if need be, for a subject or a preview. Put it at the end: a
+ * title written from right to left would draw numbers that follow it into itself.
  */
 export function quoted(title: string): string {
   const line = shortened(oneLine(title), 48);
   return line ? `“${line}”` : "your song";
 }
 
-/** Why the mails about one's songs come. */
+/** The footer's reason for the mails about a user's songs. */
 export const whySongMails =
   "You get this mail because e-mails about your songs are switched on in your settings.";
 
-/** "Hello Ada,"; without a name "Hello,". */
+export const onlyYouSeeRatings = "Only you see the ratings of your songs.";
+
+/** "Hello Ada,", or "Hello," without a name. */
 export function greeting(name: string): Run[] {
   const line = shortened(oneLine(name), 60);
   return line ? ["Hello ", { own: line }, ","] : ["Hello,"];

@@ -1,14 +1,22 @@
-import { webUrl } from "./links";
-import type { MailFooter } from "./mail";
+import { linkText, webUrl } from "./links";
+import type { Block, MailContent, MailFrame } from "./mail";
 import { font, tinted } from "./palette";
+import { oneLine } from "./wording";
 
-/** The cell below a mail: why it came, how to end such mails, whose it is. */
-export function Footer({ footer }: { footer: MailFooter }) {
-  const { why, credit, links, operator, contactEmail } = footer;
+/** What stands below a mail: why it came, how to end such mails, who runs the product. */
+export function footer(
+  { why, namesSongs }: Pick<MailContent, "why" | "namesSongs">,
+  { appOrigin, unsubscribeUrl, contactEmail, ...frame }: MailFrame,
+): Block {
+  const links = [
+    ...(unsubscribeUrl ? [{ label: "Unsubscribe from these mails", url: unsubscribeUrl }] : []),
+    { label: "E-mail settings", url: `${appOrigin}/account` },
+  ];
+  const operator = oneLine(frame.operator.trim().replace(/\s*\n\s*/g, ", "));
   const soft = tinted("soft");
   const link = { className: soft.className, style: { ...soft.style, textDecoration: "underline" } };
   const line = { margin: "0 0 10px" };
-  return (
+  const html = (
     <td
       className={`foot ${soft.className}`}
       style={{
@@ -30,7 +38,7 @@ export function Footer({ footer }: { footer: MailFooter }) {
           </span>
         ))}
       </p>
-      {credit ? (
+      {namesSongs ? (
         <p style={line}>
           Song info comes from{" "}
           <a href="https://open.spotify.com/" {...link}>
@@ -47,4 +55,11 @@ export function Footer({ footer }: { footer: MailFooter }) {
       </p>
     </td>
   );
+  const text = [
+    why,
+    ...links.map(({ label, url }) => linkText(label, url)),
+    ...(namesSongs ? ["Song info comes from Spotify."] : []),
+    ["Fivefold", operator, contactEmail].filter(Boolean).join("\n"),
+  ].join("\n\n");
+  return { html, text };
 }

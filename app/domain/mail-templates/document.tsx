@@ -1,28 +1,24 @@
-import { renderToStaticMarkup } from "react-dom/server";
-import { HtmlBlock, Sentence } from "./html-blocks";
-import { Footer } from "./html-footer";
-import type { MailContent, MailFooter } from "./mail";
+import { Fragment } from "react";
+import type { Block } from "./mail";
 import { darkCss, font, narrowCss, outlookDarkCss, tinted } from "./palette";
 import { Table } from "./table";
 import { MailTally } from "./tally";
-import { greeting } from "./wording";
 
 /**
- * A mail as an HTML document of tables with inline styles, which is what mail clients agree on.
- * Whatever is in it is escaped by React.
+ * A mail as an HTML document: tables with inline styles, which mail clients agree on. React escapes
+ * everything in it.
  */
-export function htmlOf(content: MailContent, footer: MailFooter, appOrigin: string): string {
-  const page = <Mail content={content} footer={footer} appOrigin={appOrigin} />;
-  return `<!doctype html>${renderToStaticMarkup(page)}`;
-}
-
-function Mail({
-  content,
+export function MailDocument({
+  subject,
+  preview,
+  blocks,
   footer,
   appOrigin,
 }: {
-  content: MailContent;
-  footer: MailFooter;
+  subject: string;
+  preview: string;
+  blocks: Block[];
+  footer: JSX.Element;
   appOrigin: string;
 }) {
   const ground = tinted("ground", "ink");
@@ -34,17 +30,17 @@ function Mail({
         <meta name="color-scheme" content="light dark" />
         <meta name="supported-color-schemes" content="light dark" />
         <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
-        <title>{content.subject}</title>
-        {/* None of the characters that React would escape may stand in these. */}
+        <title>{subject}</title>
+        {/* These must not contain characters that React escapes. */}
         <style>{narrowCss}</style>
         <style>{darkCss}</style>
         <style>{outlookDarkCss}</style>
       </head>
       <body className={ground.className} style={{ ...ground.style, margin: 0, padding: 0 }}>
-        <Preview text={content.preview} />
+        <Preview text={preview} />
         <Table width="100%" tints={tinted("ground")}>
           <td className="page" align="center" style={{ padding: "24px 12px 48px" }}>
-            {/* Outlook goes by the attribute, the others by the style. */}
+            {/* Outlook reads the width attribute, other clients the style. */}
             <table
               role="presentation"
               align="center"
@@ -65,11 +61,9 @@ function Mail({
                   </td>
                 </tr>
                 <tr>
-                  <Card content={content} />
+                  <Card blocks={blocks} />
                 </tr>
-                <tr>
-                  <Footer footer={footer} />
-                </tr>
+                <tr>{footer}</tr>
               </tbody>
             </table>
           </td>
@@ -79,7 +73,7 @@ function Mail({
   );
 }
 
-/** What an inbox shows beside the subject; blanks keep it from going on into the mail. */
+/** What an inbox shows beside the subject. Blanks after it keep the mail's own text out of there. */
 function Preview({ text }: { text: string }) {
   return (
     <div
@@ -125,7 +119,7 @@ function Brand({ appOrigin }: { appOrigin: string }) {
   );
 }
 
-function Card({ content }: { content: MailContent }) {
+function Card({ blocks }: { blocks: Block[] }) {
   const tints = tinted("surface", "line", "ink");
   return (
     <td
@@ -141,10 +135,9 @@ function Card({ content }: { content: MailContent }) {
         wordBreak: "break-word",
       }}
     >
-      <Sentence runs={greeting(content.name)} />
-      {content.blocks.map((block, index) => (
+      {blocks.map(({ html }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a mail is rendered once
-        <HtmlBlock key={index} block={block} />
+        <Fragment key={index}>{html}</Fragment>
       ))}
     </td>
   );

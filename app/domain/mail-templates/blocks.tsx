@@ -1,0 +1,128 @@
+/** The blocks that several mails are made of. */
+import type { ReactNode } from "react";
+import { linkText, webUrl } from "./links";
+import type { Block, MailSong, Run } from "./mail";
+import { accent, font, onAccent, tinted } from "./palette";
+import { Table } from "./table";
+import { oneLine } from "./wording";
+
+export const headingStyle = {
+  margin: "0 0 16px",
+  fontSize: 26,
+  fontWeight: 700,
+  lineHeight: 1.2,
+  letterSpacing: "-0.02em",
+};
+
+export function heading(text: string): Block {
+  return { html: <h1 style={headingStyle}>{text}</h1>, text };
+}
+
+/** A paragraph. A user's own words in it keep their own writing direction. */
+export function paragraph(...runs: Run[]): Block {
+  const html = (
+    <p style={{ margin: "0 0 16px" }}>
+      {runs.map((run) =>
+        typeof run === "string" ? (
+          run
+        ) : (
+          <bdi key={run.own} dir="auto">
+            {run.own}
+          </bdi>
+        ),
+      )}
+    </p>
+  );
+  const text = runs.map((run) => (typeof run === "string" ? run : oneLine(run.own))).join("");
+  return { html, text };
+}
+
+/** A paragraph in small grey letters. */
+export function quietParagraph(text: string): Block {
+  return { html: <QuietParagraph>{text}</QuietParagraph>, text };
+}
+
+function QuietParagraph({ children }: { children: ReactNode }) {
+  const soft = tinted("soft");
+  return (
+    <p className={soft.className} style={{ ...soft.style, margin: "0 0 16px", fontSize: 15 }}>
+      {children}
+    </p>
+  );
+}
+
+/** A link whose address can be read and copied, in case a button does not work. */
+export function copyableLink(label: string, url: string): Block {
+  const href = webUrl(url);
+  const html = (
+    <QuietParagraph>
+      {label}:
+      <br />
+      <a href={href ?? undefined} {...tinted("soft")}>
+        {href}
+      </a>
+    </QuietParagraph>
+  );
+  return { html, text: linkText(label, url) };
+}
+
+export function song({ title, artists, spotifyUrl }: MailSong): Block {
+  const ink = tinted("ink");
+  const soft = tinted("soft");
+  const href = webUrl(spotifyUrl);
+  const name = <bdi dir="auto">{title}</bdi>;
+  const html = (
+    <p style={{ margin: "0 0 16px", lineHeight: 1.4 }}>
+      <span style={{ fontSize: 20, fontWeight: 600 }}>
+        {href ? (
+          <a
+            href={href}
+            className={ink.className}
+            style={{ ...ink.style, textDecoration: `underline ${accent}` }}
+          >
+            {name}
+          </a>
+        ) : (
+          name
+        )}
+      </span>
+      <br />
+      <span {...soft}>
+        <bdi dir="auto">{artists.join(", ")}</bdi>
+      </span>
+    </p>
+  );
+  const lines = [oneLine(title), oneLine(artists.join(", ")), href ?? ""];
+  return { html, text: lines.filter(Boolean).join("\n") };
+}
+
+export function button(label: string, url: string): Block {
+  const padding = "13px 26px";
+  const html = (
+    <Table margin="4px 0 24px">
+      {/* Outlook pads the cell, other clients the link, so that the whole button can be pressed. */}
+      <td
+        align="center"
+        style={{ backgroundColor: accent, borderRadius: 8, ...{ msoPaddingAlt: padding } }}
+      >
+        <a
+          href={webUrl(url) ?? undefined}
+          style={{
+            display: "block",
+            padding,
+            borderRadius: 8,
+            backgroundColor: accent,
+            color: onAccent,
+            ...font(17),
+            fontWeight: 700,
+            lineHeight: 1.3,
+            textDecoration: "none",
+          }}
+        >
+          {label}
+        </a>
+      </td>
+    </Table>
+  );
+  return { html, text: linkText(label, url) };
+}
