@@ -2,9 +2,8 @@
 import { createBilling } from "~/adapters/billing/stripe.server";
 import { createMailer } from "~/adapters/mail/client.server";
 import { createDatabase } from "~/db/client.server";
-import { mailConfig } from "~/domain/outbox/config";
-import { consumeOutbox } from "~/domain/outbox/outbox.server";
-import { consumeDeadLetters, sweepOutbox } from "~/domain/outbox/sweep.server";
+import { consumeDeadLetters, consumeOutbox } from "~/domain/outbox/consumer.server";
+import { sweepOutbox } from "~/domain/outbox/sweep.server";
 import { createMailQueue } from "~/domain/owed-mail/mail-queue.server";
 import { purgeExpired } from "~/domain/retention/purge.server";
 import { sweepSubscriptions } from "~/domain/subscription/sweep.server";
@@ -21,7 +20,7 @@ const consumers: Record<string, (batch: OutboxBatch, env: Bindings) => Promise<v
     await consumeOutbox(batch, {
       db: createDatabase(env.DB),
       mailer: createMailer(config.mail, env.EMAIL),
-      settings: mailConfig(config),
+      config,
       now: Date.now,
     });
   },

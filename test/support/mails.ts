@@ -5,10 +5,9 @@ import type { Mailer, OutgoingMail } from "~/adapters/mail/mailer";
 import { createResend } from "~/adapters/mail/resend.server";
 import { createDatabase } from "~/db/client.server";
 import { requestConfirmation } from "~/domain/contact/address.server";
-import type { MailKind } from "~/domain/contact/topics";
-import { mailConfig } from "~/domain/outbox/config";
-import type { OutboxDependencies } from "~/domain/outbox/deliver.server";
-import { consumeOutbox } from "~/domain/outbox/outbox.server";
+import { consumeOutbox } from "~/domain/outbox/consumer.server";
+import type { DeliveryDependencies } from "~/domain/outbox/deliver.server";
+import type { MailKind } from "~/domain/owed-mail/owe-mail.server";
 import type { Score } from "~/domain/rating/scale";
 import { readConfig } from "~/platform/env";
 // @ts-expect-error: the bundle, which may not have been built yet, has no types.
@@ -101,12 +100,12 @@ export function deliver(
 /** The same by the consumer alone, for faults and times that the Worker cannot be given. */
 export function consume(
   bodies: unknown[],
-  parts: Partial<OutboxDependencies> = {},
+  parts: Partial<DeliveryDependencies> = {},
 ): Promise<Outcome[]> {
   const dependencies = {
     db: createDatabase(env.DB),
     mailer: resend(),
-    settings: mailConfig(readConfig(env)),
+    config: readConfig(env),
     now: Date.now,
     ...parts,
   };

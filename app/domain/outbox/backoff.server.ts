@@ -2,47 +2,47 @@ import { MailError, type Mailer } from "~/adapters/mail/mailer";
 import { logEvent } from "~/platform/log";
 
 /**
- * How long a batch waits in all, in milliseconds; then its mails come again by the queue. After each
- * wait some are turned away again, and the platform limits how often a batch may ask.
+ * How long a batch may wait in all, in milliseconds; mails that would have to wait longer go back to
+ * the queue. Waiting can be in vain, and the platform limits how many requests a batch may make.
  */
-const patienceMs = 5000;
+const maxTotalWaitMs = 5000;
 
 /**
- * A mailer for one batch that waits where the provider wants to be left alone for a moment, and lets
- * no other mail try meanwhile. Waiting costs nothing; a mail that is given back costs several
- * statements, and so does claiming it again.
- * @param wait milliseconds.
+ * A mailer for one batch that waits when the provider is at its rate limit, if the provider says for
+ * how long, and then sends the mail again. Meanwhile no other mail of the batch is tried. Waiting here
+ * costs nothing, while giving a mail back to the queue costs several statements.
+ * @param wait waits for some milliseconds.
  */
 export function withBackoff(mailer: Mailer, wait: (ms: number) => Promise<void> = sleep): Mailer {
-  let patience = patienceMs;
+  let waitLeftMs = maxTotalWaitMs;
   /** Resolves when the provider may be asked again. */
-  let open = Promise.resolve();
-  let waits = 0;
+  let pause = Promise.resolve();
+  let pauses = 0;
   return {
     async send(mail, key) {
       for (;;) {
-        await open;
-        const round = waits;
+        await pause;
+        const pausesBefore = pauses;
         try {
           return await mailer.send(mail, key);
         } catch (error) {
-          const ms = waitOf(error);
+          const ms = requestedWaitMs(error);
           if (ms === null) throw error;
-          // Who was turned away along with another waits along with it.
-          if (round !== waits) continue;
-          if (ms > patience) throw error;
-          patience -= ms;
-          waits += 1;
-          logEvent("mail_limit_waited", { ms });
-          open = wait(ms);
+          // Another mail met the same limit at the same time: this one shares its pause.
+          if (pauses !== pausesBefore) continue;
+          if (ms > waitLeftMs) throw error;
+          waitLeftMs -= ms;
+          pauses += 1;
+          logEvent("mail_rate_limited", { ms });
+          pause = wait(ms);
         }
       }
     },
   };
 }
 
-/** How long the provider wants to be left alone, in milliseconds; null where it does not say so. */
-function waitOf(error: unknown): number | null {
+/** How long the provider asks to wait, in milliseconds; null if it does not ask for that. */
+function requestedWaitMs(error: unknown): number | null {
   if (!(error instanceof MailError) || error.reason !== "busy") return null;
   return error.retryAfterSeconds === null ? null : error.retryAfterSeconds * 1000;
 }

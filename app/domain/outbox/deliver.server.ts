@@ -3,33 +3,33 @@ import type { Database } from "~/db/client.server";
 import { sha256 } from "~/platform/crypto.server";
 import { logEvent } from "~/platform/log";
 import { withBackoff } from "./backoff.server";
-import type { ClaimedMail } from "./claim.server";
-import { type MailConfig, type MailFacts, readMailFacts } from "./compose.server";
-import { busyWaitSeconds, leaseMs, maxAttempts, retryWaitSeconds } from "./retry";
+import { chooseRecipient, composeMail, type MailConfig } from "./compose.server";
+import { type MailFacts, readMailFacts } from "./facts.server";
 import {
+  type ClaimedMail,
   markFailed,
   markSent,
   markSkipped,
   postpone,
   type RenderedMail,
   saveRendered,
-} from "./status.server";
+} from "./outbox-status.server";
+import { busyWaitSeconds, leaseMs, maxAttempts, retryWaitSeconds } from "./retry";
 
-/** What the consumer works with. */
-export interface OutboxDependencies {
+export interface DeliveryDependencies {
   db: Database;
   mailer: Mailer;
-  settings: MailConfig;
+  config: MailConfig;
   /** Epoch milliseconds. */
   now(): number;
-  /** Waits so many milliseconds; by the clock where it is not given. */
+  /** Waits for some milliseconds; tests replace it. */
   wait?(ms: number): Promise<void>;
 }
 
-/** What becomes of a row's messages: they are done with, or come again after so many seconds. */
-export type Outcome = { again: number } | "done";
+/** What happens to the messages of a mail: they are acknowledged, or come again. */
+export type Outcome = "done" | { retryInSeconds: number };
 
-/** Mails in hand at once, each with one connection: the platform lets six be open. */
+/** How many mails are worked on at once. Each needs a connection, and the platform allows six. */
 const concurrency = 4;
 
 /** A mail that can be sent. */
@@ -37,78 +37,79 @@ interface ReadyMail {
   mail: ClaimedMail;
   rendered: RenderedMail;
   unsubscribeUrl: string | null;
-  /** Whether it was rendered now, and is yet to be kept. */
+  /** Whether it was rendered just now and is not saved yet. */
   isNew: boolean;
 }
 
-/**
- * Sends mails that were claimed. All are rendered, and kept in one round trip, before the first is
- * sent, so that whoever tries again sends the very same; each is marked as soon as it is out.
- * @param outcomes gets what becomes of each.
- */
-export async function deliverAll(
-  claimed: ClaimedMail[],
-  outcomes: Map<string, Outcome>,
-  dependencies: OutboxDependencies,
-): Promise<void> {
-  const { db } = dependencies;
-  const shared = await readShared(claimed, dependencies);
-  function broke({ id, attempts }: ClaimedMail, error: unknown) {
-    logEvent("mail_attempt_broke", { outboxId: id, attempts, error });
-    outcomes.set(id, { again: leaseMs / 1000 });
-  }
-
-  let ready: ReadyMail[] = [];
-  await each(claimed, async (mail) => {
-    try {
-      const prepared = await prepare(mail, shared, dependencies);
-      if (prepared) ready.push(prepared);
-      else outcomes.set(mail.id, "done");
-    } catch (error) {
-      broke(mail, error);
-    }
-  });
-  const rendered = ready.filter(({ isNew }) => isNew);
-  try {
-    await saveRendered(db, rendered);
-  } catch {
-    // One that cannot be kept must not hold up the others.
-    await each(rendered, async (one) => {
-      try {
-        await saveRendered(db, [one]);
-      } catch (error) {
-        broke(one.mail, error);
-        ready = ready.filter((other) => other !== one);
-      }
-    });
-  }
-  const mailer = withBackoff(dependencies.mailer, dependencies.wait);
-  await each(ready, async (one) => {
-    try {
-      outcomes.set(one.mail.id, await send(one, { ...dependencies, mailer }));
-    } catch (error) {
-      broke(one.mail, error);
-    }
-  });
+/** A mail that needs nothing more in this batch. */
+interface SettledMail {
+  mail: ClaimedMail;
+  outcome: Outcome;
 }
 
-/** Does something for each, so many at once. */
-async function each<T>(list: T[], work: (one: T) => Promise<void>): Promise<void> {
-  const left = [...list];
+/**
+ * Sends claimed mails and marks each as soon as it is sent. Before the first is sent, all are rendered
+ * and saved in one round trip, so that every further attempt sends exactly the same.
+ * @returns the outcome of each mail by its id.
+ */
+export async function deliverMails(
+  mails: ClaimedMail[],
+  dependencies: DeliveryDependencies,
+): Promise<Map<string, Outcome>> {
+  if (mails.length === 0) return new Map();
+  const { db, wait } = dependencies;
+  const mailer = withBackoff(dependencies.mailer, wait);
+  const facts = await readFactsOfAll(mails, dependencies);
+  const prepared = await forEachMail(mails, (mail) =>
+    orReschedule(mail, () => prepare(mail, facts, dependencies)),
+  );
+  const saved = await saveNewMails(db, prepared);
+  const settled = await forEachMail(saved, (one) =>
+    "outcome" in one ? one : orReschedule(one.mail, () => send(one, { ...dependencies, mailer })),
+  );
+  return new Map(settled.map(({ mail, outcome }) => [mail.id, outcome]));
+}
+
+/** `Promise.all(list.map(work))` with at most `concurrency` at a time. */
+async function forEachMail<T, Result>(
+  list: T[],
+  work: (item: T) => Result | Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const entries = list.entries();
   async function worker() {
-    for (let one = left.shift(); one !== undefined; one = left.shift()) await work(one);
+    for (const [index, item] of entries) results[index] = await work(item);
   }
   await Promise.all(Array.from({ length: concurrency }, worker));
+  return results;
 }
 
-/** What is known of all mails, read at once; null where one that cannot be read spoils it. */
-async function readShared(
+/** Does a step of a mail's delivery. A step that throws must not hold up the other mails. */
+async function orReschedule<T>(
+  mail: ClaimedMail,
+  step: () => Promise<T>,
+): Promise<T | SettledMail> {
+  try {
+    return await step();
+  } catch (error) {
+    return { mail, outcome: rescheduleAfterError(mail, error) };
+  }
+}
+
+/** Lets the mail come again when its claim has expired. */
+function rescheduleAfterError({ id, attempts }: ClaimedMail, error: unknown): Outcome {
+  logEvent("mail_attempt_failed", { outboxId: id, attempts, error });
+  return { retryInSeconds: leaseMs / 1000 };
+}
+
+/** The facts of all mails; null if they cannot be read, which a single bad row can cause. */
+async function readFactsOfAll(
   mails: ClaimedMail[],
-  { db, settings, now }: OutboxDependencies,
-): Promise<MailFacts | null> {
+  { db, now }: DeliveryDependencies,
+): Promise<Map<string, MailFacts> | null> {
   const ids = mails.map(({ id }) => id);
   try {
-    return await readMailFacts(db, ids, settings, now());
+    return await readMailFacts(db, ids, now());
   } catch (error) {
     logEvent("mail_facts_unreadable", { mails: ids.length, error });
     return null;
@@ -116,84 +117,120 @@ async function readShared(
 }
 
 /**
- * @param shared what is known of it; where null it is read for this mail alone.
- * @returns null where it is not to be sent, and marked so.
- * @throws where the database does not answer, or for a mail that cannot be rendered: it comes again
- * when the claim has lapsed.
+ * Decides whether a mail is sent, to whom, and what it says. A mail that is not sent is marked so.
+ * @param factsOfAll null if each mail has to read its own.
+ * @throws if the database does not answer or the mail cannot be rendered.
  */
 async function prepare(
   mail: ClaimedMail,
-  shared: MailFacts | null,
-  { db, settings, now }: OutboxDependencies,
-): Promise<ReadyMail | null> {
-  const { id, kind, attempts } = mail;
-  if (attempts > maxAttempts) {
-    await markFailed(db, id, "broke off every time");
-    logEvent("mail_failed", { outboxId: id, kind, reason: "broke off every time" });
-    return null;
-  }
-  const facts = shared ?? (await readMailFacts(db, [id], settings, now()));
-  const addressed = await facts.address(id);
-  if ("skip" in addressed) return skip(db, mail, addressed.skip);
-  const { to, bcc, unsubscribeUrl } = addressed;
-  // Where mails go elsewhere by now, what was rendered for the old address speaks for that one.
-  const before = mail.to === to ? renderedBefore(mail) : null;
-  if (before) return { mail, rendered: before, unsubscribeUrl, isNew: false };
-  const rendered = await facts.render(id, unsubscribeUrl);
-  if ("skip" in rendered) return skip(db, mail, rendered.skip);
-  return { mail, rendered: { to, bcc, ...rendered }, unsubscribeUrl, isNew: true };
+  factsOfAll: Map<string, MailFacts> | null,
+  { db, config, now }: DeliveryDependencies,
+): Promise<ReadyMail | SettledMail> {
+  const { id, attempts } = mail;
+  if (attempts > maxAttempts) return giveUp(db, mail, "every attempt ended in an error");
+  const facts = (factsOfAll ?? (await readMailFacts(db, [id], now()))).get(id);
+  if (!facts) return skip(db, mail, "gone");
+  const recipient = await chooseRecipient(facts, config);
+  if ("skip" in recipient) return skip(db, mail, recipient.skip);
+  const { to, bcc, unsubscribeUrl } = recipient;
+  const saved = savedMail(mail);
+  // If the address has changed since, the mail is rendered again: its links were for the old one.
+  if (saved?.to === to) return { mail, rendered: saved, unsubscribeUrl, isNew: false };
+  const body = await composeMail(facts, unsubscribeUrl, config);
+  if ("skip" in body) return skip(db, mail, body.skip);
+  return { mail, rendered: { to, bcc, ...body }, unsubscribeUrl, isNew: true };
 }
 
-/** @throws where the database does not answer, as above. */
+/** Saves the mails that were rendered just now; those that cannot be saved come again later. */
+async function saveNewMails(
+  db: Database,
+  mails: (ReadyMail | SettledMail)[],
+): Promise<(ReadyMail | SettledMail)[]> {
+  try {
+    await saveRendered(db, mails.filter(isUnsaved));
+    return mails;
+  } catch {
+    // One mail that cannot be saved must not hold up the others.
+    return forEachMail(mails, (one) => {
+      if (!isUnsaved(one)) return one;
+      return orReschedule(one.mail, async () => {
+        await saveRendered(db, [one]);
+        return one;
+      });
+    });
+  }
+}
+
+function isUnsaved(one: ReadyMail | SettledMail): one is ReadyMail {
+  return "isNew" in one && one.isNew;
+}
+
+/** @throws if the database does not answer. */
 async function send(
   { mail, rendered, unsubscribeUrl }: ReadyMail,
-  { db, mailer, now }: OutboxDependencies,
-): Promise<Outcome> {
+  { db, mailer, now }: DeliveryDependencies,
+): Promise<SettledMail> {
   const { id, kind, attempts, dedupeKey } = mail;
   try {
     const headers = unsubscribeHeaders(unsubscribeUrl);
-    await mailer.send({ ...rendered, headers }, await keyOf(dedupeKey, rendered.to));
+    await mailer.send({ ...rendered, headers }, await idempotencyKey(dedupeKey, rendered.to));
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
-    return postponeOrFail(db, mail, error, now());
+    return postponeOrGiveUp(db, mail, error, now());
   }
   await markSent(db, id, now());
   logEvent("mail_sent", { outboxId: id, kind, attempts });
-  return "done";
+  return { mail, outcome: "done" };
 }
 
-async function postponeOrFail(
+async function postponeOrGiveUp(
   db: Database,
-  { id, kind, attempts }: ClaimedMail,
+  mail: ClaimedMail,
   { reason, message, retryAfterSeconds }: MailError,
   now: number,
-): Promise<Outcome> {
-  logEvent("mail_not_taken", { outboxId: id, kind, attempts, reason, fault: message });
+): Promise<SettledMail> {
+  const { id, kind, attempts } = mail;
+  logEvent("mail_send_failed", { outboxId: id, kind, attempts, reason, fault: message });
   if (reason === "refused" || (reason === "failed" && attempts >= maxAttempts)) {
-    await markFailed(db, id, message);
-    logEvent("mail_failed", { outboxId: id, kind, reason });
-    return "done";
+    return giveUp(db, mail, message, reason);
   }
-  const again =
+  const retryInSeconds =
     reason === "busy" ? (retryAfterSeconds ?? busyWaitSeconds) : retryWaitSeconds(attempts);
-  // A limit says nothing against the mail.
-  const counted = reason === "busy" ? attempts - 1 : attempts;
-  await postpone(db, id, { notBefore: now + again * 1000, attempts: counted, fault: message });
-  return { again };
+  await postpone(db, id, {
+    notBefore: now + retryInSeconds * 1000,
+    // A rate limit is not the mail's fault, so this attempt does not count.
+    attempts: reason === "busy" ? attempts - 1 : attempts,
+    fault: message,
+  });
+  return { mail, outcome: { retryInSeconds } };
 }
 
-async function skip(db: Database, { id, kind }: ClaimedMail, why: string): Promise<null> {
-  await markSkipped(db, id, why);
-  logEvent("mail_skipped", { outboxId: id, kind, why });
-  return null;
+/** Marks a mail as failed for good. */
+async function giveUp(
+  db: Database,
+  mail: ClaimedMail,
+  fault: string,
+  reason = fault,
+): Promise<SettledMail> {
+  await markFailed(db, mail.id, fault);
+  logEvent("mail_failed", { outboxId: mail.id, kind: mail.kind, reason });
+  return { mail, outcome: "done" };
 }
 
-function renderedBefore({ to, bcc, subject, html, text }: ClaimedMail): RenderedMail | null {
+/** Marks a mail as one that is not to be sent. */
+async function skip(db: Database, mail: ClaimedMail, reason: string): Promise<SettledMail> {
+  await markSkipped(db, mail.id, reason);
+  logEvent("mail_skipped", { outboxId: mail.id, kind: mail.kind, why: reason });
+  return { mail, outcome: "done" };
+}
+
+/** The mail as an earlier attempt rendered it; null if there is none. */
+function savedMail({ to, bcc, subject, html, text }: ClaimedMail): RenderedMail | null {
   if (to === null || subject === null || html === null || text === null) return null;
   return { to, bcc, subject, html, text };
 }
 
-/** Unsubscribing by the mail client's own button (RFC 8058). */
+/** The headers by which mail clients offer their own unsubscribe button (RFC 8058). */
 function unsubscribeHeaders(url: string | null): Record<string, string> {
   if (!url) return {};
   return {
@@ -202,7 +239,7 @@ function unsubscribeHeaders(url: string | null): Record<string, string> {
   };
 }
 
-/** One mail a cause and address. */
-async function keyOf(dedupeKey: string, to: string): Promise<string> {
+/** The key under which the provider sends one mail only: one for each cause and address. */
+async function idempotencyKey(dedupeKey: string, to: string): Promise<string> {
   return `${dedupeKey}/${(await sha256(to)).slice(0, 16)}`;
 }

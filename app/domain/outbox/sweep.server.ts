@@ -2,22 +2,21 @@ import { sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { outbox } from "~/db/schema";
 import { logEvent } from "~/platform/log";
-import { type OutboxMessage, outboxIdOf } from "./outbox.server";
-import { maxAttempts } from "./retry";
 
 /**
- * A row that has been due for so long is one that no message leads to, in milliseconds. Longer than
- * from one run to the next, so that none queues what the one before has queued.
+ * How long a mail must have been due before the sweep queues it again, in milliseconds. Longer than
+ * the time between two sweeps, so that a sweep does not queue again what the last one has queued.
  */
 const overdueMs = 15 * 60_000;
-/** As many rows a run, and as many messages as the queue takes at once. */
-const rowsPerRun = 500;
-const batchSize = 100;
+const maxRowsPerRun = 500;
+/** The most messages that a queue takes at once. */
+const maxMessagesPerSend = 100;
 
 /**
- * Queues again what was never queued, and what was left half-done. Each is due anew from now, so
- * that the next run does not take it for lost while the queue has it.
- * @returns how many rows.
+ * Queues again the mails that were never queued and those whose sending broke off. Sets the time from
+ * which they may be sent to now, so that the next sweep leaves them alone while they are in the queue.
+ * @param now epoch milliseconds.
+ * @returns how many mails.
  */
 export async function sweepOutbox(
   db: Database,
@@ -31,11 +30,11 @@ export async function sweepOutbox(
       sql`id IN (SELECT id FROM outbox
         WHERE state = 'pending' AND not_before < ${now - overdueMs}
           AND (mail_id IS NULL OR mail_id = id)
-        ORDER BY not_before LIMIT ${rowsPerRun})`,
+        ORDER BY not_before LIMIT ${maxRowsPerRun})`,
     )
     .returning({ id: outbox.id });
-  for (let start = 0; start < found.length; start += batchSize) {
-    const part = found.slice(start, start + batchSize);
+  for (let start = 0; start < found.length; start += maxMessagesPerSend) {
+    const part = found.slice(start, start + maxMessagesPerSend);
     try {
       await queue.sendBatch(part.map(({ id }) => ({ body: { outboxId: id } })));
     } catch (error) {
@@ -43,29 +42,4 @@ export async function sweepOutbox(
     }
   }
   return found.length;
-}
-
-/**
- * Takes what the queue has given up on. Its mails are not lost: a row that was tried often enough
- * is marked as failed, any other is left to the sweep.
- */
-export async function consumeDeadLetters(
-  batch: { messages: readonly OutboxMessage[] },
-  db: Database,
-  now: number,
-): Promise<void> {
-  const ids = batch.messages.flatMap(({ body }) => outboxIdOf(body) ?? []);
-  const failed = await db
-    .update(outbox)
-    .set({ state: "failed", fault: "dead letter" })
-    .where(
-      // The attempts are counted in the row that leads a mail, for all that it tells of. One that is
-      // not due may be on its way at this moment.
-      sql`state = 'pending' AND mail_id IN (SELECT id FROM outbox
-        WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
-          AND attempts >= ${maxAttempts} AND not_before <= ${now})`,
-    )
-    .returning({ id: outbox.id });
-  logEvent("outbox_dead_letters", { messages: ids.length, failed: failed.length });
-  for (const message of batch.messages) message.ack();
 }

@@ -46,9 +46,9 @@ test("what belongs together says so, however deep it happens", async () => {
 
 test("an e-mail address in what somebody else has said is taken out", () => {
   const fault = "Only mara.lind+x@musicians.example, or <op@site.example>, may be written to";
-  logEvent("mail_not_taken", { fault, error: new Error("to: a@b.example") });
+  logEvent("mail_send_failed", { fault, error: new Error("to: a@b.example") });
   expect(logged()).toEqual({
-    event: "mail_not_taken",
+    event: "mail_send_failed",
     fault: "Only [address] or <[address]>, may be written to",
     error: "Error: to: [address]",
   });

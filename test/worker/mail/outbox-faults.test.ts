@@ -262,7 +262,10 @@ describe("a mail that fails every time", () => {
       await letTimePass();
     }
     expect(await consume([id], { mailer })).toEqual(["done"]);
-    expect(await mailRow(id)).toMatchObject({ state: "failed", fault: "broke off every time" });
+    expect(await mailRow(id)).toMatchObject({
+      state: "failed",
+      fault: "every attempt ended in an error",
+    });
     expect(mailer.sent).toHaveLength(10);
   });
 

@@ -142,7 +142,7 @@ describe("what is counted", () => {
     await deliver([await oweRating(song)], { METRICS });
     expect(points.map(({ indexes, blobs }) => [indexes[0], blobs])).toEqual([
       ["mail_sent", ["fivefold-outbox", "rating", ""]],
-      ["mail_not_taken", ["fivefold-outbox", "rating", "failed"]],
+      ["mail_send_failed", ["fivefold-outbox", "rating", "failed"]],
     ]);
   });
 
@@ -150,7 +150,7 @@ describe("what is counted", () => {
     const owner = await makeUser({ ownEmail: "nobody@example.com" });
     await deliver([await oweRating(await makeSong(owner))], { METRICS });
     expect(points.map(({ indexes, blobs }) => [indexes[0], blobs[2]])).toEqual([
-      ["mail_not_taken", "refused"],
+      ["mail_send_failed", "refused"],
       ["mail_failed", "refused"],
     ]);
   });

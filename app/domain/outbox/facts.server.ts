@@ -1,0 +1,181 @@
+/** Reads what the mails of some outbox rows are about. */
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import {
+  emailConfirmations,
+  emailPreferences,
+  outbox,
+  ratings,
+  songs,
+  submissions,
+  subscriptions,
+  users,
+} from "~/db/schema";
+import { subscriptionColumns } from "~/db/subscription-columns";
+import { isOpen } from "~/domain/contact/address.server";
+import { addressOf } from "~/domain/contact/preferences.server";
+import type { MailTopic } from "~/domain/contact/topics";
+import type { AddedSong } from "~/domain/mail-templates/submission-mail";
+import type { MailKind } from "~/domain/owed-mail/owe-mail.server";
+import { toSubscriptionRecord } from "~/domain/session/viewer.server";
+import { type ResolvedTier, resolveTier } from "~/domain/tiers/tiers";
+import { logEvent } from "~/platform/log";
+
+/** What is known of a mail that is about to be sent. */
+export interface MailFacts {
+  kind: MailKind;
+  userId: string;
+  displayName: string;
+  /** Where the user's mails go, if there is an address. */
+  address: string | null;
+  subscription: ResolvedTier;
+  /** The mails that the user wants. */
+  wants: Record<MailTopic, boolean>;
+  /** The ratings that it tells of, newest first. */
+  ratings: RatingFacts[];
+  /** The song that it says was added. */
+  addedSong: AddedSong | null;
+  /** The confirmation that it asks for; `open` while its link works. */
+  confirmation: { id: string; address: string; open: boolean } | null;
+}
+
+/** A rating that a mail tells of, and its song. */
+export type RatingFacts = Omit<Awaited<ReturnType<typeof selectRatings>>[number], "mailId">;
+
+/**
+ * Reads the facts of some mails, in one round trip beside the one for the preferences.
+ * @returns the facts by the mail's id, without mails whose user is gone.
+ * @throws if one of them cannot be read.
+ */
+export async function readMailFacts(
+  db: Database,
+  mailIds: string[],
+  now: number,
+): Promise<Map<string, MailFacts>> {
+  const ids = sql`(SELECT value FROM json_each(${JSON.stringify(mailIds)}))`;
+  const [preferences, [users, ratings, addedSongs, confirmations]] = await Promise.all([
+    readPreferences(db, ids),
+    db.batch([
+      selectUsers(db, ids),
+      selectRatings(db, ids),
+      selectAddedSongs(db, ids),
+      selectConfirmations(db, ids, now),
+    ]),
+  ]);
+  return new Map(
+    users.map(({ mailId, kind, userId, displayName, address, ...subscription }) => [
+      mailId,
+      {
+        kind,
+        userId,
+        displayName,
+        address,
+        subscription: resolveTier(toSubscriptionRecord(subscription)),
+        wants: preferences.get(userId) ?? { rating: true, subscription: true },
+        ratings: ratings.filter((one) => one.mailId === mailId),
+        addedSong: addedSongs.find((one) => one.mailId === mailId) ?? null,
+        confirmation: confirmations.find((one) => one.mailId === mailId) ?? null,
+      },
+    ]),
+  );
+}
+
+/**
+ * Which mails the users want, by user id, as far as they have said so. None if that cannot be read:
+ * the mails are sent all the same (spec section 4, "Notification mail").
+ */
+async function readPreferences(
+  db: Database,
+  ids: SQL,
+): Promise<Map<string, Record<MailTopic, boolean>>> {
+  try {
+    const rows = await db
+      .selectDistinct({
+        userId: emailPreferences.userId,
+        rating: emailPreferences.receiveRatingEmails,
+        subscription: emailPreferences.receiveSubscriptionEmails,
+      })
+      .from(outbox)
+      .innerJoin(emailPreferences, eq(emailPreferences.userId, outbox.userId))
+      .where(sql`${outbox.id} IN ${ids}`);
+    return new Map(rows.map(({ userId, ...wants }) => [userId, wants]));
+  } catch (error) {
+    logEvent("preferences_unreadable", { error });
+    return new Map();
+  }
+}
+
+// In a batch, D1 answers rows by their columns' names alone: columns of the same name in two tables
+// need an alias.
+
+function selectUsers(db: Database, ids: SQL) {
+  return db
+    .select({
+      mailId: sql<string>`${outbox.id}`.as("mail"),
+      kind: sql<MailKind>`${outbox.kind}`.as("kind"),
+      userId: users.id,
+      displayName: users.displayName,
+      address: addressOf.as("address"),
+      ...subscriptionColumns,
+    })
+    .from(outbox)
+    .innerJoin(users, eq(users.id, outbox.userId))
+    .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
+    .where(sql`${outbox.id} IN ${ids}`);
+}
+
+/** The ratings in the mails, newest first. */
+function selectRatings(db: Database, ids: SQL) {
+  return db
+    .select({
+      mailId: sql<string>`${outbox.mailId}`.as("mail"),
+      score: ratings.score,
+      // How many of the song's ratings are newer, in the order of "Ratings of my songs".
+      newer: sql<number>`(SELECT count(*) FROM ratings AS other
+        WHERE other.song_id = ${ratings.songId}
+          AND (other.created_at > ${ratings.createdAt}
+            OR (other.created_at = ${ratings.createdAt} AND other.id < ${ratings.id})))`.as(
+        "newer",
+      ),
+      songId: songs.id,
+      title: songs.title,
+      artists: songs.artists,
+      spotifyUrl: songs.spotifyUrl,
+      received: songs.received,
+      entitled: songs.entitled,
+    })
+    .from(outbox)
+    .innerJoin(ratings, eq(ratings.id, outbox.subjectId))
+    .innerJoin(songs, eq(songs.id, ratings.songId))
+    .where(and(sql`${outbox.mailId} IN ${ids}`, eq(outbox.kind, "rating")))
+    .orderBy(sql`${ratings.createdAt} DESC, ${ratings.id}`);
+}
+
+function selectAddedSongs(db: Database, ids: SQL) {
+  return db
+    .select({
+      mailId: sql<string>`${outbox.id}`.as("mail"),
+      songId: songs.id,
+      title: songs.title,
+      artists: songs.artists,
+      spotifyUrl: songs.spotifyUrl,
+      entitled: songs.entitled,
+    })
+    .from(outbox)
+    .innerJoin(submissions, eq(submissions.id, outbox.subjectId))
+    .innerJoin(songs, eq(songs.id, submissions.songId))
+    .where(and(sql`${outbox.id} IN ${ids}`, eq(outbox.kind, "submission")));
+}
+
+function selectConfirmations(db: Database, ids: SQL, now: number) {
+  return db
+    .select({
+      mailId: sql<string>`${outbox.id}`.as("mail"),
+      id: sql<string>`${emailConfirmations.id}`.as("confirmation"),
+      address: emailConfirmations.address,
+      open: isOpen(now).mapWith(Boolean).as("open"),
+    })
+    .from(outbox)
+    .innerJoin(emailConfirmations, eq(emailConfirmations.id, outbox.subjectId))
+    .where(and(sql`${outbox.id} IN ${ids}`, eq(outbox.kind, "confirmation")));
+}
