@@ -61,11 +61,13 @@ export async function deliverMails(
   const mailer = withBackoff(dependencies.mailer, wait);
   const facts = await readFactsOfAll(mails, dependencies);
   const prepared = await forEachMail(mails, (mail) =>
-    orReschedule(mail, () => prepare(mail, facts, dependencies)),
+    rescheduleAfterError(mail, () => prepare(mail, facts, dependencies)),
   );
   const saved = await saveNewMails(db, prepared);
   const settled = await forEachMail(saved, (one) =>
-    "outcome" in one ? one : orReschedule(one.mail, () => send(one, { ...dependencies, mailer })),
+    "outcome" in one
+      ? one
+      : rescheduleAfterError(one.mail, () => send(one, { ...dependencies, mailer })),
   );
   return new Map(settled.map(({ mail, outcome }) => [mail.id, outcome]));
 }
@@ -84,22 +86,20 @@ async function forEachMail<T, Result>(
   return results;
 }
 
-/** Does a step of a mail's delivery. A step that throws must not hold up the other mails. */
-async function orReschedule<T>(
+/**
+ * Does a step of a mail's delivery. If it throws, the mail comes again when its claim has expired, and
+ * the other mails go on.
+ */
+async function rescheduleAfterError<T>(
   mail: ClaimedMail,
   step: () => Promise<T>,
 ): Promise<T | SettledMail> {
   try {
     return await step();
   } catch (error) {
-    return { mail, outcome: rescheduleAfterError(mail, error) };
+    logEvent("mail_attempt_failed", { outboxId: mail.id, attempts: mail.attempts, error });
+    return { mail, outcome: { retryInSeconds: leaseMs / 1000 } };
   }
-}
-
-/** Lets the mail come again when its claim has expired. */
-function rescheduleAfterError({ id, attempts }: ClaimedMail, error: unknown): Outcome {
-  logEvent("mail_attempt_failed", { outboxId: id, attempts, error });
-  return { retryInSeconds: leaseMs / 1000 };
 }
 
 /** The facts of all mails; null if they cannot be read, which a single bad row can cause. */
@@ -153,7 +153,7 @@ async function saveNewMails(
     // One mail that cannot be saved must not hold up the others.
     return forEachMail(mails, (one) => {
       if (!isUnsaved(one)) return one;
-      return orReschedule(one.mail, async () => {
+      return rescheduleAfterError(one.mail, async () => {
         await saveRendered(db, [one]);
         return one;
       });
