@@ -164,7 +164,7 @@ test("layout: adding a song, its confirmation, and its mail's way out", async ({
   await expectDisplayRules(page);
 
   await readMail(page, await mailTo("maryam@musicians.example", title));
-  await page.getByRole("link", { name: "Unsubscribe from these mails" }).click();
+  await page.getByRole("link", { name: "Unsubscribe from these e-mails" }).click();
   await expect(page.getByRole("heading", { name: "Unsubscribe" })).toBeVisible();
   await page.reload();
   await expectSound(page);

@@ -51,7 +51,7 @@ test("a rating is mailed to the owner, whose mail leads to it and ends such mail
 
   await test.step("its unsubscribe link asks, and does", async () => {
     await readMail(owner, mail);
-    await owner.getByRole("link", { name: "Unsubscribe from these mails" }).click();
+    await owner.getByRole("link", { name: "Unsubscribe from these e-mails" }).click();
     await expect(owner.getByRole("heading", { name: "Unsubscribe" })).toBeVisible();
     await expectAccessible(owner);
     const link = owner.url();
@@ -93,7 +93,7 @@ test("a rating is mailed to the owner, whose mail leads to it and ends such mail
 
   await test.step("on again by the same link, and off by the mail client's own button", async () => {
     await readMail(owner, mail);
-    await owner.getByRole("link", { name: "Unsubscribe from these mails" }).click();
+    await owner.getByRole("link", { name: "Unsubscribe from these e-mails" }).click();
     await owner.getByRole("button", { name: "Switch these mails on again" }).click();
     await expect(owner.getByRole("heading", { name: "Unsubscribe" })).toBeVisible();
     await owner.goto("/ratings-of-my-songs");

@@ -20,10 +20,10 @@ const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 
 export const addressTexts = {
-  already: "Mails go to this address already.",
+  already: "Your e-mails already go to this address.",
   tooMany:
-    "Too many confirmation mails were asked for, by you or for this address. Please try again tomorrow.",
-  spent: "This link has expired, was used before, or a later mail has taken its place.",
+    "Too many confirmation e-mails were requested, by you or for this address. Please try again tomorrow.",
+  spent: "This link has expired, has been used, or was replaced by a later one.",
 };
 
 /** The token of the link that confirms an address. */

@@ -20,17 +20,17 @@ export function confirmationMail(
       blocks: [
         heading("Is this your address?"),
         paragraph(
-          "Fivefold was given the address ",
+          "The address ",
           { own: address },
-          " for mails about new ratings. Please confirm that it is yours.",
+          " was entered on Fivefold to get e-mails about new ratings. Please confirm that it is yours.",
         ),
         button("Confirm my address", url),
         paragraph(
-          `The link works for ${counted(hours, "hour")}. If it was not you, there is nothing to do: without your confirmation we do not use the address.`,
+          `The link works for ${counted(hours, "hour")}. If it was not you, you need not do anything: we do not use an address that is not confirmed.`,
         ),
-        copyableLink("Should the button not work, open this address", url),
+        copyableLink("If the button does not work, open this address", url),
       ],
-      why: "You get this mail because this address was entered at Fivefold.",
+      why: "You are receiving this e-mail because this address was entered on Fivefold.",
     },
     frame,
   );

@@ -9,7 +9,7 @@ export function footer(
   { appOrigin, unsubscribeUrl, contactEmail, ...frame }: MailFrame,
 ): Block {
   const links = [
-    ...(unsubscribeUrl ? [{ label: "Unsubscribe from these mails", url: unsubscribeUrl }] : []),
+    ...(unsubscribeUrl ? [{ label: "Unsubscribe from these e-mails", url: unsubscribeUrl }] : []),
     { label: "E-mail settings", url: `${appOrigin}/account` },
   ];
   const operator = oneLine(frame.operator.trim().replace(/\s*\n\s*/g, ", "));

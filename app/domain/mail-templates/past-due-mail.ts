@@ -7,18 +7,18 @@ export function pastDueMail(name: string, frame: MailFrame): MailBody {
   return renderMail(
     {
       subject: "Your last payment for Fivefold Premium failed",
-      preview: "Premium goes on for now. Please update your payment method.",
+      preview: "Premium continues for now. Please update your payment method.",
       name,
       blocks: [
         heading("Your payment is past due"),
-        paragraph("The last payment for your subscription failed. Premium goes on for now."),
+        paragraph("The last payment for your subscription failed. Premium continues for now."),
         paragraph(
-          "Please update your payment method to continue enjoying premium features: log in, and choose Manage Subscription.",
+          "Please update your payment method to continue enjoying premium features: log in and choose Manage Subscription.",
         ),
         button("Take me to Fivefold", `${frame.appOrigin}/`),
-        quietParagraph("If you have done so in the meantime, this mail needs nothing more of you."),
+        quietParagraph("If you have already done so, you can ignore this e-mail."),
       ],
-      why: "You get this mail because you have a subscription at Fivefold.",
+      why: "You are receiving this e-mail because you have a Fivefold subscription.",
     },
     frame,
   );

@@ -67,7 +67,7 @@ function progress({ received, entitled }: RatedSong): string {
 
 function aboutOne(rated: RatedSong): Block[] {
   return [
-    paragraph("Your song was heard, and rated:"),
+    paragraph("Your song was heard and rated:"),
     ...newLabels(rated, rated.labels.length === 1),
     song(rated),
     tally(rated),
@@ -77,21 +77,19 @@ function aboutOne(rated: RatedSong): Block[] {
 function aboutEach(songs: RatedSong[]): Block[] {
   const left = songs.length - maxSongs;
   return [
-    paragraph("Your songs were heard, and rated:"),
+    paragraph("Your songs were heard and rated:"),
     ...songs
       .slice(0, maxSongs)
       .flatMap((rated) => [
         song(rated),
         ...newLabels(rated, false),
         ...(rated.hidden > 0
-          ? [quietParagraph(`And ${rated.hidden} more, which only premium shows.`)]
+          ? [quietParagraph(`And ${rated.hidden} more, which only Premium shows.`)]
           : []),
         tally(rated),
         divider(),
       ]),
-    ...(left > 0
-      ? [quietParagraph(`And ${counted(left, "more song")}, with new ratings too.`)]
-      : []),
+    ...(left > 0 ? [quietParagraph(`And ${counted(left, "more song")} with new ratings.`)] : []),
   ];
 }
 

@@ -16,15 +16,15 @@ export function submissionMail(name: string, added: AddedSong, frame: MailFrame)
   const entitled = counted(added.entitled, "rating");
   return renderMail(
     {
-      subject: `Your song is added: ${quoted(added.title)}`,
-      preview: `Entitled for ${entitled}.`,
+      subject: `Your song was added: ${quoted(added.title)}`,
+      preview: `Entitled to ${entitled}.`,
       name,
       namesSongs: true,
       blocks: [
-        heading("Your song is added"),
+        heading("Your song was added"),
         song(added),
         paragraph(
-          `Other musicians will listen to it and say what they think. It is entitled for ${entitled} in all; we write when one comes in.`,
+          `Other musicians will listen to it and say what they think. It is entitled to ${entitled} in all. We will write to you when one comes in.`,
         ),
         button("See the ratings of this song", ratingsUrl(frame.appOrigin, [added.songId])),
         quietParagraph(onlyYouSeeRatings),

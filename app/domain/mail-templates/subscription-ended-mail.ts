@@ -13,15 +13,15 @@ export function subscriptionEndedMail(name: string, frame: MailFrame): MailBody 
       preview: "Your songs and their ratings are still there.",
       name,
       blocks: [
-        heading("Your premium has ended"),
+        heading("Your Premium has ended"),
         paragraph("Your songs and their ratings are still there, and new ratings still come in."),
         paragraph(
           `With ${free.name}, you listen to a song for ${counted(free.listeningTimeRequired, "second")} before you rate it, rate ${counted(free.songsToRateBeforeUpload, "song")} before you add one, and see the ${counted(free.maxVisibleRatings, "most recent rating")} of each of your songs.`,
         ),
-        paragraph("Thank you for having been with us. Should you like to come back:"),
+        paragraph("Thank you for being with us. If you would like to come back:"),
         button("Upgrade to Premium", `${frame.appOrigin}/subscribe`),
       ],
-      why: "You get this mail because you had a subscription at Fivefold.",
+      why: "You are receiving this e-mail because you had a Fivefold subscription.",
     },
     frame,
   );

@@ -45,7 +45,7 @@ export function quoted(title: string): string {
 
 /** The footer's reason for the mails about a user's songs. */
 export const whySongMails =
-  "You get this mail because e-mails about your songs are switched on in your settings.";
+  "You are receiving this e-mail because e-mails about your songs are switched on in your settings.";
 
 export const onlyYouSeeRatings = "Only you see the ratings of your songs.";
 

@@ -182,7 +182,7 @@ describe("confirmations are limited", () => {
     const refused = await request("/account/email", { cookie, json: { address: freeAddress() } });
     expect([refused.status, await refused.json()]).toEqual([
       429,
-      { error: expect.stringMatching(/^Too many confirmation mails/) },
+      { error: expect.stringMatching(/^Too many confirmation e-mails/) },
     ]);
     // Removing does not make room.
     await removeAddress(db, user.id, Date.now());

@@ -102,7 +102,7 @@ test("a submission's mail is owed with it, and sent at once", async () => {
   expect(await consume([String(id)], { now: () => Date.now() })).not.toContain("unsettled");
   await expect.poll(() => mailsTo(addressOf(user)), { timeout: 20_000 }).toHaveLength(1);
   const [mail] = await mailsTo(addressOf(user));
-  expect(mail?.subject).toContain("Your song is added");
+  expect(mail?.subject).toContain("Your song was added");
   expect(mail?.text).toContain(title);
   expect(mail?.text).toContain("5 ratings");
 });

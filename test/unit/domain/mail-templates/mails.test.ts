@@ -121,7 +121,7 @@ describe("every mail", () => {
   test("says who sends it, why, and where the settings are", () => {
     for (const mail of allMails("Ada")) {
       for (const whole of [read(mail.html), mail.text]) {
-        expect(whole).toContain("You get this mail because");
+        expect(whole).toContain("You are receiving this e-mail because");
         expect(whole).toContain("Mill Lane Music, Mill Lane 5");
         expect(whole).toContain("hello@fivefold.example");
         expect(whole).toContain("E-mail settings");
@@ -254,9 +254,9 @@ describe("the subject", () => {
 describe("the mail about a submission", () => {
   test("names the song, what it is entitled for, and where its ratings will be", () => {
     const mail = submissionMail("Ada", { ...song, entitled: 10 }, frame);
-    expect(mail.subject).toBe("Your song is added: “Midnight Ferry”");
+    expect(mail.subject).toBe("Your song was added: “Midnight Ferry”");
     expect(mail.text).toContain("Midnight Ferry\nThe Lanterns, Ada Quist\nhttps://open.spotify");
-    expect(mail.text).toContain("entitled for 10 ratings");
+    expect(mail.text).toContain("entitled to 10 ratings");
     expect(mail.text).toContain("Song info comes from Spotify.");
     expect(links(mail.html)).toContain(`${appOrigin}/ratings-of-my-songs?song=s1#song-s1`);
     expect(links(mail.html)).toContain(song.spotifyUrl);
@@ -280,7 +280,7 @@ describe("the mails about paying", () => {
   test("past due: premium goes on, and where to pay", () => {
     const mail = pastDueMail("Ada", frame);
     expect(mail.subject).toBe("Your last payment for Fivefold Premium failed");
-    expect(mail.text).toContain("Premium goes on for now.");
+    expect(mail.text).toContain("Premium continues for now.");
     expect(mail.text).toContain("Manage Subscription");
     expect(addresses(mail.text)).toContain(`${appOrigin}/`);
   });
