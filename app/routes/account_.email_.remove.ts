@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { forgetWaiting, removeAddress } from "~/domain/contact/address.server";
+import { forgetWaitingAddress, removeAddress } from "~/domain/contact/address.server";
 import { jsonOrRedirect, requireFields, requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
 
@@ -19,7 +19,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const error = "The request could not be read.";
   const { waiting } = await requireFields(request, removalFields, { error, viewer });
-  const remove = waiting === undefined ? removeAddress : forgetWaiting;
+  const remove = waiting === undefined ? removeAddress : forgetWaitingAddress;
   await remove(context.db, viewer.userId, context.now());
   return jsonOrRedirect(request, { json: { ok: true }, to: "/account" });
 }

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { savePreference } from "~/domain/contact/preferences.server";
+import { savePreference } from "~/domain/contact/email-preferences.server";
 import { refuse } from "~/domain/refusal";
 import {
   jsonOrRedirect,
@@ -38,13 +38,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     "receiveRatingEmails" in choice
       ? { topic: "rating" as const, wanted: choice.receiveRatingEmails }
       : { topic: "subscription" as const, wanted: choice.receiveSubscriptionEmails };
-  const saved = await savePreference(
-    context.db,
-    viewer.userId,
-    preference.topic,
-    preference.wanted,
-    context.now(),
-  );
+  const now = context.now();
+  const saved = await savePreference(context.db, viewer.userId, { ...preference, now });
   if (!saved) {
     const refusal = refuse(409, "There is no e-mail address to write to. Please give one first.");
     requireAccepted(request, refusal, { viewer, back: { label: "Back", href: path } });

@@ -20,6 +20,7 @@ import {
   type TestSong,
   unique,
 } from "./database/factories";
+import { noteQueued } from "./mail-queue";
 import { control, type SandboxRequest, sandboxRequests } from "./sandbox";
 
 const worker: { queue: ExportedHandlerQueueHandler<Cloudflare.Env, unknown> } = bundle;
@@ -67,16 +68,14 @@ export async function askToConfirm(
   address: string,
   now = Date.now(),
 ): Promise<string> {
-  const queued: string[] = [];
-  const refusal = await requestConfirmation(createDatabase(env.DB), userId, address, {
-    secret: readConfig(env).sessionSecret,
-    mailQueue: { enqueue: (outboxId) => void queued.push(outboxId) },
-    now,
-  });
+  const secret = readConfig(env).sessionSecret;
+  const mailQueue = noteQueued();
+  const options = { secret, mailQueue, now };
+  const refusal = await requestConfirmation(createDatabase(env.DB), userId, address, options);
   if (refusal) throw new Error(refusal.error);
-  const [outboxId, ...more] = queued;
-  if (!outboxId || more.length > 0) throw new Error("not one mail was queued");
-  return outboxId;
+  const [queued, ...more] = mailQueue.queued;
+  if (!queued || more.length > 0) throw new Error("not one mail was queued");
+  return queued.outboxId;
 }
 
 /** What became of a message: it is done with, or comes again after so many seconds. */

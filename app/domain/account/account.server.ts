@@ -1,6 +1,10 @@
 import type { Database } from "~/db/client.server";
-import type { EmailPreferences } from "~/domain/contact/email-preferences";
-import { selectEmailPreferences, toEmailPreferences } from "~/domain/contact/settings.server";
+import { selectWaitingAddress } from "~/domain/contact/address.server";
+import type { AccountEmail } from "~/domain/contact/email-preferences";
+import {
+  selectEmailPreferences,
+  toEmailPreferences,
+} from "~/domain/contact/email-preferences.server";
 import { selectSessions, sessionViews } from "~/domain/session/sessions.server";
 import type { Viewer } from "~/domain/session/viewer.server";
 import type { SessionView } from "~/domain/session/views";
@@ -10,14 +14,15 @@ export async function loadAccount(
   db: Database,
   viewer: Viewer,
   now: number,
-): Promise<{ mail: EmailPreferences; sessions: SessionView[] }> {
+): Promise<{ mail: AccountEmail; sessions: SessionView[] }> {
   const { userId, session } = viewer;
-  const [settings, waiting, sessions] = await db.batch([
-    ...selectEmailPreferences(db, userId, now),
+  const [preferences, waiting, sessions] = await db.batch([
+    selectEmailPreferences(db, userId),
+    selectWaitingAddress(db, userId, now),
     selectSessions(db, userId, now),
   ]);
   return {
-    mail: toEmailPreferences(settings, waiting),
+    mail: { ...toEmailPreferences(preferences), waiting: waiting[0]?.address ?? null },
     sessions: sessionViews(sessions, session.id),
   };
 }

@@ -16,7 +16,7 @@ import {
   users,
 } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
-import { selectMailSettings } from "~/domain/contact/preferences.server";
+import { selectEmailPreferences } from "~/domain/contact/email-preferences.server";
 import { selectVisibleRatings } from "~/domain/rating/received.server";
 import { isScore, ratingLabel } from "~/domain/rating/scale";
 import type { Viewer } from "~/domain/session/viewer.server";
@@ -46,7 +46,7 @@ export async function exportAccount(db: Database, viewer: Viewer, now: number) {
     log,
   ] = await db.batch([
     db.select().from(users).where(eq(users.id, userId)),
-    selectMailSettings(db, userId),
+    selectEmailPreferences(db, userId),
     db
       .select({
         device: sessions.device,

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
 import { confirmationCounts, emailConfirmations, users } from "~/db/schema";
@@ -8,11 +8,11 @@ import { type Refusal, refuse } from "~/domain/refusal";
 import { isSigned, sign } from "~/platform/crypto.server";
 
 const purpose = "confirm";
-/** How long a mailed link confirms an address, in hours. */
+/** How long a link can confirm an address, in hours. */
 export const confirmationHours = 24;
 /**
- * As many confirmations are mailed within a day: for one user, however often the account is deleted
- * and made anew, and to one address whoever asks, so that nobody's mailbox can be filled from here.
+ * How many confirmations are mailed within 24 hours: for one user, even if the account is deleted and
+ * created again, and to one address, whoever asks, so that nobody can flood a mailbox.
  */
 const maxPerUser = 5;
 const maxPerAddress = 3;
@@ -46,7 +46,7 @@ export async function requestConfirmation(
 ): Promise<Refusal | null> {
   const id = crypto.randomUUID();
   const outboxId = crypto.randomUUID();
-  const written = sql`EXISTS (SELECT 1 FROM email_confirmations WHERE id = ${id})`;
+  const isWritten = sql`EXISTS (SELECT 1 FROM email_confirmations WHERE id = ${id})`;
   const [user] = await db
     .select({ spotifyId: users.spotifyId })
     .from(users)
@@ -55,14 +55,14 @@ export async function requestConfirmation(
     sign(secret, "count by user", user?.spotifyId ?? ""),
     sign(secret, "count by address", address.toLowerCase()),
   ]);
-  const countOf = (fingerprint: string) => sql`(SELECT count(*) FROM confirmation_counts
+  const sentWithinDay = (fingerprint: string) => sql`(SELECT count(*) FROM confirmation_counts
     WHERE fingerprint = ${fingerprint} AND created_at > ${now - dayMs})`;
-  const count = (fingerprint: string) =>
+  const countMail = (fingerprint: string) =>
     insertSelect(
       db,
       confirmationCounts,
       { id: crypto.randomUUID(), fingerprint, createdAt: now },
-      sql`WHERE ${written}`,
+      sql`WHERE ${isWritten}`,
     );
   const [current, asked] = await db.batch([
     db
@@ -74,16 +74,16 @@ export async function requestConfirmation(
       emailConfirmations,
       { id, userId, address, createdAt: now, expiresAt: now + confirmationHours * hourMs },
       sql`FROM users WHERE id = ${userId} AND coalesce(lower(own_email), '') <> lower(${address})
-            AND ${countOf(byUser)} < ${maxPerUser}
-            AND ${countOf(byAddress)} < ${maxPerAddress}`,
+            AND ${sentWithinDay(byUser)} < ${maxPerUser}
+            AND ${sentWithinDay(byAddress)} < ${maxPerAddress}`,
     ).returning({ id: emailConfirmations.id }),
     oweMail(
       db,
       { id: outboxId, userId, kind: "confirmation", subjectId: id, now },
-      sql`WHERE ${written}`,
+      sql`WHERE ${isWritten}`,
     ),
-    count(byUser),
-    count(byAddress),
+    countMail(byUser),
+    countMail(byAddress),
   ]);
   if (asked.length === 0) {
     return current.length > 0
@@ -94,23 +94,30 @@ export async function requestConfirmation(
   return null;
 }
 
-/** The confirmation a token stands for. */
+/** A request to confirm an address. */
 export interface Confirmation {
   id: string;
   address: string;
   displayName: string;
-  /** Whether the link still does what it is for. */
+  /** Whether its link still works. */
   open: boolean;
-  /** Whether mails go to this address already. */
+  /** Whether the user's mails already go to this address. */
   current: boolean;
 }
 
-/** The confirmation of a token; null where the token was altered or made up. */
+/** What confirming works with. */
+interface ConfirmationOptions {
+  /** Signed the token. */
+  secret: string;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/** The confirmation of a token; null if the token was altered or made up. */
 export async function readConfirmation(
   db: Database,
-  secret: string,
   token: string,
-  now: number,
+  { secret, now }: ConfirmationOptions,
 ): Promise<Confirmation | null> {
   const [id, signature, ...more] = token.split(".");
   if (!id || !signature || more.length > 0) return null;
@@ -132,20 +139,20 @@ export async function readConfirmation(
 }
 
 /**
- * Makes a confirmed address the one its user's mails go to. A link does so once; pressed again
- * while that address stands, it is as good as the first time.
+ * Confirms an address: from now on its user's mails go there. A link works once. Used again while its
+ * address is still the current one, it succeeds without changing anything.
  */
 export async function confirmAddress(
   db: Database,
-  secret: string,
   token: string,
-  now: number,
+  options: ConfirmationOptions,
 ): Promise<Confirmation | Refusal> {
-  const confirmation = await readConfirmation(db, secret, token, now);
+  const confirmation = await readConfirmation(db, token, options);
   if (!confirmation) return refuse(403, addressTexts.spent);
   if (confirmation.current) return confirmation;
   const { id, address } = confirmation;
-  const pressed = sql`EXISTS (SELECT 1 FROM email_confirmations WHERE id = ${id} AND used_at = ${now})`;
+  const { now } = options;
+  const isUsedNow = sql`EXISTS (SELECT 1 FROM email_confirmations WHERE id = ${id} AND used_at = ${now})`;
   const userId = sql`(SELECT user_id FROM email_confirmations WHERE id = ${id})`;
   const [used] = await db.batch([
     db
@@ -156,13 +163,13 @@ export async function confirmAddress(
     db
       .update(emailConfirmations)
       .set({ usedAt: null, expiresAt: now })
-      .where(sql`user_id = ${userId} AND used_at IS NOT NULL AND id <> ${id} AND ${pressed}`),
-    db.update(users).set({ ownEmail: address }).where(sql`id = ${userId} AND ${pressed}`),
+      .where(sql`user_id = ${userId} AND used_at IS NOT NULL AND id <> ${id} AND ${isUsedNow}`),
+    db.update(users).set({ ownEmail: address }).where(sql`id = ${userId} AND ${isUsedNow}`),
   ]);
   return used.length > 0 ? { ...confirmation, current: true } : refuse(403, addressTexts.spent);
 }
 
-/** Has a user's mails go to the address Spotify gives again, if it gives one. */
+/** Removes a user's own address: mails go to the address from Spotify again, if there is one. */
 export async function removeAddress(db: Database, userId: string, now: number): Promise<void> {
   await db.batch([
     db.update(users).set({ ownEmail: null }).where(eq(users.id, userId)),
@@ -173,8 +180,22 @@ export async function removeAddress(db: Database, userId: string, now: number): 
   ]);
 }
 
-/** Lets the links expire that were mailed to a user's new addresses and not pressed. */
-export async function forgetWaiting(db: Database, userId: string, now: number): Promise<void> {
+/** The statement that reads the address that a user has given and not confirmed yet, if any. */
+export function selectWaitingAddress(db: Database, userId: string, now: number) {
+  return db
+    .select({ address: emailConfirmations.address })
+    .from(emailConfirmations)
+    .where(and(eq(emailConfirmations.userId, userId), isOpen(now)))
+    .orderBy(desc(emailConfirmations.createdAt))
+    .limit(1);
+}
+
+/** Forgets the addresses that a user has given and not confirmed: their links expire. */
+export async function forgetWaitingAddress(
+  db: Database,
+  userId: string,
+  now: number,
+): Promise<void> {
   await db
     .update(emailConfirmations)
     .set({ expiresAt: now })
@@ -187,7 +208,7 @@ export async function forgetWaiting(db: Database, userId: string, now: number): 
     );
 }
 
-/** Whether a confirmation's link still works: not used, not too old, and its user's last one. */
+/** Whether a confirmation's link still works: it is unused, not expired, and the user's latest. */
 export function isOpen(now: number): SQL<boolean> {
   return sql<boolean>`(${emailConfirmations.usedAt} IS NULL AND ${emailConfirmations.expiresAt} > ${now}
     AND NOT EXISTS (

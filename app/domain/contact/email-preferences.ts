@@ -1,12 +1,16 @@
-/** Where the viewer's mails go, and which of them are wanted. */
-export interface EmailPreferences {
+/** The mails that a user can switch off: those about their songs, and those about the subscription. */
+export type MailTopic = "rating" | "subscription";
+
+/** Where a user's mails go, and which topics are switched on. */
+export interface EmailPreferences extends Record<MailTopic, boolean> {
+  /** Null if there is none, so that no mail can be sent. */
   address: string | null;
-  /** The user gave it; else it is Spotify's. */
+  /** Whether the user gave the address; otherwise it comes from Spotify. */
   own: boolean;
-  /** Mails about the user's songs. */
-  rating: boolean;
-  /** Mails about the subscription. */
-  subscription: boolean;
-  /** An address that a link was mailed to, to be confirmed. */
+}
+
+/** The e-mail part of the account page. */
+export interface AccountEmail extends EmailPreferences {
+  /** An address that the user has given and not confirmed yet. */
   waiting: string | null;
 }

@@ -1,62 +1,67 @@
 import type { Database } from "~/db/client.server";
 import { isSigned, sign } from "~/platform/crypto.server";
-import { savePreference, selectMailSettings } from "./preferences.server";
-import type { MailTopic } from "./topics";
+import type { MailTopic } from "./email-preferences";
+import { savePreference, selectEmailPreferences } from "./email-preferences.server";
 
 const purpose = "unsubscribe";
 
-/** Whose mails a link switches off or on, and how they stand. */
+/** The user and the topic that an unsubscribe link is for. */
 export interface Subscriber {
   userId: string;
   topic: MailTopic;
+  /** Whether the user wants these mails now. */
   wanted: boolean;
 }
 
-/**
- * The token of the link that ends a user's mails on a topic. It speaks for the address it was
- * mailed to: once mails go to another one, it opens nothing.
- */
-export async function unsubscribeToken(
-  secret: string,
-  userId: string,
-  topic: MailTopic,
-  address: string,
-): Promise<string> {
-  return `${topic}.${userId}.${await sign(secret, purpose, signed(userId, topic, address))}`;
+/** The mails that a link ends: a user's, on a topic, as sent to an address. */
+interface SignedMails {
+  userId: string;
+  topic: MailTopic;
+  address: string;
 }
 
-/** Who a token speaks for; null where it was altered, made up, or mailed to an earlier address. */
+/**
+ * The token of the link that ends a user's mails on a topic. It is only valid for the address that it
+ * was mailed to: once the user's mails go elsewhere, it opens nothing.
+ */
+export async function unsubscribeToken(secret: string, mails: SignedMails): Promise<string> {
+  return `${mails.topic}.${mails.userId}.${await sign(secret, purpose, textToSign(mails))}`;
+}
+
+/** Whom a token is for; null if it was altered, made up, or mailed to an earlier address. */
 export async function readSubscriber(
   db: Database,
-  secret: string,
   token: string,
+  secret: string,
 ): Promise<Subscriber | null> {
   const [topic, userId, signature, ...more] = token.split(".");
   if ((topic !== "rating" && topic !== "subscription") || !userId || !signature || more.length) {
     return null;
   }
-  const [settings] = await selectMailSettings(db, userId);
-  if (!settings?.address) return null;
-  const text = signed(userId, topic, settings.address);
+  const [preferences] = await selectEmailPreferences(db, userId);
+  if (!preferences?.address) return null;
+  const text = textToSign({ userId, topic, address: preferences.address });
   if (!(await isSigned(secret, purpose, text, signature))) return null;
-  return { userId, topic, wanted: settings[topic] };
+  return { userId, topic, wanted: preferences[topic] };
 }
 
-/** Switches the mails that a token speaks for; null as for `readSubscriber`. */
+/**
+ * Switches the mails that a token is for on or off.
+ * @param options `secret` signed the token; `now` is in epoch milliseconds.
+ * @returns null as `readSubscriber` does.
+ */
 export async function switchMails(
   db: Database,
-  secret: string,
   token: string,
-  wanted: boolean,
-  now: number,
+  { secret, wanted, now }: { secret: string; wanted: boolean; now: number },
 ): Promise<Subscriber | null> {
-  const subscriber = await readSubscriber(db, secret, token);
+  const subscriber = await readSubscriber(db, token, secret);
   if (!subscriber) return null;
   const { userId, topic } = subscriber;
-  if (subscriber.wanted !== wanted) await savePreference(db, userId, topic, wanted, now);
+  if (subscriber.wanted !== wanted) await savePreference(db, userId, { topic, wanted, now });
   return { ...subscriber, wanted };
 }
 
-function signed(userId: string, topic: MailTopic, address: string): string {
+function textToSign({ userId, topic, address }: SignedMails): string {
   return `${topic}\n${userId}\n${address.toLowerCase()}`;
 }

@@ -1,5 +1,5 @@
 import { confirmationHours, confirmationToken } from "~/domain/contact/address.server";
-import type { MailTopic } from "~/domain/contact/topics";
+import type { MailTopic } from "~/domain/contact/email-preferences";
 import { unsubscribeToken } from "~/domain/contact/unsubscribe.server";
 import { confirmationMail } from "~/domain/mail-templates/confirmation-mail";
 import type { MailBody } from "~/domain/mail-templates/mail";
@@ -58,7 +58,7 @@ export async function chooseRecipient(
   if (kind === "premium_ended" && subscription.tier === "premium") return { skip: "over" };
   if (!wants[topic]) return { skip: "unwanted" };
   if (!address) return { skip: "no address" };
-  const token = await unsubscribeToken(sessionSecret, userId, topic, address);
+  const token = await unsubscribeToken(sessionSecret, { userId, topic, address });
   return {
     to: address,
     bcc: topic === "rating" ? mailBcc : null,

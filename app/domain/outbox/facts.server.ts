@@ -13,8 +13,8 @@ import {
 } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
 import { isOpen } from "~/domain/contact/address.server";
-import { addressOf } from "~/domain/contact/preferences.server";
-import type { MailTopic } from "~/domain/contact/topics";
+import type { MailTopic } from "~/domain/contact/email-preferences";
+import { contactAddress } from "~/domain/contact/email-preferences.server";
 import type { AddedSong } from "~/domain/mail-templates/submission-mail";
 import type { MailKind } from "~/domain/owed-mail/owe-mail.server";
 import { toSubscriptionRecord } from "~/domain/session/viewer.server";
@@ -115,7 +115,7 @@ function selectUsers(db: Database, ids: SQL) {
       kind: sql<MailKind>`${outbox.kind}`.as("kind"),
       userId: users.id,
       displayName: users.displayName,
-      address: addressOf.as("address"),
+      address: contactAddress.as("address"),
       ...subscriptionColumns,
     })
     .from(outbox)

@@ -2,8 +2,11 @@ import { asc, desc, eq, lte, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { ratings, songs } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
-import { selectMailSettings } from "~/domain/contact/preferences.server";
-import { toMailSettings } from "~/domain/contact/settings.server";
+import type { EmailPreferences } from "~/domain/contact/email-preferences";
+import {
+  selectEmailPreferences,
+  toEmailPreferences,
+} from "~/domain/contact/email-preferences.server";
 import { touchSession, type Viewer } from "~/domain/session/viewer.server";
 import type { TierConfig } from "~/domain/tiers/tiers";
 import type { SongRatingsPanel } from "./received";
@@ -50,7 +53,7 @@ export function selectVisibleRatings(db: Database, ownerId: string, config: Tier
 /** What "Ratings of my songs" shows. */
 export interface ReceivedRatings {
   panels: SongRatingsPanel[];
-  mail: ReturnType<typeof toMailSettings>;
+  mail: EmailPreferences;
 }
 
 /** What "Ratings of my songs" shows, in one round trip, which also records the session's activity. */
@@ -63,7 +66,7 @@ export async function ratingsOfOwnSongs(
   const reads = [
     selectOwnSongs(db, userId),
     selectVisibleRatings(db, userId, limits),
-    selectMailSettings(db, userId),
+    selectEmailPreferences(db, userId),
   ] as const;
   const [own, visible, mail] = await db.batch(touch ? [...reads, touch] : reads);
   const linesOf = Map.groupBy(visible, ({ songId }) => songId);
@@ -73,5 +76,5 @@ export async function ratingsOfOwnSongs(
     );
     return { ...song, visible: shown, hidden: song.received - shown.length };
   });
-  return { panels, mail: toMailSettings(mail) };
+  return { panels, mail: toEmailPreferences(mail) };
 }

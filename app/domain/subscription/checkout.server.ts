@@ -2,7 +2,7 @@ import { eq, lt, notInArray, sql } from "drizzle-orm";
 import { type Billing, BillingError, type NewCheckout } from "~/adapters/billing/billing";
 import type { Database } from "~/db/client.server";
 import { subscriptions, users } from "~/db/schema";
-import { addressOf } from "~/domain/contact/preferences.server";
+import { contactAddress } from "~/domain/contact/email-preferences.server";
 import { type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
@@ -128,7 +128,7 @@ function isOwn(address: string, appOrigin: string): boolean {
 async function readBilling(db: Database, userId: string) {
   const [row] = await db
     .select({
-      email: addressOf.as("address"),
+      email: contactAddress.as("address"),
       customerId: subscriptions.customerId,
       checkoutId: subscriptions.checkoutId,
       checkoutNumber: sql<number>`coalesce(${subscriptions.checkoutNumber}, 0)`.as("number"),

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { type Billing, BillingError } from "~/adapters/billing/billing";
 import type { Database } from "~/db/client.server";
 import { subscriptions, users } from "~/db/schema";
-import { addressOf } from "~/domain/contact/preferences.server";
+import { contactAddress } from "~/domain/contact/email-preferences.server";
 import { type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
@@ -20,7 +20,7 @@ export async function openPortal(
 ): Promise<{ url: string } | Refusal> {
   const [row] = await db
     .select({
-      email: addressOf.as("address"),
+      email: contactAddress.as("address"),
       customerId: subscriptions.customerId,
       subscriptionId: subscriptions.subscriptionId,
     })

@@ -1,6 +1,6 @@
 import { MailCheckbox } from "~/components/form/mail-checkbox";
 import { Notice } from "~/components/notice";
-import type { EmailPreferences } from "~/domain/contact/email-preferences";
+import type { AccountEmail } from "~/domain/contact/email-preferences";
 import type { SessionView, ViewerView } from "~/domain/session/views";
 import { AccountData } from "./data";
 import { AccountSessions } from "./sessions";
@@ -17,7 +17,7 @@ export function Account({
   saved,
 }: {
   viewer: ViewerView;
-  mail: EmailPreferences;
+  mail: AccountEmail;
   sessions: SessionView[];
   /** The server's clock when all this was read, epoch milliseconds. */
   now: number;

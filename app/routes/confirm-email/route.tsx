@@ -27,7 +27,7 @@ export const meta: MetaFunction = () => privateHead("Confirm your address - Five
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = tokenOf(request);
   const secret = context.config.sessionSecret;
-  const found = await readConfirmation(context.db, secret, token, context.now());
+  const found = await readConfirmation(context.db, token, { secret, now: context.now() });
   if (!found || !(found.open || found.current)) throw data(invalidLink, { status: 403 });
   const { address, displayName, current } = found;
   return { token, address, displayName, current };
@@ -37,7 +37,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const token = tokenOf(request);
   const secret = context.config.sessionSecret;
-  const confirmed = await confirmAddress(context.db, secret, token, context.now());
+  const confirmed = await confirmAddress(context.db, token, { secret, now: context.now() });
   if (isRefusal(confirmed)) throw data(invalidLink, { status: confirmed.status });
   return redirect(`/confirm-email?token=${encodeURIComponent(token)}`, 303);
 }

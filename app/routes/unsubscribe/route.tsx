@@ -28,7 +28,7 @@ export const meta: MetaFunction = () => privateHead("Your mails - Fivefold");
 /** Asks, and changes nothing: mail scanners follow every link. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = tokenOf(request);
-  const subscriber = await readSubscriber(context.db, context.config.sessionSecret, token);
+  const subscriber = await readSubscriber(context.db, token, context.config.sessionSecret);
   if (!subscriber) throw data(invalidLink, { status: 403 });
   const { topic, wanted } = subscriber;
   return { token, topic, wanted };
@@ -44,7 +44,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const wanted = isRefusal(fields) ? null : wantedIn(fields);
   if (wanted === null) throw data(unclearRequest, { status: 422 });
   const secret = context.config.sessionSecret;
-  const subscriber = await switchMails(context.db, secret, token, wanted, context.now());
+  const options = { secret, wanted, now: context.now() };
+  const subscriber = await switchMails(context.db, token, options);
   if (!subscriber) throw data(invalidLink, { status: 403 });
   if (!wantsPage(request)) return { receive: wanted };
   return redirect(`/unsubscribe?token=${encodeURIComponent(token)}`, 303);

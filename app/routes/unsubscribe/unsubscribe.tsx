@@ -1,4 +1,4 @@
-import type { MailTopic } from "~/domain/contact/topics";
+import type { MailTopic } from "~/domain/contact/email-preferences";
 
 const subjects: Record<MailTopic, string> = {
   rating: "mails about your songs: when they are added, and when they are rated",

@@ -115,7 +115,8 @@ export const accountScenarios: Scenario[] = [
     answers: "page",
     async prepare() {
       const user = await makeUser();
-      const token = await unsubscribeToken(sessionSecret, user.id, "rating", addressOf(user));
+      const mails = { userId: user.id, topic: "rating", address: addressOf(user) } as const;
+      const token = await unsubscribeToken(sessionSecret, mails);
       const form = { receive: "false" };
       return {
         act: (around, caller) => ask(around, `/unsubscribe?token=${token}`, caller, { form }),

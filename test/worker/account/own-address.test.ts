@@ -137,9 +137,10 @@ describe("an address of one's own", () => {
     const id = ((await rowsOf("SELECT id FROM email_confirmations")) as { id: string }[])[0]?.id;
     const token = await confirmationToken(sessionSecret, id ?? "");
     const late = baseTime + confirmationHours * hour;
-    expect(isRefusal(await confirmAddress(db, sessionSecret, token, late))).toBe(true);
+    const secret = sessionSecret;
+    expect(isRefusal(await confirmAddress(db, token, { secret, now: late }))).toBe(true);
     expect(await ownAddress(user)).toBeNull();
-    expect(await confirmAddress(db, sessionSecret, token, late - 1)).toMatchObject({
+    expect(await confirmAddress(db, token, { secret, now: late - 1 })).toMatchObject({
       current: true,
     });
   });
@@ -280,7 +281,8 @@ describe("refused, with nothing changed, is", () => {
     await request("/account/email", { cookie, form: { address: freeAddress() } });
     const [link = ""] = await linksOf(user);
     const id = link.split("=")[1]?.split(".")[0] ?? "";
-    const foreign = (await unsubscribeToken(sessionSecret, id, "rating", "")).split(".")[2];
+    const mails = { userId: id, topic: "rating", address: "" } as const;
+    const foreign = (await unsubscribeToken(sessionSecret, mails)).split(".")[2];
     const before = await contents();
     for (const altered of [
       `${link}x`,

@@ -1,7 +1,7 @@
 import { env, exports } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { confirmationToken } from "~/domain/contact/address.server";
-import type { MailTopic } from "~/domain/contact/topics";
+import type { MailTopic } from "~/domain/contact/email-preferences";
 import { unsubscribeToken } from "~/domain/contact/unsubscribe.server";
 import { readConfig } from "~/platform/env";
 import { contents, rowsOf } from "../../support/database/contents";
@@ -11,9 +11,13 @@ import { request } from "../../support/request";
 const { sessionSecret } = readConfig(env);
 
 /** Where the link in a mail leads that went to a user's address. */
-async function linkOf(user: TestUser, topic: MailTopic = "rating", address?: string) {
-  const to = address ?? `${user.id}@musicians.example`;
-  return `/unsubscribe?token=${await unsubscribeToken(sessionSecret, user.id, topic, to)}`;
+async function linkOf(
+  user: TestUser,
+  topic: MailTopic = "rating",
+  address = `${user.id}@musicians.example`,
+) {
+  const token = await unsubscribeToken(sessionSecret, { userId: user.id, topic, address });
+  return `/unsubscribe?token=${token}`;
 }
 
 async function preferencesOf({ id }: TestUser): Promise<unknown> {

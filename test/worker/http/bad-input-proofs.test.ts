@@ -69,9 +69,10 @@ test("an altered link neither ends mails nor confirms an address", async () => {
   await askToConfirm(victim.id, address);
   const [waiting] = await rowsOf("SELECT id FROM email_confirmations WHERE address = ?", address);
   const { id } = waiting as { id: string };
-  const unsubscribe = await unsubscribeToken(sessionSecret, victim.id, "rating", victimAddress);
+  const mails = { topic: "rating", address: victimAddress } as const;
+  const unsubscribe = await unsubscribeToken(sessionSecret, { userId: victim.id, ...mails });
   const confirm = await confirmationToken(sessionSecret, id);
-  const foreign = await unsubscribeToken(sessionSecret, user.id, "rating", victimAddress);
+  const foreign = await unsubscribeToken(sessionSecret, { userId: user.id, ...mails });
   const paths = [
     ...altered(unsubscribe, random).map((token) => ["/unsubscribe", token]),
     ...altered(confirm, random).map((token) => ["/confirm-email", token]),

@@ -1,7 +1,11 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { confirmAddress, confirmationToken, forgetWaiting } from "~/domain/contact/address.server";
+import {
+  confirmAddress,
+  confirmationToken,
+  forgetWaitingAddress,
+} from "~/domain/contact/address.server";
 import { readConfig } from "~/platform/env";
 import { makeSong, makeUser, type TestUser, unique } from "../../support/database/factories";
 import { findViolations } from "../../support/database/invariants";
@@ -89,6 +93,10 @@ describe("a confirmation", () => {
     return { id, token: await confirmationToken(sessionSecret, String(subject_id)) };
   }
 
+  function confirm(token: string) {
+    return confirmAddress(db, token, { secret: sessionSecret, now: Date.now() });
+  }
+
   test("goes to the address that is to be confirmed, with the link, and nothing else does", async () => {
     const user = await makeUser();
     const address = freeAddress();
@@ -102,7 +110,7 @@ describe("a confirmation", () => {
     const others = await mailsTo(addressOf(user));
     expect(others).toHaveLength(1);
     expect(JSON.stringify(others)).not.toContain(token);
-    expect(await confirmAddress(db, sessionSecret, token, Date.now())).toMatchObject({ address });
+    expect(await confirm(token)).toMatchObject({ address });
     expect(await findViolations(env.DB)).toEqual([]);
   });
 
@@ -121,9 +129,12 @@ describe("a confirmation", () => {
     },
     {
       when: "it was used",
-      change: (_, token) => confirmAddress(db, sessionSecret, token, Date.now()),
+      change: (_, token) => confirm(token),
     },
-    { when: "the address is given up", change: (user) => forgetWaiting(db, user.id, Date.now()) },
+    {
+      when: "the address is given up",
+      change: (user) => forgetWaitingAddress(db, user.id, Date.now()),
+    },
     {
       when: "it is too old",
       change: () => env.DB.prepare("UPDATE email_confirmations SET expires_at = 1").run(),

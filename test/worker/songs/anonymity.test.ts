@@ -132,7 +132,11 @@ async function everythingOf({ owner, songs }: World): Promise<Seen> {
     "SELECT id FROM submissions WHERE owner_id = ? ORDER BY id",
     user.id,
   )) as { id: string }[];
-  const token = await unsubscribeToken(sessionSecret, user.id, "rating", addressOf(user));
+  const token = await unsubscribeToken(sessionSecret, {
+    userId: user.id,
+    topic: "rating",
+    address: addressOf(user),
+  });
   const seen: Seen = {};
 
   async function look(name: string, options: Parameters<typeof request>[1], path = name) {
