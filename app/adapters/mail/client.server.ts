@@ -1,19 +1,13 @@
+import type { MailProviderConfig } from "~/platform/env";
 import { createCloudflareMailer } from "./cloudflare.server";
-import type { Mailer, MailSender } from "./mailer";
-import { createResend, type ResendParts } from "./resend.server";
-
-/** What the configuration says of mails. */
-export interface MailParts {
-  sender: MailSender;
-  /** Whose HTTP API sends them; null where the platform's binding does. */
-  resend: ResendParts | null;
-}
+import type { Mailer } from "./mailer";
+import { createResend } from "./resend.server";
 
 /**
- * The provider that the configuration chooses.
- * @throws Error where it is the binding and there is none; the configuration is checked for that.
+ * The mail provider that the configuration chooses.
+ * @throws Error if that is the platform's binding and there is none. `readConfig` checks for it.
  */
-export function createMailer({ sender, resend }: MailParts, binding?: SendEmail): Mailer {
+export function createMailer({ sender, resend }: MailProviderConfig, binding?: SendEmail): Mailer {
   if (resend) return createResend(resend, sender);
   if (!binding) throw new Error("There is no binding EMAIL to send mails with.");
   return createCloudflareMailer(binding, sender);

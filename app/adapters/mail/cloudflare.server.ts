@@ -1,14 +1,15 @@
-import { MailError, type Mailer, type MailSender, mailTimeoutMs } from "./mailer";
+import type { MailSender } from "~/platform/env";
+import { MailError, type Mailer, mailTimeoutMs } from "./mailer";
 
-/** How long a used-up daily limit is left alone, in seconds. */
+/** How long to wait once the daily limit is used up, in seconds. */
 const dailyWaitSeconds = 3600;
 
-/** Codes that say that a recipient will never be written to. */
-const refusals = new Set(["E_RECIPIENT_NOT_ALLOWED", "E_RECIPIENT_SUPPRESSED"]);
+/** The error codes for a recipient that will never be accepted. */
+const refusalCodes = new Set(["E_RECIPIENT_NOT_ALLOWED", "E_RECIPIENT_SUPPRESSED"]);
 
 /**
- * Mails through the platform's own `send_email` binding. It knows no idempotency key: where an
- * answer is lost on the way, or the Worker dies before it is written down, the mail goes out twice.
+ * Sends mails through the platform's own `send_email` binding. It does not support idempotency keys:
+ * if its answer is lost, or the Worker dies before saving the answer, the mail goes out twice.
  */
 export function createCloudflareMailer(binding: SendEmail, sender: MailSender): Mailer {
   const from = { name: sender.name, email: sender.address };
@@ -21,24 +22,27 @@ export function createCloudflareMailer(binding: SendEmail, sender: MailSender): 
         ...(bcc ? { bcc } : {}),
       });
       const result = await Promise.race([
-        sending.catch((error) => explain(error, bcc === null)),
-        late(),
+        sending.catch((error) => rethrow(error, bcc === null)),
+        timeout(),
       ]);
-      if (result === "late") throw new MailError("failed", "unreachable");
+      if (result === "timeout") throw new MailError("failed", "unreachable");
     },
   };
 }
 
-async function late(): Promise<"late"> {
+async function timeout(): Promise<"timeout"> {
   await new Promise((resolve) => setTimeout(resolve, mailTimeoutMs));
-  return "late";
+  return "timeout";
 }
 
-/** @param alone there is one recipient, whom a refusal can mean. */
-function explain(error: unknown, alone: boolean): never {
-  const told = (error as { code?: unknown } | null)?.code;
-  const code = typeof told === "string" && /^\w{1,60}$/.test(told) ? told : "unknown";
+/**
+ * Throws the binding's error as a MailError.
+ * @param isOnlyRecipient whether a refused recipient can only be the one the mail is for.
+ */
+function rethrow(error: unknown, isOnlyRecipient: boolean): never {
+  const given = (error as { code?: unknown } | null)?.code;
+  const code = typeof given === "string" && /^\w{1,60}$/.test(given) ? given : "unknown";
   if (code === "E_RATE_LIMIT_EXCEEDED") throw new MailError("busy", code);
   if (code === "E_DAILY_LIMIT_EXCEEDED") throw new MailError("busy", code, dailyWaitSeconds);
-  throw new MailError(alone && refusals.has(code) ? "refused" : "failed", code);
+  throw new MailError(isOnlyRecipient && refusalCodes.has(code) ? "refused" : "failed", code);
 }

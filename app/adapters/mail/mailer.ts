@@ -1,26 +1,19 @@
-/** A mail as a provider takes it. */
+/** A mail as it is handed to a provider. */
 export interface OutgoingMail {
   to: string;
   bcc: string | null;
   subject: string;
   html: string;
   text: string;
-  /** Beyond those that follow from the fields above. */
+  /** Headers besides those that the fields above result in. */
   headers: Record<string, string>;
-}
-
-/** Who the mails are from, and where an answer to one goes. */
-export interface MailSender {
-  name: string;
-  address: string;
-  replyTo: string;
 }
 
 /** A mail provider. */
 export interface Mailer {
   /**
-   * Hands a mail over. When it returns, the provider has it.
-   * @param key of any number of mails under one key a provider that knows such keys sends one.
+   * Hands a mail to the provider, which has accepted it when this returns.
+   * @param key an idempotency key: a provider that supports them sends one mail per key.
    * @throws MailError
    */
   send(mail: OutgoingMail, key: string): Promise<void>;
@@ -30,16 +23,16 @@ export interface Mailer {
 export const mailTimeoutMs = 10_000;
 
 /**
- * Why a mail was not taken:
- * - "refused": this one never will be;
- * - "busy": a limit, or the same mail is under way; nothing is wrong with it;
- * - "failed": anything else. It may even have been taken.
- * The message is the provider's code for it, never the mail's content or an address.
+ * A provider has not accepted a mail, for one of these reasons:
+ * - "refused": it will never accept this mail;
+ * - "busy": a rate limit, or another request has the same mail in hand; the mail itself is fine;
+ * - "failed": anything else. The provider may even have accepted it.
+ * The message is the provider's error code and contains neither the mail's content nor an address.
  */
 export class MailError extends Error {
   override readonly name = "MailError";
   readonly reason: "refused" | "busy" | "failed";
-  /** How long the provider wants to be left alone, where it says so. */
+  /** How long the provider asks to wait; null if it does not say. */
   readonly retryAfterSeconds: number | null;
 
   constructor(

@@ -1,23 +1,18 @@
 import * as z from "zod";
-import { MailError, type Mailer, type MailSender, mailTimeoutMs } from "./mailer";
+import type { MailSender, ResendConfig } from "~/platform/env";
+import { MailError, type Mailer, mailTimeoutMs } from "./mailer";
 
-export interface ResendParts {
-  /** Scheme and host, and a path where it is a stand-in; no trailing slash. */
-  apiUrl: string;
-  apiKey: string;
-}
-
-/** How long a used-up quota is left alone; Resend does not say when there is more, in seconds. */
+/** How long to wait once a quota is used up, in seconds. Resend does not say when it is renewed. */
 const quotaWaitSeconds = 3600;
-/** How long another request with the same mail may take, in seconds. */
-const underWayWaitSeconds = 15;
+/** How long to wait for another request with the same mail, in seconds. */
+const concurrentWaitSeconds = 15;
 
-const fault = z.object({ name: z.string(), message: z.string().catch("") });
+const errorAnswer = z.object({ name: z.string(), message: z.string().catch("") });
 
-const taken = z.object({ id: z.string().min(1) });
+const successAnswer = z.object({ id: z.string().min(1) });
 
-/** Mails through Resend's HTTP API, which honours an idempotency key for 24 hours. */
-export function createResend({ apiUrl, apiKey }: ResendParts, sender: MailSender): Mailer {
+/** Sends mails through Resend's HTTP API, which honours an idempotency key for 24 hours. */
+export function createResend({ apiUrl, apiKey }: ResendConfig, sender: MailSender): Mailer {
   return {
     async send(mail, key) {
       const { response, json } = await post(`${apiUrl}/emails`, {
@@ -25,7 +20,7 @@ export function createResend({ apiUrl, apiKey }: ResendParts, sender: MailSender
           Authorization: `Bearer ${apiKey}`,
           "Content-Type": "application/json",
           "Idempotency-Key": key,
-          // Resend turns away what does not say what it is.
+          // Resend rejects requests without one.
           "User-Agent": "fivefold",
         },
         body: JSON.stringify({
@@ -39,9 +34,11 @@ export function createResend({ apiUrl, apiKey }: ResendParts, sender: MailSender
           headers: mail.headers,
         }),
       });
-      if (!response.ok) refuse(response, json);
-      // Whatever sits in between may answer 200 as well; Resend names the mail it has taken.
-      else if (!taken.safeParse(json).success) throw new MailError("failed", "200 unreadable");
+      if (!response.ok) throwUnlessAccepted(response, json);
+      // A proxy on the way may answer 200 as well; only Resend's own answer has the mail's id.
+      else if (!successAnswer.safeParse(json).success) {
+        throw new MailError("failed", "200 unreadable");
+      }
     },
   };
 }
@@ -56,27 +53,32 @@ async function post(url: string, init: RequestInit) {
   }
 }
 
-/** Returns where the mail was taken before; else throws. */
-function refuse(response: Response, json: unknown): void {
+/** Throws what an error answer means. Returns if Resend has already accepted the mail. */
+function throwUnlessAccepted(response: Response, json: unknown): void {
   const { status, headers } = response;
-  const parsed = fault.safeParse(json);
+  const parsed = errorAnswer.safeParse(json);
   const { name, message } = parsed.success ? parsed.data : { name: "", message: "" };
   const code = /^\w{1,60}$/.test(name) ? `${status} ${name}` : `${status}`;
-  // A mail under this key, which differs, has been taken within the last day.
+  // Within the last day Resend has accepted a mail under this key, with other content.
   if (name === "invalid_idempotent_request") return;
   if (name === "concurrent_idempotent_requests") {
-    throw new MailError("busy", code, underWayWaitSeconds);
+    throw new MailError("busy", code, concurrentWaitSeconds);
   }
   if (name.endsWith("quota_exceeded")) throw new MailError("busy", code, quotaWaitSeconds);
-  if (status === 429) throw new MailError("busy", code, seconds(headers.get("Retry-After")));
-  // Only a recipient is a mail's own fault. Any other field is the operator's to mend, and every
-  // mail's: those must not be lost.
+  if (status === 429) {
+    throw new MailError("busy", code, retryAfterSeconds(headers.get("Retry-After")));
+  }
+  // Only a bad recipient is a fault of this mail. Any other bad field is in every mail, until the
+  // operator corrects it, so mails with one must not be lost.
   const aboutRecipient = [400, 422].includes(status) && message.includes("`to`");
   throw new MailError(aboutRecipient ? "refused" : "failed", code);
 }
 
-/** At least a second, and no longer than for a quota: queues hold a message for half a day at most. */
-function seconds(header: string | null): number | null {
+/**
+ * The seconds of a Retry-After header, at least one and at most as long as for a quota: a queue can
+ * delay a message by half a day at most. Null if the header does not say.
+ */
+function retryAfterSeconds(header: string | null): number | null {
   if (!/^\d{1,9}$/.test(header ?? "")) return null;
   return Math.min(Math.max(Number(header), 1), quotaWaitSeconds);
 }
