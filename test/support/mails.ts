@@ -1,4 +1,4 @@
-/** Mails as tests inside workerd see them: rows of the outbox, the queue's messages, the mailbox. */
+/** Mails in tests inside workerd: rows of the outbox, messages of the queue, and the mailbox. */
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import type { Mailer, OutgoingMail } from "~/adapters/mail/mailer";
@@ -25,7 +25,7 @@ import { control, type SandboxRequest, sandboxRequests } from "./sandbox";
 
 const worker: { queue: ExportedHandlerQueueHandler<Cloudflare.Env, unknown> } = bundle;
 
-/** A rating that owes a mail; answers the id of its row, which is due where nothing else is said. */
+/** Makes a rating that owes a mail. Returns the id of its outbox row, which is due by default. */
 export async function oweRating(
   song: TestSong,
   { notBefore = baseTime, ...rating }: { score?: Score; at?: number; notBefore?: number } = {},
@@ -35,14 +35,14 @@ export async function oweRating(
   return owe(song.ownerId, "rating", ratingId, notBefore);
 }
 
-/** The mail that a song's last submission owes; answers the id of its row. */
+/** Owes the mail about a song's last submission. Returns the id of its outbox row. */
 export async function oweSubmission(song: TestSong, notBefore = baseTime): Promise<string> {
   const last = "SELECT id FROM submissions WHERE song_id = ? ORDER BY number DESC";
   const submission = await env.DB.prepare(last).bind(song.id).first<string>("id");
   return owe(song.ownerId, "submission", submission ?? "", notBefore);
 }
 
-/** A mail owed to a user; answers the id of its row. */
+/** Owes a mail to a user. Returns the id of its outbox row. */
 export async function owe(
   userId: string,
   kind: MailKind,
@@ -62,7 +62,7 @@ export async function owe(
   return id;
 }
 
-/** Requests the confirmation of an address; answers the id of the row whose mail has the link. */
+/** Requests the confirmation of an address. Returns the id of the mail's outbox row. */
 export async function askToConfirm(
   userId: string,
   address: string,
@@ -78,13 +78,14 @@ export async function askToConfirm(
   return queued.outboxId;
 }
 
-/** What became of a message: it is done with, or comes again after so many seconds. */
+/** The outcome of a message: acknowledged, to come again after a number of seconds, or neither. */
 export type Outcome = "done" | number | "unsettled";
 
 /**
- * Hands messages to the built Worker in one batch; a string stands for the id of a row.
- * @param changed bindings that are not those of the others.
- * @returns what became of each.
+ * Hands messages to the built Worker in one batch.
+ * @param bodies the messages' bodies; a string stands for the message of that outbox row.
+ * @param changed bindings that differ from the environment's.
+ * @returns the outcome of each message.
  */
 export function deliver(
   bodies: unknown[],
@@ -96,7 +97,7 @@ export function deliver(
   );
 }
 
-/** The same by the consumer alone, for faults and times that the Worker cannot be given. */
+/** Hands messages to the consumer itself, for faults and times that the Worker cannot be given. */
 export function consume(
   bodies: unknown[],
   parts: Partial<DeliveryDependencies> = {},
@@ -124,7 +125,7 @@ async function handle(
   }));
   const batch = createMessageBatch<unknown>(queue, messages);
   const execution = createExecutionContext();
-  // The result does not say with what delay.
+  // The queue's result does not contain the delays.
   const delays = new Map<string, Outcome>();
   const watched = batch.messages.map((message) => ({
     ...{ id: message.id, timestamp: message.timestamp, attempts: message.attempts },
@@ -151,7 +152,7 @@ export function resend(): Mailer {
   return createResend(parts, sender);
 }
 
-/** A provider that throws these errors one after the other, then takes what comes. */
+/** A provider that throws these errors one after the other, and then accepts every mail. */
 export function stubMailer(...faults: Error[]): Mailer & {
   sent: { mail: OutgoingMail; key: string }[];
 } {
@@ -166,7 +167,7 @@ export function stubMailer(...faults: Error[]): Mailer & {
   };
 }
 
-/** A mail in the stand-in's mailbox. */
+/** A mail in the mailbox of the stand-in. */
 export interface Received {
   from: string;
   to: string[];
@@ -179,34 +180,34 @@ export interface Received {
   idempotencyKey: string;
 }
 
-/** The mails that an address got, copies included, the oldest first. */
+/** The mails that an address has received, including copies, oldest first. */
 export async function mailsTo(address: string): Promise<Received[]> {
   return (await control<{ mails: Received[] }>("mails", { to: address })).mails;
 }
 
-/** The attempts at mails to an address, the oldest first. */
+/** The attempts to send mails to an address, oldest first. */
 export async function postsTo(address: string): Promise<SandboxRequest[]> {
   return (await sandboxRequests(address)).filter(({ service }) => service === "resend");
 }
 
-/** Orders that the next attempts at mails to an address fail. */
+/** Makes the next attempts to send mails to an address fail. */
 export function failMails(address: string, fault: Record<string, unknown>): Promise<unknown> {
   return control("fail", { musician: address, route: "POST /emails", ...fault });
 }
 
-/** The address that Spotify gave of a user made by the factories. */
+/** The address that Spotify has for a user made by the factories. */
 export function addressOf({ id }: { id: string }): string {
   return `${id}@musicians.example`;
 }
 
-/** A row of the outbox as it stands. */
+/** An outbox row. */
 export async function mailRow(id: string): Promise<Record<string, unknown>> {
   const row = await env.DB.prepare("SELECT * FROM outbox WHERE id = ?").bind(id).first();
   if (!row) throw new Error(`there is no row ${id}`);
   return row;
 }
 
-/** Lets the time come at which every mail is tried again. */
+/** Makes every pending mail due. */
 export async function letTimePass(): Promise<void> {
   await env.DB.prepare("UPDATE outbox SET not_before = 1 WHERE state = 'pending'").run();
 }

@@ -22,7 +22,7 @@ async function wants({ id }: TestUser): Promise<unknown> {
   return rows.map((row) => (row as { wants: number }).wants);
 }
 
-/** The checkbox of a screen, as HTML. */
+/** The HTML of a screen's checkbox. */
 async function boxOn(path: string, cookie: string): Promise<string> {
   const page = await (await request(path, { cookie })).text();
   const form = page.split('action="/email-preference"')[1]?.split("</form>")[0] ?? "";
@@ -30,23 +30,29 @@ async function boxOn(path: string, cookie: string): Promise<string> {
   return /<input type="checkbox"[^>]*>/.exec(form)?.[0] ?? "";
 }
 
-describe("the choice", () => {
-  test.each([true, "true", false, "false"])("%j is saved for a script", async (value) => {
-    const { user, cookie } = await loggedIn({ receiveRatingEmails: String(value) === "false" });
-    const answer = await request("/email-preference", {
-      cookie,
-      json: { receiveRatingEmails: value },
-    });
-    const receiveRatingEmails = String(value) === "true";
-    expect([answer.status, await answer.json()]).toEqual([200, { ok: true, receiveRatingEmails }]);
-    expect(await wants(user)).toEqual([Number(receiveRatingEmails)]);
-    expect(await findViolations(env.DB)).toEqual([]);
-  });
+describe("the preference", () => {
+  test.each([true, "true", false, "false"])(
+    "%j is saved for a request by script",
+    async (value) => {
+      const { user, cookie } = await loggedIn({ receiveRatingEmails: String(value) === "false" });
+      const answer = await request("/email-preference", {
+        cookie,
+        json: { receiveRatingEmails: value },
+      });
+      const receiveRatingEmails = String(value) === "true";
+      expect([answer.status, await answer.json()]).toEqual([
+        200,
+        { ok: true, receiveRatingEmails },
+      ]);
+      expect(await wants(user)).toEqual([Number(receiveRatingEmails)]);
+      expect(await findViolations(env.DB)).toEqual([]);
+    },
+  );
 
-  test("is saved for a form as the browser sends it, and shown where the form was", async () => {
+  test("is saved from a plain form, and shown on the screen with the form", async () => {
     const { user, cookie } = await loggedIn();
     for (const screen of ["/ratings-of-my-songs", "/account"]) {
-      // An empty box is not sent: the field before it says no.
+      // Browsers do not send an empty checkbox. The hidden field before it means no.
       const off = await request("/email-preference", {
         cookie,
         body: new URLSearchParams([
@@ -71,12 +77,12 @@ describe("the choice", () => {
     }
   });
 
-  test("is yes where none was made", async () => {
+  test("is yes by default", async () => {
     const { cookie } = await loggedIn();
     expect(await boxOn("/ratings-of-my-songs", cookie)).toContain("checked");
   });
 
-  test("that cannot be written is told, and stays as it was", async () => {
+  test("that cannot be saved is an error, and the old one stays", async () => {
     const { user, cookie } = await loggedIn({ receiveRatingEmails: true });
     await whileWritesFail("UPDATE", "email_preferences", async () => {
       const json = { receiveRatingEmails: false };
@@ -86,7 +92,7 @@ describe("the choice", () => {
     expect(await wants(user)).toEqual([1]);
   });
 
-  test("leads nowhere but to a screen of this site", async () => {
+  test("redirects only to a screen of this site", async () => {
     const { cookie } = await loggedIn();
     for (const next of ["https://evil.example/", "//evil.example", "/\\evil.example", "/nowhere"]) {
       const form = { next, receiveRatingEmails: "true" };
@@ -96,9 +102,9 @@ describe("the choice", () => {
   });
 });
 
-describe("refused, with nothing changed, is", () => {
+describe("refused without any change is", () => {
   test.each([{}, { receiveRatingEmails: "maybe" }, { receiveRatingEmails: "" }, { other: "true" }])(
-    "a choice that says nothing (%j)",
+    "a request without a preference (%j)",
     async (json) => {
       const { cookie } = await loggedIn({ receiveRatingEmails: true });
       const before = await contents("email_preferences");
@@ -107,7 +113,7 @@ describe("refused, with nothing changed, is", () => {
     },
   );
 
-  test("a choice of who has no address, whose box cannot be pressed", async () => {
+  test("the preference of a user without an address, whose checkbox is disabled", async () => {
     const { user, cookie } = await loggedIn({ email: null });
     const json = { receiveRatingEmails: true };
     const answer = await request("/email-preference", { cookie, json });
@@ -119,7 +125,7 @@ describe("refused, with nothing changed, is", () => {
     expect(await boxOn("/ratings-of-my-songs", cookie)).toContain("disabled");
   });
 
-  test("a choice without a login", async () => {
+  test("a request without a login", async () => {
     const json = { receiveRatingEmails: false };
     expect((await request("/email-preference", { json })).status).toBe(401);
     const form = { receiveRatingEmails: "false" };
@@ -128,7 +134,7 @@ describe("refused, with nothing changed, is", () => {
   });
 });
 
-test("the ratings page shows the address, and one's own before Spotify's", async () => {
+test("the ratings page shows the user's own address, otherwise Spotify's", async () => {
   const { user, cookie } = await loggedIn();
   const page = await (await request("/ratings-of-my-songs", { cookie })).text();
   expect(page).toContain(`${user.id}@musicians.example`);

@@ -23,7 +23,7 @@ const db = createDatabase(env.DB);
 const hour = 60 * 60 * 1000;
 let addresses = 0;
 
-/** An address nobody has asked for yet. */
+/** An address that no test has used yet. */
 function freeAddress(): string {
   addresses += 1;
   return `Own.${addresses}@mail.example`;
@@ -39,7 +39,7 @@ async function ownAddress({ id }: TestUser): Promise<unknown> {
   return env.DB.prepare("SELECT own_email FROM users WHERE id = ?").bind(id).first("own_email");
 }
 
-/** The links mailed to a user, oldest first. */
+/** The links that were mailed to a user, oldest first. */
 async function linksOf({ id }: TestUser): Promise<string[]> {
   const rows = await rowsOf(
     "SELECT id FROM email_confirmations WHERE user_id = ? ORDER BY created_at",
@@ -58,7 +58,7 @@ function confirmationsOwed(): Promise<unknown[]> {
 }
 
 describe("an address of one's own", () => {
-  test("goes nowhere until its link was opened and pressed, and then is the one", async () => {
+  test("gets no mails until its link was opened and confirmed, and then gets them all", async () => {
     const { user, cookie } = await loggedIn();
     const address = freeAddress();
     const asked = await request("/account/email", { cookie, form: { address: ` ${address} ` } });
@@ -72,7 +72,7 @@ describe("an address of one's own", () => {
     const page = await request(link);
     expect(await page.text()).toContain("Is this your address?");
     expect(await contents()).toEqual(before);
-    // Without a login: the mail may be read elsewhere.
+    // Without a login: the mail may be read on another device.
     const pressed = await request(link, { form: { x: "" } });
     expect([pressed.status, pressed.headers.get("Location")]).toEqual([303, link]);
     expect(await ownAddress(user)).toBe(address);
@@ -80,7 +80,7 @@ describe("an address of one's own", () => {
     expect(await findViolations(env.DB)).toEqual([]);
   });
 
-  test("is confirmed once: the link does not bring back what was removed", async () => {
+  test("is confirmed once: the link does not bring a removed address back", async () => {
     const { user, cookie } = await loggedIn();
     await request("/account/email", { cookie, form: { address: freeAddress() } });
     const [link = ""] = await linksOf(user);
@@ -93,7 +93,7 @@ describe("an address of one's own", () => {
     expect(await ownAddress(user)).toBeNull();
   });
 
-  test("is changed by the link to the new one, and stays the old one until then", async () => {
+  test("is replaced once the link to a new one is used, and stays until then", async () => {
     const { user, cookie } = await loggedIn();
     const [first, second] = [freeAddress(), freeAddress()];
     await request("/account/email", { cookie, form: { address: first } });
@@ -106,7 +106,7 @@ describe("an address of one's own", () => {
     expect(await findViolations(env.DB)).toEqual([]);
   });
 
-  test("that waits is forgotten when the user says so, and when another one is asked for", async () => {
+  test("that is not confirmed yet is forgotten on request, and when another one is given", async () => {
     const { user, cookie } = await loggedIn();
     await request("/account/email", { cookie, form: { address: freeAddress() } });
     await request("/account/email", { cookie, form: { address: freeAddress() } });
@@ -118,7 +118,7 @@ describe("an address of one's own", () => {
     expect(await ownAddress(user)).toBeNull();
   });
 
-  test("stays while a mistyped new one is forgotten", async () => {
+  test("stays when a mistyped new one is forgotten", async () => {
     const { user, cookie } = await loggedIn();
     const [good, mistyped] = [freeAddress(), freeAddress()];
     await request("/account/email", { cookie, form: { address: good } });
@@ -131,7 +131,7 @@ describe("an address of one's own", () => {
     expect(await findViolations(env.DB)).toEqual([]);
   });
 
-  test("expires unconfirmed after a day", async () => {
+  test("can be confirmed for a day", async () => {
     const user = await makeUser();
     await askToConfirm(user.id, freeAddress(), baseTime);
     const id = ((await rowsOf("SELECT id FROM email_confirmations")) as { id: string }[])[0]?.id;
@@ -145,7 +145,7 @@ describe("an address of one's own", () => {
     });
   });
 
-  test("pressed by ten at once is confirmed, whoever was first", async () => {
+  test("is confirmed by ten requests at once", async () => {
     const { user, cookie } = await loggedIn();
     const address = freeAddress();
     await request("/account/email", { cookie, form: { address } });
@@ -159,7 +159,7 @@ describe("an address of one's own", () => {
   });
 });
 
-test("an address is forgotten once it counts no more, the one that mails go to is not", async () => {
+test("an address is deleted once it no longer counts, but not while mails go there", async () => {
   const user = await makeUser({ ownEmail: "own@mail.example" });
   await askToConfirm(user.id, freeAddress(), baseTime);
   const addressesKept = () => rowsOf("SELECT address FROM email_confirmations ORDER BY address");
@@ -173,8 +173,8 @@ test("an address is forgotten once it counts no more, the one that mails go to i
   expect(await findViolations(env.DB)).toEqual([]);
 });
 
-describe("confirmations are limited", () => {
-  test("to five a day for a user, whatever the addresses", async () => {
+describe("confirmation mails are limited", () => {
+  test("to five a day for a user, whatever the addresses are", async () => {
     const { user, cookie } = await loggedIn();
     for (let n = 0; n < 5; n += 1) {
       const answer = await request("/account/email", { cookie, form: { address: freeAddress() } });
@@ -185,7 +185,7 @@ describe("confirmations are limited", () => {
       429,
       { error: expect.stringMatching(/^Too many confirmation e-mails/) },
     ]);
-    // Removing does not make room.
+    // Removing the address does not reset the limit.
     await removeAddress(db, user.id, Date.now());
     const again = await request("/account/email", { cookie, json: { address: freeAddress() } });
     expect(again.status).toBe(429);
@@ -195,7 +195,7 @@ describe("confirmations are limited", () => {
     expect(await confirmationsOwed()).toHaveLength(6);
   });
 
-  test("also for who deletes the account in between", async () => {
+  test("even if the user deletes the account in between", async () => {
     const user = await makeUser({ email: null });
     const { spotify_id } = (await env.DB.prepare("SELECT spotify_id FROM users WHERE id = ?")
       .bind(user.id)
@@ -212,14 +212,14 @@ describe("confirmations are limited", () => {
       ({ cookie } = await makeSession(again));
     }
     const counts = await rowsOf("SELECT fingerprint FROM confirmation_counts");
-    // Five by the user, five to the addresses.
+    // Five for the user, five for the addresses.
     expect(counts).toHaveLength(10);
     expect(JSON.stringify(counts)).not.toContain(spotify_id);
     const refused = await request("/account/email", { cookie, form: { address: freeAddress() } });
     expect(refused.status).toBe(429);
   });
 
-  test("to three a day for an address, whoever asks and however it is written", async () => {
+  test("to three a day for an address, whoever asks and in whatever spelling", async () => {
     const address = freeAddress();
     for (let n = 0; n < 3; n += 1) {
       const { cookie } = await loggedIn();
@@ -232,7 +232,7 @@ describe("confirmations are limited", () => {
     expect(await confirmationsOwed()).toHaveLength(3);
   });
 
-  test("also for those who ask at once", async () => {
+  test("even for requests at the same time", async () => {
     const { cookie } = await loggedIn();
     const answers = await Promise.all(
       Array.from({ length: 12 }, () =>
@@ -244,7 +244,7 @@ describe("confirmations are limited", () => {
   });
 });
 
-describe("refused, with nothing changed, is", () => {
+describe("refused without any change is", () => {
   test.each([
     "",
     "nobody",
@@ -253,7 +253,7 @@ describe("refused, with nothing changed, is", () => {
     "Ada <ada@mail.example>",
     "ada@mail.example\r\nBcc: all@mail.example",
     `${"a".repeat(250)}@mail.example`,
-  ])("what is no address (%j)", async (address) => {
+  ])("an invalid address (%j)", async (address) => {
     const { cookie } = await loggedIn();
     const answer = await request("/account/email", { cookie, json: { address } });
     expect(answer.status).toBe(422);
@@ -261,7 +261,7 @@ describe("refused, with nothing changed, is", () => {
     expect(await rowsOf("SELECT * FROM email_confirmations")).toEqual([]);
   });
 
-  test("the address that mails go to already", async () => {
+  test("the address that mails already go to", async () => {
     const { cookie } = await loggedIn({ ownEmail: "own@mail.example" });
     const json = { address: "OWN@mail.example" };
     const answer = await request("/account/email", { cookie, json });
@@ -269,14 +269,14 @@ describe("refused, with nothing changed, is", () => {
     expect(await confirmationsOwed()).toEqual([]);
   });
 
-  test("whoever is not logged in", async () => {
+  test("a request without a login", async () => {
     const json = { address: freeAddress() };
     expect((await request("/account/email", { json })).status).toBe(401);
     expect((await request("/account/email/remove", { json: {} })).status).toBe(401);
     expect(await rowsOf("SELECT * FROM email_confirmations")).toEqual([]);
   });
 
-  test("a link that was altered, made up, or made for something else", async () => {
+  test("a link that was altered, made up, or signed for another purpose", async () => {
     const { user, cookie } = await loggedIn();
     await request("/account/email", { cookie, form: { address: freeAddress() } });
     const [link = ""] = await linksOf(user);

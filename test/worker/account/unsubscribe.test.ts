@@ -10,7 +10,7 @@ import { request } from "../../support/request";
 
 const { sessionSecret } = readConfig(env);
 
-/** Where the link in a mail leads that went to a user's address. */
+/** The unsubscribe link in a mail to a user. */
 async function linkOf(
   user: TestUser,
   topic: MailTopic = "rating",
@@ -29,7 +29,7 @@ async function preferencesOf({ id }: TestUser): Promise<unknown> {
   return row;
 }
 
-/** As a mail client does (RFC 8058): from anywhere, without cookies. */
+/** A mail client's one-click request (RFC 8058), without cookies. */
 function oneClick(path: string, headers: Record<string, string> = {}): Promise<Response> {
   return exports.default.fetch(
     new Request(new URL(path, env.APP_ORIGIN), {
@@ -41,8 +41,8 @@ function oneClick(path: string, headers: Record<string, string> = {}): Promise<R
   );
 }
 
-describe("the link of a mail", () => {
-  test.each(["GET", "HEAD"])("asks by %s, and changes nothing", async (method) => {
+describe("the link in a mail", () => {
+  test.each(["GET", "HEAD"])("changes nothing by %s", async (method) => {
     const link = await linkOf(await makeUser());
     const before = await contents();
     const answer = await request(link, { method });
@@ -55,7 +55,7 @@ describe("the link of a mail", () => {
     expect(await contents()).toEqual(before);
   });
 
-  test("ends the mails by its form, without a login, and switches them on again", async () => {
+  test("switches the mails off and on by its form, without a login", async () => {
     const user = await makeUser();
     const link = await linkOf(user);
     const off = await request(link, { form: { receive: "false" } });
@@ -66,7 +66,7 @@ describe("the link of a mail", () => {
     expect(await preferencesOf(user)).toEqual({ rating: 1, subscription: 1 });
   });
 
-  test("pressed twice is as good as once", async () => {
+  test("can be used twice", async () => {
     const user = await makeUser();
     const link = await linkOf(user);
     await request(link, { form: { receive: "false" } });
@@ -75,7 +75,7 @@ describe("the link of a mail", () => {
     expect(await contents("email_preferences")).toEqual(before);
   });
 
-  test("of one topic leaves the other alone", async () => {
+  test("for one topic does not change the other", async () => {
     const user = await makeUser({ receiveRatingEmails: false });
     await request(await linkOf(user, "subscription"), { form: { receive: "false" } });
     expect(await preferencesOf(user)).toEqual({ rating: 0, subscription: 0 });
@@ -91,7 +91,7 @@ describe("the one-click button of a mail client", () => {
     expect(await preferencesOf(user)).toEqual({ rating: 0, subscription: 1 });
   });
 
-  test("may send its field as multipart", async () => {
+  test("may send a multipart body", async () => {
     const user = await makeUser();
     const body = new FormData();
     body.set("List-Unsubscribe", "One-Click");
@@ -101,8 +101,8 @@ describe("the one-click button of a mail client", () => {
   });
 });
 
-describe("refused, with nothing changed, is", () => {
-  test("a link that was altered in any one place", async () => {
+describe("refused without any change is", () => {
+  test("a link that was altered anywhere", async () => {
     const user = await makeUser();
     const link = await linkOf(user);
     const before = await contents();
@@ -115,7 +115,7 @@ describe("refused, with nothing changed, is", () => {
     expect(await contents()).toEqual(before);
   });
 
-  test("a signature made for somebody else, another topic or another purpose", async () => {
+  test("a signature for another user, topic or purpose", async () => {
     const [user, other] = [await makeUser(), await makeUser()];
     const signature = (await linkOf(other)).split(".").at(-1) ?? "";
     const confirmation = (await confirmationToken(sessionSecret, user.id)).split(".").at(-1) ?? "";
@@ -128,7 +128,7 @@ describe("refused, with nothing changed, is", () => {
     expect(await contents()).toEqual(before);
   });
 
-  test("a link mailed to an address that mails go to no more", async () => {
+  test("a link mailed to an address that mails no longer go to", async () => {
     const user = await makeUser({ ownEmail: "new@own.example" });
     const before = await contents();
     expect((await oneClick(await linkOf(user))).status).toBe(403);
@@ -137,7 +137,7 @@ describe("refused, with nothing changed, is", () => {
   });
 
   test.each(["", "x", "rating", "rating.", "rating..", "a.b.c", "rating.x.%F0%9F%8E%B5", "%00"])(
-    "a token that is none (%s), in words",
+    "an invalid token (%s), with an explanation",
     async (token) => {
       const answer = await request(`/unsubscribe?token=${token}`);
       expect(answer.status).toBe(403);
@@ -145,7 +145,7 @@ describe("refused, with nothing changed, is", () => {
     },
   );
 
-  test("a form that does not say what it wants", async () => {
+  test("a form without a choice", async () => {
     const user = await makeUser();
     const link = await linkOf(user);
     const before = await contents();

@@ -33,7 +33,7 @@ function freeAddress(): string {
 }
 
 describe("a mail goes to", () => {
-  test("the user's own address before that of Spotify", async () => {
+  test("the user's own address rather than Spotify's", async () => {
     const ownEmail = freeAddress();
     const user = await makeUser({ ownEmail });
     const id = await oweRating(await makeSong(user));
@@ -43,14 +43,14 @@ describe("a mail goes to", () => {
     expect(await findViolations(env.DB)).toEqual([]);
   });
 
-  test("nobody where there is no address: it is skipped", async () => {
+  test("nobody if there is no address: it is skipped", async () => {
     const user = await makeUser({ email: null });
     const id = await oweRating(await makeSong(user));
     expect(await deliver([id])).toEqual(["done"]);
     expect(await mailRow(id)).toMatchObject({ state: "skipped", fault: "no address" });
   });
 
-  test("the new address where that has changed between two attempts, never to the old one", async () => {
+  test("the new address, and not the old one, after the address has changed between two attempts", async () => {
     const user = await makeUser();
     const old = addressOf(user);
     const address = freeAddress();
@@ -65,7 +65,7 @@ describe("a mail goes to", () => {
     expect(await mailsTo(old)).toEqual([]);
     const [mail, ...more] = await mailsTo(address);
     expect([mail?.to, more]).toEqual([[address], []]);
-    // The link that speaks for the old address is not in it.
+    // The unsubscribe link for the old address is not in it.
     const token = /token=(\S+)/.exec(before)?.[1] ?? "none";
     expect(JSON.stringify(mail)).not.toContain(token);
     const keys = [...(await postsTo(old)), ...(await postsTo(address))].map(
@@ -74,7 +74,7 @@ describe("a mail goes to", () => {
     expect(new Set(keys).size).toBe(2);
   });
 
-  test("nobody where the address was taken away between two attempts", async () => {
+  test("nobody after the address was removed between two attempts", async () => {
     const user = await makeUser();
     const id = await oweRating(await makeSong(user));
     await failMails(addressOf(user), { status: 500 });
@@ -97,7 +97,7 @@ describe("a confirmation", () => {
     return confirmAddress(db, token, { secret: sessionSecret, now: Date.now() });
   }
 
-  test("goes to the address that is to be confirmed, with the link, and nothing else does", async () => {
+  test("goes to the address to confirm, with the link, and no other mail goes there", async () => {
     const user = await makeUser();
     const address = freeAddress();
     const { id, token } = await ask(user, address);
@@ -114,7 +114,7 @@ describe("a confirmation", () => {
     expect(await findViolations(env.DB)).toEqual([]);
   });
 
-  test("is sent whatever mails are wanted, to who has no address yet", async () => {
+  test("is sent to a user without an address, even if the user wants no mails", async () => {
     const user = await makeUser({ email: null, receiveRatingEmails: false });
     const address = freeAddress();
     const { id } = await ask(user, address);
@@ -124,7 +124,7 @@ describe("a confirmation", () => {
 
   test.each<{ when: string; change(user: TestUser, token: string): Promise<unknown> }>([
     {
-      when: "a later one takes its place",
+      when: "a later one has replaced it",
       change: (user) => ask(user, freeAddress(), Date.now() + 1),
     },
     {
@@ -132,11 +132,11 @@ describe("a confirmation", () => {
       change: (_, token) => confirm(token),
     },
     {
-      when: "the address is given up",
+      when: "the user has removed the address",
       change: (user) => forgetWaitingAddress(db, user.id, Date.now()),
     },
     {
-      when: "it is too old",
+      when: "it has expired",
       change: () => env.DB.prepare("UPDATE email_confirmations SET expires_at = 1").run(),
     },
   ])("is not sent once $when", async ({ change }) => {

@@ -24,12 +24,12 @@ async function owed() {
   return { to: addressOf(owner), id: await oweRating(await makeSong(owner)) };
 }
 
-/** What was posted under which key, without the times. */
+/** The bodies and headers of the posts to an address, without their times. */
 async function payloads(to: string): Promise<unknown[]> {
   return (await postsTo(to)).map(({ body, headers }) => ({ body, headers }));
 }
 
-/** The mail goes out at last, once, and nothing is broken. */
+/** Expects that the next attempt sends the mail, that it arrives once, and that all invariants hold. */
 async function expectSentOnce(id: string, to: string): Promise<void> {
   await letTimePass();
   expect(await deliver([id])).toEqual(["done"]);
@@ -38,7 +38,7 @@ async function expectSentOnce(id: string, to: string): Promise<void> {
   expect(await findViolations(env.DB)).toEqual([]);
 }
 
-test("a mail that cannot be rendered holds up no other, and is given up in the end", async () => {
+test("a mail that cannot be rendered does not hold up others, and fails for good after ten attempts", async () => {
   const [broken, fine] = [await owed(), await owed()];
   const song = `SELECT song_id FROM ratings WHERE id =
     (SELECT subject_id FROM outbox WHERE id = '${broken.id}')`;
@@ -55,12 +55,12 @@ test("a mail that cannot be rendered holds up no other, and is given up in the e
   expect(await mailsTo(broken.to)).toEqual([]);
 });
 
-describe("the database fails while a mail is sent:", () => {
-  // Claiming; what the mails tell; what nobody wants; keeping it as rendered; marking it as sent.
+describe("if the database fails while a mail is sent", () => {
+  // Claiming; reading preferences and facts; saving the rendered mail; marking it as sent.
   const steps = [1, 2, 3, 4, 5];
   const fates: Fate[] = ["refused", "lost"];
   test.each(steps.flatMap((step) => fates.map((fate) => ({ step, fate }))))(
-    "call $step is $fate, and there is one mail in the end",
+    "in call $step ($fate), one mail is sent in the end",
     async ({ step, fate }) => {
       const { id, to } = await owed();
       let failed = 0;
@@ -71,8 +71,8 @@ describe("the database fails while a mail is sent:", () => {
       });
       const [outcome] = await deliver([id], { DB });
       expect(failed).toBe(1);
-      // What cannot be read, or kept, for all mails at once is for each alone; where the preference
-      // cannot be read the mail is sent.
+      // What fails for all mails at once is tried for each mail alone. If the preferences cannot be
+      // read, the mail is sent.
       const again = { 1: 60, 5: 300 }[step];
       expect(outcome).toBe(again ?? "done");
       expect(await mailsTo(to)).toHaveLength(step === 1 ? 0 : 1);
@@ -80,7 +80,7 @@ describe("the database fails while a mail is sent:", () => {
     },
   );
 
-  test("what a mail tells cannot be read at all: it waits, and goes out in the end", async () => {
+  test("so that its facts cannot be read at all, the mail waits and is sent in the end", async () => {
     const { id, to } = await owed();
     const DB = failingDatabase(env.DB, (_, call) => (call === 1 ? "fine" : "refused"));
     expect(await deliver([id], { DB })).toEqual([300]);
@@ -88,7 +88,7 @@ describe("the database fails while a mail is sent:", () => {
     await expectSentOnce(id, to);
   });
 
-  test("there is no sixth", async () => {
+  test("there is no sixth call to fail", async () => {
     const { id } = await owed();
     let calls = 0;
     const DB = failingDatabase(env.DB, (_, call) => {
@@ -99,7 +99,7 @@ describe("the database fails while a mail is sent:", () => {
     expect(calls).toBe(steps.length);
   });
 
-  test("a claim whose answer was lost holds, and lapses", async () => {
+  test("a claim whose answer was lost holds until it expires", async () => {
     const { id, to } = await owed();
     const lost = createDatabase(failingDatabase(env.DB, () => "lost"));
     expect(await consume([id], { db: lost, now: () => baseTime })).toEqual([60]);
@@ -110,7 +110,7 @@ describe("the database fails while a mail is sent:", () => {
   });
 
   test.each(["refused", "lost"] as const)(
-    "giving a mail back that was not taken is %s",
+    "while a failed mail is postponed (%s), it comes again when its claim has expired",
     async (fate) => {
       const { id, to } = await owed();
       await failMails(to, { status: 500 });
@@ -122,14 +122,14 @@ describe("the database fails while a mail is sent:", () => {
   );
 });
 
-describe("the consumer dies after the provider took the mail:", () => {
-  test("the next one sends the very same under the same key, and there is one mail", async () => {
+describe("if the consumer dies after the provider has accepted the mail", () => {
+  test("the next one sends exactly the same under the same key, and one mail arrives", async () => {
     const { id, to } = await owed();
     const DB = failingDatabase(env.DB, (sql) => (sql.includes('"sent_at"') ? "refused" : "fine"));
     expect(await deliver([id], { DB })).toEqual([300]);
     expect(await mailsTo(to)).toHaveLength(1);
     expect(await mailRow(id)).toMatchObject({ state: "pending", attempts: 1, to });
-    // What has changed in the meantime is not in it.
+    // A change in between does not get into the mail.
     await env.DB.prepare("UPDATE songs SET title = 'Another title'").run();
     await expectSentOnce(id, to);
     const [first, second, ...more] = await payloads(to);
@@ -137,7 +137,7 @@ describe("the consumer dies after the provider took the mail:", () => {
     expect([second, more]).toEqual([first, []]);
   });
 
-  test("so it is where only the answer is lost", async () => {
+  test("or only the answer is lost, the same happens", async () => {
     const { id, to } = await owed();
     await control("mailLoseAnswer", { musician: to });
     expect(await deliver([id])).toEqual([30]);
@@ -148,7 +148,7 @@ describe("the consumer dies after the provider took the mail:", () => {
     expect([second, more]).toEqual([first, []]);
   });
 
-  test("and nothing of it can be told any more: the key alone stands for it", async () => {
+  test("and the mail has changed since, the key alone prevents a second mail", async () => {
     const { id, to } = await owed();
     await control("mailLoseAnswer", { musician: to });
     await deliver([id]);
@@ -166,7 +166,7 @@ describe("the provider", () => {
     { fault: { status: 0 }, told: "unreachable" },
     { fault: { error: "invalid_api_key" }, told: "403 invalid_api_key" },
     { fault: { error: "invalid_from_address" }, told: "422 invalid_from_address" },
-  ])("that fails ($told) gets the mail again after half a minute", async ({ fault, told }) => {
+  ])("that fails ($told) gets the mail again after 30 seconds", async ({ fault, told }) => {
     const { id, to } = await owed();
     await failMails(to, fault);
     expect(await deliver([id])).toEqual([30]);
@@ -181,18 +181,21 @@ describe("the provider", () => {
     { fault: { error: "daily_quota_exceeded" }, wait: 3600 },
     { fault: { error: "monthly_quota_exceeded" }, wait: 3600 },
     { fault: { error: "concurrent_idempotent_requests" }, wait: 15 },
-  ])("that has enough for now ($fault) is left alone so long; it is no attempt", async (limit) => {
-    const { id, to } = await owed();
-    await failMails(to, { ...limit.fault, times: 3 });
-    for (let n = 0; n < 3; n += 1) {
-      expect(await deliver([id])).toEqual([limit.wait]);
-      expect(await mailRow(id)).toMatchObject({ state: "pending", attempts: 0 });
-      await letTimePass();
-    }
-    await expectSentOnce(id, to);
-  });
+  ])(
+    "that is at a limit ($fault) gets the mail again after $wait seconds, and the attempt does not count",
+    async (limit) => {
+      const { id, to } = await owed();
+      await failMails(to, { ...limit.fault, times: 3 });
+      for (let n = 0; n < 3; n += 1) {
+        expect(await deliver([id])).toEqual([limit.wait]);
+        expect(await mailRow(id)).toMatchObject({ state: "pending", attempts: 0 });
+        await letTimePass();
+      }
+      await expectSentOnce(id, to);
+    },
+  );
 
-  test("that refuses a recipient gets the mail no more, and it is kept; the others go on", async () => {
+  test("that refuses a recipient does not get the mail again; its content is kept, and others are sent", async () => {
     const [refused, fine] = [await owed(), await owed()];
     await control("mailRefuse", { to: refused.to });
     expect(await deliver([refused.id, fine.id])).toEqual(["done", "done"]);
@@ -206,7 +209,7 @@ describe("the provider", () => {
     expect(await findViolations(env.DB)).toEqual([]);
   });
 
-  test("that takes no mail with the key that is configured loses none", async () => {
+  test("that rejects the configured API key loses no mail", async () => {
     const { id, to } = await owed();
     expect(await deliver([id], { RESEND_API_KEY: "re_not_this_one" })).toEqual([30]);
     expect(await mailRow(id)).toMatchObject({ state: "pending", fault: "403 invalid_api_key" });
@@ -215,7 +218,7 @@ describe("the provider", () => {
 });
 
 describe("a mail that fails every time", () => {
-  /** Lets a mail fail so often, each time when its message comes again. */
+  /** Lets a mail fail several times, each time when its message comes again. */
   async function failing(id: string, times: number) {
     const mailer = stubMailer(...Array(times).fill(new MailError("failed", "unreachable")));
     let now = baseTime;
@@ -228,7 +231,7 @@ describe("a mail that fails every time", () => {
     return { mailer, waits, now };
   }
 
-  test("is tried ten times, ever less often, then failed for good, and kept", async () => {
+  test("is tried ten times at growing intervals, then fails for good, and its content is kept", async () => {
     const { id } = await owed();
     const { mailer, waits, now } = await failing(id, 10);
     expect(waits).toEqual([30, 120, 480, 1920, 7680, 10_800, 10_800, 10_800, 10_800, "done"]);
@@ -244,14 +247,14 @@ describe("a mail that fails every time", () => {
     expect(await findViolations(env.DB)).toEqual([]);
   });
 
-  test("is out at the tenth attempt where that one is taken", async () => {
+  test("is sent if the tenth attempt succeeds", async () => {
     const { id } = await owed();
     const { mailer, now } = await failing(id, 9);
     expect(await consume([id], { mailer, now: () => now })).toEqual(["done"]);
     expect(await mailRow(id)).toMatchObject({ state: "sent", attempts: 10 });
   });
 
-  test("so is one whose consumer dies every time", async () => {
+  test("fails for good as well if its consumer dies every time", async () => {
     const { id } = await owed();
     const db = createDatabase(
       failingDatabase(env.DB, (sql) => (sql.includes('"sent_at"') ? "refused" : "fine")),
@@ -269,7 +272,7 @@ describe("a mail that fails every time", () => {
     expect(mailer.sent).toHaveLength(10);
   });
 
-  test("by what is no fault of the provider's comes again when the claim has lapsed", async () => {
+  test("because of a bug comes again when its claim has expired", async () => {
     const { id } = await owed();
     const mailer = stubMailer(new TypeError("a fault of the program"));
     expect(await consume([id], { mailer })).toEqual([300]);
@@ -279,7 +282,7 @@ describe("a mail that fails every time", () => {
   });
 });
 
-test("a provider in the platform itself is tried again like any other", async () => {
+test("the platform's own mail binding is tried again like any other provider", async () => {
   const { id, to } = await owed();
   const sent: unknown[] = [];
   let fault: { code: string } | null = { code: "E_RATE_LIMIT_EXCEEDED" };

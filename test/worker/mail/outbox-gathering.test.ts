@@ -20,13 +20,13 @@ import { control } from "../../support/sandbox";
 const minute = 60_000;
 const later = baseTime + 60 * minute;
 
-/** The rows of each mail, whatever they are called. */
+/** The mails that some rows are part of. */
 async function mailOf(...ids: string[]): Promise<unknown[]> {
   return Promise.all(ids.map(async (id) => (await mailRow(id)).mail_id));
 }
 
-describe("several ratings within a short while become one mail:", () => {
-  test("of different songs", async () => {
+describe("several ratings in a short time become one mail", () => {
+  test("if they are of different songs", async () => {
     const owner = await makeUser();
     const songs = [await makeSong(owner), await makeSong(owner), await makeSong(owner)];
     const ids = [];
@@ -46,7 +46,7 @@ describe("several ratings within a short while become one mail:", () => {
     expect(await findViolations(env.DB)).toEqual([]);
   });
 
-  test("those too whose own time has not come", async () => {
+  test("including those that are not due yet", async () => {
     const owner = await makeUser();
     const song = await makeSong(owner);
     const ids = [];
@@ -56,13 +56,13 @@ describe("several ratings within a short while become one mail:", () => {
     expect(await consume([first], { now: () => baseTime })).toEqual(["done"]);
     const [mail] = await mailsTo(addressOf(owner));
     expect(mail?.subject).toContain("5 new ratings (5 of 5)");
-    // Their own messages find nothing to do, early or late.
+    // The messages of the other rows have nothing left to do, early or late.
     expect(await consume(others, { now: () => baseTime })).toEqual(Array(4).fill("done"));
     expect(await consume(others, { now: () => later })).toEqual(Array(4).fill("done"));
     expect(await mailsTo(addressOf(owner))).toHaveLength(1);
   });
 
-  test("however many consumers come at once, each for another one", async () => {
+  test("even if several consumers take one of them each at the same time", async () => {
     const owner = await makeUser();
     const song = await makeSong(owner);
     const ids = [];
@@ -74,7 +74,7 @@ describe("several ratings within a short while become one mail:", () => {
   });
 });
 
-describe("of a song's new ratings", () => {
+describe("the mail about a song's new ratings", () => {
   const scores = [1, 2, 3, 4] as const;
 
   async function fourRatings(tier: "free" | "premium" | "past_due") {
@@ -91,7 +91,7 @@ describe("of a song's new ratings", () => {
 
   const labels = ["Not for me", "Mediocore", "Great Song", "Added to my playlist!"];
 
-  test("a free user is told the newest two, and how many more there are", async () => {
+  test("shows a free user the newest two, and how many more there are", async () => {
     const mail = await fourRatings("free");
     for (const shown of [mail?.text, mail?.html]) {
       expect(labels.map((label) => shown?.includes(label))).toEqual([false, false, true, true]);
@@ -100,7 +100,7 @@ describe("of a song's new ratings", () => {
     expect(mail?.subject).toContain("4 new ratings");
   });
 
-  test("a free user is told of none that newer ones hide on the page", async () => {
+  test("does not show a free user ratings that newer ones hide on the ratings page", async () => {
     const owner = await makeUser();
     const song = await makeSong(owner);
     const id = await oweRating(song, { score: 1, at: baseTime + 1000 });
@@ -113,7 +113,7 @@ describe("of a song's new ratings", () => {
     expect(mail?.text).toContain("You have 1 more rating");
   });
 
-  test.each(["premium", "past_due"] as const)("a %s user is told all", async (tier) => {
+  test.each(["premium", "past_due"] as const)("shows a %s user all of them", async (tier) => {
     const mail = await fourRatings(tier);
     for (const shown of [mail?.text, mail?.html]) {
       expect(labels.map((label) => shown?.includes(label))).toEqual([true, true, true, true]);
@@ -122,8 +122,8 @@ describe("of a song's new ratings", () => {
   });
 });
 
-describe("a mail that is being tried again", () => {
-  test("takes no more ratings in: those go into the next one", async () => {
+describe("a mail that is tried again", () => {
+  test("takes in no more ratings; they become the next mail", async () => {
     const owner = await makeUser();
     const [early, late] = [await makeSong(owner), await makeSong(owner)];
     const to = addressOf(owner);
@@ -143,7 +143,7 @@ describe("a mail that is being tried again", () => {
     expect(await findViolations(env.DB)).toEqual([]);
   });
 
-  test("takes those along that it told of when it is given up", async () => {
+  test("fails for good together with all ratings in it", async () => {
     const owner = await makeUser();
     const song = await makeSong(owner);
     const ids = [await oweRating(song), await oweRating(song)];
@@ -156,7 +156,7 @@ describe("a mail that is being tried again", () => {
   });
 });
 
-test("two users' ratings are never in one mail", async () => {
+test("the ratings of two users' songs never share a mail", async () => {
   const owners = [await makeUser(), await makeUser()];
   const ids: string[] = [];
   const songs = [];
@@ -176,7 +176,7 @@ test("two users' ratings are never in one mail", async () => {
   expect(await mailOf(...ids)).toEqual([ids[0], ids[1], ids[0], ids[1]]);
 });
 
-test("no other mail gathers, nor is one gathered", async () => {
+test("only ratings share a mail", async () => {
   const owner = await makeUser();
   const song = await makeSong(owner);
   const ids = [

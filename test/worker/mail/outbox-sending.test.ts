@@ -41,7 +41,7 @@ function freeAddress(): string {
   return `${unique("someone")}@elsewhere.example`;
 }
 
-test("a rating's mail is owed with it, waits for more, and tells of it once", async () => {
+test("a rating owes a mail, which waits for more ratings and is sent once", async () => {
   const owner = await makeUser({ displayName: "Ada" });
   const song = await makeSong(owner, { title: "Night Bus", received: 2 });
   const rater = await makeUser({ displayName: "A rater with a name" });
@@ -91,14 +91,14 @@ test("a rating's mail is owed with it, waits for more, and tells of it once", as
   expect(await findViolations(env.DB)).toEqual([]);
 });
 
-test("a submission's mail is owed with it, and sent at once", async () => {
+test("a submission owes a mail, which is sent immediately", async () => {
   const user = await makeUser({ credits: 6 });
   const { cookie } = await makeSession(user, { musician: "ysolde-perrin" });
   const { trackId, title } = trackOf("ysolde-perrin", 3);
   await request("/submissions", { cookie, json: { trackId } });
   const { id, kind, created_at, not_before } = await theRow();
   expect([kind, not_before]).toEqual(["submission", created_at]);
-  // The queue itself may be quicker.
+  // The queue itself may be faster.
   expect(await consume([String(id)], { now: () => Date.now() })).not.toContain("unsettled");
   await expect.poll(() => mailsTo(addressOf(user)), { timeout: 20_000 }).toHaveLength(1);
   const [mail] = await mailsTo(addressOf(user));
@@ -108,11 +108,11 @@ test("a submission's mail is owed with it, and sent at once", async () => {
 });
 
 test(
-  "the queue itself hands a mail to the consumer",
+  "the queue hands a mail to the consumer",
   async () => {
     const user = await makeUser();
     const id = await owe(user.id, "premium_ended");
-    // As many as make the queue hand them over at once; the others name nothing.
+    // 100 messages fill a batch, which the queue delivers immediately. All but one have an empty id.
     const messages = Array.from({ length: 100 }, (_, n) => ({
       body: { outboxId: n === 0 ? id : "" },
     }));
@@ -123,7 +123,7 @@ test(
   minute,
 );
 
-test("a song's mails go to the operator too where that is configured, no others do", async () => {
+test("the configured operator gets a copy of the mails about songs, and of no others", async () => {
   const user = await makeUser();
   const song = await makeSong(user);
   const mails = [
@@ -145,7 +145,7 @@ test("a song's mails go to the operator too where that is configured, no others 
   expect(await mailsTo(MAIL_BCC)).toHaveLength(2);
 });
 
-describe("whether a mail is wanted is asked when it is sent:", () => {
+describe("preferences apply when a mail is sent:", () => {
   const columns = {
     rating: "receive_rating_emails",
     other: "receive_subscription_emails",
@@ -174,24 +174,27 @@ describe("whether a mail is wanted is asked when it is sent:", () => {
   test.each([
     { topic: "rating", told: ["unwanted", "unwanted", "sent", "sent"] },
     { topic: "other", told: ["sent", "sent", "unwanted", "unwanted"] },
-  ] as const)("switched off since, mails on $topic are skipped alone", async ({ topic, told }) => {
-    const user = await makeUser();
-    const ids = await eachKind(user);
-    await setPreference(user, topic, 0);
-    expect(await deliver(ids)).toEqual(Array(4).fill("done"));
-    expect(await states(ids)).toEqual(told);
-    expect(await mailsTo(addressOf(user))).toHaveLength(2);
-    expect(await findViolations(env.DB)).toEqual([]);
-  });
+  ] as const)(
+    "if $topic mails have been switched off since, only those are skipped",
+    async ({ topic, told }) => {
+      const user = await makeUser();
+      const ids = await eachKind(user);
+      await setPreference(user, topic, 0);
+      expect(await deliver(ids)).toEqual(Array(4).fill("done"));
+      expect(await states(ids)).toEqual(told);
+      expect(await mailsTo(addressOf(user))).toHaveLength(2);
+      expect(await findViolations(env.DB)).toEqual([]);
+    },
+  );
 
-  test("stored as wanted, all are sent", async () => {
+  test("if mails are switched on, all are sent", async () => {
     const user = await makeUser({ receiveRatingEmails: true });
     const ids = await eachKind(user);
     await deliver(ids);
     expect(await states(ids)).toEqual(Array(4).fill("sent"));
   });
 
-  test("switched off between two attempts, it is not tried again", async () => {
+  test("if mails are switched off between two attempts, there is no second attempt", async () => {
     const user = await makeUser();
     const id = await oweRating(await makeSong(user));
     await failMails(addressOf(user), { status: 500 });
@@ -203,7 +206,7 @@ describe("whether a mail is wanted is asked when it is sent:", () => {
     expect(await mailsTo(addressOf(user))).toEqual([]);
   });
 
-  test("unreadable, it is sent", async () => {
+  test("if they cannot be read, the mail is sent", async () => {
     const user = await makeUser({ receiveRatingEmails: false });
     const id = await oweRating(await makeSong(user));
     const DB = failingDatabase(env.DB, (sql) =>
@@ -213,7 +216,7 @@ describe("whether a mail is wanted is asked when it is sent:", () => {
     expect(await mailsTo(addressOf(user))).toHaveLength(1);
   });
 
-  test("another user's preference says nothing", async () => {
+  test("those of another user do not matter", async () => {
     await makeUser({ receiveRatingEmails: false });
     const user = await makeUser();
     const other = await makeUser({ receiveRatingEmails: false });
@@ -223,7 +226,7 @@ describe("whether a mail is wanted is asked when it is sent:", () => {
   });
 });
 
-test("a mail about what is no more is skipped", async () => {
+test("a mail about something that no longer exists is skipped", async () => {
   const user = await makeUser();
   const ids = [await owe(user.id, "rating"), await owe(user.id, "submission")];
   expect(await deliver(ids)).toEqual(["done", "done"]);

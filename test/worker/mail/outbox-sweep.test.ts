@@ -25,7 +25,7 @@ const db = createDatabase(env.DB);
 const minute = 60_000;
 const now = baseTime + 600 * minute;
 
-/** A queue that takes so many batches, then refuses. */
+/** A queue that accepts a number of batches and refuses the rest. */
 function stubQueue(takes = Number.POSITIVE_INFINITY) {
   const batches: string[][] = [];
   return {
@@ -46,13 +46,13 @@ function set(id: string, change: string) {
   return env.DB.prepare(`UPDATE outbox SET ${change} WHERE id = ?`).bind(id).run();
 }
 
-/** A mail that was due so many minutes ago. */
+/** A mail that has been due for a number of minutes. */
 async function dueAgo(minutes: number): Promise<string> {
   return owe((await makeUser()).id, "premium_ended", unique("subject"), now - minutes * minute);
 }
 
 describe("the sweep", () => {
-  test("queues what was never queued, and it is sent", async () => {
+  test("queues a mail that was never queued, and it is sent", async () => {
     const owner = await makeUser();
     const id = await oweRating(await makeSong(owner));
     const queue = stubQueue();
@@ -63,7 +63,7 @@ describe("the sweep", () => {
     expect(await findViolations(env.DB)).toEqual([]);
   });
 
-  test("takes up what was left half-done, once its claim has lapsed long enough", async () => {
+  test("queues a mail whose sending broke off, 15 minutes after its claim expired", async () => {
     const id = await dueAgo(60);
     const broken = createDatabase(
       failingDatabase(env.DB, (sql) => (sql.includes('"fault" = ?') ? "refused" : "fine")),
@@ -81,7 +81,7 @@ describe("the sweep", () => {
     return addressOf({ id: String((await mailRow(id)).user_id) });
   }
 
-  test("leaves alone what a message may still lead to, and what is over", async () => {
+  test("ignores mails that may still be in the queue, and those that are done", async () => {
     for (const minutes of [15, 5, 0, -60]) await dueAgo(minutes);
     for (const state of ["sent", "skipped", "failed"]) {
       await set(await dueAgo(60), `state = '${state}', mail_id = id`);
@@ -92,7 +92,7 @@ describe("the sweep", () => {
     expect([queue.batches, await contents("outbox")]).toEqual([[], before]);
   });
 
-  test("takes of a mail the row that leads it alone", async () => {
+  test("queues only the row that leads a mail", async () => {
     const song = await makeSong(await makeUser());
     const [lead, other] = [await oweRating(song), await oweRating(song)];
     await env.DB.prepare("UPDATE outbox SET mail_id = ?").bind(lead).run();
@@ -102,7 +102,7 @@ describe("the sweep", () => {
     expect(await mailRow(other)).toMatchObject({ not_before: baseTime });
   });
 
-  test("does not take again what it has just queued", async () => {
+  test("does not queue again what it has just queued", async () => {
     await dueAgo(60);
     const queue = stubQueue();
     await sweep(queue);
@@ -110,7 +110,7 @@ describe("the sweep", () => {
     expect(await sweep(queue, now + 16 * minute)).toBe(1);
   });
 
-  test("loses nothing where the queue refuses: the next but one finds it again", async () => {
+  test("loses nothing if the queue refuses: a later sweep finds the mail again", async () => {
     const id = await dueAgo(60);
     expect(await sweep(stubQueue(0))).toBe(1);
     expect(await mailRow(id)).toMatchObject({ state: "pending", attempts: 0 });
@@ -119,7 +119,7 @@ describe("the sweep", () => {
     expect(queue.ids()).toEqual([id]);
   });
 
-  test("hands over 100 at a time and 500 a run, the longest overdue first, one refusal stopping none", async () => {
+  test("queues 100 at a time and 500 a run, the longest overdue first, and goes on after a refusal", async () => {
     const { id: userId } = await makeUser();
     const rows = Array.from({ length: 503 }, (_, n) =>
       insert("outbox", {
@@ -129,7 +129,7 @@ describe("the sweep", () => {
         subject_id: "cus_1",
         dedupe_key: `key-${n}`,
         created_at: 1,
-        // Not in the order of the table.
+        // The order of the due times is not that of the table.
         not_before: 1 + ((n * 7) % 503),
       }),
     );
@@ -151,7 +151,7 @@ describe("the sweep", () => {
     ).toEqual([{ not_before: 501 }, { not_before: 502 }, { not_before: 503 }]);
   });
 
-  test("is what the Worker runs every ten minutes, and not once a day", async () => {
+  test("runs every ten minutes, and not with the daily jobs", async () => {
     const id = await dueAgo(60);
     const queue = stubQueue();
     const bindings = { ...env, OUTBOX_QUEUE: queue } as unknown as typeof env;
@@ -164,10 +164,10 @@ describe("the sweep", () => {
   });
 });
 
-describe("of a dead letter", () => {
+describe("a dead letter", () => {
   const dead = "fivefold-outbox-dead";
 
-  test("a mail that may be tried yet is left to the sweep", async () => {
+  test("whose mail has attempts left leaves it to the sweep", async () => {
     const id = await dueAgo(60);
     await set(id, "mail_id = id, attempts = 9");
     expect(await deliver([id, null, "no-such-mail"], {}, dead)).toEqual(["done", "done", "done"]);
@@ -177,7 +177,7 @@ describe("of a dead letter", () => {
     expect(queue.ids()).toEqual([id]);
   });
 
-  test("one that was tried often enough is marked as failed, with all it tells of", async () => {
+  test("whose mail has used up its attempts marks it as failed, with all ratings in it", async () => {
     const song = await makeSong(await makeUser());
     const ids = [await oweRating(song), await oweRating(song)];
     const [lead = "", other = ""] = ids;
@@ -192,14 +192,14 @@ describe("of a dead letter", () => {
     expect(await findViolations(env.DB)).toEqual([]);
   });
 
-  test("one that is being sent at this moment is left alone", async () => {
+  test("does not touch a mail that is being sent right now", async () => {
     const id = await dueAgo(60);
     await set(id, `mail_id = id, attempts = 10, not_before = ${Date.now() + minute}`);
     await deliver([id], {}, dead);
     expect(await mailRow(id)).toMatchObject({ state: "pending" });
   });
 
-  test("one that is out stays so", async () => {
+  test("does not touch a mail that was sent", async () => {
     const id = await dueAgo(60);
     await set(id, "attempts = 9");
     await consume([id], { now: () => now });
@@ -208,7 +208,7 @@ describe("of a dead letter", () => {
     expect(await mailRow(id)).toMatchObject({ state: "sent" });
   });
 
-  test("all come again where the database is away", async () => {
+  test("comes again if the database does not answer", async () => {
     const id = await dueAgo(60);
     const DB = failingDatabase(env.DB, () => "refused");
     await expect(deliver([id], { DB }, dead)).rejects.toThrow();

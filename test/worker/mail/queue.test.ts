@@ -21,7 +21,7 @@ import {
   stubMailer,
 } from "../../support/mails";
 
-/** Somebody whose song has a rating that they are to be told of. */
+/** A user who is owed a mail about a rating. */
 async function owed(notBefore = baseTime) {
   const owner = await makeUser();
   const song = await makeSong(owner);
@@ -29,19 +29,19 @@ async function owed(notBefore = baseTime) {
 }
 
 describe("a message", () => {
-  test("that names a mail which is due is done with once the mail is out", async () => {
+  test("is acknowledged when its mail is sent", async () => {
     const { id, to } = await owed();
     expect(await deliver([id])).toEqual(["done"]);
     expect(await mailRow(id)).toMatchObject({ state: "sent" });
     expect(await mailsTo(to)).toHaveLength(1);
   });
 
-  test("that names none is dropped", async () => {
+  test("is dropped if there is no such mail", async () => {
     expect(await deliver(["no-such-mail"])).toEqual(["done"]);
   });
 
   test.each([null, 7, [], {}, { outboxId: 7 }, { outboxId: null }, { outboxId: "" }])(
-    "that is malformed (%j) is dropped, and nothing but that",
+    "is dropped if it is malformed (%j), and the rest of its batch is handled",
     async (body) => {
       const { id } = await owed();
       expect(await deliver([body, id])).toEqual(["done", "done"]);
@@ -49,7 +49,7 @@ describe("a message", () => {
     },
   );
 
-  test("that comes too early comes again when its mail is due, and sends nothing", async () => {
+  test("that comes too early sends nothing, and comes again when its mail is due", async () => {
     const { id, to } = await owed(baseTime + 90_500);
     const now = () => baseTime;
     expect(await consume([id], { now })).toEqual([91]);
@@ -59,7 +59,7 @@ describe("a message", () => {
     expect(await mailsTo(to)).toHaveLength(1);
   });
 
-  test("about a mail that another consumer has in hand comes again when that one must be done", async () => {
+  test("about a mail that another consumer has claimed comes again when the claim expires", async () => {
     const { id } = await owed();
     const now = () => baseTime;
     let meanwhile: unknown;
@@ -73,7 +73,7 @@ describe("a message", () => {
   });
 });
 
-describe("the same message delivered five times sends one mail:", () => {
+describe("the same message delivered five times sends one mail", () => {
   test("in one batch", async () => {
     const { id, to } = await owed();
     const outcomes = await deliver([id, id, id, id, id]);
@@ -87,7 +87,7 @@ describe("the same message delivered five times sends one mail:", () => {
     expect([await mailsTo(to), await postsTo(to)].map(({ length }) => length)).toEqual([1, 1]);
   });
 
-  test("to five consumers at once, of whom four are told to come again", async () => {
+  test("to five consumers at once", async () => {
     const { id, to } = await owed();
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => deliver([id])));
     expect(outcomes.flat().filter((outcome) => outcome === "done").length).toBeGreaterThan(0);
@@ -97,7 +97,7 @@ describe("the same message delivered five times sends one mail:", () => {
     expect(await findViolations(env.DB)).toEqual([]);
   });
 
-  test("by five consumers that each die before they can say so", async () => {
+  test("to five consumers, each of which dies before it can mark the mail as sent", async () => {
     const { id, to } = await owed();
     for (let n = 0; n < 5; n += 1) {
       const DB = failingDatabase(env.DB, (sql) => (sql.includes('"sent_at"') ? "refused" : "fine"));
@@ -111,7 +111,7 @@ describe("the same message delivered five times sends one mail:", () => {
 });
 
 describe("a batch", () => {
-  test("of ten mails sends every one of them, no more than four at a time", async () => {
+  test("of ten mails sends all of them, at most four at a time", async () => {
     const ids: string[] = [];
     for (let n = 0; n < 10; n += 1) {
       ids.push(await owe((await makeUser()).id, "premium_ended"));
@@ -132,7 +132,7 @@ describe("a batch", () => {
     expect(await rowsOf("SELECT DISTINCT state FROM outbox")).toEqual([{ state: "sent" }]);
   });
 
-  test("keeps every mail as it is rendered before it sends the first", async () => {
+  test("saves every mail as rendered before it sends the first", async () => {
     const ids = [(await owed()).id, (await owed()).id, (await owed()).id];
     const kept: unknown[] = [];
     const mailer = {
@@ -147,11 +147,11 @@ describe("a batch", () => {
     expect(kept[0]).toBe(3);
   });
 
-  test("that cannot keep what is new sends what was kept before", async () => {
+  test("that cannot save new mails sends those saved before", async () => {
     const [before, fresh] = [await owed(), await owed()];
     await consume([before.id], { mailer: stubMailer(new MailError("failed", "unreachable")) });
     await letTimePass();
-    // Marking as sent empties the same columns.
+    // Marking a mail as sent clears the same columns.
     const keeps = (sql: string) => sql.includes('"html" = ?') && !sql.includes('"sent_at"');
     const DB = failingDatabase(env.DB, (sql) => (keeps(sql) ? "refused" : "fine"));
     expect(await deliver([before.id, fresh.id], { DB })).toEqual(["done", 300]);
@@ -163,7 +163,7 @@ describe("a batch", () => {
     );
   });
 
-  test("keeps and sends the others where one cannot be kept", async () => {
+  test("saves and sends the others if one mail cannot be saved", async () => {
     const [broken, fine] = [await owed(), await owed()];
     const DB = failingDatabase(env.DB, (sql, _call, statements) => {
       if (!sql.includes('"html" = ?') || sql.includes('"sent_at"')) return "fine";
@@ -178,7 +178,7 @@ describe("a batch", () => {
     for (const { to } of [broken, fine]) expect(await mailsTo(to)).toHaveLength(1);
   });
 
-  test("waits with a provider that takes no more for a second, and sends all", async () => {
+  test("waits out a provider's limit of one second, and sends all", async () => {
     const ids = [(await owed()).id, (await owed()).id];
     const waits: number[] = [];
     const wait = async (ms: number) => void waits.push(ms);
@@ -189,7 +189,7 @@ describe("a batch", () => {
     for (const id of ids) expect(await mailRow(id)).toMatchObject({ state: "sent", attempts: 1 });
   });
 
-  test("comes again as a whole where the database is away, but for what names no mail", async () => {
+  test("comes again if the database does not answer, except for malformed messages", async () => {
     const { id, to } = await owed();
     const DB = failingDatabase(env.DB, () => "refused");
     expect(await deliver([id, null, "no-such-mail"], { DB })).toEqual([60, "done", 60]);
@@ -197,7 +197,7 @@ describe("a batch", () => {
     expect(await mailsTo(to)).toEqual([]);
   });
 
-  test("in which one mail breaks off sends the others", async () => {
+  test("sends the others if one mail fails because of a bug", async () => {
     const [broken, fine] = [await owed(), await owed()];
     const { send } = resend();
     const mailer = {
@@ -211,15 +211,15 @@ describe("a batch", () => {
     expect(await mailsTo(fine.to)).toHaveLength(1);
   });
 
-  test("waits for the platform where the Worker's environment is not fit to run on", async () => {
+  test("is left to the platform's own retries if the environment is not valid", async () => {
     const { id } = await owed();
     await expect(deliver([id], { RESEND_API_KEY: "" })).rejects.toThrow("RESEND_API_KEY");
     expect(await mailRow(id)).toMatchObject({ state: "pending", attempts: 0 });
   });
 });
 
-describe("handing a mail to the queue", () => {
-  /** Settles when the Worker need no longer wait for it. */
+describe("queueing a mail", () => {
+  /** Resolves when the Worker no longer needs to wait for it. */
   async function enqueue(queue: Parameters<typeof createMailQueue>[0], id: string, ms?: number) {
     const pending: Promise<unknown>[] = [];
     createMailQueue(queue, (work) => void pending.push(work)).enqueue(id, ms);
@@ -227,14 +227,14 @@ describe("handing a mail to the queue", () => {
     return pending[0];
   }
 
-  test("names its row and the wait, in whole seconds", async () => {
+  test("sends the row's id, with the delay in whole seconds", async () => {
     const sent: unknown[] = [];
     const send = async (...parts: unknown[]) => void sent.push(parts);
     await enqueue({ send } as unknown as typeof env.OUTBOX_QUEUE, "outbox-1", 4500);
     expect(sent).toEqual([[{ outboxId: "outbox-1" }, { delaySeconds: 5 }]]);
   });
 
-  test("that refuses it costs nothing: the mail stands, still pending", async () => {
+  test("loses nothing if the queue refuses: the mail is still pending", async () => {
     const { id } = await owed();
     const send = async () => {
       throw new Error("Queue overloaded");
@@ -244,7 +244,7 @@ describe("handing a mail to the queue", () => {
   });
 });
 
-test("nothing is sent of what is sent, skipped or failed", async () => {
+test("a mail that was sent, skipped or has failed is not sent", async () => {
   const ids = [];
   for (const state of ["sent", "skipped", "failed"]) {
     const id = await owe((await makeUser()).id, "premium_ended");

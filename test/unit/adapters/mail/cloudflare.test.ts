@@ -20,7 +20,7 @@ function mailerOn(send: (mail: unknown) => Promise<unknown>) {
   return createMailer({ sender, resend: null }, { send } as unknown as SendEmail);
 }
 
-/** How a mail fails where the binding throws this. */
+/** The error of a mail if the binding throws this. */
 async function failure(thrown: unknown) {
   const mailer = mailerOn(async () => {
     throw thrown;
@@ -37,7 +37,7 @@ function coded(code: unknown): Error {
 
 afterEach(() => void vi.useRealTimers());
 
-test("a mail is handed over as the platform takes it, with a copy where there is to be one", async () => {
+test("a mail is sent in the platform's format, with a copy if there is one", async () => {
   const sent: unknown[] = [];
   const mailer = mailerOn(async (one) => sent.push(one));
   await mailer.send(mail, "a-key");
@@ -54,9 +54,9 @@ test("a mail is handed over as the platform takes it, with a copy where there is
   expect(sent).toEqual([expected, { ...expected, bcc: "owner@fivefold.example" }]);
 });
 
-describe("a mail that is not taken", () => {
+describe("a mail that is not accepted", () => {
   test.each(["E_RECIPIENT_NOT_ALLOWED", "E_RECIPIENT_SUPPRESSED"])(
-    "for %s never will be",
+    "because of %s is refused for good",
     async (code) => {
       expect(await failure(coded(code))).toEqual({
         reason: "refused",
@@ -69,7 +69,7 @@ describe("a mail that is not taken", () => {
   test.each([
     { code: "E_RATE_LIMIT_EXCEEDED", wait: null },
     { code: "E_DAILY_LIMIT_EXCEEDED", wait: 3600 },
-  ])("for $code waits", async ({ code, wait }) => {
+  ])("because of $code waits", async ({ code, wait }) => {
     expect(await failure(coded(code))).toEqual({
       reason: "busy",
       message: code,
@@ -82,7 +82,7 @@ describe("a mail that is not taken", () => {
     "E_DELIVERY_FAILED",
     "E_INTERNAL_SERVER_ERROR",
     "E_SENDER_NOT_VERIFIED",
-  ])("for %s is tried again", async (code) => {
+  ])("because of %s may be tried again", async (code) => {
     expect(await failure(coded(code))).toMatchObject({ reason: "failed", message: code });
   });
 
@@ -93,11 +93,14 @@ describe("a mail that is not taken", () => {
     "a text",
     null,
     undefined,
-  ])("for no code that is one (%#) is tried again, and tells nothing", async (thrown) => {
-    expect(await failure(thrown)).toMatchObject({ reason: "failed", message: "unknown" });
-  });
+  ])(
+    "without a proper code (%#) may be tried again, and its error reveals nothing",
+    async (thrown) => {
+      expect(await failure(thrown)).toMatchObject({ reason: "failed", message: "unknown" });
+    },
+  );
 
-  test("in time may have been taken, and is tried again", async () => {
+  test("in time may have been accepted, and may be tried again", async () => {
     vi.useFakeTimers();
     const sending = mailerOn(() => new Promise(() => {})).send(mail, "a-key");
     const told = expect(sending).rejects.toMatchObject({
@@ -108,7 +111,7 @@ describe("a mail that is not taken", () => {
     await told;
   });
 
-  test("long after nobody waits any more does no harm", async () => {
+  test("after the time limit does no harm", async () => {
     vi.useFakeTimers();
     let fail = (_: Error) => {};
     const hanging = new Promise<never>((_, reject) => {
@@ -122,6 +125,6 @@ describe("a mail that is not taken", () => {
   });
 });
 
-test("there is no mailer without anything to send mails with", () => {
+test("no mailer is created without a provider", () => {
   expect(() => createMailer({ sender, resend: null })).toThrow("EMAIL");
 });

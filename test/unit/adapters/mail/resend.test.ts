@@ -25,7 +25,7 @@ interface Answer {
 }
 
 let server: Server;
-/** What it answers next; null cuts the connection. */
+/** The next answer; null cuts the connection. */
 let answer: Answer | null;
 let asked: { path?: string; headers: Record<string, unknown>; body: unknown }[];
 
@@ -55,7 +55,7 @@ function send(changes: Partial<OutgoingMail> = {}): Promise<void> {
   return createResend(parts, sender).send({ ...mail, ...changes }, "a-key");
 }
 
-/** How a mail fails; fails where it does not. */
+/** The error of a mail that is not accepted. */
 async function failure(): Promise<Pick<MailError, "reason" | "message" | "retryAfterSeconds">> {
   try {
     await send();
@@ -64,14 +64,14 @@ async function failure(): Promise<Pick<MailError, "reason" | "message" | "retryA
     const { reason, message, retryAfterSeconds } = error;
     return { reason, message, retryAfterSeconds };
   }
-  throw new Error("it was taken");
+  throw new Error("the mail was accepted");
 }
 
 function fault(status: number, name: string, message = "It is no use."): Answer {
   return { status, body: JSON.stringify({ statusCode: status, name, message }) };
 }
 
-test("a mail is posted as Resend takes it, under its key", async () => {
+test("a mail is posted in Resend's format, under its key", async () => {
   await send();
   expect(asked).toHaveLength(1);
   expect(asked[0]).toMatchObject({
@@ -94,7 +94,7 @@ test("a mail is posted as Resend takes it, under its key", async () => {
   });
 });
 
-test("a copy goes along where there is to be one", async () => {
+test("a mail has a copy if there is an address for it", async () => {
   await send({ bcc: "owner@fivefold.example" });
   expect(asked[0]?.body).toMatchObject({ bcc: ["owner@fivefold.example"] });
 });
@@ -103,7 +103,7 @@ describe("a mail is refused for good", () => {
   test.each([
     fault(400, "validation_error", "Invalid `to` field."),
     fault(422, "validation_error", "Invalid `to` field."),
-  ])("where its recipient is: $body", async (given) => {
+  ])("because of its recipient: $body", async (given) => {
     answer = given;
     expect(await failure()).toMatchObject({ reason: "refused", retryAfterSeconds: null });
   });
@@ -127,7 +127,7 @@ describe("a mail may be tried again", () => {
     fault(500, "application_error"),
     fault(500, "internal_server_error"),
     fault(503, "service_unavailable"),
-  ])("where the fault is another's: $body", async (given) => {
+  ])("if the recipient is not the reason: $body", async (given) => {
     answer = given;
     const { name } = JSON.parse(given.body ?? "");
     expect(await failure()).toEqual({
@@ -144,17 +144,17 @@ describe("a mail may be tried again", () => {
     { name: "an error without a name", body: '{"message":"no"}' },
     { name: "a name that is none", body: '{"name":"ada@musicians.example"}' },
     { name: "a name without end", body: JSON.stringify({ name: "x".repeat(61) }) },
-  ])("where the answer is $name, and it is told by its status alone", async ({ body }) => {
+  ])("if the answer is $name, and the error is the status alone", async ({ body }) => {
     answer = { status: 502, body };
     expect(await failure()).toMatchObject({ reason: "failed", message: "502" });
   });
 
-  test("where the connection is cut", async () => {
+  test("if the connection is cut", async () => {
     answer = null;
     expect(await failure()).toMatchObject({ reason: "failed", message: "unreachable" });
   });
 
-  test("where no answer comes in time", async () => {
+  test("if no answer comes in time", async () => {
     const over = AbortSignal.abort(new DOMException("late", "TimeoutError"));
     const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(over);
     expect(await failure()).toMatchObject({ reason: "failed", message: "unreachable" });
@@ -162,7 +162,7 @@ describe("a mail may be tried again", () => {
   });
 });
 
-describe("Resend is left alone", () => {
+describe("Resend is not asked again", () => {
   test.each([
     { header: "7", wait: 7 },
     { header: "0", wait: 1 },
@@ -171,7 +171,7 @@ describe("Resend is left alone", () => {
     { header: "-1", wait: null },
     { header: "1.5", wait: null },
     { header: "Wed, 21 Oct 2026 07:28:00 GMT", wait: null },
-  ])("at its limit as long as it says: $header", async ({ header, wait }) => {
+  ])("at its rate limit, for as long as it says: $header", async ({ header, wait }) => {
     answer = { ...fault(429, "rate_limit_exceeded"), headers: { "Retry-After": header } };
     expect(await failure()).toEqual({
       reason: "busy",
@@ -180,33 +180,33 @@ describe("Resend is left alone", () => {
     });
   });
 
-  test("at its limit where it says nothing", async () => {
+  test("at its rate limit, if it does not say for how long", async () => {
     answer = { status: 429 };
     expect(await failure()).toEqual({ reason: "busy", message: "429", retryAfterSeconds: null });
   });
 
   test.each(["daily_quota_exceeded", "monthly_quota_exceeded"])(
-    "for an hour where a quota is used up: %s",
+    "for an hour after a quota is used up: %s",
     async (name) => {
       answer = { ...fault(429, name), headers: { "Retry-After": "1" } };
       expect(await failure()).toMatchObject({ reason: "busy", retryAfterSeconds: 3600 });
     },
   );
 
-  test("while another request has the same mail in hand", async () => {
+  test("while another request is sending the same mail", async () => {
     answer = fault(409, "concurrent_idempotent_requests");
     expect(await failure()).toMatchObject({ reason: "busy", retryAfterSeconds: 15 });
   });
 });
 
-describe("a mail is taken", () => {
-  test("where another one was taken under its key before", async () => {
+describe("a mail is accepted", () => {
+  test("if another one was accepted under its key before", async () => {
     answer = fault(409, "invalid_idempotent_request");
     await expect(send()).resolves.toBeUndefined();
   });
 
   test.each(["not JSON", "<html>", "{}", "null"])(
-    "not where an answer of 200 names none (%s): it comes again under its key",
+    "only if an answer of 200 has its id (not %s), and otherwise comes again under its key",
     async (body) => {
       answer = { status: 200, body };
       await expect(send()).rejects.toMatchObject({ reason: "failed" });
@@ -214,7 +214,7 @@ describe("a mail is taken", () => {
   );
 });
 
-test("no failure tells the recipient or the content", async () => {
+test("no error contains the recipient or the content", async () => {
   answer = fault(422, "validation_error", "ada@musicians.example: Hello");
   expect(JSON.stringify(await failure())).not.toMatch(/ada|Hello/);
 });

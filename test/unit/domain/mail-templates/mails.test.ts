@@ -27,7 +27,7 @@ const song: RatedSong = {
 };
 const confirmation = { address: "ada@mail.example", url: `${appOrigin}/confirm?t=x`, hours: 24 };
 
-/** Each of the five mails, to `name`, about a song as given. */
+/** All kinds of mails, to a user of this name, about a song with these changes. */
 function allMails(name: string, changes: Partial<RatedSong> = {}, within = frame) {
   const changed = { ...song, ...changes };
   return [
@@ -40,7 +40,7 @@ function allMails(name: string, changes: Partial<RatedSong> = {}, within = frame
   ];
 }
 
-/** What people read of the HTML, on one line. */
+/** The visible text of the HTML, on one line. */
 function read(html: string): string {
   return html
     .replace(/^.*<body/s, "<body")
@@ -59,13 +59,13 @@ function links(html: string): string[] {
   );
 }
 
-/** The lines of the text that are nothing but an address. */
+/** The lines of the text that consist of a web address. */
 function addresses(text: string): string[] {
   return text.split("\n").filter((line) => /^https?:\S+$/.test(line));
 }
 
 describe("every mail", () => {
-  test("is a document of its language that asks for both colour schemes", () => {
+  test("is a document with a language that supports both colour schemes", () => {
     for (const { html } of allMails("Ada")) {
       expect(html).toMatch(/^<!doctype html><html lang="en"/);
       expect(html).toContain('<meta charSet="utf-8"/>');
@@ -75,7 +75,7 @@ describe("every mail", () => {
     }
   });
 
-  test("carries a style sheet that React has not escaped", () => {
+  test("has style sheets that React has not escaped", () => {
     for (const { html } of allMails("Ada")) {
       const sheets = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, css]) => css);
       expect(sheets.join()).toContain("@media (prefers-color-scheme: dark)");
@@ -84,7 +84,7 @@ describe("every mail", () => {
     }
   });
 
-  test("fetches nothing when it is opened", () => {
+  test("loads nothing when it is opened", () => {
     for (const { html } of allMails("Ada")) {
       expect(html).not.toMatch(
         /\ssrc=|srcset|url\(|@import|<link|<img|<script|<form|<iframe|background=/i,
@@ -92,7 +92,7 @@ describe("every mail", () => {
     }
   });
 
-  test("lays out with tables that say they are no tables", () => {
+  test("marks its layout tables as such", () => {
     for (const { html } of allMails("Ada")) {
       const tables = html.match(/<table[^>]*>/g) ?? [];
       expect(tables.length).toBeGreaterThan(2);
@@ -100,7 +100,7 @@ describe("every mail", () => {
     }
   });
 
-  test("greets by name, and without a name all the same", () => {
+  test("greets by name, or without one", () => {
     for (const mail of allMails("Ada")) {
       expect(read(mail.html)).toContain("Hello Ada ,");
       expect(mail.text).toMatch(/^Hello Ada,\n/);
@@ -111,7 +111,7 @@ describe("every mail", () => {
     }
   });
 
-  test("keeps a name in its own writing direction, and an endless one short", () => {
+  test("keeps a name in its own writing direction, and shortens an endless one", () => {
     for (const { html } of allMails("דנה")) expect(html).toContain('<bdi dir="auto">דנה</bdi>');
     for (const { text } of allMails("👩‍👩‍👧".repeat(500))) {
       expect(text.split("\n")[0]).toBe(`Hello ${"👩‍👩‍👧".repeat(30)}…,`);
@@ -132,7 +132,7 @@ describe("every mail", () => {
     }
   });
 
-  test("can be ended where there is something to end, else does not speak of it", () => {
+  test("has an unsubscribe link if there is one, and otherwise does not mention it", () => {
     for (const mail of allMails("Ada")) {
       expect(links(mail.html)).toContain(unsubscribeUrl);
       expect(addresses(mail.text)).toContain(unsubscribeUrl);
@@ -142,9 +142,9 @@ describe("every mail", () => {
     }
   });
 
-  test("leads to the same places in HTML and in text, each alone on its line", () => {
+  test("has the same links in HTML and in text, where each has a line of its own", () => {
     for (const mail of allMails("Ada", { hidden: 2 })) {
-      // The brand and the credit lead home, which the text has no need of.
+      // The text leaves out the links of the brand, the credit and the contact address.
       const extra = [appOrigin, "https://open.spotify.com/", "mailto:hello@fivefold.example"];
       const shown = links(mail.html).filter((href) => !extra.includes(href));
       expect(new Set(addresses(mail.text))).toEqual(new Set(shown));
@@ -154,7 +154,7 @@ describe("every mail", () => {
     }
   });
 
-  test("says in HTML whatever it says in text", () => {
+  test("says everything in HTML that it says in text", () => {
     const given = { hidden: 2, labels: ["Great Song", "Not for me"], received: 4 };
     for (const mail of allMails("Ada", given)) {
       const html = read(mail.html).replaceAll(" ,", ",").replaceAll(" .", ".");
@@ -167,10 +167,10 @@ describe("every mail", () => {
   });
 });
 
-describe("hostile words", () => {
+describe("hostile texts", () => {
   const title = `<script>alert(1)</script> "x" 'y' & </title><b onclick=z>`;
 
-  test("stay words", () => {
+  test("are escaped", () => {
     for (const { html } of allMails(title, { title, artists: [title] })) {
       expect(html).not.toMatch(/<script|<b onclick|<\/title>.*<\/title>/is);
       expect(html).not.toContain(`"x"`);
@@ -186,7 +186,7 @@ describe("hostile words", () => {
     "data:text/html,x",
     "//evil.example/x",
     "",
-  ])("an address like %j becomes no link", (spotifyUrl) => {
+  ])("do not become a link (%j)", (spotifyUrl) => {
     const mails = [
       ratingMail("Ada", [{ ...song, spotifyUrl }], frame),
       submissionMail("Ada", { ...song, spotifyUrl }, frame),
@@ -197,7 +197,7 @@ describe("hostile words", () => {
     }
   });
 
-  test("begin no lines of their own in the text", () => {
+  test("cannot start a new line in the text", () => {
     for (const { text } of allMails("A\n1:", {
       title: "B\r\n2:",
       artists: ["D\u20283:"],
@@ -206,7 +206,7 @@ describe("hostile words", () => {
     }
   });
 
-  test("in a name do not become a link for a stranger whose address was entered", () => {
+  test("in a name do not become a link in the mail to an unconfirmed address", () => {
     for (const name of ["Win at evil.example", "http://1.2.3.4/x", "a@evil.example"]) {
       const mail = confirmationMail(name, confirmation, frame);
       expect(mail.html + mail.text).not.toContain(name);
@@ -217,7 +217,7 @@ describe("hostile words", () => {
 });
 
 describe("the subject", () => {
-  test("has no control characters, line breaks or turns of direction", () => {
+  test("has no control characters, line breaks or changes of writing direction", () => {
     const title = "A\r\nBcc: x@y.example\u0000\u0007\u2028B\u202eC\u2066";
     for (const { subject } of allMails(title, { title })) {
       expect(subject).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u);
@@ -242,7 +242,7 @@ describe("the subject", () => {
     expect(whole.some((_, n) => whole.slice(0, n).join("").trimEnd() === kept)).toBe(true);
   });
 
-  test("leaves a title of usual length alone, and the body any", () => {
+  test("does not shorten a title of usual length, and the body shortens none", () => {
     expect(ratingMail("", [song], frame).subject).toBe("New rating (3 of 5) for “Midnight Ferry”");
     const title = `${"Very long title ".repeat(40)}end`;
     const mail = ratingMail("", [{ ...song, title }], frame);
@@ -252,7 +252,7 @@ describe("the subject", () => {
 });
 
 describe("the mail about a submission", () => {
-  test("names the song, what it is entitled for, and where its ratings will be", () => {
+  test("names the song, what it is entitled to, and where its ratings will be", () => {
     const mail = submissionMail("Ada", { ...song, entitled: 10 }, frame);
     expect(mail.subject).toBe("Your song was added: “Midnight Ferry”");
     expect(mail.text).toContain("Midnight Ferry\nThe Lanterns, Ada Quist\nhttps://open.spotify");
@@ -264,7 +264,7 @@ describe("the mail about a submission", () => {
 });
 
 describe("the mail that confirms an address", () => {
-  test("names address, link and how long it works", () => {
+  test("names the address, and the link with how long it works", () => {
     const mail = confirmationMail("Ada", confirmation, { ...frame, unsubscribeUrl: null });
     expect(mail.subject).toBe("Confirm your e-mail address for Fivefold");
     expect(mail.text).toContain("ada@mail.example");
@@ -276,8 +276,8 @@ describe("the mail that confirms an address", () => {
   });
 });
 
-describe("the mails about paying", () => {
-  test("past due: premium goes on, and where to pay", () => {
+describe("the mails about payment", () => {
+  test("past due: Premium continues, and where to pay", () => {
     const mail = pastDueMail("Ada", frame);
     expect(mail.subject).toBe("Your last payment for Fivefold Premium failed");
     expect(mail.text).toContain("Premium continues for now.");
@@ -285,7 +285,7 @@ describe("the mails about paying", () => {
     expect(addresses(mail.text)).toContain(`${appOrigin}/`);
   });
 
-  test("ended: what Free gives, what stays, and the way back", () => {
+  test("ended: what Free offers, what stays, and the way back", () => {
     const { free } = tierConfigs;
     const mail = subscriptionEndedMail("Ada", frame);
     expect(mail.subject).toBe("Your Fivefold Premium has ended");
@@ -296,7 +296,7 @@ describe("the mails about paying", () => {
     expect(addresses(mail.text)).toContain(`${appOrigin}/subscribe`);
   });
 
-  test("do not credit Spotify for songs they do not name", () => {
+  test("do not credit Spotify, as they name no songs", () => {
     const mails: MailBody[] = [pastDueMail("Ada", frame), subscriptionEndedMail("Ada", frame)];
     for (const mail of mails) expect(mail.html + mail.text).not.toContain("Spotify");
   });

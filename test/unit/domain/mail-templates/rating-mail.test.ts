@@ -25,7 +25,7 @@ function rated(changes: Partial<RatedSong> = {}): RatedSong {
   };
 }
 
-/** So many songs, numbered, each with changes of its own. */
+/** Numbered songs, all with the same changes. */
 function manySongs(count: number, changes: Partial<RatedSong> = {}): RatedSong[] {
   return Array.from({ length: count }, (_, n) =>
     rated({ songId: `s${n}`, title: `Song no. ${n}.`, ...changes }),
@@ -33,7 +33,7 @@ function manySongs(count: number, changes: Partial<RatedSong> = {}): RatedSong[]
 }
 
 describe("one rating of one song", () => {
-  test("is the heading of the mail, and what the inbox shows beside the subject", () => {
+  test("is the heading of the mail, and its preview in the inbox", () => {
     const { html } = ratingMail("Ada", [rated()], frame);
     expect(html.match(/<h1[^>]*>(.*?)<\/h1>/)?.[1]).toBe("Great Song");
     expect(html.match(/<body[^>]*><div style="display:none[^>]*>(\S+ \S+)/)?.[1]).toBe(
@@ -41,7 +41,7 @@ describe("one rating of one song", () => {
     );
   });
 
-  test("comes with song, artists, Spotify's page, n of m, and the way to its ratings", () => {
+  test("comes with the song, its artists, links to Spotify and to its ratings, and the count", () => {
     const mail = ratingMail("Ada", [rated()], frame);
     expect(mail.text).toContain("Midnight Ferry\nThe Lanterns\nhttps://open.spotify.com/track/t1");
     expect(mail.text).toContain("3 of 5 ratings received");
@@ -52,26 +52,26 @@ describe("one rating of one song", () => {
     expect(mail.html).toContain(`<bdi dir="auto">Midnight Ferry</bdi>`);
   });
 
-  test("beyond the entitlement is counted without it", () => {
+  test("beyond the entitlement is counted without mentioning it", () => {
     const mail = ratingMail("Ada", [rated({ received: 6 })], frame);
     expect(mail.subject).toBe("New rating for “Midnight Ferry”");
     expect(mail.text).toContain("6 ratings received");
     expect(mail.text).not.toContain("of 5");
   });
 
-  test("draws as many strokes as there are ratings", () => {
+  test("draws one stroke per rating", () => {
     const strokes = (received: number) => {
       const { html } = ratingMail("Ada", [rated({ received })], frame);
       const inCard = html.slice(html.indexOf('<td class="card'));
       return inCard.match(/class="stroke"/g)?.length;
     };
-    // Each upright stroke in three slices; the fifth crosses four and hides their middle.
+    // Each upright stroke has three slices. The fifth crosses four strokes and hides their middles.
     expect([1, 2, 3, 4, 5].map(strokes)).toEqual([3, 6, 9, 12, 8]);
   });
 });
 
 describe("several ratings of one song", () => {
-  test("are all told, in the order given", () => {
+  test("are all listed, in the given order", () => {
     const labels = ["Not for me", "Great Song", "Not for me"];
     const mail = ratingMail("Ada", [rated({ labels, received: 4 })], frame);
     expect(mail.subject).toBe("3 new ratings (4 of 5) for “Midnight Ferry”");
@@ -81,7 +81,7 @@ describe("several ratings of one song", () => {
     );
   });
 
-  test("end in a count where they are too many for a mail", () => {
+  test("end with a count if they are too many for a mail", () => {
     const labels = Array.from({ length: 11 }, () => "Great Song");
     const mail = ratingMail("Ada", [rated({ labels, received: 11, entitled: 15 })], frame);
     expect(mail.text.match(/ {2}\* Great Song/g)).toHaveLength(10);
@@ -89,11 +89,11 @@ describe("several ratings of one song", () => {
   });
 });
 
-describe("ratings that only premium shows", () => {
+describe("ratings that only Premium shows", () => {
   test.each([
     [1, "You have 1 more rating"],
     [3, "You have 3 more ratings"],
-  ])("%i of them are counted, with the way to see them", (hidden, words) => {
+  ])("are counted (%i), with a link to see them", (hidden, words) => {
     const labels = ["Great Song", "Not for me"];
     const mail = ratingMail("Ada", [rated({ labels, hidden, received: 5 })], frame);
     expect(mail.subject).toBe(`${2 + hidden} new ratings (5 of 5) for “Midnight Ferry”`);
@@ -104,12 +104,12 @@ describe("ratings that only premium shows", () => {
     expect(mail.html).toContain(`href="${appOrigin}/subscribe"`);
   });
 
-  test("where there are none, nothing is said of premium", () => {
+  test("are not mentioned if there are none, nor is Premium", () => {
     const mail = ratingMail("Ada", [rated()], frame);
     expect(mail.html + mail.text).not.toMatch(/premium|subscribe"/i);
   });
 
-  test("are told even where none can be seen", () => {
+  test("are counted even if the owner can see no new rating", () => {
     const mail = ratingMail("Ada", [rated({ labels: [], hidden: 1 })], frame);
     expect(mail.subject).toBe("New rating (3 of 5) for “Midnight Ferry”");
     expect(mail.text).toContain("You have 1 more rating\n");
@@ -117,7 +117,7 @@ describe("ratings that only premium shows", () => {
 });
 
 describe("several songs", () => {
-  test("each have their ratings and their count, and lead to the page of all", () => {
+  test("each have their ratings and their count, and one link leads to all", () => {
     const songs = [
       rated(),
       rated({
@@ -141,7 +141,7 @@ describe("several songs", () => {
     expect(mail.text).toContain(`See the ratings of my songs:\n${appOrigin}/ratings-of-my-songs\n`);
   });
 
-  test("end in a count where they are too many for a mail", () => {
+  test("end with a count if they are too many for a mail", () => {
     const mail = ratingMail("Ada", manySongs(11), frame);
     expect(mail.subject).toBe("11 new ratings for 11 of your songs");
     for (const whole of [mail.html, mail.text]) {
@@ -152,7 +152,7 @@ describe("several songs", () => {
     expect(ratingMail("Ada", manySongs(10), frame).text).not.toContain("more song");
   });
 
-  test("fifty of them with long titles stay far under what mail clients cut off", () => {
+  test("stay far below the size at which mail clients cut a mail off, even 50 with long titles", () => {
     const title = `${'👩‍🎤 & <Very> "long" '.repeat(20)}`;
     const labels = Array.from({ length: 50 }, () => "Added to my playlist!");
     const given = { title, artists: [title], labels, hidden: 9, received: 59, entitled: 60 };

@@ -4,7 +4,7 @@ import { withBackoff } from "~/domain/outbox/backoff.server";
 
 const mail = { to: "someone@mail.example" } as OutgoingMail;
 
-/** A provider that answers each key with these, one after the other, and then takes it. */
+/** A provider that gives each key these answers, one after the other, and then accepts the mail. */
 function provider(answers: Record<string, (Error | null)[]>) {
   const asked: string[] = [];
   const waits: number[] = [];
@@ -26,13 +26,13 @@ function busy(seconds: number | null): MailError {
   return new MailError("busy", "429", seconds);
 }
 
-test("a mail that is taken is sent once, without a wait", async () => {
+test("a mail that is accepted is sent once, without waiting", async () => {
   const { mailer, asked } = provider({});
   await mailer.send(mail, "a");
   expect(asked).toEqual(["a"]);
 });
 
-test("where the provider says to come back in a moment, the same mail is tried again then", async () => {
+test("a mail is tried again after the short wait that the provider asks for", async () => {
   const { mailer, asked, waits } = provider({ a: [busy(1), busy(4)] });
   await mailer.send(mail, "a");
   expect(asked).toEqual(["a", "wait", "a", "wait", "a"]);
@@ -41,18 +41,18 @@ test("where the provider says to come back in a moment, the same mail is tried a
 
 describe("it does not wait", () => {
   test.each([
-    { name: "longer than five seconds", fault: busy(6) },
-    { name: "where the provider does not say how long", fault: busy(null) },
+    { name: "for more than five seconds", fault: busy(6) },
+    { name: "if the provider does not say how long", fault: busy(null) },
     { name: "after a failure", fault: new MailError("failed", "500", 1) },
     { name: "after a refusal", fault: new MailError("refused", "422", 1) },
-    { name: "after a fault of the program", fault: new TypeError("no function") },
+    { name: "after a bug", fault: new TypeError("no function") },
   ])("$name", async ({ fault }) => {
     const { mailer, waits } = provider({ a: [fault] });
     await expect(mailer.send(mail, "a")).rejects.toBe(fault);
     expect(waits).toEqual([]);
   });
 
-  test("for more than five seconds a batch", async () => {
+  test("for more than five seconds in a batch", async () => {
     const { mailer, waits } = provider({ a: [busy(2), busy(2)], b: [busy(2)], c: [busy(1)] });
     await mailer.send(mail, "a");
     await expect(mailer.send(mail, "b")).rejects.toMatchObject({ reason: "busy" });
@@ -61,7 +61,7 @@ describe("it does not wait", () => {
   });
 });
 
-test("those who are turned away together wait once, and nobody asks meanwhile", async () => {
+test("mails rejected at the same time share one wait, and none is tried meanwhile", async () => {
   const { mailer, asked, waits } = provider({ a: [busy(1)], b: [busy(1)] });
   await Promise.all(["a", "b"].map((key) => mailer.send(mail, key)));
   await mailer.send(mail, "c");
@@ -69,7 +69,7 @@ test("those who are turned away together wait once, and nobody asks meanwhile", 
   expect(asked).toEqual(["a", "b", "wait", "a", "b", "c"]);
 });
 
-test("who comes while others wait does not ask before they may", async () => {
+test("a mail that comes during the wait of another is not tried before it ends", async () => {
   let end = () => {};
   const asked: string[] = [];
   const inner: Mailer = {
