@@ -1,32 +1,33 @@
 import { useRevalidator } from "@remix-run/react";
 import { useCallback, useEffect, useRef } from "react";
 
-/** While visible, a screen reads its data anew at most so often, in milliseconds (spec section 9). */
-const everyMs = 120_000;
+/** How often a visible screen reloads its data, in milliseconds (spec section 9). */
+const intervalMs = 120_000;
 
 /**
- * Keeps a screen's data fresh: anew when the tab becomes visible again, and every 120 seconds while
- * it stays visible.
- * @returns whether data is being read right now.
+ * Keeps a screen's data fresh: reloads it when the tab becomes visible again, and every 120 seconds
+ * while it stays visible.
+ * @param active whether to reload at all.
+ * @returns whether data is being loaded right now.
  */
 export function useFreshData(active: boolean): boolean {
-  const { refresh, reading } = useRefresh();
+  const { refresh, loading } = useRefresh();
   useEffect(() => {
     if (!active) return;
     function refreshVisible() {
       if (document.visibilityState === "visible") refresh();
     }
-    const timer = window.setInterval(refreshVisible, everyMs);
+    const timer = window.setInterval(refreshVisible, intervalMs);
     document.addEventListener("visibilitychange", refreshVisible);
     return () => {
       window.clearInterval(timer);
       document.removeEventListener("visibilitychange", refreshVisible);
     };
   }, [active, refresh]);
-  return reading;
+  return loading;
 }
 
-/** Reads a screen's data anew once, after so many milliseconds; null or none left for never. */
+/** Reloads a screen's data once, after `ms` milliseconds; never if that is null or not positive. */
 export function useFreshDataAfter(ms: number | null): void {
   const { refresh } = useRefresh();
   useEffect(() => {
@@ -36,7 +37,7 @@ export function useFreshDataAfter(ms: number | null): void {
   }, [ms, refresh]);
 }
 
-/** Whether the server answers, database and all. */
+/** Whether the server and its database answer. */
 export async function isReachable(): Promise<boolean> {
   try {
     return (await fetch("/health", { cache: "no-store" })).ok;
@@ -45,15 +46,18 @@ export async function isReachable(): Promise<boolean> {
   }
 }
 
-/** Reads a screen's data anew when asked, unless that is under way or the server does not answer. */
+/**
+ * `refresh` reloads a screen's data, unless a reload is under way or the server does not answer;
+ * `loading` is whether data is being loaded.
+ */
 export function useRefresh() {
   const { revalidate, state } = useRevalidator();
   const idle = useRef(true);
   idle.current = state === "idle";
   const refresh = useCallback(() => {
     if (!idle.current) return;
-    // Asked first, because a read that fails would put an error page in the screen's place.
+    // Checked first, because a failed reload would replace the screen with an error page.
     isReachable().then((reachable) => reachable && revalidate());
   }, [revalidate]);
-  return { refresh, reading: state === "loading" };
+  return { refresh, loading: state === "loading" };
 }

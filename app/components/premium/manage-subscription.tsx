@@ -5,12 +5,12 @@ import { billingTexts } from "~/domain/subscription/texts";
 import { useBillingForm } from "./use-billing-form";
 
 /**
- * 'Manage Subscription', and when it ends, where a cancellation is scheduled (spec section 2,
- * "Carousel screen").
+ * 'Manage Subscription', and the date on which it ends if a cancellation is scheduled (spec section
+ * 2, "Carousel screen").
  */
 export function ManageSubscription({ tier }: { tier: ViewerView["subscription"] }) {
-  const { busy, error, onSubmit } = useBillingForm((status, text) => {
-    if (text && (status === 401 || text === billingTexts.noEmail)) return text;
+  const { busy, error, onSubmit } = useBillingForm(({ status, error }) => {
+    if (error && (status === 401 || error === billingTexts.noEmail)) return error;
     const next = status === 404 ? "Please contact support." : "Please try again.";
     return `Failed to open subscription management. ${next}`;
   });

@@ -4,8 +4,8 @@ import { useBillingForm } from "./use-billing-form";
 
 /** The button that leads to the checkout (spec section 4, "Subscribe and manage"). */
 export function SubscribeForm() {
-  const { busy, error, onSubmit } = useBillingForm((status, text) => {
-    if (text) return text;
+  const { busy, error, onSubmit } = useBillingForm(({ status, error }) => {
+    if (error) return error;
     if (status === 0) return billingTexts.checkoutFailed;
     return status < 400 ? billingTexts.noUrl : `Server error: ${status}`;
   });

@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { postForm } from "~/components/form/post-form";
 import { Notice } from "~/components/notice";
 import { songName } from "~/components/song/song-title";
 import type { CarouselSong } from "~/domain/carousel/view";
@@ -6,15 +7,20 @@ import type { CarouselSong } from "~/domain/carousel/view";
 /** How long 'Added!' stays (spec section 9, "Favorites message"), in milliseconds. */
 const addedMs = 3000;
 const unreachable = "Fivefold could not be reached. Please try again.";
-/** How long the server may take, in milliseconds. */
-const timeoutMs = 15_000;
 
 /**
- * 'Add to my favorites': then 'Added!' for 3 seconds, then nothing (spec section 4, "Favorites
- * button"). A plain form, sent in the background where there is a script. For a song added before
- * there is nothing, but for the word of it where that was done just now.
+ * 'Add to my favorites': after a click 'Added!' for 3 seconds, then nothing (spec section 4,
+ * "Favorites button"). A plain form, which a script sends in the background. Shows nothing for a
+ * song that is among the favorites already.
  */
-export function FavoriteButton({ song, justAdded }: { song: CarouselSong; justAdded: boolean }) {
+export function FavoriteButton({
+  song,
+  justAdded,
+}: {
+  song: CarouselSong;
+  /** The plain form has just added this song; 'Added!' is shown. */
+  justAdded: boolean;
+}) {
   const initial = justAdded ? "added" : "offered";
   const [stage, setStage] = useState<"offered" | "sending" | "added" | "gone">(initial);
   const [error, setError] = useState<string | null>(null);
@@ -31,11 +37,11 @@ export function FavoriteButton({ song, justAdded }: { song: CarouselSong; justAd
     const form = event.currentTarget;
     setStage("sending");
     setError(null);
-    post(form.action).then((fault) => {
-      // The button is about to go. Who stands on it goes on from the same place.
-      if (!fault && form.contains(document.activeElement)) status.current?.focus();
-      setError(fault);
-      setStage(fault ? "offered" : "added");
+    postForm(form.action).then((answer) => {
+      // The button disappears; keyboard users go on from the message that takes its place.
+      if (answer.ok && form.contains(document.activeElement)) status.current?.focus();
+      setError(answer.ok ? null : (answer.error ?? unreachable));
+      setStage(answer.ok ? "added" : "offered");
     });
   }
 
@@ -52,7 +58,7 @@ export function FavoriteButton({ song, justAdded }: { song: CarouselSong; justAd
           </button>
         </form>
       ) : null}
-      {/* There before its text, so that the text is read aloud, and after it for who stands on it. */}
+      {/* In the page before its text, so that screen readers announce it, and after it, for the focus. */}
       {stage === "offered" ? null : (
         <p ref={status} role="status" tabIndex={-1}>
           {stage === "added" ? "Added!" : ""}
@@ -61,18 +67,4 @@ export function FavoriteButton({ song, justAdded }: { song: CarouselSong; justAd
       {error ? <Notice tone="error">{error}</Notice> : null}
     </div>
   );
-}
-
-/** Why it could not be added, or null. */
-async function post(action: string): Promise<string | null> {
-  try {
-    const headers = { Accept: "application/json" };
-    const signal = AbortSignal.timeout(timeoutMs);
-    const response = await fetch(action, { method: "POST", headers, signal });
-    if (response.ok) return null;
-    const answer = (await response.json()) as { error?: string };
-    return answer.error ?? unreachable;
-  } catch {
-    return unreachable;
-  }
 }

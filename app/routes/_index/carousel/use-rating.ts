@@ -1,26 +1,26 @@
 import { useNavigate, useNavigation, useRevalidator } from "@remix-run/react";
 import { type FormEvent, useRef, useState } from "react";
+import { postForm } from "~/components/form/post-form";
 import { isReachable } from "~/components/form/use-fresh-data";
 
 const unreachable =
   "Fivefold could not be reached, and your rating may not have arrived. Please try again.";
-const counted = "Your rating has counted. The next screen cannot be read right now: please reload.";
-/** How long the server may take, in milliseconds. */
-const timeoutMs = 15_000;
+const notReloaded =
+  "Your rating has been counted. The next screen cannot be loaded right now: please reload.";
 
-/** A rating on its way. */
+/** A rating that is being sent. */
 export interface RatingInFlight {
-  /** The song whose rating is being sent, or whose next screen is being read. */
+  /** The song whose rating is being sent, or whose next screen is being loaded; else null. */
   songId: string | null;
-  /** Why the last one was not taken. */
+  /** Why the last rating was not accepted, or null. */
   error: string | null;
   /** Sends a rating form without leaving the page. */
   send(event: FormEvent<HTMLFormElement>, songId: string): void;
 }
 
 /**
- * Sends ratings in the background: a page that plays music is not left, and a network that fails
- * costs a message. One at a time, however often the button is pressed.
+ * Sends ratings in the background, so that the music goes on and a network failure costs no more
+ * than a message. One at a time, however often the button is pressed.
  */
 export function useRating(): RatingInFlight {
   const [error, setError] = useState<string | null>(null);
@@ -30,25 +30,19 @@ export function useRating(): RatingInFlight {
   const navigation = useNavigation();
   const { revalidate } = useRevalidator();
 
-  async function post(form: HTMLFormElement, rated: string) {
-    const body = new URLSearchParams({ score: String(new FormData(form).get("score")) });
-    const headers = { Accept: "application/json" };
-    const signal = AbortSignal.timeout(timeoutMs);
-    try {
-      const response = await fetch(form.action, { method: "POST", headers, body, signal });
-      if (response.ok) {
-        // Asked first, because a read that fails would put an error page in the screen's place.
-        if (!(await isReachable())) return counted;
-        navigate(`/?rated=${encodeURIComponent(rated)}`, { replace: true });
-        return null;
-      }
-      // Rated before, from another tab or by an answer that was lost: the screen must show it.
-      if (response.status === 409) revalidate();
-      const answer = (await response.json()) as { error?: string };
-      return answer.error ?? unreachable;
-    } catch {
-      return unreachable;
+  /** @returns what went wrong, or null. */
+  async function rate(form: HTMLFormElement, rated: string): Promise<string | null> {
+    const score = String(new FormData(form).get("score"));
+    const answer = await postForm(form.action, { score });
+    if (answer.ok) {
+      // Checked first, because a failed reload would replace the screen with an error page.
+      if (!(await isReachable())) return notReloaded;
+      navigate(`/?rated=${encodeURIComponent(rated)}`, { replace: true });
+      return null;
     }
+    // Rated already, in another tab or by a request whose answer was lost: show that.
+    if (answer.status === 409) revalidate();
+    return answer.error ?? unreachable;
   }
 
   function send(event: FormEvent<HTMLFormElement>, rated: string) {
@@ -57,13 +51,13 @@ export function useRating(): RatingInFlight {
     busy.current = true;
     setSongId(rated);
     setError(null);
-    post(event.currentTarget, rated).then((fault) => {
+    rate(event.currentTarget, rated).then((failure) => {
       busy.current = false;
-      setError(fault);
-      if (fault) setSongId(null);
+      setError(failure);
+      if (failure) setSongId(null);
     });
   }
 
-  const reading = navigation.state === "loading";
-  return { songId: busy.current || reading ? songId : null, error, send };
+  const loading = navigation.state === "loading";
+  return { songId: busy.current || loading ? songId : null, error, send };
 }
