@@ -1,5 +1,5 @@
-import { counted } from "~/components/format/plural";
 import { tierConfigs } from "~/domain/tiers/tiers";
+import { counted } from "~/platform/text";
 import { TierBadge } from "./tier-badge";
 
 const tiers = [tierConfigs.free, tierConfigs.premium];

@@ -1,6 +1,6 @@
-import { counted } from "~/components/format/plural";
 import { retentionDays } from "~/domain/retention/periods";
 import { sessionLifetime } from "~/domain/session/lifetime";
+import { counted } from "~/platform/text";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const idleDays = sessionLifetime.idleMs / dayMs;

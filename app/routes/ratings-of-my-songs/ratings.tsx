@@ -1,6 +1,5 @@
 import { MailCheckbox } from "~/components/form/mail-checkbox";
 import { utcDate } from "~/components/format/date";
-import { counted } from "~/components/format/plural";
 import { timeAgo, utcTime } from "~/components/format/relative-time";
 import { StarHeading } from "~/components/layout/star-heading";
 import { Notice } from "~/components/notice";
@@ -13,6 +12,7 @@ import type { EmailPreferences } from "~/domain/contact/email-preferences";
 import type { SongRatingsPanel } from "~/domain/rating/received";
 import { ratingLabel } from "~/domain/rating/scale";
 import type { Tier } from "~/domain/tiers/tiers";
+import { counted } from "~/platform/text";
 import { RatingSpread } from "./rating-spread";
 
 /** "Ratings of my songs", logged in (spec section 2, "My Ratings screen"). */
@@ -131,7 +131,7 @@ function SongRatings({
       {tier === "free" && hidden > 0 ? (
         <div className="lock">
           <p>
-            <strong>{`You have ${hidden} more ${hidden === 1 ? "rating" : "ratings"}`}</strong>
+            <strong>{`You have ${counted(hidden, "more rating")}`}</strong>
             <br />
             Only premium users can see all ratings
           </p>

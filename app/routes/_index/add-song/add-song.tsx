@@ -1,9 +1,9 @@
-import { counted } from "~/components/format/plural";
 import { Notice } from "~/components/notice";
 import { Cover } from "~/components/song/cover";
 import { songName } from "~/components/song/song-title";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import type { SearchResult } from "~/domain/submission/add-song.server";
+import { counted } from "~/platform/text";
 
 export interface AddSongProps {
   /** Songs rated toward this submission. */

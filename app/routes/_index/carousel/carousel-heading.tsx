@@ -1,5 +1,5 @@
-import { counted } from "~/components/format/plural";
 import type { Eligibility } from "~/domain/submission/eligibility";
+import { counted } from "~/platform/text";
 import { UploadLink } from "~/routes/_index/upload-link";
 
 /**

@@ -1,6 +1,6 @@
-import { counted } from "~/components/format/plural";
 import { Notice } from "~/components/notice";
 import type { ListenView } from "~/domain/listening/listening";
+import { counted } from "~/platform/text";
 
 /** Whole seconds from `now` until `unlocksAt` (both epoch milliseconds), never below 0. */
 export function secondsUntil(unlocksAt: number, now: number): number {

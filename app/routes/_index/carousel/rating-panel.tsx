@@ -1,8 +1,8 @@
 import type { FormEventHandler } from "react";
-import { counted } from "~/components/format/plural";
 import { songName } from "~/components/song/song-title";
 import type { CarouselSong } from "~/domain/carousel/view";
 import { ratingScale } from "~/domain/rating/scale";
+import { counted } from "~/platform/text";
 
 /** The element id of a song's panel. */
 export function ratingPanelId(songId: string): string {

@@ -1,10 +1,10 @@
 import type { FormEventHandler } from "react";
-import { counted } from "~/components/format/plural";
 import { Cover } from "~/components/song/cover";
 import { SongTitle, songName } from "~/components/song/song-title";
 import type { CarouselSong } from "~/domain/carousel/view";
 import type { ListenView } from "~/domain/listening/listening";
 import { ratingLabel } from "~/domain/rating/scale";
+import { counted } from "~/platform/text";
 import { FavoriteButton } from "./favorite-button";
 import { RatingPanel } from "./rating-panel";
 

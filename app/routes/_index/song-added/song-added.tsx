@@ -1,6 +1,6 @@
-import { counted } from "~/components/format/plural";
 import { LogoutButton } from "~/components/layout/logout-button";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
+import { counted } from "~/platform/text";
 
 /**
  * The confirmation of a submission (spec section 2): with `limited` the "No More Songs" one.
