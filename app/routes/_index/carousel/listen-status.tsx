@@ -1,54 +1,66 @@
+import { useFreshDataAfter } from "~/components/form/use-fresh-data";
+import { secondsUntil } from "~/components/format/seconds-until";
 import { Notice } from "~/components/notice";
-import type { ListenView } from "~/domain/listening/listening";
+import type { CarouselView } from "~/domain/carousel/view";
 import { counted } from "~/platform/text";
 
-/** Whole seconds from `now` until `unlocksAt` (both epoch milliseconds), never below 0. */
-export function secondsUntil(unlocksAt: number, now: number): number {
-  return Math.max(0, Math.ceil((unlocksAt - now) / 1000));
-}
-
 /**
- * The listen as a page tells it where no player runs. The page's data is read anew at the unlock, by
- * script or by the refresh that the route adds. A rating confirms the listen by itself, but only
- * while Spotify still knows of it: who wants to think it over can have it confirmed before.
+ * How far a listen is that this page's player does not know of, because it was begun without
+ * JavaScript or before a reload. The page's data is reloaded at the unlock, by script or by the
+ * refresh that the route adds.
  */
 export function ListenStatus({
-  listen,
-  now,
-  inPage,
+  view,
+  playsInPage,
 }: {
-  listen: Pick<ListenView, "songId" | "unlocksAt" | "finished">;
-  now: number;
-  /** Songs play in the page, which this one does not. */
-  inPage: boolean;
+  view: CarouselView;
+  /** The page has a player, which is not playing the song. */
+  playsInPage: boolean;
 }) {
-  if (inPage && !listen.finished) {
+  const { listen, songs, now } = view;
+  const song = songs.find(({ songId }) => songId === listen?.songId);
+  const open = listen && song?.rated === null ? listen : null;
+  const msLeft = open && !open.finished ? open.unlocksAt - now : null;
+  useFreshDataAfter(msLeft);
+  if (!open) return null;
+  if (playsInPage && !open.finished) {
     return (
       <Notice tone="info">
-        You began a song, and it does not play in this page any more. Please play it again, unless
-        you hear it elsewhere.
+        You started a song, but it is no longer playing in this page. Please play it again, unless
+        you are listening to it elsewhere.
       </Notice>
     );
   }
-  const seconds = listen.finished ? 0 : secondsUntil(listen.unlocksAt, now);
-  return seconds > 0 ? (
-    <Notice tone="info">
-      {`You can rate this song in ${counted(seconds, "second")}. This page refreshes itself.`}
-    </Notice>
-  ) : (
+  const seconds = open.finished ? 0 : secondsUntil(open.unlocksAt, now);
+  if (seconds > 0) {
+    return (
+      <Notice tone="info">
+        {`You can rate this song in ${counted(seconds, "second")}. This page refreshes itself.`}
+      </Notice>
+    );
+  }
+  return (
     <>
       <Notice tone="ok">
         Great, now you can rate this song in its box below! Then click 'Play Song' for the next
         song.
       </Notice>
-      {listen.finished ? null : (
-        <form className="keep-listen" method="post" action={`/songs/${listen.songId}/listened`}>
-          <button className="button plain" type="submit">
-            Let me rate it later
-          </button>
-          <p className="quiet">Keeps what you have heard, even when the song is over.</p>
-        </form>
-      )}
+      {open.finished ? null : <ConfirmForm songId={open.songId} />}
     </>
+  );
+}
+
+/**
+ * Has the listen confirmed before the rating. A rating confirms it too, but only while Spotify still
+ * reports the song, so users who want more time need this.
+ */
+function ConfirmForm({ songId }: { songId: string }) {
+  return (
+    <form method="post" action={`/songs/${songId}/listened`}>
+      <button className="button plain" type="submit">
+        Let me rate it later
+      </button>
+      <p className="quiet">We remember that you heard the song, even after it has ended.</p>
+    </form>
   );
 }

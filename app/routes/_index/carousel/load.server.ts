@@ -1,8 +1,8 @@
+import { secondsUntil } from "~/components/format/seconds-until";
 import { privateHead } from "~/components/head/head";
 import { loadCarousel } from "~/domain/carousel/carousel.server";
 import { viewerView } from "~/domain/session/viewer.server";
 import type { RequestContext } from "~/http/context.server";
-import { secondsUntil } from "./listen-status";
 
 /** What the carousel shows; null if the session has ended. */
 export async function loadCarouselScreen(context: RequestContext, query: URLSearchParams) {

@@ -3,6 +3,7 @@ import { songName } from "~/components/song/song-title";
 import type { CarouselSong } from "~/domain/carousel/view";
 import { ratingScale } from "~/domain/rating/scale";
 import { counted } from "~/platform/text";
+import type { SongStatus } from "./song-status";
 
 /** The element id of a song's panel. */
 export function ratingPanelId(songId: string): string {
@@ -10,24 +11,21 @@ export function ratingPanelId(songId: string): string {
 }
 
 /**
- * The four choices for one song. Closed until the song has been heard; `secondsLeft` is what is
- * still to hear of a running listen, null when none runs. A plain form that posts `score` (1 to 4);
- * `onSubmit` lets a script take over.
+ * The four choices for one song, disabled until the song is unlocked. A plain form that posts
+ * `score` (1 to 4).
  */
 export function RatingPanel({
   song,
-  unlocked,
-  secondsLeft = null,
-  sending = false,
+  status,
   onSubmit,
 }: {
   song: CarouselSong;
-  unlocked: boolean;
-  secondsLeft?: number | null;
-  /** The rating is on its way. */
-  sending?: boolean;
-  onSubmit?: FormEventHandler<HTMLFormElement> | undefined;
+  status: SongStatus;
+  /** Takes over the plain form. */
+  onSubmit: FormEventHandler<HTMLFormElement>;
 }) {
+  const unlocked = status.kind === "unlocked";
+  const sending = unlocked && status.sending;
   const hintId = `hint-${song.songId}`;
   return (
     <form
@@ -53,9 +51,9 @@ export function RatingPanel({
       </fieldset>
       {unlocked ? null : (
         <p className="quiet" id={hintId}>
-          {secondsLeft === null
-            ? `Opens after ${counted(song.requiredSeconds, "second")} of listening.`
-            : `Opens in ${counted(secondsLeft, "second")}.`}
+          {status.kind === "listening" && status.secondsLeft !== null
+            ? `Opens in ${counted(status.secondsLeft, "second")}.`
+            : `Opens after ${counted(song.requiredSeconds, "second")} of listening.`}
         </p>
       )}
     </form>

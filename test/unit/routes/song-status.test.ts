@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest";
+import type { PlayerSnapshot } from "~/player/machine/state";
+import { type CarouselState, songStatus } from "~/routes/_index/carousel/song-status";
+
+const now = 1_000_000;
+const song = { songId: "song", rated: null };
+
+function carousel(state: Partial<CarouselState> = {}): CarouselState {
+  const none = { listen: null, player: null, unlockedIds: new Set<string>(), sendingId: null };
+  return { ...none, now, ...state };
+}
+
+function listenTo(songId: string, unlocksAt: number, finished = false) {
+  return { songId, unlocksAt, finished };
+}
+
+function player(songId: string | null, phase: PlayerSnapshot["phase"]): PlayerSnapshot {
+  const busy = ["loading", "starting", "playing", "confirming"].includes(phase);
+  return { place: "page", songId, phase, busy, unlocked: phase === "unlocked" };
+}
+
+test("a song that was rated stays rated, whatever plays", () => {
+  const state = carousel({
+    listen: listenTo("song", now - 1),
+    player: player("song", "playing"),
+    unlockedIds: new Set(["song"]),
+    sendingId: "song",
+  });
+  expect(songStatus({ ...song, rated: 3 }, state)).toEqual({ kind: "rated", score: 3 });
+});
+
+describe.each([
+  ["without a player", null],
+  ["with a player that has no song", player(null, "idle")],
+])("%s", (_name, idlePlayer) => {
+  const state = (more: Partial<CarouselState>) => carousel({ player: idlePlayer, ...more });
+
+  test("a song is idle until it is played", () => {
+    expect(songStatus(song, state({}))).toEqual({ kind: "idle" });
+    expect(songStatus(song, state({ listen: listenTo("another", now + 1) }))).toEqual({
+      kind: "idle",
+    });
+  });
+
+  test.each([
+    [54_001, 55],
+    [1, 1],
+  ])("%i ms before the unlock there are %i seconds left", (ms, secondsLeft) => {
+    const listen = listenTo("song", now + ms);
+    expect(songStatus(song, state({ listen }))).toEqual({ kind: "listening", secondsLeft });
+  });
+
+  test.each([
+    ["at the unlock", listenTo("song", now)],
+    ["after the unlock", listenTo("song", now - 60_000)],
+    ["once the listen is confirmed", listenTo("song", now + 60_000, true)],
+  ])("%s the song can be rated", (_when, listen) => {
+    expect(songStatus(song, state({ listen }))).toEqual({
+      kind: "unlocked",
+      playing: false,
+      sending: false,
+    });
+  });
+
+  test("only the song whose rating is on its way is being sent", () => {
+    const listen = listenTo("song", now);
+    const sending = (sendingId: string) => songStatus(song, state({ listen, sendingId }));
+    expect(sending("song")).toMatchObject({ kind: "unlocked", sending: true });
+    expect(sending("another")).toMatchObject({ kind: "unlocked", sending: false });
+  });
+});
+
+describe("with a player that has this song", () => {
+  test("it plays", () => {
+    const state = carousel({ player: player("song", "playing") });
+    expect(songStatus(song, state)).toEqual({ kind: "playing" });
+  });
+
+  test.each(["loading", "starting", "interrupted", "confirming", "failed"] as const)(
+    "while it is %s it is idle, or its open listen goes on",
+    (phase) => {
+      const state = carousel({ player: player("song", phase) });
+      expect(songStatus(song, state)).toEqual({ kind: "idle" });
+      const listen = listenTo("song", now + 9000);
+      expect(songStatus(song, { ...state, listen })).toEqual({
+        kind: "listening",
+        secondsLeft: null,
+      });
+    },
+  );
+
+  test("the player decides, even where the server's data would unlock the song", () => {
+    const state = carousel({
+      player: player("song", "playing"),
+      listen: listenTo("song", now - 1),
+    });
+    expect(songStatus(song, state)).toEqual({ kind: "playing" });
+  });
+
+  test("it can be rated once it was unlocked, also while it plays again", () => {
+    const unlockedIds = new Set(["song"]);
+    const status = (phase: PlayerSnapshot["phase"]) =>
+      songStatus(song, carousel({ player: player("song", phase), unlockedIds }));
+    expect(status("unlocked")).toEqual({ kind: "unlocked", playing: false, sending: false });
+    expect(status("playing")).toEqual({ kind: "unlocked", playing: true, sending: false });
+  });
+
+  test("its rating is on its way", () => {
+    const state = carousel({
+      player: player("song", "unlocked"),
+      unlockedIds: new Set(["song"]),
+      sendingId: "song",
+    });
+    expect(songStatus(song, state)).toEqual({ kind: "unlocked", playing: false, sending: true });
+  });
+});
+
+describe("with a player that has another song", () => {
+  test.each(["loading", "starting", "playing", "confirming", "unlocked"] as const)(
+    "it is blocked while that one is %s",
+    (phase) => {
+      const state = carousel({
+        player: player("another", phase),
+        unlockedIds: new Set(["song"]),
+        listen: listenTo("song", now - 1),
+      });
+      expect(songStatus(song, state)).toEqual({ kind: "blocked" });
+    },
+  );
+
+  test.each(["interrupted", "failed"] as const)("it is free when that one is %s", (phase) => {
+    const state = carousel({ player: player("another", phase) });
+    expect(songStatus(song, state)).toEqual({ kind: "idle" });
+    expect(songStatus(song, { ...state, listen: listenTo("song", now + 1) })).toEqual({
+      kind: "listening",
+      secondsLeft: null,
+    });
+  });
+});
