@@ -25,8 +25,8 @@ export function DesignPage() {
     <div className="design">
       <h1>Design</h1>
       <p className="lead">
-        What every screen is made of. The tokens and classes are in <code>app/ui/styles</code>; this
-        page is there in development only.
+        What every screen is made of. The tokens and classes are in <code>app/styles</code>, and
+        those of one screen beside that screen. This page exists in development only.
       </p>
       <nav aria-label="On this page">
         <ul className="design-contents">
