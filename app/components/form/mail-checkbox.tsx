@@ -34,7 +34,7 @@ export function MailCheckbox({
     if (box.current && box.current.checked !== wanted) choose(box.current.checked);
   }, []);
   return (
-    <form className="mail-choice" method="post" action="/email-preference">
+    <form className="checkbox-form" method="post" action="/email-preference">
       <input type="hidden" name="next" value={next} />
       {/* Browsers do not send unchecked boxes; then this value counts. */}
       <input type="hidden" name={field} value="false" />

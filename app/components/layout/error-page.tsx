@@ -14,7 +14,7 @@ export function ErrorPage({
   action?: { label: string; href: string } | undefined;
 }) {
   return (
-    <div className="blank">
+    <div className="standalone-message">
       <Tally count={4} />
       <div>
         <p className="quiet">{`Error ${status}`}</p>

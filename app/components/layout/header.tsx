@@ -55,7 +55,7 @@ function Viewer({ viewer, current }: { viewer: ViewerView; current: boolean }) {
         <bdi className="viewer-name" title={displayName}>
           {displayName}
         </bdi>
-        <span className="unseen">, your account, </span>
+        <span className="visually-hidden">, your account, </span>
         <TierBadge tier={tier.tier} />
       </div>
     </a>

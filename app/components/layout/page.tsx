@@ -19,7 +19,7 @@ export function Page({
 }) {
   return (
     <>
-      <a className="skip" href="#main">
+      <a className="skip-link" href="#main">
         Skip to content
       </a>
       <Header viewer={viewer} current={current} />

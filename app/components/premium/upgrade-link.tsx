@@ -12,7 +12,7 @@ export function UpgradeLink() {
     if (!window.dispatchEvent(asked)) event.preventDefault();
   }
   return (
-    <a className="button upgrade" href="/subscribe" onClick={open}>
+    <a className="button" href="/subscribe" onClick={open}>
       Upgrade to Premium
     </a>
   );

@@ -12,7 +12,7 @@ export function SongTitle({ track }: { track: Track }) {
       <bdi>{track.artists.join(", ")}</bdi>
       {" - "}
       <bdi>{track.title}</bdi>
-      <span className="unseen"> (opens Spotify)</span>
+      <span className="visually-hidden"> (opens Spotify)</span>
     </a>
   );
 }

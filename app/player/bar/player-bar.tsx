@@ -89,7 +89,7 @@ function Song({ song, info, state }: SongProps) {
           <a href={song.spotifyUrl} target="_blank" rel="noopener">
             {info === null ? "Loading..." : null}
             {info === "failed" ? trackInfoFailed : <bdi>{info?.title}</bdi>}
-            <span className="unseen"> (opens Spotify)</span>
+            <span className="visually-hidden"> (opens Spotify)</span>
           </a>
         </p>
         <p className="player__artists">

@@ -26,7 +26,7 @@ export function Account({
 }) {
   const { address, own, waiting } = mail;
   return (
-    <div className="prose account">
+    <div className="prose">
       <h1>Your account</h1>
       <p className="lead">
         <bdi>{viewer.displayName}</bdi>
@@ -44,8 +44,8 @@ export function Account({
       {waiting ? (
         <>
           <Notice tone="info">
-            We have mailed a link to <bdi className="address-text">{waiting}</bdi>. Open it within
-            24 hours to confirm that the address is yours. Until then nothing changes.
+            We have mailed a link to <bdi>{waiting}</bdi>. Open it within 24 hours to confirm that
+            the address is yours. Until then nothing changes.
           </Notice>
           <form method="post" action="/account/email/remove">
             <input type="hidden" name="waiting" value="1" />
@@ -107,7 +107,7 @@ function CurrentAddress({ address, own }: { address: string | null; own: boolean
     <p>
       Your mails go to{" "}
       <strong>
-        <bdi className="address-text">{address}</bdi>
+        <bdi>{address}</bdi>
       </strong>
       , {own ? "which you have confirmed." : "the address of your Spotify account."}
     </p>

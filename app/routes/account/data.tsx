@@ -22,7 +22,7 @@ export function AccountData({ subscribed }: { subscribed: boolean }) {
           deleted. The ratings you gave stay with the songs, without a trace of who gave them. This
           cannot be undone.
         </p>
-        <form className="mail-choice" method="post" action="/account/delete">
+        <form className="checkbox-form" method="post" action="/account/delete">
           <label>
             <input type="checkbox" name="sure" required />I want my account to be deleted for good.
           </label>

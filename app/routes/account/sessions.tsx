@@ -13,7 +13,7 @@ export function AccountSessions({
   return (
     <>
       <h2>Where you are logged in</h2>
-      <ul className="lines">
+      <ul className="dated-list">
         {sessions.map(({ device, createdAt, lastSeenAt, current }) => (
           <li key={`${createdAt}-${lastSeenAt}`}>
             <span>

@@ -89,12 +89,12 @@ export function Controls() {
           <input id="design-disabled" type="text" disabled />
           <code>:disabled</code>
         </div>
-        <div className="mail-choice">
+        <div className="checkbox-form">
           <label>
             <input type="checkbox" defaultChecked />
             <span>Receive an Email when I get a new Rating</span>
           </label>
-          <code>.mail-choice</code>
+          <code>.checkbox-form</code>
         </div>
       </Section>
     </>

@@ -4,19 +4,19 @@ const colours = [
   { token: "ground", use: "behind everything" },
   { token: "surface", use: "cards, fields, dialogs" },
   { token: "ink", use: "text" },
-  { token: "ink-soft", use: "text that can wait" },
-  { token: "line", use: "rules; nothing rests on seeing it" },
-  { token: "edge", use: "borders of what can be used" },
-  { token: "accent", use: "the one thing to do, stars, tally" },
+  { token: "ink-soft", use: "secondary text" },
+  { token: "line", use: "dividing lines; decoration only" },
+  { token: "edge", use: "borders of controls" },
+  { token: "accent", use: "the main button, stars, tally" },
   { token: "on-accent", use: "text on the accent" },
   { token: "accent-ink", use: "focus, underlines, the accent as text" },
-  { token: "ok", use: "it worked" },
-  { token: "error", use: "it did not" },
+  { token: "ok", use: "success" },
+  { token: "error", use: "failure" },
 ];
 
 const sizes = ["text-tiny", "text-small", "text", "text-large", "title", "heading", "display"];
 const spaces = [1, 2, 3, 4, 5, 6, 7, 8].map((step) => `space-${step}`);
-const shapes = ["round-small", "round", "round-full", "shadow"];
+const shapes = ["radius-small", "radius", "radius-full", "shadow"];
 
 /** The custom properties: what they look like, and what each is for. */
 export function Tokens() {
@@ -24,8 +24,8 @@ export function Tokens() {
     <>
       <Section id="colour" title="Colour">
         <p className="quiet">
-          Light and dark go by the system's setting. Text has a contrast of 4.5 to 1 or more on
-          ground and surface, edge one of 3 to 1.
+          Light or dark follows the system's setting. Text has a contrast of at least 4.5 to 1 on
+          ground and surface, edge of at least 3 to 1.
         </p>
         <ul className="design-grid">
           {colours.map(({ token, use }) => (
@@ -38,17 +38,17 @@ export function Tokens() {
         </ul>
       </Section>
       <Section id="type" title="Type">
-        <p className="quiet">The system's own typeface. Headings grow with the window.</p>
+        <p className="quiet">The system's own typeface. Headings grow with the window's width.</p>
         {sizes.map((size) => (
           <Sample key={size} name={`--ff-${size}`}>
             <p className={`size size-${size}`}>Five ratings</p>
           </Sample>
         ))}
         <Sample name=".lead">
-          <p className="lead">What a screen is about, in a sentence or two.</p>
+          <p className="lead">What a screen is about, in one or two sentences.</p>
         </Sample>
         <Sample name=".quiet">
-          <p className="quiet">What is good to know, but not now.</p>
+          <p className="quiet">Additional information that can wait.</p>
         </Sample>
         <Sample name="a">
           <p>
@@ -63,8 +63,9 @@ export function Tokens() {
           </Sample>
         ))}
         <p className="quiet">
-          <code>--ff-target</code> is the height of buttons and fields, <code>--ff-measure</code>{" "}
-          the widest line of text, <code>--ff-column</code> the widest page.
+          <code>--ff-target-size</code> is the height of buttons and fields,{" "}
+          <code>--ff-text-width</code> the maximum width of text, and <code>--ff-page-width</code>{" "}
+          that of the page.
         </p>
       </Section>
       <Section id="shape" title="Shape and motion">
@@ -77,8 +78,9 @@ export function Tokens() {
           ))}
         </ul>
         <p className="quiet">
-          <code>--ff-quick</code> is for what answers a hand, <code>--ff-calm</code> for what waits.
-          Both are nothing where reduced motion is asked for.
+          <code>--ff-duration-short</code> is for responses to the user,{" "}
+          <code>--ff-duration-long</code> for what shows that something is loading. Both are 0 if
+          the user prefers reduced motion.
         </p>
       </Section>
     </>

@@ -31,7 +31,7 @@ export function Imprint({
   return (
     <div className="prose">
       <h1>Imprint</h1>
-      <p className="address">{operator}</p>
+      <p className="operator-address">{operator}</p>
 
       <h2>Contact</h2>
       <p>{mail}</p>

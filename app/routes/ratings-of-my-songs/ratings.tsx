@@ -13,7 +13,7 @@ import type { SongRatingsPanel } from "~/domain/rating/received";
 import { ratingLabel } from "~/domain/rating/scale";
 import type { Tier } from "~/domain/tiers/tiers";
 import { counted } from "~/platform/text";
-import { RatingSpread } from "./rating-spread";
+import { RatingHistogram } from "./rating-histogram";
 
 /** "Ratings of my songs", logged in (spec section 2, "My Ratings screen"). */
 export function RatingsPage({
@@ -38,7 +38,7 @@ export function RatingsPage({
   loading: boolean;
 }) {
   return (
-    <div className="prose ratings">
+    <div className="prose">
       <StarHeading>Ratings of my songs</StarHeading>
       <p className="lead">Every song you add receives 5 ratings.</p>
       <p className="quiet">
@@ -56,7 +56,7 @@ export function RatingsPage({
         <p className="quiet">
           {mail.address ? (
             <>
-              <bdi className="address-text">{mail.address}</bdi> <a href="/account">Change</a>
+              <bdi>{mail.address}</bdi> <a href="/account">Change</a>
             </>
           ) : (
             <>
@@ -67,7 +67,7 @@ export function RatingsPage({
       </MailCheckbox>
       {loading ? <p className="quiet">Loading ratings...</p> : null}
       {panels.length === 0 ? (
-        <p className="blank">No ratings yet. Add a song to get started!</p>
+        <p className="standalone-message">No ratings yet. Add a song to get started!</p>
       ) : (
         <>
           {panels.map((panel) => (
@@ -105,8 +105,8 @@ function SongRatings({
         <h2>
           "<bdi>{title}</bdi>" - Entitled for {counted(entitled, "Rating")}
         </h2>
-        <span className="glance">
-          <RatingSpread visible={visible} />
+        <span className="rating-summary">
+          <RatingHistogram visible={visible} />
           {received > entitled ? `${received} received` : `${received} of ${entitled}`}
         </span>
       </summary>
@@ -117,7 +117,7 @@ function SongRatings({
         </p>
       </div>
       <p>{`It already received ${counted(received, "rating")}${received === 0 ? "." : ":"}`}</p>
-      <ul className="lines">
+      <ul className="dated-list">
         {visible.map(({ score, ratedAt }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no id, and never change places
           <li key={index}>
@@ -129,7 +129,7 @@ function SongRatings({
         ))}
       </ul>
       {tier === "free" && hidden > 0 ? (
-        <div className="lock">
+        <div className="locked-ratings">
           <p>
             <strong>{`You have ${counted(hidden, "more rating")}`}</strong>
             <br />

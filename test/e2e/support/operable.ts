@@ -49,7 +49,7 @@ interface Stop {
  */
 export async function expectFocusWalk(page: Page): Promise<void> {
   await page.setViewportSize({ width: 390, height: 900 });
-  await page.locator(".skip").focus();
+  await page.locator(".skip-link").focus();
   const stops: Stop[] = [];
   for (;;) {
     await page.keyboard.press("Tab");

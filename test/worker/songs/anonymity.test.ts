@@ -278,14 +278,14 @@ describe.each(tiers)("a rating shows a %s owner", { timeout }, (tier) => {
     const ratedAt = clock - (clock % minute);
     const at = new Date(ratedAt).toISOString();
     expect(page.gone).toEqual([
-      expect.stringMatching(/^<svg class="spread" .+ aria-label="No ratings to see yet">$/),
+      expect.stringMatching(/^<svg class="histogram" .+ aria-label="No ratings to see yet">$/),
       expect.stringMatching(/^<rect /),
       "0 of 5",
       "It already received 0 ratings.",
     ]);
     expect(page.come).toEqual([
-      expect.stringMatching(/^<svg class="spread" .+ aria-label="1 × Added to my playlist!">$/),
-      expect.stringMatching(/^<rect class="spread-bar" /),
+      expect.stringMatching(/^<svg class="histogram" .+ aria-label="1 × Added to my playlist!">$/),
+      expect.stringMatching(/^<rect class="histogram-bar" /),
       "1 of 5",
       "It already received 1 rating:",
       "Added to my playlist!",

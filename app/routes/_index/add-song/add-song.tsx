@@ -81,7 +81,7 @@ function Results({
           <div className="result-text">
             <a className="song-title" href={track.spotifyUrl} target="_blank" rel="noopener">
               <bdi>{track.title}</bdi>
-              <span className="unseen"> (opens Spotify)</span>
+              <span className="visually-hidden"> (opens Spotify)</span>
             </a>
             <p className="quiet">
               <bdi>{track.artists.join(", ")}</bdi>
@@ -93,7 +93,7 @@ function Results({
             <input type="hidden" name="trackId" value={track.trackId} />
             <input type="hidden" name="key" value={submissionKey} />
             <button className="button plain" type="submit">
-              Submit this song!<span className="unseen"> {songName(track)}</span>
+              Submit this song!<span className="visually-hidden"> {songName(track)}</span>
             </button>
           </form>
         </li>

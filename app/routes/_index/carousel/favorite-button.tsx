@@ -54,7 +54,7 @@ export function FavoriteButton({
           {/* Not `disabled`, which would take the focus away. */}
           <button type="submit" aria-disabled={sending || undefined}>
             {sending ? "Adding..." : "Add to my favorites"}
-            <span className="unseen">: {songName(song)}</span>
+            <span className="visually-hidden">: {songName(song)}</span>
           </button>
         </form>
       ) : null}

@@ -1,7 +1,7 @@
 /** While the package is on its way: the shape of what comes. */
 export function LoadingSongs() {
   return (
-    <div className="blank">
+    <div className="standalone-message">
       <div className="skeleton" aria-hidden="true" />
       <p role="status">Loading songs to rate... please wait</p>
       <a className="button plain" href="/">

@@ -13,7 +13,7 @@ export function RatedNotice({ songId, score }: { songId: string; score: Score })
     notice.current?.focus();
   }, [songId]);
   return (
-    <div className="done" ref={notice} tabIndex={-1}>
+    <div className="rated-notice" ref={notice} tabIndex={-1}>
       <Notice tone="ok">Song successfully rated with: {ratingLabel(score)}</Notice>
     </div>
   );

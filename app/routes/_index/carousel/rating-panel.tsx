@@ -37,7 +37,7 @@ export function RatingPanel({
     >
       <fieldset disabled={!unlocked} aria-describedby={unlocked ? undefined : hintId}>
         <legend>
-          Your rating<span className="unseen"> of {songName(song)}</span>
+          Your rating<span className="visually-hidden"> of {songName(song)}</span>
         </legend>
         {ratingScale.map(({ score, label }) => (
           <label key={score}>

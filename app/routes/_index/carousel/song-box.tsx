@@ -47,8 +47,8 @@ export function SongBox(props: SongBoxProps) {
 
 function GivenRating({ score }: { score: Score }) {
   return (
-    <p className="state">
-      <span className="unseen">Your rating: </span>
+    <p className="song-status">
+      <span className="visually-hidden">Your rating: </span>
       {ratingLabel(score)}
     </p>
   );
@@ -63,13 +63,13 @@ function PlayAndRate({ song, status, compact, onPlay, onRate }: SongBoxProps) {
     <>
       <form className="play" method="post" action={`/songs/${song.songId}/play`} onSubmit={onPlay}>
         <button className={isNextStep ? "button" : "button plain"} type="submit" disabled={blocked}>
-          PLAY SONG<span className="unseen">: {songName(song)}</span>
+          PLAY SONG<span className="visually-hidden">: {songName(song)}</span>
         </button>
         {/* No live region: the player bar announces this. A row shows it in its summary instead. */}
-        {compact ? null : <p className="state">{statusText(status)}</p>}
+        {compact ? null : <p className="song-status">{statusText(status)}</p>}
       </form>
       {compact && status.kind !== "unlocked" ? (
-        <details className="later">
+        <details className="folded-rating">
           <summary>
             {blocked ? blockedText : `Rate after ${counted(song.requiredSeconds, "second")}`}
           </summary>

@@ -19,7 +19,7 @@ export function SongAdded({
 }) {
   if (limited) {
     return (
-      <div className="blank">
+      <div className="standalone-message">
         <h1>Song Added Successfully!</h1>
         <h2>No More Songs to Rate</h2>
         <p>Please come back later for more songs to rate.</p>
@@ -28,7 +28,7 @@ export function SongAdded({
     );
   }
   return (
-    <div className="blank">
+    <div className="standalone-message">
       <h1>
         Success! Your song: "
         <a href={spotifyUrl} target="_blank" rel="noopener">
