@@ -1,4 +1,4 @@
-/** `count` tally strokes, one to five; the fifth crosses the others. Five of them are the product's mark. */
+/** One to five tally strokes, the fifth across the others. Five strokes are the product's logo. */
 export function Tally({ count }: { count: number }) {
   return (
     <svg className="tally" viewBox={`0 0 ${count < 5 ? 2 + count * 6 : 32} 24`} aria-hidden="true">
@@ -13,7 +13,7 @@ export function Tally({ count }: { count: number }) {
   );
 }
 
-/** A five-pointed star; decoration only. */
+/** A five-pointed star, for decoration only. */
 export function Star() {
   return (
     <svg className="icon star" viewBox="0 0 24 24" aria-hidden="true">
@@ -22,7 +22,7 @@ export function Star() {
   );
 }
 
-/** A crown; decoration only. */
+/** A crown, for decoration only. */
 export function Crown() {
   return (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
@@ -31,7 +31,7 @@ export function Crown() {
   );
 }
 
-/** The three lines of a menu button; decoration only. */
+/** The three lines of a menu button, for decoration only. */
 export function MenuLines() {
   return (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">

@@ -9,9 +9,9 @@ const exact = new Intl.DateTimeFormat("en-GB", {
 });
 
 /**
- * How long ago something was, in words, for up to some weeks; null for longer, where the date says
- * more. The same on the server and in every browser.
- * @param at both in epoch milliseconds.
+ * How long ago something was, in words; null from three weeks on, where the date says more. The same
+ * on the server and in every browser.
+ * @param at when it was, in epoch milliseconds, as `now`.
  */
 export function timeAgo(at: number, now: number): string | null {
   const ago = Math.max(0, now - at);
@@ -22,7 +22,7 @@ export function timeAgo(at: number, now: number): string | null {
   return null;
 }
 
-/** A moment to the minute, in UTC, e.g. "12 Nov 2026, 14:05 UTC". */
+/** Date and time in UTC, to the minute, such as "12 Nov 2026, 14:05 UTC". */
 export function utcTime(at: number): string {
   return `${exact.format(at)} UTC`;
 }

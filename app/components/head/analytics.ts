@@ -1,5 +1,5 @@
 import { createContext } from "react";
 import type { Analytics } from "~/platform/analytics";
 
-/** What counts this visit, while the server renders; null in the browser, and where nothing does. */
+/** The analytics of this visit while the server renders; null in the browser, and without analytics. */
 export const AnalyticsContext = createContext<Analytics | null>(null);

@@ -3,7 +3,7 @@ import { tierConfigs } from "~/domain/tiers/tiers";
 
 const { free, premium } = tierConfigs;
 
-/** Questions and answers as plain text, for the FAQ page. */
+/** Questions and answers as plain text: for the FAQ page, and for search engines. */
 export const faqEntries: { question: string; answer: string }[] = [
   {
     question: "What is Fivefold?",
@@ -12,24 +12,24 @@ export const faqEntries: { question: string; answer: string }[] = [
   },
   {
     question: "How do I add my song?",
-    answer: `Listen to and rate ${free.songsToRateBeforeUpload} songs, or ${premium.songsToRateBeforeUpload} with premium. Then search for your song in Spotify's catalogue and submit it. You can add the same song several times; each time it is entitled to 5 more ratings.`,
+    answer: `Listen to and rate ${free.songsToRateBeforeUpload} songs, or ${premium.songsToRateBeforeUpload} with premium. Then search for your song in Spotify's catalogue and submit it. You can add the same song several times; it receives 5 more ratings each time.`,
   },
   {
     question: "Is it free?",
-    answer: `Yes. Everything is possible for free. Premium costs ${premiumPrice}: you listen for a shorter time, add a song after fewer ratings, and see all ratings of your songs instead of the ${free.maxVisibleRatings} most recent ones.`,
+    answer: `Yes, you can use everything for free. Premium costs ${premiumPrice}: you listen to each song for a shorter time, add a song after fewer ratings, and see all ratings of your songs instead of the ${free.maxVisibleRatings} most recent ones.`,
   },
   {
     question: "Do I need Spotify Premium?",
     answer:
-      "Yes. The songs are played by Spotify through your own account, and Spotify lets other apps start a song only for Premium accounts. Spotify Premium and Fivefold premium have nothing to do with each other.",
+      "Yes. The songs are played by Spotify through your own account, and Spotify lets other apps start a song only for Premium accounts. Spotify Premium and Fivefold Premium are two separate subscriptions.",
   },
   {
     question: "Who sees the ratings?",
-    answer: "Only the musician who added the song. Raters stay anonymous, to the musician as well.",
+    answer: "Only the musician who added the song, and even they do not learn who gave a rating.",
   },
   {
     question: "Why do I have to listen before I can rate?",
-    answer: `So that every rating comes from somebody who has heard the song. It takes ${free.listeningTimeRequired} seconds, or ${premium.listeningTimeRequired} with premium; for a very short song, nearly its whole length.`,
+    answer: `So that every rating comes from somebody who has heard the song. It takes ${free.listeningTimeRequired} seconds, or ${premium.listeningTimeRequired} with premium; for a very short song, almost its whole length.`,
   },
   {
     question: "Is it safe to log in?",

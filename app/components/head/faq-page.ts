@@ -1,8 +1,8 @@
 import { faqEntries } from "./faq-entries";
 
 /**
- * Questions and answers for search engines, in the words of the FAQ (spec section 2, "Landing
- * page"): schema.org's FAQPage as JSON-LD, for loaders alone. Remix escapes it where it stands.
+ * The FAQ for search engines (spec section 2, "Landing page"): schema.org's FAQPage as JSON-LD,
+ * which Remix escapes. Called in loaders only, so that browsers do not load it as a script.
  */
 export function faqPage() {
   return {

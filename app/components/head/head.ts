@@ -1,9 +1,9 @@
 /**
- * What search engines, shared links and browser tabs are told of a page. On the carousel for the
- * loader alone: what only crawlers read is then no part of the scripts that browsers load there.
+ * What search engines, shared links and browser tabs say about a page. On the carousel only loaders
+ * use it, so that browsers do not load there what only crawlers read.
  */
 
-/** A page for everybody, as search engines and shared links show it. */
+/** A public page, as search engines and shared links show it. */
 export interface PublicPage {
   path: `/${string}`;
   title: string;
@@ -17,7 +17,7 @@ export type HeadTag =
   | { property: string; content: string }
   | { tagName: "link"; rel: string; href: string };
 
-/** public/social.png, for links that are shared. */
+/** public/social.png, which shared links show. */
 const picture = {
   path: "/social.png",
   width: "1200",
@@ -26,8 +26,8 @@ const picture = {
 };
 
 /**
- * The head of a page for everybody.
- * @param origin under which people reach the app: addresses in here are whole.
+ * The head of a public page.
+ * @param origin of the app, such as https://fivefold.example: all addresses in the head are absolute.
  */
 export function publicHead({ path, title, description }: PublicPage, origin: string): HeadTag[] {
   const url = new URL(path, origin).href;
@@ -48,9 +48,9 @@ export function publicHead({ path, title, description }: PublicPage, origin: str
   ];
 }
 
-/** The head of a page that is one person's own: search engines leave it out. */
+/** The head of a page that shows one person's data: search engines do not list it. */
 export function privateHead(title: string): HeadTag[] {
-  const description = "A page of one's own at Fivefold, where musicians rate each other's songs.";
+  const description = "A personal page at Fivefold, where musicians rate each other's songs.";
   return [
     { title },
     { name: "description", content: description },

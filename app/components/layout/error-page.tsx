@@ -1,13 +1,13 @@
 import { Tally } from "~/components/icons";
 
-/** What went wrong in words for people, and a way on. */
+/** The content of an error page: what went wrong, and a link that leads on. */
 export function ErrorPage({
   status,
   title,
   text,
   action,
 }: {
-  /** The HTTP status, shown small. */
+  /** The HTTP status. */
   status: number;
   title: string;
   text: string;

@@ -3,7 +3,7 @@ import { LogoutButton } from "./logout-button";
 /** The version label (spec section 9). */
 const versionLabel = "v 5.24";
 
-/** The legal links; logged in also Logout and the version (spec section 2, "Footer"). */
+/** The legal links, and for logged-in users Logout and the version (spec section 2, "Footer"). */
 export function Footer({ loggedIn }: { loggedIn: boolean }) {
   return (
     <footer className="footer">

@@ -2,7 +2,7 @@ import { MenuLines, Tally } from "~/components/icons";
 import { TierBadge } from "~/components/premium/tier-badge";
 import type { ViewerView } from "~/domain/session/views";
 
-/** The page a visitor is on, as far as the menu or the footer lead to it. */
+/** The current page, if the menu, the footer or the header links to it; else null. */
 export type CurrentPage = "carousel" | "ratings" | "faq" | "imprint" | "account" | null;
 
 const entries = [
@@ -11,12 +11,12 @@ const entries = [
   { page: "faq", href: "/faq", label: "FAQ" },
 ] as const;
 
-// The popover attributes open the menu on narrow screens without a script. React 18 passes
-// them on as they are but has no types for them.
+// The popover attributes open the menu on narrow screens without a script. React 18 renders them,
+// but has no types for them.
 const menu = { popover: "auto" };
 const menuButton = { popovertarget: "menu" };
 
-/** Brand, the three menu entries, and who is logged in (spec section 2, "Header"). */
+/** Brand, the three menu entries, and the logged-in user (spec section 2, "Header"). */
 export function Header({ viewer, current }: { viewer: ViewerView | null; current: CurrentPage }) {
   return (
     <header className="header">
@@ -39,7 +39,7 @@ export function Header({ viewer, current }: { viewer: ViewerView | null; current
   );
 }
 
-/** Who is logged in, and the way to the account. */
+/** The logged-in user, as a link to their account. */
 function Viewer({ viewer, current }: { viewer: ViewerView; current: boolean }) {
   const { displayName, imageUrl, subscription: tier } = viewer;
   return (

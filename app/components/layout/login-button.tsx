@@ -1,8 +1,8 @@
-/** Begins the login at Spotify, and says that it is safe (spec section 2, "Landing page"). */
+/** Starts the login at Spotify, with the note that it is safe (spec section 2, "Landing page"). */
 export function LoginButton({
   next,
 }: {
-  /** The path that the login leads to; where absent the front page. */
+  /** The path that the login leads to; by default the start page. */
   next?: string;
 }) {
   return (

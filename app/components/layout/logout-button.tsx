@@ -1,4 +1,4 @@
-/** Ends the session. */
+/** Logs the user out. */
 export function LogoutButton() {
   return (
     <form method="post" action="/logout">

@@ -5,8 +5,8 @@ import { Footer } from "./footer";
 import { type CurrentPage, Header } from "./header";
 
 /**
- * The frame of every screen: skip link, header, main, footer. Warns when the viewer's payment
- * is past due (spec section 8).
+ * The frame of every screen: skip link, header, main and footer, with a warning if the viewer's
+ * payment is past due (spec section 8).
  */
 export function Page({
   viewer,

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Star } from "~/components/icons";
 
-/** The starred heading of the ratings screens. */
+/** A page heading with a star. */
 export function StarHeading({ children }: { children: ReactNode }) {
   return (
     <h1 className="star-heading">

@@ -2,7 +2,7 @@ import { premiumPrice } from "./price";
 import { SubscribeForm } from "./subscribe-form";
 import { TierComparison } from "./tier-comparison";
 
-/** What premium is, beside free, and the way to the checkout. In the dialog and on its page. */
+/** Premium compared with free, and the button that leads to the checkout; for the dialog and /subscribe. */
 export function PremiumOffer() {
   return (
     <>

@@ -3,8 +3,8 @@ import { PremiumOffer } from "./premium-offer";
 import { openSubscription } from "./upgrade-link";
 
 /**
- * The subscription dialog: opened by the window event `openSubscription`, closed by its button, a
- * click outside or Escape; the browser keeps the focus inside and gives it back.
+ * The subscription dialog: opened by the window event `openSubscription`, closed by its button, by a
+ * click outside or by Escape (spec section 2, "Other overlays"). The browser keeps the focus inside.
  */
 export function SubscriptionModal() {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -17,11 +17,11 @@ export function SubscriptionModal() {
       if (!modal?.open) modal?.showModal();
     }
     function closeOutside(event: MouseEvent) {
-      // On the dialog itself: outside of what is in it.
+      // The content covers the whole dialog, so a click on the dialog itself is one on its backdrop.
       if (event.target === modal) modal?.close();
     }
     window.addEventListener(openSubscription, show);
-    // Not on click: a text selected inside may end outside.
+    // Not `click`, which a text selection that starts inside and ends outside would trigger.
     modal?.addEventListener("pointerdown", closeOutside);
     return () => {
       window.removeEventListener(openSubscription, show);
@@ -37,7 +37,7 @@ export function SubscriptionModal() {
     >
       <div className="modal-body">
         <h2 id="subscription-heading">Fivefold Premium</h2>
-        {/* Made anew each time: an error of the last time is over. */}
+        {/* Mounted anew each time, without an error from before. */}
         {open ? <PremiumOffer /> : null}
         <form className="modal-actions" method="dialog">
           <button className="button plain" type="submit">

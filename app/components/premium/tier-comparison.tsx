@@ -4,7 +4,7 @@ import { TierBadge } from "./tier-badge";
 
 const tiers = [tierConfigs.free, tierConfigs.premium];
 
-/** What free and premium differ in, side by side; all figures from the tiers. */
+/** A table of how free and premium differ; all figures come from the tier configuration. */
 export function TierComparison() {
   return (
     <table className="comparison">
@@ -29,7 +29,7 @@ export function TierComparison() {
         />
         <Row
           name="Ratings you see"
-          cell={({ maxVisibleRatings: most }) => (most < 0 ? "All" : `Latest ${most}`)}
+          cell={({ maxVisibleRatings: max }) => (max < 0 ? "All" : `Latest ${max}`)}
         />
       </tbody>
     </table>

@@ -5,7 +5,7 @@ import { ManageSubscription } from "./manage-subscription";
 import { SubscriptionModal } from "./subscription-modal";
 import { UpgradeBanner } from "./upgrade-banner";
 
-/** Free: what premium would change. Premium: the way to manage it (spec section 2). */
+/** What premium would change, or for premium users "Manage Subscription" (spec section 2). */
 export function TierPanel({ tier }: { tier: ViewerView["subscription"] }) {
   const { showUpgradePrompts } = tierConfigs[tier.tier];
   if (!showUpgradePrompts || isManageable(tier.subscriptionStatus)) {

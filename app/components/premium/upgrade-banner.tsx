@@ -3,7 +3,7 @@ import { UpgradeLink } from "./upgrade-link";
 
 const { free, premium } = tierConfigs;
 
-/** What a free user would gain (spec section 2, "Carousel screen"); figures from the tiers alone. */
+/** What a free user would gain by premium (spec section 2, "Carousel screen"). */
 export function UpgradeBanner() {
   return (
     <aside className="card upgrade-banner" aria-label="Premium">

@@ -1,8 +1,8 @@
 import type { Track } from "~/adapters/spotify/track";
 
 /**
- * A track's cover, whole and with nothing over it (platform section 7). The title always stands
- * beside it, so that the picture itself needs no words.
+ * A track's cover, uncropped and with nothing on top of it, as Spotify's display rules require. It
+ * has no alternative text, because the title always stands beside it.
  */
 export function Cover({ track, eager = false }: { track: Track; eager?: boolean }) {
   return (

@@ -1,4 +1,4 @@
-/** The credit that Spotify's display rules ask for wherever its content is shown. */
+/** The credit that Spotify requires wherever its content is shown. */
 export function SpotifyCredit() {
   return (
     <p className="credit">

@@ -5,10 +5,7 @@ import type { SessionView, ViewerView } from "~/domain/session/views";
 import { AccountData } from "./data";
 import { AccountSessions } from "./sessions";
 
-/**
- * /account, logged in: where mails go and which are wanted, the way to the subscription, one's
- * sessions and one's data.
- */
+/** The account screen: address, mails, subscription, sessions and data. */
 export function Account({
   viewer,
   mail,
@@ -19,9 +16,9 @@ export function Account({
   viewer: ViewerView;
   mail: AccountEmail;
   sessions: SessionView[];
-  /** The server's clock when all this was read, epoch milliseconds. */
+  /** The server's clock when the data was loaded, in epoch milliseconds. */
   now: number;
-  /** A choice was saved just now, by a plain form. */
+  /** A plain form has just saved a choice. */
   saved: boolean;
 }) {
   const { address, own, waiting } = mail;
@@ -45,7 +42,7 @@ export function Account({
         <>
           <Notice tone="info">
             We have mailed a link to <bdi>{waiting}</bdi>. Open it within 24 hours to confirm that
-            the address is yours. Until then nothing changes.
+            the address is yours. Nothing changes until then.
           </Notice>
           <form method="post" action="/account/email/remove">
             <input type="hidden" name="waiting" value="1" />
@@ -86,7 +83,7 @@ export function Account({
         disabled={address === null}
         next="/account"
       />
-      {address ? null : <p className="quiet">Mails need an address to go to.</p>}
+      {address ? null : <p className="quiet">You need to give an address to get mails.</p>}
       <h2>Subscription</h2>
       <p>
         <a href="/subscribe">
@@ -101,7 +98,7 @@ export function Account({
 
 function CurrentAddress({ address, own }: { address: string | null; own: boolean }) {
   if (!address) {
-    return <p>Spotify does not tell us your address. Give us one to hear of new ratings.</p>;
+    return <p>Spotify does not tell us your address. Give us one to hear about new ratings.</p>;
   }
   return (
     <p>

@@ -1,11 +1,11 @@
-/** Taking one's data along, and deleting them. */
+/** Downloading one's data, and deleting the account. */
 export function AccountData({ subscribed }: { subscribed: boolean }) {
   return (
     <>
       <h2>Your data</h2>
       <p>
-        Everything Fivefold stores about you, as one file. What that is, and for how long, is told
-        in the <a href="/imprint">privacy policy</a>.
+        Everything that Fivefold stores about you, as one file. What that is, and how long we keep
+        it, is in the <a href="/imprint">privacy policy</a>.
       </p>
       <form method="post" action="/account/export">
         <button className="button plain" type="submit">
@@ -19,12 +19,13 @@ export function AccountData({ subscribed }: { subscribed: boolean }) {
         <p>
           Your songs are withdrawn with the ratings they received
           {subscribed ? ", your subscription ends at once," : ""} and everything else about you is
-          deleted. The ratings you gave stay with the songs, without a trace of who gave them. This
-          cannot be undone.
+          deleted. The ratings you gave remain with the songs, without a trace of who gave them.
+          This cannot be undone.
         </p>
         <form className="checkbox-form" method="post" action="/account/delete">
           <label>
-            <input type="checkbox" name="sure" required />I want my account to be deleted for good.
+            <input type="checkbox" name="sure" required />I want my account to be deleted
+            permanently.
           </label>
           <button className="button danger" type="submit">
             Delete my account

@@ -1,13 +1,13 @@
 import { timeAgo, utcTime } from "~/components/format/relative-time";
 import type { SessionView } from "~/domain/session/views";
 
-/** Where one is logged in, and the way to end all of it at once. */
+/** The sessions of the user, and a button that ends all of them. */
 export function AccountSessions({
   sessions,
   now,
 }: {
   sessions: SessionView[];
-  /** The server's clock when they were read, epoch milliseconds. */
+  /** The server's clock when the sessions were loaded, in epoch milliseconds. */
   now: number;
 }) {
   return (
@@ -17,7 +17,8 @@ export function AccountSessions({
         {sessions.map(({ device, createdAt, lastSeenAt, current }) => (
           <li key={`${createdAt}-${lastSeenAt}`}>
             <span>
-              {device ?? "Some browser"} {current ? <span className="badge">This one</span> : null}
+              {device ?? "Unknown browser"}{" "}
+              {current ? <span className="badge">This one</span> : null}
             </span>
             <time dateTime={new Date(lastSeenAt).toISOString()} title={utcTime(lastSeenAt)}>
               {timeAgo(lastSeenAt, now) ?? utcTime(lastSeenAt)}

@@ -1,4 +1,4 @@
-/** Confirms an address that was given for mails, and says so afterwards. */
+/** Asks to confirm an address that somebody gave for their mails, or says that it is confirmed. */
 export function ConfirmEmail({
   token,
   address,
@@ -7,9 +7,9 @@ export function ConfirmEmail({
 }: {
   token: string;
   address: string;
-  /** Of the account that gave it. */
+  /** The display name of the account that gave the address. */
   displayName: string;
-  /** It is confirmed. */
+  /** The address is confirmed. */
   current: boolean;
 }) {
   if (current) {

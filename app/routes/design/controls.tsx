@@ -6,7 +6,7 @@ export function Controls() {
     <>
       <Section id="buttons" title="Buttons">
         <p className="quiet">
-          One accent button a screen: the next thing to do. The rest is plain.
+          One accent button on each screen, for the next thing to do. The others are plain.
         </p>
         <div className="design-row">
           <Sample name=".button">
@@ -55,7 +55,7 @@ export function Controls() {
         <div className="field">
           <label htmlFor="design-plain">Your address</label>
           <p className="quiet" id="design-help">
-            Where we write to when somebody has rated your song.
+            We write to it when somebody has rated your song.
           </p>
           <input id="design-plain" type="email" aria-describedby="design-help" />
           <code>.field: label, .quiet, input</code>
@@ -70,7 +70,7 @@ export function Controls() {
             aria-describedby="design-error"
           />
           <p className="field-error" id="design-error">
-            This is not a whole address.
+            This address is not complete.
           </p>
           <code>{'[aria-invalid="true"], .field-error'}</code>
         </div>

@@ -19,7 +19,7 @@ const contents = [
   "Progress",
 ];
 
-/** The design system on one page: every token and class by its name, as it looks. */
+/** The design system on one page: a sample of every token and class, with its name. */
 export function DesignPage() {
   return (
     <div className="design">

@@ -4,14 +4,14 @@ import { TierBadge } from "~/components/premium/tier-badge";
 import { Sample, Section } from "./section";
 
 /**
- * What screens are put together from. The table and the song's title are written out: sharing their
- * components would split the files the carousel loads into more and smaller ones.
+ * The pieces that screens are built of. The table and the song's title are written out, because
+ * sharing their components would split the carousel's scripts into more and smaller files.
  */
 export function Pieces() {
   return (
     <>
       <Section id="notices" title="Notices">
-        <p className="quiet">The mark says by its form what the colour says.</p>
+        <p className="quiet">The shape of the mark says the same as the colour.</p>
         <Sample name=".notice.info">
           <Notice tone="info">Your login has ended. Please log in again.</Notice>
         </Sample>
@@ -20,7 +20,7 @@ export function Pieces() {
         </Sample>
         <Sample name=".notice.error">
           <Notice tone="error">
-            Spotify does not answer. Nothing is lost: try again in a moment.
+            Spotify does not answer. Nothing is lost: please try again in a moment.
           </Notice>
         </Sample>
       </Section>
@@ -37,8 +37,8 @@ export function Pieces() {
       <Section id="cards" title="Cards">
         <Sample name=".card">
           <div className="card">
-            <h3>Something that stands for itself</h3>
-            <p>On the surface, with a line around it.</p>
+            <h3>A part of its own</h3>
+            <p>On the surface colour, with a border.</p>
           </div>
         </Sample>
         <Sample name=".comparison">
@@ -69,7 +69,9 @@ export function Pieces() {
         </Sample>
       </Section>
       <Section id="skeleton" title="Skeleton">
-        <p className="quiet">The place of what is on its way; it stands still on request.</p>
+        <p className="quiet">
+          Takes the place of what is loading; it does not move if the user prefers reduced motion.
+        </p>
         <Sample name=".skeleton">
           <div className="skeleton" />
         </Sample>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A part of the design page with its heading; `id` is where the page's list of contents leads. */
+/** A section of the design page; the list of contents links to its `id`. */
 export function Section({
   id,
   title,
@@ -18,7 +18,7 @@ export function Section({
   );
 }
 
-/** Something as it looks, over the names of the tokens or classes that make it so. */
+/** A sample, above the names of its tokens or classes. */
 export function Sample({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="design-sample">

@@ -1,7 +1,7 @@
 import { faqEntries } from "~/components/head/faq-entries";
 import { LoginButton } from "~/components/layout/login-button";
 
-/** The FAQ page; the login button only for visitors who are not logged in. */
+/** The FAQ page; visitors also get the login button. */
 export function Faq({ loggedIn }: { loggedIn: boolean }) {
   return (
     <div className="prose">

@@ -6,11 +6,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const idleDays = sessionLifetime.idleMs / dayMs;
 const absoluteDays = sessionLifetime.absoluteMs / dayMs;
 
-/**
- * Imprint, contact and privacy policy. `operator` is name and postal address, lines separated
- * by newlines, `mailProvider` the name of the company that sends the mails, `analyticsHost` where visits
- * are counted, or null. Visitors who are not logged in get a way back to the login.
- */
+/** Imprint, contact and privacy policy. Visitors get a link back to the login. */
 export function Imprint({
   operator,
   contactEmail,
@@ -19,11 +15,14 @@ export function Imprint({
   copies,
   loggedIn,
 }: {
+  /** Name and postal address, one line each. */
   operator: string;
   contactEmail: string;
+  /** The company that delivers the mails. */
   mailProvider: string;
+  /** Where visits are counted, or null if they are not. */
   analyticsHost: string | null;
-  /** Somebody gets a copy of each mail about songs. */
+  /** The operator gets a copy of each mail about songs. */
   copies: boolean;
   loggedIn: boolean;
 }) {
@@ -38,64 +37,70 @@ export function Imprint({
 
       <h2>Privacy Policy</h2>
       <p>
-        The operator named above is responsible for the data processed here. This is everything
-        Fivefold stores, what for, and for how long: until you delete your account, where nothing
-        else is said.
+        The operator named above is responsible for the data processed here. This is everything that
+        Fivefold stores, why, and for how long. Where no period is given, it is kept until you
+        delete your account.
       </p>
       <h3>About you</h3>
       <ul>
         <li>
-          Your Spotify user id, display name and profile picture's address, to recognise you and
-          greet you.
+          Your Spotify user id, your display name and the address of your profile picture, to
+          recognise you and to greet you.
         </li>
         <li>
-          Your e-mail address: the one that Spotify gives us, or one that you gave and confirmed;
-          and which mails you want. We write about the ratings of your songs, songs you add, and
-          your subscription. An address you did not confirm is kept for{" "}
-          {days(retentionDays.confirmations)}, and as long a fingerprint of it and of your Spotify
-          user id, so that nobody's mailbox can be filled from here.
+          Your e-mail address, and which mails you want. The address is the one that Spotify gives
+          us, or one that you gave us and confirmed. We write to you about the ratings of your
+          songs, songs you add, and your subscription. An address that you have not confirmed is
+          kept for {days(retentionDays.confirmations)}. A fingerprint of it and of your Spotify user
+          id is kept for the same time, so that nobody can use Fivefold to fill another person's
+          mailbox.
         </li>
         <li>
-          That a mail was owed and sent, for {days(retentionDays.mails)}, so that none goes out
-          twice. What is in it is stored until it is sent; if it cannot be delivered, as long.
+          A record of each mail that we owe you or have sent you, for {days(retentionDays.mails)},
+          so that none is sent twice. The content of a mail is stored until it is sent or, if it
+          cannot be delivered, for the same time.
         </li>
         <li>
-          Your subscription, if you have one: its state, its dates, and its and your number at
-          Stripe. We never see your card. The numbers of Stripe's messages to us are kept for{" "}
-          {days(retentionDays.billingEvents)}.
+          Your subscription, if you have one: its status, its dates, its number at Stripe and your
+          customer number there. We never see your card. The numbers of the messages that Stripe
+          sends us are kept for {days(retentionDays.billingEvents)}.
         </li>
         <li>
-          Your sessions: when each began and was last used, browser and system in a word or two, and
-          where you are in the carousel. One ends after {days(idleDays)} without use, after{" "}
-          {days(absoluteDays)} in any case, or when you log out, and is forgotten then.
+          Your sessions: when each began and was last used, the name of your browser and operating
+          system, and where you are in the carousel. A session ends when you log out, after{" "}
+          {days(idleDays)} without use, and after {days(absoluteDays)} in any case. It is deleted
+          then.
         </li>
         <li>
-          With each session the access Spotify grants us on your behalf (tokens), encrypted. It lets
-          us play songs when you ask for it. We never see your password.
+          With each session, the access to Spotify that you have granted us (tokens), encrypted. It
+          lets us play songs when you ask for it. We never see your password.
         </li>
         <li>
-          One cookie in your browser holds a random session id; another one lasts ten minutes, while
-          you log in; and a third says for ten minutes when you last changed something, so that you
-          see it at once. There are no other cookies and no advertising
-          {analyticsHost ? "; how visits are counted is told below." : ", and no tracking."}
+          One cookie in your browser holds a random session id. Another lasts ten minutes, while you
+          log in. A third one says for ten minutes when you last changed something, so that you see
+          the change at once. There are no other cookies and no advertising
+          {analyticsHost ? "; how visits are counted is explained below." : ", and no tracking."}
         </li>
       </ul>
       <h3>About what you do here</h3>
       <ul>
-        <li>The songs you submit, how many ratings each is owed, and how many you have given.</li>
+        <li>
+          The songs you submit, how many ratings each of them is owed, and how many ratings you have
+          given.
+        </li>
         <li>
           The songs drawn for you to rate, and which of them you added to your favorites here, until
-          the next are drawn; and how far down the list of songs you have come, for{" "}
-          {days(retentionDays.windows)} after you last drew some.
+          the next songs are drawn. How far you have come in the list of songs is kept for{" "}
+          {days(retentionDays.windows)} after songs were last drawn for you.
         </li>
         <li>
-          Your ratings. The owner of a song sees a rating and its date, never who gave it. Nobody
-          else sees it.
+          Your ratings. The owner of a song sees a rating and its date, but never who gave it.
+          Nobody else sees it.
         </li>
         <li>
-          When you began and finished listening to a song you are about to rate, and whether Spotify
-          confirmed it, only to make sure that songs are heard before they are rated, for{" "}
-          {days(retentionDays.listens)}.
+          When you started and finished listening to a song that you want to rate, and whether
+          Spotify confirmed it, for {days(retentionDays.listens)}. The only purpose of this is to
+          make sure that songs are heard before they are rated.
         </li>
         <li>
           A log of logins, submissions and ratings, to find faults and misuse, for{" "}
@@ -104,45 +109,46 @@ export function Imprint({
       </ul>
       <h3>About your visits</h3>
       <p>
-        Your internet address is not stored. For a minute it is counted how much comes from it, so
-        that nobody floods the site. The servers' log of requests has no names or addresses in it,
-        your number at Stripe where something is wrong with a payment, and is kept for a week at
-        most. The database can be restored as it was at any time of the last{" "}
-        {days(retentionDays.backups)}; what is deleted is gone from there after that. Of a deleted
-        account its random number here is kept for {days(retentionDays.deletions)}, to delete it
-        again should the database be restored.
+        Your internet address is not stored. For a minute we count how many requests come from it,
+        so that nobody can flood the site. The servers' log of requests contains no names and no
+        addresses; if something is wrong with a payment, it contains your number at Stripe. It is
+        kept for a week at most. The database can be restored to any point in the last{" "}
+        {days(retentionDays.backups)}, and deleted data can be recovered for that long. When an
+        account is deleted, its random number here is kept for {days(retentionDays.deletions)}, so
+        that it can be deleted again if the database is restored.
       </p>
       <h3>Who else is involved</h3>
       <ul>
         <li>
-          Spotify: login, playback, song titles and covers. Your browser loads covers, and the
-          player, from Spotify's servers.
+          Spotify: login, playback, song titles and covers. Your browser loads the covers and the
+          player from Spotify's servers.
         </li>
         <li>Cloudflare: runs the servers and the database.</li>
         <li>Stripe: takes the payment when you subscribe, and stores what it needs for that.</li>
         <li>{mailProvider}: delivers our mails to you.</li>
         {analyticsHost ? (
           <li>
-            {analyticsHost}: counts visits to our pages. Your browser loads a script for that, and
-            it reports the page and your browser there. Where your browser sends Do Not Track or
-            Global Privacy Control, none of that happens.
+            {analyticsHost}: counts visits to our pages. Your browser loads a script for this, which
+            reports the page and your browser to it. If your browser sends Do Not Track or Global
+            Privacy Control, none of this happens.
           </li>
         ) : null}
       </ul>
       {copies ? <p>The operator gets a copy of each mail about songs.</p> : null}
       <p>
-        We sell no data and pass it to nobody else. What these companies keep of it they keep by
-        their own policies; Stripe keeps invoices, as the law asks. We process it to give you what
-        you signed up for, and the log and the counts to keep that safe (Art. 6 (1) b and f GDPR).
+        We do not sell data, and we pass it to nobody else. These companies keep data according to
+        their own policies; Stripe keeps invoices, as the law requires. We process your data to
+        provide the service that you signed up for; the log and the counts serve to keep it secure
+        (Art. 6 (1) b and f GDPR).
       </p>
       <h3>Your rights</h3>
       <p>
         In <a href="/account">your account</a> you can download everything that is stored about you,
         and delete it: your songs are withdrawn, your subscription ends, and the ratings you gave
-        stay without anything that leads back to you. You may also correct your data, have their use
-        limited, object to it, and complain to a data protection authority. Write to {mail}; what
-        you ask for is done within 5 days. You can end Fivefold's access to Spotify at any time on{" "}
-        <a href="https://www.spotify.com/account/apps/">your Spotify account's page</a>.
+        remain without anything that leads back to you. You may also correct your data, have its use
+        restricted, object to it, and complain to a data protection authority. Write to {mail}; we
+        do what you ask for within 5 days. You can end Fivefold's access to Spotify at any time on{" "}
+        <a href="https://www.spotify.com/account/apps/">your account page at Spotify</a>.
       </p>
       {loggedIn ? null : (
         <p>

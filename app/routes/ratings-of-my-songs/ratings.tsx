@@ -15,7 +15,7 @@ import type { Tier } from "~/domain/tiers/tiers";
 import { counted } from "~/platform/text";
 import { RatingHistogram } from "./rating-histogram";
 
-/** "Ratings of my songs", logged in (spec section 2, "My Ratings screen"). */
+/** "Ratings of my songs" for logged-in users (spec section 2, "My Ratings screen"). */
 export function RatingsPage({
   panels,
   mail,
@@ -28,13 +28,13 @@ export function RatingsPage({
   panels: SongRatingsPanel[];
   mail: Pick<EmailPreferences, "address" | "rating">;
   tier: Tier;
-  /** The song that stands open, as a mail leads to it. */
+  /** The id of the song whose panel is open at first, or null. Mails link to one. */
   open: string | null;
-  /** The choice about mails was saved just now, by a plain form. */
+  /** A plain form has just saved the choice about mails. */
   saved: boolean;
-  /** The server's clock when the ratings were read, epoch milliseconds. */
+  /** The server's clock when the ratings were loaded, in epoch milliseconds. */
   now: number;
-  /** The ratings are being read anew. */
+  /** The ratings are being reloaded. */
   loading: boolean;
 }) {
   return (
@@ -60,7 +60,7 @@ export function RatingsPage({
             </>
           ) : (
             <>
-              There is no address to write to. <a href="/account">Give us one</a>
+              We do not know your address. <a href="/account">Give us one</a>
             </>
           )}
         </p>
@@ -119,7 +119,7 @@ function SongRatings({
       <p>{`It already received ${counted(received, "rating")}${received === 0 ? "." : ":"}`}</p>
       <ul className="dated-list">
         {visible.map(({ score, ratedAt }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no id, and never change places
+          // biome-ignore lint/suspicious/noArrayIndexKey: ratings have no id, and keep their order
           <li key={index}>
             {ratingLabel(score)}
             <time dateTime={new Date(ratedAt).toISOString()} title={utcTime(ratedAt)}>

@@ -4,14 +4,18 @@ import { tierConfigs } from "~/domain/tiers/tiers";
 
 const { premium } = tierConfigs;
 
-/** A checkout's result as it is shown: `email` null to others than the buyer. */
+/** The result of a checkout, as the page shows it. */
 export type ShownResult =
-  /** `again`: where to look later. */
+  /** Not paid yet; `again` is the address to open later. */
   | { state: "processing"; again: string }
+  /**
+   * Paid. `email` is null for everybody but the buyer; `known` is whether the checkout belongs to a
+   * user, and `written` whether that user has premium.
+   */
   | { state: "success"; email: string | null; written: boolean; known: boolean }
   | { state: "error"; error: string };
 
-/** What became of a checkout (spec section 2, "Subscription success page"). */
+/** The result of a checkout (spec section 2, "Subscription success page"). */
 export function SubscriptionResult({
   result,
   loggedIn,
@@ -29,7 +33,7 @@ export function SubscriptionResult({
           <h1>Your subscription</h1>
           <Notice tone="info">Processing your subscription...</Notice>
           <a className="button" href={result.again}>
-            Look again
+            Check again
           </a>
         </div>
       );
@@ -54,8 +58,8 @@ export function SubscriptionResult({
           ) : null}
           {result.known && !result.written ? (
             <Notice tone="error">
-              This subscription does not give Premium now. If you have just paid, open this page
-              again in a moment, or write to <a href={`mailto:${contact}`}>{contact}</a>.
+              This subscription does not give you Premium at the moment. If you have just paid, open
+              this page again in a moment, or write to <a href={`mailto:${contact}`}>{contact}</a>.
             </Notice>
           ) : result.known ? (
             <>
@@ -63,8 +67,8 @@ export function SubscriptionResult({
                 {`From now on you rate after ${premium.listeningTimeRequired} seconds, add a song after ${premium.songsToRateBeforeUpload} ratings, and see all ratings of your songs.`}
               </p>
               <p className="quiet">
-                Premium belongs to the Spotify account you began with, whatever e-mail address you
-                paid with.
+                Premium belongs to the Spotify account with which you started, whatever e-mail
+                address you paid with.
               </p>
             </>
           ) : (

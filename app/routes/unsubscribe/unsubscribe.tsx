@@ -5,7 +5,7 @@ const subjects: Record<MailTopic, string> = {
   subscription: "mails about your subscription: when a payment fails, and when premium ends",
 };
 
-/** Switches the mails on a topic off, and on again. */
+/** Switches the mails about a topic off, or on again. */
 export function Unsubscribe({
   token,
   topic,

@@ -45,7 +45,7 @@ describe("a checkout that was paid", () => {
     expect(status).toBe(200);
     expect(page).toContain("<h1>Thank you for subscribing!</h1>");
     expect(page).toContain(`<bdi>${email}</bdi>`);
-    expect(page).toContain("Premium belongs to the Spotify account you began with");
+    expect(page).toContain("Premium belongs to the Spotify account with which you started");
     expect(page).toContain(premiumBadge);
     expect(page).not.toMatch(/<form[^>]+action="\/login"/);
     expect(await recordOf(user)).toEqual(await toldByStripe(customer));
@@ -104,7 +104,7 @@ describe("a checkout that was paid", () => {
     await control("stripeCancel", { customer, at: "now" });
     const { page } = await pageAt(pathOf(checkoutId), cookie);
     expect([page.includes("Thank you"), page.includes(premiumBadge)]).toEqual([true, false]);
-    expect(page).toContain("This subscription does not give Premium now.");
+    expect(page).toContain("This subscription does not give you Premium at the moment.");
     expect(await recordOf(user)).toMatchObject({ status: "canceled" });
   });
 });
@@ -143,7 +143,7 @@ test("a checkout that is not paid yet is being processed, and can be looked at a
   const before = await contents();
   const { status, page } = await pageAt(pathOf(id), cookie);
   expect([status, page.includes("Processing your subscription...")]).toEqual([200, true]);
-  expect(page).toContain(`href="${pathOf(id)}">Look again</a>`);
+  expect(page).toContain(`href="${pathOf(id)}">Check again</a>`);
   expect(page).toContain('<span class="badge free">');
   expect(page).not.toMatch(/<script|http-equiv/i);
   expect(await contents()).toEqual(before);

@@ -8,14 +8,14 @@ import { counted } from "~/platform/text";
 export interface AddSongProps {
   /** Songs rated toward this submission. */
   ratedCount: number;
-  /** The viewer came here because there was nothing to rate. */
+  /** The viewer may add a song because there was none to rate. */
   noneAvailable: boolean;
-  /** What was searched for; empty before the first search. */
+  /** The search term; empty before the first search. */
   query: string;
-  /** What was found, or null before the first search. */
+  /** The songs found, or null before the first search. */
   results: SearchResult["results"];
   error: string | null;
-  /** Makes a repeated submission of the same form harmless. */
+  /** Identifies the form, so that submitting it twice adds the song once. */
   submissionKey: string;
 }
 
@@ -69,7 +69,7 @@ function Results({
   if (results.length === 0) {
     return (
       <p role="status">
-        Nothing found for “<bdi>{query}</bdi>”. Check the spelling, or try the artist's name.
+        No songs found for “<bdi>{query}</bdi>”. Check the spelling, or try the artist's name.
       </p>
     );
   }

@@ -1,6 +1,6 @@
 import { counted } from "~/platform/text";
 
-/** The add-song screen for a viewer who still has songs to rate first. */
+/** Shown in place of the add-song screen to a viewer who has to rate more songs first. */
 export function NotYet({ remaining }: { remaining: number }) {
   return (
     <div className="standalone-message">

@@ -2,7 +2,7 @@ import type { Eligibility } from "~/domain/submission/eligibility";
 import { AddSong, type AddSongProps } from "./add-song";
 import { NotYet } from "./not-yet";
 
-/** The add-song screen, or how many songs the viewer still has to rate first. */
+/** The add-song screen, or how many songs the viewer has to rate first. */
 export function AddSongScreen({
   eligibility,
   ...search

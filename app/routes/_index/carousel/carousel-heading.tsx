@@ -3,8 +3,8 @@ import { counted } from "~/platform/text";
 import { UploadLink } from "~/routes/_index/upload-link";
 
 /**
- * 'PLAY and RATE' with the way to the next submission: how many songs are still to rate, or,
- * when none, the link to the add-song screen.
+ * 'PLAY and RATE', and how many songs the viewer still has to rate before the next submission; if
+ * none, the link to the add-song screen.
  */
 export function CarouselHeading({
   remaining,
@@ -13,7 +13,7 @@ export function CarouselHeading({
 }: {
   remaining: number;
   eligibility: Eligibility;
-  /** Off where the screen below brings the link itself (NoSongs, NoMoreSongs). */
+  /** False if the screen below the heading has the link itself (NoSongs, NoMoreSongs). */
   offerUpload?: boolean;
 }) {
   const cost = Math.max(eligibility.cost, remaining, 1);

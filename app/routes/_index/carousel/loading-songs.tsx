@@ -1,4 +1,4 @@
-/** While the package is on its way: the shape of what comes. */
+/** Shown while the next package is loading. */
 export function LoadingSongs() {
   return (
     <div className="standalone-message">

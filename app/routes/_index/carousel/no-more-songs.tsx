@@ -1,6 +1,6 @@
 import { UploadLink } from "~/routes/_index/upload-link";
 
-/** The carousel, below its heading, once everything has been rated through (spec section 2, "Carousel screen"). */
+/** Shown below the heading once all songs have been rated (spec section 2, "Carousel screen"). */
 export function NoMoreSongs({ canUpload }: { canUpload: boolean }) {
   return (
     <div className="standalone-message">

@@ -1,6 +1,6 @@
 import { UploadLink } from "~/routes/_index/upload-link";
 
-/** The carousel, below its heading, when the pool has nothing for a viewer who has not rated yet. */
+/** Shown below the heading if there are no songs for a viewer who has not rated any yet. */
 export function NoSongs({ canUpload }: { canUpload: boolean }) {
   return (
     <div className="standalone-message">

@@ -2,9 +2,8 @@ import type { ReactNode } from "react";
 import type { CarouselSong } from "~/domain/carousel/view";
 
 /**
- * A package in the order it is worked through: the song being listened to, else the next unrated
- * one, comes first and large; the other unrated ones follow, then the rated ones.
- * `children` renders one song; `compact` is false for the first unrated one only.
+ * The songs of a package: first the current song, or the next unrated one if there is none, then the
+ * other unrated songs, then the rated ones.
  */
 export function SongList({
   songs,
@@ -12,8 +11,9 @@ export function SongList({
   children,
 }: {
   songs: CarouselSong[];
-  /** The song being listened to, or null. */
+  /** The song that the viewer is listening to, or null. */
   currentSongId: string | null;
+  /** Renders one song; `compact` is false for the first song of the list only. */
   children: (song: CarouselSong, compact: boolean) => ReactNode;
 }) {
   const rank = (song: CarouselSong) =>

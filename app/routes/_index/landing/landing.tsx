@@ -8,11 +8,13 @@ import { tierConfigs } from "~/domain/tiers/tiers";
 
 const { free } = tierConfigs;
 
-/**
- * What a visitor without a login sees at / (spec section 2, "Landing page"), all of it on one
- * screen of a phone. `ended`: a login was ended by Spotify, in the middle of something.
- */
-export function Landing({ ended }: { ended: boolean }) {
+/** What a visitor sees at / (spec section 2, "Landing page"); it fits on one screen of a phone. */
+export function Landing({
+  ended,
+}: {
+  /** Spotify has ended the login of a user who was about to do something. */
+  ended: boolean;
+}) {
   return (
     <div className="landing">
       {ended ? <Notice tone="info">{loginEndedText}</Notice> : null}
@@ -29,17 +31,17 @@ export function Landing({ ended }: { ended: boolean }) {
         <li>
           <Tally count={1} />
           <h2>Listen</h2>
-          <p>{`Play somebody's song for ${free.listeningTimeRequired} seconds.`}</p>
+          <p>{`Play another musician's song for ${free.listeningTimeRequired} seconds.`}</p>
         </li>
         <li>
           <Tally count={2} />
           <h2>Rate</h2>
-          <p>Say what you think. Nobody learns who.</p>
+          <p>Say what you think. Nobody learns who rated.</p>
         </li>
         <li>
           <Tally count={3} />
           <h2>Add yours</h2>
-          <p>{`After ${free.songsToRateBeforeUpload} songs, add one of yours. Its ratings are for you alone.`}</p>
+          <p>{`After ${free.songsToRateBeforeUpload} songs, add one of yours. Only you see its ratings.`}</p>
         </li>
       </ol>
       <section className="tiers">

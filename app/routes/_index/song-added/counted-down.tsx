@@ -3,8 +3,8 @@ import { useEffect, useState } from "react";
 import { SongAdded } from "./song-added";
 
 /**
- * The confirmation of a submission, which goes back to the carousel by itself after `seconds`
- * (spec section 9). The limited one stays.
+ * The confirmation of a submission, which leads back to the carousel after `seconds` (spec section
+ * 9). The "No More Songs" confirmation stays.
  */
 export function CountedDown(props: {
   title: string;

@@ -2,20 +2,19 @@ import { LogoutButton } from "~/components/layout/logout-button";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import { counted } from "~/platform/text";
 
-/**
- * The confirmation of a submission (spec section 2): with `limited` the "No More Songs" one.
- * `secondsLeft` is the countdown to the carousel; without it none is shown.
- */
+/** The confirmation of a submission (spec section 2, "Song-added confirmation"). */
 export function SongAdded({
   title,
   spotifyUrl,
   limited,
-  secondsLeft = null,
+  secondsLeft,
 }: {
   title: string;
   spotifyUrl: string;
+  /** Show the "No More Songs" confirmation (spec section 4, "Upload eligibility"). */
   limited: boolean;
-  secondsLeft?: number | null;
+  /** Until the carousel comes back by itself; null if it does not. */
+  secondsLeft: number | null;
 }) {
   if (limited) {
     return (
