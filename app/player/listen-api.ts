@@ -1,3 +1,5 @@
+import { postForm } from "~/components/form/post-form";
+
 /** The server's two calls for a listen (design section 5). `error` is its text, if it sent one. */
 export interface ListenApi {
   /** POST /songs/:songId/play */
@@ -20,45 +22,28 @@ export interface ListenApiOptions {
   onLoggedOut(): void;
 }
 
-const timeoutMs = 15_000;
-
 /** Its calls never reject: a network error is a refusal without a text. */
-export function createListenApi(options: ListenApiOptions): ListenApi {
-  async function post(path: string, fields: Record<string, string>) {
-    try {
-      const response = await options.fetch(path, {
-        method: "POST",
-        headers: { Accept: "application/json" },
-        body: new URLSearchParams(fields),
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-      if (response.status === 401) options.onLoggedOut();
-      const body = (await response.json()) as Record<string, unknown>;
-      return { ok: response.ok, body: body ?? {} };
-    } catch {
-      return { ok: false, body: {} as Record<string, unknown> };
-    }
+export function createListenApi({ fetch, onLoggedOut }: ListenApiOptions): ListenApi {
+  async function post(songId: string, action: string, fields: Record<string, string>) {
+    const path = `/songs/${encodeURIComponent(songId)}/${action}`;
+    const answer = await postForm(path, fields, { fetch });
+    if (answer.status === 401) onLoggedOut();
+    return answer;
   }
 
   return {
     async open(songId, deviceId) {
-      const { ok, body } = await post(
-        `/songs/${encodeURIComponent(songId)}/play`,
-        deviceId === null ? {} : { deviceId },
-      );
-      return ok && typeof body.requiredSeconds === "number"
-        ? { ok: true, requiredSeconds: body.requiredSeconds }
-        : { ok: false, error: textOf(body.error) };
+      const fields = deviceId === null ? {} : { deviceId };
+      const { ok, data, error } = await post(songId, "play", fields);
+      return ok && typeof data.requiredSeconds === "number"
+        ? { ok: true, requiredSeconds: data.requiredSeconds }
+        : { ok: false, error };
     },
     async confirm(songId) {
-      const { ok, body } = await post(`/songs/${encodeURIComponent(songId)}/listened`, {});
-      if (ok && body.ok === true) return { ok: true };
-      const secondsLeft = typeof body.secondsLeft === "number" ? body.secondsLeft : null;
-      return { ok: false, error: textOf(body.error), secondsLeft };
+      const { ok, data, error } = await post(songId, "listened", {});
+      if (ok && data.ok === true) return { ok: true };
+      const secondsLeft = typeof data.secondsLeft === "number" ? data.secondsLeft : null;
+      return { ok: false, error, secondsLeft };
     },
   };
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === "string" && value !== "" ? value : null;
 }
