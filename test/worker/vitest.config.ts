@@ -1,7 +1,12 @@
+import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { unstable_readConfig } from "wrangler";
+
+// Each call of a database waits for the disk, but in memory.
+if (existsSync("/dev/shm")) process.env.TMPDIR = "/dev/shm";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const configPath = `${root}wrangler.toml`;
@@ -52,6 +57,10 @@ export default defineConfig({
     include: ["test/worker/**/*.test.ts"],
     globalSetup: ["test/worker/global-setup.ts"],
     setupFiles: ["test/worker/setup.ts"],
+    // One workerd for many files, each with the modules that the others have loaded.
+    isolate: false,
+    maxWorkers: availableParallelism(),
+    restoreMocks: true,
     // A busy machine may be slow; a test that hangs is found all the same.
     testTimeout: 20_000,
     // The Worker logs every request.

@@ -9,7 +9,7 @@ import type { LoginGrant, RefreshedTokens, SpotifyLogin } from "./login";
 import { SpotifyError, SpotifyLoginEnded, type SpotifyProfile } from "./spotify";
 
 /** The eight permissions asked for at login (spec section 6). */
-export const loginScopes = [
+const loginScopes = [
   "user-read-currently-playing",
   "user-read-playback-state",
   "user-modify-playback-state",

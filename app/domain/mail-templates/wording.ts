@@ -23,7 +23,7 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
  * ellipsis that then ends it. Code units are limited too, to four times that: a single character can
  * have thousands of combining marks.
  */
-export function shortened(text: string, limit: number): string {
+function shortened(text: string, limit: number): string {
   const parts = Array.from(graphemes.segment(text), ({ segment }) => segment);
   if (parts.length <= limit && text.length <= limit * 4) return text;
   let kept = "";

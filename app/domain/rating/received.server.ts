@@ -13,7 +13,7 @@ import type { SongRatingsPanel } from "./received";
 import { isScore } from "./scale";
 
 /** The statement that reads a user's own songs, latest first. */
-export function selectOwnSongs(db: Database, ownerId: string) {
+function selectOwnSongs(db: Database, ownerId: string) {
   return db
     .select({
       songId: songs.id,

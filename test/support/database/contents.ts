@@ -18,6 +18,16 @@ export async function allTables(): Promise<string[]> {
   return results.map(({ name }) => name);
 }
 
+/** Deletes all rows of all tables. */
+export async function emptyDatabase(): Promise<void> {
+  const tables = await allTables();
+  await env.DB.batch([
+    // Within a transaction, so that the order of the tables does not matter.
+    env.DB.prepare("PRAGMA defer_foreign_keys = ON"),
+    ...tables.map((name) => env.DB.prepare(`DELETE FROM "${name}"`)),
+  ]);
+}
+
 /** The rows of a query. */
 export async function rowsOf(sql: string, ...values: (string | number)[]): Promise<unknown[]> {
   const { results } = await env.DB.prepare(sql)

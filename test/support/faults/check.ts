@@ -1,7 +1,7 @@
 /** What must hold after a fault, and after it was tried again. */
 import { env } from "cloudflare:workers";
-import { allTables } from "../database/contents";
-import { invariants } from "../database/invariants";
+import { emptyDatabase } from "../database/contents";
+import { findViolations } from "../database/invariants";
 import { type Answer, amid, type Caller, type Outcome, type Step, type StepFate } from "./run";
 import type { Prepared, Scenario } from "./scenarios";
 
@@ -137,18 +137,6 @@ function sentence(text: string): string {
 }
 
 async function violations(): Promise<string[]> {
-  const results = await env.DB.batch(invariants.map(({ sql }) => env.DB.prepare(sql)));
-  return invariants.flatMap(({ name }, index) => {
-    const rows = results[index]?.results ?? [];
-    return rows.length > 0 ? [`broken: ${name}: ${JSON.stringify(rows)}`] : [];
-  });
-}
-
-/** Many cases make up one test, and each begins with nothing. */
-async function emptyDatabase(): Promise<void> {
-  const tables = await allTables();
-  await env.DB.batch([
-    env.DB.prepare("PRAGMA defer_foreign_keys = ON"),
-    ...tables.map((name) => env.DB.prepare(`DELETE FROM "${name}"`)),
-  ]);
+  const found = await findViolations(env.DB);
+  return found.map(({ name, rows }) => `broken: ${name}: ${JSON.stringify(rows)}`);
 }

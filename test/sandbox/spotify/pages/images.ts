@@ -38,7 +38,7 @@ export function imageRoutes(): Hono {
 }
 
 /** A square SVG of `size` pixels. */
-export function draw(kind: string, id: string, size: number): string {
+function draw(kind: string, id: string, size: number): string {
   const random = randomFrom(`image ${kind} ${id}`);
   const palette = pick(random, PALETTES);
   const [background, ...inks] = palette;
