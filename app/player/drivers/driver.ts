@@ -40,7 +40,7 @@ export type PlayFailure =
   | "limited"
   | "cancelled";
 
-export interface DriverOptions {
+interface DriverOptions {
   /** A Web API access token; with `renew`, a new one. Rejects when none can be had. */
   getToken(renew?: boolean): Promise<string>;
   emit(event: DriverEvent): void;

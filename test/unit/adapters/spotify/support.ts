@@ -6,7 +6,7 @@ import {
 } from "~/adapters/spotify/requests";
 
 /** A clock that only moves when a test advances it. */
-export function fakeClock() {
+function fakeClock() {
   let now = 1_000_000;
   let sleepers: { wakeAt: number; resolve(): void }[] = [];
   /** Lets everything run that is not waiting for the clock. */

@@ -5,7 +5,7 @@ import { initialState, type PlayerState } from "~/player/machine/state";
 import { playback, settled, shortSong } from "../support.ts";
 
 /** The answers of the driver and the server, which a test can replace. */
-export interface Answers extends Pick<PlaybackDriver, "prepare" | "play"> {
+interface Answers extends Pick<PlaybackDriver, "prepare" | "play"> {
   open: ListenApi["open"];
   confirm: ListenApi["confirm"];
   /** What the driver does when it is asked what plays; nothing by default. */
