@@ -22,7 +22,9 @@ if (unknown.length > 0) {
   console.error(`There is no ${unknown.join(", ")}; there are ${benches.join(", ")}.`);
   process.exit(1);
 }
-const { status: built } = spawnSync("remix", ["build"], { stdio: ["ignore", "ignore", "inherit"] });
+const { status: built } = spawnSync("node", [".ops/build.ts"], {
+  stdio: ["ignore", "ignore", "inherit"],
+});
 if (built !== 0) process.exit(1);
 for (const name of named.length > 0 ? (named as Bench[]) : benches) {
   console.log(`\n## ${name}\n`);

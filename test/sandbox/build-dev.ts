@@ -1,17 +1,17 @@
 /**
- * What `wrangler dev` runs before it serves: builds the app and brings the local database up to
- * date, so that a bare `npx wrangler dev` works on a fresh clone. `npm start` migrates by itself,
- * where its state is, and says so by FIVEFOLD_MIGRATED.
+ * What `wrangler dev` runs before it serves, and after each change in app/: builds the app and
+ * brings the local database up to date, so that a bare `npx wrangler dev` works on a fresh clone.
+ * `npm start` does both the first time itself, while wrangler starts; FIVEFOLD_FIRST_BUILD then
+ * names the file in which it says how far it is.
  */
-import { spawnSync } from "node:child_process";
+import { waitForFirstBuild } from "./start/first-build.ts";
 
-const commands = ["remix build"];
-if (!process.env.FIVEFOLD_MIGRATED) commands.push("wrangler d1 migrations apply DB --local");
-for (const command of commands) {
-  const { status } = spawnSync(command, {
-    shell: true,
-    stdio: ["ignore", "inherit", "inherit"],
-    env: { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false" },
-  });
-  if (status !== 0) process.exit(status ?? 1);
+const firstBuild = process.env.FIVEFOLD_FIRST_BUILD;
+if (!firstBuild || !(await waitForFirstBuild(firstBuild))) {
+  // Loading the compiler takes long, and whoever has only waited does not need it.
+  const { build } = await import("../../.ops/build.ts");
+  const { prepareDatabase } = await import("./start/database.ts");
+  const prepared = firstBuild ? null : prepareDatabase({ stateDir: ".wrangler" });
+  const [built] = await Promise.all([build(), prepared]);
+  if (!built) process.exitCode = 1;
 }

@@ -1,8 +1,13 @@
 /** `npm run sandbox`: the stand-ins alone, to go with a bare `npx wrangler dev`. */
 import { startSandbox } from "./server.ts";
+import { isFree, portTaken } from "./start/ports.ts";
 import { WEBHOOK_SECRET } from "./stripe/service.ts";
 
 const port = Number(process.env.SANDBOX_PORT ?? 8788);
+if (!(await isFree(port))) {
+  console.error(portTaken(port, "SANDBOX_PORT"));
+  process.exit(1);
+}
 const stateDir = process.env.STATE_DIR ?? ".wrangler";
 // Where wrangler dev serves the app unless told otherwise.
 const webhook = { url: "http://127.0.0.1:8787/webhooks/stripe", secret: WEBHOOK_SECRET };

@@ -1,176 +1,192 @@
 /**
- * `npm start`: the whole product on one machine. Migrates and, the first time, seeds the local
- * database; serves the stand-ins and the app; prints where to go; stops both together.
- * With real keys in .dev.vars the app talks to the real services instead.
+ * `npm start`: the whole product on one machine. Builds the app and prepares the local database
+ * while wrangler starts; serves the stand-ins; runs the scheduled jobs; says where to go; stops
+ * everything together. With real keys in .dev.vars the app talks to the real services instead.
  */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, openSync, writeSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { musicians } from "./catalogue.ts";
-import { seedSql } from "./seed.ts";
-import { startSandbox } from "./server.ts";
-import { WEBHOOK_SECRET } from "./stripe/service.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
+import { readNote, remainsOf, removeNote, writeNote } from "./start/earlier-start.ts";
+import { announceFirstBuild } from "./start/first-build.ts";
+import { isFree, portTaken } from "./start/ports.ts";
+import { type Program, runNode, signalGroup } from "./start/program.ts";
+import { createScreenFilter, shortPath, welcome } from "./start/screen.ts";
+import { namesIn, readSettings, type Settings } from "./start/settings.ts";
+import { readWranglerConfig } from "./start/wrangler-config.ts";
 
-const port = portFrom("PORT", 8787);
-const sandboxPort = portFrom("SANDBOX_PORT", 8788);
-const stateDir = resolve(process.env.STATE_DIR ?? ".wrangler");
-const appOrigin = `http://127.0.0.1:${port}`;
-const sandboxOrigin = `http://127.0.0.1:${sandboxPort}`;
-const persist = ["--persist-to", join(stateDir, "state")];
-const environment = {
-  ...process.env,
-  FIVEFOLD_MIGRATED: "1",
-  WRANGLER_SEND_METRICS: "false",
-  CI: "1",
-};
+/** How much of the log the screen shows when something has ended that should not. */
+const TAIL_LINES = 30;
+/** How often the app may say that it is not well before that is believed. */
+const HEALTH_TRIES = 3;
+/** How long the ports of a killed start may take to become free. */
+const RELEASE_LIMIT_MS = 2_000;
 
-const ownKeys = keysIn(".dev.vars");
-const realSpotify = ownKeys.has("SPOTIFY_CLIENT_ID");
-const realStripe = ownKeys.has("STRIPE_SECRET_KEY");
-const realResend = ownKeys.has("RESEND_API_KEY");
+const root = resolve(import.meta.dirname, "../..");
+const settings = settingsOrExit();
+const { stateDir, appOrigin, sandboxOrigin } = settings;
+mkdirSync(stateDir, { recursive: true });
+await makeRoom();
 
-const webhook = { url: `${appOrigin}/webhooks/stripe`, secret: WEBHOOK_SECRET };
-const sandbox = await startSandbox({ port: sandboxPort, stateDir, webhook }).catch(
-  (error: Error) => {
-    console.error(`The stand-ins cannot use port ${sandboxPort}: ${error.message}`);
-    console.error("Set SANDBOX_PORT to a free one.");
-    return process.exit(1);
-  },
-);
+console.log("Starting Fivefold …");
+const log = openSync(settings.logFile, "w");
+const tail: string[] = [];
+const firstBuild = join(stateDir, "first-build");
+announceFirstBuild(firstBuild, "running");
+const build = run([join(root, ".ops/build.ts")]);
+const database = run([
+  join(root, "test/sandbox/start/database.ts"),
+  stateDir,
+  ...(settings.real.spotify ? [] : [sandboxOrigin]),
+]);
+const filter = createScreenFilter();
+const wrangler = run(wranglerDev(), (line) => {
+  const shown = filter(line);
+  if (shown !== null) console.error(shown);
+});
+writeNote(stateDir, { pid: process.pid, group: wrangler.pid, appOrigin });
 
-wrangler(["d1", "migrations", "apply", "DB", "--local", ...persist]);
-seed();
-
-const app = spawn(
-  "wrangler",
-  ["dev", "--ip", "127.0.0.1", "--port", String(port), ...persist, ...vars()],
-  { stdio: ["ignore", "pipe", "pipe"], env: environment, detached: true },
-);
-let stopping = false;
+let stopped: Promise<never> | null = null;
+const closing: (() => unknown)[] = [];
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop(0));
-app.on("exit", (code) => stop(stopping ? 0 : (code ?? 1)));
-forward(app);
+wrangler.ended.then((code) => fail(`wrangler has ended with exit code ${code}.`));
+
+await serveSandbox().catch((error) =>
+  fail(`The stand-ins could not be started: ${error.message}.`),
+);
+if ((await build.ended) !== 0) await fail("The app could not be built.");
+if ((await database.ended) !== 0) await fail("The database could not be prepared.");
+announceFirstBuild(firstBuild, "done");
 await untilHealthy();
-announce();
+await runScheduledJobs();
+const { musicians } = await import("./catalogue.ts");
+console.log(welcome(settings, musicians));
 
-function portFrom(name: string, otherwise: number): number {
-  const value = Number(process.env[name] ?? otherwise);
-  if (Number.isInteger(value) && value > 0 && value < 65_536) return value;
-  console.error(`${name} is not a port: ${process.env[name]}`);
-  return process.exit(1);
+function settingsOrExit(): Settings {
+  try {
+    return readSettings(process.env, namesIn(".dev.vars"));
+  } catch (error) {
+    return exit((error as Error).message);
+  }
 }
 
-/** The names set in a dotenv file; none where there is no such file. */
-function keysIn(file: string): Set<string> {
-  if (!existsSync(file)) return new Set();
-  const names = readFileSync(file, "utf8").matchAll(/^\s*(?:export\s+)?([A-Z][A-Z0-9_]*)\s*=/gm);
-  return new Set([...names].map((match) => match[1] ?? ""));
+/** Ends what a killed start has left; exits where one runs or something else holds a port. */
+async function makeRoom(): Promise<void> {
+  const note = readNote(stateDir);
+  const remains = note ? remainsOf(note, root) : "nothing";
+  if (note && remains === "running") {
+    exit(
+      `Fivefold is already running at ${note.appOrigin}, as process ${note.pid}.
+To stop it, press Ctrl-C where it was started, or run: kill ${note.pid}`,
+    );
+  }
+  if (note && remains === "leftovers") {
+    signalGroup(note.group, "SIGKILL");
+    console.log("Ended what an earlier start had left running.");
+  }
+  const until = Date.now() + (remains === "leftovers" ? RELEASE_LIMIT_MS : 0);
+  await needPort("PORT", settings.port, until);
+  await needPort("SANDBOX_PORT", settings.sandboxPort, until);
 }
 
-/** Addresses that depend on the ports, or the vendors' own where the keys are real. */
-function vars(): string[] {
-  const values: Record<string, string> = {
-    APP_ORIGIN: appOrigin,
-    ...(realSpotify
-      ? {
-          SPOTIFY_ACCOUNTS_URL: "https://accounts.spotify.com",
-          SPOTIFY_API_URL: "https://api.spotify.com",
-          SPOTIFY_SDK_URL: "https://sdk.scdn.co/spotify-player.js",
-          SPOTIFY_IMAGE_ORIGINS: "https:",
-          SPOTIFY_CLIENT_ID_2: "",
-          SPOTIFY_CLIENT_SECRET_2: "",
-        }
-      : {
-          SPOTIFY_ACCOUNTS_URL: `${sandboxOrigin}/spotify/accounts`,
-          SPOTIFY_API_URL: `${sandboxOrigin}/spotify/api`,
-          SPOTIFY_SDK_URL: `${sandboxOrigin}/spotify/sdk/spotify-player.js`,
-          SPOTIFY_IMAGE_ORIGINS: sandboxOrigin,
-        }),
-    ...(realStripe
-      ? {
-          STRIPE_API_URL: "https://api.stripe.com",
-          STRIPE_PAGE_ORIGINS: "https://checkout.stripe.com https://billing.stripe.com",
-        }
-      : { STRIPE_API_URL: sandboxOrigin, STRIPE_PAGE_ORIGINS: sandboxOrigin }),
-    RESEND_API_URL: realResend ? "https://api.resend.com" : `${sandboxOrigin}/resend`,
-  };
-  return Object.entries(values)
-    .filter(([name]) => !ownKeys.has(name))
-    .flatMap(([name, value]) => ["--var", `${name}:${value}`]);
+async function needPort(variable: string, port: number, until: number): Promise<void> {
+  while (!(await isFree(port))) {
+    if (Date.now() < until) {
+      await wait(50);
+      continue;
+    }
+    exit(portTaken(port, variable));
+  }
 }
 
-function wrangler(args: string[]): void {
-  const run = spawnSync("wrangler", args, { encoding: "utf8", env: environment });
-  if (run.status === 0) return;
-  console.error(run.stdout, run.stderr);
+function exit(why: string): never {
+  console.error(why);
   process.exit(1);
 }
 
-/** Fills the database the first time, with what the stand-ins know; real keys get an empty one. */
-function seed(): void {
-  const marker = join(stateDir, "seeded");
-  if (realSpotify || existsSync(marker)) return;
-  mkdirSync(stateDir, { recursive: true });
-  const file = join(stateDir, "seed.sql");
-  writeFileSync(file, seedSql(sandboxOrigin, Date.now()));
-  wrangler(["d1", "execute", "DB", "--local", "--yes", "--file", file, ...persist]);
-  writeFileSync(marker, new Date().toISOString());
+/** Runs a program whose output goes to the log. */
+function run(args: string[], onLine?: (line: string) => unknown): Program {
+  const environment = {
+    ...process.env,
+    CI: "1",
+    NO_COLOR: "1",
+    FIVEFOLD_FIRST_BUILD: firstBuild,
+    // Nothing here needs the network, and nothing is shared with other projects' workers.
+    CLOUDFLARE_CF_FETCH_ENABLED: "false",
+    WRANGLER_HIDE_BANNER: "true",
+    WRANGLER_REGISTRY_PATH: join(stateDir, "registry"),
+    WRANGLER_SEND_METRICS: "false",
+  };
+  return runNode(args, environment, (coloured) => {
+    const line = stripVTControlCharacters(coloured);
+    writeSync(log, `${line}\n`);
+    tail.push(line);
+    if (tail.length > TAIL_LINES) tail.shift();
+    onLine?.(line);
+  });
 }
 
-function forward(child: ChildProcess): void {
-  child.stdout?.pipe(process.stdout);
-  child.stderr?.pipe(process.stderr);
+/** The arguments for Node that run `wrangler dev`. Its bin only starts another Node with this file. */
+function wranglerDev(): string[] {
+  return [
+    "--no-warnings",
+    "--require",
+    join(root, "test/sandbox/start/end-with-parent.ts"),
+    fileURLToPath(import.meta.resolve("wrangler")),
+    "dev",
+    ...["--ip", "127.0.0.1", "--port", String(settings.port)],
+    ...["--persist-to", join(stateDir, "state")],
+    ...Object.entries(settings.vars).flatMap(([name, value]) => ["--var", `${name}:${value}`]),
+  ];
+}
+
+/** Loaded late, so that it does not hold up the programs that take longer. */
+async function serveSandbox(): Promise<void> {
+  const { startSandbox } = await import("./server.ts");
+  const { WEBHOOK_SECRET } = await import("./stripe/service.ts");
+  const webhook = { url: `${appOrigin}/webhooks/stripe`, secret: WEBHOOK_SECRET };
+  const sandbox = await startSandbox({ port: settings.sandboxPort, stateDir, webhook });
+  closing.push(sandbox.close);
 }
 
 async function untilHealthy(): Promise<void> {
-  while (!stopping) {
+  for (let refusals = 0; ; ) {
     const answer = await fetch(`${appOrigin}/health`).catch(() => null);
+    if (stopped) await stopped;
     if (answer?.ok) return;
-    await new Promise((wait) => setTimeout(wait, 200));
+    if (answer) refusals += 1;
+    if (answer && refusals === HEALTH_TRIES) await fail(`/health answers ${answer.status}.`);
+    await wait(answer ? 500 : 50);
   }
 }
 
-function announce(): void {
-  const people = musicians.filter((musician) => musician.demo);
-  const lines = [
-    "",
-    `Fivefold is at      ${appOrigin}`,
-    `The stand-ins are at ${sandboxOrigin}`,
-    ...(realResend ? [] : [`Mails arrive at      ${sandboxOrigin}/mail`]),
-    "",
-    ...(realSpotify
-      ? ["Log in with your own Spotify account."]
-      : [
-          "Log in as one of these, or as any of the other musicians on the consent page:",
-          ...people.map(({ displayName, demo }) => `  ${displayName.padEnd(18)} ${demo}`),
-        ]),
-    "",
-    "Ctrl-C stops everything.",
-  ];
-  console.log(lines.join("\n"));
+async function runScheduledJobs(): Promise<void> {
+  const { runCrons } = await import("./start/crons.ts");
+  const { crons } = readWranglerConfig();
+  closing.push(
+    runCrons(crons, appOrigin, (cron, why) => console.error(`The job of ${cron} failed: ${why}`)),
+  );
 }
 
-/** Ends the app with all that it started, then the stand-ins. */
-async function stop(code: number): Promise<void> {
-  if (stopping) return;
-  stopping = true;
-  const ended = new Promise((resolveEnd) => app.once("exit", resolveEnd));
-  if (app.exitCode === null && app.pid) {
-    signalGroup(app.pid, "SIGTERM");
-    const late = setTimeout(() => signalGroup(app.pid, "SIGKILL"), 5000);
-    await ended;
-    clearTimeout(late);
+/** Says loudly what went wrong, with the end of the log, and stops everything. */
+function fail(why: string): Promise<never> {
+  if (!stopped) {
+    const file = shortPath(settings.logFile);
+    console.error([...tail, "", `${why} The lines above are the end of ${file}.`].join("\n"));
   }
-  // workerd may outlive wrangler by a moment.
-  signalGroup(app.pid, "SIGKILL");
-  await sandbox.close();
+  return stop(1);
+}
+
+function stop(code: number): Promise<never> {
+  stopped ??= endEverything(code);
+  return stopped;
+}
+
+/** Ends all programs with all that they have started, then the stand-ins. */
+async function endEverything(code: number): Promise<never> {
+  await Promise.all([wrangler, build, database].map((program) => program.end()));
+  for (const close of closing) await close();
+  removeNote(stateDir);
   process.exit(code);
-}
-
-function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
-  try {
-    if (pid) process.kill(-pid, signal);
-  } catch {
-    // It is gone already.
-  }
 }

@@ -48,7 +48,7 @@ const runs: Run[] = [
   },
 ];
 
-const built = spawnSync("remix", ["build"], { cwd: root, encoding: "utf8" });
+const built = spawnSync("node", [".ops/build.ts"], { cwd: root, encoding: "utf8" });
 if (built.status !== 0) throw new Error(built.stderr);
 const provider = await startMailProvider(delayMs);
 const server = await serve(provider.url);

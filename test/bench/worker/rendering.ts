@@ -81,7 +81,7 @@ async function measureAll(): Promise<void> {
 }
 
 function build(app: string): void {
-  const { status, stderr } = spawnSync("remix", ["build", ...(app ? [app] : [])], {
+  const { status, stderr } = spawnSync("node", [".ops/build.ts", ...(app ? [app] : [])], {
     cwd: root,
     encoding: "utf8",
   });

@@ -1,0 +1,44 @@
+/**
+ * `npm run build`: builds the app with Remix's compiler, as `remix build` does;
+ * `node .ops/build.ts <folder>` another Remix app. Exit code 1 where that fails.
+ *
+ * `remix build` itself exits while its esbuild contexts are still open. esbuild's service pings
+ * Node once a second; where a ping is unanswered at that moment, the service ends in "fatal error:
+ * all goroutines are asleep - deadlock!", under a build that has succeeded. Here every context is
+ * disposed of before the process ends.
+ */
+import { mkdirSync, rmSync } from "node:fs";
+import { resolve } from "node:path";
+import { create } from "@remix-run/dev/dist/compiler/compiler.js";
+import { createFileWatchCache } from "@remix-run/dev/dist/compiler/fileWatchCache.js";
+import { logThrown } from "@remix-run/dev/dist/compiler/utils/log.js";
+import { readConfig } from "@remix-run/dev/dist/config.js";
+import { logger } from "@remix-run/dev/dist/tux/logger.js";
+
+/**
+ * Builds the app of a folder into its build/ and public/build, minified for production.
+ * @returns whether it could be built; errors are printed.
+ */
+export async function build(folder = process.cwd()): Promise<boolean> {
+  process.env.NODE_ENV = "production";
+  const config = await readConfig(resolve(folder));
+  rmSync(config.assetsBuildDirectory, { recursive: true, force: true });
+  mkdirSync(config.assetsBuildDirectory, { recursive: true });
+  const compiler = await create({
+    config,
+    options: { mode: "production", sourcemap: false },
+    fileWatchCache: createFileWatchCache(),
+    logger,
+  });
+  try {
+    await compiler.compile();
+    return true;
+  } catch (error) {
+    logThrown(error);
+    return false;
+  } finally {
+    await compiler.dispose();
+  }
+}
+
+if (import.meta.main && !(await build(process.argv[2]))) process.exitCode = 1;

@@ -1,0 +1,71 @@
+/** The local database: migrated as `wrangler d1 migrations apply` does it, and seeded. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { readWranglerConfig } from "./wrangler-config.ts";
+
+/** As wrangler makes it, so that its own command finds what has been applied. */
+const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT UNIQUE,
+  applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
+)`;
+
+/**
+ * Applies the migrations that the database of a state folder lacks. With `sandboxOrigin`, where the
+ * covers are, it also gets its first content, once in the life of the folder.
+ */
+export async function prepareDatabase(options: {
+  stateDir: string;
+  sandboxOrigin?: string;
+}): Promise<void> {
+  const { database } = readWranglerConfig();
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      modules: true,
+      script: "",
+      cf: false,
+      // Where wrangler dev has it, by --persist-to.
+      resourcePersistencePath: join(options.stateDir, "state/v3"),
+      d1Databases: { DB: database.id },
+    }),
+  );
+  try {
+    const db = (await miniflare.getD1Database("DB")) as unknown as D1Database;
+    await migrate(db, database.migrations);
+    if (options.sandboxOrigin) await seed(db, options.stateDir, options.sandboxOrigin);
+  } finally {
+    await miniflare.dispose();
+  }
+}
+
+async function migrate(db: D1Database, folder: string): Promise<void> {
+  await db.prepare(MIGRATIONS_TABLE).run();
+  const { results } = await db.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
+  const done = new Set(results.map(({ name }) => name));
+  const names = readdirSync(folder).filter((name) => name.endsWith(".sql") && !done.has(name));
+  for (const name of names.sort()) {
+    const statements = readFileSync(join(folder, name), "utf8").split("--> statement-breakpoint");
+    const applied = db.batch([
+      ...statements.map((statement) => db.prepare(statement)),
+      db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(name),
+    ]);
+    await applied.catch((error) => {
+      throw new Error(`The migration ${name} failed: ${error.message}`);
+    });
+  }
+}
+
+async function seed(db: D1Database, stateDir: string, sandboxOrigin: string): Promise<void> {
+  const marker = join(stateDir, "seeded");
+  if (existsSync(marker)) return;
+  const { seedSql } = await import("../seed.ts");
+  const statements = seedSql(sandboxOrigin, Date.now()).split(/(?<=;)\n(?=INSERT )/);
+  await db.batch(statements.map((statement) => db.prepare(statement)));
+  writeFileSync(marker, new Date().toISOString());
+}
+
+if (import.meta.main) {
+  const [stateDir = ".wrangler", sandboxOrigin] = process.argv.slice(2);
+  await prepareDatabase({ stateDir, ...(sandboxOrigin ? { sandboxOrigin } : {}) });
+}

@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+
+/** How long a program may take to end by itself. */
+const END_LIMIT_MS = 5_000;
+/** How long the last lines of an ended program may take to arrive. */
+const LAST_LINES_MS = 500;
+
+export interface Program {
+  /** Leads a process group of its own: Ctrl-C in the terminal reaches `npm start` alone. */
+  pid: number;
+  /** Resolves with the exit code, null after a signal, once the program and its output have ended. */
+  ended: Promise<number | null>;
+  /** Ends the program and all that it has started. */
+  end(): Promise<void>;
+}
+
+/**
+ * Runs Node with its own process group.
+ * @param onLine is given each line of both outputs.
+ */
+export function runNode(
+  args: string[],
+  environment: NodeJS.ProcessEnv,
+  onLine: (line: string) => void,
+): Program {
+  const child = spawn(process.execPath, args, {
+    stdio: ["pipe", "pipe", "pipe"],
+    env: environment,
+    detached: true,
+  });
+  const pid = child.pid ?? 0;
+  for (const output of [child.stdout, child.stderr]) {
+    if (output) createInterface({ input: output }).on("line", onLine);
+  }
+  const ended = untilEnded(child);
+  return {
+    pid,
+    ended,
+    async end() {
+      signalGroup(pid, "SIGTERM");
+      const late = setTimeout(() => signalGroup(pid, "SIGKILL"), END_LIMIT_MS);
+      await ended;
+      clearTimeout(late);
+      // workerd may outlive wrangler by a moment.
+      signalGroup(pid, "SIGKILL");
+    },
+  };
+}
+
+/** Sends a signal to each process of a group, if there is one. */
+export function signalGroup(group: number, signal: NodeJS.Signals): void {
+  try {
+    if (group) process.kill(-group, signal);
+  } catch {
+    // It is gone already.
+  }
+}
+
+function untilEnded(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => {
+    child.once("error", () => resolve(1));
+    child.once("exit", (code) => {
+      child.once("close", () => resolve(code));
+      // A process that outlives the program keeps its outputs open.
+      setTimeout(resolve, LAST_LINES_MS, code);
+    });
+  });
+}

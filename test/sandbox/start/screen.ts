@@ -1,0 +1,64 @@
+/** What `npm start` says on the screen. */
+import { relative } from "node:path";
+import type { Musician } from "../catalogue.ts";
+import type { Settings } from "./settings.ts";
+
+/** Where to go, whom to log in as, and how to stop: some ten lines of at most 80 characters. */
+export function welcome(settings: Settings, musicians: readonly Musician[]): string {
+  const { appOrigin, sandboxOrigin, logFile, real } = settings;
+  const people = musicians
+    .filter(({ demo }) => demo)
+    .map(({ displayName, demo }) => `${displayName.padEnd(14)}  ${demo}`);
+  const logIn = real.spotify ? ["with your own Spotify account"] : people;
+  return [
+    "",
+    labelled("Fivefold", appOrigin),
+    labelled("Stand-ins", `${sandboxOrigin}${real.resend ? "" : " (mails arrive there)"}`),
+    labelled("Log", shortPath(logFile)),
+    "",
+    ...logIn.map((line, index) => labelled(index === 0 ? "Log in as" : "", line)),
+    "",
+    "Ctrl-C stops everything.",
+  ].join("\n");
+}
+
+function labelled(label: string, text: string): string {
+  return `${label.padEnd(9)}  ${text}`;
+}
+
+/** A path from the current folder, where it lies in there. */
+export function shortPath(path: string): string {
+  const short = relative("", path);
+  return short.startsWith("..") ? path : short;
+}
+
+/**
+ * Picks what the screen shows of wrangler's output: failed builds and what comes after them, its
+ * other errors with the indented lines below, and the app's own events that carry an error.
+ * @returns what tells, line by line, what to show for it: null for nothing.
+ */
+export function createScreenFilter(): (line: string) => string | null {
+  let withinError = false;
+  let broken = false;
+  return (line) => {
+    const [, buildLine] = /^\[custom build\](.*)/.exec(line) ?? [];
+    if (buildLine !== undefined) return /^\s*(Running:|$)/.test(buildLine) ? null : buildLine;
+    if (line.includes("[ERROR] Running custom build")) {
+      broken = true;
+      return "The build failed. Requests wait until the next change mends it.";
+    }
+    if (broken && line.includes("Local server updated")) {
+      broken = false;
+      return "The build is mended.";
+    }
+    withinError = isError(line) || (withinError && /^(\s|$)/.test(line));
+    return withinError && line.trim() ? line : null;
+  };
+}
+
+function isError(line: string): boolean {
+  // The build has said already why it failed.
+  if (line.includes("Process exited with non-zero status")) return false;
+  if (line.startsWith("{")) return line.includes('"error":');
+  return /\[ERROR\]|\[wrangler:error\]|^(Uncaught )?\w*Error\b/.test(line);
+}

@@ -1,0 +1,95 @@
+/** What `npm start` is told by its environment and by .dev.vars. */
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+export interface Settings {
+  port: number;
+  sandboxPort: number;
+  appOrigin: string;
+  sandboxOrigin: string;
+  /** Absolute; holds the database, what the stand-ins remember, and the log. */
+  stateDir: string;
+  logFile: string;
+  /** Whether .dev.vars has keys for the real service. */
+  real: { spotify: boolean; resend: boolean };
+  /** The Worker's variables that differ from wrangler.toml. */
+  vars: Record<string, string>;
+}
+
+/**
+ * Reads PORT, SANDBOX_PORT and STATE_DIR.
+ * @param ownVars the names of the variables that .dev.vars sets; none of them is overridden.
+ * @throws Error with a sentence for the screen where a port is none.
+ */
+export function readSettings(
+  environment: Record<string, string | undefined>,
+  ownVars: ReadonlySet<string>,
+): Settings {
+  const port = portFrom(environment, "PORT", 8787);
+  const sandboxPort = portFrom(environment, "SANDBOX_PORT", 8788);
+  const appOrigin = `http://127.0.0.1:${port}`;
+  const sandboxOrigin = `http://127.0.0.1:${sandboxPort}`;
+  const stateDir = resolve(environment.STATE_DIR ?? ".wrangler");
+  const vars = {
+    APP_ORIGIN: appOrigin,
+    ...(ownVars.has("SPOTIFY_CLIENT_ID") ? realSpotify : sandboxSpotify(sandboxOrigin)),
+    ...(ownVars.has("STRIPE_SECRET_KEY") ? realStripe : sandboxStripe(sandboxOrigin)),
+    RESEND_API_URL: ownVars.has("RESEND_API_KEY")
+      ? "https://api.resend.com"
+      : `${sandboxOrigin}/resend`,
+  };
+  return {
+    port,
+    sandboxPort,
+    appOrigin,
+    sandboxOrigin,
+    stateDir,
+    logFile: join(stateDir, "start.log"),
+    real: { spotify: ownVars.has("SPOTIFY_CLIENT_ID"), resend: ownVars.has("RESEND_API_KEY") },
+    vars: Object.fromEntries(Object.entries(vars).filter(([name]) => !ownVars.has(name))),
+  };
+}
+
+/** The names set in a dotenv file; none where there is no such file. */
+export function namesIn(file: string): Set<string> {
+  if (!existsSync(file)) return new Set();
+  const names = readFileSync(file, "utf8").matchAll(/^\s*(?:export\s+)?([A-Z][A-Z0-9_]*)\s*=/gm);
+  return new Set([...names].map((match) => match[1] ?? ""));
+}
+
+const realSpotify = {
+  SPOTIFY_ACCOUNTS_URL: "https://accounts.spotify.com",
+  SPOTIFY_API_URL: "https://api.spotify.com",
+  SPOTIFY_SDK_URL: "https://sdk.scdn.co/spotify-player.js",
+  SPOTIFY_IMAGE_ORIGINS: "https:",
+  SPOTIFY_CLIENT_ID_2: "",
+  SPOTIFY_CLIENT_SECRET_2: "",
+};
+
+const realStripe = {
+  STRIPE_API_URL: "https://api.stripe.com",
+  STRIPE_PAGE_ORIGINS: "https://checkout.stripe.com https://billing.stripe.com",
+};
+
+function sandboxSpotify(origin: string) {
+  return {
+    SPOTIFY_ACCOUNTS_URL: `${origin}/spotify/accounts`,
+    SPOTIFY_API_URL: `${origin}/spotify/api`,
+    SPOTIFY_SDK_URL: `${origin}/spotify/sdk/spotify-player.js`,
+    SPOTIFY_IMAGE_ORIGINS: origin,
+  };
+}
+
+function sandboxStripe(origin: string) {
+  return { STRIPE_API_URL: origin, STRIPE_PAGE_ORIGINS: origin };
+}
+
+function portFrom(
+  environment: Record<string, string | undefined>,
+  name: string,
+  otherwise: number,
+): number {
+  const value = Number(environment[name] ?? otherwise);
+  if (Number.isInteger(value) && value > 0 && value < 65_536) return value;
+  throw new Error(`${name} is not a port: ${environment[name]}`);
+}

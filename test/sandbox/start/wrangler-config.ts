@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import { parse } from "smol-toml";
+
+interface WranglerConfig {
+  database: {
+    /** By which the local files of the database are found, too. */
+    id: string;
+    /** The folder of its migrations. */
+    migrations: string;
+  };
+  /** When the scheduled handler is called, in Cloudflare's cron syntax and UTC. */
+  crons: string[];
+}
+
+/** What the local start needs of wrangler.toml's top level, the development configuration. */
+export function readWranglerConfig(file = "wrangler.toml"): WranglerConfig {
+  const config = parse(readFileSync(file, "utf8")) as unknown as {
+    d1_databases: [{ database_id: string; migrations_dir: string }];
+    triggers: { crons: string[] };
+  };
+  const [database] = config.d1_databases;
+  return {
+    database: { id: database.database_id, migrations: database.migrations_dir },
+    crons: config.triggers.crons,
+  };
+}

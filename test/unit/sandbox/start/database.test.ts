@@ -1,0 +1,49 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { prepareDatabase } from "../../../sandbox/start/database";
+import { findViolations } from "../../../support/database/invariants";
+
+let stateDir: string;
+beforeEach(() => {
+  stateDir = mkdtempSync(join(tmpdir(), "fivefold-state-"));
+});
+afterEach(() => rmSync(stateDir, { recursive: true }));
+
+function open(): DatabaseSync {
+  const file = readdirSync(stateDir, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.includes("D1DatabaseObject") && name.endsWith(".sqlite"))
+    .find((name) => !name.endsWith("metadata.sqlite"));
+  if (!file) throw new Error("there is no database");
+  return new DatabaseSync(join(stateDir, file));
+}
+
+function count(db: DatabaseSync, table: string): number {
+  return Number(db.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.rows);
+}
+
+test("a fresh database is migrated, with each migration on record as wrangler keeps it", async () => {
+  await prepareDatabase({ stateDir });
+  const db = open();
+  const names = db.prepare("SELECT name FROM d1_migrations ORDER BY id").all();
+  const files = readdirSync("migrations").filter((name) => name.endsWith(".sql"));
+  expect(names.map(({ name }) => name)).toEqual(files.sort());
+  expect(count(db, "users")).toBe(0);
+  db.close();
+});
+
+test("the first content comes once, and what was deleted stays so", async () => {
+  const options = { stateDir, sandboxOrigin: "http://127.0.0.1:8788" };
+  await prepareDatabase(options);
+  const db = open();
+  expect(await findViolations(db)).toEqual([]);
+  expect(count(db, "songs")).toBeGreaterThan(100);
+  db.exec("DELETE FROM ratings");
+  db.close();
+  await prepareDatabase(options);
+  const again = open();
+  expect(count(again, "ratings")).toBe(0);
+  again.close();
+});

@@ -1,0 +1,20 @@
+import { createServer } from "node:net";
+import { expect, test } from "vitest";
+import { isFree, portTaken } from "../../../sandbox/start/ports";
+import { freePorts } from "../../../support/free-ports";
+
+test("a port is free until something listens on it, which is then named", async () => {
+  const [port = 0] = await freePorts(1);
+  expect(await isFree(port)).toBe(true);
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(port, "127.0.0.1", listening));
+  expect(await isFree(port)).toBe(false);
+  const text = portTaken(port, "PORT");
+  // Systems without lsof and ss do not say who it is.
+  expect(text).toMatch(
+    new RegExp(`^Port ${port} is in use by (process ${process.pid}, .+|another program)\\.$`, "m"),
+  );
+  expect(text).toContain(`PORT=${port + 10}`);
+  await new Promise((closed) => server.close(closed));
+  expect(await isFree(port)).toBe(true);
+});

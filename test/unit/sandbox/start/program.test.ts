@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { expect, test } from "vitest";
+import { runNode } from "../../../sandbox/start/program";
+
+const folder = join(process.cwd(), "test/sandbox/start");
+/** Starts a process of its own and prints both ids; exits with 3 on SIGTERM. */
+const stubborn = `
+const { spawn } = require("node:child_process");
+const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
+process.on("SIGTERM", () => process.exit(3));
+console.log(process.pid + " " + child.pid);
+setInterval(() => {}, 1000);
+`;
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function untilGone(pids: number[]): Promise<void> {
+  while (pids.some(isAlive)) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+test("a program is ended with all that it has started", async () => {
+  const line = Promise.withResolvers<string>();
+  const program = runNode(["-e", stubborn], process.env, line.resolve);
+  const pids = (await line.promise).split(" ").map(Number);
+  expect(pids[0]).toBe(program.pid);
+  expect(pids.map(isAlive)).toEqual([true, true]);
+  await program.end();
+  expect(await program.ended).toBe(3);
+  await untilGone(pids);
+});
+
+test("a program that ends by itself leaves its exit code and its last line", async () => {
+  const lines: string[] = [];
+  const program = runNode(["-e", "console.error('the end'); process.exitCode = 7"], {}, (line) =>
+    lines.push(line),
+  );
+  expect(await program.ended).toBe(7);
+  expect(lines).toEqual(["the end"]);
+  await program.end();
+});
+
+test("a program ends with all that it has started when npm start is killed", async () => {
+  const start = `
+import { runNode } from ${JSON.stringify(join(folder, "program.ts"))};
+const args = ["--require", ${JSON.stringify(join(folder, "end-with-parent.ts"))}];
+runNode([...args, "-e", ${JSON.stringify(stubborn)}], process.env, console.log);
+`;
+  const parent = spawn("node", ["--input-type=module", "-e", start], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = await once(createInterface({ input: parent.stdout }), "line");
+  const pids = String(line).split(" ").map(Number);
+  expect(pids.map(isAlive)).toEqual([true, true]);
+  parent.kill("SIGKILL");
+  await untilGone(pids);
+});
