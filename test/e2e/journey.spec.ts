@@ -61,7 +61,7 @@ test("a new musician rates six songs, adds one, and reads what another thinks of
     await expect(page.getByRole("button", { name: "Submit this song!" })).not.toHaveCount(0);
     await term.fill("zzyzx quux");
     await search.click();
-    await expect(page.getByText("Nothing found for “zzyzx quux”.")).toBeVisible();
+    await expect(page.getByText("No songs found for “zzyzx quux”.")).toBeVisible();
     await expect(page.getByRole("button", { name: "Submit this song!" })).toHaveCount(0);
     await term.fill(`Nova New ${ownSong}`);
     await search.click();

@@ -31,7 +31,7 @@ export default defineConfig({
   // A busy machine can be too slow for a song of five seconds. What needed it is named at the end.
   retries: process.env.CI ? 1 : 0,
   forbidOnly: true,
-  timeout: 45_000,
+  timeout: 60_000,
   expect: { timeout: 10_000 },
   globalTeardown: "./teardown.ts",
   use: {

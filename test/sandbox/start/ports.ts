@@ -19,7 +19,7 @@ End that program, or choose another port with ${variable}=${port + 10}.`;
 }
 
 /** The program that listens on a port, by its command and process id; null where none is found. */
-export function holderOf(port: number): string | null {
+function holderOf(port: number): string | null {
   const pid =
     output("lsof", ["-nP", `-iTCP:${port}`, "-sTCP:LISTEN", "-t"]).match(/^\d+/)?.[0] ??
     // Many a Linux has no lsof.

@@ -16,7 +16,7 @@ import { addressOf } from "../mails";
 import { deliver, eventOf, makeBuyer, stripeState } from "../stripe/stripe";
 import { firstRow } from "./check";
 import { ask, type Caller, type Surroundings } from "./run";
-import type { Scenario } from "./scenarios";
+import type { Scenario } from "./scenario";
 
 const { sessionSecret } = readConfig(env);
 const mailOfOpenLink = `SELECT count(*) AS links,

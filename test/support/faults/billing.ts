@@ -6,7 +6,7 @@ import { control } from "../sandbox";
 import { deliver, eventOf, makeBuyer, type SentEvent, stripeState } from "../stripe/stripe";
 import { firstRow } from "./check";
 import { ask, type Caller, type Surroundings, worker } from "./run";
-import type { Scenario } from "./scenarios";
+import type { Scenario } from "./scenario";
 
 const record = "SELECT status, tier FROM subscriptions";
 

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { emptyDatabase } from "../database/contents";
 import { findViolations } from "../database/invariants";
 import { type Answer, amid, type Caller, type Outcome, type Step, type StepFate } from "./run";
-import type { Prepared, Scenario } from "./scenarios";
+import type { Prepared, Scenario } from "./scenario";
 
 /** A fault, and what is known of it. */
 export interface Fault {

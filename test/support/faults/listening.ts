@@ -5,7 +5,7 @@ import { makeSession } from "../login";
 import { control } from "../sandbox";
 import { firstRow } from "./check";
 import { ask, type Caller, type Surroundings } from "./run";
-import type { Scenario } from "./scenarios";
+import type { Scenario } from "./scenario";
 
 /** Longer than a free user must listen. */
 const track = trackOf("mara-lind", 3);

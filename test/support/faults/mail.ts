@@ -4,7 +4,7 @@ import { insert, makeSong, makeUser, unique } from "../database/factories";
 import { addressOf, deliver, letTimePass, mailsTo, oweRating, oweSubmission } from "../mails";
 import { firstRow } from "./check";
 import { worker } from "./run";
-import type { Scenario } from "./scenarios";
+import type { Scenario } from "./scenario";
 
 const minute = 60_000;
 

@@ -9,7 +9,7 @@ import { makeSession } from "../login";
 import { control } from "../sandbox";
 import { firstRow } from "./check";
 import { type Answer, ask, type Caller, type Surroundings } from "./run";
-import type { Scenario } from "./scenarios";
+import type { Scenario } from "./scenario";
 
 const { tokenKey } = readConfig(env);
 const twoHoursMs = 2 * 60 * 60 * 1000;
@@ -183,7 +183,7 @@ export const sessionScenarios: Scenario[] = [
         // Answers are kept for some seconds, and one without a song that can be read is one.
         again: (around, caller) => page.askFor(around, caller, "/?menu=addownsong&q=mara+lind"),
         shows: /Mara Lind/,
-        without: /Spotify could not be searched right now|Nothing found/,
+        without: /Spotify could not be searched right now|No songs found/,
       };
     },
     done: { visit: 2 },

@@ -18,7 +18,7 @@ import {
   type SentEvent,
   subscribeByHand,
 } from "../../support/stripe/stripe";
-import type { Run } from "./runs";
+import type { Run } from "./run";
 
 async function someoneLoggedIn(tier: "free" | "premium" = "free"): Promise<string> {
   return (await makeSession(await makeUser({ tier }))).cookie;

@@ -34,13 +34,7 @@ import { type Handler, type Measured, measure } from "../../support/measure";
 import { control } from "../../support/sandbox";
 import { beginLogin, decide } from "../session/login-flow";
 import { billingActions, billingPages } from "./billing";
-
-export interface Run {
-  name: string;
-  /** What it must end in, so that nothing is measured that failed on the way. */
-  outcome: string;
-  run(musician: string): Promise<Measured>;
-}
+import type { Run } from "./run";
 
 const minutes = 60_000;
 

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { type Fault, healthySteps, problemsOf } from "../../support/faults/check";
 import type { Step } from "../../support/faults/run";
-import { type Scenario, scenarios } from "../../support/faults/scenarios";
+import type { Scenario } from "../../support/faults/scenario";
+import { scenarios } from "../../support/faults/scenarios";
 
 const musician = "tobin-ashgrove";
 /** A test is as many cases as its scenario has steps. */

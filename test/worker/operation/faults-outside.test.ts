@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { type Fault, healthySteps, problemsOf } from "../../support/faults/check";
 import type { InPlaceOf, Step, StepFate } from "../../support/faults/run";
-import { type Scenario, scenarios } from "../../support/faults/scenarios";
+import type { Scenario } from "../../support/faults/scenario";
+import { scenarios } from "../../support/faults/scenarios";
 
 const musician = "noor-valcarcel";
 /** A test is as many cases as its scenario asks services for. */

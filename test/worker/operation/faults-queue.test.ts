@@ -2,7 +2,8 @@ import { createExecutionContext, createScheduledController } from "cloudflare:te
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { rowsOf } from "../../support/database/contents";
 import { amid, type StepFate, worker } from "../../support/faults/run";
-import { type Scenario, scenarios } from "../../support/faults/scenarios";
+import type { Scenario } from "../../support/faults/scenario";
+import { scenarios } from "../../support/faults/scenarios";
 import { deliver, letTimePass } from "../../support/mails";
 
 const musician = "celestine-okonjo";

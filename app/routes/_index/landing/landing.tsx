@@ -31,12 +31,12 @@ export function Landing({
         <li>
           <Tally count={1} />
           <h2>Listen</h2>
-          <p>{`Play another musician's song for ${free.listeningTimeRequired} seconds.`}</p>
+          <p>{`Play a song for ${free.listeningTimeRequired} seconds.`}</p>
         </li>
         <li>
           <Tally count={2} />
           <h2>Rate</h2>
-          <p>Say what you think. Nobody learns who rated.</p>
+          <p>Say what you think, anonymously.</p>
         </li>
         <li>
           <Tally count={3} />
