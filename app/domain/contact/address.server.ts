@@ -95,7 +95,7 @@ export async function requestConfirmation(
 }
 
 /** A request to confirm an address. */
-export interface Confirmation {
+interface Confirmation {
   id: string;
   address: string;
   displayName: string;

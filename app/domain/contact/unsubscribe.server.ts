@@ -6,7 +6,7 @@ import { savePreference, selectEmailPreferences } from "./email-preferences.serv
 const purpose = "unsubscribe";
 
 /** The user and the topic that an unsubscribe link is for. */
-export interface Subscriber {
+interface Subscriber {
   userId: string;
   topic: MailTopic;
   /** Whether the user wants these mails now. */

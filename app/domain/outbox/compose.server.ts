@@ -28,7 +28,7 @@ const topicOf: Record<MailKind, MailTopic | null> = {
   premium_ended: "subscription",
 };
 
-export interface Recipient {
+interface Recipient {
   to: string;
   bcc: string | null;
   /** Where one click ends such mails; null if there is nothing to end. */
@@ -36,7 +36,7 @@ export interface Recipient {
 }
 
 /** A mail is not sent, for this reason. */
-export interface Skip {
+interface Skip {
   skip: string;
 }
 

@@ -7,7 +7,7 @@ import { claimMails, type OutboxRow } from "./outbox-status.server";
 import { maxAttempts } from "./retry";
 
 /** The parts of a queue message that the consumers use. */
-export interface QueueMessage {
+interface QueueMessage {
   body: unknown;
   ack(): void;
   retry(options?: { delaySeconds?: number }): void;

@@ -7,7 +7,7 @@ import { outbox } from "~/db/schema";
 export type MailKind = typeof outbox.$inferSelect.kind;
 
 /** A mail that is owed to a user. */
-export interface OwedMail {
+interface OwedMail {
   /** The id of its outbox row. */
   id: string;
   /** The user's id, or an expression for it over what the statement reads from. */
@@ -24,8 +24,8 @@ export interface OwedMail {
 }
 
 /**
- * The statement that writes down that a mail is owed, for the batch that owes it. It answers the
- * row's id, or nothing where `from` yields no row.
+ * The statement that writes down that a mail is owed, for the batch that owes it. It returns the
+ * row's id, or nothing if `from` yields no row.
  * @param from `FROM …` or `WHERE …`, the condition on which the mail is owed.
  */
 export function oweMail(
