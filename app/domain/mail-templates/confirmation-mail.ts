@@ -1,7 +1,7 @@
+import { counted } from "~/platform/text";
 import { button, copyableLink, heading, paragraph } from "./blocks";
 import type { MailBody, MailFrame } from "./mail";
 import { renderMail } from "./render";
-import { counted } from "./wording";
 
 /**
  * Asks whether an e-mail address belongs to the user who gave it (design section 4, "Identity and

@@ -1,12 +1,12 @@
 /** The blocks that only the mail about new ratings has. */
 import { tierConfigs } from "~/domain/tiers/tiers";
+import { counted } from "~/platform/text";
 import { headingStyle } from "./blocks";
 import { linkText, webUrl } from "./links";
 import type { Block } from "./mail";
 import { accent, font, tinted } from "./palette";
 import { Table } from "./table";
 import { MailTally } from "./tally";
-import { counted } from "./wording";
 
 /** A tally of more strokes than this is hard to read at a glance. */
 const maxStrokes = 20;

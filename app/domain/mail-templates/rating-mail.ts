@@ -1,9 +1,10 @@
+import { counted } from "~/platform/text";
 import { button, heading, paragraph, quietParagraph, song } from "./blocks";
 import { ratingsUrl } from "./links";
 import type { Block, MailBody, MailFrame, MailSong } from "./mail";
 import { divider, labelList, lock, tally } from "./rating-blocks";
 import { renderMail } from "./render";
-import { counted, onlyYouSeeRatings, quoted, whySongMails } from "./wording";
+import { onlyYouSeeRatings, quoted, whySongMails } from "./wording";
 
 /** A song and its new ratings. Nothing in it says who rated. */
 export interface RatedSong extends MailSong {

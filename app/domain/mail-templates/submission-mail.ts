@@ -1,8 +1,9 @@
+import { counted } from "~/platform/text";
 import { button, heading, paragraph, quietParagraph, song } from "./blocks";
 import { ratingsUrl } from "./links";
 import type { MailBody, MailFrame, MailSong } from "./mail";
 import { renderMail } from "./render";
-import { counted, onlyYouSeeRatings, quoted, whySongMails } from "./wording";
+import { onlyYouSeeRatings, quoted, whySongMails } from "./wording";
 
 /** A song that was just added. */
 export interface AddedSong extends MailSong {

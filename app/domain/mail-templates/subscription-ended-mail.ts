@@ -1,8 +1,8 @@
 import { tierConfigs } from "~/domain/tiers/tiers";
+import { counted } from "~/platform/text";
 import { button, heading, paragraph } from "./blocks";
 import type { MailBody, MailFrame } from "./mail";
 import { renderMail } from "./render";
-import { counted } from "./wording";
 
 /** Tells a user that Premium has ended: what changes, what stays, and the way back. */
 export function subscriptionEndedMail(name: string, frame: MailFrame): MailBody {

@@ -1,10 +1,5 @@
 import type { Run } from "./mail";
 
-/** A number with its noun, e.g. `counted(1, "rating")` is "1 rating". */
-export function counted(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? "" : "s"}`;
-}
-
 /**
  * A text on one line, without line breaks and control characters, and without the characters that
  * change the writing direction of what follows.
