@@ -35,11 +35,11 @@ const tail: string[] = [];
 const firstBuild = join(stateDir, "first-build");
 announceFirstBuild(firstBuild, "running");
 const build = run([join(root, ".ops/build.ts")]);
-const database = run([
-  join(root, "test/sandbox/start/database.ts"),
-  stateDir,
-  ...(settings.real.spotify ? [] : [sandboxOrigin]),
-]);
+const databaseArgs = [stateDir, ...(settings.real.spotify ? [] : [sandboxOrigin])];
+const databaseLines: string[] = [];
+const database = run([join(root, "test/sandbox/start/database.ts"), ...databaseArgs], (line) =>
+  databaseLines.push(line),
+);
 const filter = createScreenFilter();
 const wrangler = run(wranglerDev(), (line) => {
   const shown = filter(line);
@@ -57,6 +57,7 @@ await serveSandbox().catch((error) =>
 );
 if ((await build.ended) !== 0) await fail("The app could not be built.");
 if ((await database.ended) !== 0) await fail("The database could not be prepared.");
+for (const line of databaseLines) console.log(line);
 announceFirstBuild(firstBuild, "done");
 await untilHealthy();
 await runScheduledJobs();

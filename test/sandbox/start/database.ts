@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { shortPath } from "./screen.ts";
 import { readWranglerConfig } from "./wrangler-config.ts";
 
 /** As wrangler makes it, so that its own command finds what has been applied. */
@@ -13,7 +14,7 @@ const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
 
 /**
  * Applies the migrations that the database of a state folder lacks. With `sandboxOrigin`, where the
- * covers are, it also gets its first content, once in the life of the folder.
+ * covers are, a database without users also gets its first content, once in the folder's life.
  */
 export async function prepareDatabase(options: {
   stateDir: string;
@@ -59,6 +60,13 @@ async function migrate(db: D1Database, folder: string): Promise<void> {
 async function seed(db: D1Database, stateDir: string, sandboxOrigin: string): Promise<void> {
   const marker = join(stateDir, "seeded");
   if (existsSync(marker)) return;
+  if (await db.prepare("SELECT id FROM users LIMIT 1").first()) {
+    console.log(
+      `The database had users already, so the demo content was left out.
+To begin anew, delete ${shortPath(stateDir)}.`,
+    );
+    return;
+  }
   const { seedSql } = await import("../seed.ts");
   const statements = seedSql(sandboxOrigin, Date.now()).split(/(?<=;)\n(?=INSERT )/);
   await db.batch(statements.map((statement) => db.prepare(statement)));

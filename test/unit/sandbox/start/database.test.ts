@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { prepareDatabase } from "../../../sandbox/start/database";
 import { findViolations } from "../../../support/database/invariants";
 
@@ -24,17 +24,34 @@ function count(db: DatabaseSync, table: string): number {
   return Number(db.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.rows);
 }
 
-test("a fresh database is migrated, with each migration on record as wrangler keeps it", async () => {
+/** Each start of workerd takes a second or more on a busy machine. */
+const timeout = 30_000;
+
+test("a fresh database is migrated, with each migration on record as wrangler keeps it", {
+  timeout,
+}, async () => {
   await prepareDatabase({ stateDir });
   const db = open();
   const names = db.prepare("SELECT name FROM d1_migrations ORDER BY id").all();
   const files = readdirSync("migrations").filter((name) => name.endsWith(".sql"));
   expect(names.map(({ name }) => name)).toEqual(files.sort());
   expect(count(db, "users")).toBe(0);
+  db.exec(
+    "INSERT INTO users (id, spotify_id, display_name, created_at, updated_at) VALUES ('a', 'b', 'Dana', 1, 1)",
+  );
   db.close();
+
+  // Somebody has logged in by now; the demo users would get in their way.
+  const log = vi.spyOn(console, "log").mockReturnValue();
+  await prepareDatabase({ stateDir, sandboxOrigin: "http://127.0.0.1:8788" });
+  expect(log).toHaveBeenCalledWith(expect.stringContaining("had users already"));
+  log.mockRestore();
+  const after = open();
+  expect([count(after, "users"), count(after, "songs")]).toEqual([1, 0]);
+  after.close();
 });
 
-test("the first content comes once, and what was deleted stays so", async () => {
+test("the first content comes once, and what was deleted stays so", { timeout }, async () => {
   const options = { stateDir, sandboxOrigin: "http://127.0.0.1:8788" };
   await prepareDatabase(options);
   const db = open();
