@@ -33,17 +33,19 @@ export function runNode(
   for (const output of [child.stdout, child.stderr]) {
     if (output) createInterface({ input: output }).on("line", onLine);
   }
+  // workerd can outlive wrangler.
+  child.once("exit", () => signalGroup(pid, "SIGKILL"));
   const ended = untilEnded(child);
   return {
     pid,
     ended,
     async end() {
+      // Its process id may be another program's by now.
+      if (child.exitCode !== null || child.signalCode !== null) return;
       signalGroup(pid, "SIGTERM");
       const late = setTimeout(() => signalGroup(pid, "SIGKILL"), END_LIMIT_MS);
       await ended;
       clearTimeout(late);
-      // workerd may outlive wrangler by a moment.
-      signalGroup(pid, "SIGKILL");
     },
   };
 }

@@ -6,6 +6,8 @@ import { expect, test } from "vitest";
 import { runNode } from "../../../sandbox/start/program";
 
 const folder = join(process.cwd(), "test/sandbox/start");
+/** For a busy machine. */
+const timeout = 20_000;
 /** Starts a process of its own and prints both ids; exits with 3 on SIGTERM. */
 const stubborn = `
 const { spawn } = require("node:child_process");
@@ -28,7 +30,7 @@ async function untilGone(pids: number[]): Promise<void> {
   while (pids.some(isAlive)) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-test("a program is ended with all that it has started", async () => {
+test("a program is ended with all that it has started", { timeout }, async () => {
   const line = Promise.withResolvers<string>();
   const program = runNode(["-e", stubborn], process.env, line.resolve);
   const pids = (await line.promise).split(" ").map(Number);
@@ -49,7 +51,9 @@ test("a program that ends by itself leaves its exit code and its last line", asy
   await program.end();
 });
 
-test("a program ends with all that it has started when npm start is killed", async () => {
+test("a program ends with all that it has started when npm start is killed", {
+  timeout,
+}, async () => {
   const start = `
 import { runNode } from ${JSON.stringify(join(folder, "program.ts"))};
 const args = ["--require", ${JSON.stringify(join(folder, "end-with-parent.ts"))}];
