@@ -10,7 +10,9 @@ const lateExit = `process.on("exit", () => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1300);
 });`;
 
-test("a build leaves esbuild's service in peace, however long the process takes to end", async () => {
+test("a build leaves esbuild's service in peace, however long the process takes to end", {
+  timeout: 60_000,
+}, async () => {
   const folder = mkdtempSync(join(tmpdir(), "fivefold-build-"));
   const preload = join(folder, "late-exit.cjs");
   writeFileSync(preload, lateExit);

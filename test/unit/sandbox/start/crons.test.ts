@@ -5,7 +5,9 @@ import { readWranglerConfig } from "../../../sandbox/start/wrangler-config";
 
 const everySecond = "* * * * * *";
 
-test("each cron calls the Worker's scheduled handler, and a failure is told", async () => {
+test("each cron calls the Worker's scheduled handler, and a failure is told", {
+  timeout: 20_000,
+}, async () => {
   const asked: URL[] = [];
   const server = createServer((request, response) => {
     asked.push(new URL(request.url ?? "", "http://app"));
