@@ -16,10 +16,10 @@ import { createScreenFilter, shortPath, welcome } from "./start/screen.ts";
 import { namesIn, readSettings, type Settings } from "./start/settings.ts";
 import { readWranglerConfig } from "./start/wrangler-config.ts";
 
-/** How much of the log the screen shows when something has ended that should not. */
-const TAIL_LINES = 30;
-/** How often the app may say that it is not well before that is believed. */
-const HEALTH_TRIES = 3;
+/** Lines at the end of the log that the screen shows when something fails. */
+const TAIL_LINES = 20;
+/** Bad answers of /health after which the start is given up. */
+const MAX_BAD_ANSWERS = 3;
 /** How long the ports of a killed start may take to become free. */
 const RELEASE_LIMIT_MS = 2_000;
 
@@ -40,17 +40,19 @@ const databaseLines: string[] = [];
 const database = run([join(root, "test/sandbox/start/database.ts"), ...databaseArgs], (line) =>
   databaseLines.push(line),
 );
-const filter = createScreenFilter();
+const forScreen = createScreenFilter();
 const wrangler = run(wranglerDev(), (line) => {
-  const shown = filter(line);
-  if (shown !== null) console.error(shown);
+  const shown = forScreen(line);
+  if (shown !== null && !stopped) console.log(shown);
 });
 writeNote(stateDir, { pid: process.pid, group: wrangler.pid, appOrigin });
 
 let stopped: Promise<never> | null = null;
 const closing: (() => unknown)[] = [];
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop(0));
-wrangler.ended.then((code) => fail(`wrangler has ended with exit code ${code}.`));
+wrangler.ended.then((code) =>
+  fail(`wrangler has ended (${code === null ? "killed" : `exit code ${code}`}).`),
+);
 
 await serveSandbox().catch((error) =>
   fail(`The stand-ins could not be started: ${error.message}.`),
@@ -93,11 +95,8 @@ To stop it, press Ctrl-C where it was started, or run: kill ${note.pid}`,
 
 async function needPort(variable: string, port: number, until: number): Promise<void> {
   while (!(await isFree(port))) {
-    if (Date.now() < until) {
-      await wait(50);
-      continue;
-    }
-    exit(portTaken(port, variable));
+    if (Date.now() >= until) exit(portTaken(port, variable));
+    await wait(50);
   }
 }
 
@@ -152,22 +151,23 @@ async function serveSandbox(): Promise<void> {
 }
 
 async function untilHealthy(): Promise<void> {
-  for (let refusals = 0; ; ) {
+  for (let badAnswers = 0; badAnswers < MAX_BAD_ANSWERS; ) {
     const answer = await fetch(`${appOrigin}/health`).catch(() => null);
     if (stopped) await stopped;
     if (answer?.ok) return;
-    if (answer) refusals += 1;
-    if (answer && refusals === HEALTH_TRIES) await fail(`/health answers ${answer.status}.`);
+    if (answer) badAnswers += 1;
     await wait(answer ? 500 : 50);
   }
+  await fail("The app is not healthy: /health answers with an error.");
 }
 
 async function runScheduledJobs(): Promise<void> {
   const { runCrons } = await import("./start/crons.ts");
   const { crons } = readWranglerConfig();
-  closing.push(
-    runCrons(crons, appOrigin, (cron, why) => console.error(`The job of ${cron} failed: ${why}`)),
+  const end = runCrons(crons, appOrigin, (cron, why) =>
+    console.error(`The scheduled job "${cron}" failed: ${why}.`),
   );
+  closing.push(end);
 }
 
 /** Says loudly what went wrong, with the end of the log, and stops everything. */

@@ -15,7 +15,7 @@ export function isFree(port: number): Promise<boolean> {
 /** What to say where a port is taken that the environment variable `variable` sets. */
 export function portTaken(port: number, variable: string): string {
   return `Port ${port} is in use by ${holderOf(port) ?? "another program"}.
-End that program, or choose another port with ${variable}=${port + 10}.`;
+End that program, or set ${variable} to another port.`;
 }
 
 /** The program that listens on a port, by its command and process id; null where none is found. */

@@ -45,11 +45,11 @@ export function createScreenFilter(): (line: string) => string | null {
     if (buildLine !== undefined) return /^\s*(Running:|$)/.test(buildLine) ? null : buildLine;
     if (line.includes("[ERROR] Running custom build")) {
       broken = true;
-      return "The build failed. Requests wait until the next change mends it.";
+      return "The build failed. Requests wait until it is fixed.";
     }
     if (broken && line.includes("Local server updated")) {
       broken = false;
-      return "The build is mended.";
+      return "The build works again.";
     }
     withinError = isError(line) || (withinError && /^(\s|$)/.test(line));
     return withinError && line.trim() ? line : null;

@@ -53,7 +53,7 @@ describe("the screen shows of wrangler's output", () => {
     expect(shown(...chatter).filter((line) => line !== null)).toEqual([]);
   });
 
-  test("what failed in a build, and that it is mended", () => {
+  test("what failed in a build, and when it works again", () => {
     expect(
       shown(
         "[custom build] Running: node test/sandbox/build-dev.ts",
@@ -69,8 +69,8 @@ describe("the screen shows of wrangler's output", () => {
     ).toEqual([
       ' ✘ [ERROR] Unexpected ";"',
       "     app/root.tsx:30:10:",
-      "The build failed. Requests wait until the next change mends it.",
-      "The build is mended.",
+      "The build failed. Requests wait until it is fixed.",
+      "The build works again.",
     ]);
   });
 
