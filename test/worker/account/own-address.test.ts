@@ -2,9 +2,11 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import {
+  addressTexts,
   confirmAddress,
   confirmationHours,
   confirmationToken,
+  forgetWaitingAddress,
   removeAddress,
 } from "~/domain/contact/address.server";
 import { unsubscribeToken } from "~/domain/contact/unsubscribe.server";
@@ -165,6 +167,49 @@ test("an address is deleted once it no longer counts, but not while mails go the
   await removeAddress(db, user.id, baseTime + 48 * hour);
   await purgeExpired(db, baseTime + 48 * hour);
   expect(await addressesKept()).toEqual([]);
+});
+
+/** The token of the link that is mailed to a user for an address. */
+async function mailedToken({ id }: TestUser, address: string, now: number): Promise<string> {
+  await askToConfirm(id, address, now);
+  const query = "SELECT id FROM email_confirmations WHERE user_id = ? AND address = ?";
+  const confirmationId = await env.DB.prepare(query).bind(id, address).first<string>("id");
+  return confirmationToken(sessionSecret, confirmationId ?? "");
+}
+
+test("addresses of two users are confirmed, forgotten and removed separately", async () => {
+  const [ada, ben] = [await makeUser(), await makeUser()];
+  const [first, second] = [freeAddress(), freeAddress()];
+  const addresses = async () => [await ownAddress(ada), await ownAddress(ben)];
+  const confirmAt = (token: string, now: number) =>
+    confirmAddress(db, token, { secret: sessionSecret, now });
+  const adasToken = await mailedToken(ada, first, baseTime);
+  const bensToken = await mailedToken(ben, second, baseTime + 1);
+  expect(await confirmAt(adasToken, baseTime + 2)).toMatchObject({ current: true });
+  expect(await addresses()).toEqual([first, null]);
+  await forgetWaitingAddress(db, ada.id, baseTime + 3);
+  expect(await confirmAt(bensToken, baseTime + 4)).toMatchObject({ current: true });
+  expect(await addresses()).toEqual([first, second]);
+  await removeAddress(db, ada.id, baseTime + 5);
+  expect(await addresses()).toEqual([null, second]);
+});
+
+test("removing the current address leaves the link to a new one working", async () => {
+  const user = await makeUser({ ownEmail: "own@mail.example" });
+  const address = freeAddress();
+  const token = await mailedToken(user, address, baseTime + 1);
+  await removeAddress(db, user.id, baseTime + 2);
+  const options = { secret: sessionSecret, now: baseTime + 3 };
+  expect(await confirmAddress(db, token, options)).toMatchObject({ current: true });
+  expect(await ownAddress(user)).toBe(address);
+});
+
+test("a refusal by the daily limit does not tell that the address is another user's", async () => {
+  const address = freeAddress();
+  await makeUser({ ownEmail: address });
+  const user = await makeUser();
+  for (let n = 0; n < 5; n += 1) await askToConfirm(user.id, freeAddress(), baseTime);
+  await expect(askToConfirm(user.id, address, baseTime)).rejects.toThrow(addressTexts.tooMany);
 });
 
 describe("confirmation mails are limited", () => {

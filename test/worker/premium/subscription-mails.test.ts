@@ -200,6 +200,20 @@ describe("no mail is owed by", () => {
     expect(await kinds()).toEqual([]);
   });
 
+  test("a subscription that ends and gave no premium", async () => {
+    const user = await makeUser();
+    await insert("subscriptions", {
+      user_id: user.id,
+      status: "active",
+      tier: "free",
+      customer_id: `cus_${user.id}`,
+      updated_at: baseTime,
+    }).run();
+    await syncAs(user, [billed({ status: "canceled" })]);
+    expect(await recordOf(user)).toMatchObject({ status: "canceled" });
+    expect(await kinds()).toEqual([]);
+  });
+
   test("another customer of the same user's, whose subscription lapses", async () => {
     const user = await makeUser();
     await syncAs(user, [billed()]);

@@ -1,10 +1,15 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
+import { SpotifyLoginEnded } from "~/adapters/spotify/spotify";
+import { createDatabase } from "~/db/client.server";
+import { spotifyToken, type TokenServices } from "~/domain/session/spotify-token.server";
+import type { ViewerSession } from "~/domain/session/viewer.server";
 import { unseal } from "~/platform/crypto.server";
 import { readConfig } from "~/platform/env";
 import { trackOf } from "../../support/catalogue";
+import { rowsOf } from "../../support/database/contents";
 import { makePackage, makeSong, makeUser } from "../../support/database/factories";
-import { makeSession, type TestSession } from "../../support/login";
+import { makeSession, type TestSession, viewerOf } from "../../support/login";
 import { request } from "../../support/request";
 import { control, sandboxRequests } from "../../support/sandbox";
 
@@ -194,6 +199,53 @@ test("an expired token and no answer from Spotify is 503 and keeps the session",
   expect(response.status).toBe(503);
   expect(await response.json()).toEqual({ error: expect.any(String) });
   expect((await askToken(session)).status).toBe(200);
+});
+
+/** The session as a request has read it that is slower than others. */
+async function readEarly({ id }: TestSession): Promise<ViewerSession> {
+  return (await viewerOf(id)).session;
+}
+
+/** What renewing a token needs, with Spotify's answer. */
+function services(refresh: TokenServices["refresh"]): TokenServices {
+  return { db: createDatabase(env.DB), config: readConfig(env), now: Date.now, refresh };
+}
+
+test("a request that read an expired token and comes late gets the new one", async () => {
+  const session = await open(over);
+  const early = await readEarly(session);
+  await askToken(session);
+  const late = await spotifyToken(
+    services(() => Promise.reject(new Error("renewed once more"))),
+    early,
+  );
+  expect(late.accessToken).toBe((await stored(session))?.accessToken);
+});
+
+test("a login that Spotify ends for an old refresh token lasts where there is a new one", async () => {
+  const session = await open(over);
+  const slow = services(async () => {
+    const renewed = env.DB.prepare("UPDATE sessions SET refresh_token = 'another' WHERE id = ?");
+    await renewed.bind(session.id).run();
+    throw new SpotifyLoginEnded();
+  });
+  await expect(spotifyToken(slow, await readEarly(session))).rejects.toThrow(SpotifyLoginEnded);
+  expect(await stored(session)).not.toBeNull();
+});
+
+test.each([
+  { name: "that succeeds", fail: false },
+  { name: "that fails", fail: true },
+])("a renewal $name concerns no other session, even of the same expiry", async ({ fail }) => {
+  const [other, session] = [await open(soon), await open(soon)];
+  const expiry = Date.now() + soon * 1000;
+  const same = env.DB.prepare("UPDATE sessions SET token_expires_at = ?, refresh_lease_until = ?");
+  await same.bind(expiry, 1).run();
+  if (fail) await control("fail", { route: "POST /api/token", status: 500, musician });
+  const before = await rowsOf("SELECT * FROM sessions WHERE id = ?", other.id);
+  expect((await askToken(session)).status).toBe(200);
+  expect(await renewals()).toHaveLength(1);
+  expect(await rowsOf("SELECT * FROM sessions WHERE id = ?", other.id)).toEqual(before);
 });
 
 test("a renewal that died does not keep the next one from renewing", async () => {

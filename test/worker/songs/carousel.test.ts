@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { type Carousel, loadCarousel } from "~/domain/carousel/carousel.server";
+import { replacePackage } from "~/domain/carousel/package.server";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { rowsOf } from "../../support/database/contents";
 import {
@@ -157,6 +158,28 @@ test("two loads at once after a package was rated through show one new one", asy
   expect(ids(next)).toEqual(expect.arrayContaining(one));
   expect(other).toEqual(one);
   expect(await rowsOf("SELECT number FROM packages")).toEqual([{ number: 2 }]);
+});
+
+test("a draw that knew only an older package changes nothing, nor does one of somebody else", async () => {
+  const db = createDatabase(env.DB);
+  const [user, other] = [await makeUser(), await makeUser()];
+  const [current, late] = await makeSongs(2);
+  if (!current || !late) throw new Error("no songs");
+  const draw = async ({ id }: TestUser, lastNumber: number, song: TestSong) => {
+    const drawn = [{ songId: song.id }];
+    const place = { userId: id, lastNumber, drawn, now: baseTime };
+    const results = await db.batch(replacePackage(db, place));
+    return results[3].map(({ number, songId }) => ({ number, songId }));
+  };
+  const standing = { number: 2, songId: current.id };
+  expect(await draw(user, 1, current)).toEqual([standing]);
+  expect(await draw(user, 0, late)).toEqual([standing]);
+  expect(await draw(other, 0, late)).toEqual([{ number: 1, songId: late.id }]);
+  await draw(user, 2, late);
+  expect(await rowsOf("SELECT user_id, number FROM packages ORDER BY number")).toEqual([
+    { user_id: other.id, number: 1 },
+    { user_id: user.id, number: 3 },
+  ]);
 });
 
 test("a song that others filled leaves the package, unless the viewer listens to it", async () => {

@@ -89,6 +89,7 @@ test("a rating is written with its count, credit, listen, log line and mail", as
 });
 
 test("the rating that fulfils one promise makes the next submission's due", async () => {
+  await makeSong(await makeUser(), { submittedAt: [baseTime, baseTime + 3] });
   const song = await makeSong(await makeUser(), {
     submittedAt: [baseTime, baseTime + 7],
     received: 4,

@@ -9,6 +9,7 @@ import { contents, rowsOf, whileWritesFail } from "../../support/database/conten
 import {
   baseTime,
   giveRatings,
+  insert,
   makeRating,
   makeSong,
   makeUser,
@@ -150,6 +151,29 @@ test("two submissions at once spend a credit once", async () => {
   expect(await submissionsOf(viewer)).toHaveLength(1);
 });
 
+test("a price worked out before another submission does not stand", async () => {
+  await fillPool(2);
+  const user = await makeUser({ credits: 12 });
+  const [first, second] = [await makeViewer(user), await makeViewer(user)];
+  expect(await submit(first)).toMatchObject({ limited: false });
+  // A first submission costs six; the next one costs as much as there is to rate, which is two.
+  const stale = await submit(second, { trackId: otherTrack.trackId });
+  expect(stale).toMatchObject({ refused: true, status: 409 });
+  expect(await standing(second)).toEqual([{ credits: 6, submitted_count: 1 }]);
+  expect(await visitAndSlide(second)).toEqual([{ visit: 1, slide: 1 }]);
+  const again = await submit(await viewerOf(second.session.id), { trackId: otherTrack.trackId });
+  expect(again).toMatchObject({ limited: true });
+  expect(await standing(second)).toEqual([{ credits: 4, submitted_count: 2 }]);
+});
+
+test("credit that was read but is not there is a refusal", async () => {
+  await fillPool(1);
+  const viewer = await makeViewer(await makeUser({ credits: 5 }));
+  const before = await contents(...tables);
+  expect(await submit({ ...viewer, credits: 6 })).toMatchObject({ refused: true, status: 409 });
+  expect(await contents(...tables)).toEqual(before);
+});
+
 test("a form sent again gives the first one's submission", async () => {
   const viewer = await makeViewer(await makeUser({ credits: 6 }));
   const first = await submit(viewer, { key: "form" });
@@ -253,6 +277,8 @@ test("visit and slide go round", async () => {
 });
 
 test("with the preference off a submission owes no mail", async () => {
+  // What another user prefers is about that user's own songs.
+  await makeUser({ receiveRatingEmails: true });
   const user = await makeUser({ credits: 6, receiveRatingEmails: false });
   expect(await submit(await makeViewer(user))).toMatchObject({ limited: false });
   expect(mailQueue.queued).toEqual([]);
@@ -266,12 +292,24 @@ test("submitting for nothing again and again owes five mails an hour, and no mor
     expect(await submit(await viewerOf(session.id))).toHaveProperty("submissionId");
   }
   expect(await rowsOf("SELECT kind FROM outbox")).toEqual(Array(5).fill({ kind: "submission" }));
+  await submit(await makeViewer(await makeUser({ credits: 6 })));
+  expect(mailQueue.queued).toHaveLength(6);
   await env.DB.prepare("UPDATE outbox SET created_at = ?")
     .bind(now - 3_600_000)
     .run();
-  expect(mailQueue.queued).toHaveLength(5);
   await submit(await viewerOf(session.id));
-  expect(mailQueue.queued).toHaveLength(6);
+  expect(mailQueue.queued).toHaveLength(7);
+});
+
+test("mails of other kinds do not count towards the five an hour", async () => {
+  const user = await makeUser({ credits: 6 });
+  for (let n = 0; n < 5; n += 1) {
+    const mail = { id: unique("mail"), user_id: user.id, kind: "past_due", subject_id: "cus_1" };
+    const times = { created_at: now, not_before: now };
+    await insert("outbox", { ...mail, ...times, dedupe_key: unique("past_due") }).run();
+  }
+  await submit(await makeViewer(user));
+  expect(mailQueue.queued).toHaveLength(1);
 });
 
 test("a track that Spotify does not have is a 404 that changes nothing", async () => {
