@@ -34,6 +34,11 @@ export function toEmailPreferences(
   return { address, own: ownAddress !== null, rating, subscription };
 }
 
+const columnOf = {
+  rating: "receiveRatingEmails",
+  subscription: "receiveSubscriptionEmails",
+} as const satisfies Record<MailTopic, string>;
+
 /**
  * Saves whether a user wants the mails about a topic. Needs an address (spec section 5).
  * @param preference `now` is in epoch milliseconds.
@@ -44,8 +49,7 @@ export async function savePreference(
   userId: string,
   { topic, wanted, now }: { topic: MailTopic; wanted: boolean; now: number },
 ): Promise<boolean> {
-  const column = topic === "rating" ? "receiveRatingEmails" : "receiveSubscriptionEmails";
-  const change = { [column]: wanted, updatedAt: now };
+  const change = { [columnOf[topic]]: wanted, updatedAt: now };
   const saved = await insertSelect(
     db,
     emailPreferences,

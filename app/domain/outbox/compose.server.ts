@@ -19,11 +19,10 @@ export type MailConfig = Pick<
   "appOrigin" | "operator" | "contactEmail" | "sessionSecret" | "mailBcc"
 >;
 
-/** The topic of each kind of mail; null for a mail that the user has just asked for. */
-const topicOf: Record<MailKind, MailTopic | null> = {
+/** The topic of each kind of mail. A confirmation has none: the user has just asked for it. */
+const topicOf: Record<Exclude<MailKind, "confirmation">, MailTopic> = {
   rating: "rating",
   submission: "rating",
-  confirmation: null,
   past_due: "subscription",
   premium_ended: "subscription",
 };
@@ -48,12 +47,12 @@ export async function chooseRecipient(
   { kind, userId, address, subscription, wants, confirmation }: MailFacts,
   { sessionSecret, appOrigin, mailBcc }: MailConfig,
 ): Promise<Recipient | Skip> {
-  const topic = topicOf[kind];
-  if (topic === null) {
+  if (kind === "confirmation") {
     if (!confirmation?.open) return { skip: "superseded" };
     // No copy: nobody else may have the link.
     return { to: confirmation.address, bcc: null, unsubscribeUrl: null };
   }
+  const topic = topicOf[kind];
   if (kind === "past_due" && !subscription.showPaymentWarning) return { skip: "over" };
   if (kind === "premium_ended" && subscription.tier === "premium") return { skip: "over" };
   if (!wants[topic]) return { skip: "unwanted" };

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
@@ -108,6 +108,17 @@ async function readTrack(spotify: Spotify, trackId: string): Promise<Track | Ref
   }
 }
 
+/** The track's data as just read from Spotify, for a song that was submitted before. */
+const refreshedTrack = {
+  title: sql`excluded.title`,
+  artists: sql`excluded.artists`,
+  album: sql`excluded.album`,
+  artUrl: sql`excluded.art_url`,
+  durationMs: sql`excluded.duration_ms`,
+  isrc: sql`excluded.isrc`,
+  spotifyUrl: sql`excluded.spotify_url`,
+} satisfies Record<Exclude<keyof Track, "trackId">, SQL>;
+
 interface NewSubmission {
   id: string;
   mailId: string;
@@ -164,13 +175,7 @@ function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission
     ).onConflictDoUpdate({
       target: [songs.ownerId, songs.trackId],
       set: {
-        title: sql`excluded.title`,
-        artists: sql`excluded.artists`,
-        album: sql`excluded.album`,
-        artUrl: sql`excluded.art_url`,
-        durationMs: sql`excluded.duration_ms`,
-        isrc: sql`excluded.isrc`,
-        spotifyUrl: sql`excluded.spotify_url`,
+        ...refreshedTrack,
         fetchedAt: now,
         entitled: sql`entitled + excluded.entitled`,
         owed: sql`owed + excluded.owed`,

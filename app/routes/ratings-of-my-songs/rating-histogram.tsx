@@ -5,7 +5,7 @@ import { ratingScale } from "~/domain/rating/scale";
 const fullHeightCount = 3;
 
 /**
- * The ratings that the owner may see, as a bar for each of the four labels, worst to best. Screen
+ * The ratings that the owner may see, as a bar for each label, from worst to best. Screen
  * readers read the counts as words.
  */
 export function RatingHistogram({ visible }: { visible: RatingLine[] }) {
@@ -19,7 +19,7 @@ export function RatingHistogram({ visible }: { visible: RatingLine[] }) {
   return (
     <svg
       className="histogram"
-      viewBox="0 0 54 28"
+      viewBox={`0 0 ${counts.length * 14 - 2} 28`}
       role="img"
       aria-label={words || "No ratings to see yet"}
     >
