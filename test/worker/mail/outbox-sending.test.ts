@@ -11,6 +11,7 @@ import {
   type TestUser,
   unique,
 } from "../../support/database/factories";
+import { exemptFromInvariants } from "../../support/database/invariant-check";
 import { failingDatabase } from "../../support/faults/failing-database";
 import { makeSession } from "../../support/login";
 import {
@@ -224,6 +225,7 @@ describe("preferences apply when a mail is sent:", () => {
 });
 
 test("a mail about something that no longer exists is skipped", async () => {
+  exemptFromInvariants("a mail in the outbox has the rating or the submission it tells of");
   const user = await makeUser();
   const ids = [await owe(user.id, "rating"), await owe(user.id, "submission")];
   expect(await deliver(ids)).toEqual(["done", "done"]);

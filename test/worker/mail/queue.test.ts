@@ -5,6 +5,7 @@ import { createDatabase } from "~/db/client.server";
 import { createMailQueue } from "~/domain/owed-mail/mail-queue.server";
 import { rowsOf } from "../../support/database/contents";
 import { baseTime, makeSong, makeUser } from "../../support/database/factories";
+import { exemptFromInvariants } from "../../support/database/invariant-check";
 import { failingDatabase } from "../../support/faults/failing-database";
 import {
   addressOf,
@@ -243,6 +244,10 @@ describe("queueing a mail", () => {
 });
 
 test("a mail that was sent, skipped or has failed is not sent", async () => {
+  exemptFromInvariants(
+    "a mail says when it was sent, and no other does",
+    "a mail that was not sent for good says why",
+  );
   const ids = [];
   for (const state of ["sent", "skipped", "failed"]) {
     const id = await owe((await makeUser()).id, "premium_ended");

@@ -7,6 +7,7 @@ import {
   makeSong,
   makeUser,
 } from "../../support/database/factories";
+import { exemptFromInvariants } from "../../support/database/invariant-check";
 import { findViolations } from "../../support/database/invariants";
 
 /** A song with a submission each way, a rating and a package, as the factories make them. */
@@ -25,6 +26,7 @@ test("what the factories make breaks nothing, and the checks run on D1", async (
 });
 
 test("a count that is off is found on D1, with the row", async () => {
+  exemptFromInvariants("received is the number of ratings");
   const { song } = await populate();
   await env.DB.prepare("UPDATE songs SET received = 6 WHERE id = ?").bind(song.id).run();
   expect(await findViolations(env.DB)).toEqual([
@@ -36,6 +38,7 @@ test("a count that is off is found on D1, with the row", async () => {
 });
 
 test("D1 itself refuses what no write of the app may do", async () => {
+  exemptFromInvariants("nobody listens to an own song");
   const { owner, rater, song } = await populate();
   const rating = {
     song_id: song.id,
