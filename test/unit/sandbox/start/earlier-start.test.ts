@@ -11,9 +11,9 @@ import {
 } from "../../../sandbox/start/earlier-start";
 
 const note = { pid: 100, group: 110, appOrigin: "http://127.0.0.1:8787" };
-const root = "/home/me/fivefold";
+const root = "/srv/fivefold";
 const start = "  100   90 node test/sandbox/start.ts";
-const workerd = "  112  110 /home/me/fivefold/node_modules/@cloudflare/workerd/bin/workerd serve";
+const workerd = "  112  110 /srv/fivefold/node_modules/@cloudflare/workerd/bin/workerd serve";
 
 describe("of an earlier start there is", () => {
   test.each([
