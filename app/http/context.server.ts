@@ -43,8 +43,6 @@ export type RequestContext = {
   spotifyLogin(storage: SessionStorage): SpotifyLogin;
   /** The card payment provider. */
   billing(): Billing;
-  /** Lets work go on after the answer was sent. */
-  waitUntil(work: Promise<unknown>): void;
   /** The Set-Cookie header that makes the browser's next request see what this one wrote. */
   bookmark(): Promise<string | null>;
 };
@@ -116,7 +114,6 @@ export async function createContext(
         storage,
       }),
     billing: () => createBilling(config.stripe),
-    waitUntil: (work) => execution.waitUntil(work),
     async bookmark() {
       const bookmark = session.written();
       return bookmark && bookmarks.issue(bookmark);

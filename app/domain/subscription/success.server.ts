@@ -27,33 +27,40 @@ export async function lookUpCheckout(
   { checkoutId, loginId }: { checkoutId: string; loginId: string | null },
 ): Promise<CheckoutLookup> {
   const { db, now } = services;
-  const result = await findCheckout(services, checkoutId);
-  if ("state" in result) return { result, viewer: await loadViewer(db, loginId, now()) };
-  const { contactEmail } = services.config;
-  const { email, customerId, userId, isExpired } = result;
-  let viewer: Viewer | null | undefined;
+  const found = await findCheckout(services, checkoutId);
+  if ("state" in found) return { result: found, viewer: await loadViewer(db, loginId, now()) };
+  const { result, viewer } = await writeDown(services, found, loginId);
+  return { result, viewer: viewer === undefined ? await loadViewer(db, loginId, now()) : viewer };
+}
+
+/**
+ * Writes down the subscription of a checkout. The viewer is read in the same batch, after the record,
+ * so that the tier badge is right at once; undefined where nothing was written.
+ */
+async function writeDown(
+  services: LookupServices,
+  { id, email, customerId, userId, isExpired }: FoundCheckout,
+  loginId: string | null,
+): Promise<{ result: CheckoutResult; viewer?: Viewer | null }> {
+  const { db, now, config } = services;
   try {
     if (isExpired || !customerId) throw new Error("Nothing was bought");
     const synced = await readCustomer(services, customerId, { begunBy: userId });
-    if (synced) {
-      // The viewer is read after the record was written, so that the tier badge is right at once.
-      const read = selectViewer(db, loginId ?? "", now());
-      const [mails, , rows] = await db.batch([...synced.write, read]);
-      for (const { id } of mails) services.mailQueue.enqueue(id);
-      viewer = toViewer(rows);
-    }
-    const written = synced !== null && givesPremium(synced.record);
-    viewer ??= await loadViewer(db, loginId, now());
-    return { result: { state: "success", email, written, userId }, viewer };
+    if (!synced) return { result: { state: "success", email, written: false, userId } };
+    const read = selectViewer(db, loginId ?? "", now());
+    const [mails, , rows] = await db.batch([...synced.write, read]);
+    for (const mail of mails) services.mailQueue.enqueue(mail.id);
+    const written = givesPremium(synced.record);
+    return { result: { state: "success", email, written, userId }, viewer: toViewer(rows) };
   } catch (error) {
-    logEvent("subscription_not_written", { checkoutId, error });
-    const text = successTexts.failed(contactEmail);
-    viewer ??= await loadViewer(db, loginId, now());
-    return { result: { state: "error", error: text, status: 502 }, viewer };
+    logEvent("subscription_not_written", { checkoutId: id, error });
+    const text = successTexts.failed(config.contactEmail);
+    return { result: { state: "error", error: text, status: 502 } };
   }
 }
 
 interface FoundCheckout {
+  id: string;
   email: string;
   customerId: string | null;
   userId: string | null;
@@ -86,5 +93,5 @@ async function findCheckout(
   const { id, status, email, customerId, userId } = checkout;
   if (status === "open") return { state: "processing" };
   if (!email) return { state: "error", error: successTexts.noEmail(id), status: 404 };
-  return { email, customerId, userId, isExpired: status === "expired" };
+  return { id, email, customerId, userId, isExpired: status === "expired" };
 }
