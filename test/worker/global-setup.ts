@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { TestProject } from "vitest/node";
 import { startSandbox } from "../sandbox/server.ts";
 
@@ -13,6 +14,9 @@ declare module "vitest" {
  * together, which run side by side: here to more than they send.
  */
 export default async function setup(project: TestProject) {
+  // Vitest would remember for all later runs that the module is missing, and be ten times as slow.
+  if (!existsSync("build/index.js"))
+    throw new Error("Nothing is built: run `npm run build` first.");
   const sandbox = await startSandbox({ port: 0 });
   const order = { action: "mailRateLimit", limit: 100_000, windowSeconds: 1 };
   const answer = await fetch(`${sandbox.origin}/control`, {
