@@ -2,7 +2,7 @@ import { expect } from "@playwright/test";
 import { musicianById, trackById } from "../sandbox/catalogue.ts";
 import { expectAccessible } from "./support/accessible.ts";
 import { hear, playerRuns, rate, songAt, songsToRate, unlockMessage } from "./support/carousel.ts";
-import { control, test } from "./support/fixtures.ts";
+import { consentAs, control, test } from "./support/fixtures.ts";
 
 const ownSong = trackById.get(musicianById.get("demo-new")?.trackIds[0] ?? "")?.name ?? "";
 
@@ -21,7 +21,7 @@ test("a new musician rates six songs, adds one, and reads what another thinks of
 
   await page.goto("/");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Promote your music for free");
-  await loginAs("Nova New");
+  await consentAs("Nova New", page);
   await page.getByRole("link", { name: "Ratings of my songs" }).click();
   await expect(page.getByText("No ratings yet. Add a song to get started!")).toBeVisible();
   await page.getByRole("link", { name: "Carousel" }).click();

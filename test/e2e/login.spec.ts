@@ -31,10 +31,11 @@ test("a callback that no login of this browser began is refused", async ({ page,
   await expect(page.getByRole("button", { name: "Log in with Spotify Premium" })).toBeVisible();
 });
 
-test("a callback cannot be used twice", async ({ page, loginAs, complaints }) => {
+test("a callback cannot be used twice", async ({ page, complaints }) => {
   complaints.expect(/status of 400/);
   const callback = page.waitForRequest(/auth\/spotify\/callback/);
-  await loginAs("Juno Starling");
+  await page.goto("/");
+  await consentAs("Juno Starling", page);
   const address = (await callback).url();
   await page.goto(address);
   await expect(page.getByRole("heading", { name: "This login has expired" })).toBeVisible();

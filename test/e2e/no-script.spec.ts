@@ -6,15 +6,16 @@ import {
   submit,
   unlockMessage,
 } from "./support/carousel.ts";
-import { control, idOf, test } from "./support/fixtures.ts";
+import { consentAs, control, idOf, test } from "./support/fixtures.ts";
 
 test.use({ javaScriptEnabled: false });
 
 const musician = "Noa Noemail";
 
-test("without JavaScript: six songs rated, one added", async ({ page, loginAs }) => {
+test("without JavaScript: six songs rated, one added", async ({ page }) => {
   test.setTimeout(150_000);
-  await loginAs(musician);
+  await page.goto("/");
+  await consentAs(musician, page);
   await control("openApp", { musician: idOf(musician) });
   for (let left = 6; left > 0; left -= 1) {
     await expect(songsToRate(page, left)).toBeVisible();

@@ -26,7 +26,7 @@ export default defineConfig({
   testDir: ".",
   outputDir: join(output, "results"),
   reporter: "list",
-  workers: 2,
+  workers: 4,
   fullyParallel: true,
   // A busy machine can be too slow for a song of five seconds. What needed it is named at the end.
   retries: process.env.CI ? 1 : 0,
