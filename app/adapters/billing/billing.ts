@@ -1,7 +1,11 @@
-/** A subscription as Stripe has it now. Times are epoch milliseconds. */
+/** A subscription as the provider has it now. Times are epoch milliseconds. */
 export interface BilledSubscription {
   id: string;
-  /** Stripe's status: active, past_due, canceled, unpaid, incomplete and others. */
+  /**
+   * "active", "past_due" where a payment failed but may still be made, "canceled" once it has ended,
+   * "incomplete_expired" where it never began; any other gives no premium and may still do so. These
+   * are Stripe's own; the adapter of another provider translates into them.
+   */
   status: string;
   createdAt: number;
   startedAt: number;
@@ -47,7 +51,10 @@ export interface NewCheckout {
 /** A webhook's event. Only what it is about is trusted, not its contents. */
 export interface BillingEvent {
   id: string;
+  /** What happened, in the provider's words, for the log. */
   type: string;
+  /** Whether it can mean that a subscription has changed. */
+  concernsSubscription: boolean;
   customerId: string | null;
   /** The checkout's id, if the event is about one. */
   checkoutSessionId: string | null;

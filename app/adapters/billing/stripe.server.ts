@@ -14,6 +14,20 @@ import {
 const timeoutMs = 8000;
 const retries = 2;
 
+/** The events that can mean that a subscription has changed (platform facts, section 8). */
+const subscriptionEvents = new Set([
+  "checkout.session.completed",
+  "customer.subscription.created",
+  "customer.subscription.updated",
+  "customer.subscription.deleted",
+  "customer.subscription.paused",
+  "customer.subscription.resumed",
+  "customer.subscription.trial_will_end",
+  "invoice.paid",
+  "invoice.payment_failed",
+  "invoice.payment_action_required",
+]);
+
 /** Stripe, through its own library (platform facts, section 8). */
 export function createBilling(config: StripeConfig): Billing {
   const { protocol, hostname, port } = new URL(config.apiUrl);
@@ -200,6 +214,7 @@ function toEvent({ id, type, data }: Stripe.Event): BillingEvent {
   return {
     id,
     type,
+    concernsSubscription: subscriptionEvents.has(type),
     customerId: isCustomer ? (object.id ?? null) : idOf(object.customer),
     checkoutSessionId: object.object === "checkout.session" ? (object.id ?? null) : null,
   };

@@ -3,20 +3,6 @@ import type { BillingEvent } from "~/adapters/billing/billing";
 import { billingEvents } from "~/db/schema";
 import { type BillingServices, readCustomer } from "./sync.server";
 
-/** The events that can change a subscription (platform facts, section 8). */
-const relevant = new Set([
-  "checkout.session.completed",
-  "customer.subscription.created",
-  "customer.subscription.updated",
-  "customer.subscription.deleted",
-  "customer.subscription.paused",
-  "customer.subscription.resumed",
-  "customer.subscription.trial_will_end",
-  "invoice.paid",
-  "invoice.payment_failed",
-  "invoice.payment_action_required",
-]);
-
 /**
  * Does what an event calls for. Events arrive twice and in any order: each makes the customer be read
  * anew, and the latest reading counts. When this returns, the work is durable.
@@ -24,7 +10,7 @@ const relevant = new Set([
  */
 export async function handleEvent(services: BillingServices, event: BillingEvent): Promise<void> {
   const { db, billing, mailQueue, now } = services;
-  if (!relevant.has(event.type)) return;
+  if (!event.concernsSubscription) return;
   const [done] = await db
     .select({ id: billingEvents.id })
     .from(billingEvents)

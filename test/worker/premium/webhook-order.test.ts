@@ -110,8 +110,13 @@ describe("news that come late", () => {
   const db = createDatabase(env.DB);
 
   function eventOfChange(number: number): BillingEvent {
-    const about = { customerId: "cus_1", checkoutSessionId: null };
-    return { id: `evt_${number}`, type: "customer.subscription.updated", ...about };
+    return {
+      id: `evt_${number}`,
+      type: "customer.subscription.updated",
+      concernsSubscription: true,
+      customerId: "cus_1",
+      checkoutSessionId: null,
+    };
   }
 
   /** Each event may come right after its change, or after any later one. */
