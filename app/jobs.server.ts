@@ -1,5 +1,5 @@
 /** What runs without a request: the consumers of the queues, and the jobs of the crons. */
-import { createBilling } from "~/adapters/billing/stripe.server";
+import { createStripe } from "~/adapters/billing/stripe.server";
 import { createMailer } from "~/adapters/mail/client.server";
 import { createDatabase } from "~/db/client.server";
 import { consumeDeadLetters, consumeOutbox } from "~/domain/outbox/consumer.server";
@@ -36,7 +36,7 @@ const jobs: Record<string, Record<string, Job>> = {
     subscriptions: (env, execution) =>
       sweepSubscriptions({
         db: createDatabase(env.DB),
-        billing: createBilling(readConfig(env).stripe),
+        billing: createStripe(readConfig(env).stripe),
         mailQueue: createMailQueue(env.OUTBOX_QUEUE, (work) => execution.waitUntil(work)),
         now: Date.now,
       }),

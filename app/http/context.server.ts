@@ -1,6 +1,6 @@
 import type { SessionStorage } from "@remix-run/cloudflare";
 import type { Billing } from "~/adapters/billing/billing";
-import { createBilling } from "~/adapters/billing/stripe.server";
+import { createStripe } from "~/adapters/billing/stripe.server";
 import type { SpotifyLogin } from "~/adapters/spotify/login";
 import { createSpotifyLogin, refreshTokens } from "~/adapters/spotify/login.server";
 import { spotifyState } from "~/adapters/spotify/request-state.server";
@@ -113,7 +113,7 @@ export async function createContext(
         callbackUrl: `${config.appOrigin}/auth/spotify/callback`,
         storage,
       }),
-    billing: () => createBilling(config.stripe),
+    billing: () => createStripe(config.stripe),
     async bookmark() {
       const bookmark = session.written();
       return bookmark && bookmarks.issue(bookmark);

@@ -29,7 +29,7 @@ const subscriptionEvents = new Set([
 ]);
 
 /** Stripe, through its own library (platform facts, section 8). */
-export function createBilling(config: StripeConfig): Billing {
+export function createStripe(config: StripeConfig): Billing {
   const { protocol, hostname, port } = new URL(config.apiUrl);
   const stripe = new Stripe(config.secretKey, {
     httpClient: Stripe.createFetchHttpClient(),

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { createBilling } from "~/adapters/billing/stripe.server";
+import { createStripe } from "~/adapters/billing/stripe.server";
 import { readConfig } from "~/platform/env";
 import * as checkout from "~/routes/checkout-session";
 import { contents } from "../../support/database/contents";
@@ -118,7 +118,7 @@ test("people read it on a page with a way back", async () => {
 test("where there is no price for the lookup key nothing is begun", async () => {
   const { user, cookie } = await ready();
   const before = await contents();
-  const billing = createBilling({ ...readConfig(env).stripe, priceLookupKey: "no_such_price" });
+  const billing = createStripe({ ...readConfig(env).stripe, priceLookupKey: "no_such_price" });
   const { answer } = await measure(checkout.action, { path: "/", cookie, form: {}, billing });
   const response = answer as Response;
   expect([response.status, await response.json()]).toEqual([503, failed]);
