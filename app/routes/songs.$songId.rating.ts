@@ -22,10 +22,10 @@ const ratingFields = z.object({
   score: z.string().regex(/^\d$/).transform(Number).refine(isScore),
 });
 
-/** Rates a song, `score` 1 to 4. */
+/** Rates a song with `score`, a number of the scale. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
-  const error = "Please choose one of the four ratings.";
+  const error = "Please choose one of the ratings.";
   const { score } = await requireFields(request, ratingFields, { error, viewer });
   const songId = params.songId ?? "";
   const services = {

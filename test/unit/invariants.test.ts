@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
+import { maxScore } from "~/db/rules";
 import { seedSql } from "../sandbox/seed";
 import { findViolations, invariants } from "../support/database/invariants";
 
@@ -61,7 +62,7 @@ const plants: Record<string, string> = {
     ${anotherRating} VALUES ('r2', 'bobs', 'ann', 'bob', 'l2', 3, 0, 161000)`,
   "nobody rates an own song": "UPDATE ratings SET rater_id = 'ann' WHERE id = 'r'",
   "a rating names the owner of its song": "UPDATE ratings SET owner_id = 'cay'",
-  "a rating is 1 to 4": "UPDATE ratings SET score = 5",
+  "a rating is a number of the scale": `UPDATE ratings SET score = ${maxScore + 1}`,
   "a rating has a finished listen of the same rater and song, or a forgotten one":
     "UPDATE listens SET song_id = 'bobs' WHERE id = 'heard'",
   "a rating comes after its listen, which is over": "UPDATE ratings SET created_at = 159999",

@@ -1,15 +1,20 @@
-/** The four ratings, from worst to best (spec section 1; the spelling of the second is the product's own). */
+import type { maxScore } from "~/db/rules";
+
+/**
+ * The ratings, from worst to best (spec section 1; the spelling of the second is the product's own).
+ * There are as many as the database allows: another one needs a migration.
+ */
 export const ratingScale = [
   { score: 1, label: "Not for me" },
   { score: 2, label: "Mediocore" },
   { score: 3, label: "Great Song" },
   { score: 4, label: "Added to my playlist!" },
-] as const;
+] as const satisfies { length: typeof maxScore };
 
-/** A rating as stored: 1 to 4. */
+/** A rating as stored. */
 export type Score = (typeof ratingScale)[number]["score"];
 
-/** Whether an untrusted value is a score, 1 to 4. */
+/** Whether an untrusted value is a score. */
 export function isScore(value: unknown): value is Score {
   return ratingScale.some((step) => step.score === value);
 }

@@ -3,6 +3,8 @@
  * rows that break it. Pure: works on D1 and on node:sqlite.
  */
 
+import { maxScore, minScore } from "../../../app/db/rules.ts";
+
 /** A rule, named by what holds. */
 export interface Invariant {
   name: string;
@@ -37,8 +39,8 @@ export const invariants: Invariant[] = [
           WHERE ratings.owner_id <> songs.owner_id`,
   },
   {
-    name: "a rating is 1 to 4",
-    sql: "SELECT id, score FROM ratings WHERE score NOT BETWEEN 1 AND 4",
+    name: "a rating is a number of the scale",
+    sql: `SELECT id, score FROM ratings WHERE score NOT BETWEEN ${minScore} AND ${maxScore}`,
   },
   {
     // One whose listen was forgotten had it when it was written: a trigger sees to that.

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { maxScore } from "~/db/rules";
 import { rowsOf } from "../../support/database/contents";
 import { makeListen, makeSong, makeUser, type TestSong } from "../../support/database/factories";
 import { makeSession } from "../../support/login";
@@ -48,7 +49,7 @@ test("a second rating of a song is a 409 that says so", async () => {
   ]);
 });
 
-test.each(["", "0", "5", "1.5", "4 ", " 4", "x", "-1", "44", "٣"])(
+test.each(["", "0", `${maxScore + 1}`, "1.5", "4 ", " 4", "x", "-1", "44", "٣"])(
   "the score %j is a 422",
   async (score) => {
     const { song, cookie } = await ready();
@@ -65,11 +66,11 @@ test("a missing score is a 422, readable in a browser and JSON for a script", as
     422,
     "text/html; charset=utf-8",
   ]);
-  expect(await page.text()).toContain("Please choose one of the four ratings.");
+  expect(await page.text()).toContain("Please choose one of the ratings.");
   const json = await request(ratingPath(song), { cookie, json: {} });
   expect([json.status, await json.json()]).toEqual([
     422,
-    { error: "Please choose one of the four ratings." },
+    { error: "Please choose one of the ratings." },
   ]);
 });
 

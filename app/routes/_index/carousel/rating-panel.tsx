@@ -10,10 +10,7 @@ export function ratingPanelId(songId: string): string {
   return `rate-${songId}`;
 }
 
-/**
- * The four choices for one song, disabled until the song is unlocked. A plain form that posts
- * `score` (1 to 4).
- */
+/** The choices for one song, disabled until the song is unlocked. A plain form that posts `score`. */
 export function RatingPanel({
   song,
   status,
