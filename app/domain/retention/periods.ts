@@ -1,4 +1,4 @@
-/** Retention periods, in days, which the privacy policy states too. Sessions end by themselves. */
+/** How long the product keeps data, in days. The privacy policy states it. Sessions end by themselves. */
 export const retentionDays = {
   /** Listens, rated or not. */
   listens: 30,
@@ -8,12 +8,16 @@ export const retentionDays = {
   mails: 30,
   /** Confirmation links that were not used. */
   confirmations: 1,
-  /** Ids of Stripe's events. */
+  /** Ids of the payment provider's events. */
   billingEvents: 30,
-  /** Random ids of deleted accounts (Analytics Engine). */
-  deletions: 90,
   /** How far a user who no longer draws songs has walked through the rotation. */
   windows: 30,
-  /** How far back the database can be restored (Cloudflare's Time Travel). */
+} as const;
+
+/** How long Cloudflare keeps data, in days, which the privacy policy states and nobody here can change. */
+export const cloudflareDays = {
+  /** Random ids of deleted accounts, in the Analytics Engine. */
+  deletions: 90,
+  /** How far back the database can be restored (Time Travel). */
   backups: 30,
 } as const;

@@ -1,4 +1,4 @@
-import { retentionDays } from "~/domain/retention/periods";
+import { cloudflareDays, retentionDays } from "~/domain/retention/periods";
 import { sessionLifetime } from "~/domain/session/lifetime";
 import { counted } from "~/platform/text";
 
@@ -113,8 +113,8 @@ export function Imprint({
         so that nobody can flood the site. The servers' log of requests contains no names and no
         addresses; if something is wrong with a payment, it contains your number at Stripe. It is
         kept for a week at most. The database can be restored to any point in the last{" "}
-        {days(retentionDays.backups)}, and deleted data can be recovered for that long. When an
-        account is deleted, its random number here is kept for {days(retentionDays.deletions)}, so
+        {days(cloudflareDays.backups)}, and deleted data can be recovered for that long. When an
+        account is deleted, its random number here is kept for {days(cloudflareDays.deletions)}, so
         that it can be deleted again if the database is restored.
       </p>
       <h3>Who else is involved</h3>
