@@ -10,13 +10,12 @@ type SelectedRow<Table extends SQLiteTable> = {
 /**
  * INSERT … SELECT with the columns by their names: a statement that writes a row for each row that
  * `from` yields. Columns that are left out get their default.
- * @param from what follows the selected values: `FROM …`, `WHERE …`.
+ * @param select `row` holds the values, `from` what follows them: `FROM …`, `WHERE …`.
  */
 export function insertSelect<Table extends SQLiteTable>(
   db: Database,
   table: Table,
-  row: SelectedRow<Table>,
-  from: SQL,
+  { row, from }: { row: SelectedRow<Table>; from: SQL },
 ) {
   const columns = Object.entries(getTableColumns(table) as Record<string, SQLiteColumn>);
   // Drizzle names all columns of the table in the INSERT, in this order.

@@ -67,10 +67,8 @@ export async function sign(secret: string, purpose: string, text: string): Promi
 
 /** Whether a signature is the one that `sign` gives for the same secret, purpose and text. */
 export async function isSigned(
-  secret: string,
-  purpose: string,
-  text: string,
   signature: string,
+  { secret, purpose, text }: { secret: string; purpose: string; text: string },
 ): Promise<boolean> {
   const bytes = fromBase64Url(signature);
   if (!bytes) return false;

@@ -13,8 +13,7 @@ const defaultRetrySeconds = 5;
 export async function fetchText(
   fetch: typeof globalThis.fetch,
   url: string,
-  timeoutMs: number,
-  init: RequestInit,
+  { timeoutMs, ...init }: RequestInit & { timeoutMs: number },
 ): Promise<{ response: Response; text: string }> {
   try {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });

@@ -145,7 +145,8 @@ async function requestTokens(
   client: SpotifyClientKeys,
   grant: URLSearchParams,
 ): Promise<RefreshedTokens> {
-  const { response, text } = await fetchText(fetch, tokenUrl, spotifyTimeoutMs, {
+  const { response, text } = await fetchText(fetch, tokenUrl, {
+    timeoutMs: spotifyTimeoutMs,
     method: "POST",
     headers: { Authorization: `Basic ${btoa(`${client.id}:${client.secret}`)}` },
     body: grant,
@@ -160,7 +161,8 @@ async function requestTokens(
 }
 
 async function readProfile(url: string, accessToken: string): Promise<SpotifyProfile> {
-  const { response, text } = await fetchText(fetch, url, spotifyTimeoutMs, {
+  const { response, text } = await fetchText(fetch, url, {
+    timeoutMs: spotifyTimeoutMs,
     headers: { Authorization: `Bearer ${accessToken}` },
   });
   // A user who is not on the app's list gets a 403 here, often in plain text.

@@ -110,7 +110,8 @@ export function createApiCall(options: ApiCallOptions): ApiCall {
     let refused = false;
     for (;;) {
       waitLeftMs -= await takeTurn(waitLeftMs, signal);
-      const { response, text } = await fetchText(fetch, `${apiUrl}${url}`, timeoutMs, {
+      const { response, text } = await fetchText(fetch, `${apiUrl}${url}`, {
+        timeoutMs,
         method,
         headers: {
           Authorization: `Bearer ${token}`,

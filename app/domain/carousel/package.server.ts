@@ -51,20 +51,16 @@ export function replacePackage(
   const number = lastNumber + 1;
   const values = drawn.map(({ songId }, position) => sql`(${songId}, ${position})`);
   return [
-    insertSelect(
-      db,
-      packages,
-      { id, userId, number, drawnAt: now },
-      sql`WHERE NOT EXISTS (SELECT 1 FROM packages
+    insertSelect(db, packages, {
+      row: { id, userId, number, drawnAt: now },
+      from: sql`WHERE NOT EXISTS (SELECT 1 FROM packages
                             WHERE user_id = ${userId} AND number >= ${number})`,
-    ).onConflictDoNothing(),
-    insertSelect(
-      db,
-      packageSongs,
-      { packageId: id, songId: sql`column1`, position: sql`column2` },
-      sql`FROM (VALUES ${sql.join(values, sql`, `)})
+    }).onConflictDoNothing(),
+    insertSelect(db, packageSongs, {
+      row: { packageId: id, songId: sql`column1`, position: sql`column2` },
+      from: sql`FROM (VALUES ${sql.join(values, sql`, `)})
           WHERE EXISTS (SELECT 1 FROM packages WHERE id = ${id})`,
-    ),
+    }),
     db.delete(packages).where(and(eq(packages.userId, userId), lt(packages.number, number))),
     selectPackage(db, userId),
   ] as const;

@@ -58,25 +58,21 @@ export async function requestConfirmation(
   const sentWithinDay = (fingerprint: string) => sql`(SELECT count(*) FROM confirmation_counts
     WHERE fingerprint = ${fingerprint} AND created_at > ${now - dayMs})`;
   const countMail = (fingerprint: string) =>
-    insertSelect(
-      db,
-      confirmationCounts,
-      { id: crypto.randomUUID(), fingerprint, createdAt: now },
-      sql`WHERE ${isWritten}`,
-    );
+    insertSelect(db, confirmationCounts, {
+      row: { id: crypto.randomUUID(), fingerprint, createdAt: now },
+      from: sql`WHERE ${isWritten}`,
+    });
   const [current, asked] = await db.batch([
     db
       .select({ id: users.id })
       .from(users)
       .where(and(eq(users.id, userId), sql`lower(${users.ownEmail}) = lower(${address})`)),
-    insertSelect(
-      db,
-      emailConfirmations,
-      { id, userId, address, createdAt: now, expiresAt: now + confirmationHours * hourMs },
-      sql`FROM users WHERE id = ${userId} AND coalesce(lower(own_email), '') <> lower(${address})
+    insertSelect(db, emailConfirmations, {
+      row: { id, userId, address, createdAt: now, expiresAt: now + confirmationHours * hourMs },
+      from: sql`FROM users WHERE id = ${userId} AND coalesce(lower(own_email), '') <> lower(${address})
             AND ${sentWithinDay(byUser)} < ${maxPerUser}
             AND ${sentWithinDay(byAddress)} < ${maxPerAddress}`,
-    ).returning({ id: emailConfirmations.id }),
+    }).returning({ id: emailConfirmations.id }),
     oweMail(
       db,
       { id: outboxId, userId, kind: "confirmation", subjectId: id, now },
@@ -121,7 +117,7 @@ export async function readConfirmation(
 ): Promise<Confirmation | null> {
   const [id, signature, ...more] = token.split(".");
   if (!id || !signature || more.length > 0) return null;
-  if (!(await isSigned(secret, purpose, id, signature))) return null;
+  if (!(await isSigned(signature, { secret, purpose, text: id }))) return null;
   const [found] = await db
     .select({
       id: emailConfirmations.id,

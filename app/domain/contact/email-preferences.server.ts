@@ -50,12 +50,10 @@ export async function savePreference(
   { topic, wanted, now }: { topic: MailTopic; wanted: boolean; now: number },
 ): Promise<boolean> {
   const change = { [columnOf[topic]]: wanted, updatedAt: now };
-  const saved = await insertSelect(
-    db,
-    emailPreferences,
-    { userId, ...change },
-    sql`FROM users WHERE id = ${userId} AND ${contactAddress} IS NOT NULL`,
-  )
+  const saved = await insertSelect(db, emailPreferences, {
+    row: { userId, ...change },
+    from: sql`FROM users WHERE id = ${userId} AND ${contactAddress} IS NOT NULL`,
+  })
     .onConflictDoUpdate({ target: emailPreferences.userId, set: change })
     .returning({ userId: emailPreferences.userId });
   return saved.length > 0;

@@ -41,7 +41,7 @@ export async function readSubscriber(
   const [preferences] = await selectEmailPreferences(db, userId);
   if (!preferences?.address) return null;
   const text = textToSign({ userId, topic, address: preferences.address });
-  if (!(await isSigned(secret, purpose, text, signature))) return null;
+  if (!(await isSigned(signature, { secret, purpose, text }))) return null;
   return { userId, topic, wanted: preferences[topic] };
 }
 

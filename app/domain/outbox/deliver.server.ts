@@ -127,7 +127,7 @@ async function prepare(
   { db, config, now }: DeliveryDependencies,
 ): Promise<ReadyMail | SettledMail> {
   const { id, attempts } = mail;
-  if (attempts > maxAttempts) return giveUp(db, mail, "every attempt ended in an error");
+  if (attempts > maxAttempts) return giveUp(db, mail, { fault: "every attempt ended in an error" });
   const facts = (factsOfAll ?? (await readMailFacts(db, [id], now()))).get(id);
   if (!facts) return skip(db, mail, "gone");
   const recipient = await chooseRecipient(facts, config);
@@ -176,7 +176,7 @@ async function send(
     await mailer.send({ ...rendered, headers }, await idempotencyKey(dedupeKey, rendered.to));
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
-    return postponeOrGiveUp(db, mail, error, now());
+    return postponeOrGiveUp(mail, error, { db, now });
   }
   await markSent(db, id, now());
   logEvent("mail_sent", { outboxId: id, kind, attempts });
@@ -184,20 +184,19 @@ async function send(
 }
 
 async function postponeOrGiveUp(
-  db: Database,
   mail: ClaimedMail,
   { reason, message, retryAfterSeconds }: MailError,
-  now: number,
+  { db, now }: Pick<DeliveryDependencies, "db" | "now">,
 ): Promise<SettledMail> {
   const { id, kind, attempts } = mail;
   logEvent("mail_send_failed", { outboxId: id, kind, attempts, reason, fault: message });
   if (reason === "refused" || (reason === "failed" && attempts >= maxAttempts)) {
-    return giveUp(db, mail, message, reason);
+    return giveUp(db, mail, { fault: message, reason });
   }
   const retryInSeconds =
     reason === "busy" ? (retryAfterSeconds ?? busyWaitSeconds) : retryWaitSeconds(attempts);
   await postpone(db, id, {
-    notBefore: now + retryInSeconds * 1000,
+    notBefore: now() + retryInSeconds * 1000,
     // A rate limit is not the mail's fault, so this attempt does not count.
     attempts: reason === "busy" ? attempts - 1 : attempts,
     fault: message,
@@ -209,8 +208,7 @@ async function postponeOrGiveUp(
 async function giveUp(
   db: Database,
   mail: ClaimedMail,
-  fault: string,
-  reason = fault,
+  { fault, reason = fault }: { fault: string; reason?: string },
 ): Promise<SettledMail> {
   await markFailed(db, mail.id, fault);
   logEvent("mail_failed", { outboxId: mail.id, kind: mail.kind, reason });

@@ -39,5 +39,5 @@ export function oweMail(
     createdAt: now,
     notBefore: now + waitMs,
   };
-  return insertSelect(db, outbox, row, from).returning({ id: outbox.id });
+  return insertSelect(db, outbox, { row, from }).returning({ id: outbox.id });
 }

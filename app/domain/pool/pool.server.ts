@@ -93,18 +93,16 @@ export function keepWindow(
   const { near, far } = pool.windows;
   const between = sql`SELECT 1 FROM songs
     WHERE owed_since > ${near.seenTo} AND owed_since <= ${far.seenTo} LIMIT ${longWalk}`;
-  return insertSelect(
-    db,
-    poolWindows,
-    {
+  return insertSelect(db, poolWindows, {
+    row: {
       userId,
       seenTo: sql`iif(is_long, ${far.seenTo}, ${near.seenTo})`,
       waiting: sql`iif(is_long, ${JSON.stringify(far.waiting)}, ${JSON.stringify(near.waiting)})`,
       updatedAt: now,
     },
-    // SQLite needs a WHERE to tell ON CONFLICT from a join.
-    sql`FROM (SELECT count(*) = ${longWalk} AS is_long FROM (${between})) WHERE true`,
-  ).onConflictDoUpdate({
+    from: sql // SQLite needs a WHERE to tell ON CONFLICT from a join.
+    `FROM (SELECT count(*) = ${longWalk} AS is_long FROM (${between})) WHERE true`,
+  }).onConflictDoUpdate({
     target: poolWindows.userId,
     set: {
       seenTo: sql`excluded.seen_to`,

@@ -94,10 +94,8 @@ function writeRating(db: Database, rating: NewRating) {
     WHERE song_id = ${songId}
       AND number = (songs.entitled - (songs.owed - 1)) / ${sql.raw(String(ratingsPerSubmission))} + 1)`;
   return [
-    insertSelect(
-      db,
-      ratings,
-      {
+    insertSelect(db, ratings, {
+      row: {
         id,
         songId: sql`songs.id`,
         ownerId: sql`songs.owner_id`,
@@ -107,9 +105,9 @@ function writeRating(db: Database, rating: NewRating) {
         owesMail: ownerWantsMail,
         createdAt: now,
       },
-      sql`FROM songs JOIN listens ON listens.id = ${finishedListenOf(raterId, songId)}
+      from: sql`FROM songs JOIN listens ON listens.id = ${finishedListenOf(raterId, songId)}
           WHERE songs.id = ${songId} AND songs.owner_id <> ${raterId}`,
-    )
+    })
       .onConflictDoNothing()
       .returning({ id: ratings.id }),
     db
@@ -130,12 +128,17 @@ function writeRating(db: Database, rating: NewRating) {
       .where(
         sql`id = (SELECT listen_id FROM ratings WHERE id = ${id}) AND ${listens.closedAt} IS NULL`,
       ),
-    insertSelect(
-      db,
-      activityLog,
-      { id: crypto.randomUUID(), kind: "rating", userId: raterId, songId, score, createdAt: now },
-      sql`WHERE ${isWritten}`,
-    ),
+    insertSelect(db, activityLog, {
+      row: {
+        id: crypto.randomUUID(),
+        kind: "rating",
+        userId: raterId,
+        songId,
+        score,
+        createdAt: now,
+      },
+      from: sql`WHERE ${isWritten}`,
+    }),
     oweMail(
       db,
       { id: mailId, userId: sql`owner_id`, kind: "rating", subjectId: id, now, waitMs: mailWaitMs },

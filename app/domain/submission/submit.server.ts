@@ -142,26 +142,22 @@ function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission
   const isThisSong = sql`owner_id = ${userId} AND track_id = ${track.trackId}`;
   const slide = terms.limited ? session.slide : nextInCycle(session.slide);
   return [
-    insertSelect(
-      db,
-      activityLog,
-      {
+    insertSelect(db, activityLog, {
+      row: {
         id: logId,
         kind: "upload",
         userId: sql`id`,
         songId: sql`coalesce((SELECT id FROM songs WHERE ${isThisSong}), ${newSongId})`,
         createdAt: now,
       },
-      sql`FROM users
+      from: sql`FROM users
           WHERE id = ${userId} AND credits >= ${terms.cost}
             AND submitted_count = ${viewer.submittedCount}
             AND NOT EXISTS (SELECT 1 FROM submissions
                             WHERE owner_id = ${userId} AND request_key = ${requestKey})`,
-    ).returning({ id: activityLog.id }),
-    insertSelect(
-      db,
-      songs,
-      {
+    }).returning({ id: activityLog.id }),
+    insertSelect(db, songs, {
+      row: {
         ...track,
         id: newSongId,
         ownerId: userId,
@@ -171,8 +167,8 @@ function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission
         owedSince: now,
         createdAt: now,
       },
-      sql`WHERE ${isAccepted}`,
-    ).onConflictDoUpdate({
+      from: sql`WHERE ${isAccepted}`,
+    }).onConflictDoUpdate({
       target: [songs.ownerId, songs.trackId],
       set: {
         ...refreshedTrack,
@@ -182,10 +178,8 @@ function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission
         owedSince: sql`coalesce(owed_since, excluded.owed_since)`,
       },
     }),
-    insertSelect(
-      db,
-      submissions,
-      {
+    insertSelect(db, submissions, {
+      row: {
         id,
         songId: sql`id`,
         ownerId: userId,
@@ -196,8 +190,8 @@ function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission
         requestKey,
         createdAt: now,
       },
-      sql`FROM songs WHERE ${isThisSong} AND ${isAccepted}`,
-    ),
+      from: sql`FROM songs WHERE ${isThisSong} AND ${isAccepted}`,
+    }),
     db
       .update(users)
       .set({
