@@ -5,9 +5,13 @@
 import { env } from "cloudflare:workers";
 import type { Track } from "~/adapters/spotify/track";
 import type { Score } from "~/domain/rating/scale";
+import { tierConfigs } from "~/domain/tiers/tiers";
 
 /** When a test's world begins, epoch milliseconds: well in the past, so that all of it is over. */
 export const baseTime = Date.UTC(2026, 0, 15, 12);
+
+/** The credits that a submission costs on the free tier. */
+export const freePrice = tierConfigs.free.songsToRateBeforeUpload;
 
 /** Test files run side by side, and the stand-ins are one for all of them. */
 const file = crypto.randomUUID().slice(0, 8);

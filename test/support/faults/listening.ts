@@ -1,6 +1,6 @@
 /** From PLAY SONG to a song of one's own. */
 import { trackOf } from "../catalogue";
-import { makeListen, makePackage, makeSong, makeUser } from "../database/factories";
+import { freePrice, makeListen, makePackage, makeSong, makeUser } from "../database/factories";
 import { makeSession } from "../login";
 import { control } from "../sandbox";
 import { firstRow } from "./check";
@@ -129,7 +129,7 @@ export const listeningScenarios: Scenario[] = [
     name: "a submission",
     asksOutside: true,
     async prepare(musician) {
-      const user = await makeUser({ credits: 6 });
+      const user = await makeUser({ credits: freePrice });
       await control("reset", { musician });
       const { cookie } = await makeSession(user, { musician });
       const form = { trackId: own.trackId, key: crypto.randomUUID() };

@@ -4,7 +4,7 @@ import { unseal } from "~/platform/crypto.server";
 import { readConfig } from "~/platform/env";
 import { beginLogin, cookieOf, decide, logIn } from "../../worker/session/login-flow";
 import { trackOf } from "../catalogue";
-import { makeRating, makeSong, makeUser, type TestUser } from "../database/factories";
+import { freePrice, makeRating, makeSong, makeUser, type TestUser } from "../database/factories";
 import { makeSession } from "../login";
 import { control } from "../sandbox";
 import { firstRow } from "./check";
@@ -176,7 +176,7 @@ export const sessionScenarios: Scenario[] = [
       const page = await looking(
         musician,
         "/?menu=addownsong&q=mara",
-        await makeUser({ credits: 6 }),
+        await makeUser({ credits: freePrice }),
       );
       return {
         ...page,

@@ -4,6 +4,7 @@ import { trackOf } from "../../support/catalogue";
 import { rowsOf } from "../../support/database/contents";
 import {
   baseTime,
+  freePrice,
   insert,
   makeListen,
   makeSong,
@@ -91,7 +92,7 @@ test("a rating owes a mail, which waits for more ratings and is sent once", asyn
 });
 
 test("a submission owes a mail, which is sent immediately", async () => {
-  const user = await makeUser({ credits: 6 });
+  const user = await makeUser({ credits: freePrice });
   const { cookie } = await makeSession(user, { musician: "ysolde-perrin" });
   const { trackId, title } = trackOf("ysolde-perrin", 3);
   await request("/submissions", { cookie, json: { trackId } });

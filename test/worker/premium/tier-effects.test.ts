@@ -2,7 +2,13 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { trackOf } from "../../support/catalogue";
 import { rowsOf } from "../../support/database/contents";
-import { makeRating, makeSong, makeUser, type TestSong } from "../../support/database/factories";
+import {
+  freePrice,
+  makeRating,
+  makeSong,
+  makeUser,
+  type TestSong,
+} from "../../support/database/factories";
 import { request } from "../../support/request";
 import { control } from "../../support/sandbox";
 import {
@@ -67,7 +73,7 @@ async function effects(buyer: World) {
 const free = {
   badge: "free",
   packageSize: 5,
-  toRate: "6",
+  toRate: String(freePrice),
   requiredSeconds: 55,
   ratingsShown: 2,
   locked: true,
@@ -139,7 +145,7 @@ test("with premium four ratings pay for a song of one's own", async () => {
   const { cookie, user } = buyer;
   const json = { trackId: trackOf("eino-kallas", 3).trackId };
   const refused = await request("/submissions", { cookie, json });
-  expect([refused.status, await refused.json()]).toMatchObject([409, { remaining: 2 }]);
+  expect([refused.status, await refused.json()]).toMatchObject([409, { remaining: freePrice - 4 }]);
   await tell(buyer, "invoice.paid");
   expect((await request("/submissions", { cookie, json })).status).toBe(200);
   const sql = "SELECT spent FROM submissions WHERE owner_id = ? AND spent > 0";

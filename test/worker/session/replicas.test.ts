@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import bundle from "../../../build/index.js";
 import { trackOf } from "../../support/catalogue";
 import { rowsOf } from "../../support/database/contents";
-import { makeSong, makeUser, type TestUser } from "../../support/database/factories";
+import { freePrice, makeSong, makeUser, type TestUser } from "../../support/database/factories";
 import {
   type ReplicatedDatabase,
   replicatedDatabase,
@@ -81,7 +81,7 @@ test("a login is there on the next page, though no replica knows of it", async (
 });
 
 test("through the whole loop everybody sees what they have done, however far replicas lag", async () => {
-  const user = await makeUser({ credits: 5 });
+  const user = await makeUser({ credits: freePrice - 1 });
   const song = await makeSong(await makeUser(), trackOf("eino-kallas", 3));
   const browser = await logIn(user);
 

@@ -10,6 +10,7 @@ import { readConfig } from "~/platform/env";
 import { trackOf } from "../../support/catalogue";
 import { contents, rowsOf } from "../../support/database/contents";
 import {
+  freePrice,
   insert,
   makeListen,
   makePackage,
@@ -75,11 +76,11 @@ async function logIn(user: TestUser, musician: string): Promise<Musician> {
 
 /** Two songs of one owner, and two who have heard both and have a song of their own each. */
 async function makeWorld(tier: "free" | "premium"): Promise<World> {
-  const user = await makeUser({ tier, credits: 6 });
+  const user = await makeUser({ tier, credits: freePrice });
   const owner = await logIn(user, "amadou-sarr-lo");
   const songs: World["songs"] = [await makeSong(user), await makeSong(user)];
   const rater = async (musician: string): Promise<Musician> => {
-    const one = await makeUser({ credits: 6, ownEmail: `${musician}@elsewhere.example` });
+    const one = await makeUser({ credits: freePrice, ownEmail: `${musician}@elsewhere.example` });
     await env.DB.prepare("UPDATE users SET image_url = ? WHERE id = ?")
       .bind(`https://i.scdn.co/image/${one.id}`, one.id)
       .run();

@@ -7,6 +7,7 @@ import type { Viewer } from "~/domain/session/viewer.server";
 import { rowsOf } from "../../support/database/contents";
 import {
   baseTime,
+  freePrice,
   makeListen,
   makePackage,
   makeRating,
@@ -247,11 +248,11 @@ test("the last song of all rated, the carousel is exhausted", async () => {
 
 test("the view says what is left until a submission", async () => {
   await makeSongs(9);
-  const viewer = await makeViewer(await makeUser({ credits: 4 }));
+  const viewer = await makeViewer(await makeUser({ credits: freePrice - 2 }));
   expect((await load(viewer)).view.eligibility).toEqual({
     eligible: false,
     remaining: 2,
-    cost: 6,
+    cost: freePrice,
     limited: false,
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { trackOf } from "../../support/catalogue";
 import { contents, rowsOf } from "../../support/database/contents";
-import { makeSong, makeUser } from "../../support/database/factories";
+import { freePrice, makeSong, makeUser } from "../../support/database/factories";
 import { makeSession } from "../../support/login";
 import { request } from "../../support/request";
 import { control, sandboxRequests } from "../../support/sandbox";
@@ -10,7 +10,7 @@ const track = trackOf("silas-whitcombe", 3);
 const tables = ["users", "songs", "submissions", "sessions", "activity_log", "outbox"];
 
 /** A submitter with the credit for one song, who is that musician at Spotify. */
-async function ready(musician = "silas-whitcombe", credits = 6) {
+async function ready(musician = "silas-whitcombe", credits = freePrice) {
   const user = await makeUser({ credits });
   await control("reset", { musician });
   return makeSession(user, { musician });
@@ -27,11 +27,13 @@ test("a song submitted by a form leads to its confirmation, once however often i
   expect([again.status, again.headers.get("Location")]).toEqual([303, location]);
   const page = await (await request(location, { cookie })).text();
   expect(page).toContain(track.title.replaceAll("'", "&#x27;").replaceAll("&", "&amp;"));
-  expect(await rowsOf("SELECT spent FROM submissions WHERE spent > 0")).toEqual([{ spent: 6 }]);
+  expect(await rowsOf("SELECT spent FROM submissions WHERE spent > 0")).toEqual([
+    { spent: freePrice },
+  ]);
 });
 
 test("another song chosen from the same form is another submission", async () => {
-  const { cookie } = await ready("silas-whitcombe", 12);
+  const { cookie } = await ready("silas-whitcombe", 2 * freePrice);
   const key = crypto.randomUUID();
   const locations = new Set<string | null>();
   for (const { trackId } of [track, trackOf("silas-whitcombe", 4)]) {
@@ -74,7 +76,7 @@ test("a confirmation is for who submitted", async () => {
 
 test("without the credit it is a 409 that says how many songs remain", async () => {
   await makeSong(await makeUser());
-  const { cookie } = await ready("silas-whitcombe", 5);
+  const { cookie } = await ready("silas-whitcombe", freePrice - 1);
   const json = { trackId: track.trackId };
   const answer = await request("/submissions", { cookie, json });
   expect([answer.status, await answer.json()]).toEqual([

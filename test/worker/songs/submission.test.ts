@@ -4,10 +4,12 @@ import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import { createDatabase } from "~/db/client.server";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { submitSong } from "~/domain/submission/submit.server";
+import { tierConfigs } from "~/domain/tiers/tiers";
 import { trackOf } from "../../support/catalogue";
 import { contents, rowsOf, whileWritesFail } from "../../support/database/contents";
 import {
   baseTime,
+  freePrice,
   giveRatings,
   insert,
   makeRating,
@@ -66,7 +68,7 @@ function submissionsOf(viewer: Viewer) {
 }
 
 test("a submission is written with its song, credit, counters, log line and mail", async () => {
-  const viewer = await makeViewer(await makeUser({ credits: 7 }));
+  const viewer = await makeViewer(await makeUser({ credits: freePrice + 1 }));
   const submitted = await submit(viewer, { key: "this-form" });
   expect(submitted).toEqual({
     submissionId: expect.any(String),
@@ -98,7 +100,7 @@ test("a submission is written with its song, credit, counters, log line and mail
       "SELECT number, allotment, spent, limited, request_key FROM submissions WHERE owner_id = ?",
       viewer.userId,
     ),
-  ).toEqual([{ number: 1, allotment: 5, spent: 6, limited: 0, request_key: "this-form" }]);
+  ).toEqual([{ number: 1, allotment: 5, spent: freePrice, limited: 0, request_key: "this-form" }]);
   expect(await standing(viewer)).toEqual([{ credits: 1, submitted_count: 1 }]);
   expect(await visitAndSlide(viewer)).toEqual([{ visit: 2, slide: 2 }]);
   expect(
@@ -112,9 +114,9 @@ test("a submission is written with its song, credit, counters, log line and mail
 });
 
 test.each([
-  ["free", 6],
-  ["premium", 4],
-  ["past_due", 4],
+  ["free", freePrice],
+  ["premium", tierConfigs.premium.songsToRateBeforeUpload],
+  ["past_due", tierConfigs.premium.songsToRateBeforeUpload],
 ] as const)("a %s user pays %i credits", async (tier, cost) => {
   await fillPool(1);
   const poor = await makeViewer(await makeUser({ tier, credits: cost - 1 }));
@@ -126,7 +128,7 @@ test.each([
 
 test("without the credit nothing changes, and Spotify is not asked", async () => {
   await fillPool(1);
-  const viewer = await makeViewer(await makeUser({ credits: 2 }));
+  const viewer = await makeViewer(await makeUser({ credits: freePrice - 4 }));
   const before = await contents(...tables);
   expect(await submit(viewer, { spotify: stubSpotify() })).toEqual({
     refused: true,
@@ -138,44 +140,47 @@ test("without the credit nothing changes, and Spotify is not asked", async () =>
 });
 
 test("two submissions at once spend a credit once", async () => {
-  await fillPool(6);
-  const viewer = await makeViewer(await makeUser({ credits: 6 }));
+  await fillPool(freePrice);
+  const viewer = await makeViewer(await makeUser({ credits: freePrice }));
   const answers = await Promise.all([
     submit(viewer),
     submit(viewer, { trackId: otherTrack.trackId }),
   ]);
   const refused = answers.filter((answer) => "refused" in answer);
   expect(refused).toHaveLength(1);
-  expect(refused[0]).toMatchObject({ status: 409, remaining: 6 });
+  expect(refused[0]).toMatchObject({ status: 409, remaining: freePrice });
   expect(await standing(viewer)).toEqual([{ credits: 0, submitted_count: 1 }]);
   expect(await submissionsOf(viewer)).toHaveLength(1);
 });
 
 test("a price worked out before another submission does not stand", async () => {
   await fillPool(2);
-  const user = await makeUser({ credits: 12 });
+  const user = await makeUser({ credits: 2 * freePrice });
   const [first, second] = [await makeViewer(user), await makeViewer(user)];
   expect(await submit(first)).toMatchObject({ limited: false });
-  // A first submission costs six; the next one costs as much as there is to rate, which is two.
+  // A first submission costs the full price; the next one costs as much as there is to rate, which is two.
   const stale = await submit(second, { trackId: otherTrack.trackId });
   expect(stale).toMatchObject({ refused: true, status: 409 });
-  expect(await standing(second)).toEqual([{ credits: 6, submitted_count: 1 }]);
+  expect(await standing(second)).toEqual([{ credits: freePrice, submitted_count: 1 }]);
   expect(await visitAndSlide(second)).toEqual([{ visit: 1, slide: 1 }]);
   const again = await submit(await viewerOf(second.session.id), { trackId: otherTrack.trackId });
   expect(again).toMatchObject({ limited: true });
-  expect(await standing(second)).toEqual([{ credits: 4, submitted_count: 2 }]);
+  expect(await standing(second)).toEqual([{ credits: freePrice - 2, submitted_count: 2 }]);
 });
 
 test("credit that was read but is not there is a refusal", async () => {
   await fillPool(1);
-  const viewer = await makeViewer(await makeUser({ credits: 5 }));
+  const viewer = await makeViewer(await makeUser({ credits: freePrice - 1 }));
   const before = await contents(...tables);
-  expect(await submit({ ...viewer, credits: 6 })).toMatchObject({ refused: true, status: 409 });
+  expect(await submit({ ...viewer, credits: freePrice })).toMatchObject({
+    refused: true,
+    status: 409,
+  });
   expect(await contents(...tables)).toEqual(before);
 });
 
 test("a form sent again gives the first one's submission", async () => {
-  const viewer = await makeViewer(await makeUser({ credits: 6 }));
+  const viewer = await makeViewer(await makeUser({ credits: freePrice }));
   const first = await submit(viewer, { key: "form" });
   const before = await contents(...tables);
   const again = await submit(await viewerOf(viewer.session.id), {
@@ -189,17 +194,17 @@ test("a form sent again gives the first one's submission", async () => {
 });
 
 test("a form sent five times at once submits once, and all get that submission", async () => {
-  const viewer = await makeViewer(await makeUser({ credits: 12 }));
+  const viewer = await makeViewer(await makeUser({ credits: 2 * freePrice }));
   const answers = await Promise.all([1, 2, 3, 4, 5].map(() => submit(viewer, { key: "form" })));
   const ids = new Set(answers.map((answer) => "submissionId" in answer && answer.submissionId));
   expect([...ids]).toEqual([expect.any(String)]);
   expect(mailQueue.queued).toHaveLength(1);
-  expect(await standing(viewer)).toEqual([{ credits: 6, submitted_count: 1 }]);
+  expect(await standing(viewer)).toEqual([{ credits: freePrice, submitted_count: 1 }]);
   expect(await rowsOf("SELECT count(*) AS mails FROM outbox")).toEqual([{ mails: 1 }]);
 });
 
 test("forms of two users may have the same key", async () => {
-  const users = [await makeUser({ credits: 6 }), await makeUser({ credits: 6 })];
+  const users = [await makeUser({ credits: freePrice }), await makeUser({ credits: freePrice })];
   for (const user of users) {
     expect(await submit(await makeViewer(user), { key: "form" })).toMatchObject({ limited: false });
   }
@@ -207,8 +212,8 @@ test("forms of two users may have the same key", async () => {
 });
 
 test("a song submitted again is entitled to ten, from where its first promise is", async () => {
-  await fillPool(6);
-  const user = await makeUser({ credits: 12 });
+  await fillPool(freePrice);
+  const user = await makeUser({ credits: 2 * freePrice });
   const song = await makeSong(user, { ...track, title: "An old title", received: 2 });
   const viewer = await makeViewer(user);
   expect(await submit(viewer)).toMatchObject({ title: track.title, limited: false });
@@ -220,7 +225,7 @@ test("a song submitted again is entitled to ten, from where its first promise is
   ).toEqual([{ id: song.id, title: track.title, entitled: 10, received: 2, owed_since: baseTime }]);
   expect(await submissionsOf(viewer)).toEqual([
     { number: 1, spent: 0, limited: 1 },
-    { number: 2, spent: 6, limited: 0 },
+    { number: 2, spent: freePrice, limited: 0 },
   ]);
 });
 
@@ -271,7 +276,7 @@ test("a first-time user with something left to rate pays in full", async () => {
 });
 
 test("visit and slide go round", async () => {
-  const viewer = await makeViewer(await makeUser({ credits: 6 }), { visit: 3, slide: 3 });
+  const viewer = await makeViewer(await makeUser({ credits: freePrice }), { visit: 3, slide: 3 });
   await submit(viewer);
   expect(await visitAndSlide(viewer)).toEqual([{ visit: 1, slide: 1 }]);
 });
@@ -279,7 +284,7 @@ test("visit and slide go round", async () => {
 test("with the preference off a submission owes no mail", async () => {
   // What another user prefers is about that user's own songs.
   await makeUser({ receiveRatingEmails: true });
-  const user = await makeUser({ credits: 6, receiveRatingEmails: false });
+  const user = await makeUser({ credits: freePrice, receiveRatingEmails: false });
   expect(await submit(await makeViewer(user))).toMatchObject({ limited: false });
   expect(mailQueue.queued).toEqual([]);
   expect(await rowsOf("SELECT id FROM outbox")).toEqual([]);
@@ -292,7 +297,7 @@ test("submitting for nothing again and again owes five mails an hour, and no mor
     expect(await submit(await viewerOf(session.id))).toHaveProperty("submissionId");
   }
   expect(await rowsOf("SELECT kind FROM outbox")).toEqual(Array(5).fill({ kind: "submission" }));
-  await submit(await makeViewer(await makeUser({ credits: 6 })));
+  await submit(await makeViewer(await makeUser({ credits: freePrice })));
   expect(mailQueue.queued).toHaveLength(6);
   await env.DB.prepare("UPDATE outbox SET created_at = ?")
     .bind(now - 3_600_000)
@@ -302,7 +307,7 @@ test("submitting for nothing again and again owes five mails an hour, and no mor
 });
 
 test("mails of other kinds do not count towards the five an hour", async () => {
-  const user = await makeUser({ credits: 6 });
+  const user = await makeUser({ credits: freePrice });
   for (let n = 0; n < 5; n += 1) {
     const mail = { id: unique("mail"), user_id: user.id, kind: "past_due", subject_id: "cus_1" };
     const times = { created_at: now, not_before: now };
@@ -313,7 +318,7 @@ test("mails of other kinds do not count towards the five an hour", async () => {
 });
 
 test("a track that Spotify does not have is a 404 that changes nothing", async () => {
-  const viewer = await makeViewer(await makeUser({ credits: 6 }));
+  const viewer = await makeViewer(await makeUser({ credits: freePrice }));
   const before = await contents(...tables);
   expect(await submit(viewer, { trackId: "0".repeat(22) })).toMatchObject({ status: 404 });
   expect(await contents(...tables)).toEqual(before);
@@ -325,7 +330,7 @@ test.each([
   [500, 503],
   [401, 401],
 ])("where Spotify's answer is %i it is a %i that changes nothing", async (status, answered) => {
-  const viewer = await makeViewer(await makeUser({ credits: 6 }));
+  const viewer = await makeViewer(await makeUser({ credits: freePrice }));
   const before = await contents(...tables);
   const spotify = stubSpotify({ track: () => Promise.reject(new SpotifyError(status, "no")) });
   expect(await submit(viewer, { spotify })).toMatchObject({ refused: true, status: answered });
@@ -340,7 +345,7 @@ test.each([
   ["UPDATE", "sessions"],
   ["INSERT", "outbox"],
 ] as const)("where the %s of %s fails nothing of a submission stays", async (write, table) => {
-  const viewer = await makeViewer(await makeUser({ credits: 6 }));
+  const viewer = await makeViewer(await makeUser({ credits: freePrice }));
   const before = await contents(...tables);
   await whileWritesFail(write, table, async () => {
     await expect(submit(viewer)).rejects.toThrow();
@@ -350,7 +355,7 @@ test.each([
 });
 
 test("credit earned meanwhile in another tab is not lost by a submission", async () => {
-  const user = await makeUser({ credits: 6 });
+  const user = await makeUser({ credits: freePrice });
   const viewer = await makeViewer(user);
   await makeRating(user, await makeSong(await makeUser()));
   await submit(viewer);
