@@ -89,8 +89,16 @@ async function start(mode = "extended", legacyCalls: LegacyCalls = new Set()) {
     });
 }
 
-/** Makes each of the seventeen calls. @returns their answers. */
-async function makeAllCalls(spotify: () => Spotify) {
+/** Makes every call. @returns their answers. */
+async function makeAllCalls(create: () => Spotify) {
+  const made = new Set<string | symbol>();
+  const spotify = () =>
+    new Proxy(create(), {
+      get(client, call) {
+        made.add(call);
+        return Reflect.get(client, call);
+      },
+    });
   const deviceId = String((await control("openApp", { active: false })).deviceId);
   await spotify().play(song.trackId, deviceId);
   const playback = await spotify().playback();
@@ -98,7 +106,7 @@ async function makeAllCalls(spotify: () => Spotify) {
   await spotify().pause(deviceId);
   await spotify().saveTrack(song.trackId);
   const playlistId = await spotify().savePlaylist(" Found here ", [song.trackId, another.trackId]);
-  return {
+  const answers = {
     deviceId,
     playback,
     currentlyPlaying,
@@ -113,13 +121,16 @@ async function makeAllCalls(spotify: () => Spotify) {
     playlistId,
     playlists: await spotify().playlists(),
     playlistTracks: await spotify().playlistTracks(playlistId ?? ""),
+    albumImage: await spotify().albumImage(albumId),
   };
+  expect([...made].sort()).toEqual(Object.keys(create()).sort());
+  return answers;
 }
 
 const modes = [{ mode: "extended" }, { mode: "development" }, { mode: "legacy" }];
 
 describe.each(modes)("an app in mode $mode", ({ mode }) => {
-  test("gets useful answers to all seventeen calls", async () => {
+  test("gets useful answers to all calls", async () => {
     const answers = await makeAllCalls(await start(mode));
     const image = `${sandbox.origin}/spotify/images`;
     const known = {
@@ -158,6 +169,7 @@ describe.each(modes)("an app in mode $mode", ({ mode }) => {
       spotifyUrl: `${sandbox.origin}/spotify/open/album/${albumId}`,
     });
     expect(answers.albumTracks).toContainEqual(known);
+    expect(answers.albumImage).toBe(`${image}/album-${albumId}-640`);
     expect(answers.artist).toMatchObject({ id: artistIds[0], name: song.artists[0] });
     expect(answers.playlists).toContainEqual(
       expect.objectContaining({ id: answers.playlistId, name: "Found here" }),
@@ -177,7 +189,7 @@ describe.each(modes)("an app in mode $mode", ({ mode }) => {
     async () => {
       await makeAllCalls(await start(mode));
       const successful = (await requests()).filter(({ status }) => status < 300);
-      expect(successful.length).toBeGreaterThanOrEqual(17);
+      expect(successful.length).toBeGreaterThan(0);
       for (const { responseBody, ...request } of successful) {
         const what = `${request.method} ${request.path}`;
         expect(contract && validateRequest(contract, request), what).toEqual([]);
