@@ -94,7 +94,7 @@ test("a rating is mailed to the owner, whose mail leads to it and ends such mail
   await test.step("on again by the same link, and off by the mail client's own button", async () => {
     await readMail(owner, mail);
     await owner.getByRole("link", { name: "Unsubscribe from these e-mails" }).click();
-    await owner.getByRole("button", { name: "Switch these mails on again" }).click();
+    await owner.getByRole("button", { name: "Switch these e-mails on again" }).click();
     await expect(owner.getByRole("heading", { name: "Unsubscribe" })).toBeVisible();
     await owner.goto("/ratings-of-my-songs");
     await expect(owner.getByRole("checkbox", { name: label })).toBeChecked();
@@ -159,7 +159,7 @@ test("where Spotify tells no address, one of one's own is given, confirmed and r
   const phone = await anotherBrowser();
   await readMail(phone, mail);
   await phone.getByRole("link", { name: "Confirm my address" }).click();
-  await expect(phone.getByText(`wants mails to go to ${address}`)).toBeVisible();
+  await expect(phone.getByText(`wants e-mails to go to ${address}`)).toBeVisible();
   await expectAccessible(phone);
   await page.reload();
   await expect(page.getByRole("checkbox", { name: label })).toBeDisabled();
@@ -168,7 +168,7 @@ test("where Spotify tells no address, one of one's own is given, confirmed and r
 
   await page.reload();
   await expect(
-    page.getByText(`Your mails go to ${address}, which you have confirmed.`),
+    page.getByText(`Your e-mails go to ${address}, which you have confirmed.`),
   ).toBeVisible();
   await expect(page.getByRole("checkbox", { name: label })).toBeEnabled();
   await expectAccessible(page);

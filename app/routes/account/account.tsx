@@ -68,7 +68,7 @@ export function Account({
           </button>
         </div>
       </form>
-      <h2>Mails</h2>
+      <h2>E-mails</h2>
       <MailCheckbox
         field="receiveRatingEmails"
         label="Receive an Email when I get a new Rating"
@@ -83,7 +83,7 @@ export function Account({
         disabled={address === null}
         next="/account"
       />
-      {address ? null : <p className="quiet">You need to give an address to get mails.</p>}
+      {address ? null : <p className="quiet">You need to give an address to get e-mails.</p>}
       <h2>Subscription</h2>
       <p>
         <a href="/subscribe">
@@ -102,7 +102,7 @@ function CurrentAddress({ address, own }: { address: string | null; own: boolean
   }
   return (
     <p>
-      Your mails go to{" "}
+      Your e-mails go to{" "}
       <strong>
         <bdi>{address}</bdi>
       </strong>

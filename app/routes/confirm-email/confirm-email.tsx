@@ -17,7 +17,7 @@ export function ConfirmEmail({
       <div className="prose">
         <h1>Your address is confirmed</h1>
         <p className="lead">
-          Mails for <bdi>{displayName}</bdi> go to <bdi>{address}</bdi> from now on.
+          E-mails for <bdi>{displayName}</bdi> go to <bdi>{address}</bdi> from now on.
         </p>
         <a className="button" href="/ratings-of-my-songs">
           See the ratings of my songs
@@ -29,7 +29,7 @@ export function ConfirmEmail({
     <div className="prose">
       <h1>Is this your address?</h1>
       <p className="lead">
-        <bdi>{displayName}</bdi> at Fivefold wants mails to go to <bdi>{address}</bdi>.
+        <bdi>{displayName}</bdi> at Fivefold wants e-mails to go to <bdi>{address}</bdi>.
       </p>
       <form method="post" action={`/confirm-email?token=${encodeURIComponent(token)}`}>
         <button className="button" type="submit">

@@ -22,7 +22,7 @@ export function Imprint({
   mailProvider: string;
   /** Where visits are counted, or null if they are not. */
   analyticsHost: string | null;
-  /** The operator gets a copy of each mail about songs. */
+  /** The operator gets a copy of each e-mail about songs. */
   copies: boolean;
   loggedIn: boolean;
 }) {
@@ -48,7 +48,7 @@ export function Imprint({
           recognise you and to greet you.
         </li>
         <li>
-          Your e-mail address, and which mails you want. The address is the one that Spotify gives
+          Your e-mail address, and which e-mails you want. The address is the one that Spotify gives
           us, or one that you gave us and confirmed. We write to you about the ratings of your
           songs, songs you add, and your subscription. An address that you have not confirmed is
           kept for {days(retentionDays.confirmations)}. A fingerprint of it and of your Spotify user
@@ -56,8 +56,8 @@ export function Imprint({
           mailbox.
         </li>
         <li>
-          A record of each mail that we owe you or have sent you, for {days(retentionDays.mails)},
-          so that none is sent twice. The content of a mail is stored until it is sent or, if it
+          A record of each e-mail that we owe you or have sent you, for {days(retentionDays.mails)},
+          so that none is sent twice. The content of an e-mail is stored until it is sent or, if it
           cannot be delivered, for the same time.
         </li>
         <li>
@@ -125,7 +125,7 @@ export function Imprint({
         </li>
         <li>Cloudflare: runs the servers and the database.</li>
         <li>Stripe: takes the payment when you subscribe, and stores what it needs for that.</li>
-        <li>{mailProvider}: delivers our mails to you.</li>
+        <li>{mailProvider}: delivers our e-mails to you.</li>
         {analyticsHost ? (
           <li>
             {analyticsHost}: counts visits to our pages. Your browser loads a script for this, which
@@ -134,7 +134,7 @@ export function Imprint({
           </li>
         ) : null}
       </ul>
-      {copies ? <p>The operator gets a copy of each mail about songs.</p> : null}
+      {copies ? <p>The operator gets a copy of each e-mail about songs.</p> : null}
       <p>
         We do not sell data, and we pass it to nobody else. These companies keep data according to
         their own policies; Stripe keeps invoices, as the law requires. We process your data to

@@ -23,7 +23,7 @@ export const handle: RouteHandle = {
   },
 };
 
-export const meta: MetaFunction = () => privateHead("Your mails - Fivefold");
+export const meta: MetaFunction = () => privateHead("Your e-mails - Fivefold");
 
 /** Asks, and changes nothing: mail scanners follow every link. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -73,10 +73,10 @@ export default function UnsubscribeRoute() {
 
 const invalidLink = {
   title: "This link does not work",
-  text: "It is not complete, or your mails go to another address by now. Nothing was changed. You can switch mails off and on in your account.",
+  text: "It is not complete, or your e-mails go to another address by now. Nothing was changed. You can switch e-mails off and on in your account.",
 };
 
 const unclearRequest = {
   title: "That was not clear",
-  text: "Please open the link in the mail again and choose there. Nothing was changed.",
+  text: "Please open the link in the e-mail again and choose there. Nothing was changed.",
 };

@@ -1,8 +1,8 @@
 import type { MailTopic } from "~/domain/contact/email-preferences";
 
 const subjects: Record<MailTopic, string> = {
-  rating: "mails about your songs: when they are added, and when they are rated",
-  subscription: "mails about your subscription: when a payment fails, and when premium ends",
+  rating: "e-mails about your songs: when they are added, and when they are rated",
+  subscription: "e-mails about your subscription: when a payment fails, and when premium ends",
 };
 
 /** Switches the mails about a topic off, or on again. */
@@ -24,13 +24,13 @@ export function Unsubscribe({
       <form method="post" action={`/unsubscribe?token=${encodeURIComponent(token)}`}>
         <input type="hidden" name="receive" value={String(!wanted)} />
         <button className={wanted ? "button" : "button plain"} type="submit">
-          {wanted ? "Unsubscribe" : "Switch these mails on again"}
+          {wanted ? "Unsubscribe" : "Switch these e-mails on again"}
         </button>
       </form>
       <p className="quiet">
         {topic === "rating"
-          ? "Your songs and their ratings stay as they are, with or without mails."
-          : "Your subscription stays as it is, with or without mails."}
+          ? "Your songs and their ratings stay as they are, with or without e-mails."
+          : "Your subscription stays as it is, with or without e-mails."}
       </p>
     </div>
   );
