@@ -9,7 +9,7 @@ import { submissionMail } from "~/domain/mail-templates/submission-mail";
 import { subscriptionEndedMail } from "~/domain/mail-templates/subscription-ended-mail";
 import type { MailKind } from "~/domain/owed-mail/owe-mail.server";
 import { isScore, ratingLabel } from "~/domain/rating/scale";
-import { tierConfigs } from "~/domain/tiers/tiers";
+import { type ResolvedTier, tierConfigs } from "~/domain/tiers/tiers";
 import type { Config } from "~/platform/env";
 import type { MailFacts, RatingFacts } from "./facts.server";
 
@@ -19,12 +19,19 @@ export type MailConfig = Pick<
   "appOrigin" | "operator" | "contactEmail" | "sessionSecret" | "mailBcc"
 >;
 
-/** The topic of each kind of mail. A confirmation has none: the user has just asked for it. */
-const topicOf: Record<Exclude<MailKind, "confirmation">, MailTopic> = {
-  rating: "rating",
-  submission: "rating",
-  past_due: "subscription",
-  premium_ended: "subscription",
+/** Whether a kind of mail is still wanted. */
+interface MailRule {
+  topic: MailTopic;
+  /** Whether the subscription has changed since, so that the mail would tell of the past. */
+  isOver(subscription: ResolvedTier): boolean;
+}
+
+/** The rule of each kind of mail. A confirmation has none: the user has just asked for it. */
+const rules: Record<Exclude<MailKind, "confirmation">, MailRule> = {
+  rating: { topic: "rating", isOver: () => false },
+  submission: { topic: "rating", isOver: () => false },
+  past_due: { topic: "subscription", isOver: ({ showPaymentWarning }) => !showPaymentWarning },
+  premium_ended: { topic: "subscription", isOver: ({ tier }) => tier === "premium" },
 };
 
 interface Recipient {
@@ -52,9 +59,8 @@ export async function chooseRecipient(
     // No copy: nobody else may have the link.
     return { to: confirmation.address, bcc: null, unsubscribeUrl: null };
   }
-  const topic = topicOf[kind];
-  if (kind === "past_due" && !subscription.showPaymentWarning) return { skip: "over" };
-  if (kind === "premium_ended" && subscription.tier === "premium") return { skip: "over" };
+  const { topic, isOver } = rules[kind];
+  if (isOver(subscription)) return { skip: "over" };
   if (!wants[topic]) return { skip: "unwanted" };
   if (!address) return { skip: "no address" };
   const token = await unsubscribeToken(sessionSecret, { userId, topic, address });

@@ -5,6 +5,7 @@ import { pastDueMail } from "~/domain/mail-templates/past-due-mail";
 import { type RatedSong, ratingMail } from "~/domain/mail-templates/rating-mail";
 import { submissionMail } from "~/domain/mail-templates/submission-mail";
 import { subscriptionEndedMail } from "~/domain/mail-templates/subscription-ended-mail";
+import type { MailKind } from "~/domain/owed-mail/owe-mail.server";
 import { tierConfigs } from "~/domain/tiers/tiers";
 
 const appOrigin = "https://fivefold.example";
@@ -30,14 +31,17 @@ const confirmation = { address: "ada@mail.example", url: `${appOrigin}/confirm?t
 /** All kinds of mails, to a user of this name, about a song with these changes. */
 function allMails(name: string, changes: Partial<RatedSong> = {}, within = frame) {
   const changed = { ...song, ...changes };
-  return [
-    ratingMail(name, [changed], within),
-    ratingMail(name, [changed, { ...song, songId: "s2", title: "Other" }], within),
-    submissionMail(name, changed, within),
-    confirmationMail(name, confirmation, within),
-    pastDueMail(name, within),
-    subscriptionEndedMail(name, within),
-  ];
+  const byKind: Record<MailKind, MailBody[]> = {
+    rating: [
+      ratingMail(name, [changed], within),
+      ratingMail(name, [changed, { ...song, songId: "s2", title: "Other" }], within),
+    ],
+    submission: [submissionMail(name, changed, within)],
+    confirmation: [confirmationMail(name, confirmation, within)],
+    past_due: [pastDueMail(name, within)],
+    premium_ended: [subscriptionEndedMail(name, within)],
+  };
+  return Object.values(byKind).flat();
 }
 
 /** The visible text of the HTML, on one line. */
