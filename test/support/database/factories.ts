@@ -4,6 +4,7 @@
  */
 import { env } from "cloudflare:workers";
 import type { Track } from "~/adapters/spotify/track";
+import { trackColumns } from "~/db/track-columns";
 import type { Score } from "~/domain/rating/scale";
 import { tierConfigs } from "~/domain/tiers/tiers";
 
@@ -130,14 +131,7 @@ export async function makeSong(owner: TestUser, options: SongOptions = {}): Prom
     insert("songs", {
       id,
       owner_id: owner.id,
-      track_id: track.trackId,
-      title: track.title,
-      artists: JSON.stringify(track.artists),
-      album: track.album,
-      art_url: track.artUrl,
-      duration_ms: track.durationMs,
-      isrc: track.isrc,
-      spotify_url: track.spotifyUrl,
+      ...trackRow(track),
       fetched_at: first,
       entitled: submittedAt.length * 5,
       owed: submittedAt.length * 5,
@@ -164,6 +158,16 @@ export async function makeSong(owner: TestUser, options: SongOptions = {}): Prom
   const song = { id, ownerId: owner.id, ...track };
   for (let n = 0; n < received; n += 1) await makeRating(await makeUser(), song);
   return song;
+}
+
+/** The columns of `songs` that hold the track: a field that is added to tracks is written as well. */
+function trackRow(track: Track): Record<string, string | number | null> {
+  return Object.fromEntries(
+    Object.entries(trackColumns).map(([field, column]) => {
+      const value = track[field as keyof typeof trackColumns];
+      return [column.name, value === null ? null : column.mapToDriverValue(value)];
+    }),
+  ) as Record<string, string | number | null>;
 }
 
 interface ListenOptions {
