@@ -22,6 +22,7 @@ import {
 } from "../../support/database/factories";
 import { makeSession } from "../../support/login";
 import { addressOf, deliver, mailsTo } from "../../support/mails";
+import { pages } from "../../support/pages";
 import { request } from "../../support/request";
 import { control } from "../../support/sandbox";
 
@@ -150,20 +151,15 @@ async function everythingOf({ owner, songs }: World): Promise<Seen> {
 
   standStill(clock + 20 * minute, 4);
   for (const path of [
-    "/",
+    ...pages,
     "/?menu=addownsong",
     "/?menu=addownsong&q=mara",
     `/?menu=songaddedtopool&submission=${submission?.id}`,
     `/?rated=${own.id}&favorite=${own.id}`,
-    "/ratings-of-my-songs",
     `/ratings-of-my-songs?song=${own.id}`,
-    "/account",
-    "/subscribe",
     "/subscription-success?session_id=cs_test_none",
     `/unsubscribe?token=${token}`,
     "/confirm-email?token=none",
-    "/faq",
-    "/imprint",
     "/no-such-page",
   ]) {
     await look(path, {});

@@ -1,0 +1,12 @@
+/** The paths of all pages; those that need more, such as a token, say here that it is missing. */
+export const pages = [
+  "/",
+  "/account",
+  "/confirm-email",
+  "/faq",
+  "/imprint",
+  "/ratings-of-my-songs",
+  "/subscribe",
+  "/subscription-success",
+  "/unsubscribe",
+] as const;

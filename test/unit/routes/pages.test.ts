@@ -1,0 +1,14 @@
+import { existsSync, readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import { pages } from "../../support/pages";
+
+const routes = new URL("../../../app/routes/", import.meta.url);
+
+test("the tests that look at every page know every page", () => {
+  const folders = readdirSync(routes).filter((name) =>
+    existsSync(new URL(`${name}/route.tsx`, routes)),
+  );
+  // The design system is for development alone.
+  const paths = folders.filter((name) => name !== "design").map((name) => `/${name}`);
+  expect(paths.map((path) => (path === "/_index" ? "/" : path)).sort()).toEqual([...pages]);
+});
