@@ -70,8 +70,7 @@ export function judgeListen(listen: OpenListen, now: number, answer: PlaybackAns
   const sinceEndMs = now - listen.startedAt - listen.durationMs;
   if (!isSameTrack(answer, listen)) {
     // The song was over, and the player went on to the next track by itself.
-    const justEnded =
-      sinceEndMs >= 0 && sinceEndMs <= justEndedMs && answer.progressMs <= sinceEndMs;
+    const justEnded = sinceEndMs <= justEndedMs && answer.progressMs <= sinceEndMs;
     if (justEnded) return { heard: true, evidence: "clock" };
     return { heard: false, why: "wrong-song", secondsLeft: again };
   }

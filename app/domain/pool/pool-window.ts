@@ -55,6 +55,6 @@ export function nextWindows(walk: Walk): { near: PoolWindow; far: PoolWindow } |
   const farIds = due.filter(([, , , owedSince]) => owedSince <= far).map(([songId]) => songId);
   return {
     near: { seenTo: near, waiting: nearIds },
-    far: far === near ? { seenTo: near, waiting: nearIds } : { seenTo: far, waiting: farIds },
+    far: { seenTo: far, waiting: farIds },
   };
 }

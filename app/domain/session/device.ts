@@ -22,12 +22,12 @@ const systems = [
  * users recognise their own sessions. Nothing finer is stored. Null if neither is known.
  */
 export function deviceOf(userAgent: string | null): string | null {
-  const browser = nameIn(userAgent ?? "", browsers);
-  const system = nameIn(userAgent ?? "", systems);
+  const browser = nameIn(userAgent, browsers);
+  const system = nameIn(userAgent, systems);
   if (browser && system) return `${browser} on ${system}`;
   return browser ?? system;
 }
 
-function nameIn(text: string, names: readonly (readonly [RegExp, string])[]): string | null {
-  return names.find(([pattern]) => pattern.test(text))?.[1] ?? null;
+function nameIn(text: string | null, names: readonly (readonly [RegExp, string])[]): string | null {
+  return names.find(([pattern]) => text?.match(pattern))?.[1] ?? null;
 }

@@ -9,7 +9,7 @@ export type CheckoutResult =
   | { state: "success"; email: string; written: boolean; userId: string | null }
   | { state: "error"; error: string; status: 400 | 404 | 502 | 503 };
 
-/** The address that a checkout was paid with, which only the user who began it may see. */
+/** The address that a checkout was paid with. Another user, once logged in, does not see it. */
 export function emailFor(
   { email, userId }: { email: string; userId: string | null },
   viewerId: string | null,

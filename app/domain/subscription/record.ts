@@ -1,5 +1,5 @@
 import type { BilledSubscription } from "~/adapters/billing/billing";
-import type { SubscriptionRecord } from "~/domain/tiers/tiers";
+import { noSubscription, type SubscriptionRecord } from "~/domain/tiers/tiers";
 
 /** The statuses that give premium (spec section 4, "Tier resolution"). */
 export const premiumStatuses = ["active", "past_due"];
@@ -33,9 +33,7 @@ export function pickSubscription(
     .filter(({ productIds }) => productIds.includes(productId))
     .toSorted((a, b) => rank(a) - rank(b) || b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
   const [found] = ours;
-  if (!found) {
-    return { status: "none", tier: "free", subscriptionId: null, startedAt: null, cancelAt: null };
-  }
+  if (!found) return noSubscription;
   const { id, status, startedAt, cancelAt } = found;
   return { status, tier: "premium", subscriptionId: id, startedAt, cancelAt };
 }

@@ -49,6 +49,15 @@ export interface SubscriptionRecord {
   cancelAt: number | null;
 }
 
+/** The record of somebody without a subscription. */
+export const noSubscription: SubscriptionRecord = {
+  status: "none",
+  tier: "free",
+  subscriptionId: null,
+  startedAt: null,
+  cancelAt: null,
+};
+
 /** The "resolved tier object" of spec section 3. Times are epoch milliseconds. */
 export interface ResolvedTier {
   tier: Tier;
@@ -65,25 +74,25 @@ export interface ResolvedTier {
  * be read is free with the status "error".
  */
 export function resolveTier(given: SubscriptionRecord | "unreadable" | null): ResolvedTier {
-  const record = given === "unreadable" ? null : given;
-  const status = given === "unreadable" ? "error" : (record?.status ?? "none");
-  const premium = status === "past_due" || (status === "active" && record?.tier === "premium");
+  const { status, tier, subscriptionId, startedAt, cancelAt } =
+    given === "unreadable" ? { ...noSubscription, status: "error" } : (given ?? noSubscription);
+  const premium = status === "past_due" || (status === "active" && tier === "premium");
   return {
     tier: premium ? "premium" : "free",
     subscriptionStatus: status,
-    subscriptionId: record?.subscriptionId ?? null,
-    startedAt: record?.startedAt ?? null,
-    cancelAt: record?.cancelAt ?? null,
+    subscriptionId,
+    startedAt,
+    cancelAt,
     showPaymentWarning: status === "past_due",
   };
 }
 
 /** A subscription status as people read it (spec section 3, "Subscription status values"). */
 export function statusLabel(status: string): string {
-  const labels: Record<string, string> = {
-    active: "Active",
-    past_due: "Payment Required",
-    canceled: "Canceled",
-  };
-  return Object.hasOwn(labels, status) ? (labels[status] ?? "Free") : "Free";
+  const labels = new Map([
+    ["active", "Active"],
+    ["past_due", "Payment Required"],
+    ["canceled", "Canceled"],
+  ]);
+  return labels.get(status) ?? "Free";
 }
