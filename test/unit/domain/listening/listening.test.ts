@@ -127,6 +127,18 @@ describe("a listen of a long song is", () => {
       judgement: { heard: true, evidence: "spotify" },
     },
     {
+      name: "heard where it stands at its beginning right at its end",
+      at: 200,
+      word: playback({ playing: false, progressMs: 0 }),
+      judgement: { heard: true, evidence: "spotify" },
+    },
+    {
+      name: "not heard where it was paused early on, even once it could have ended",
+      at: 201,
+      word: playback({ playing: false, progressMs: 20_000 }),
+      judgement: { heard: false, why: "paused", secondsLeft: 36 },
+    },
+    {
       name: "not heard where it plays from its beginning again after its end",
       at: 201,
       word: playback({ playing: true, progressMs: 0 }),
@@ -207,6 +219,24 @@ describe("a listen of a song that is over soon after its unlock is", () => {
       at: 5.6,
       word: { ...next, progressMs: 900 },
       judgement: { heard: true, evidence: "clock" },
+    },
+    {
+      name: "heard where the next song begins right at the end",
+      at: 4.6,
+      word: { ...next, progressMs: 0 },
+      judgement: { heard: true, evidence: "clock" },
+    },
+    {
+      name: "heard where the next song has played for all of three seconds since the end",
+      at: 7.6,
+      word: { ...next, progressMs: 3_000 },
+      judgement: { heard: true, evidence: "clock" },
+    },
+    {
+      name: "not heard where the next song has played for longer than that",
+      at: 7.601,
+      word: { ...next, progressMs: 3_000 },
+      judgement: { heard: false, why: "wrong-song", secondsLeft: 4 },
     },
     {
       name: "not heard where the other song is further on than the end allows",

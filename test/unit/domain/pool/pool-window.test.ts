@@ -59,6 +59,17 @@ test("nothing is kept that gets no further, nor for somebody with little behind 
   expect(nextWindows({ ...light, submittedCount: 51 })).not.toBeNull();
 });
 
+test("songs promised at the same moment stand in the order of their ids, however they come", () => {
+  const sameMoment = fc.uniqueArray(fc.nat(99), { minLength: 2 });
+  fc.assert(
+    fc.property(sameMoment, (numbers) => {
+      const tied = numbers.map((n): OwedSong => [`song-${n + 100}`, "owner", "track", start]);
+      const ids = tied.toSorted(inOrder).map(([id]) => id);
+      expect(ids).toEqual(ids.toSorted());
+    }),
+  );
+});
+
 /** What happens between two looks of the viewer: to which song, and what. */
 const happening = fc.record({
   what: fc.constantFrom("rated", "filled", "again", "postponed", "added"),

@@ -85,6 +85,14 @@ describe("eligible songs", () => {
     const eligible = eligibleSongs(songs, "viewer");
     expect(eligible.map((song) => song.songId)).toEqual(["first"]);
   });
+
+  test("of one uploader are the first two", () => {
+    const songs = ["first", "second", "third", "fourth"].map((songId) => {
+      return { songId, ownerId: "prolific", trackId: songId };
+    });
+    const eligible = eligibleSongs(songs, "viewer");
+    expect(eligible.map((song) => song.songId)).toEqual(["first", "second"]);
+  });
 });
 
 describe("the slice", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isScore, ratingLabel, ratingScale } from "~/domain/rating/scale";
+import { isScore, ratingLabel, ratingScale, type Score } from "~/domain/rating/scale";
 
 test("the four ratings have the product's own words", () => {
   expect(ratingScale.map(({ score }) => [score, ratingLabel(score)])).toEqual([
@@ -9,6 +9,10 @@ test("the four ratings have the product's own words", () => {
     [3, "Great Song"],
     [4, "Added to my playlist!"],
   ]);
+});
+
+test("a score that an older page does not know yet has no words, and does no harm", () => {
+  expect(ratingLabel(5 as Score)).toBe("");
 });
 
 test("a score is one of the numbers 1 to 4 and nothing else", () => {

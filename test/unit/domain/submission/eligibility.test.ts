@@ -42,6 +42,16 @@ describe("somebody who has not submitted before", () => {
       limited: true,
     });
   });
+
+  test("pays the threshold where they have it, even if the pool is empty", () => {
+    const standing = { credits: 6, submittedCount: 0, available: 0 };
+    expect(eligibility(standing, free)).toEqual({
+      eligible: true,
+      remaining: 0,
+      cost: 6,
+      limited: false,
+    });
+  });
 });
 
 describe("somebody who has submitted before", () => {

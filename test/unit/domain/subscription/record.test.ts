@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { givesPremium, isLive, pickSubscription } from "~/domain/subscription/record";
+import { givesPremium, isLive, isManageable, pickSubscription } from "~/domain/subscription/record";
 import { resolveTier, type Tier } from "~/domain/tiers/tiers";
 import { billed, premium, statuses } from "../../../support/stripe/billing-stub";
 
@@ -40,6 +40,14 @@ describe("each status", () => {
   test("a record that is not of premium gives none, whatever its status", () => {
     expect(statuses.filter((status) => givesPremium({ status, tier: "free" }))).toEqual([]);
   });
+});
+
+test("there is something to manage while a subscription is not over, whether it gives premium or not", () => {
+  const over = ["canceled", "incomplete_expired"];
+  expect(statuses.filter((status) => !isManageable(status)).toSorted()).toEqual(over);
+  expect(isManageable("of the future")).toBe(true);
+  expect(isManageable("none")).toBe(false);
+  expect(isManageable("error")).toBe(false);
 });
 
 test("without a subscription the record says none", () => {
@@ -94,5 +102,10 @@ describe("of several", () => {
     const old = billed({ id: "sub_old", status: one, createdAt: 1_000 });
     const young = billed({ id: "sub_young", status: other, createdAt: 2_000 });
     expect(pickSubscription([old, young], product).subscriptionId).toBe("sub_young");
+  });
+
+  test("that began in the same second, every reading finds the one with the last id", () => {
+    const twins = ["sub_b", "sub_c", "sub_a"].map((id) => billed({ id }));
+    expect(pickSubscription(twins, product).subscriptionId).toBe("sub_c");
   });
 });
