@@ -1,72 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { confirmationMail } from "~/domain/mail-templates/confirmation-mail";
-import type { MailBody, MailFrame } from "~/domain/mail-templates/mail";
+import type { MailBody } from "~/domain/mail-templates/mail";
 import { pastDueMail } from "~/domain/mail-templates/past-due-mail";
-import { type RatedSong, ratingMail } from "~/domain/mail-templates/rating-mail";
+import { ratingMail } from "~/domain/mail-templates/rating-mail";
 import { submissionMail } from "~/domain/mail-templates/submission-mail";
 import { subscriptionEndedMail } from "~/domain/mail-templates/subscription-ended-mail";
-import type { MailKind } from "~/domain/owed-mail/owe-mail.server";
 import { tierConfigs } from "~/domain/tiers/tiers";
-
-const appOrigin = "https://fivefold.example";
-const unsubscribeUrl = `${appOrigin}/unsubscribe?token=a.b`;
-const frame: MailFrame = {
+import {
+  addresses,
+  allMails,
   appOrigin,
-  operator: "Mill Lane Music\nMill Lane 5",
-  contactEmail: "hello@fivefold.example",
+  confirmation,
+  frame,
+  links,
+  read,
+  song,
   unsubscribeUrl,
-};
-const song: RatedSong = {
-  songId: "s1",
-  title: "Midnight Ferry",
-  artists: ["The Lanterns", "Ada Quist"],
-  spotifyUrl: "https://open.spotify.com/track/t1",
-  labels: ["Great Song"],
-  hidden: 0,
-  received: 3,
-  entitled: 5,
-};
-const confirmation = { address: "ada@mail.example", url: `${appOrigin}/confirm?t=x`, hours: 24 };
-
-/** All kinds of mails, to a user of this name, about a song with these changes. */
-function allMails(name: string, changes: Partial<RatedSong> = {}, within = frame) {
-  const changed = { ...song, ...changes };
-  const byKind: Record<MailKind, MailBody[]> = {
-    rating: [
-      ratingMail(name, [changed], within),
-      ratingMail(name, [changed, { ...song, songId: "s2", title: "Other" }], within),
-    ],
-    submission: [submissionMail(name, changed, within)],
-    confirmation: [confirmationMail(name, confirmation, within)],
-    past_due: [pastDueMail(name, within)],
-    premium_ended: [subscriptionEndedMail(name, within)],
-  };
-  return Object.values(byKind).flat();
-}
-
-/** The visible text of the HTML, on one line. */
-function read(html: string): string {
-  return html
-    .replace(/^.*<body/s, "<body")
-    .replace(/<[^>]*>/g, " ")
-    .replaceAll("&#x27;", "'")
-    .replaceAll("&quot;", '"')
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&amp;", "&")
-    .replace(/\s+/g, " ");
-}
-
-function links(html: string): string[] {
-  return [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) =>
-    (href ?? "").replaceAll("&amp;", "&").replaceAll("&#x27;", "'"),
-  );
-}
-
-/** The lines of the text that consist of a web address. */
-function addresses(text: string): string[] {
-  return text.split("\n").filter((line) => /^https?:\S+$/.test(line));
-}
+} from "./support.ts";
 
 describe("every mail", () => {
   test("is a document with a language that supports both colour schemes", () => {
@@ -217,41 +167,6 @@ describe("hostile texts", () => {
       expect(mail.text).toMatch(/^Hello,\n/);
     }
     expect(confirmationMail("J. S. Bach", confirmation, frame).text).toMatch(/^Hello J. S. Bach,/);
-  });
-});
-
-describe("the subject", () => {
-  test("has no control characters, line breaks or changes of writing direction", () => {
-    const title = "A\r\nBcc: x@y.example\u0000\u0007\u2028B\u202eC\u2066";
-    for (const { subject } of allMails(title, { title })) {
-      expect(subject).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u);
-    }
-    expect(ratingMail("", [{ ...song, title }], frame).subject).toContain("A Bcc: x@y.example BC");
-  });
-
-  test.each([
-    ["a long title", "Very long title ".repeat(40)],
-    ["families", "👨‍👩‍👧‍👦".repeat(80)],
-    ["flags", "🇦🇹".repeat(80)],
-    ["letters with many marks", `e${"\u0301".repeat(3000)}`.repeat(3)],
-  ])("shortens %s between characters", (_, title) => {
-    for (const { subject } of allMails("", { title })) {
-      expect(Array.from(new Intl.Segmenter().segment(subject)).length).toBeLessThanOrEqual(80);
-      expect(subject.length).toBeLessThan(260);
-      expect(subject).not.toMatch(/\p{Surrogate}/u);
-    }
-    const { subject } = ratingMail("", [{ ...song, title }], frame);
-    const kept = /“(.*)…”$/u.exec(subject)?.[1] ?? "none";
-    const whole = Array.from(new Intl.Segmenter().segment(title), ({ segment }) => segment);
-    expect(whole.some((_, n) => whole.slice(0, n).join("").trimEnd() === kept)).toBe(true);
-  });
-
-  test("does not shorten a title of usual length, and the body shortens none", () => {
-    expect(ratingMail("", [song], frame).subject).toBe("New rating (3 of 5) for “Midnight Ferry”");
-    const title = `${"Very long title ".repeat(40)}end`;
-    const mail = ratingMail("", [{ ...song, title }], frame);
-    expect(mail.html).toContain(title);
-    expect(mail.text).toContain(title);
   });
 });
 

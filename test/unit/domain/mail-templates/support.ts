@@ -1,0 +1,71 @@
+import { confirmationMail } from "~/domain/mail-templates/confirmation-mail";
+import type { MailBody, MailFrame } from "~/domain/mail-templates/mail";
+import { pastDueMail } from "~/domain/mail-templates/past-due-mail";
+import { type RatedSong, ratingMail } from "~/domain/mail-templates/rating-mail";
+import { submissionMail } from "~/domain/mail-templates/submission-mail";
+import { subscriptionEndedMail } from "~/domain/mail-templates/subscription-ended-mail";
+import type { MailKind } from "~/domain/owed-mail/owe-mail.server";
+
+export const appOrigin = "https://fivefold.example";
+export const unsubscribeUrl = `${appOrigin}/unsubscribe?token=a.b`;
+export const frame: MailFrame = {
+  appOrigin,
+  operator: "Mill Lane Music\nMill Lane 5",
+  contactEmail: "hello@fivefold.example",
+  unsubscribeUrl,
+};
+export const song: RatedSong = {
+  songId: "s1",
+  title: "Midnight Ferry",
+  artists: ["The Lanterns", "Ada Quist"],
+  spotifyUrl: "https://open.spotify.com/track/t1",
+  labels: ["Great Song"],
+  hidden: 0,
+  received: 3,
+  entitled: 5,
+};
+export const confirmation = {
+  address: "ada@mail.example",
+  url: `${appOrigin}/confirm?t=x`,
+  hours: 24,
+};
+
+/** All kinds of mails, to a user of this name, about a song with these changes. */
+export function allMails(name: string, changes: Partial<RatedSong> = {}, within = frame) {
+  const changed = { ...song, ...changes };
+  const byKind: Record<MailKind, MailBody[]> = {
+    rating: [
+      ratingMail(name, [changed], within),
+      ratingMail(name, [changed, { ...song, songId: "s2", title: "Other" }], within),
+    ],
+    submission: [submissionMail(name, changed, within)],
+    confirmation: [confirmationMail(name, confirmation, within)],
+    past_due: [pastDueMail(name, within)],
+    premium_ended: [subscriptionEndedMail(name, within)],
+  };
+  return Object.values(byKind).flat();
+}
+
+/** The visible text of the HTML, on one line. */
+export function read(html: string): string {
+  return html
+    .replace(/^.*<body/s, "<body")
+    .replace(/<[^>]*>/g, " ")
+    .replaceAll("&#x27;", "'")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&")
+    .replace(/\s+/g, " ");
+}
+
+export function links(html: string): string[] {
+  return [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) =>
+    (href ?? "").replaceAll("&amp;", "&").replaceAll("&#x27;", "'"),
+  );
+}
+
+/** The lines of the text that consist of a web address. */
+export function addresses(text: string): string[] {
+  return text.split("\n").filter((line) => /^https?:\S+$/.test(line));
+}
