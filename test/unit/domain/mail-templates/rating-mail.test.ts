@@ -86,6 +86,8 @@ describe("several ratings of one song", () => {
     const mail = ratingMail("Ada", [rated({ labels, received: 11, entitled: 15 })], frame);
     expect(mail.text.match(/ {2}\* Great Song/g)).toHaveLength(10);
     expect(mail.text).toContain("And 1 more new rating.");
+    const ten = ratingMail("Ada", [rated({ labels: labels.slice(1) })], frame);
+    expect(ten.text).not.toContain("more new rating");
   });
 });
 

@@ -28,6 +28,20 @@ describe("the subject", () => {
     expect(whole.some((_, n) => whole.slice(0, n).join("").trimEnd() === kept)).toBe(true);
   });
 
+  test("keeps 48 characters of a title, or 47 and an ellipsis where there are more", () => {
+    const shown = (title: string) =>
+      /“(.*)”$/u.exec(ratingMail("", [{ ...song, title }], frame).subject)?.[1];
+    expect(shown("a".repeat(48))).toBe("a".repeat(48));
+    expect(shown("a".repeat(49))).toBe(`${"a".repeat(47)}…`);
+    expect(shown("🇦🇹".repeat(48))).toBe("🇦🇹".repeat(48));
+    expect(shown(`${"a".repeat(46)} and more`)).toBe(`${"a".repeat(46)}…`);
+  });
+
+  test("does without a title in which there is nothing to read", () => {
+    const { subject } = ratingMail("", [{ ...song, title: "\u200e\n" }], frame);
+    expect(subject).toBe("New rating (3 of 5) for your song");
+  });
+
   test("does not shorten a title of usual length, and the body shortens none", () => {
     expect(ratingMail("", [song], frame).subject).toBe("New rating (3 of 5) for “Midnight Ferry”");
     const title = `${"Very long title ".repeat(40)}end`;

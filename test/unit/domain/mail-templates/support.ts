@@ -59,6 +59,16 @@ export function read(html: string): string {
     .replace(/\s+/g, " ");
 }
 
+/** What an inbox shows beside the subject. */
+export function preview(html: string): string {
+  return (read(html).split("\u034f")[0] ?? "").trim();
+}
+
+/** The headings of the HTML. */
+export function headings(html: string): string[] {
+  return [...html.matchAll(/<h1[^>]*>(.*?)<\/h1>/g)].map(([, words]) => words ?? "");
+}
+
 export function links(html: string): string[] {
   return [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) =>
     (href ?? "").replaceAll("&amp;", "&").replaceAll("&#x27;", "'"),
