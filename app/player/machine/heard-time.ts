@@ -59,16 +59,14 @@ export function confirmAtUnlock(state: PlayerState): PlayerState {
  * its end has ended when it then stops, starts over or gives way to another track. A short song
  * does so before its unlock point.
  * @param heardMs how long the song was heard by now.
- * @param report what plays, or null where nothing does.
- * @param isRight whether what plays is the song.
+ * @param report of the song; null where something else plays, or nothing.
  */
 export function hasEnded(
   { heardMs, totalMs }: Pick<PlayerState, "heardMs" | "totalMs">,
   report: PlaybackReport | null,
-  isRight: boolean,
 ): boolean {
   if (heardMs <= 0 || heardMs < totalMs - endToleranceMs) return false;
-  if (report === null || !isRight) return true;
+  if (report === null) return true;
   const atStart = report.progressMs < Math.min(endToleranceMs, heardMs - 1000);
   const atEnd = report.progressMs >= totalMs - positionToleranceMs;
   return atStart || (!report.playing && atEnd);

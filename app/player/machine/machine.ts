@@ -60,10 +60,9 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
       return onReport(state, event.report, event.now);
     case "unanswered":
       // While Spotify does not answer, the clock alone decides, as it does on the server.
-      return state.phase === "playing" ||
-        (state.phase === "interrupted" && state.reportedAt !== null)
-        ? { ...advance(state, event.now), reportedAt: event.now }
-        : state;
+      return state.reportedAt === null
+        ? state
+        : { ...advance(state, event.now), reportedAt: event.now };
     case "autoplay-failed":
       return state.phase === "starting" || state.phase === "playing"
         ? interrupt(state, event.now, { text: messages.autoplayFailed, errorType: "pause" })
@@ -165,7 +164,8 @@ function onDriverFailed(state: PlayerState, failure: DriverFailure): PlayerState
 }
 
 function onChosen(state: PlayerState, song: CarouselSong, now: number): PlayerState {
-  if (isBusy(state) && state.song?.songId !== song.songId) return state;
+  const isAnother = state.song?.songId !== song.songId;
+  if (isAnother && isBusy(state)) return state;
   const next: PlayerState = {
     ...stop(state),
     phase: "loading",
@@ -220,33 +220,37 @@ function onTick(state: PlayerState, now: number): PlayerState {
     // Whatever the requests still lead to belongs to an attempt that is over.
     return fail({ ...state, attempt: state.attempt + 1 }, messages.startFailed);
   }
-  return state.phase === "playing" ? advance(state, now) : state;
+  return advance(state, now);
 }
 
 function onReport(state: PlayerState, report: PlaybackReport | null, now: number): PlayerState {
   if (!state.song || !state.accepted) return state;
-  const isRight = isRightTrack(state, report);
+  const own = report !== null && isSameTrack(report, state.song) ? report : null;
   switch (state.phase) {
     case "starting":
-      if (report?.playing && isRight) return play(state, report, now);
+      if (own?.playing) return play(state, own, now);
       // Only remembered for now: the track before this one may still show for a moment.
       return { ...state, reportedAt: now, errorType: report?.playing ? "wrongSong" : null };
     case "interrupted":
-      if (report?.playing && isRight) return play(state, report, now);
+      if (own?.playing) return play(state, own, now);
       return report?.playing
         ? interruptByWrongTrack({ ...state, reportedAt: now }, now)
         : { ...state, reportedAt: now };
     case "playing":
-      return whilePlaying(state, report, now);
+      return whilePlaying(state, { report, own }, now);
     case "confirming":
-      return state.ended ? state : whileConfirming({ ...state, reportedAt: now }, report, now);
+      return state.ended
+        ? state
+        : whileConfirming({ ...state, reportedAt: now }, { report, own }, now);
     default:
       return state;
   }
 }
 
-function isRightTrack({ song }: PlayerState, report: PlaybackReport | null): boolean {
-  return song !== null && report !== null && isSameTrack(report, song);
+/** What the driver reports; `own` is the same if it is of the state's song, else null. */
+interface Reported {
+  report: PlaybackReport | null;
+  own: PlaybackReport | null;
 }
 
 function play(state: PlayerState, report: PlaybackReport, now: number): PlayerState {
@@ -270,40 +274,32 @@ function play(state: PlayerState, report: PlaybackReport, now: number): PlayerSt
   };
 }
 
-function whilePlaying(state: PlayerState, report: PlaybackReport | null, now: number): PlayerState {
+function whilePlaying(state: PlayerState, { report, own }: Reported, now: number): PlayerState {
   if (state.ended) return advance(state, now);
-  const isRight = isRightTrack(state, report);
   const heardMs = heardAt(state, now);
-  if (hasEnded({ heardMs, totalMs: state.totalMs }, report, isRight)) {
+  if (hasEnded({ heardMs, totalMs: state.totalMs }, own)) {
     const counting = { ...state, countingFrom: state.countingFrom ?? now };
     return { ...advance(counting, now), ended: true, reportedAt: now };
   }
-  const goesOn = isRight && report?.playing === true;
+  const goesOn = own?.playing === true;
   const next = confirmAtUnlock({
     ...state,
-    heardMs: isRight && report ? heardAtReport(state, report, now) : heardMs,
+    heardMs: own ? heardAtReport(state, own, now) : heardMs,
     reportedAt: now,
     countingFrom: goesOn ? Math.max(now, state.countingFrom ?? now) : null,
-    totalMs: (goesOn && report.durationMs) || state.totalMs,
+    totalMs: (goesOn && own.durationMs) || state.totalMs,
   });
   if (goesOn || next.phase === "confirming") return next;
-  if (report !== null && !isRight) return interruptByWrongTrack(next, now);
+  if (report !== null && own === null) return interruptByWrongTrack(next, now);
   if (now - state.since < settlingMs) return next;
   return interrupt(next, now, { text: stoppedMessage(state, report), errorType: "pause" });
 }
 
 /** The clock may reach the unlock point before a report that the song had stopped short of it. */
-function whileConfirming(
-  state: PlayerState,
-  report: PlaybackReport | null,
-  now: number,
-): PlayerState {
-  if (report === null) return state;
-  if (!isRightTrack(state, report)) {
-    return report.playing ? interruptByWrongTrack(state, now) : state;
-  }
-  const heardMs = heardAtReport(state, report, now);
-  return !report.playing && heardMs < unlockMs(state.requiredSeconds)
+function whileConfirming(state: PlayerState, { report, own }: Reported, now: number): PlayerState {
+  if (own === null) return report?.playing ? interruptByWrongTrack(state, now) : state;
+  const heardMs = heardAtReport(state, own, now);
+  return !own.playing && heardMs < unlockMs(state.requiredSeconds)
     ? interrupt({ ...state, heardMs }, now, {
         text: pausedMessage(state.place),
         errorType: "pause",
