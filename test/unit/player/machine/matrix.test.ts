@@ -143,6 +143,24 @@ test.each(places.flatMap((place) => lines.map((line) => ({ line, place }))))(
 
 const answers = lines.filter((line) => "attempt" in inputs[line](0));
 
+/** Where answers are waited for. In any other phase they come too late to mean anything. */
+const awaited: Partial<Record<Line, Phase[]>> = {
+  "listen-opened": ["starting"],
+  "play-accepted": ["starting", "interrupted"],
+  "start-failed": ["starting"],
+  refused: ["starting"],
+  confirmed: ["confirming"],
+  "confirm-delayed": ["confirming"],
+  "confirm-failed": ["confirming"],
+};
+
+test.each(answers)("%s changes nothing in a phase that does not wait for it", (line) => {
+  for (const phase of phases.filter((phase) => !awaited[line]?.includes(phase))) {
+    const { state, at } = columns("app")[phase];
+    expect(reduce(state, { ...inputs[line](state.attempt), now: at + 2_000 })).toBe(state);
+  }
+});
+
 test.each(answers)("%s for an older attempt changes nothing", (line) => {
   for (const phase of phases) {
     const { state, at } = columns("app")[phase];

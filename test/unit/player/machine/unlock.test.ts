@@ -87,12 +87,46 @@ test("a player that loads the song again at its beginning does not reduce the he
   expect(continued).toMatchObject({ phase: "playing", heardMs: 2_000 });
 });
 
+test("a report from before the last one does not make the time between them count twice", () => {
+  const state = elapsed(
+    [
+      [3_000, report(2_000)],
+      [2_500, report(1_500)],
+      [4_000, tick],
+    ],
+    started,
+  );
+  expect(state).toMatchObject({ phase: "playing", heardMs: 3_000 });
+});
+
+test.each([
+  { name: "it was paused", input: report(35_050, { playing: false }) },
+  { name: "another track plays", input: { type: "report", report: wrongTrack } as const },
+  { name: "nothing plays any more", input: { type: "report", report: null } as const },
+])(
+  "a song that reached its unlock point unlocks even if the next report is that $name",
+  ({ input }) => {
+    const heard = elapsed(
+      [
+        [15_000, report(14_000)],
+        [29_000, report(28_000)],
+      ],
+      started,
+    );
+    expect(elapsed([[36_100, input]], heard).phase).toBe("confirming");
+  },
+);
+
 describe("a song that ends before its unlock point", () => {
   const ends: [string, PlayerInput][] = [
     ["back at its start", { type: "report", report: playback({ playing: false }) }],
     [
       "just short of its end",
       { type: "report", report: playback({ playing: false, progressMs: 3_980 }) },
+    ],
+    [
+      "half a second short of its end",
+      { type: "report", report: playback({ playing: false, progressMs: 3_500 }) },
     ],
     ["another track", { type: "report", report: { ...wrongTrack, progressMs: 2_600 } }],
     ["nothing", { type: "report", report: null }],
@@ -139,6 +173,18 @@ describe("a song that ends before its unlock point", () => {
     expect(state).toMatchObject({ phase: "interrupted", errorType: "pause" });
   });
 
+  test("may stop up to a second and a half early, but not earlier", () => {
+    const stops: PlayerInput = { type: "report", report: null };
+    expect(elapsed([...startOf(short), [3_499, stops]])).toMatchObject({ phase: "interrupted" });
+    expect(elapsed([...startOf(short), [3_500, stops]])).toMatchObject({ ended: true });
+  });
+
+  test("has not ended before any of it was heard, however short it is", () => {
+    const blink = { ...song, durationMs: 1_400, requiredSeconds: 3 };
+    const state = elapsed([...startOf(blink), [1_000, { type: "report", report: null }]]);
+    expect(state).toMatchObject({ phase: "playing", heardMs: 0, ended: false });
+  });
+
   test("is confirmed even if another track plays by then", () => {
     const ended = elapsed([...startOf(short), [4_800, { type: "report", report: wrongTrack }]]);
     const confirming = elapsed([[5_000, { type: "tick" }]], ended);
@@ -149,6 +195,7 @@ describe("a song that ends before its unlock point", () => {
   test.each([
     { name: "paused before its end", durationMs: 4_000, now: 3_600, progressMs: 2_600 },
     { name: "paused after a jump back", durationMs: 4_000, now: 4_800, progressMs: 1_600 },
+    { name: "paused a second and a half in", durationMs: 4_000, now: 4_800, progressMs: 1_500 },
     { name: "paused early, and very short", durationMs: 2_000, now: 2_600, progressMs: 700 },
   ])("does not count as ended when it is $name", ({ durationMs, now, progressMs }) => {
     const paused = playback({ playing: false, progressMs, durationMs });
@@ -193,4 +240,24 @@ test("a first report that comes after the time limit still adds what was played"
     phase: "playing",
     heardMs: 12_800,
   });
+});
+
+test("what was played since the acceptance counts, though the player still loaded at the poll before", () => {
+  const accepted = elapsed(startOf(song).slice(0, 4));
+  const loading = elapsed([[1_500, report(0, { playing: false })]], accepted);
+  expect(elapsed([[2_400, report(800)]], loading)).toMatchObject({
+    phase: "playing",
+    heardMs: 800,
+  });
+});
+
+test("a first report counts what was played, though Spotify did not answer before", () => {
+  const state = elapsed([
+    ...startOf(song).slice(0, 4),
+    [3_000, unanswered],
+    [10_901, tick],
+    [11_500, unanswered],
+    [13_900, report(12_800)],
+  ]);
+  expect(state).toMatchObject({ phase: "playing", heardMs: 12_800 });
 });
