@@ -181,7 +181,8 @@ function libraryCalls(call: ApiCall, read: Read, withFallback: WithFallback) {
       const uris = trackUri(trackId);
       await withFallback("save", {
         current: () => call({ method: "PUT", path: "/v1/me/library", query: { uris } }),
-        legacy: () => call({ method: "PUT", path: "/v1/me/tracks", query: { ids: trackId } }),
+        // Spotify's description takes the ids in the body; in the query they are deprecated.
+        legacy: () => call({ method: "PUT", path: "/v1/me/tracks", body: { ids: [trackId] } }),
       });
     },
     async savePlaylist(name, trackIds) {

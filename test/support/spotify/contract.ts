@@ -67,9 +67,6 @@ const undocumentedProperties: Record<string, Json> = {
   DisallowsObject: { disallows: { $ref: "#/components/schemas/DisallowsObject" } },
 };
 
-/** Query parameters that work, and that the text names, but that the parameter list lacks. */
-const undocumentedParameters: Record<string, string[]> = { "PUT /me/tracks": ["ids"] };
-
 /** The contract, or null where this machine has none. */
 export function loadContract(path = contractPath()): Contract | null {
   if (!existsSync(path)) return null;
@@ -137,9 +134,8 @@ export function validateRequest(contract: Contract, request: ContractRequest): s
   if (!operation) return [`no route ${request.method} ${request.path}`];
   const problems: string[] = [];
   const parameters = operation.parameters.filter((parameter) => parameter.in === "query");
-  const accepted = undocumentedParameters[`${operation.method} ${operation.path}`] ?? [];
   for (const name of Object.keys(request.query)) {
-    if (!parameters.some((parameter) => parameter.name === name) && !accepted.includes(name)) {
+    if (!parameters.some((parameter) => parameter.name === name)) {
       problems.push(`query ${name}: unknown`);
     }
   }

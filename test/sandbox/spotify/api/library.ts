@@ -39,15 +39,15 @@ export function libraryRoutes(service: SpotifyService): Hono<ApiEnv> {
   });
 
   app.put("/me/tracks", async (c) => {
-    const uris = missingScope(c, "user-library-modify") ?? (await trackUrisOf(c));
+    const uris = missingScope(c, "user-library-modify") ?? trackUris(c, await idsOfBody(c));
     return uris instanceof Response ? uris : save(c, uris);
   });
-  app.delete("/me/tracks", async (c) => {
-    const uris = missingScope(c, "user-library-modify") ?? (await trackUrisOf(c));
+  app.delete("/me/tracks", (c) => {
+    const uris = missingScope(c, "user-library-modify") ?? trackUris(c, idsOfQuery(c));
     return uris instanceof Response ? uris : remove(c, uris);
   });
-  app.get("/me/tracks/contains", async (c) => {
-    const uris = missingScope(c, "user-library-read") ?? (await trackUrisOf(c));
+  app.get("/me/tracks/contains", (c) => {
+    const uris = missingScope(c, "user-library-read") ?? trackUris(c, idsOfQuery(c));
     return uris instanceof Response ? uris : contains(c, uris);
   });
   app.get("/me/tracks", (c) => {
@@ -79,12 +79,24 @@ function urisOf(c: ApiContext): string[] | Response {
   return unknown === undefined ? uris : apiError(c, 404, "Resource not found");
 }
 
-/** The 1 to 50 `ids` of the query or the body as track uris, or the error response. */
-async function trackUrisOf(c: ApiContext): Promise<string[] | Response> {
-  const body = c.req.method === "GET" ? null : await jsonBody(c);
+/** The `ids` of the query. A removal must have them there, whatever its body says. */
+function idsOfQuery(c: ApiContext): string[] {
+  return (c.req.query("ids") ?? "").split(",").filter(Boolean);
+}
+
+/**
+ * The `ids` of the body, or the error response. To save tracks Spotify still takes them from the query
+ * as well, but no longer describes it: who relies on that is to notice here.
+ */
+async function idsOfBody(c: ApiContext): Promise<string[] | Response> {
+  const body = await jsonBody(c);
   if (body instanceof Response) return body;
-  const inBody = Array.isArray(body?.ids) ? body.ids.map(String) : [];
-  const ids = c.req.query("ids")?.split(",").filter(Boolean) ?? inBody;
+  return Array.isArray(body?.ids) ? body.ids.map(String) : [];
+}
+
+/** 1 to 50 ids as track uris, or the error response. */
+function trackUris(c: ApiContext, ids: string[] | Response): string[] | Response {
+  if (ids instanceof Response) return ids;
   if (ids.length === 0) return apiError(c, 400, "Missing required field: ids");
   if (ids.length > 50) return apiError(c, 400, "Too many ids requested");
   if (ids.some((id) => !/^[0-9A-Za-z]{22}$/.test(id))) return apiError(c, 400, "Invalid base62 id");

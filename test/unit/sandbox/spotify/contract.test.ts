@@ -154,9 +154,9 @@ describe.skipIf(!contract)("against the contract", () => {
     const list = (lists.body as { items: { id: string }[] }).items[0]?.id;
     const routes: [route: string, status: number, body?: unknown][] = [
       [`GET /v1/playlists/${list}/tracks?limit=100`, 200],
-      [`PUT /v1/me/tracks?ids=${id}`, 200],
       ["PUT /v1/me/tracks", 200, { ids: [id] }],
       [`GET /v1/me/tracks/contains?ids=${id}`, 200],
+      [`DELETE /v1/me/tracks?ids=${id}`, 200],
       [`GET /v1/tracks?ids=${id}`, 200],
       [`POST /v1/users/${musician}/playlists`, 201, { name: "Old way" }],
       [`POST /v1/playlists/${list}/tracks`, 201, { uris: [`spotify:track:${id}`] }],
@@ -183,6 +183,19 @@ describe.skipIf(!contract)("against the contract", () => {
     const strange = { method: "GET", path: "/v1/v1/me", query: {}, body: null };
     expect(validateRequest(contract as Contract, strange)).not.toEqual([]);
   });
+});
+
+it("saves the tracks named in the body, and removes those named in the query", async () => {
+  const musician = "imogen-fairweather";
+  const token = await tokenFor(musician);
+  const [one, other] = tracks.map(({ id }) => id);
+  const saved = async () => (await rig.control("state", { musician })).saved;
+  expect((await rig.call(token, `PUT /v1/me/tracks?ids=${one}`)).status).toBe(400);
+  expect(await saved()).toEqual([]);
+  await rig.call(token, "PUT /v1/me/tracks", { ids: [one, other] });
+  expect((await rig.call(token, "DELETE /v1/me/tracks", { ids: [one] })).status).toBe(400);
+  await rig.call(token, `DELETE /v1/me/tracks?ids=${one}`);
+  expect(await saved()).toEqual([`spotify:track:${other}`]);
 });
 
 describe("refusals", () => {
