@@ -87,6 +87,9 @@
  * - `mailRefuse` { to }: this recipient is refused (422 validation_error) until the reset.
  * - `mailRateLimit` { limit, windowSeconds }: for all calls together, as Resend counts them; 5 a second
  *   again after the reset.
+ * A sender at "unverified.example" is refused (403), and one at "resend.dev" to anybody but
+ * "operator@fivefold.example". With the key "re_sandbox_sending_only" every call but the sending of a
+ * mail is refused (401).
  * The musician of a mail or a call is the one with the first recipient's address; otherwise the address
  * itself. A musician's reset removes their mails, the idempotency keys of these, and refusals.
  *

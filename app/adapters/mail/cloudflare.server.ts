@@ -4,8 +4,18 @@ import { MailError, type Mailer, mailTimeoutMs } from "./mailer";
 /** How long to wait once the daily limit is used up, in seconds. */
 const dailyWaitSeconds = 3600;
 
-/** The error codes for a recipient that will never be accepted. */
-const refusalCodes = new Set(["E_RECIPIENT_NOT_ALLOWED", "E_RECIPIENT_SUPPRESSED"]);
+/** The error code for a recipient that will never be accepted. */
+const refusalCode = "E_RECIPIENT_SUPPRESSED";
+
+/**
+ * The error codes for a sender's domain that is not onboarded, and for a binding or an account that may
+ * not send to everybody.
+ */
+const setupCodes = new Set([
+  "E_SENDER_NOT_VERIFIED",
+  "E_SENDER_DOMAIN_NOT_AVAILABLE",
+  "E_RECIPIENT_NOT_ALLOWED",
+]);
 
 /**
  * Sends mails through the platform's own `send_email` binding. It does not support idempotency keys:
@@ -44,5 +54,6 @@ function rethrow(error: unknown, isOnlyRecipient: boolean): never {
   const code = typeof given === "string" && /^\w{1,60}$/.test(given) ? given : "unknown";
   if (code === "E_RATE_LIMIT_EXCEEDED") throw new MailError("busy", code);
   if (code === "E_DAILY_LIMIT_EXCEEDED") throw new MailError("busy", code, dailyWaitSeconds);
-  throw new MailError(isOnlyRecipient && refusalCodes.has(code) ? "refused" : "failed", code);
+  if (setupCodes.has(code)) throw new MailError("setup", code);
+  throw new MailError(isOnlyRecipient && code === refusalCode ? "refused" : "failed", code);
 }

@@ -26,12 +26,14 @@ export const mailTimeoutMs = 10_000;
  * A provider has not accepted a mail, for one of these reasons:
  * - "refused": it will never accept this mail;
  * - "busy": a rate limit, or another request has the same mail in hand; the mail itself is fine;
+ * - "setup": the key, the sender or an address of the configuration is not accepted. No mail is, until
+ *   the operator has mended that;
  * - "failed": anything else. The provider may even have accepted it.
  * The message is the provider's error code and contains neither the mail's content nor an address.
  */
 export class MailError extends Error {
   override readonly name = "MailError";
-  readonly reason: "refused" | "busy" | "failed";
+  readonly reason: "refused" | "busy" | "setup" | "failed";
   /** How long the provider asks to wait; null if it does not say. */
   readonly retryAfterSeconds: number | null;
 

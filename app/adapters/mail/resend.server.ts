@@ -68,10 +68,20 @@ function throwUnlessAccepted(response: Response, json: unknown): void {
   if (status === 429) {
     throw new MailError("busy", code, retryAfterSeconds(headers.get("Retry-After")));
   }
-  // Only a bad recipient is a fault of this mail. Any other bad field is in every mail, until the
-  // operator corrects it, so mails with one must not be lost.
+  if (isSetupFault(status, name, message)) throw new MailError("setup", code);
   const aboutRecipient = [400, 422].includes(status) && message.includes("`to`");
   throw new MailError(aboutRecipient ? "refused" : "failed", code);
+}
+
+/**
+ * Whether only the operator can mend what Resend itself complains of. Its 401 and 403 are about the key
+ * (missing, invalid, restricted to something else) or the sender's domain (not verified, or for tests
+ * alone); the fields named here hold the same addresses in every mail.
+ */
+function isSetupFault(status: number, name: string, message: string): boolean {
+  if (name === "") return false;
+  if ([401, 403].includes(status) || name === "invalid_from_address") return true;
+  return [400, 422].includes(status) && /`(from|bcc|reply_to)`|API key/.test(message);
 }
 
 /**

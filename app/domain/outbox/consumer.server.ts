@@ -19,8 +19,8 @@ const databaseWaitSeconds = 60;
 /**
  * Sends the mails of a batch of outbox ids (design section 4, "Mail"). However often an id comes, one
  * consumer at a time sends its mail, always the same bytes under the same key, and never again after
- * it was marked as sent. A message is acknowledged once its mail is sent, unwanted, failed for good or
- * part of another mail; otherwise it comes again when the mail may be tried next.
+ * it was marked as sent. A message is acknowledged once its mail is sent, unwanted, failed for good, part
+ * of another mail or left to the sweep; otherwise it comes again when the mail may be tried next.
  */
 export async function consumeOutbox(
   { messages }: { messages: readonly QueueMessage[] },

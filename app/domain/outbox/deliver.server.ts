@@ -189,6 +189,10 @@ async function postponeOrGiveUp(
   { db, now }: Pick<DeliveryDependencies, "db" | "now">,
 ): Promise<SettledMail> {
   const { id, kind, attempts } = mail;
+  if (reason === "setup") {
+    await leaveToSweep(db, mail, message, now);
+    return { mail, outcome: "done" };
+  }
   logEvent("mail_send_failed", { outboxId: id, kind, attempts, reason, fault: message });
   if (reason === "refused" || (reason === "failed" && attempts >= maxAttempts)) {
     return giveUp(db, mail, { fault: message, reason });
@@ -202,6 +206,21 @@ async function postponeOrGiveUp(
     fault: message,
   });
   return { mail, outcome: { retryInSeconds } };
+}
+
+/**
+ * Keeps a mail that cannot be sent before the operator has mended the set-up. No number of attempts
+ * decides how long that takes, so this one does not count, and the message is not kept coming: the
+ * sweep queues the mail again, every 15 to 25 minutes until it is sent.
+ */
+async function leaveToSweep(
+  db: Database,
+  { id, kind, attempts }: ClaimedMail,
+  fault: string,
+  now: number,
+): Promise<void> {
+  logEvent("mail_setup_fault", { outboxId: id, kind, reason: fault });
+  await postpone(db, id, { notBefore: now, attempts: attempts - 1, fault });
 }
 
 /** Marks a mail as failed for good. */

@@ -5,7 +5,8 @@ import { invalid, MailFailure } from "./errors.ts";
 import { createIdempotency } from "./idempotency.ts";
 import { type Mail, musicianOfRecipient } from "./mailbox.ts";
 import { readMessage, recipients } from "./message.ts";
-import { API_KEY, type MailService } from "./service.ts";
+import { checkSender } from "./sender.ts";
+import { API_KEY, type MailService, SENDING_KEY } from "./service.ts";
 
 /** `mountedAt` is the prefix that the real service's paths do not have. */
 export function apiRoutes(service: MailService, mountedAt: string): Hono {
@@ -38,7 +39,7 @@ export function apiRoutes(service: MailService, mountedAt: string): Hono {
   ): Promise<Response> {
     // Resend's edge refuses these calls before its API sees them.
     if (!c.req.header("User-Agent")) return c.text("error code: 1010", 403);
-    const refusal = checkKey(c);
+    const refusal = checkKey(c, path);
     if (refusal) return failed(c, refusal);
     const { passes, headers } = service.rateLimit.take(context.now());
     const response = passes
@@ -54,7 +55,7 @@ export function apiRoutes(service: MailService, mountedAt: string): Hono {
     body: string,
     musician: string | null,
   ): Promise<Response> {
-    const sends = c.req.method === "POST" && path === "/emails";
+    const sends = isSending(c, path);
     const key = sends ? (c.req.header("Idempotency-Key") ?? null) : null;
     let release = () => {};
     try {
@@ -76,6 +77,7 @@ export function apiRoutes(service: MailService, mountedAt: string): Hono {
     const sentBefore = idempotency.sent(key, body);
     if (sentBefore !== null) return sentBefore;
     const message = readMessage(parsed(body));
+    checkSender(message);
     if (recipients(message).some((address) => service.refused.has(address))) {
       throw invalid("Invalid `to` field. This recipient is refused.");
     }
@@ -118,11 +120,16 @@ function failed(c: Context, { body }: MailFailure): Response {
   return c.json(body, body.statusCode as 400);
 }
 
-/** null if the API key is the right one. */
-function checkKey(c: Context): MailFailure | null {
+/** null if the API key may make this call. */
+function checkKey(c: Context, path: string): MailFailure | null {
   const key = bearerToken(c);
   if (key === null) return new MailFailure("missing_api_key");
+  if (key === SENDING_KEY) return isSending(c, path) ? null : new MailFailure("restricted_api_key");
   return key === API_KEY ? null : new MailFailure("invalid_api_key");
+}
+
+function isSending(c: Context, path: string): boolean {
+  return c.req.method === "POST" && path === "/emails";
 }
 
 /** The musician who is the first recipient of the mail that is sent or asked for. */

@@ -5,6 +5,7 @@ const ERRORS = {
   invalid_idempotency_key: [400, "The key must be between 1-256 chars."],
   validation_error: [400, "We found an error with one or more fields in the request."],
   missing_api_key: [401, "Missing API key in the authorization header."],
+  restricted_api_key: [401, "This API key is restricted to only send emails"],
   invalid_api_key: [403, "API key is invalid."],
   not_found: [404, "The requested endpoint does not exist."],
   method_not_allowed: [405, "Method is not allowed for the requested path."],
@@ -48,6 +49,11 @@ export class MailFailure extends Error {
 /** 422: the value of a field is invalid. */
 export function invalid(message: string): MailFailure {
   return new MailFailure("validation_error", message, 422);
+}
+
+/** 403: the sender's domain may not send this. */
+export function senderRefused(message: string): MailFailure {
+  return new MailFailure("validation_error", message, 403);
 }
 
 function errorBody(

@@ -14,5 +14,12 @@ export interface MailService {
   lostAnswers: Faults;
 }
 
-/** The only API key that works. */
+/** The API key that may do everything. */
 export const API_KEY = "re_sandbox_development_only";
+/** The API key that may only send, as the product's needs to. */
+export const SENDING_KEY = "re_sandbox_sending_only";
+/** The only domain that is not verified, besides Resend's own for tests. */
+export const UNVERIFIED_DOMAIN = "unverified.example";
+export const TEST_DOMAIN = "resend.dev";
+/** The only address that Resend's own domain may send to: that of the account. */
+export const ACCOUNT_ADDRESS = "operator@fivefold.example";

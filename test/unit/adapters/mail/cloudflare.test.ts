@@ -55,11 +55,20 @@ test("a mail is sent in the platform's format, with a copy if there is one", asy
 });
 
 describe("a mail that is not accepted", () => {
-  test.each(["E_RECIPIENT_NOT_ALLOWED", "E_RECIPIENT_SUPPRESSED"])(
-    "because of %s is refused for good",
+  test("because of its recipient is refused for good", async () => {
+    const code = "E_RECIPIENT_SUPPRESSED";
+    expect(await failure(coded(code))).toEqual({
+      reason: "refused",
+      message: code,
+      retryAfterSeconds: null,
+    });
+  });
+
+  test.each(["E_SENDER_NOT_VERIFIED", "E_SENDER_DOMAIN_NOT_AVAILABLE", "E_RECIPIENT_NOT_ALLOWED"])(
+    "because of %s waits for the operator",
     async (code) => {
       expect(await failure(coded(code))).toEqual({
-        reason: "refused",
+        reason: "setup",
         message: code,
         retryAfterSeconds: null,
       });
@@ -77,14 +86,12 @@ describe("a mail that is not accepted", () => {
     });
   });
 
-  test.each([
-    "E_VALIDATION_ERROR",
-    "E_DELIVERY_FAILED",
-    "E_INTERNAL_SERVER_ERROR",
-    "E_SENDER_NOT_VERIFIED",
-  ])("because of %s may be tried again", async (code) => {
-    expect(await failure(coded(code))).toMatchObject({ reason: "failed", message: code });
-  });
+  test.each(["E_VALIDATION_ERROR", "E_DELIVERY_FAILED", "E_INTERNAL_SERVER_ERROR"])(
+    "because of %s may be tried again",
+    async (code) => {
+      expect(await failure(coded(code))).toMatchObject({ reason: "failed", message: code });
+    },
+  );
 
   test.each([
     coded(undefined),

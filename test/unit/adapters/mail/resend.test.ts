@@ -111,18 +111,10 @@ describe("a mail is refused for good", () => {
 
 describe("a mail may be tried again", () => {
   test.each([
-    fault(401, "missing_api_key"),
-    fault(401, "restricted_api_key"),
-    fault(403, "invalid_api_key"),
-    fault(403, "validation_error", "The domain is not verified."),
     fault(404, "not_found"),
     fault(405, "method_not_allowed"),
-    fault(422, "invalid_from_address"),
-    fault(422, "validation_error", "Invalid `from` field."),
-    fault(422, "validation_error", "Invalid `bcc` field."),
     fault(400, "validation_error"),
     fault(422, "missing_required_field"),
-    fault(403, "validation_error", "You can only send to your own `to` address."),
     fault(451, "security_error"),
     fault(500, "application_error"),
     fault(500, "internal_server_error"),
@@ -159,6 +151,35 @@ describe("a mail may be tried again", () => {
     const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(over);
     expect(await failure()).toMatchObject({ reason: "failed", message: "unreachable" });
     expect(timeout).toHaveBeenCalledWith(mailTimeoutMs);
+  });
+});
+
+describe("a mail waits for the operator", () => {
+  test.each([
+    fault(401, "missing_api_key"),
+    fault(401, "restricted_api_key", "This API key is restricted to only send emails"),
+    fault(401, "validation_error", "API key is invalid"),
+    fault(403, "invalid_api_key"),
+    fault(403, "validation_error", "The fivefold.example domain is not verified."),
+    fault(403, "validation_error", "You can only send to your own `to` address."),
+    fault(422, "invalid_from_address"),
+    fault(422, "validation_error", "Invalid `from` field."),
+    fault(422, "validation_error", "Invalid `bcc` field."),
+    fault(422, "validation_error", "Invalid `reply_to` field."),
+    fault(400, "validation_error", "API key is invalid"),
+  ])("if the set-up is the reason: $body", async (given) => {
+    answer = given;
+    const { name } = JSON.parse(given.body ?? "");
+    expect(await failure()).toEqual({
+      reason: "setup",
+      message: `${given.status} ${name}`,
+      retryAfterSeconds: null,
+    });
+  });
+
+  test("but not for what something on the way to Resend refuses", async () => {
+    answer = { status: 403, body: "error code: 1010" };
+    expect(await failure()).toMatchObject({ reason: "failed", message: "403" });
   });
 });
 

@@ -1,7 +1,7 @@
 /** The mail stand-in sends, refuses and returns mails like Resend's API. */
 import { request } from "node:http";
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
-import { API_KEY } from "../../../sandbox/mail/service.ts";
+import { API_KEY, SENDING_KEY } from "../../../sandbox/mail/service.ts";
 import { type MailRig, startMailRig } from "./rig.ts";
 
 let rig: MailRig;
@@ -54,6 +54,47 @@ it.each([
   expect(response.status).toBe(statusCode);
   expect(await response.json()).toEqual({ statusCode, name, message: expect.any(String) });
   expect(await rig.mails({ to })).toEqual([]);
+});
+
+it("lets a key that may only send do nothing else", async () => {
+  const authorization = { Authorization: `Bearer ${SENDING_KEY}` };
+  const sent = await rig.post({ to: "restricted@musicians.example" }, authorization);
+  expect(sent.status).toBe(200);
+  const { id } = (await sent.json()) as { id: string };
+  const read = await fetch(`${rig.sandbox.origin}/resend/emails/${id}`, { headers: authorization });
+  expect(read.status).toBe(401);
+  expect(await read.json()).toEqual({
+    statusCode: 401,
+    message: "This API key is restricted to only send emails",
+    name: "restricted_api_key",
+  });
+});
+
+it.each([
+  {
+    from: "Fivefold <mail@unverified.example>",
+    message:
+      "The unverified.example domain is not verified. Please, add and verify your domain on https://resend.com/domains",
+  },
+  {
+    from: "onboarding@resend.dev",
+    message:
+      "You can only send testing emails to your own email address (operator@fivefold.example). To send emails to other recipients, please verify a domain at resend.com/domains, and change the `from` address to an email using this domain.",
+  },
+])("refuses the sender $from", async ({ from, message }) => {
+  const to = "sender-refused@musicians.example";
+  const response = await rig.post({ from, to });
+  expect(response.status).toBe(403);
+  expect(await response.json()).toEqual({ statusCode: 403, message, name: "validation_error" });
+  expect(await rig.mails({ to })).toEqual([]);
+});
+
+it("sends from Resend's own domain to the account's address", async () => {
+  const response = await rig.post({
+    from: "onboarding@resend.dev",
+    to: "operator@fivefold.example",
+  });
+  expect(response.status).toBe(200);
 });
 
 it("refuses callers without a user agent, as Resend's edge does", async () => {
@@ -249,6 +290,7 @@ it.each([
   [{ status: 429, retryAfter: 2 }, 429, "rate_limit_exceeded"],
   [{ status: 422 }, 422, "validation_error"],
   [{ error: "daily_quota_exceeded" }, 429, "daily_quota_exceeded"],
+  [{ error: "restricted_api_key" }, 401, "restricted_api_key"],
 ])("fails as requested by %j", async (fault, statusCode, name) => {
   const to = "fault@musicians.example";
   await rig.control("reset", { musician: to });
