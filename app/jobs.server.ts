@@ -19,7 +19,7 @@ const consumers: Record<string, (batch: OutboxBatch, env: Bindings) => Promise<v
     const config = readConfig(env);
     await consumeOutbox(batch, {
       db: createDatabase(env.DB),
-      mailer: createMailer(config.mail, env.EMAIL),
+      mailer: createMailer(config.mail, config, env.EMAIL),
       config,
       now: Date.now,
     });
@@ -33,13 +33,15 @@ type Job = (env: Bindings, execution: ExecutionContext) => Promise<JobOutcome>;
 /** The jobs by the cron expression in wrangler.toml, each under the name that the log gives it. */
 const jobs: Record<string, Record<string, Job>> = {
   "17 4 * * *": {
-    subscriptions: (env, execution) =>
-      sweepSubscriptions({
+    subscriptions(env, execution) {
+      const config = readConfig(env);
+      return sweepSubscriptions({
         db: createDatabase(env.DB),
-        billing: createStripe(readConfig(env).stripe),
+        billing: createStripe(config.stripe, config),
         mailQueue: createMailQueue(env.OUTBOX_QUEUE, (work) => execution.waitUntil(work)),
         now: Date.now,
-      }),
+      });
+    },
   },
   "*/10 * * * *": {
     outbox: async (env) => ({

@@ -77,7 +77,7 @@ export async function createContext(
     db,
     config,
     now,
-    refresh: refreshTokens.bind(null, config.spotifyAccountsUrl),
+    refresh: refreshTokens.bind(null, config.spotifyAccountsUrl, config),
   };
   function tokenOf(viewer: Viewer, options = {}): Promise<AccessToken> {
     const work = spotifyToken(tokens, viewer.session, options);
@@ -98,6 +98,7 @@ export async function createContext(
     spotify: (viewer) =>
       createSpotify({
         apiUrl: config.spotifyApiUrl,
+        caller: config,
         clientId: viewer.session.clientId,
         accessToken: async (refused) => (await tokenOf(viewer, { refused })).accessToken,
         requestState: spotifyState.requestStateFor(viewer.session.id),
@@ -111,9 +112,10 @@ export async function createContext(
         accountsUrl: config.spotifyAccountsUrl,
         apiUrl: config.spotifyApiUrl,
         callbackUrl: `${config.appOrigin}/auth/spotify/callback`,
+        caller: config,
         storage,
       }),
-    billing: () => createStripe(config.stripe),
+    billing: () => createStripe(config.stripe, config),
     async bookmark() {
       const bookmark = session.written();
       return bookmark && bookmarks.issue(bookmark);

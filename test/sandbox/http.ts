@@ -55,6 +55,7 @@ export async function logCall(
 ): Promise<void> {
   const { service, musician, path, body, response, idempotencyKey = null } = call;
   const type = c.req.header("Content-Type") ?? "";
+  const userAgent = c.req.header("User-Agent");
   context.log.add({
     at: context.now(),
     service,
@@ -64,6 +65,7 @@ export async function logCall(
     query: c.req.query(),
     headers: {
       ...(type === "" ? {} : { "content-type": type }),
+      ...(userAgent === undefined ? {} : { "user-agent": userAgent }),
       ...(idempotencyKey === null ? {} : { "idempotency-key": idempotencyKey }),
     },
     body: parseBody(body, type),

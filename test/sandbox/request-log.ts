@@ -12,7 +12,7 @@ interface LoggedRequest {
   /** As the real service has it: /v1/me/player, /api/token, /emails. */
   path: string;
   query: Record<string, string>;
-  /** The content type; for Stripe and Resend also the idempotency key. */
+  /** The content type and the User-Agent; for Stripe and Resend also the idempotency key. */
   headers: Record<string, string>;
   /** Parsed JSON or form fields, or text if it is neither; null if empty. Has no client secrets. */
   body: unknown;

@@ -147,9 +147,10 @@ async function handle(
 
 /** The stand-in for Resend. */
 export function resend(): Mailer {
-  const { resend: parts, sender } = readConfig(env).mail;
+  const config = readConfig(env);
+  const { resend: parts, sender } = config.mail;
   if (!parts) throw new Error("mails do not go through Resend");
-  return createResend(parts, sender);
+  return createResend(parts, sender, config);
 }
 
 /** A provider that throws these errors one after the other, and then accepts every mail. */

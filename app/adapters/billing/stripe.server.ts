@@ -1,5 +1,6 @@
 import Stripe from "stripe";
 import type * as z from "zod";
+import { type Caller, product } from "~/adapters/caller";
 import type { StripeConfig } from "~/platform/env";
 import { answers } from "./answers";
 import {
@@ -29,7 +30,7 @@ const subscriptionEvents = new Set([
 ]);
 
 /** Stripe, through its own library (platform facts, section 8). */
-export function createStripe(config: StripeConfig): Billing {
+export function createStripe(config: StripeConfig, { appOrigin }: Caller): Billing {
   const { protocol, hostname, port } = new URL(config.apiUrl);
   const stripe = new Stripe(config.secretKey, {
     httpClient: Stripe.createFetchHttpClient(),
@@ -39,6 +40,8 @@ export function createStripe(config: StripeConfig): Billing {
     timeout: timeoutMs,
     maxNetworkRetries: retries,
     telemetry: false,
+    // The library puts it behind its own name in the User-Agent.
+    appInfo: { ...product, url: appOrigin },
   });
 
   return {

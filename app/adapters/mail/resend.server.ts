@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { type Caller, fetchAs } from "~/adapters/caller";
 import type { MailSender, ResendConfig } from "~/platform/env";
 import { MailError, type Mailer, mailTimeoutMs } from "./mailer";
 
@@ -12,16 +13,20 @@ const errorAnswer = z.object({ name: z.string(), message: z.string().catch("") }
 const successAnswer = z.object({ id: z.string().min(1) });
 
 /** Sends mails through Resend's HTTP API, which honours an idempotency key for 24 hours. */
-export function createResend({ apiUrl, apiKey }: ResendConfig, sender: MailSender): Mailer {
+export function createResend(
+  { apiUrl, apiKey }: ResendConfig,
+  sender: MailSender,
+  caller: Caller,
+): Mailer {
+  // Resend rejects requests without a User-Agent.
+  const fetch = fetchAs(caller);
   return {
     async send(mail, key) {
-      const { response, json } = await post(`${apiUrl}/emails`, {
+      const { response, json } = await post(fetch, `${apiUrl}/emails`, {
         headers: {
           Authorization: `Bearer ${apiKey}`,
           "Content-Type": "application/json",
           "Idempotency-Key": key,
-          // Resend rejects requests without one.
-          "User-Agent": "fivefold",
         },
         body: JSON.stringify({
           from: `${sender.name} <${sender.address}>`,
@@ -43,7 +48,7 @@ export function createResend({ apiUrl, apiKey }: ResendConfig, sender: MailSende
   };
 }
 
-async function post(url: string, init: RequestInit) {
+async function post(fetch: typeof globalThis.fetch, url: string, init: RequestInit) {
   try {
     const signal = AbortSignal.timeout(mailTimeoutMs);
     const response = await fetch(url, { method: "POST", ...init, signal });

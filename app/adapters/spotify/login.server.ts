@@ -2,6 +2,7 @@ import type { SessionStorage } from "@remix-run/cloudflare";
 import { Authenticator } from "remix-auth";
 import { SpotifyStrategy } from "remix-auth-spotify";
 import * as z from "zod";
+import { type Caller, fetchAs } from "~/adapters/caller";
 import type { SpotifyClientKeys } from "~/platform/env";
 import { answers } from "./answers";
 import { failure, fetchText, parseJson, spotifyTimeoutMs } from "./http";
@@ -27,6 +28,7 @@ export interface LoginConfig {
   apiUrl: string;
   /** Absolute address of /auth/spotify/callback. */
   callbackUrl: string;
+  caller: Caller;
   /** Keeps the state parameter between the two halves of a login. */
   storage: SessionStorage;
 }
@@ -72,6 +74,7 @@ export function createSpotifyLogin(config: LoginConfig): SpotifyLogin {
 /** The library's strategy, with configurable addresses, time limits, and checks of every answer. */
 class LoginStrategy extends SpotifyStrategy {
   readonly #profileUrl: string;
+  readonly #caller: Caller;
 
   constructor(config: LoginConfig, client: SpotifyClientKeys) {
     super(
@@ -93,6 +96,7 @@ class LoginStrategy extends SpotifyStrategy {
     this.authorizationURL = `${config.accountsUrl}/authorize`;
     this.tokenURL = `${config.accountsUrl}/api/token`;
     this.#profileUrl = `${config.apiUrl}/v1/me`;
+    this.#caller = config.caller;
   }
 
   protected override authorizationParams(): URLSearchParams {
@@ -104,6 +108,7 @@ class LoginStrategy extends SpotifyStrategy {
     params.set("code", code);
     const { accessToken, refreshToken, expiresIn } = await requestTokens(
       this.tokenURL,
+      this.#caller,
       { id: this.clientID, secret: this.clientSecret },
       params,
     );
@@ -116,7 +121,7 @@ class LoginStrategy extends SpotifyStrategy {
    * consists of fields that new apps no longer get, so ours takes its place.
    */
   protected override async userProfile(accessToken: string): Promise<never> {
-    return (await readProfile(this.#profileUrl, accessToken)) as never;
+    return (await readProfile(this.#profileUrl, this.#caller, accessToken)) as never;
   }
 }
 
@@ -132,20 +137,22 @@ const tokenAnswer = z.object({
  */
 export async function refreshTokens(
   accountsUrl: string,
+  caller: Caller,
   client: SpotifyClientKeys,
   refreshToken: string,
 ): Promise<RefreshedTokens> {
   const grant = { grant_type: "refresh_token", refresh_token: refreshToken };
-  return requestTokens(`${accountsUrl}/api/token`, client, new URLSearchParams(grant));
+  return requestTokens(`${accountsUrl}/api/token`, caller, client, new URLSearchParams(grant));
 }
 
 /** Posts a grant to the token endpoint. Throws like `refreshTokens`. */
 async function requestTokens(
   tokenUrl: string,
+  caller: Caller,
   client: SpotifyClientKeys,
   grant: URLSearchParams,
 ): Promise<RefreshedTokens> {
-  const { response, text } = await fetchText(fetch, tokenUrl, {
+  const { response, text } = await fetchText(fetchAs(caller), tokenUrl, {
     timeoutMs: spotifyTimeoutMs,
     method: "POST",
     headers: { Authorization: `Basic ${btoa(`${client.id}:${client.secret}`)}` },
@@ -160,8 +167,12 @@ async function requestTokens(
   return { accessToken: access_token, refreshToken: refresh_token ?? null, expiresIn: expires_in };
 }
 
-async function readProfile(url: string, accessToken: string): Promise<SpotifyProfile> {
-  const { response, text } = await fetchText(fetch, url, {
+async function readProfile(
+  url: string,
+  caller: Caller,
+  accessToken: string,
+): Promise<SpotifyProfile> {
+  const { response, text } = await fetchText(fetchAs(caller), url, {
     timeoutMs: spotifyTimeoutMs,
     headers: { Authorization: `Bearer ${accessToken}` },
   });

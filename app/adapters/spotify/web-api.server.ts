@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { type Caller, fetchAs } from "~/adapters/caller";
 import { logEvent } from "~/platform/log";
 import { answers } from "./answers";
 import { spotifyTimeoutMs } from "./http";
@@ -18,6 +19,7 @@ const fallbackCover = "/cover-fallback.svg";
 export interface SpotifyOptions {
   /** Without a slash at the end. */
   apiUrl: string;
+  caller: Caller;
   /** The app that the user logged in through, which decides what routes there are. */
   clientId: string;
   /**
@@ -34,7 +36,7 @@ export interface SpotifyOptions {
 export function createSpotify(options: SpotifyOptions): Spotify {
   const send = createApiCall({
     apiUrl: options.apiUrl,
-    fetch,
+    fetch: fetchAs(options.caller),
     now: options.now,
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     token: options.accessToken,

@@ -118,7 +118,8 @@ test("people read it on a page with a way back", async () => {
 test("where there is no price for the lookup key nothing is begun", async () => {
   const { user, cookie } = await ready();
   const before = await contents();
-  const billing = createStripe({ ...readConfig(env).stripe, priceLookupKey: "no_such_price" });
+  const config = readConfig(env);
+  const billing = createStripe({ ...config.stripe, priceLookupKey: "no_such_price" }, config);
   const { answer } = await measure(checkout.action, { path: "/", cookie, form: {}, billing });
   const response = answer as Response;
   expect([response.status, await response.json()]).toEqual([503, failed]);

@@ -16,8 +16,10 @@ const sender = {
   replyTo: "support@fivefold.example",
 };
 
+const caller = { appOrigin: "https://fivefold.example", contactEmail: sender.replyTo };
+
 function mailerOn(send: (mail: unknown) => Promise<unknown>) {
-  return createMailer({ sender, resend: null }, { send } as unknown as SendEmail);
+  return createMailer({ sender, resend: null }, caller, { send } as unknown as SendEmail);
 }
 
 /** The error of a mail if the binding throws this. */
@@ -133,5 +135,5 @@ describe("a mail that is not accepted", () => {
 });
 
 test("no mailer is created without a provider", () => {
-  expect(() => createMailer({ sender, resend: null })).toThrow("EMAIL");
+  expect(() => createMailer({ sender, resend: null }, caller)).toThrow("EMAIL");
 });

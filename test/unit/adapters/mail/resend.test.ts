@@ -52,7 +52,8 @@ afterEach(() => {
 function send(changes: Partial<OutgoingMail> = {}): Promise<void> {
   const { port } = server.address() as AddressInfo;
   const parts = { apiUrl: `http://127.0.0.1:${port}/resend`, apiKey: "re_key" };
-  return createResend(parts, sender).send({ ...mail, ...changes }, "a-key");
+  const caller = { appOrigin: "https://fivefold.example", contactEmail: sender.replyTo };
+  return createResend(parts, sender, caller).send({ ...mail, ...changes }, "a-key");
 }
 
 /** The error of a mail that is not accepted. */
@@ -80,7 +81,9 @@ test("a mail is posted in Resend's format, under its key", async () => {
       authorization: "Bearer re_key",
       "content-type": "application/json",
       "idempotency-key": "a-key",
-      "user-agent": "fivefold",
+      "user-agent": expect.stringMatching(
+        /^Fivefold\/[\d.]+ \(\+https:\/\/fivefold\.example; support@fivefold\.example\)$/,
+      ),
     },
   });
   expect(asked[0]?.body).toEqual({

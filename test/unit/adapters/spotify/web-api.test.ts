@@ -24,6 +24,7 @@ if (!contract) console.warn(`skipped: no contract at ${contractPath()} (set SPOT
 
 const musician = "mara-lind";
 const client = "sandbox-client-a";
+const caller = { appOrigin: "https://fivefold.example", contactEmail: "help@fivefold.example" };
 /** The scopes of the login, and those for playlists. */
 const scope =
   "user-read-currently-playing user-read-playback-state user-modify-playback-state " +
@@ -81,6 +82,7 @@ async function start(mode = "extended", legacyCalls: LegacyCalls = new Set()) {
   return (): Spotify =>
     createSpotify({
       apiUrl: `${sandbox.origin}/spotify/api`,
+      caller,
       clientId: client,
       accessToken: async () => String(access_token),
       requestState: createRequestState(),
@@ -286,6 +288,7 @@ test("the legacy routes of one app are not used for another", async () => {
     now: Date.now,
   }).saveTrack(song.trackId);
   expect((await routes()).slice(before)).toEqual(["PUT me/library 200"]);
+    caller,
 });
 
 test("a call that both routes refuse fails with the current route's error", async () => {
