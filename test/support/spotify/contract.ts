@@ -51,7 +51,7 @@ export interface ContractResponse {
 }
 
 /** The path of the contract: SPOTIFY_CONTRACT, or else beside the project. */
-export function contractPath(): string {
+function contractPath(): string {
   return (
     process.env.SPOTIFY_CONTRACT ??
     resolve(import.meta.dirname, "../../../../shared/contracts/spotify-web-api.yml")
@@ -66,6 +66,32 @@ const undocumentedProperties: Record<string, Json> = {
   ErrorObject: { reason: { type: "string" } },
   DisallowsObject: { disallows: { $ref: "#/components/schemas/DisallowsObject" } },
 };
+
+/**
+ * The title of tests that need the contract, which says why they are skipped where they are.
+ * @param contract what `loadContract` returned.
+ */
+export function titleWith(contract: Contract | null, title: string): string {
+  if (contract) return title;
+  return `${title} (skipped: no description of the Web API at ${contractPath()}; set SPOTIFY_CONTRACT)`;
+}
+
+/** What the description says of a request: the names in its query and body, "!" behind the required. */
+export function describedNames(contract: Contract, route: string) {
+  const found = contract.operations.find(({ method, path }) => `${method} ${path}` === route);
+  if (!found) return null;
+  const mark = (name: string, required = false) => (required ? `${name}!` : name);
+  const { properties = {}, required = [] } = (found.bodySchema ?? {}) as {
+    properties?: Json;
+    required?: string[];
+  };
+  return {
+    query: found.parameters
+      .filter((parameter) => parameter.in === "query")
+      .map(({ name, required }) => mark(name, required)),
+    body: Object.keys(properties).map((name) => mark(name, required.includes(name))),
+  };
+}
 
 /** The contract, or null where this machine has none. */
 export function loadContract(path = contractPath()): Contract | null {

@@ -9,15 +9,14 @@ import {
 } from "../../../sandbox/catalogue.ts";
 import {
   type Contract,
-  contractPath,
   loadContract,
+  titleWith,
   validateRequest,
   validateResponse,
 } from "../../../support/spotify/contract.ts";
 import { type Answer, type SpotifyRig, startSpotifyRig } from "./rig.ts";
 
 const contract = loadContract();
-if (!contract) console.warn(`skipped: no contract at ${contractPath()} (set SPOTIFY_CONTRACT)`);
 
 const PLAYLIST_SCOPES =
   "playlist-read-private playlist-modify-public playlist-modify-private user-read-private " +
@@ -41,7 +40,7 @@ function errorOf(answer: Answer): { status: number; message: string; reason?: st
 const relinked = tracks.find((track) => track.relinkedTo !== null);
 const bare = tracks.find((track) => albumById.get(track.albumId)?.cover === false);
 
-describe.skipIf(!contract)("against the contract", () => {
+describe.skipIf(!contract)(titleWith(contract, "against the contract"), () => {
   /** Calls a route and expects the request and the response to match the description. */
   async function valid(token: string, route: string, status: number, body?: unknown) {
     const answer = await rig.call(token, route, body);
