@@ -49,7 +49,8 @@ export function createSpotify(options: SpotifyOptions): Spotify {
       return await send(request);
     } catch (error) {
       if (error instanceof SpotifyError && error.outage) {
-        logEvent("spotify_unavailable", { status: error.status });
+        const { status, reason } = error;
+        logEvent("spotify_unavailable", { status, ...(reason ? { reason } : {}) });
       }
       throw error;
     }

@@ -2,7 +2,7 @@
  * Runs the client against the Spotify stand-in, for every kind of app that Spotify has, and checks
  * the requests and responses against Spotify's own description.
  */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { LegacyCalls } from "~/adapters/spotify/legacy-fallback";
 import { createRequestState } from "~/adapters/spotify/requests";
 import type { Spotify } from "~/adapters/spotify/spotify";
@@ -288,6 +288,7 @@ test("the legacy routes of one app are not used for another", async () => {
   const before = (await routes()).length;
   await createSpotify({
     apiUrl: `${sandbox.origin}/spotify/api`,
+    caller,
     clientId: "sandbox-client-b",
     accessToken: async () => String(access_token),
     requestState: createRequestState(),
@@ -295,7 +296,6 @@ test("the legacy routes of one app are not used for another", async () => {
     now: Date.now,
   }).saveTrack(song.trackId);
   expect((await routes()).slice(before)).toEqual(["PUT me/library 200"]);
-    caller,
 });
 
 test("a call that both routes refuse fails with the current route's error", async () => {
@@ -367,6 +367,18 @@ test("playback is asked for anew each time, and never waits out a limit", async 
   await control("fail", { route: "GET /v1/me/player", status: 429, retryAfter: 1 });
   expect(await outcome(spotify.playback())).toMatchObject({ status: 429, retryAfterSeconds: 1 });
   expect(await routes()).toEqual(["GET me/player 204", "GET me/player 204", "GET me/player 429"]);
+});
+
+test("a quota of calls that is used up is logged as such, unlike a limit of their rate", async () => {
+  const spotify = (await start())();
+  const route = "GET /v1/me/player";
+  const used = { status: 429, message: "Too many requests", reason: "QUOTA_EXCEEDED" };
+  await control("fail", { route, status: 429, body: { error: used } });
+  const log = vi.spyOn(console, "log").mockReturnValue();
+  expect(await outcome(spotify.playback())).toMatchObject({ status: 429 });
+  const lines = log.mock.calls.map(([line]) => JSON.parse(String(line)));
+  log.mockRestore();
+  expect(lines).toEqual([{ event: "spotify_unavailable", status: 429, reason: "QUOTA_EXCEEDED" }]);
 });
 
 test("the legacy paths contain the user's id, not the account id", async () => {
