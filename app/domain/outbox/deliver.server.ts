@@ -190,7 +190,7 @@ async function postponeOrGiveUp(
 ): Promise<SettledMail> {
   const { id, kind, attempts } = mail;
   if (reason === "setup") {
-    await leaveToSweep(db, mail, message, now);
+    await leaveToSweep(mail, message, { db, now });
     return { mail, outcome: "done" };
   }
   logEvent("mail_send_failed", { outboxId: id, kind, attempts, reason, fault: message });
@@ -214,13 +214,12 @@ async function postponeOrGiveUp(
  * sweep queues the mail again, every 15 to 25 minutes until it is sent.
  */
 async function leaveToSweep(
-  db: Database,
   { id, kind, attempts }: ClaimedMail,
   fault: string,
-  now: number,
+  { db, now }: Pick<DeliveryDependencies, "db" | "now">,
 ): Promise<void> {
   logEvent("mail_setup_fault", { outboxId: id, kind, reason: fault });
-  await postpone(db, id, { notBefore: now, attempts: attempts - 1, fault });
+  await postpone(db, id, { notBefore: now(), attempts: attempts - 1, fault });
 }
 
 /** Marks a mail as failed for good. */
