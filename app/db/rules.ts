@@ -12,3 +12,6 @@ export const minListeningSeconds = 3;
 
 /** Visit counter and slide number each cycle from 1 to this (spec section 9, "Visit counter"). */
 export const cycleLength = 3;
+
+/** What outlives an account ends with a whole day, in milliseconds, so that its end tells no time. */
+export const dayMs = 24 * 60 * 60 * 1000;

@@ -13,6 +13,7 @@ import {
 import { flag, id, time } from "./columns";
 import {
   cycleLength,
+  dayMs,
   maxScore,
   minListeningSeconds,
   minScore,
@@ -374,6 +375,42 @@ export const confirmationCounts = sqliteTable(
   (table) => [
     index("confirmation_counts_fingerprint").on(table.fingerprint, table.createdAt),
     index("confirmation_counts_time").on(table.createdAt),
+  ],
+);
+
+/**
+ * A fingerprint of the Spotify account and the song for each rating of the last 30 days. It refers to
+ * nothing, so that deleting the account does not let it rate the song again. Neither its end, a whole
+ * day, nor its place in the table, which is sorted by fingerprint, tells which rating it is of.
+ */
+export const ratingMarks = sqliteTable(
+  "rating_marks",
+  { fingerprint: text("fingerprint").primaryKey(), endsAt: time("ends_at").notNull() },
+  (table) => [
+    index("rating_marks_end").on(table.endsAt),
+    check("rating_marks_whole_day", sql`${table.endsAt} % ${literal(dayMs)} = 0`),
+  ],
+);
+
+/**
+ * What a deleted account leaves behind for a while (app/domain/departure/past.ts), under a fingerprint
+ * of its Spotify account. Like the marks above it is sorted by fingerprint and ends with a day.
+ */
+export const departures = sqliteTable(
+  "departures",
+  {
+    id: id(),
+    /** The account that the same Spotify account has made since; null if there is none. */
+    userId: text("user_id")
+      .unique()
+      .references(() => users.id, { onDelete: "set null" }),
+    /** AES-GCM, with a key that takes both the environment's secret and the Spotify account's id. */
+    sealed: text("sealed").notNull(),
+    endsAt: time("ends_at").notNull(),
+  },
+  (table) => [
+    index("departures_end").on(table.endsAt),
+    check("departures_whole_day", sql`${table.endsAt} % ${literal(dayMs)} = 0`),
   ],
 );
 

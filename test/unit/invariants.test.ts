@@ -116,6 +116,8 @@ const plants: Record<string, string> = {
   "a package holds no own song": "UPDATE packages SET user_id = 'bob'",
   "what a viewer may still rate is ahead of the viewer's window or waiting in it":
     "UPDATE pool_windows SET seen_to = 200000",
+  "what outlives an account is under a fingerprint, and ends with a day":
+    "INSERT INTO rating_marks (fingerprint, ends_at) VALUES ('b anns', 86400000)",
   "a user has one package, no two songs in one place": "UPDATE package_songs SET position = 0",
 };
 

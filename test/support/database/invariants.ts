@@ -233,6 +233,13 @@ export const invariants: Invariant[] = [
                             WHERE own.owner_id = user_id AND own.track_id = songs.track_id)`,
   },
   {
+    name: "what outlives an account is under a fingerprint, and ends with a day",
+    sql: `SELECT fingerprint FROM (
+            SELECT fingerprint, ends_at FROM rating_marks
+            UNION ALL SELECT id, ends_at FROM departures)
+          WHERE length(fingerprint) <> 43 OR ends_at % 86400000 <> 0`,
+  },
+  {
     name: "a user has one package, no two songs in one place",
     sql: `SELECT packages.id FROM packages
           LEFT JOIN package_songs ON package_songs.package_id = packages.id

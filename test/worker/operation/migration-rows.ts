@@ -96,6 +96,9 @@ const rows: [table: string, row: Row][] = [
   ["subscriptions", subscription("r2", "past_due", "premium", "cus_2")],
   ["subscriptions", { user_id: "bob", status: "none", tier: "free", updated_at: start }],
   ["billing_events", { id: "evt_1", created_at: start }],
+  ["rating_marks", { fingerprint: "m".repeat(43), ends_at: start + 31 * day }],
+  ["departures", departure("l", null)],
+  ["departures", departure("c", "cay")],
   ["activity_log", log("login", "ann", null, null)],
   ["activity_log", log("upload", "ann", "anns", null)],
   ["activity_log", log("rating", "r1", "anns", 4)],
@@ -248,6 +251,12 @@ function heard(id: string, userId: string, songId: string, at: number): Row {
     evidence: "spotify",
     closed_at: at,
   };
+}
+
+/** What a deleted account left; `userId` is the account that came after it. */
+function departure(letter: string, userId: string | null): Row {
+  const id = letter.repeat(43);
+  return { id, user_id: userId, sealed: "encrypted", ends_at: start + 31 * day };
 }
 
 function mail(kind: string, subjectId: string, userId: string): Row {
