@@ -19,6 +19,8 @@ import type { RouteTable } from "./route-table";
 export type RequestContext = {
   config: Config;
   db: Database;
+  /** What signatures and fingerprints are made with. */
+  secret: string;
   /** Where a domain function queues the mails that it owes. */
   mailQueue: MailQueue;
   /** What the routes say about themselves. */
@@ -88,6 +90,7 @@ export async function createContext(
   return {
     config,
     db,
+    secret: config.sessionSecret,
     mailQueue: createMailQueue(env.OUTBOX_QUEUE, (work) => execution.waitUntil(work)),
     routes,
     nonce: crypto.randomUUID().replaceAll("-", ""),

@@ -57,12 +57,21 @@ export async function unseal(key: Uint8Array<ArrayBuffer>, sealed: string, bindi
  * for another.
  */
 export async function sign(secret: string, purpose: string, text: string): Promise<string> {
+  return base64Url(await deriveKey(secret, purpose, text));
+}
+
+/** What `sign` gives, as 32 bytes: a key for `seal` that takes both the secret and the text to make. */
+export async function deriveKey(
+  secret: string,
+  purpose: string,
+  text: string,
+): Promise<Uint8Array<ArrayBuffer>> {
   const signature = await crypto.subtle.sign(
     "HMAC",
     await signingKey(secret, "sign"),
     new TextEncoder().encode(`${purpose}\n${text}`),
   );
-  return base64Url(new Uint8Array(signature));
+  return new Uint8Array(signature);
 }
 
 /** Whether a signature is the one that `sign` gives for the same secret, purpose and text. */

@@ -17,7 +17,8 @@ export function loader() {
 /** Deletes the user with everything of theirs, which also logs them out everywhere. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
-  const outcome = await deleteAccount(context.db, context.billing(), viewer.userId);
+  const services = { ...context, billing: context.billing() };
+  const outcome = await deleteAccount(services, viewer.userId);
   requireAccepted(request, outcome, { viewer, back });
   const headers = { "Set-Cookie": await sessionCookie(context.config.sessionSecret).clear() };
   return jsonOrRedirect(request, { json: { ok: true }, to: "/account?deleted", headers });

@@ -27,6 +27,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     id: session.id,
     clientId: login.clientId,
     tokenKey: config.tokenKey,
+    secret: config.sessionSecret,
     device: deviceOf(request.headers.get("User-Agent")),
     replaces: context.sessionId,
     now: context.now(),

@@ -1,16 +1,23 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Billing, BillingError } from "~/adapters/billing/billing";
 import type { Database } from "~/db/client.server";
-import { ratings, songs, subscriptions, users } from "~/db/schema";
+import { ratings, songs, users } from "~/db/schema";
+import {
+  type DepartureServices,
+  isStillSo,
+  keepPast,
+  type LeavingAccount,
+  readLeaving,
+} from "~/domain/departure/departure.server";
 import { type Refusal, refuse } from "~/domain/refusal";
 import { isLive } from "~/domain/subscription/record";
 import { logEvent } from "~/platform/log";
 
-/** How often to start again if a checkout begins meanwhile. */
+/** How often to start again if the account changes meanwhile. */
 const maxAttempts = 3;
 
 export const deleteTexts = {
-  busy: "A checkout of yours was begun at this moment. Nothing was deleted. Please try again.",
+  busy: "Your account was used at this moment, perhaps in another tab. It was not deleted. Please try again.",
   billing:
     "Stripe is not answering right now, and your subscription has to end first. Nothing was deleted. Please try again in a moment.",
 };
@@ -19,25 +26,29 @@ export const deleteTexts = {
  * Deletes a user with everything of theirs. The subscription ends at once; then the user's row is
  * deleted and with it sessions and Spotify tokens, songs with the ratings they received, listens,
  * mails and log. The ratings that the user gave stay, without anything that leads back to the user.
+ * What the Spotify account would get around by coming back is remembered for a while, sealed.
  * If it breaks off at any point, the account is either whole or can be deleted by asking again.
  */
 export async function deleteAccount(
-  db: Database,
-  billing: Billing,
+  services: DepartureServices & { billing: Billing },
   userId: string,
 ): Promise<"deleted" | Refusal> {
+  const { db, billing } = services;
   try {
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-      const ended = await endBilling(db, billing, userId);
+      const leaving = await readLeaving(services, userId);
       // Another request was quicker.
-      if (ended === "gone") return "deleted";
-      // A checkout may have created another customer meanwhile, which would be charged for ever.
-      const isCustomerEnded = sql`(SELECT customer_id FROM subscriptions WHERE user_id = ${userId}) IS ${ended}`;
-      const [, deleted] = await db.batch([
-        rememberWithdrawn(db, userId, isCustomerEnded),
+      if (!leaving) return "deleted";
+      await endBilling(billing, leaving);
+      // A customer that a checkout has made meanwhile would be charged for ever, and a draw that was
+      // made meanwhile would be forgotten.
+      const isUnchanged = isStillSo(leaving);
+      const [, , deleted] = await db.batch([
+        rememberWithdrawn(db, userId, isUnchanged),
+        keepPast(db, leaving, isUnchanged),
         db
           .delete(users)
-          .where(sql`${eq(users.id, userId)} AND ${isCustomerEnded}`)
+          .where(and(eq(users.id, userId), isUnchanged))
           .returning({ id: users.id }),
       ]);
       if (deleted.length === 0) continue;
@@ -53,27 +64,13 @@ export async function deleteAccount(
   }
 }
 
-/**
- * Ends the user's subscription, and deletes at Stripe the customer that was created for the user.
- * @returns the customer's id, null if there was none, or "gone" if there is no such user.
- */
-async function endBilling(
-  db: Database,
-  billing: Billing,
-  userId: string,
-): Promise<string | null | "gone"> {
-  const [known] = await db
-    .select({ customerId: subscriptions.customerId })
-    .from(users)
-    .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
-    .where(eq(users.id, userId));
-  if (!known) return "gone";
-  const { customerId } = known;
+/** Ends the user's subscription, and deletes at Stripe the customer that was created for the user. */
+async function endBilling(billing: Billing, { userId, customerId }: LeavingAccount): Promise<void> {
   const customer = customerId ? await billing.customer(customerId) : null;
-  if (!customer) return customerId;
+  if (!customer) return;
   if (customer.userId === userId) {
     await billing.deleteCustomer(customer.id);
-    return customerId;
+    return;
   }
   // A customer created outside the product may have other subscriptions, which are not ours to end.
   const [bought, { productId }] = await Promise.all([
@@ -83,7 +80,6 @@ async function endBilling(
   for (const one of bought) {
     if (isLive(one) && one.productIds.includes(productId)) await billing.endSubscription(one.id);
   }
-  return customerId;
 }
 
 /**

@@ -2,6 +2,7 @@ import { asc, desc, eq, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import {
   activityLog,
+  departures,
   emailConfirmations,
   listens,
   outbox,
@@ -17,6 +18,8 @@ import {
 } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
 import { selectEmailPreferences } from "~/domain/contact/email-preferences.server";
+import { openPast } from "~/domain/departure/fingerprint.server";
+import { ratingMarkEnd } from "~/domain/departure/past";
 import { selectVisibleRatings } from "~/domain/rating/received.server";
 import { isScore, ratingLabel } from "~/domain/rating/scale";
 import type { Viewer } from "~/domain/session/viewer.server";
@@ -26,8 +29,12 @@ import type { Viewer } from "~/domain/session/viewer.server";
  * ratings received it contains those that the tier shows, without anything about the rater. Secrets
  * are left out: tokens and the keys of sessions and links. One round trip.
  */
-export async function exportAccount(db: Database, viewer: Viewer, now: number) {
-  const { userId, limits: config } = viewer;
+export async function exportAccount(
+  db: Database,
+  viewer: Viewer,
+  { now, secret }: { now: number; secret: string },
+) {
+  const { userId, spotifyId, limits: config } = viewer;
   const song = { songId: songs.id, title: songs.title, spotifyUrl: songs.spotifyUrl };
   const [
     [profile],
@@ -44,6 +51,7 @@ export async function exportAccount(db: Database, viewer: Viewer, now: number) {
     passed,
     mails,
     log,
+    [departure],
   ] = await db.batch([
     db.select().from(users).where(eq(users.id, userId)),
     selectEmailPreferences(db, userId),
@@ -164,7 +172,12 @@ export async function exportAccount(db: Database, viewer: Viewer, now: number) {
       .from(activityLog)
       .where(eq(activityLog.userId, userId))
       .orderBy(asc(activityLog.createdAt), sql`rowid`),
+    db
+      .select({ sealed: departures.sealed, endsAt: departures.endsAt })
+      .from(departures)
+      .where(eq(departures.userId, userId)),
   ]);
+  const past = await openPast({ secret, now }, spotifyId, departure?.sealed ?? null);
   const { id: _id, ...person } = profile ?? {};
   const uploadsOf = Map.groupBy(uploads, ({ songId }) => songId);
   const receivedOf = Map.groupBy(received, ({ songId }) => songId);
@@ -185,12 +198,17 @@ export async function exportAccount(db: Database, viewer: Viewer, now: number) {
         ratedAt,
       })),
     })),
-    ratingsGiven: given.map((one) => ({ ...one, label: labelOf(one.score) })),
+    ratingsGiven: given.map((one) => ({
+      ...one,
+      label: labelOf(one.score),
+      fingerprintEndsAt: ratingMarkEnd(one.createdAt),
+    })),
     listens: heard,
     songsToRate: drawn,
     songsPassed: passed[0] ?? null,
     mails,
     log,
+    accountDeletedBefore: past && { ...past, endsAt: departure?.endsAt },
   });
 }
 

@@ -1,9 +1,10 @@
 import type { Database } from "~/db/client.server";
+import { packageLifetimeMs } from "~/domain/departure/past";
 import type { ListenView } from "~/domain/listening/listening";
 import { requiredListeningSeconds } from "~/domain/listening/listening";
 import { listenView, selectOpenListen } from "~/domain/listening/listens.server";
-import { keepWindow, parsePool, selectPool } from "~/domain/pool/pool.server";
-import { drawPackage, eligibleSongs, type Random } from "~/domain/pool/select";
+import { keepWindow, openPool, selectPool } from "~/domain/pool/pool.server";
+import { drawPackage, type Random } from "~/domain/pool/select";
 import { selectOwnRating } from "~/domain/rating/own-rating.server";
 import { isScore, type Score } from "~/domain/rating/scale";
 import {
@@ -33,20 +34,15 @@ export interface Carousel {
 }
 
 /**
- * How long a package lasts before a new one replaces it, in milliseconds. Without an end, a song that
- * Spotify no longer plays would keep its listeners from ever getting another.
- */
-const packageLifetimeMs = 24 * 60 * 60 * 1000;
-
-/**
  * The carousel screen's data. One round trip reads; a second one writes, but only if a new package is
- * drawn or the session's activity has to be recorded.
+ * drawn or the session's activity has to be recorded. The first package of somebody who has deleted
+ * their account and come back is the one they left, for as long as it would have lasted.
  * @returns null if the session has ended.
  */
 export async function loadCarousel(
   db: Database,
   { sessionId, ratedSongId }: CarouselRequest,
-  { now, random }: { now: number; random: Random },
+  { now, random, secret }: { now: number; random: Random; secret: string },
 ): Promise<Carousel | null> {
   const viewerId = viewerIdOf(sessionId, now);
   const reads = [
@@ -62,22 +58,29 @@ export async function loadCarousel(
   if (!viewer) return null;
 
   const listen = listenView(listenRows[0]);
-  const pool = parsePool(poolRows);
-  const available = eligibleSongs(pool.songs, viewer.userId);
+  const pool = await openPool(poolRows, viewer, { secret, now });
+  const { eligible, available, drawnBefore, windows } = pool;
   const touch = touchSession(db, viewer.session, now);
-  const keep = keepWindow(db, { userId: viewer.userId, pool, now });
+  const keep = keepWindow(db, { userId: viewer.userId, windows, now });
   let rows = packageRows;
   const stays = rows.some((row) => isOpen(row, listen) && isFresh(row, listen, now));
-  if (!stays && available.length > 0) {
+  if (!stays && eligible.length > 0) {
     const { visit, slide } = { ...viewer.session, ...visitAt(viewer.session, now) };
     const { tier, packageSize } = viewer.limits;
-    const drawn = drawPackage(available, { visit, slide, tier, packageSize }, random);
     const lastNumber = rows[0]?.number ?? 0;
-    const replace = replacePackage(db, { userId: viewer.userId, lastNumber, drawn, now });
+    const left = rows.length === 0 ? drawnBefore : null;
+    const again = eligible.filter(({ songId }) => left?.songIds.includes(songId));
+    const isBack = left !== null && again.length > 0;
+    const replace = replacePackage(db, {
+      userId: viewer.userId,
+      lastNumber,
+      drawn: isBack ? again : drawPackage(eligible, { visit, slide, tier, packageSize }, random),
+      drawnAt: isBack ? left.drawnAt : now,
+    });
     const results = await db.batch([...replace, ...present(touch), ...present(keep)]);
     rows = results[3];
   } else if (touch) {
-    await db.batch([touch, ...present(available.length === 0 ? keep : null)]);
+    await db.batch([touch, ...present(eligible.length === 0 ? keep : null)]);
   }
 
   const songs = rows
@@ -91,10 +94,7 @@ export async function loadCarousel(
       state: open ? "songs" : viewer.ratedCount > 0 ? "exhausted" : "empty",
       songs: open ? songs : [],
       listen,
-      eligibility: eligibility(
-        { ...viewer, available: available.length },
-        viewer.limits.songsToRateBeforeUpload,
-      ),
+      eligibility: eligibility({ ...viewer, available }, viewer.limits.songsToRateBeforeUpload),
       now,
     },
     justRated: rated && isScore(rated.score) ? { songId: rated.songId, score: rated.score } : null,

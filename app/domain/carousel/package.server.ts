@@ -37,14 +37,14 @@ export function replacePackage(
     userId,
     lastNumber,
     drawn,
-    now,
+    drawnAt,
   }: {
     userId: string;
     /** The number of the package before, 0 if there is none. */
     lastNumber: number;
     drawn: { songId: string }[];
-    /** Epoch milliseconds. */
-    now: number;
+    /** Epoch milliseconds: now, but for a package that was drawn before and is given back. */
+    drawnAt: number;
   },
 ) {
   const id = crypto.randomUUID();
@@ -52,7 +52,7 @@ export function replacePackage(
   const values = drawn.map(({ songId }, position) => sql`(${songId}, ${position})`);
   return [
     insertSelect(db, packages, {
-      row: { id, userId, number, drawnAt: now },
+      row: { id, userId, number, drawnAt },
       from: sql`WHERE NOT EXISTS (SELECT 1 FROM packages
                             WHERE user_id = ${userId} AND number >= ${number})`,
     }).onConflictDoNothing(),

@@ -1,9 +1,12 @@
 import { desc, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
-import { poolWindows, songs, users } from "~/db/schema";
+import { departures, poolWindows, songs, users } from "~/db/schema";
+import { openPast } from "~/domain/departure/fingerprint.server";
+import type { Past } from "~/domain/departure/past";
+import type { Viewer } from "~/domain/session/viewer.server";
 import { inOrder, nextWindows, type OwedSong, type PoolWindow, poolSize } from "./pool-window";
-import type { PoolSong } from "./select";
+import { eligibleSongs, type PoolSong } from "./select";
 
 /** The songs that a viewer may rate, and how far the walk through the rotation has come. */
 export interface Pool {
@@ -11,6 +14,17 @@ export interface Pool {
   songs: PoolSong[];
   /** The windows that the next walk may begin with; null if the walk is short anyway. */
   windows: { near: PoolWindow; far: PoolWindow } | null;
+}
+
+/** The pool as a viewer may choose from it. */
+export interface ViewersPool {
+  /** The songs that a package is drawn from, oldest promise first. */
+  eligible: PoolSong[];
+  /** How many songs there are to rate, as far as the terms of a submission go by it. */
+  available: number;
+  /** The package that the same Spotify account left behind when its last account was deleted. */
+  drawnBefore: Past["drawn"];
+  windows: Pool["windows"];
 }
 
 /** With this many songs between the ends of the two windows, the far one is the better choice. */
@@ -46,9 +60,11 @@ export function selectPool(db: Database, viewerId: string | SQL<string>) {
       ).as("songs_ahead"),
       ratedCount: users.ratedCount,
       submittedCount: users.submittedCount,
+      past: departures.sealed,
     })
     .from(users)
     .leftJoin(poolWindows, eq(poolWindows.userId, users.id))
+    .leftJoin(departures, eq(departures.userId, users.id))
     .where(eq(users.id, viewerId));
 }
 
@@ -82,15 +98,34 @@ export function parsePool(rows: Awaited<ReturnType<typeof selectPool>>): Pool {
 }
 
 /**
+ * What a viewer may choose from, from the rows of `selectPool`: at most two songs of an uploader, no
+ * track twice, and nothing that the same Spotify account has rated with an account deleted since.
+ */
+export async function openPool(
+  rows: Awaited<ReturnType<typeof selectPool>>,
+  { userId, spotifyId }: Pick<Viewer, "userId" | "spotifyId">,
+  options: { secret: string; now: number },
+): Promise<ViewersPool> {
+  const { songs, windows } = parsePool(rows);
+  const all = eligibleSongs(songs, userId);
+  const past = await openPast(options, spotifyId, rows[0]?.past ?? null);
+  const rated = new Set(past?.rated.map(({ songId }) => songId));
+  const eligible = all.filter(({ songId }) => !rated.has(songId));
+  // A full pool has more songs behind it, so that what is left out of it makes songs no scarcer.
+  const available = songs.length < poolSize ? eligible.length : all.length;
+  return { eligible, available, drawnBefore: past?.drawn ?? null, windows };
+}
+
+/**
  * The statement that records how far a viewer's walk has come, or null if that is of no use. It keeps
  * the near window, in which fewer songs wait, unless many songs lie between the two; then the far one.
  */
 export function keepWindow(
   db: Database,
-  { userId, pool, now }: { userId: string; pool: Pool; now: number },
+  { userId, windows, now }: { userId: string; windows: Pool["windows"]; now: number },
 ) {
-  if (!pool.windows) return null;
-  const { near, far } = pool.windows;
+  if (!windows) return null;
+  const { near, far } = windows;
   const between = sql`SELECT 1 FROM songs
     WHERE owed_since > ${near.seenTo} AND owed_since <= ${far.seenTo} LIMIT ${longWalk}`;
   return insertSelect(db, poolWindows, {

@@ -2,7 +2,9 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
 import { ratingsPerSubmission } from "~/db/rules";
-import { activityLog, listens, ratings, songs, users } from "~/db/schema";
+import { activityLog, listens, ratingMarks, ratings, songs, users } from "~/db/schema";
+import { ratingFingerprint } from "~/domain/departure/fingerprint.server";
+import { ratingMarkEnd } from "~/domain/departure/past";
 import { listenErrors } from "~/domain/listening/errors";
 import { type ListeningServices, verifyListen } from "~/domain/listening/listening.server";
 import { finishedListenOf, finishListen } from "~/domain/listening/listens.server";
@@ -17,6 +19,8 @@ import type { Score } from "./scale";
 /** What rating works with. */
 export interface RatingServices extends ListeningServices {
   mailQueue: MailQueue;
+  /** What the fingerprint of account and song is made with. */
+  secret: string;
   /** How long the mail waits for more ratings to tell of, in milliseconds. */
   mailWaitMs: number;
 }
@@ -24,14 +28,15 @@ export interface RatingServices extends ListeningServices {
 /**
  * Rates a song (spec section 4, "Rating a song", 5). Confirms the listen too if that has not happened
  * yet. Rating, counters, credit, log and outbox are one batch: all of it happens or none, and of any
- * number of concurrent requests exactly one succeeds.
+ * number of concurrent requests exactly one succeeds. A song that the same Spotify account has rated in
+ * the last 30 days is refused, even if the account here has been deleted since.
  */
 export async function rateSong(
   services: RatingServices,
   viewer: Viewer,
   { songId, score }: { songId: string; score: Score },
 ): Promise<{ ok: true } | Refusal> {
-  const { db, now, mailQueue, mailWaitMs } = services;
+  const { db, now, mailQueue, mailWaitMs, secret } = services;
   const song = await readSong(db, viewer.userId, songId);
   if (!song) return refuse(404, listenErrors.noSong);
   if (song.ownerId === viewer.userId) return refuse(403, listenErrors.ownSong);
@@ -46,6 +51,7 @@ export async function rateSong(
     raterId: viewer.userId,
     songId,
     score,
+    mark: await ratingFingerprint(secret, viewer.spotifyId, songId),
     mailWaitMs,
     now: now(),
   });
@@ -75,6 +81,8 @@ interface NewRating {
   raterId: string;
   songId: string;
   score: Score;
+  /** The fingerprint of the rater's Spotify account and the song. */
+  mark: string;
   mailWaitMs: number;
   /** Epoch milliseconds. */
   now: number;
@@ -85,7 +93,7 @@ interface NewRating {
  * effect only if the first has written the rating.
  */
 function writeRating(db: Database, rating: NewRating) {
-  const { id, mailId, raterId, songId, score, mailWaitMs, now } = rating;
+  const { id, mailId, raterId, songId, score, mark, mailWaitMs, now } = rating;
   const isWritten = sql`EXISTS (SELECT 1 FROM ratings WHERE id = ${id})`;
   const ownerWantsMail = sql`coalesce((SELECT receive_rating_emails FROM email_preferences
     WHERE user_id = songs.owner_id), 1)`;
@@ -106,7 +114,9 @@ function writeRating(db: Database, rating: NewRating) {
         createdAt: now,
       },
       from: sql`FROM songs JOIN listens ON listens.id = ${finishedListenOf(raterId, songId)}
-          WHERE songs.id = ${songId} AND songs.owner_id <> ${raterId}`,
+          WHERE songs.id = ${songId} AND songs.owner_id <> ${raterId}
+            AND NOT EXISTS (SELECT 1 FROM rating_marks
+                            WHERE fingerprint = ${mark} AND ends_at > ${now})`,
     })
       .onConflictDoNothing()
       .returning({ id: ratings.id }),
@@ -144,5 +154,12 @@ function writeRating(db: Database, rating: NewRating) {
       { id: mailId, userId: sql`owner_id`, kind: "rating", subjectId: id, now, waitMs: mailWaitMs },
       sql`FROM ratings WHERE id = ${id} AND owes_mail = 1`,
     ),
+    insertSelect(db, ratingMarks, {
+      row: { fingerprint: mark, endsAt: ratingMarkEnd(now) },
+      from: sql`WHERE ${isWritten}`,
+    }).onConflictDoUpdate({
+      target: ratingMarks.fingerprint,
+      set: { endsAt: sql`excluded.ends_at` },
+    }),
   ] as const;
 }

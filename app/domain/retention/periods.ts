@@ -8,6 +8,8 @@ export const retentionDays = {
   mails: 30,
   /** Confirmation links that were not used. */
   confirmations: 1,
+  /** Fingerprints of who rated which song, and what is kept of deleted accounts; to the end of a day. */
+  ratingMarks: 30,
   /** Ids of the payment provider's events. */
   billingEvents: 30,
   /** How far a user who no longer draws songs has walked through the rotation. */

@@ -1,13 +1,15 @@
-import { and, inArray, isNull, lt, sql } from "drizzle-orm";
+import { and, inArray, isNull, lt, lte, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import {
   activityLog,
   billingEvents,
   confirmationCounts,
+  departures,
   emailConfirmations,
   listens,
   outbox,
   poolWindows,
+  ratingMarks,
   ratings,
   sessions,
 } from "~/db/schema";
@@ -26,6 +28,8 @@ const kinds = [
   "confirmations",
   "billingEvents",
   "windows",
+  "marks",
+  "departures",
 ] as const;
 
 /** How many rows of each kind were deleted. */
@@ -79,6 +83,18 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
     .where(lt(poolWindows.updatedAt, before(retentionDays.windows)))
     .orderBy(poolWindows.updatedAt)
     .limit(batchSize);
+  const oldMarks = db
+    .select({ fingerprint: ratingMarks.fingerprint })
+    .from(ratingMarks)
+    .where(lte(ratingMarks.endsAt, now))
+    .orderBy(ratingMarks.endsAt)
+    .limit(batchSize);
+  const oldDepartures = db
+    .select({ id: departures.id })
+    .from(departures)
+    .where(lte(departures.endsAt, now))
+    .orderBy(departures.endsAt)
+    .limit(batchSize);
   const results = await db.batch([
     db.delete(sessions).where(inArray(sessions.id, ended)).returning({ id: sessions.id }),
     db.delete(listens).where(inArray(listens.id, oldListens)).returning({ id: listens.id }),
@@ -112,8 +128,16 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
       .delete(poolWindows)
       .where(inArray(poolWindows.userId, unwalked))
       .returning({ userId: poolWindows.userId }),
+    db
+      .delete(ratingMarks)
+      .where(inArray(ratingMarks.fingerprint, oldMarks))
+      .returning({ fingerprint: ratingMarks.fingerprint }),
+    db
+      .delete(departures)
+      .where(inArray(departures.id, oldDepartures))
+      .returning({ id: departures.id }),
   ]);
-  const [closed, heard, lines, , mails, links, , events, windows] = results;
+  const [closed, heard, lines, , mails, links, , events, windows, marks, left] = results;
   return {
     sessions: closed.length,
     listens: heard.length,
@@ -122,5 +146,7 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
     confirmations: links.length,
     billingEvents: events.length,
     windows: windows.length,
+    marks: marks.length,
+    departures: left.length,
   };
 }

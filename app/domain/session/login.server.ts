@@ -2,6 +2,8 @@ import { eq, sql } from "drizzle-orm";
 import type { LoginGrant } from "~/adapters/spotify/login";
 import type { Database } from "~/db/client.server";
 import { activityLog, sessions, users } from "~/db/schema";
+import { recogniseAccount } from "~/domain/departure/departure.server";
+import { accountFingerprint } from "~/domain/departure/fingerprint.server";
 import { seal } from "~/platform/crypto.server";
 import { sessionLifetime } from "./lifetime";
 
@@ -13,6 +15,8 @@ interface NewSession {
   id: string;
   clientId: string;
   tokenKey: Uint8Array<ArrayBuffer>;
+  /** What the fingerprint of the Spotify account is made with. */
+  secret: string;
   /** Browser and system, or null where neither is known. */
   device: string | null;
   /** The key of the session that this one replaces, or null. */
@@ -23,7 +27,8 @@ interface NewSession {
 
 /**
  * Creates a session from a completed login: creates or refreshes the user, and writes the session with
- * its encrypted tokens and the log line, in one batch.
+ * its encrypted tokens and the log line, in one batch. A user who comes back after deleting their
+ * account gets what is remembered of it.
  */
 export async function createLoginSession(
   db: Database,
@@ -34,9 +39,10 @@ export async function createLoginSession(
   const { profile } = grant;
   const userId = sql<string>`(SELECT id FROM users WHERE spotify_id = ${profile.id})`;
   const seen = { displayName: profile.displayName, imageUrl: profile.imageUrl, updatedAt: now };
-  const [accessToken, refreshToken] = await Promise.all([
+  const [accessToken, refreshToken, fingerprint] = await Promise.all([
     seal(session.tokenKey, grant.accessToken, session.id),
     seal(session.tokenKey, grant.refreshToken, session.id),
+    accountFingerprint(session.secret, profile.id),
   ]);
   await db.batch([
     db
@@ -53,6 +59,7 @@ export async function createLoginSession(
         // Keeps an address that Spotify no longer gives: the user may have confirmed it here.
         set: { ...seen, email: sql`coalesce(excluded.email, ${users.email})` },
       }),
+    recogniseAccount(db, fingerprint, userId),
     db.delete(sessions).where(eq(sessions.id, session.replaces ?? "")),
     db.insert(sessions).values({
       id: session.id,

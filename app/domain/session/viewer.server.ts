@@ -10,6 +10,8 @@ import { visitAt } from "./visit";
 /** The logged-in user of a request, with the session of the request. */
 export interface Viewer {
   userId: string;
+  /** Spotify's key of the user's account there. */
+  spotifyId: string;
   displayName: string;
   imageUrl: string | null;
   credits: number;
@@ -39,6 +41,7 @@ export function selectViewer(db: Database, sessionId: string, now: number) {
   return db
     .select({
       userId: users.id,
+      spotifyId: users.spotifyId,
       displayName: users.displayName,
       imageUrl: users.imageUrl,
       credits: users.credits,
@@ -69,6 +72,7 @@ export function toViewer(rows: ViewerRow[]): Viewer | null {
   const tier = resolveTier(toSubscriptionRecord(row));
   return {
     userId: row.userId,
+    spotifyId: row.spotifyId,
     displayName: row.displayName,
     imageUrl: row.imageUrl,
     credits: row.credits,

@@ -1,8 +1,7 @@
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
-import { parsePool, selectPool } from "~/domain/pool/pool.server";
-import { eligibleSongs } from "~/domain/pool/select";
+import { openPool, selectPool } from "~/domain/pool/pool.server";
 import { loginEndedText } from "~/domain/refusal";
 import {
   selectViewer,
@@ -29,7 +28,7 @@ export interface AddSongView {
 export async function loadAddSong(
   db: Database,
   sessionId: string,
-  now: number,
+  { now, secret }: { now: number; secret: string },
 ): Promise<AddSongView | null> {
   const [viewerRows, poolRows] = await db.batch([
     selectViewer(db, sessionId, now),
@@ -38,7 +37,7 @@ export async function loadAddSong(
   const viewer = toViewer(viewerRows);
   if (!viewer) return null;
   await touchSession(db, viewer.session, now);
-  const available = eligibleSongs(parsePool(poolRows).songs, viewer.userId).length;
+  const { available } = await openPool(poolRows, viewer, { secret, now });
   return {
     viewer,
     eligibility: eligibility({ ...viewer, available }, viewer.limits.songsToRateBeforeUpload),

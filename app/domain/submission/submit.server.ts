@@ -7,8 +7,7 @@ import { ratingsPerSubmission } from "~/db/rules";
 import { activityLog, outbox, sessions, songs, submissions, users } from "~/db/schema";
 import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
 import { oweMail } from "~/domain/owed-mail/owe-mail.server";
-import { parsePool, selectPool } from "~/domain/pool/pool.server";
-import { eligibleSongs } from "~/domain/pool/select";
+import { openPool, selectPool } from "~/domain/pool/pool.server";
 import { loginEndedText, type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { nextInCycle } from "~/domain/session/visit";
@@ -28,6 +27,8 @@ export interface SubmissionServices {
   /** Spotify on behalf of the viewer. */
   spotify: Spotify;
   mailQueue: MailQueue;
+  /** Opens what is remembered of an account that the viewer has deleted. */
+  secret: string;
   /** Epoch milliseconds. */
   now(): number;
 }
@@ -46,7 +47,7 @@ export interface Submitted {
  * @param requestKey identifies the form.
  */
 export async function submitSong(
-  { db, spotify, mailQueue, now }: SubmissionServices,
+  { db, spotify, mailQueue, secret, now }: SubmissionServices,
   viewer: Viewer,
   { trackId, requestKey }: { trackId: string; requestKey: string },
 ): Promise<Submitted | Refusal> {
@@ -56,7 +57,7 @@ export async function submitSong(
   ]);
   if (earlier) return earlier;
 
-  const available = eligibleSongs(parsePool(poolRows).songs, viewer.userId).length;
+  const { available } = await openPool(poolRows, viewer, { secret, now: now() });
   const terms = eligibility({ ...viewer, available }, viewer.limits.songsToRateBeforeUpload);
   if (!terms.eligible) return refuseForNow(terms.remaining);
   const track = await readTrack(spotify, trackId);

@@ -19,8 +19,9 @@ export function AccountData({ subscribed }: { subscribed: boolean }) {
         <p>
           Your songs are withdrawn with the ratings they received
           {subscribed ? ", your subscription ends at once," : ""} and everything else about you is
-          deleted. The ratings you gave remain with the songs, without a trace of who gave them.
-          This cannot be undone.
+          deleted. The ratings you gave remain with the songs, without a trace of who gave them. For
+          about a month we keep encrypted fingerprints of what you rated, so that nobody rates a
+          song twice by coming back. This cannot be undone.
         </p>
         <form className="checkbox-form" method="post" action="/account/delete">
           <label>

@@ -98,6 +98,17 @@ export function Imprint({
           Nobody else sees it.
         </li>
         <li>
+          For each rating a fingerprint of your Spotify account and the song, for{" "}
+          {days(retentionDays.ratingMarks)} and to the end of that day, even if you delete your
+          account meanwhile. If you delete it, we also keep which songs you have rated in that time,
+          until their fingerprints end, and which of the songs last drawn for you were still to be
+          rated, for a day. The fingerprints are made with a secret key, without which they tell
+          neither the account nor the song. The rest is encrypted, and takes both that key and your
+          Spotify user id to read: we read it when you log in again. The only purpose of this is
+          that nobody rates a song twice, or chooses which songs to rate, by deleting an account and
+          coming back.
+        </li>
+        <li>
           When you started and finished listening to a song that you want to rate, and whether
           Spotify confirmed it, for {days(retentionDays.listens)}. The only purpose of this is to
           make sure that songs are heard before they are rated.
@@ -138,16 +149,17 @@ export function Imprint({
       <p>
         We do not sell data, and we pass it to nobody else. These companies keep data according to
         their own policies; Stripe keeps invoices, as the law requires. We process your data to
-        provide the service that you signed up for; the log and the counts serve to keep it secure
-        (Art. 6 (1) b and f GDPR).
+        provide the service that you signed up for; the log, the counts and the fingerprints serve
+        to keep it secure (Art. 6 (1) b and f GDPR).
       </p>
       <h3>Your rights</h3>
       <p>
         In <a href="/account">your account</a> you can download everything that is stored about you,
         and delete it: your songs are withdrawn, your subscription ends, and the ratings you gave
-        remain without anything that leads back to you. You may also correct your data, have its use
-        restricted, object to it, and complain to a data protection authority. Write to {mail}; we
-        do what you ask for within 5 days. You can end Fivefold's access to Spotify at any time on{" "}
+        remain without your name. The fingerprints described above end by themselves. You may also
+        correct your data, have its use restricted, object to it, and complain to a data protection
+        authority. Write to {mail}; we do what you ask for within 5 days. You can end Fivefold's
+        access to Spotify at any time on{" "}
         <a href="https://www.spotify.com/account/apps/">your account page at Spotify</a>.
       </p>
       {loggedIn ? null : (

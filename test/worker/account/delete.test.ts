@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { deleteAccount, deleteTexts } from "~/domain/account/delete.server";
+import { readConfig } from "~/platform/env";
 import { contents, rowsOf } from "../../support/database/contents";
 import {
   insert,
@@ -234,6 +235,8 @@ describe("the subscription", () => {
     const remember = env.DB.prepare("UPDATE subscriptions SET customer_id = ? WHERE user_id = ?");
     await remember.bind(made[0], user.id).run();
     const ended: string[] = [];
+    const { sessionSecret: secret } = readConfig(env);
+    const services = { db: createDatabase(env.DB), secret, now: Date.now };
     const billing = stubBilling({
       customer: async (id) => ({ id, userId: user.id, email: null }),
       async deleteCustomer(id) {
@@ -241,7 +244,7 @@ describe("the subscription", () => {
         if (ended.length === 1) await remember.bind(made[1], user.id).run();
       },
     });
-    expect(await deleteAccount(createDatabase(env.DB), billing, user.id)).toBe("deleted");
+    expect(await deleteAccount({ ...services, billing }, user.id)).toBe("deleted");
     expect(ended).toEqual(made);
     expect(await exists(user)).toBe(false);
   });

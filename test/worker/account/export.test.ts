@@ -1,6 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { contents } from "../../support/database/contents";
+import { accountFingerprint, sealPast } from "~/domain/departure/fingerprint.server";
+import { readConfig } from "~/platform/env";
+import { contents, rowsOf } from "../../support/database/contents";
 import {
   baseTime,
   insert,
@@ -14,6 +16,8 @@ import { makeSession } from "../../support/login";
 import { oweRating } from "../../support/mails";
 import { request } from "../../support/request";
 
+const day = 24 * 60 * 60 * 1000;
+
 interface Exported {
   person: Record<string, unknown>;
   mail: { addressesAskedToConfirm: unknown[] };
@@ -21,6 +25,7 @@ interface Exported {
   sessions: Record<string, unknown>[];
   songs: { title: string; received: number; submissions: unknown[]; ratingsShown: unknown[] }[];
   ratingsGiven: Record<string, unknown>[];
+  accountDeletedBefore: Record<string, unknown> | null;
   listens: Record<string, unknown>[];
   songsToRate: Record<string, unknown>[];
   mails: Record<string, unknown>[];
@@ -52,6 +57,17 @@ async function makeMember(tier: "free" | "premium") {
     seen_to: baseTime - 1,
     waiting: "[]",
     updated_at: baseTime,
+  }).run();
+  const [account] = await rowsOf("SELECT spotify_id FROM users WHERE id = ?", member.id);
+  const { spotify_id } = account as { spotify_id: string };
+  const { sessionSecret } = readConfig(env);
+  const endsAt = Math.ceil(Date.now() / day + 1) * day;
+  const past = { rated: [{ songId: "song-of-before", endsAt }], drawn: null };
+  await insert("departures", {
+    id: await accountFingerprint(sessionSecret, spotify_id),
+    user_id: member.id,
+    sealed: await sealPast(sessionSecret, spotify_id, past),
+    ends_at: endsAt,
   }).run();
   await insert("activity_log", {
     id: "line",
@@ -90,6 +106,7 @@ test("everything that is stored of a user is in it, by its name", async () => {
   ]);
   expect(all.listens.map(({ requiredSeconds }) => requiredSeconds)).toEqual([55, 34]);
   expect(all.songsToRate).toMatchObject([{ title: rated.title }]);
+  expect(all.accountDeletedBefore).toMatchObject({ rated: [{ songId: "song-of-before" }] });
   expect(all.mails).toMatchObject([{ kind: "rating", state: "pending" }]);
   expect(all.log).toMatchObject([{ kind: "login", createdAt: new Date(baseTime).toISOString() }]);
   expect(await contents()).toEqual(before);
@@ -104,6 +121,7 @@ test("it tells of every table that knows the user", async () => {
   // A table that comes to know users has to come into the export too, and then into this list.
   expect(about.sort()).toEqual([
     "activity_log",
+    "departures",
     "email_confirmations",
     "email_preferences",
     "listens",

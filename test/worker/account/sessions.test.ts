@@ -87,9 +87,10 @@ test("of more logins than twenty the oldest end", async () => {
     .first<string>("spotify_id");
   const profile = { id: spotifyId ?? "", displayName: "Many", email: null, imageUrl: null };
   const grant = { profile, accessToken: "a", refreshToken: "r", expiresIn: 3600 };
-  const { tokenKey } = readConfig(env);
+  const { tokenKey, sessionSecret: secret } = readConfig(env);
   for (let n = 1; n <= 22; n += 1) {
-    const session = { id: `s${n}`, clientId: "c", tokenKey, device: null, replaces: null, now: n };
+    const keys = { id: `s${n}`, clientId: "c", tokenKey, secret };
+    const session = { ...keys, device: null, replaces: null, now: n };
     await createLoginSession(createDatabase(env.DB), grant, session);
   }
   const left = await rowsOf(

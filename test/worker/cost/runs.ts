@@ -20,6 +20,7 @@ import * as listened from "~/routes/songs.$songId.listened";
 import * as play from "~/routes/songs.$songId.play";
 import * as rating from "~/routes/songs.$songId.rating";
 import * as submissions from "~/routes/submissions";
+import { accountIdOf } from "../../sandbox/catalogue";
 import { trackOf } from "../../support/catalogue";
 import {
   makeListen,
@@ -34,7 +35,7 @@ import { exemptFromInvariants } from "../../support/database/invariant-check";
 import { makeSession, type TestSession } from "../../support/login";
 import { type Handler, type Measured, measure } from "../../support/measure";
 import { control } from "../../support/sandbox";
-import { beginLogin, decide } from "../session/login-flow";
+import { beginLogin, comeBack, cookieOf, decide } from "../session/login-flow";
 import { billingActions, billingPages } from "./billing";
 import type { Run } from "./run";
 
@@ -126,6 +127,17 @@ async function logIn(musician: string, cookie: string): Promise<Measured> {
   return measure(callback.loader, { path: href, cookie: `${login.cookie}; ${cookie}` });
 }
 
+/** Somebody who has left a package behind and logged in again; answers the Cookie header. */
+async function makeComeBack(musician: string): Promise<string> {
+  const { viewer, ...world } = await makeWorld(musician, { drawn: true });
+  await env.DB.prepare("UPDATE users SET spotify_id = ? WHERE id = ?")
+    .bind(accountIdOf(musician), viewer.id)
+    .run();
+  await post(deletion.action, { viewer, ...world });
+  const login = await beginLogin();
+  return cookieOf(await comeBack(await decide(login, musician), login.cookie), "__Host-session");
+}
+
 export const pages: Run[] = [
   {
     name: "the landing page of a visitor",
@@ -166,6 +178,14 @@ export const pages: Run[] = [
       });
       await makeRating(viewer, song);
       return measure(index.loader, { path: `/?rated=${song.id}`, cookie: session.cookie });
+    },
+  },
+  {
+    name: "the carousel of somebody who has come back",
+    outcome: "carousel",
+    async run(musician) {
+      const back = await makeComeBack(musician);
+      return measure(index.loader, { path: "/", cookie: back });
     },
   },
   {
@@ -294,6 +314,11 @@ export const actions: Run[] = [
     name: "deleting the account",
     outcome: "200",
     run: async (musician) => post(deletion.action, await makePlayed(musician, true)),
+  },
+  {
+    name: "deleting an account that nothing has to be remembered of",
+    outcome: "200",
+    run: async (musician) => post(deletion.action, await makeWorld(musician)),
   },
   {
     name: "asking for the player's token",

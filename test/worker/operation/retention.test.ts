@@ -72,6 +72,23 @@ test("how far somebody has walked through the rotation is forgotten once they dr
   expect(await purgeExpired(db, now)).toMatchObject({ windows: 1 });
 });
 
+test("what outlives an account goes with the day it ends on", async () => {
+  for (const [letter, endsAt] of [
+    ["o", now],
+    ["y", now + day],
+  ] as const) {
+    const fingerprint = letter.repeat(43);
+    await insert("rating_marks", { fingerprint, ends_at: endsAt }).run();
+    await insert("departures", { id: fingerprint, sealed: "", ends_at: endsAt }).run();
+  }
+  expect(await purgeExpired(db, now - 1)).toMatchObject({ marks: 0, departures: 0 });
+  expect(await purgeExpired(db, now)).toMatchObject({ marks: 1, departures: 1 });
+  expect(await rowsOf("SELECT fingerprint FROM rating_marks")).toEqual([
+    { fingerprint: "y".repeat(43) },
+  ]);
+  expect(await rowsOf("SELECT id FROM departures")).toEqual([{ id: "y".repeat(43) }]);
+});
+
 test("sessions go when they end, lines of the log and events after their days", async () => {
   const user = await makeUser();
   const [ended, open] = [await makeSession(user), await makeSession(user)];

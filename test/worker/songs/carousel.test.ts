@@ -4,6 +4,7 @@ import { createDatabase } from "~/db/client.server";
 import { type Carousel, loadCarousel } from "~/domain/carousel/carousel.server";
 import { replacePackage } from "~/domain/carousel/package.server";
 import type { Viewer } from "~/domain/session/viewer.server";
+import { readConfig } from "~/platform/env";
 import { rowsOf } from "../../support/database/contents";
 import {
   baseTime,
@@ -19,6 +20,7 @@ import {
 import { makeSession, makeViewer } from "../../support/login";
 import { request } from "../../support/request";
 
+const { sessionSecret: secret } = readConfig(env);
 /** Draws the songs of a slice in its own order. */
 const inOrder = () => 0;
 /** Draws them from the slice's end. */
@@ -29,7 +31,7 @@ async function load(
   { random = inOrder, now = baseTime, rated = null as string | null } = {},
 ): Promise<Carousel> {
   const request = { sessionId: viewer.session.id, ratedSongId: rated };
-  const carousel = await loadCarousel(createDatabase(env.DB), request, { now, random });
+  const carousel = await loadCarousel(createDatabase(env.DB), request, { now, random, secret });
   if (!carousel) throw new Error("no carousel");
   return carousel;
 }
@@ -168,7 +170,7 @@ test("a draw that knew only an older package changes nothing, nor does one of so
   if (!current || !late) throw new Error("no songs");
   const draw = async ({ id }: TestUser, lastNumber: number, song: TestSong) => {
     const drawn = [{ songId: song.id }];
-    const place = { userId: id, lastNumber, drawn, now: baseTime };
+    const place = { userId: id, lastNumber, drawn, drawnAt: baseTime };
     const results = await db.batch(replacePackage(db, place));
     return results[3].map(({ number, songId }) => ({ number, songId }));
   };
@@ -274,7 +276,7 @@ test("a rating just given is told of, one of somebody else's is not", async () =
 test("without a login there is no carousel", async () => {
   const request = { sessionId: "of nobody", ratedSongId: null };
   expect(
-    await loadCarousel(createDatabase(env.DB), request, { now: baseTime, random: inOrder }),
+    await loadCarousel(createDatabase(env.DB), request, { now: baseTime, random: inOrder, secret }),
   ).toBeNull();
 });
 

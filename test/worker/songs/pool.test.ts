@@ -1,7 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { parsePool, selectPool } from "~/domain/pool/pool.server";
+import { accountFingerprint, sealPast } from "~/domain/departure/fingerprint.server";
+import { openPool, parsePool, selectPool } from "~/domain/pool/pool.server";
+import { readConfig } from "~/platform/env";
 import * as index from "~/routes/_index/route";
 import { rowsOf } from "../../support/database/contents";
 import { insert, makeUser, type TestUser } from "../../support/database/factories";
@@ -135,4 +137,34 @@ test("nothing is kept for who has little to do with", async () => {
   await rateSongs(user, 1, 99);
   await look();
   expect(await rowsOf("SELECT user_id FROM pool_windows")).toEqual([]);
+});
+
+test("songs rated before the account was deleted are left out, and make a full pool no scarcer", async () => {
+  const { sessionSecret: secret } = readConfig(env);
+  const [viewer] = (await rowsOf(
+    "SELECT id AS userId, spotify_id AS spotifyId FROM users WHERE id = ?",
+    user.id,
+  )) as [{ userId: string; spotifyId: string }];
+  const now = Date.now();
+  const remember = async (rated: number) => {
+    const songs = Array.from({ length: rated }, (_, n) => ({ songId: id(n + 1), endsAt: now + 1 }));
+    const sealed = await sealPast(secret, viewer.spotifyId, { rated: songs, drawn: null });
+    const fingerprint = await accountFingerprint(secret, viewer.spotifyId);
+    await env.DB.prepare("INSERT OR REPLACE INTO departures VALUES (?, ?, ?, 0)")
+      .bind(fingerprint, user.id, sealed)
+      .run();
+  };
+  const read = async () => {
+    const { eligible, available } = await openPool(await selectPool(db, user.id), viewer, {
+      secret,
+      now,
+    });
+    return { first: eligible[0]?.songId, eligible: eligible.length, available };
+  };
+  await putInRotation(1, 20);
+  await remember(15);
+  expect(await read()).toEqual({ first: id(16), eligible: 5, available: 5 });
+  await putInRotation(21, 200);
+  await remember(150);
+  expect(await read()).toEqual({ first: undefined, eligible: 0, available: 150 });
 });

@@ -4,6 +4,7 @@ import { createDatabase } from "~/db/client.server";
 import { rateSong } from "~/domain/rating/rate.server";
 import type { Score } from "~/domain/rating/scale";
 import type { Viewer } from "~/domain/session/viewer.server";
+import { readConfig } from "~/platform/env";
 import { contents, rowsOf, whileWritesFail } from "../../support/database/contents";
 import {
   baseTime,
@@ -22,6 +23,7 @@ import { playing, stubSpotify } from "../../support/spotify/stub";
 const unlock = baseTime + 56_000;
 /** How long a mail waits for more ratings. */
 const wait = 300_000;
+const { sessionSecret: secret } = readConfig(env);
 const written = ["users", "songs", "listens", "ratings", "activity_log", "outbox"];
 
 let mailQueue = noteQueued();
@@ -35,6 +37,7 @@ function rate(viewer: Viewer, song: TestSong, score: Score = 4, at = unlock) {
     db: createDatabase(env.DB),
     spotify: playing(song),
     mailQueue,
+    secret,
     mailWaitMs: wait,
     now: () => at,
   };
@@ -168,6 +171,7 @@ test("a song confirmed as heard can be rated while another one plays", async () 
       // The listen is on record already: Spotify is not asked again.
       spotify: stubSpotify(),
       mailQueue,
+      secret,
       mailWaitMs: wait,
       now: () => unlock + 1000,
     },

@@ -5,6 +5,7 @@ import { createDatabase } from "~/db/client.server";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { submitSong } from "~/domain/submission/submit.server";
 import { tierConfigs } from "~/domain/tiers/tiers";
+import { readConfig } from "~/platform/env";
 import { trackOf } from "../../support/catalogue";
 import { contents, rowsOf, whileWritesFail } from "../../support/database/contents";
 import {
@@ -21,6 +22,7 @@ import { makeViewer, viewerOf } from "../../support/login";
 import { noteQueued } from "../../support/mail-queue";
 import { catalogue, stubSpotify } from "../../support/spotify/stub";
 
+const { sessionSecret: secret } = readConfig(env);
 /** When the submissions of these tests are made. */
 const now = baseTime + 3_600_000;
 const track = trackOf("mara-lind", 3);
@@ -41,10 +43,8 @@ interface Sent {
 function submit(viewer: Viewer, sent: Sent = {}) {
   const { trackId = track.trackId, key = unique("form") } = sent;
   const { spotify = catalogue(track, otherTrack) } = sent;
-  return submitSong({ db: createDatabase(env.DB), spotify, mailQueue, now: () => now }, viewer, {
-    trackId,
-    requestKey: key,
-  });
+  const services = { db: createDatabase(env.DB), spotify, mailQueue, secret, now: () => now };
+  return submitSong(services, viewer, { trackId, requestKey: key });
 }
 
 /** Songs that anybody else could rate, each of another musician. */

@@ -8,7 +8,8 @@ const maxTermLength = 200;
 
 /** What the add-song screen shows, with the results if something was searched; null if the session has ended. */
 export async function loadAddSongScreen(context: RequestContext, query: URLSearchParams) {
-  const loaded = await loadAddSong(context.db, context.sessionId ?? "", context.now());
+  const { db, sessionId, secret } = context;
+  const loaded = await loadAddSong(db, sessionId ?? "", { now: context.now(), secret });
   if (!loaded) return null;
   const { viewer, eligibility, noneAvailable } = loaded;
   const term = query.get("q");

@@ -1,0 +1,65 @@
+import { dayMs } from "~/db/rules";
+import { retentionDays } from "~/domain/retention/periods";
+
+/**
+ * How long a package lasts before a new one replaces it, in milliseconds. Without an end, a song that
+ * Spotify no longer plays would keep its listeners from ever getting another.
+ */
+export const packageLifetimeMs = dayMs;
+
+/**
+ * What is remembered of a deleted account, so that deleting it and logging in again offers nothing that
+ * staying would not. Times are epoch milliseconds.
+ */
+export interface Past {
+  /** Songs that the account has rated, and until when it is offered none of them again. */
+  rated: { songId: string; endsAt: number }[];
+  /** The songs of the last package that were still to be rated; null if there were none. */
+  drawn: { songIds: string[]; drawnAt: number } | null;
+}
+
+/** An account as its deletion finds it. Times are epoch milliseconds. */
+export interface Leaving {
+  /** What was remembered when it was made, if it is not the first one of its Spotify account. */
+  before: Past | null;
+  /** Its ratings of the last 30 days. */
+  rated: { songId: string; ratedAt: number }[];
+  /** Its package, if it has drawn one, with the songs that it has not rated. */
+  drawn: Past["drawn"];
+}
+
+/**
+ * Until when a Spotify account must not rate a song again: for 30 days, and then to the end of the day
+ * (UTC), so that the end does not tell when the rating was given.
+ */
+export function ratingMarkEnd(ratedAt: number): number {
+  return endOfDay(ratedAt + retentionDays.ratingMarks * dayMs);
+}
+
+/** What there is to remember of an account that is deleted; null if there is nothing. */
+export function pastOf({ before, rated, drawn }: Leaving, now: number): Past | null {
+  const ends = new Map(before?.rated.map(({ songId, endsAt }) => [songId, endsAt]));
+  for (const { songId, ratedAt } of rated) ends.set(songId, ratingMarkEnd(ratedAt));
+  const all = [...ends].map(([songId, endsAt]) => ({ songId, endsAt }));
+  // An account that was made and deleted without a draw leaves the draw before it as it was.
+  return stillRemembered({ rated: all, drawn: drawn ?? before?.drawn ?? null }, now);
+}
+
+/** The part of a past that has not ended; null if all of it has. */
+export function stillRemembered(past: Past, now: number): Past | null {
+  const rated = past.rated.filter(({ endsAt }) => endsAt > now);
+  const { drawn } = past;
+  const isOpen = drawn && drawn.songIds.length > 0 && now - drawn.drawnAt < packageLifetimeMs;
+  if (rated.length === 0 && !isOpen) return null;
+  return { rated, drawn: isOpen ? drawn : null };
+}
+
+/** The day's end by which all of a past has ended. */
+export function pastEnd({ rated, drawn }: Past): number {
+  const drawEnds = drawn ? [endOfDay(drawn.drawnAt + packageLifetimeMs)] : [];
+  return Math.max(...drawEnds, ...rated.map(({ endsAt }) => endsAt));
+}
+
+function endOfDay(time: number): number {
+  return Math.ceil(time / dayMs) * dayMs;
+}

@@ -1,0 +1,75 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  type Past,
+  packageLifetimeMs,
+  pastEnd,
+  pastOf,
+  ratingMarkEnd,
+  stillRemembered,
+} from "~/domain/departure/past";
+
+const day = 24 * 60 * 60 * 1000;
+const time = fc.integer({ min: 0, max: 4_000 * day });
+const songId = fc.constantFrom("a", "b", "c", "d", "e", "f");
+const drawn = fc.option(
+  fc.record({ songIds: fc.uniqueArray(songId, { maxLength: 5 }), drawnAt: time }),
+);
+const before = fc.option(
+  fc.record({
+    rated: fc.uniqueArray(fc.record({ songId, endsAt: time }), { selector: (one) => one.songId }),
+    drawn,
+  }),
+);
+
+test("a mark holds for thirty whole days, and ends with a day", () => {
+  fc.assert(
+    fc.property(time, (ratedAt) => {
+      const end = ratingMarkEnd(ratedAt);
+      expect(end - ratedAt).toBeGreaterThanOrEqual(30 * day);
+      expect(end - ratedAt).toBeLessThan(31 * day);
+      expect(end % day).toBe(0);
+    }),
+  );
+});
+
+test("what is remembered is what still counts, of this account and of those before", () => {
+  const rated = fc.array(fc.record({ songId, ratedAt: time }));
+  fc.assert(
+    fc.property(before, rated, drawn, time, (earlier, ratings, last, now) => {
+      const past = pastOf({ before: earlier, rated: ratings, drawn: last }, now);
+      const counts = (id: string) =>
+        ratings.some((one) => one.songId === id && ratingMarkEnd(one.ratedAt) > now);
+      const counted = (id: string) =>
+        !ratings.some((one) => one.songId === id) &&
+        (earlier?.rated ?? []).some((one) => one.songId === id && one.endsAt > now);
+      const remembered = new Set(past?.rated.map((one) => one.songId));
+      expect(remembered.size).toBe(past?.rated.length ?? 0);
+      for (const id of ["a", "b", "c", "d", "e", "f"]) {
+        // Of two ratings of one song, which cannot be within thirty days, the later in the list counts.
+        if (ratings.filter((one) => one.songId === id).length > 1) continue;
+        expect([id, remembered.has(id)]).toEqual([id, counts(id) || counted(id)]);
+      }
+      const draw = last ?? earlier?.drawn ?? null;
+      const isOpen = draw && draw.songIds.length > 0 && now - draw.drawnAt < packageLifetimeMs;
+      expect(past?.drawn ?? null).toEqual(isOpen ? draw : null);
+    }),
+  );
+});
+
+test("a past ends with the day by which nothing of it counts any more", () => {
+  fc.assert(
+    fc.property(before, time, (earlier, now) => {
+      const past = earlier && stillRemembered(earlier, now);
+      if (!past) return;
+      const whole: Past = {
+        ...past,
+        rated: past.rated.map((one) => ({ ...one, endsAt: ratingMarkEnd(one.endsAt) })),
+      };
+      const end = pastEnd(whole);
+      expect(end % day).toBe(0);
+      expect(end).toBeGreaterThan(now);
+      expect(stillRemembered(whole, end)).toBeNull();
+    }),
+  );
+});
