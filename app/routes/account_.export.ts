@@ -14,7 +14,8 @@ export function loader() {
 /** Everything that is stored about the user, as a JSON file. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
-  const everything = await exportAccount(context.db, viewer, context.now());
+  const options = { secret: context.config.sessionSecret, now: context.now() };
+  const everything = await exportAccount(context.db, viewer, options);
   return new Response(`${JSON.stringify(everything, null, 2)}\n`, {
     headers: {
       "Content-Type": "application/json; charset=utf-8",

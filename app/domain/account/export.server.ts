@@ -17,6 +17,7 @@ import {
 } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
 import { selectEmailPreferences } from "~/domain/contact/email-preferences.server";
+import { fingerprintOf, selectSuppressed } from "~/domain/contact/suppression.server";
 import { selectVisibleRatings } from "~/domain/rating/received.server";
 import { isScore, ratingLabel } from "~/domain/rating/scale";
 import type { Viewer } from "~/domain/session/viewer.server";
@@ -25,13 +26,19 @@ import type { Viewer } from "~/domain/session/viewer.server";
  * Everything that is stored about a user, as plain objects for JSON, with times as ISO 8601. Of the
  * ratings received it contains those that the tier shows, without anything about the rater. Secrets
  * are left out: tokens and the keys of sessions and links. One round trip.
+ * @param options `secret` keys the address's fingerprint; `now` is in epoch milliseconds.
  */
-export async function exportAccount(db: Database, viewer: Viewer, now: number) {
-  const { userId, limits: config } = viewer;
+export async function exportAccount(
+  db: Database,
+  { userId, address, limits: config }: Viewer,
+  { secret, now }: { secret: string; now: number },
+) {
+  const fingerprint = await fingerprintOf(secret, address);
   const song = { songId: songs.id, title: songs.title, spotifyUrl: songs.spotifyUrl };
   const [
     [profile],
     mail,
+    unsubscribed,
     logins,
     subscription,
     addresses,
@@ -47,6 +54,7 @@ export async function exportAccount(db: Database, viewer: Viewer, now: number) {
   ] = await db.batch([
     db.select().from(users).where(eq(users.id, userId)),
     selectEmailPreferences(db, userId),
+    selectSuppressed(db, fingerprint),
     db
       .select({
         device: sessions.device,
@@ -173,7 +181,11 @@ export async function exportAccount(db: Database, viewer: Viewer, now: number) {
     exportedAt: now,
     person,
     tier: config.tier,
-    mail: { ...mail[0], addressesAskedToConfirm: addresses },
+    mail: {
+      ...mail[0],
+      unsubscribedFrom: unsubscribed.map(({ topic }) => topic),
+      addressesAskedToConfirm: addresses,
+    },
     subscription: subscription.map(({ userId: _userId, ...record }) => record)[0] ?? null,
     sessions: logins,
     songs: ownSongs.map((own) => ({

@@ -41,10 +41,10 @@ interface Skip {
 
 /**
  * Decides who gets a mail, at every attempt anew: a user who has switched such mails off in the
- * meantime gets none.
+ * meantime gets none, and no mail goes to an address that has unsubscribed.
  */
 export async function chooseRecipient(
-  { kind, userId, address, subscription, wants, confirmation }: MailFacts,
+  { kind, address, subscription, wants, ended, confirmation }: MailFacts,
   { sessionSecret, appOrigin, mailBcc }: MailConfig,
 ): Promise<Recipient | Skip> {
   if (kind === "confirmation") {
@@ -57,7 +57,8 @@ export async function chooseRecipient(
   if (kind === "premium_ended" && subscription.tier === "premium") return { skip: "over" };
   if (!wants[topic]) return { skip: "unwanted" };
   if (!address) return { skip: "no address" };
-  const token = await unsubscribeToken(sessionSecret, { userId, topic, address });
+  if (ended[topic]) return { skip: "unsubscribed" };
+  const token = await unsubscribeToken(sessionSecret, { topic, address });
   return {
     to: address,
     bcc: topic === "rating" ? mailBcc : null,

@@ -1,4 +1,7 @@
-/** Retention periods, in days, which the privacy policy states too. Sessions end by themselves. */
+/**
+ * Retention periods, in days, which the privacy policy states too. Sessions end by themselves. What an
+ * address has unsubscribed from has no period: it counts until that address is confirmed.
+ */
 export const retentionDays = {
   /** Listens, rated or not. */
   listens: 30,

@@ -2,6 +2,7 @@ import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { sessions, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
+import { contactAddress } from "~/domain/contact/email-preferences.server";
 import { type ResolvedTier, resolveTier, type TierConfig, tierConfigs } from "~/domain/tiers/tiers";
 import { sessionLifetime } from "./lifetime";
 import type { ViewerView } from "./views";
@@ -12,6 +13,8 @@ export interface Viewer {
   userId: string;
   displayName: string;
   imageUrl: string | null;
+  /** Where the user's mails go, if there is an address. */
+  address: string | null;
   credits: number;
   ratedCount: number;
   submittedCount: number;
@@ -41,6 +44,7 @@ export function selectViewer(db: Database, sessionId: string, now: number) {
       userId: users.id,
       displayName: users.displayName,
       imageUrl: users.imageUrl,
+      address: contactAddress.as("contact_address"),
       credits: users.credits,
       ratedCount: users.ratedCount,
       submittedCount: users.submittedCount,
@@ -71,6 +75,7 @@ export function toViewer(rows: ViewerRow[]): Viewer | null {
     userId: row.userId,
     displayName: row.displayName,
     imageUrl: row.imageUrl,
+    address: row.address,
     credits: row.credits,
     ratedCount: row.ratedCount,
     submittedCount: row.submittedCount,

@@ -1,6 +1,7 @@
+import { EndedMails } from "~/components/form/ended-mails";
 import { MailCheckbox } from "~/components/form/mail-checkbox";
 import { Notice } from "~/components/notice";
-import type { AccountEmail } from "~/domain/contact/email-preferences";
+import type { AccountEmail, MailTopic } from "~/domain/contact/email-preferences";
 import type { SessionView, ViewerView } from "~/domain/session/views";
 import { AccountData } from "./data";
 import { AccountSessions } from "./sessions";
@@ -22,6 +23,7 @@ export function Account({
   saved: boolean;
 }) {
   const { address, own, waiting } = mail;
+  const ended = (["rating", "subscription"] as MailTopic[]).filter((topic) => mail.ended[topic]);
   return (
     <div className="prose">
       <h1>Your account</h1>
@@ -69,20 +71,25 @@ export function Account({
         </div>
       </form>
       <h2>Mails</h2>
-      <MailCheckbox
-        field="receiveRatingEmails"
-        label="Receive an Email when I get a new Rating"
-        wanted={mail.rating}
-        disabled={address === null}
-        next="/account"
-      />
-      <MailCheckbox
-        field="receiveSubscriptionEmails"
-        label="Receive an Email when something is wrong with my subscription"
-        wanted={mail.subscription}
-        disabled={address === null}
-        next="/account"
-      />
+      {address && ended.length > 0 ? <EndedMails address={address} topics={ended} /> : null}
+      {mail.ended.rating ? null : (
+        <MailCheckbox
+          field="receiveRatingEmails"
+          label="Receive an Email when I get a new Rating"
+          wanted={mail.rating}
+          disabled={address === null}
+          next="/account"
+        />
+      )}
+      {mail.ended.subscription ? null : (
+        <MailCheckbox
+          field="receiveSubscriptionEmails"
+          label="Receive an Email when something is wrong with my subscription"
+          wanted={mail.subscription}
+          disabled={address === null}
+          next="/account"
+        />
+      )}
       {address ? null : <p className="quiet">You need to give an address to get mails.</p>}
       <h2>Subscription</h2>
       <p>

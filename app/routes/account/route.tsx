@@ -22,7 +22,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();
   if (!viewer) return { viewer: null, deleted: query.has("deleted") };
   const now = context.now();
-  const account = await loadAccount(context.db, viewer, now);
+  const secret = context.config.sessionSecret;
+  const account = await loadAccount(context.db, viewer, { secret, now });
   return {
     viewer: viewerView(viewer),
     account: { ...account, now, saved: query.has("saved") },
