@@ -28,6 +28,8 @@ export interface ViewerSession {
   clientId: string;
   visit: number;
   slide: number;
+  /** When the user logged in, epoch milliseconds. */
+  createdAt: number;
   /** Epoch milliseconds. */
   lastSeenAt: number;
   /** Both tokens are encrypted. */
@@ -53,6 +55,7 @@ export function selectViewer(db: Database, sessionId: string, now: number) {
       clientId: sessions.clientId,
       visit: sessions.visit,
       slide: sessions.slide,
+      loggedInAt: sql<number>`${sessions.createdAt}`.as("logged_in_at"),
       lastSeenAt: sessions.lastSeenAt,
       accessToken: sessions.accessToken,
       refreshToken: sessions.refreshToken,
@@ -86,6 +89,7 @@ export function toViewer(rows: ViewerRow[]): Viewer | null {
       clientId: row.clientId,
       visit: row.visit,
       slide: row.slide,
+      createdAt: row.loggedInAt,
       lastSeenAt: row.lastSeenAt,
       accessToken: row.accessToken,
       refreshToken: row.refreshToken,

@@ -13,6 +13,9 @@ export function Account({
   sessions,
   now,
   saved,
+  ended: sessionEnded,
+  again,
+  entered,
 }: {
   viewer: ViewerView;
   mail: AccountEmail;
@@ -21,6 +24,12 @@ export function Account({
   now: number;
   /** A plain form has just saved a choice. */
   saved: boolean;
+  /** A login has just been ended. */
+  ended: boolean;
+  /** What the user has logged in again for, and can press again now: "address", "removal" or "delete". */
+  again: string | null;
+  /** The address that was entered before that, or null. */
+  entered: string | null;
 }) {
   const { address, own, waiting } = mail;
   const ended = (["rating", "subscription"] as MailTopic[]).filter((topic) => mail.ended[topic]);
@@ -31,8 +40,10 @@ export function Account({
         <bdi>{viewer.displayName}</bdi>
       </p>
       {saved ? <Notice tone="ok">Your choice is saved.</Notice> : null}
-      <h2>E-mail address</h2>
+      {sessionEnded ? <Notice tone="ok">That login has ended.</Notice> : null}
+      <h2 id="address">E-mail address</h2>
       <CurrentAddress address={address} own={own} />
+      {own && again === "removal" ? <AgainNotice /> : null}
       {own ? (
         <form method="post" action="/account/email/remove">
           <button className="button plain" type="submit">
@@ -54,15 +65,17 @@ export function Account({
           </form>
         </>
       ) : null}
+      {again === "address" ? <AgainNotice /> : null}
       <form className="field" method="post" action="/account/email">
-        <label htmlFor="address">{address ? "Another address" : "Your address"}</label>
+        <label htmlFor="new-address">{address ? "Another address" : "Your address"}</label>
         <div className="field-row">
           <input
-            id="address"
+            id="new-address"
             name="address"
             type="email"
             autoComplete="email"
             maxLength={254}
+            defaultValue={entered ?? undefined}
             required
           />
           <button className="button" type="submit">
@@ -98,8 +111,20 @@ export function Account({
         </a>
       </p>
       <AccountSessions sessions={sessions} now={now} />
-      <AccountData subscribed={viewer.subscription.tier === "premium"} />
+      <AccountData
+        subscribed={viewer.subscription.tier === "premium"}
+        again={again === "delete" ? <AgainNotice /> : null}
+      />
     </div>
+  );
+}
+
+/** What was asked for needed a recent login, and waits for another press. */
+function AgainNotice() {
+  return (
+    <Notice tone="info">
+      Thank you, we know that it is you. Nothing was changed yet: please press the button again.
+    </Notice>
   );
 }
 

@@ -1,5 +1,14 @@
+import type { ReactNode } from "react";
+
 /** Downloading one's data, and deleting the account. */
-export function AccountData({ subscribed }: { subscribed: boolean }) {
+export function AccountData({
+  subscribed,
+  again,
+}: {
+  subscribed: boolean;
+  /** What to say above the button after the user has logged in again to delete the account. */
+  again: ReactNode;
+}) {
   return (
     <>
       <h2>Your data</h2>
@@ -12,7 +21,7 @@ export function AccountData({ subscribed }: { subscribed: boolean }) {
           Download my data
         </button>
       </form>
-      <details className="panel">
+      <details className="panel" id="delete" open={again !== null}>
         <summary>
           <h2>Delete my account</h2>
         </summary>
@@ -22,6 +31,7 @@ export function AccountData({ subscribed }: { subscribed: boolean }) {
           deleted. The ratings you gave remain with the songs, without a trace of who gave them.
           This cannot be undone.
         </p>
+        {again}
         <form className="checkbox-form" method="post" action="/account/delete">
           <label>
             <input type="checkbox" name="sure" required />I want my account to be deleted
