@@ -414,6 +414,19 @@ export const departures = sqliteTable(
   ],
 );
 
+/**
+ * Which mails an address has unsubscribed from, whoever's account they were for. Holds a keyed
+ * fingerprint in the place of the address and refers to no user, so it outlives the account.
+ */
+export const mailSuppressions = sqliteTable(
+  "mail_suppressions",
+  {
+    fingerprint: text("fingerprint").notNull(),
+    topic: text("topic", { enum: ["rating", "subscription"] }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.fingerprint, table.topic] })],
+);
+
 /** Mails owed. The batch that owes a mail writes its row; the queue consumer renders and sends it. */
 export const outbox = sqliteTable(
   "outbox",

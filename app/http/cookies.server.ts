@@ -56,10 +56,10 @@ export function bookmarkCookie(key: Uint8Array<ArrayBuffer>) {
 
 /**
  * The cookie of a login under way, which lasts ten minutes: the OAuth state, the client that the login
- * goes through, and the path it leads to.
+ * goes through, the path it leads to, and the user it has to be, if somebody has to log in again.
  */
 export function loginStorage(secret: string) {
-  return createCookieSessionStorage<{ client: string; next: string }>({
+  return createCookieSessionStorage<{ client: string; next: string; again: string }>({
     cookie: signedCookie("__Host-login", secret, 600),
   });
 }

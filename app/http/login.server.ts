@@ -7,11 +7,13 @@ import { loginStorage } from "./cookies.server";
  * The Response that sends the browser to Spotify's consent page, through one of the configured
  * clients, drawn with equal chance (spec section 7, "Login redirect").
  * @param next the path that the login leads to.
+ * @param userId the user who has to log in again; without it anybody may.
  */
 export async function beginLogin(
   request: Request,
   { config, random, spotifyLogin }: RequestContext,
   next: string,
+  userId?: string,
 ): Promise<Response> {
   const clients = config.spotifyClients;
   const { id: clientId } = clients[Math.floor(random() * clients.length)] ?? clients[0];
@@ -21,13 +23,17 @@ export async function beginLogin(
   const pending = await storage.getSession(consent.headers.get("Set-Cookie"));
   pending.set("client", clientId);
   pending.set("next", next);
+  if (userId !== undefined) pending.set("again", userId);
   const headers = new Headers({ Location: consent.headers.get("Location") ?? "/" });
   headers.set("Set-Cookie", await storage.commitSession(pending));
   return new Response(null, { status: 303, headers });
 }
 
-/** How a login ended. `clearCookie` is the Set-Cookie header that removes the login cookie. */
-export type CompletedLogin = { clearCookie: string } & (
+/**
+ * How a login ended. `clearCookie` is the Set-Cookie header that removes the login cookie; `userId` is
+ * the only user whom the login may be, if there is one.
+ */
+export type CompletedLogin = { clearCookie: string; userId: string | undefined } & (
   | { fault: LoginFault | "denied" }
   | { grant: LoginGrant; clientId: string; next: string }
 );
@@ -39,17 +45,20 @@ export async function completeLogin(
 ): Promise<CompletedLogin> {
   const storage = loginStorage(config.sessionSecret);
   const pending = await storage.getSession(request.headers.get("Cookie"));
-  const clearCookie = await storage.destroySession(pending);
+  const ended = {
+    clearCookie: await storage.destroySession(pending),
+    userId: pending.get("again"),
+  };
   const clientId = pending.get("client");
   const isKnown = config.spotifyClients.some(({ id }) => id === clientId);
-  if (!clientId || !isKnown) return { clearCookie, fault: "stale" };
+  if (!clientId || !isKnown) return { ...ended, fault: "stale" };
   const denial = new URL(request.url).searchParams.get("error");
-  if (denial) return { clearCookie, fault: denial === "access_denied" ? "denied" : "stale" };
+  if (denial) return { ...ended, fault: denial === "access_denied" ? "denied" : "stale" };
   try {
     const grant = await spotifyLogin(storage).complete(clientId, request);
-    return { clearCookie, grant, clientId, next: pending.get("next") ?? "/" };
+    return { ...ended, grant, clientId, next: pending.get("next") ?? "/" };
   } catch (error) {
     logEvent("login_failed", { error });
-    return { clearCookie, fault: loginFault(error) };
+    return { ...ended, fault: loginFault(error) };
   }
 }

@@ -5,6 +5,7 @@
 import { redirect } from "@remix-run/cloudflare";
 import type * as z from "zod";
 import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
+import { isFreshLogin } from "~/domain/session/lifetime";
 import type { Viewer } from "~/domain/session/viewer.server";
 import type { RequestContext } from "./context.server";
 import {
@@ -12,8 +13,10 @@ import {
   type RefusalPage,
   refusalResponse,
   wantsJson,
+  wantsPage,
 } from "./error-response.server";
 import { readFields } from "./fields.server";
+import { beginLogin } from "./login.server";
 
 interface RouteArguments {
   request: Request;
@@ -28,6 +31,22 @@ export async function requireViewer({ request, context }: RouteArguments): Promi
   const viewer = await context.viewer();
   if (!viewer) throw loginRequired(request);
   return viewer;
+}
+
+/**
+ * Makes sure that the user has logged in within the last hour: an open browser alone is not enough for
+ * what the action does.
+ * @param next the path that Spotify's consent page leads back to, where the user presses again.
+ * @throws Response that leads to the consent page, or 401 for JSON callers.
+ */
+export async function requireFreshLogin(
+  { request, context }: RouteArguments,
+  { userId, session }: Viewer,
+  next: string,
+): Promise<void> {
+  if (isFreshLogin(session, context.now())) return;
+  if (wantsPage(request)) throw await beginLogin(request, context, next, userId);
+  throw Response.json({ error: "Please log in with Spotify again first" }, { status: 401 });
 }
 
 /**

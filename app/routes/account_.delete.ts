@@ -1,7 +1,12 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { deleteAccount } from "~/domain/account/delete.server";
-import { sessionCookie } from "~/http/cookies.server";
-import { jsonOrRedirect, requireAccepted, requireViewer } from "~/http/require.server";
+import { logoutHeaders } from "~/http/logout.server";
+import {
+  jsonOrRedirect,
+  requireAccepted,
+  requireFreshLogin,
+  requireViewer,
+} from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
 
 export const handle: RouteHandle = {
@@ -14,12 +19,16 @@ export function loader() {
   return redirect("/account");
 }
 
-/** Deletes the user with everything of theirs, which also logs them out everywhere. */
+/**
+ * Deletes the user with everything of theirs, which also logs them out everywhere. Asks for a login
+ * within the last hour.
+ */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
+  await requireFreshLogin({ request, context }, viewer, "/account?again=delete#delete");
   const services = { ...context, billing: context.billing() };
   const outcome = await deleteAccount(services, viewer.userId);
   requireAccepted(request, outcome, { viewer, back });
-  const headers = { "Set-Cookie": await sessionCookie(context.config.sessionSecret).clear() };
+  const headers = await logoutHeaders(context);
   return jsonOrRedirect(request, { json: { ok: true }, to: "/account?deleted", headers });
 }

@@ -1,10 +1,12 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import * as z from "zod";
 import { requestConfirmation } from "~/domain/contact/address.server";
+import { sealEntered } from "~/http/entered-address.server";
 import {
   jsonOrRedirect,
   requireAccepted,
   requireFields,
+  requireFreshLogin,
   requireViewer,
 } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
@@ -23,14 +25,20 @@ const addressFields = z.object({
   address: z.string().trim().max(maxAddressLength).pipe(z.email()),
 });
 
-/** Mails a link to the user's own `address`, by which they confirm it. */
+/**
+ * Mails a link to the user's own `address`, by which they confirm it. Asks for a login within the last
+ * hour, after which the form has the address in it again.
+ */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const page = { viewer, back: { label: "Back to my account", href: "/account" } };
   const error = "This is not an e-mail address we can write to.";
   const { address } = await requireFields(request, addressFields, { error, ...page });
-
   const { db, config, mailQueue } = context;
+  const entered = await sealEntered(config.tokenKey, viewer.userId, address);
+  const again = `/account?again=address&entered=${entered}#new-address`;
+  await requireFreshLogin({ request, context }, viewer, again);
+
   const services = { secret: config.sessionSecret, mailQueue, now: context.now() };
   requireAccepted(request, await requestConfirmation(db, viewer.userId, address, services), page);
   return jsonOrRedirect(request, { json: { ok: true, address }, to: "/account" });

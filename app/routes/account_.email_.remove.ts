@@ -1,7 +1,12 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import * as z from "zod";
 import { forgetWaitingAddress, removeAddress } from "~/domain/contact/address.server";
-import { jsonOrRedirect, requireFields, requireViewer } from "~/http/require.server";
+import {
+  jsonOrRedirect,
+  requireFields,
+  requireFreshLogin,
+  requireViewer,
+} from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
 
 export const handle: RouteHandle = {
@@ -14,12 +19,19 @@ export function loader() {
 
 const removalFields = z.object({ waiting: z.string().optional() });
 
-/** Removes the user's own address, or with `waiting` the one that is not confirmed yet. */
+/**
+ * Removes the user's own address, for which it asks for a login within the last hour; or with `waiting`
+ * the one that is not confirmed yet.
+ */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const error = "The request could not be read.";
   const { waiting } = await requireFields(request, removalFields, { error, viewer });
-  const remove = waiting === undefined ? removeAddress : forgetWaitingAddress;
-  await remove(context.db, viewer.userId, context.now());
+  if (waiting === undefined) {
+    await requireFreshLogin({ request, context }, viewer, "/account?again=removal#address");
+    await removeAddress(context.db, viewer.userId, context.now());
+  } else {
+    await forgetWaitingAddress(context.db, viewer.userId, context.now());
+  }
   return jsonOrRedirect(request, { json: { ok: true }, to: "/account" });
 }

@@ -1,7 +1,8 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { endAllSessions } from "~/domain/session/sessions.server";
-import { sessionCookie } from "~/http/cookies.server";
-import { jsonOrRedirect, requireViewer } from "~/http/require.server";
+import * as z from "zod";
+import { endAllSessions, endSession } from "~/domain/session/sessions.server";
+import { logoutHeaders } from "~/http/logout.server";
+import { jsonOrRedirect, requireFields, requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
 
 export const handle: RouteHandle = {
@@ -12,10 +13,20 @@ export function loader() {
   return redirect("/account");
 }
 
-/** Logs the user out everywhere, including here. */
+const endFields = z.object({ session: z.string().optional() });
+
+/**
+ * Ends the login that `session` names, as the account lists it, or without it all of them, including
+ * this one. A login that has ended already is no error.
+ */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
-  await endAllSessions(context.db, viewer.userId);
-  const headers = { "Set-Cookie": await sessionCookie(context.config.sessionSecret).clear() };
+  const error = "The request could not be read.";
+  const { session } = await requireFields(request, endFields, { error, viewer });
+  if (session !== undefined && !(await endSession(context.db, viewer, session))) {
+    return jsonOrRedirect(request, { json: { ok: true }, to: "/account?ended" });
+  }
+  if (session === undefined) await endAllSessions(context.db, viewer.userId);
+  const headers = await logoutHeaders(context);
   return jsonOrRedirect(request, { json: { ok: true }, to: "/", headers });
 }

@@ -1,6 +1,7 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { deviceOf } from "~/domain/session/device";
-import { createLoginSession } from "~/domain/session/login.server";
+import { createLoginSession, isLoginOf } from "~/domain/session/login.server";
+import { viewerView } from "~/domain/session/viewer.server";
 import { sessionCookie } from "~/http/cookies.server";
 import { completeLogin } from "~/http/login.server";
 import type { RouteHandle } from "~/http/route-handle";
@@ -16,10 +17,19 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { config } = context;
   const headers = new Headers();
   const login = await completeLogin(request, context);
+  const explained = async (fault: keyof typeof faults) => {
+    const { status, ...text } = faults[fault];
+    // Somebody who should log in again is still logged in.
+    const viewer = login.userId === undefined ? null : await context.viewer();
+    return data({ ...text, viewer: viewer && viewerView(viewer) }, { status, headers });
+  };
   headers.append("Set-Cookie", login.clearCookie);
   if ("fault" in login) {
-    const { status, ...text } = faults[login.fault];
-    throw data(text, { status, headers });
+    const again = login.userId !== undefined && login.fault === "denied";
+    throw await explained(again ? "not confirmed" : login.fault);
+  }
+  if (login.userId !== undefined && !(await isLoginOf(context.db, login.userId, login.grant))) {
+    throw await explained("another account");
   }
 
   const session = await sessionCookie(config.sessionSecret).issue();
@@ -48,6 +58,16 @@ const faults = {
     status: 400,
     title: "You did not log in",
     text: "You chose not to let Fivefold use your Spotify account, so nothing was stored. You can log in whenever you like.",
+  },
+  "not confirmed": {
+    status: 400,
+    title: "Nothing was changed",
+    text: "You did not confirm at Spotify that it is you. You are still logged in as before.",
+  },
+  "another account": {
+    status: 403,
+    title: "This is another Spotify account",
+    text: "Nothing was changed, and you are still logged in as before. Please try again in your account, with the Spotify account that belongs to it.",
   },
   stale: {
     status: 400,

@@ -1,7 +1,6 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import * as z from "zod";
 import { savePreference } from "~/domain/contact/email-preferences.server";
-import { refuse } from "~/domain/refusal";
 import {
   jsonOrRedirect,
   requireAccepted,
@@ -38,12 +37,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
     "receiveRatingEmails" in choice
       ? { topic: "rating" as const, wanted: choice.receiveRatingEmails }
       : { topic: "subscription" as const, wanted: choice.receiveSubscriptionEmails };
-  const now = context.now();
-  const saved = await savePreference(context.db, viewer.userId, { ...preference, now });
-  if (!saved) {
-    const refusal = refuse(409, "There is no e-mail address to write to. Please give one first.");
-    requireAccepted(request, refusal, { viewer, back: { label: "Back", href: path } });
-  }
+  const options = { ...preference, secret: context.config.sessionSecret, now: context.now() };
+  const saved = await savePreference(context.db, viewer, options);
+  requireAccepted(request, saved, { viewer, back: { label: "Back", href: path } });
   const screen = new URL(path, context.config.appOrigin);
   screen.searchParams.set("saved", "1");
   const to = `${screen.pathname}${screen.search}`;

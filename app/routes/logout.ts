@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { endLoginSession } from "~/domain/session/login.server";
-import { sessionCookie } from "~/http/cookies.server";
+import { logoutHeaders } from "~/http/logout.server";
 
 export function loader() {
   return redirect("/");
@@ -9,6 +9,5 @@ export function loader() {
 /** Ends the session, drops its Spotify tokens and goes to /. */
 export async function action({ context }: ActionFunctionArgs) {
   if (context.sessionId) await endLoginSession(context.db, context.sessionId);
-  const clear = await sessionCookie(context.config.sessionSecret).clear();
-  return redirect("/", { status: 303, headers: { "Set-Cookie": clear } });
+  return redirect("/", { status: 303, headers: await logoutHeaders(context) });
 }

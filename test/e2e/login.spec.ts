@@ -45,9 +45,13 @@ test("after the logout the back button shows nothing private", async ({ page, lo
   await loginAs("Petra Wolkenstein");
   await page.goto("/ratings-of-my-songs");
   await expect(page.getByText("Petra Wolkenstein").first()).toBeVisible();
+  await page.evaluate(() => localStorage.setItem("left", "behind"));
   await page.getByRole("button", { name: "Logout" }).click();
   await expect(page).toHaveURL("/");
   await expect(page.getByRole("button", { name: "Log in with Spotify Premium" })).toBeVisible();
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  const cookies = await page.context().cookies();
+  expect(cookies.map(({ name }) => name)).not.toContain("__Host-session");
 
   await page.goBack();
   await page.reload();

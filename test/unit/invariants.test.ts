@@ -110,6 +110,8 @@ const plants: Record<string, string> = {
     "UPDATE users SET own_email = 'ann@other.example' WHERE id = 'ann'",
   "a confirmation's mail goes to the user who asked for it":
     "UPDATE email_confirmations SET user_id = 'bob'",
+  "of an address that has unsubscribed a fingerprint is kept, and no more":
+    "INSERT INTO mail_suppressions (fingerprint, topic) VALUES ('ann@own.example', 'rating')",
   "a customer belongs to one user":
     "UPDATE subscriptions SET customer_id = 'cus' WHERE user_id = 'bob'",
   "premium has a customer and a subscription": "UPDATE subscriptions SET subscription_id = NULL",

@@ -5,24 +5,32 @@ import {
   selectEmailPreferences,
   toEmailPreferences,
 } from "~/domain/contact/email-preferences.server";
+import { fingerprintOf, selectSuppressed } from "~/domain/contact/suppression.server";
 import { selectSessions, sessionViews } from "~/domain/session/sessions.server";
 import type { Viewer } from "~/domain/session/viewer.server";
 import type { SessionView } from "~/domain/session/views";
 
-/** What the account page shows besides the viewer, in one round trip. */
+/**
+ * What the account page shows besides the viewer, in one round trip.
+ * @param options `secret` keys the address's fingerprint; `now` is in epoch milliseconds.
+ */
 export async function loadAccount(
   db: Database,
-  viewer: Viewer,
-  now: number,
+  { userId, address, session }: Viewer,
+  { secret, now }: { secret: string; now: number },
 ): Promise<{ mail: AccountEmail; sessions: SessionView[] }> {
-  const { userId, session } = viewer;
-  const [preferences, waiting, sessions] = await db.batch([
+  const fingerprint = await fingerprintOf(secret, address);
+  const [preferences, suppressed, waiting, sessions] = await db.batch([
     selectEmailPreferences(db, userId),
+    selectSuppressed(db, fingerprint),
     selectWaitingAddress(db, userId, now),
     selectSessions(db, userId, now),
   ]);
   return {
-    mail: { ...toEmailPreferences(preferences), waiting: waiting[0]?.address ?? null },
-    sessions: sessionViews(sessions, session.id),
+    mail: {
+      ...toEmailPreferences(preferences, suppressed),
+      waiting: waiting[0]?.address ?? null,
+    },
+    sessions: await sessionViews(sessions, session.id),
   };
 }

@@ -18,6 +18,7 @@ import {
 } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
 import { selectEmailPreferences } from "~/domain/contact/email-preferences.server";
+import { fingerprintOf, selectSuppressed } from "~/domain/contact/suppression.server";
 import { openPast } from "~/domain/departure/fingerprint.server";
 import { ratingMarkEnd } from "~/domain/departure/past";
 import { selectVisibleRatings } from "~/domain/rating/received.server";
@@ -28,17 +29,20 @@ import type { Viewer } from "~/domain/session/viewer.server";
  * Everything that is stored about a user, as plain objects for JSON, with times as ISO 8601. Of the
  * ratings received it contains those that the tier shows, without anything about the rater. Secrets
  * are left out: tokens and the keys of sessions and links. One round trip.
+ * @param options `secret` keys the address's fingerprint; `now` is in epoch milliseconds.
  */
 export async function exportAccount(
   db: Database,
   viewer: Viewer,
   { now, secret }: { now: number; secret: string },
 ) {
-  const { userId, spotifyId, limits: config } = viewer;
+  const { userId, spotifyId, address, limits: config } = viewer;
+  const fingerprint = await fingerprintOf(secret, address);
   const song = { songId: songs.id, title: songs.title, spotifyUrl: songs.spotifyUrl };
   const [
     [profile],
     mail,
+    unsubscribed,
     logins,
     subscription,
     addresses,
@@ -55,6 +59,7 @@ export async function exportAccount(
   ] = await db.batch([
     db.select().from(users).where(eq(users.id, userId)),
     selectEmailPreferences(db, userId),
+    selectSuppressed(db, fingerprint),
     db
       .select({
         device: sessions.device,
@@ -186,7 +191,11 @@ export async function exportAccount(
     exportedAt: now,
     person,
     tier: config.tier,
-    mail: { ...mail[0], addressesAskedToConfirm: addresses },
+    mail: {
+      ...mail[0],
+      unsubscribedFrom: unsubscribed.map(({ topic }) => topic),
+      addressesAskedToConfirm: addresses,
+    },
     subscription: subscription.map(({ userId: _userId, ...record }) => record)[0] ?? null,
     sessions: logins,
     songs: ownSongs.map((own) => ({

@@ -6,6 +6,12 @@ import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
 import { oweMail } from "~/domain/owed-mail/owe-mail.server";
 import { type Refusal, refuse } from "~/domain/refusal";
 import { isSigned, sign } from "~/platform/crypto.server";
+import {
+  addressFingerprint,
+  isSuppressed,
+  liftSuppressions,
+  readSuppressed,
+} from "./suppression.server";
 
 const purpose = "confirm";
 /** How long a link can confirm an address, in hours. */
@@ -33,7 +39,8 @@ export async function confirmationToken(secret: string, confirmationId: string):
 
 /**
  * Mails a link to an address, by which its reader confirms it as a user's own. Until then nothing
- * changes. Each request replaces the user's earlier ones.
+ * changes. Each request replaces the user's earlier ones. The address may be the current one if it has
+ * unsubscribed from something: the link then brings those mails back.
  * @param address a valid address, in the user's spelling.
  * @param options `secret` signs the link; `now` is in epoch milliseconds.
  * @returns null once the mail is owed.
@@ -51,10 +58,13 @@ export async function requestConfirmation(
     .select({ spotifyId: users.spotifyId })
     .from(users)
     .where(eq(users.id, userId));
-  const [byUser, byAddress] = await Promise.all([
+  const [byUser, byAddress, fingerprint] = await Promise.all([
     sign(secret, "count by user", user?.spotifyId ?? ""),
     sign(secret, "count by address", address.toLowerCase()),
+    addressFingerprint(secret, address),
   ]);
+  const isCurrent = sql`(coalesce(lower(own_email), '') = lower(${address})
+    AND NOT ${isSuppressed(fingerprint)})`;
   const sentWithinDay = (fingerprint: string) => sql`(SELECT count(*) FROM confirmation_counts
     WHERE fingerprint = ${fingerprint} AND created_at > ${now - dayMs})`;
   const countMail = (fingerprint: string) =>
@@ -66,10 +76,10 @@ export async function requestConfirmation(
     db
       .select({ id: users.id })
       .from(users)
-      .where(and(eq(users.id, userId), sql`lower(${users.ownEmail}) = lower(${address})`)),
+      .where(and(eq(users.id, userId), isCurrent)),
     insertSelect(db, emailConfirmations, {
       row: { id, userId, address, createdAt: now, expiresAt: now + confirmationHours * hourMs },
-      from: sql`FROM users WHERE id = ${userId} AND coalesce(lower(own_email), '') <> lower(${address})
+      from: sql`FROM users WHERE id = ${userId} AND NOT ${isCurrent}
             AND ${sentWithinDay(byUser)} < ${maxPerUser}
             AND ${sentWithinDay(byAddress)} < ${maxPerAddress}`,
     }).returning({ id: emailConfirmations.id }),
@@ -97,8 +107,10 @@ interface Confirmation {
   displayName: string;
   /** Whether its link still works. */
   open: boolean;
-  /** Whether the user's mails already go to this address. */
+  /** Whether its link was used, and the user's mails go to this address since. */
   current: boolean;
+  /** Whether the address has unsubscribed from some mails. */
+  ended: boolean;
 }
 
 /** What confirming works with. */
@@ -124,19 +136,25 @@ export async function readConfirmation(
       address: emailConfirmations.address,
       displayName: users.displayName,
       open: isOpen(now).mapWith(Boolean).as("open"),
-      current: sql<boolean>`${users.ownEmail} IS ${emailConfirmations.address}`
-        .mapWith(Boolean)
-        .as("current"),
+      current:
+        sql<boolean>`(${emailConfirmations.usedAt} IS NOT NULL AND ${users.ownEmail} IS ${emailConfirmations.address})`
+          .mapWith(Boolean)
+          .as("current"),
     })
     .from(emailConfirmations)
     .innerJoin(users, eq(users.id, emailConfirmations.userId))
     .where(eq(emailConfirmations.id, id));
-  return found ?? null;
+  if (!found) return null;
+  const endedAt = await readSuppressed(db, secret, [found.address]);
+  const ended = Object.values(endedAt(found.address)).some((one) => one);
+  // A link that was used does not undo what was unsubscribed after it.
+  return { ...found, ended, current: found.current && !ended };
 }
 
 /**
- * Confirms an address: from now on its user's mails go there. A link works once. Used again while its
- * address is still the current one, it succeeds without changing anything.
+ * Confirms an address: from now on its user's mails go there, also those that it had unsubscribed
+ * from. A link works once. Used again while its address is still the current one, it succeeds without
+ * changing anything.
  */
 export async function confirmAddress(
   db: Database,
@@ -147,7 +165,8 @@ export async function confirmAddress(
   if (!confirmation) return refuse(403, addressTexts.spent);
   if (confirmation.current) return confirmation;
   const { id, address } = confirmation;
-  const { now } = options;
+  const { secret, now } = options;
+  const fingerprint = await addressFingerprint(secret, address);
   const isUsedNow = sql`EXISTS (SELECT 1 FROM email_confirmations WHERE id = ${id} AND used_at = ${now})`;
   const userId = sql`(SELECT user_id FROM email_confirmations WHERE id = ${id})`;
   const [used] = await db.batch([
@@ -161,8 +180,11 @@ export async function confirmAddress(
       .set({ usedAt: null, expiresAt: now })
       .where(sql`user_id = ${userId} AND used_at IS NOT NULL AND id <> ${id} AND ${isUsedNow}`),
     db.update(users).set({ ownEmail: address }).where(sql`id = ${userId} AND ${isUsedNow}`),
+    liftSuppressions(db, fingerprint, isUsedNow),
   ]);
-  return used.length > 0 ? { ...confirmation, current: true } : refuse(403, addressTexts.spent);
+  return used.length > 0
+    ? { ...confirmation, current: true, ended: false }
+    : refuse(403, addressTexts.spent);
 }
 
 /** Removes a user's own address: mails go to the address from Spotify again, if there is one. */

@@ -2,7 +2,15 @@ import { eq, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
 import { emailPreferences, users } from "~/db/schema";
+import { type Refusal, refuse } from "~/domain/refusal";
 import type { EmailPreferences, MailTopic } from "./email-preferences";
+import { fingerprintOf, isSuppressed, toSuppressed } from "./suppression.server";
+
+const preferenceTexts = {
+  noAddress: "There is no e-mail address to write to. Please give one first.",
+  ended:
+    "Your address has unsubscribed from these e-mails. Please confirm it by a mailed link first, on your account page.",
+};
 
 /** Where a user's mails go: an address of their own that is confirmed, otherwise Spotify's. */
 export const contactAddress = sql<string | null>`coalesce(${users.ownEmail}, ${users.email})`;
@@ -26,12 +34,17 @@ export function selectEmailPreferences(db: Database, userId: string) {
     .where(eq(users.id, userId));
 }
 
-/** The preferences in the rows of `selectEmailPreferences`. There is no row if the user is gone. */
+/**
+ * The preferences in the rows of `selectEmailPreferences` and, for the same user's address, of
+ * `selectSuppressed`. There is no row if the user is gone.
+ */
 export function toEmailPreferences(
   rows: Awaited<ReturnType<typeof selectEmailPreferences>>,
+  suppressed: { topic: MailTopic }[],
 ): EmailPreferences {
   const { address = null, ownAddress = null, rating = true, subscription = true } = rows[0] ?? {};
-  return { address, own: ownAddress !== null, rating, subscription };
+  const ended = toSuppressed(suppressed);
+  return { address, own: ownAddress !== null, rating, subscription, ended };
 }
 
 const columnOf = {
@@ -40,21 +53,27 @@ const columnOf = {
 } as const satisfies Record<MailTopic, string>;
 
 /**
- * Saves whether a user wants the mails about a topic. Needs an address (spec section 5).
- * @param preference `now` is in epoch milliseconds.
- * @returns whether it was saved.
+ * Saves whether a user wants the mails about a topic. Needs an address (spec section 5), and mails
+ * that it has unsubscribed from cannot be switched on.
+ * @param viewer the user, with the address that their mails go to.
+ * @param preference `secret` keys the address's fingerprint; `now` is in epoch milliseconds.
+ * @returns null once it is saved.
  */
 export async function savePreference(
   db: Database,
-  userId: string,
-  { topic, wanted, now }: { topic: MailTopic; wanted: boolean; now: number },
-): Promise<boolean> {
+  { userId, address }: { userId: string; address: string | null },
+  preference: { topic: MailTopic; wanted: boolean; secret: string; now: number },
+): Promise<Refusal | null> {
+  const { topic, wanted, secret, now } = preference;
+  const isEnded = isSuppressed(await fingerprintOf(secret, address), topic);
+  const isPossible = wanted ? sql`NOT ${isEnded}` : sql`true`;
   const change = { [columnOf[topic]]: wanted, updatedAt: now };
   const saved = await insertSelect(db, emailPreferences, {
     row: { userId, ...change },
-    from: sql`FROM users WHERE id = ${userId} AND ${contactAddress} IS NOT NULL`,
+    from: sql`FROM users WHERE id = ${userId} AND ${contactAddress} IS NOT NULL AND ${isPossible}`,
   })
     .onConflictDoUpdate({ target: emailPreferences.userId, set: change })
     .returning({ userId: emailPreferences.userId });
-  return saved.length > 0;
+  if (saved.length > 0) return null;
+  return refuse(409, address === null ? preferenceTexts.noAddress : preferenceTexts.ended);
 }

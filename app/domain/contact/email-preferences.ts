@@ -7,6 +7,8 @@ export interface EmailPreferences extends Record<MailTopic, boolean> {
   address: string | null;
   /** Whether the user gave the address; otherwise it comes from Spotify. */
   own: boolean;
+  /** The topics that the address has unsubscribed from: none is mailed, whatever is switched on. */
+  ended: Record<MailTopic, boolean>;
 }
 
 /** The e-mail part of the account page. */

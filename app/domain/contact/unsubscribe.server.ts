@@ -1,67 +1,62 @@
 import type { Database } from "~/db/client.server";
 import { isSigned, sign } from "~/platform/crypto.server";
 import type { MailTopic } from "./email-preferences";
-import { savePreference, selectEmailPreferences } from "./email-preferences.server";
+import {
+  addressFingerprint,
+  selectSuppressed,
+  suppressMails,
+  toSuppressed,
+} from "./suppression.server";
 
 const purpose = "unsubscribe";
 
-/** The user and the topic that an unsubscribe link is for. */
-interface Subscriber {
-  userId: string;
+/** The mails that an unsubscribe link ends. */
+interface EndableMails {
   topic: MailTopic;
-  /** Whether the user wants these mails now. */
-  wanted: boolean;
-}
-
-/** The mails that a link ends: a user's, on a topic, as sent to an address. */
-interface SignedMails {
-  userId: string;
-  topic: MailTopic;
-  address: string;
+  /** Stands for the address that the link was mailed to. */
+  fingerprint: string;
 }
 
 /**
- * The token of the link that ends a user's mails on a topic. It is only valid for the address that it
- * was mailed to: once the user's mails go elsewhere, it opens nothing.
+ * The token of the link that ends the mails on a topic to an address. It names the address by its
+ * fingerprint and no account, so it works whatever has become of the account since.
  */
-export async function unsubscribeToken(secret: string, mails: SignedMails): Promise<string> {
-  return `${mails.topic}.${mails.userId}.${await sign(secret, purpose, textToSign(mails))}`;
+export async function unsubscribeToken(
+  secret: string,
+  { topic, address }: { topic: MailTopic; address: string },
+): Promise<string> {
+  const fingerprint = await addressFingerprint(secret, address);
+  return `${topic}.${fingerprint}.${await sign(secret, purpose, `${topic}\n${fingerprint}`)}`;
 }
 
-/** Whom a token is for; null if it was altered, made up, or mailed to an earlier address. */
-export async function readSubscriber(
+/** What a token ends; null if it was altered or made up. */
+async function readToken(token: string, secret: string): Promise<EndableMails | null> {
+  const [topic, fingerprint, signature, ...more] = token.split(".");
+  if (topic !== "rating" && topic !== "subscription") return null;
+  if (!fingerprint || !signature || more.length > 0) return null;
+  const isOurs = await isSigned(signature, { secret, purpose, text: `${topic}\n${fingerprint}` });
+  return isOurs ? { topic, fingerprint } : null;
+}
+
+/** The topic of a token, and whether its mails have ended; null if it was altered or made up. */
+export async function readSubscription(
   db: Database,
   token: string,
   secret: string,
-): Promise<Subscriber | null> {
-  const [topic, userId, signature, ...more] = token.split(".");
-  if ((topic !== "rating" && topic !== "subscription") || !userId || !signature || more.length) {
-    return null;
-  }
-  const [preferences] = await selectEmailPreferences(db, userId);
-  if (!preferences?.address) return null;
-  const text = textToSign({ userId, topic, address: preferences.address });
-  if (!(await isSigned(signature, { secret, purpose, text }))) return null;
-  return { userId, topic, wanted: preferences[topic] };
+): Promise<{ topic: MailTopic; ended: boolean } | null> {
+  const mails = await readToken(token, secret);
+  if (!mails) return null;
+  const suppressed = toSuppressed(await selectSuppressed(db, mails.fingerprint));
+  return { topic: mails.topic, ended: suppressed[mails.topic] };
 }
 
 /**
- * Switches the mails that a token is for on or off.
- * @param options `secret` signed the token; `now` is in epoch milliseconds.
- * @returns null as `readSubscriber` does.
+ * Ends the mails that a token is for.
+ * @returns whether the token is ours; if it was altered or made up, nothing changes.
  */
-export async function switchMails(
-  db: Database,
-  token: string,
-  { secret, wanted, now }: { secret: string; wanted: boolean; now: number },
-): Promise<Subscriber | null> {
-  const subscriber = await readSubscriber(db, token, secret);
-  if (!subscriber) return null;
-  const { userId, topic } = subscriber;
-  if (subscriber.wanted !== wanted) await savePreference(db, userId, { topic, wanted, now });
-  return { ...subscriber, wanted };
-}
-
-function textToSign({ userId, topic, address }: SignedMails): string {
-  return `${topic}\n${userId}\n${address.toLowerCase()}`;
+export async function unsubscribe(db: Database, token: string, secret: string): Promise<boolean> {
+  const mails = await readToken(token, secret);
+  if (!mails) return false;
+  await suppressMails(db, mails.fingerprint, mails.topic);
+  return true;
 }

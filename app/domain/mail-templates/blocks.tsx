@@ -66,35 +66,44 @@ export function copyableLink(label: string, url: string): Block {
   return { html, text: linkText(label, url) };
 }
 
+/** A song. Its title is no link, whatever it says: the words of the link are the product's own. */
 export function song({ title, artists, spotifyUrl }: MailSong): Block {
-  const ink = tinted("ink");
   const soft = tinted("soft");
   const href = webUrl(spotifyUrl);
-  const name = <bdi dir="auto">{title}</bdi>;
+  const by = artists.join(", ");
   const html = (
     <p style={{ margin: "0 0 16px", lineHeight: 1.4 }}>
       <span style={{ fontSize: 20, fontWeight: 600 }}>
-        {href ? (
+        {title ? <bdi dir="auto">{title}</bdi> : unnamedSong}
+      </span>
+      {by ? (
+        <>
+          <br />
+          <span {...soft}>
+            <bdi dir="auto">{by}</bdi>
+          </span>
+        </>
+      ) : null}
+      {href ? (
+        <>
+          <br />
           <a
             href={href}
-            className={ink.className}
-            style={{ ...ink.style, textDecoration: `underline ${accent}` }}
+            className={soft.className}
+            style={{ ...soft.style, fontSize: 15, textDecoration: `underline ${accent}` }}
           >
-            {name}
+            {songLink}
           </a>
-        ) : (
-          name
-        )}
-      </span>
-      <br />
-      <span {...soft}>
-        <bdi dir="auto">{artists.join(", ")}</bdi>
-      </span>
+        </>
+      ) : null}
     </p>
   );
-  const lines = [oneLine(title), oneLine(artists.join(", ")), href ?? ""];
+  const lines = [oneLine(title) || unnamedSong, oneLine(by), href ? linkText(songLink, href) : ""];
   return { html, text: lines.filter(Boolean).join("\n") };
 }
+
+const unnamedSong = "Your song";
+const songLink = "Open on Spotify";
 
 export function button(label: string, url: string): Block {
   const padding = "13px 26px";

@@ -5,24 +5,23 @@ import { renderMail } from "./render";
 
 /**
  * Asks whether an e-mail address belongs to the user who gave it (design section 4, "Identity and
- * e-mail"). Opening `url` confirms it, within `hours`.
+ * e-mail"). Opening `url` confirms it, within `hours`. The mail does not repeat the address: its reader
+ * knows it, and a stranger may have written something into it.
  */
 export function confirmationMail(
   name: string,
-  { address, url, hours }: { address: string; url: string; hours: number },
+  { url, hours }: { url: string; hours: number },
   frame: MailFrame,
 ): MailBody {
   return renderMail(
     {
       subject: "Confirm your e-mail address for Fivefold",
       preview: `The link works for ${counted(hours, "hour")}.`,
-      name: mayBecomeLink.test(name) ? "" : name,
+      name,
       blocks: [
         heading("Is this your address?"),
         paragraph(
-          "The address ",
-          { own: address },
-          " was entered on Fivefold to get e-mails about new ratings. Please confirm that it is yours.",
+          "This address was entered on Fivefold to get e-mails about new ratings. Please confirm that it is yours.",
         ),
         button("Confirm my address", url),
         paragraph(
@@ -35,10 +34,3 @@ export function confirmationMail(
     frame,
   );
 }
-
-/**
- * Nobody has proved yet that the address is theirs: a stranger may have entered it and chosen a name
- * that advertises something. Mail clients turn whatever looks like a link into one, so the mail
- * leaves such a name out.
- */
-const mayBecomeLink = /:\/|@|\S\.\p{L}{2}/u;

@@ -41,8 +41,9 @@ export interface Block {
 /** A piece of a sentence: the product's words, or a user's own in their own writing direction. */
 export type Run = string | { own: string };
 
-/** A song as a mail names it. The title links to `spotifyUrl` if that is a web address. */
+/** A song as a mail names it, with a link to `spotifyUrl` if that is a web address. */
 export interface MailSong {
+  /** Empty where the mail must not name it. */
   title: string;
   artists: string[];
   spotifyUrl: string;

@@ -37,7 +37,7 @@ export function ratingMail(name: string, songs: RatedSong[], frame: MailFrame): 
       subject: single
         ? `${announced(total)}${progress(single)} for ${quoted(single.title)}`
         : `${announced(total)} for ${songs.length} of your songs`,
-      preview: (single ? single.labels : songs.map(({ title }) => quoted(title)))
+      preview: (single ? single.labels : songs.flatMap(({ title }) => (title ? quoted(title) : [])))
         .slice(0, 3)
         .join(", "),
       name,

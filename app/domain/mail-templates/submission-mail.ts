@@ -17,7 +17,7 @@ export function submissionMail(name: string, added: AddedSong, frame: MailFrame)
   const entitled = counted(added.entitled, "rating");
   return renderMail(
     {
-      subject: `Your song was added: ${quoted(added.title)}`,
+      subject: added.title ? `Your song was added: ${quoted(added.title)}` : "Your song was added",
       preview: `Entitled to ${entitled}.`,
       name,
       namesSongs: true,

@@ -7,6 +7,7 @@ import { pastDueMail } from "~/domain/mail-templates/past-due-mail";
 import { type RatedSong, ratingMail } from "~/domain/mail-templates/rating-mail";
 import { submissionMail } from "~/domain/mail-templates/submission-mail";
 import { subscriptionEndedMail } from "~/domain/mail-templates/subscription-ended-mail";
+import { unlinkable, unlinkableSong } from "~/domain/mail-templates/unlinkable";
 import type { MailKind } from "~/domain/owed-mail/owe-mail.server";
 import { isScore, ratingLabel } from "~/domain/rating/scale";
 import { type ResolvedTier, tierConfigs } from "~/domain/tiers/tiers";
@@ -48,10 +49,10 @@ interface Skip {
 
 /**
  * Decides who gets a mail, at every attempt anew: a user who has switched such mails off in the
- * meantime gets none.
+ * meantime gets none, and no mail goes to an address that has unsubscribed.
  */
 export async function chooseRecipient(
-  { kind, userId, address, subscription, wants, confirmation }: MailFacts,
+  { kind, address, subscription, wants, ended, confirmation }: MailFacts,
   { sessionSecret, appOrigin, mailBcc }: MailConfig,
 ): Promise<Recipient | Skip> {
   if (kind === "confirmation") {
@@ -63,7 +64,8 @@ export async function chooseRecipient(
   if (isOver(subscription)) return { skip: "over" };
   if (!wants[topic]) return { skip: "unwanted" };
   if (!address) return { skip: "no address" };
-  const token = await unsubscribeToken(sessionSecret, { userId, topic, address });
+  if (ended[topic]) return { skip: "unsubscribed" };
+  const token = await unsubscribeToken(sessionSecret, { topic, address });
   return {
     to: address,
     bcc: topic === "rating" ? mailBcc : null,
@@ -71,12 +73,18 @@ export async function chooseRecipient(
   };
 }
 
-/** Renders a mail, or says that what it is about is gone. */
+/**
+ * Renders a mail, or says that what it is about is gone. To an address that nobody has confirmed, it
+ * says no name and no title of which a mail client might make a link.
+ */
 export async function composeMail(
-  { kind, displayName, subscription, ratings, addedSong, confirmation }: MailFacts,
+  facts: MailFacts,
   unsubscribeUrl: string | null,
   { appOrigin, operator, contactEmail, sessionSecret }: MailConfig,
 ): Promise<MailBody | Skip> {
+  const { kind, subscription, confirmation } = facts;
+  const { displayName, ratings, addedSong } =
+    facts.confirmed && kind !== "confirmation" ? facts : unlinkableFacts(facts);
   const frame = { appOrigin, operator, contactEmail, unsubscribeUrl };
   switch (kind) {
     case "rating": {
@@ -87,15 +95,23 @@ export async function composeMail(
       return addedSong ? submissionMail(displayName, addedSong, frame) : { skip: "gone" };
     case "confirmation": {
       if (!confirmation) return { skip: "gone" };
-      const { id, address } = confirmation;
+      const { id } = confirmation;
       const url = `${appOrigin}/confirm-email?token=${await confirmationToken(sessionSecret, id)}`;
-      return confirmationMail(displayName, { address, url, hours: confirmationHours }, frame);
+      return confirmationMail(displayName, { url, hours: confirmationHours }, frame);
     }
     case "past_due":
       return pastDueMail(displayName, frame);
     case "premium_ended":
       return subscriptionEndedMail(displayName, frame);
   }
+}
+
+function unlinkableFacts({ displayName, ratings, addedSong }: MailFacts) {
+  return {
+    displayName: unlinkable(displayName),
+    ratings: ratings.map(unlinkableSong),
+    addedSong: addedSong && unlinkableSong(addedSong),
+  };
 }
 
 /**

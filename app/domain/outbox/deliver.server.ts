@@ -105,11 +105,11 @@ async function rescheduleAfterError<T>(
 /** The facts of all mails; null if they cannot be read, which a single bad row can cause. */
 async function readFactsOfAll(
   mails: ClaimedMail[],
-  { db, now }: DeliveryDependencies,
+  { db, config, now }: DeliveryDependencies,
 ): Promise<Map<string, MailFacts> | null> {
   const ids = mails.map(({ id }) => id);
   try {
-    return await readMailFacts(db, ids, now());
+    return await readMailFacts(db, ids, { secret: config.sessionSecret, now: now() });
   } catch (error) {
     logEvent("mail_facts_unreadable", { mails: ids.length, error });
     return null;
@@ -128,7 +128,8 @@ async function prepare(
 ): Promise<ReadyMail | SettledMail> {
   const { id, attempts } = mail;
   if (attempts > maxAttempts) return giveUp(db, mail, { fault: "every attempt ended in an error" });
-  const facts = (factsOfAll ?? (await readMailFacts(db, [id], now()))).get(id);
+  const options = { secret: config.sessionSecret, now: now() };
+  const facts = (factsOfAll ?? (await readMailFacts(db, [id], options))).get(id);
   if (!facts) return skip(db, mail, "gone");
   const recipient = await chooseRecipient(facts, config);
   if ("skip" in recipient) return skip(db, mail, recipient.skip);

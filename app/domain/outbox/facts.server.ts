@@ -15,6 +15,7 @@ import { subscriptionColumns } from "~/db/subscription-columns";
 import { isOpen } from "~/domain/contact/address.server";
 import type { MailTopic } from "~/domain/contact/email-preferences";
 import { contactAddress } from "~/domain/contact/email-preferences.server";
+import { readSuppressed } from "~/domain/contact/suppression.server";
 import type { AddedSong } from "~/domain/mail-templates/submission-mail";
 import type { MailKind } from "~/domain/owed-mail/owe-mail.server";
 import { toSubscriptionRecord } from "~/domain/session/viewer.server";
@@ -24,13 +25,16 @@ import { logEvent } from "~/platform/log";
 /** What is known of a mail that is about to be sent. */
 export interface MailFacts {
   kind: MailKind;
-  userId: string;
   displayName: string;
   /** Where the user's mails go, if there is an address. */
   address: string | null;
+  /** Whether its reader has confirmed that address. Spotify's is nobody's word. */
+  confirmed: boolean;
   subscription: ResolvedTier;
   /** The mails that the user wants. */
   wants: Record<MailTopic, boolean>;
+  /** The mails that the address has unsubscribed from. */
+  ended: Record<MailTopic, boolean>;
   /** The ratings that it tells of, newest first. */
   ratings: RatingFacts[];
   /** The song that it says was added. */
@@ -43,14 +47,16 @@ export interface MailFacts {
 export type RatingFacts = Omit<Awaited<ReturnType<typeof selectRatings>>[number], "mailId">;
 
 /**
- * Reads the facts of some mails, in one round trip beside the one for the preferences.
+ * Reads the facts of some mails, in one round trip beside the one for the preferences, and then in
+ * another what their addresses have unsubscribed from. If that cannot be read, no mail is sent.
+ * @param options `secret` keys the addresses' fingerprints; `now` is in epoch milliseconds.
  * @returns the facts by the mail's id, without mails whose user is gone.
  * @throws if one of them cannot be read.
  */
 export async function readMailFacts(
   db: Database,
   mailIds: string[],
-  now: number,
+  { secret, now }: { secret: string; now: number },
 ): Promise<Map<string, MailFacts>> {
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(mailIds)}))`;
   const [preferences, [users, ratings, addedSongs, confirmations]] = await Promise.all([
@@ -62,16 +68,19 @@ export async function readMailFacts(
       selectConfirmations(db, ids, now),
     ]),
   ]);
+  const addresses = users.flatMap(({ address }) => address ?? []);
+  const endedAt = await readSuppressed(db, secret, addresses);
   return new Map(
-    users.map(({ mailId, kind, userId, displayName, address, ...subscription }) => [
+    users.map(({ mailId, kind, userId, displayName, address, ownAddress, ...subscription }) => [
       mailId,
       {
         kind,
-        userId,
         displayName,
         address,
+        confirmed: ownAddress !== null,
         subscription: resolveTier(toSubscriptionRecord(subscription)),
         wants: preferences.get(userId) ?? { rating: true, subscription: true },
+        ended: endedAt(address),
         ratings: ratings.filter((one) => one.mailId === mailId),
         addedSong: addedSongs.find((one) => one.mailId === mailId) ?? null,
         confirmation: confirmations.find((one) => one.mailId === mailId) ?? null,
@@ -116,6 +125,7 @@ function selectUsers(db: Database, ids: SQL) {
       userId: users.id,
       displayName: users.displayName,
       address: contactAddress.as("address"),
+      ownAddress: users.ownEmail,
       ...subscriptionColumns,
     })
     .from(outbox)

@@ -7,6 +7,7 @@ import {
   selectEmailPreferences,
   toEmailPreferences,
 } from "~/domain/contact/email-preferences.server";
+import { fingerprintOf, selectSuppressed } from "~/domain/contact/suppression.server";
 import { touchSession, type Viewer } from "~/domain/session/viewer.server";
 import type { TierConfig } from "~/domain/tiers/tiers";
 import type { SongRatingsPanel } from "./received";
@@ -56,19 +57,23 @@ export interface ReceivedRatings {
   mail: EmailPreferences;
 }
 
-/** What "Ratings of my songs" shows, in one round trip, which also records the session's activity. */
+/**
+ * What "Ratings of my songs" shows, in one round trip, which also records the session's activity.
+ * @param options `secret` keys the address's fingerprint; `now` is in epoch milliseconds.
+ */
 export async function ratingsOfOwnSongs(
   db: Database,
-  { userId, limits, session }: Viewer,
-  now: number,
+  { userId, address, limits, session }: Viewer,
+  { secret, now }: { secret: string; now: number },
 ): Promise<ReceivedRatings> {
   const touch = touchSession(db, session, now);
   const reads = [
     selectOwnSongs(db, userId),
     selectVisibleRatings(db, userId, limits),
     selectEmailPreferences(db, userId),
+    selectSuppressed(db, await fingerprintOf(secret, address)),
   ] as const;
-  const [own, visible, mail] = await db.batch(touch ? [...reads, touch] : reads);
+  const [own, visible, mail, suppressed] = await db.batch(touch ? [...reads, touch] : reads);
   const linesOf = Map.groupBy(visible, ({ songId }) => songId);
   const panels = own.map((song) => {
     const shown = (linesOf.get(song.songId) ?? []).flatMap(({ score, ratedAt }) =>
@@ -76,5 +81,5 @@ export async function ratingsOfOwnSongs(
     );
     return { ...song, visible: shown, hidden: song.received - shown.length };
   });
-  return { panels, mail: toEmailPreferences(mail) };
+  return { panels, mail: toEmailPreferences(mail, suppressed) };
 }

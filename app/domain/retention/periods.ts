@@ -1,4 +1,7 @@
-/** How long the product keeps data, in days. The privacy policy states it. Sessions end by themselves. */
+/**
+ * How long the product keeps data, in days. The privacy policy states it. Sessions end by themselves.
+ * What an address has unsubscribed from has no period: it counts until that address is confirmed.
+ */
 export const retentionDays = {
   /** Listens, rated or not. */
   listens: 30,

@@ -83,6 +83,19 @@ export async function createLoginSession(
   ]);
 }
 
+/** Whether a completed login is of this user, and not of another account at Spotify. */
+export async function isLoginOf(
+  db: Database,
+  userId: string,
+  { profile }: LoginGrant,
+): Promise<boolean> {
+  const [user] = await db
+    .select({ spotifyId: users.spotifyId })
+    .from(users)
+    .where(eq(users.id, userId));
+  return user?.spotifyId === profile.id;
+}
+
 /** Ends a session and deletes its tokens. Does nothing if there is no such session. */
 export async function endLoginSession(db: Database, sessionId: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.id, sessionId));

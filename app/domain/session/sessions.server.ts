@@ -1,6 +1,9 @@
 import { and, desc, eq, gt } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { sessions } from "~/db/schema";
+import { sha256 } from "~/platform/crypto.server";
+import { endLoginSession } from "./login.server";
+import type { Viewer } from "./viewer.server";
 import type { SessionView } from "./views";
 
 /** Sessions that the list shows. */
@@ -25,8 +28,40 @@ export function selectSessions(db: Database, userId: string, now: number) {
 export function sessionViews(
   rows: Awaited<ReturnType<typeof selectSessions>>,
   currentId: string,
-): SessionView[] {
-  return rows.map(({ id, ...session }) => ({ ...session, current: id === currentId }));
+): Promise<SessionView[]> {
+  return Promise.all(
+    rows.map(async ({ id, ...session }) => ({
+      ...session,
+      handle: await handleOf(id),
+      current: id === currentId,
+    })),
+  );
+}
+
+/** What a page knows a session by: it says nothing of the session's key. */
+function handleOf(sessionId: string): Promise<string> {
+  return sha256(`session to end\n${sessionId}`);
+}
+
+/**
+ * Ends one of the user's sessions and deletes its Spotify tokens. Does nothing if the session has ended
+ * already or is not the user's.
+ * @returns whether it was the session that asks.
+ */
+export async function endSession(
+  db: Database,
+  { userId, session }: Pick<Viewer, "userId" | "session">,
+  handle: string,
+): Promise<boolean> {
+  const rows = await db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(eq(sessions.userId, userId));
+  const handles = await Promise.all(rows.map(({ id }) => handleOf(id)));
+  const id = rows[handles.indexOf(handle)]?.id;
+  if (id === undefined) return false;
+  await endLoginSession(db, id);
+  return id === session.id;
 }
 
 /** Ends all of a user's sessions and deletes their Spotify tokens. */

@@ -2,6 +2,7 @@ import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { sessions, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
+import { contactAddress } from "~/domain/contact/email-preferences.server";
 import { type ResolvedTier, resolveTier, type TierConfig, tierConfigs } from "~/domain/tiers/tiers";
 import { sessionLifetime } from "./lifetime";
 import type { ViewerView } from "./views";
@@ -14,6 +15,8 @@ export interface Viewer {
   spotifyId: string;
   displayName: string;
   imageUrl: string | null;
+  /** Where the user's mails go, if there is an address. */
+  address: string | null;
   credits: number;
   ratedCount: number;
   submittedCount: number;
@@ -27,6 +30,8 @@ export interface ViewerSession {
   clientId: string;
   visit: number;
   slide: number;
+  /** When the user logged in, epoch milliseconds. */
+  createdAt: number;
   /** Epoch milliseconds. */
   lastSeenAt: number;
   /** Both tokens are encrypted. */
@@ -44,6 +49,7 @@ export function selectViewer(db: Database, sessionId: string, now: number) {
       spotifyId: users.spotifyId,
       displayName: users.displayName,
       imageUrl: users.imageUrl,
+      address: contactAddress.as("contact_address"),
       credits: users.credits,
       ratedCount: users.ratedCount,
       submittedCount: users.submittedCount,
@@ -52,6 +58,7 @@ export function selectViewer(db: Database, sessionId: string, now: number) {
       clientId: sessions.clientId,
       visit: sessions.visit,
       slide: sessions.slide,
+      loggedInAt: sql<number>`${sessions.createdAt}`.as("logged_in_at"),
       lastSeenAt: sessions.lastSeenAt,
       accessToken: sessions.accessToken,
       refreshToken: sessions.refreshToken,
@@ -75,6 +82,7 @@ export function toViewer(rows: ViewerRow[]): Viewer | null {
     spotifyId: row.spotifyId,
     displayName: row.displayName,
     imageUrl: row.imageUrl,
+    address: row.address,
     credits: row.credits,
     ratedCount: row.ratedCount,
     submittedCount: row.submittedCount,
@@ -85,6 +93,7 @@ export function toViewer(rows: ViewerRow[]): Viewer | null {
       clientId: row.clientId,
       visit: row.visit,
       slide: row.slide,
+      createdAt: row.loggedInAt,
       lastSeenAt: row.lastSeenAt,
       accessToken: row.accessToken,
       refreshToken: row.refreshToken,

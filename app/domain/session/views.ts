@@ -12,6 +12,8 @@ export interface ViewerView {
 
 /** One of the viewer's sessions. Times are epoch milliseconds. */
 export interface SessionView {
+  /** By which it can be ended, and nothing else. */
+  handle: string;
   /** Browser and system, or null where neither is known. */
   device: string | null;
   createdAt: number;

@@ -1,6 +1,7 @@
+import { EndedMails } from "~/components/form/ended-mails";
 import { MailCheckbox } from "~/components/form/mail-checkbox";
 import { Notice } from "~/components/notice";
-import type { AccountEmail } from "~/domain/contact/email-preferences";
+import type { AccountEmail, MailTopic } from "~/domain/contact/email-preferences";
 import type { SessionView, ViewerView } from "~/domain/session/views";
 import { AccountData } from "./data";
 import { AccountSessions } from "./sessions";
@@ -12,6 +13,9 @@ export function Account({
   sessions,
   now,
   saved,
+  ended: sessionEnded,
+  again,
+  entered,
 }: {
   viewer: ViewerView;
   mail: AccountEmail;
@@ -20,8 +24,15 @@ export function Account({
   now: number;
   /** A plain form has just saved a choice. */
   saved: boolean;
+  /** A login has just been ended. */
+  ended: boolean;
+  /** What the user has logged in again for, and can press again now: "address", "removal" or "delete". */
+  again: string | null;
+  /** The address that was entered before that, or null. */
+  entered: string | null;
 }) {
   const { address, own, waiting } = mail;
+  const ended = (["rating", "subscription"] as MailTopic[]).filter((topic) => mail.ended[topic]);
   return (
     <div className="prose">
       <h1>Your account</h1>
@@ -29,8 +40,10 @@ export function Account({
         <bdi>{viewer.displayName}</bdi>
       </p>
       {saved ? <Notice tone="ok">Your choice is saved.</Notice> : null}
-      <h2>E-mail address</h2>
+      {sessionEnded ? <Notice tone="ok">That login has ended.</Notice> : null}
+      <h2 id="address">E-mail address</h2>
       <CurrentAddress address={address} own={own} />
+      {own && again === "removal" ? <AgainNotice /> : null}
       {own ? (
         <form method="post" action="/account/email/remove">
           <button className="button plain" type="submit">
@@ -52,15 +65,17 @@ export function Account({
           </form>
         </>
       ) : null}
+      {again === "address" ? <AgainNotice /> : null}
       <form className="field" method="post" action="/account/email">
-        <label htmlFor="address">{address ? "Another address" : "Your address"}</label>
+        <label htmlFor="new-address">{address ? "Another address" : "Your address"}</label>
         <div className="field-row">
           <input
-            id="address"
+            id="new-address"
             name="address"
             type="email"
             autoComplete="email"
             maxLength={254}
+            defaultValue={entered ?? undefined}
             required
           />
           <button className="button" type="submit">
@@ -69,20 +84,25 @@ export function Account({
         </div>
       </form>
       <h2>E-mails</h2>
-      <MailCheckbox
-        field="receiveRatingEmails"
-        label="Receive an Email when I get a new Rating"
-        wanted={mail.rating}
-        disabled={address === null}
-        next="/account"
-      />
-      <MailCheckbox
-        field="receiveSubscriptionEmails"
-        label="Receive an Email when something is wrong with my subscription"
-        wanted={mail.subscription}
-        disabled={address === null}
-        next="/account"
-      />
+      {address && ended.length > 0 ? <EndedMails address={address} topics={ended} /> : null}
+      {mail.ended.rating ? null : (
+        <MailCheckbox
+          field="receiveRatingEmails"
+          label="Receive an Email when I get a new Rating"
+          wanted={mail.rating}
+          disabled={address === null}
+          next="/account"
+        />
+      )}
+      {mail.ended.subscription ? null : (
+        <MailCheckbox
+          field="receiveSubscriptionEmails"
+          label="Receive an Email when something is wrong with my subscription"
+          wanted={mail.subscription}
+          disabled={address === null}
+          next="/account"
+        />
+      )}
       {address ? null : <p className="quiet">You need to give an address to get e-mails.</p>}
       <h2>Subscription</h2>
       <p>
@@ -91,8 +111,20 @@ export function Account({
         </a>
       </p>
       <AccountSessions sessions={sessions} now={now} />
-      <AccountData subscribed={viewer.subscription.tier === "premium"} />
+      <AccountData
+        subscribed={viewer.subscription.tier === "premium"}
+        again={again === "delete" ? <AgainNotice /> : null}
+      />
     </div>
+  );
+}
+
+/** What was asked for needed a recent login, and waits for another press. */
+function AgainNotice() {
+  return (
+    <Notice tone="info">
+      Thank you, we know that it is you. Nothing was changed yet: please press the button again.
+    </Notice>
   );
 }
 

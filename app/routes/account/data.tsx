@@ -1,5 +1,14 @@
+import type { ReactNode } from "react";
+
 /** Downloading one's data, and deleting the account. */
-export function AccountData({ subscribed }: { subscribed: boolean }) {
+export function AccountData({
+  subscribed,
+  again,
+}: {
+  subscribed: boolean;
+  /** What to say above the button after the user has logged in again to delete the account. */
+  again: ReactNode;
+}) {
   return (
     <>
       <h2>Your data</h2>
@@ -12,7 +21,7 @@ export function AccountData({ subscribed }: { subscribed: boolean }) {
           Download my data
         </button>
       </form>
-      <details className="panel">
+      <details className="panel" id="delete" open={again !== null}>
         <summary>
           <h2>Delete my account</h2>
         </summary>
@@ -23,6 +32,7 @@ export function AccountData({ subscribed }: { subscribed: boolean }) {
           about a month we keep encrypted fingerprints of what you rated, so that nobody rates a
           song twice by coming back. This cannot be undone.
         </p>
+        {again}
         <form className="checkbox-form" method="post" action="/account/delete">
           <label>
             <input type="checkbox" name="sure" required />I want my account to be deleted

@@ -5,7 +5,9 @@ import { LoginPrompt } from "~/components/layout/login-prompt";
 import { Page } from "~/components/layout/page";
 import { Notice } from "~/components/notice";
 import { loadAccount } from "~/domain/account/account.server";
+import { isFreshLogin } from "~/domain/session/lifetime";
 import { viewerView } from "~/domain/session/viewer.server";
+import { unsealEntered } from "~/http/entered-address.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { Account } from "./account";
 
@@ -22,10 +24,18 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();
   if (!viewer) return { viewer: null, deleted: query.has("deleted") };
   const now = context.now();
-  const account = await loadAccount(context.db, viewer, now);
+  const secret = context.config.sessionSecret;
+  const account = await loadAccount(context.db, viewer, { secret, now });
   return {
     viewer: viewerView(viewer),
-    account: { ...account, now, saved: query.has("saved") },
+    account: {
+      ...account,
+      now,
+      saved: query.has("saved"),
+      ended: query.has("ended"),
+      again: isFreshLogin(viewer.session, now) ? query.get("again") : null,
+      entered: await unsealEntered(context.config.tokenKey, viewer.userId, query.get("entered")),
+    },
   };
 }
 

@@ -4,6 +4,7 @@ export function ConfirmEmail({
   address,
   displayName,
   current,
+  ended,
 }: {
   token: string;
   address: string;
@@ -11,6 +12,8 @@ export function ConfirmEmail({
   displayName: string;
   /** The address is confirmed. */
   current: boolean;
+  /** The address has unsubscribed from some mails, which confirming brings back. */
+  ended: boolean;
 }) {
   if (current) {
     return (
@@ -31,6 +34,12 @@ export function ConfirmEmail({
       <p className="lead">
         <bdi>{displayName}</bdi> at Fivefold wants e-mails to go to <bdi>{address}</bdi>.
       </p>
+      {ended ? (
+        <p>
+          This address has unsubscribed from mails of ours. If you confirm it, they come again, as
+          far as they are switched on in that account.
+        </p>
+      ) : null}
       <form method="post" action={`/confirm-email?token=${encodeURIComponent(token)}`}>
         <button className="button" type="submit">
           Yes, confirm my address

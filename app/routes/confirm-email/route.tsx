@@ -29,8 +29,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const secret = context.config.sessionSecret;
   const found = await readConfirmation(context.db, token, { secret, now: context.now() });
   if (!found || !(found.open || found.current)) throw data(invalidLink, { status: 403 });
-  const { address, displayName, current } = found;
-  return { token, address, displayName, current };
+  const { address, displayName, current, ended } = found;
+  return { token, address, displayName, current, ended };
 }
 
 /** Confirms the address by the token alone: the mail may be read on another device. */

@@ -56,6 +56,12 @@ export function Imprint({
           mailbox.
         </li>
         <li>
+          If you unsubscribe by the link in an e-mail: a fingerprint of your address, which does not
+          tell the address, and the kind of e-mail. It is kept until you confirm the address by a
+          mailed link, also after an account is deleted, because nothing else keeps such e-mails
+          from coming again.
+        </li>
+        <li>
           A record of each e-mail that we owe you or have sent you, for {days(retentionDays.mails)},
           so that none is sent twice. The content of an e-mail is stored until it is sent or, if it
           cannot be delivered, for the same time.

@@ -1,3 +1,4 @@
+import { EndedMails } from "~/components/form/ended-mails";
 import { MailCheckbox } from "~/components/form/mail-checkbox";
 import { utcDate } from "~/components/format/date";
 import { timeAgo, utcTime } from "~/components/format/relative-time";
@@ -26,7 +27,7 @@ export function RatingsPage({
   loading,
 }: {
   panels: SongRatingsPanel[];
-  mail: Pick<EmailPreferences, "address" | "rating">;
+  mail: Pick<EmailPreferences, "address" | "rating" | "ended">;
   tier: Tier;
   /** The id of the song whose panel is open at first, or null. Mails link to one. */
   open: string | null;
@@ -46,25 +47,29 @@ export function RatingsPage({
         10, 2025.
       </p>
       {saved ? <Notice tone="ok">Your choice is saved.</Notice> : null}
-      <MailCheckbox
-        field="receiveRatingEmails"
-        label="Receive an Email when I get a new Rating"
-        wanted={mail.rating}
-        disabled={mail.address === null}
-        next="/ratings-of-my-songs"
-      >
-        <p className="quiet">
-          {mail.address ? (
-            <>
-              <bdi>{mail.address}</bdi> <a href="/account">Change</a>
-            </>
-          ) : (
-            <>
-              We do not know your address. <a href="/account">Give us one</a>
-            </>
-          )}
-        </p>
-      </MailCheckbox>
+      {mail.address && mail.ended.rating ? (
+        <EndedMails address={mail.address} topics={["rating"]} />
+      ) : (
+        <MailCheckbox
+          field="receiveRatingEmails"
+          label="Receive an Email when I get a new Rating"
+          wanted={mail.rating}
+          disabled={mail.address === null}
+          next="/ratings-of-my-songs"
+        >
+          <p className="quiet">
+            {mail.address ? (
+              <>
+                <bdi>{mail.address}</bdi> <a href="/account">Change</a>
+              </>
+            ) : (
+              <>
+                We do not know your address. <a href="/account">Give us one</a>
+              </>
+            )}
+          </p>
+        </MailCheckbox>
+      )}
       {loading ? <p className="quiet">Loading ratings...</p> : null}
       {panels.length === 0 ? (
         <p className="standalone-message">No ratings yet. Add a song to get started!</p>

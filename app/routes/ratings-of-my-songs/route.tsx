@@ -32,7 +32,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     return { viewer: null, song, head: publicHead(page, context.config.appOrigin) };
   }
   const now = context.now();
-  const received = await ratingsOfOwnSongs(context.db, viewer, now);
+  const secret = context.config.sessionSecret;
+  const received = await ratingsOfOwnSongs(context.db, viewer, { secret, now });
   return {
     viewer: viewerView(viewer),
     song,

@@ -8,7 +8,7 @@ import {
 import { useLoaderData } from "@remix-run/react";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
-import { readSubscriber, switchMails } from "~/domain/contact/unsubscribe.server";
+import { readSubscription, unsubscribe } from "~/domain/contact/unsubscribe.server";
 import { isRefusal } from "~/domain/refusal";
 import { wantsPage } from "~/http/error-response.server";
 import { readFields } from "~/http/fields.server";
@@ -28,26 +28,23 @@ export const meta: MetaFunction = () => privateHead("Your e-mails - Fivefold");
 /** Asks, and changes nothing: mail scanners follow every link. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = tokenOf(request);
-  const subscriber = await readSubscriber(context.db, token, context.config.sessionSecret);
-  if (!subscriber) throw data(invalidLink, { status: 403 });
-  const { topic, wanted } = subscriber;
-  return { token, topic, wanted };
+  const subscription = await readSubscription(context.db, token, context.config.sessionSecret);
+  if (!subscription) throw data(invalidLink, { status: 403 });
+  return { token, ...subscription };
 }
 
 /**
- * Switches the mails by the token alone: for mail clients (RFC 8058, `List-Unsubscribe=One-Click`),
- * and for this page's form, which posts `receive` as true or false.
+ * Ends the mails by the token alone: for mail clients (RFC 8058, `List-Unsubscribe=One-Click`), and
+ * for this page's form, which posts `receive` as false. Nothing here switches them on again: the link
+ * travels in mails that are forwarded and copied, so only a confirmed address gets them back.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const token = tokenOf(request);
   const fields = await readFields(request);
-  const wanted = isRefusal(fields) ? null : wantedIn(fields);
-  if (wanted === null) throw data(unclearRequest, { status: 422 });
-  const secret = context.config.sessionSecret;
-  const options = { secret, wanted, now: context.now() };
-  const subscriber = await switchMails(context.db, token, options);
-  if (!subscriber) throw data(invalidLink, { status: 403 });
-  if (!wantsPage(request)) return { receive: wanted };
+  if (isRefusal(fields) || !isEnding(fields)) throw data(unclearRequest, { status: 422 });
+  const ended = await unsubscribe(context.db, token, context.config.sessionSecret);
+  if (!ended) throw data(invalidLink, { status: 403 });
+  if (!wantsPage(request)) return { receive: false };
   return redirect(`/unsubscribe?token=${encodeURIComponent(token)}`, 303);
 }
 
@@ -55,25 +52,22 @@ function tokenOf(request: Request): string {
   return new URL(request.url).searchParams.get("token") ?? "";
 }
 
-/** Whether the mails are wanted from now on; null if the fields do not say. */
-function wantedIn(fields: Map<string, string>): boolean | null {
-  if (fields.get("List-Unsubscribe") === "One-Click") return false;
-  const receive = fields.get("receive");
-  return receive === "true" ? true : receive === "false" ? false : null;
+function isEnding(fields: Map<string, string>): boolean {
+  return fields.get("List-Unsubscribe") === "One-Click" || fields.get("receive") === "false";
 }
 
 export default function UnsubscribeRoute() {
-  const { token, topic, wanted } = useLoaderData<typeof loader>();
+  const subscription = useLoaderData<typeof loader>();
   return (
     <Page viewer={null} current={null}>
-      <Unsubscribe token={token} topic={topic} wanted={wanted} />
+      <Unsubscribe {...subscription} />
     </Page>
   );
 }
 
 const invalidLink = {
   title: "This link does not work",
-  text: "It is not complete, or your e-mails go to another address by now. Nothing was changed. You can switch e-mails off and on in your account.",
+  text: "It is not complete. Nothing was changed. Please open it from the e-mail again, or choose in your account which e-mails you get.",
 };
 
 const unclearRequest = {

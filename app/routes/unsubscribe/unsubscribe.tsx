@@ -5,28 +5,37 @@ const subjects: Record<MailTopic, string> = {
   subscription: "e-mails about your subscription: when a payment fails, and when premium ends",
 };
 
-/** Switches the mails about a topic off, or on again. */
+/** Ends the mails about a topic to the address that the link was mailed to, or says that they ended. */
 export function Unsubscribe({
   token,
   topic,
-  wanted,
+  ended,
 }: {
   token: string;
   topic: MailTopic;
-  wanted: boolean;
+  /** The address has unsubscribed already. */
+  ended: boolean;
 }) {
   return (
     <div className="prose">
-      <h1>{wanted ? "Unsubscribe" : "You are unsubscribed"}</h1>
+      <h1>{ended ? "You are unsubscribed" : "Unsubscribe"}</h1>
       <p className="lead">
-        {wanted ? `You get ${subjects[topic]}.` : `You get no more ${subjects[topic]}.`}
+        {ended ? `You get no more ${subjects[topic]}.` : `You get ${subjects[topic]}.`}
       </p>
-      <form method="post" action={`/unsubscribe?token=${encodeURIComponent(token)}`}>
-        <input type="hidden" name="receive" value={String(!wanted)} />
-        <button className={wanted ? "button" : "button plain"} type="submit">
-          {wanted ? "Unsubscribe" : "Switch these e-mails on again"}
-        </button>
-      </form>
+      {ended ? (
+        <p>
+          This holds for your address, whatever anybody switches on here. Should you want these
+          e-mails again, have a link to confirm your address mailed to you from{" "}
+          <a href="/account">your account</a>.
+        </p>
+      ) : (
+        <form method="post" action={`/unsubscribe?token=${encodeURIComponent(token)}`}>
+          <input type="hidden" name="receive" value="false" />
+          <button className="button" type="submit">
+            Unsubscribe
+          </button>
+        </form>
+      )}
       <p className="quiet">
         {topic === "rating"
           ? "Your songs and their ratings stay as they are, with or without e-mails."

@@ -64,12 +64,11 @@ export const accountRuns: Run[] = [
     who: "light",
     status: 303,
     async prepare({ secret, sql }, userId) {
-      await sql("UPDATE users SET own_email = NULL WHERE id = ?", userId);
-      await sql("DELETE FROM email_preferences WHERE user_id = ?", userId);
-      const [user] = await sql<{ email: string }>("SELECT email FROM users WHERE id = ?", userId);
-      const signature = await sign(secret, "unsubscribe", `rating\n${userId}\n${user?.email}`);
+      await sql("DELETE FROM mail_suppressions");
+      const fingerprint = await sign(secret, "unsubscribed address", `${userId}@mail.example`);
+      const signature = await sign(secret, "unsubscribe", `rating\n${fingerprint}`);
       const headers = { "Content-Type": "application/x-www-form-urlencoded" };
-      const path = `/unsubscribe?token=rating.${userId}.${signature}`;
+      const path = `/unsubscribe?token=rating.${fingerprint}.${signature}`;
       return { path, body: "List-Unsubscribe=One-Click", headers };
     },
   },

@@ -1,5 +1,6 @@
 import { type BrowserContext, test as base, type Page } from "@playwright/test";
 import { musicians } from "../../sandbox/catalogue.ts";
+import { agreeAs } from "./logins.ts";
 
 const sandboxOrigin = process.env.E2E_SANDBOX_ORIGIN ?? "";
 
@@ -78,8 +79,7 @@ async function logIn(displayName: string, page: Page): Promise<void> {
 /** From a page with the login button through the consent page, whatever comes after it. */
 export async function consentAs(displayName: string, page: Page): Promise<void> {
   await page.getByRole("button", { name: "Log in with Spotify Premium" }).click();
-  await page.getByRole("radio", { name: displayName, exact: true }).check();
-  await page.getByRole("button", { name: "Agree" }).click();
+  await agreeAs(displayName, page);
 }
 
 /** The id of a musician of the sandbox's catalogue. */

@@ -3,10 +3,9 @@
  * in a local database, without changing it. Where nothing is named that is the one of `npm start`,
  * under `STATE_DIR` or .wrangler. Exit code 1 where one is broken or there is no database.
  */
-import { existsSync, readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { findViolations, invariants } from "./invariants.ts";
+import { databasesAt } from "./local-databases.ts";
 
 const place = process.argv[2] ?? process.env.STATE_DIR ?? ".wrangler";
 const files = databasesAt(place);
@@ -24,14 +23,4 @@ for (const file of files) {
   }
   if (violations.length > 0) process.exitCode = 1;
   else console.log(`  All ${invariants.length} invariants hold.`);
-}
-
-/** The databases of a state folder; D1 names their files by a hash, next to one of its own. */
-function databasesAt(path: string): string[] {
-  if (!existsSync(path)) return [];
-  if (statSync(path).isFile()) return [path];
-  return readdirSync(path, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.includes("D1DatabaseObject") && name.endsWith(".sqlite"))
-    .filter((name) => !name.endsWith("metadata.sqlite"))
-    .map((name) => join(path, name));
 }

@@ -206,6 +206,12 @@ export const invariants: Invariant[] = [
               OR outbox.dedupe_key <> 'confirmation:' || outbox.subject_id)`,
   },
   {
+    name: "of an address that has unsubscribed a fingerprint is kept, and no more",
+    sql: `SELECT fingerprint FROM mail_suppressions
+          WHERE length(fingerprint) <> 43 OR fingerprint GLOB '*[^A-Za-z0-9_-]*'
+            OR topic NOT IN ('rating', 'subscription')`,
+  },
+  {
     name: "a customer belongs to one user",
     sql: `SELECT customer_id FROM subscriptions WHERE customer_id IS NOT NULL
           GROUP BY customer_id HAVING count(*) > 1`,

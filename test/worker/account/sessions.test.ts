@@ -40,11 +40,80 @@ test("the account lists one's own sessions by what they are known by, and nobody
     "Safari on iPhone",
   );
   expect(page).toMatch(/Firefox on Linux<!-- --> <span[^>]*>This one/);
+  expect(page).toMatch(/Active <time[^>]*>.*?<\/time>, logged in <time/);
   expect(page).not.toMatch(/Safari on iPhone<!-- --> <span[^>]*>This one/);
   expect(page).not.toContain("Opera on Windows");
   // What the table knows a session by is of no use elsewhere, and stays where it is all the same.
   for (const { id } of [here, other]) expect(page).not.toContain(id);
 });
+
+/** By which the account page lets a device's session be ended. */
+async function handleOn(cookie: string, device: string): Promise<string> {
+  const page = await (await request("/account", { cookie })).text();
+  const entry = page.split("<li>").find((one) => one.includes(device)) ?? "";
+  return /name="session" value="([^"]+)"/.exec(entry)?.[1] ?? "none";
+}
+
+/** Two logins of one user, the other one on a device of this name. */
+async function twoLogins(device: string) {
+  const user = await makeUser();
+  const [here, other] = [await makeSession(user), await makeSession(user)];
+  const name = env.DB.prepare("UPDATE sessions SET device = ? WHERE id = ?");
+  await name.bind(device, other.id).run();
+  return { here, other, handle: await handleOn(here.cookie, device) };
+}
+
+test("one login is ended, and a second press is no error", async () => {
+  const { here, other, handle } = await twoLogins("Safari on iPhone");
+  for (const press of ["first", "second"]) {
+    const form = { session: handle };
+    const response = await request("/account/sessions/end", { cookie: here.cookie, form });
+    expect([press, response.status, response.headers.get("Location")]).toEqual([
+      press,
+      303,
+      "/account?ended",
+    ]);
+    expect(response.headers.get("Clear-Site-Data")).toBeNull();
+    expect(setCookieOf(response, "__Host-session")).toBe("");
+    expect(await isLogin(other.cookie)).toBe(false);
+    expect(await isLogin(here.cookie)).toBe(true);
+  }
+  const page = await (await request("/account?ended", { cookie: here.cookie })).text();
+  expect(page).toContain("That login has ended.");
+});
+
+test("the login that asks is ended as a logout is", async () => {
+  const { here, other } = await twoLogins("Safari on iPhone");
+  const session = await handleOn(here.cookie, "This one");
+  const options = { cookie: here.cookie, form: { session } };
+  const response = await request("/account/sessions/end", options);
+  expect([response.status, response.headers.get("Location")]).toEqual([303, "/"]);
+  expect(setCookieOf(response, "__Host-session")).toContain("Max-Age=0");
+  expect(await isLogin(here.cookie)).toBe(false);
+  expect(await isLogin(other.cookie)).toBe(true);
+});
+
+test("nobody ends a login of somebody else's, or one by its key", async () => {
+  const { other, handle } = await twoLogins("Safari on iPhone");
+  const { cookie } = await makeSession(await makeUser());
+  for (const session of [handle, other.id, "", "none"]) {
+    const response = await request("/account/sessions/end", { cookie, json: { session } });
+    expect([response.status, await response.json()]).toEqual([200, { ok: true }]);
+  }
+  expect(await rowsOf("SELECT id FROM sessions")).toHaveLength(3);
+});
+
+test.each(["/logout", "/account/sessions/end", "/account/delete"])(
+  "%s makes the browser forget what it has stored, and only that",
+  async (path) => {
+    const { cookie } = await makeSession(await makeUser());
+    const response = await request(path, { cookie, form: {} });
+    expect(response.status).toBe(303);
+    // "cookies" would take along those of other sites under the same domain.
+    expect(response.headers.get("Clear-Site-Data")).toBe('"cache", "storage"');
+    expect(setCookieOf(response, "__Host-session")).toContain("Max-Age=0");
+  },
+);
 
 test("logging out everywhere ends all of one's sessions, and nobody else's", async () => {
   const user = await makeUser();

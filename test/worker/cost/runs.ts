@@ -4,6 +4,8 @@
  */
 
 import { env } from "cloudflare:workers";
+import { createDatabase } from "~/db/client.server";
+import { selectSessions, sessionViews } from "~/domain/session/sessions.server";
 import * as index from "~/routes/_index/route";
 import * as account from "~/routes/account/route";
 import * as deletion from "~/routes/account_.delete";
@@ -119,6 +121,13 @@ async function makeExhausted(musician: string): Promise<World> {
   await env.DB.prepare(others).bind(world.viewer.id, world.song.id).run();
   await makeRating(world.viewer, world.song);
   return world;
+}
+
+/** Another session of the viewer's, by what the account page ends it with. */
+async function otherSessionOf({ viewer, session }: World) {
+  const rows = await selectSessions(createDatabase(env.DB), viewer.id, Date.now());
+  const views = await sessionViews(rows, session.id);
+  return views.find(({ current }) => !current)?.handle ?? "";
 }
 
 async function logIn(musician: string, cookie: string): Promise<Measured> {
@@ -304,6 +313,15 @@ export const actions: Run[] = [
     name: "logging out everywhere",
     outcome: "200",
     run: async (musician) => post(endSessions.action, await makeWorld(musician)),
+  },
+  {
+    name: "ending another login",
+    outcome: "200",
+    async run(musician) {
+      const world = await makeWorld(musician);
+      await makeSession(world.viewer, { musician });
+      return post(endSessions.action, world, { session: await otherSessionOf(world) });
+    },
   },
   {
     name: "taking one's data along",

@@ -55,8 +55,9 @@ test("a mail that cannot be rendered does not hold up others, and fails for good
 });
 
 describe("if the database fails while a mail is sent", () => {
-  // Claiming; reading preferences and facts; saving the rendered mail; marking it as sent.
-  const steps = [1, 2, 3, 4, 5];
+  // Claiming; reading preferences and facts, then who has unsubscribed; saving the rendered mail;
+  // marking it as sent.
+  const steps = [1, 2, 3, 4, 5, 6];
   const fates: Fate[] = ["refused", "lost"];
   test.each(steps.flatMap((step) => fates.map((fate) => ({ step, fate }))))(
     "in call $step ($fate), one mail is sent in the end",
@@ -72,7 +73,7 @@ describe("if the database fails while a mail is sent", () => {
       expect(failed).toBe(1);
       // What fails for all mails at once is tried for each mail alone. If the preferences cannot be
       // read, the mail is sent.
-      const again = { 1: 60, 5: 300 }[step];
+      const again = { 1: 60, 6: 300 }[step];
       expect(outcome).toBe(again ?? "done");
       expect(await mailsTo(to)).toHaveLength(step === 1 ? 0 : 1);
       await expectSentOnce(id, to);
@@ -87,7 +88,7 @@ describe("if the database fails while a mail is sent", () => {
     await expectSentOnce(id, to);
   });
 
-  test("there is no sixth call to fail", async () => {
+  test("there is no seventh call to fail", async () => {
     const { id } = await owed();
     let calls = 0;
     const DB = failingDatabase(env.DB, (_, call) => {

@@ -92,6 +92,7 @@ const rows: [table: string, row: Row][] = [
   ["email_confirmations", confirmation("used", { used_at: start + minute })],
   ["confirmation_counts", { id: "count", fingerprint: "of somebody", created_at: start }],
   ["email_confirmations", confirmation("unused", { address: "other@own.example" })],
+  ["mail_suppressions", { fingerprint: "of-an-address".padEnd(43, "-"), topic: "rating" }],
   ["subscriptions", subscription("ann", "active", "premium", "cus_1")],
   ["subscriptions", subscription("r2", "past_due", "premium", "cus_2")],
   ["subscriptions", { user_id: "bob", status: "none", tier: "free", updated_at: start }],

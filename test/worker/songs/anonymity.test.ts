@@ -134,7 +134,6 @@ async function everythingOf({ owner, songs }: World): Promise<Seen> {
     user.id,
   )) as { id: string }[];
   const token = await unsubscribeToken(sessionSecret, {
-    userId: user.id,
     topic: "rating",
     address: addressOf(user),
   });

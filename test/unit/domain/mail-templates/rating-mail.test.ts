@@ -43,7 +43,9 @@ describe("one rating of one song", () => {
 
   test("comes with the song, its artists, links to Spotify and to its ratings, and the count", () => {
     const mail = ratingMail("Ada", [rated()], frame);
-    expect(mail.text).toContain("Midnight Ferry\nThe Lanterns\nhttps://open.spotify.com/track/t1");
+    expect(mail.text).toContain(
+      "Midnight Ferry\nThe Lanterns\nOpen on Spotify:\nhttps://open.spotify.com/track/t1",
+    );
     expect(mail.text).toContain("3 of 5 ratings received");
     expect(mail.text).toContain(`\n${appOrigin}/ratings-of-my-songs?song=s1#song-s1\n`);
     expect(mail.text).toContain("Song info comes from Spotify.");

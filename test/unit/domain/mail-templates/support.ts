@@ -25,7 +25,6 @@ export const song: RatedSong = {
   entitled: 5,
 };
 export const confirmation = {
-  address: "ada@mail.example",
   url: `${appOrigin}/confirm?t=x`,
   hours: 24,
 };

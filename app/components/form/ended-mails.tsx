@@ -1,0 +1,29 @@
+import { Notice } from "~/components/notice";
+import type { MailTopic } from "~/domain/contact/email-preferences";
+
+const subjects: Record<MailTopic, string> = {
+  rating: "about your songs",
+  subscription: "about your subscription",
+};
+
+/**
+ * Stands in the place of the switches for mails that the address has unsubscribed from: no switch
+ * brings those back, but a link that confirms the address does.
+ */
+export function EndedMails({ address, topics }: { address: string; topics: MailTopic[] }) {
+  return (
+    <>
+      <Notice tone="info">
+        <bdi>{address}</bdi> has unsubscribed from e-mails{" "}
+        {topics.map((topic) => subjects[topic]).join(" and ")}, so none are sent there. If you would
+        like them again, have a link mailed there and confirm the address.
+      </Notice>
+      <form method="post" action="/account/email">
+        <input type="hidden" name="address" value={address} />
+        <button className="button plain" type="submit">
+          Mail a confirmation link there
+        </button>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+/**
+ * What an address has unsubscribed from. It stands beside the account's own switches, and neither
+ * switching mails on nor deleting the account changes it: only the reader of that address can, by the
+ * link that confirms it.
+ */
+import { eq, type SQL, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { mailSuppressions } from "~/db/schema";
+import { sign } from "~/platform/crypto.server";
+import type { MailTopic } from "./email-preferences";
+
+/** What stands for an address in the table. The same for every spelling that one mailbox has. */
+export function addressFingerprint(secret: string, address: string): Promise<string> {
+  return sign(secret, "unsubscribed address", address.normalize("NFKC").trim().toLowerCase());
+}
+
+/** The fingerprint of the address that a user's mails go to, if there is one. */
+export async function fingerprintOf(secret: string, address: string | null) {
+  return address === null ? null : addressFingerprint(secret, address);
+}
+
+/**
+ * The statement that reads which topics an address has unsubscribed from.
+ * @param fingerprint null without an address, which yields no row.
+ */
+export function selectSuppressed(db: Database, fingerprint: string | null) {
+  return db
+    .select({ topic: mailSuppressions.topic })
+    .from(mailSuppressions)
+    .where(eq(mailSuppressions.fingerprint, fingerprint ?? ""));
+}
+
+/** The topics in the rows of `selectSuppressed`. */
+export function toSuppressed(rows: { topic: MailTopic }[]): Record<MailTopic, boolean> {
+  const has = (topic: MailTopic) => rows.some((row) => row.topic === topic);
+  return { rating: has("rating"), subscription: has("subscription") };
+}
+
+/** Which topics each of some addresses has unsubscribed from, in one round trip. */
+export async function readSuppressed(
+  db: Database,
+  secret: string,
+  addresses: string[],
+): Promise<(address: string | null) => Record<MailTopic, boolean>> {
+  const fingerprints = new Map<string | null, string>();
+  for (const address of addresses) {
+    fingerprints.set(address, await addressFingerprint(secret, address));
+  }
+  const list = JSON.stringify([...fingerprints.values()]);
+  const rows = await db
+    .select()
+    .from(mailSuppressions)
+    .where(sql`${mailSuppressions.fingerprint} IN (SELECT value FROM json_each(${list}))`);
+  return (address) => {
+    const fingerprint = fingerprints.get(address);
+    return toSuppressed(rows.filter((row) => row.fingerprint === fingerprint));
+  };
+}
+
+/** Ends the mails about a topic to an address, for every account and for good. */
+export async function suppressMails(
+  db: Database,
+  fingerprint: string,
+  topic: MailTopic,
+): Promise<void> {
+  await db.insert(mailSuppressions).values({ fingerprint, topic }).onConflictDoNothing();
+}
+
+/** Whether an address has unsubscribed from any mails, as a condition. */
+export function isSuppressed(fingerprint: string | null, topic?: MailTopic): SQL {
+  const about = topic ? sql` AND topic = ${topic}` : sql``;
+  return sql`EXISTS (SELECT 1 FROM mail_suppressions WHERE fingerprint = ${fingerprint}${about})`;
+}
+
+/** The statement that lets mails go to an address again, for the batch that confirms it. */
+export function liftSuppressions(db: Database, fingerprint: string, only: SQL) {
+  return db
+    .delete(mailSuppressions)
+    .where(sql`${eq(mailSuppressions.fingerprint, fingerprint)} AND ${only}`);
+}

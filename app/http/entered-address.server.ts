@@ -1,0 +1,26 @@
+import { seal, unseal } from "~/platform/crypto.server";
+
+/**
+ * An address that a user has typed, as it travels in a URL while they log in again: nobody can read it
+ * there, or make a link that puts another one into the user's form.
+ */
+export function sealEntered(
+  tokenKey: Uint8Array<ArrayBuffer>,
+  userId: string,
+  address: string,
+): Promise<string> {
+  return seal(tokenKey, address, binding(userId));
+}
+
+/** What `sealEntered` sealed for this user, or null. */
+export async function unsealEntered(
+  tokenKey: Uint8Array<ArrayBuffer>,
+  userId: string,
+  sealed: string | null,
+): Promise<string | null> {
+  return sealed === null ? null : unseal(tokenKey, sealed, binding(userId));
+}
+
+function binding(userId: string): string {
+  return `address entered by ${userId}`;
+}

@@ -1,0 +1,5 @@
+CREATE TABLE `mail_suppressions` (
+	`fingerprint` text NOT NULL,
+	`topic` text NOT NULL,
+	PRIMARY KEY(`fingerprint`, `topic`)
+) STRICT;

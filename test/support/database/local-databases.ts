@@ -1,0 +1,15 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * The database files of a state folder, or the file itself. D1 names its files by a hash, next to one
+ * of its own.
+ */
+export function databasesAt(path: string): string[] {
+  if (!existsSync(path)) return [];
+  if (statSync(path).isFile()) return [path];
+  return readdirSync(path, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.includes("D1DatabaseObject") && name.endsWith(".sqlite"))
+    .filter((name) => !name.endsWith("metadata.sqlite"))
+    .map((name) => join(path, name));
+}

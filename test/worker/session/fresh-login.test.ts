@@ -1,0 +1,157 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+import { accountIdOf } from "../../sandbox/catalogue";
+import { contents, rowsOf } from "../../support/database/contents";
+import { makeUser, unique } from "../../support/database/factories";
+import { makeSession } from "../../support/login";
+import { request } from "../../support/request";
+import { type BegunLogin, comeBack, cookieOf, decide } from "./login-flow";
+
+const minute = 60_000;
+const musician = "eino-kallas";
+
+/** Somebody whose account at the sandbox is the musician's, logged in some time ago. */
+async function loggedIn(age: number, ownEmail: string | null = null) {
+  const user = await makeUser({ ownEmail });
+  const rename = env.DB.prepare("UPDATE users SET spotify_id = ? WHERE id = ?");
+  await rename.bind(accountIdOf(musician), user.id).run();
+  const { cookie, id } = await makeSession(user, { musician });
+  const begin = env.DB.prepare("UPDATE sessions SET created_at = ? WHERE id = ?");
+  await begin.bind(Date.now() - age, id).run();
+  return { user, cookie };
+}
+
+/** What an action with an old login leads to: Spotify's consent page. */
+function consentOf(response: Response): BegunLogin {
+  expect(response.status).toBe(303);
+  const authorizeUrl = new URL(response.headers.get("Location") ?? "");
+  expect(authorizeUrl.href).toContain(`${env.SANDBOX_ORIGIN}/spotify/accounts/authorize?`);
+  expect(authorizeUrl.searchParams.get("show_dialog")).toBe("true");
+  return { authorizeUrl, cookie: cookieOf(response, "__Host-login") };
+}
+
+const address = `${unique("new")}@mail.example`;
+const actions = [
+  { path: "/account/delete", form: { sure: "on" }, back: "/account?again=delete#delete" },
+  { path: "/account/email/remove", form: { x: "" }, back: "/account?again=removal#address" },
+  {
+    path: "/account/email",
+    form: { address },
+    back: expect.stringMatching(/^\/account\?again=address&entered=[\w-]+#new-address$/),
+  },
+];
+
+describe.each(actions)("$path", ({ path, form, back }) => {
+  const own = "own@mail.example";
+
+  test("with a login of an hour acts at once", async () => {
+    const { cookie } = await loggedIn(60 * minute - 5000, own);
+    const before = await contents("users", "email_confirmations");
+    const response = await request(path, { cookie, form });
+    expect(response.headers.get("Location")).toMatch(/^\/account/);
+    expect(await contents("users", "email_confirmations")).not.toEqual(before);
+  });
+
+  test("with an older one changes nothing and leads through Spotify's consent page", async () => {
+    const { cookie } = await loggedIn(60 * minute + 5000, own);
+    const before = await contents();
+    const login = consentOf(await request(path, { cookie, form }));
+    expect(await contents()).toEqual(before);
+
+    const response = await comeBack(await decide(login, musician), login.cookie, cookie);
+    expect([response.status, response.headers.get("Location")]).toEqual([303, back]);
+    const fresh = cookieOf(response, "__Host-session");
+    const page = await (
+      await request(response.headers.get("Location") ?? "", { cookie: fresh })
+    ).text();
+    expect(page).toContain("please press the button again");
+    if ("address" in form) expect(page).toContain(`value="${form.address}"`);
+    // Only the press does it.
+    expect(await contents("users", "email_confirmations")).toMatchObject({
+      email_confirmations: before.email_confirmations,
+      users: [{ own_email: own }],
+    });
+    expect(await rowsOf("SELECT id FROM sessions")).toHaveLength(1);
+    const pressed = await request(path, { cookie: fresh, form });
+    expect(pressed.headers.get("Location")).toMatch(/^\/account/);
+    expect(await contents("users", "email_confirmations")).not.toMatchObject({
+      email_confirmations: before.email_confirmations,
+      users: [{ own_email: own }],
+    });
+  });
+
+  test("does not take another Spotify account for it", async () => {
+    const { user, cookie } = await loggedIn(2 * 60 * minute, own);
+    const login = consentOf(await request(path, { cookie, form }));
+    const before = await contents();
+    const response = await comeBack(await decide(login, "mara-lind"), login.cookie, cookie);
+    expect(response.status).toBe(403);
+    const page = await response.text();
+    expect(page).toContain("This is another Spotify account");
+    expect(page).toContain(user.displayName);
+    expect(cookieOf(response, "__Host-session")).toBe("");
+    expect(await contents()).toEqual(before);
+    expect((await request("/player/token", { cookie })).status).toBe(200);
+  });
+
+  test("changes nothing for somebody who declines, who stays logged in", async () => {
+    const { cookie } = await loggedIn(2 * 60 * minute, own);
+    const login = consentOf(await request(path, { cookie, form }));
+    const before = await contents();
+    const denied = await decide(login, musician, "deny");
+    const response = await comeBack(denied, login.cookie, cookie);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain("Nothing was changed");
+    expect(await contents()).toEqual(before);
+    expect((await request("/player/token", { cookie })).status).toBe(200);
+  });
+
+  test("tells a program to log in again", async () => {
+    const { cookie } = await loggedIn(2 * 60 * minute, own);
+    const before = await contents();
+    const response = await request(path, { cookie, json: form });
+    expect([response.status, await response.json()]).toEqual([
+      401,
+      { error: "Please log in with Spotify again first" },
+    ]);
+    expect(await contents()).toEqual(before);
+  });
+});
+
+test("an account that was deleted meanwhile is not made again by it", async () => {
+  const { user, cookie } = await loggedIn(2 * 60 * minute);
+  const login = consentOf(await request("/account/delete", { cookie, form: { sure: "on" } }));
+  await env.DB.prepare("DELETE FROM users WHERE id = ?").bind(user.id).run();
+  const response = await comeBack(await decide(login, musician), login.cookie, cookie);
+  expect(response.status).toBe(403);
+  expect(await rowsOf("SELECT id FROM users")).toEqual([]);
+});
+
+test("activity makes no login younger", async () => {
+  const { cookie } = await loggedIn(2 * 60 * minute);
+  await env.DB.prepare("UPDATE sessions SET last_seen_at = ?")
+    .bind(Date.now() - 5 * minute)
+    .run();
+  await request("/", { cookie });
+  consentOf(await request("/account/delete", { cookie, form: { sure: "on" } }));
+});
+
+test("what was entered is in no address bar, and nobody can enter it for somebody else", async () => {
+  const { cookie } = await loggedIn(2 * 60 * minute);
+  const login = consentOf(await request("/account/email", { cookie, form: { address } }));
+  const back = await comeBack(await decide(login, musician), login.cookie, cookie);
+  const path = back.headers.get("Location") ?? "";
+  expect(decodeURIComponent(path)).not.toContain(address);
+  const stranger = await makeSession(await makeUser());
+  for (const forged of [path, `/account?again=address&entered=${encodeURIComponent(address)}`]) {
+    expect(await (await request(forged, { cookie: stranger.cookie })).text()).not.toContain(
+      address,
+    );
+  }
+});
+
+test("forgetting an address that is not confirmed yet needs no new login", async () => {
+  const { cookie } = await loggedIn(2 * 60 * minute);
+  const response = await request("/account/email/remove", { cookie, form: { waiting: "1" } });
+  expect(response.headers.get("Location")).toBe("/account");
+});
