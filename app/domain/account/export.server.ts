@@ -112,6 +112,10 @@ export async function exportAccount(db: Database, viewer: Viewer, now: number) {
         finishedAt: listens.finishedAt,
         evidence: listens.evidence,
         doubtedAt: listens.doubtedAt,
+        observedAt: listens.observedAt,
+        heardMs: listens.heardMs,
+        positionMs: listens.positionMs,
+        recheckAt: listens.recheckAt,
         closedAt: listens.closedAt,
       })
       .from(listens)

@@ -1,6 +1,6 @@
 import { isSameTrack } from "~/adapters/spotify/spotify";
 import type { CarouselSong } from "~/domain/carousel/view";
-import { unlockMs } from "~/domain/listening/listening";
+import { unlockMs } from "~/domain/listening/progress";
 import type { DriverFailure, PlaybackReport, PlayFailure } from "~/player/drivers/driver";
 import { advance, confirmAtUnlock, hasEnded, heardAt, heardAtReport } from "./heard-time";
 import {
@@ -80,7 +80,7 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
         : state;
     case "confirm-delayed":
       return state.phase === "confirming"
-        ? { ...state, status: { text: messages.confirmDelayed, tone: "error" } }
+        ? { ...state, status: { text: event.text, tone: "error" } }
         : state;
     case "confirm-failed":
       return state.phase === "confirming" ? fail(state, event.text) : state;

@@ -60,7 +60,7 @@ const inputs: Record<Line, (attempt: number) => PlayerInput> = {
   tick: () => ({ type: "tick" }),
   "late tick": () => ({ type: "tick" }),
   confirmed: (attempt) => ({ type: "confirmed", attempt }),
-  "confirm-delayed": (attempt) => ({ type: "confirm-delayed", attempt }),
+  "confirm-delayed": (attempt) => ({ type: "confirm-delayed", attempt, text: "Wait." }),
   "confirm-failed": (attempt) => ({ type: "confirm-failed", attempt, text: "No." }),
   "dialog-closed": () => ({ type: "dialog-closed" }),
   stopped: () => ({ type: "stopped" }),
