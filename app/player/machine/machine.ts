@@ -59,6 +59,9 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
     case "report":
       return onReport(state, event.report, event.now);
     case "unanswered":
+      if (state.phase === "starting" && event.limited) {
+        return { ...state, status: { text: messages.limited, tone: "error" } };
+      }
       // While Spotify does not answer, the clock alone decides, as it does on the server.
       return state.phase === "playing" ||
         (state.phase === "interrupted" && state.reportedAt !== null)
@@ -214,7 +217,11 @@ function onTick(state: PlayerState, now: number): PlayerState {
     // Not "failed", so that the error clears if the song plays after all.
     return state.errorType === "wrongSong"
       ? interruptByWrongTrack(state, now)
-      : interrupt(state, now, { text: messages.startFailed, errorType: null });
+      : interrupt(state, now, {
+          // A limit that was told stays the reason.
+          text: state.status.tone === "error" ? state.status.text : messages.startFailed,
+          errorType: null,
+        });
   }
   if (state.phase === "starting" && !state.accepted && now - state.since > maxRequestMs) {
     // Whatever the requests still lead to belongs to an attempt that is over.
