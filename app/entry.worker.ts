@@ -8,4 +8,4 @@ export default {
   fetch: createRequestPipeline(build as unknown as ServerBuild),
   queue: consumeQueue,
   scheduled: runScheduledJobs,
-} satisfies ExportedHandler<Bindings, { outboxId: string }>;
+} satisfies ExportedHandler<Bindings>;

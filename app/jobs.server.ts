@@ -2,19 +2,23 @@
 import { createStripe } from "~/adapters/billing/stripe.server";
 import { createMailer } from "~/adapters/mail/client.server";
 import { createDatabase } from "~/db/client.server";
+import { consumeSpotChecks } from "~/domain/listening/spot-check.server";
+import { createSpotCheckQueue } from "~/domain/listening/spot-check-queue.server";
 import { consumeDeadLetters, consumeOutbox } from "~/domain/outbox/consumer.server";
 import { sweepOutbox } from "~/domain/outbox/sweep.server";
 import { createMailQueue } from "~/domain/owed-mail/mail-queue.server";
 import { purgeExpired } from "~/domain/retention/purge.server";
 import { sweepSubscriptions } from "~/domain/subscription/sweep.server";
+import { createSpotifyAccess } from "~/http/spotify-access.server";
 import { type Bindings, readConfig } from "~/platform/env";
 import { logEvent, withLogScope } from "~/platform/log";
 
-type OutboxBatch = MessageBatch<{ outboxId: string }>;
+type Execution = Pick<ExecutionContext, "waitUntil">;
+type Consumer = (batch: MessageBatch, env: Bindings, execution: Execution) => Promise<void>;
 type JobOutcome = Record<string, unknown>;
 
 /** The consumers by the queue's name in wrangler.toml. */
-const consumers: Record<string, (batch: OutboxBatch, env: Bindings) => Promise<void>> = {
+const consumers: Record<string, Consumer> = {
   "fivefold-outbox": async (batch, env) => {
     const config = readConfig(env);
     await consumeOutbox(batch, {
@@ -26,6 +30,16 @@ const consumers: Record<string, (batch: OutboxBatch, env: Bindings) => Promise<v
   },
   "fivefold-outbox-dead": (batch, env) =>
     consumeDeadLetters(batch, createDatabase(env.DB), Date.now()),
+  "fivefold-spot-checks": (batch, env, execution) => {
+    const waitUntil = (work: Promise<unknown>) => execution.waitUntil(work);
+    const services = { db: createDatabase(env.DB), config: readConfig(env), now: Date.now };
+    return consumeSpotChecks(batch, {
+      ...services,
+      spotify: createSpotifyAccess({ ...services, waitUntil }).spotify,
+      spotChecks: createSpotCheckQueue(env.SPOT_CHECK_QUEUE, waitUntil),
+      random: Math.random,
+    });
+  },
 };
 
 type Job = (env: Bindings, execution: ExecutionContext) => Promise<JobOutcome>;
@@ -52,11 +66,15 @@ const jobs: Record<string, Record<string, Job>> = {
 };
 
 /** Hands a batch to the consumer of its queue. */
-export async function consumeQueue(batch: OutboxBatch, env: Bindings): Promise<void> {
+export async function consumeQueue(
+  batch: MessageBatch,
+  env: Bindings,
+  execution: Execution,
+): Promise<void> {
   const consume = consumers[batch.queue];
   if (!consume) throw new Error(`The queue ${batch.queue} has no consumer.`);
   const scope = { requestId: crypto.randomUUID(), route: batch.queue, metrics: env.METRICS };
-  await withLogScope(scope, () => consume(batch, env));
+  await withLogScope(scope, () => consume(batch, env, execution));
 }
 
 /**

@@ -214,7 +214,11 @@ export const poolWindows = sqliteTable(
   (table) => [index("pool_windows_time").on(table.updatedAt)],
 );
 
-/** A user listening to a song, which guards the rating that follows. No other playback data is stored. */
+/**
+ * A user listening to a song, which guards the rating that follows. No other playback data is stored. A
+ * trigger, `listens_heard`, rejects a listen that finishes before its time has passed since
+ * the last spot check, or while another one is due.
+ */
 export const listens = sqliteTable(
   "listens",
   {
@@ -231,10 +235,17 @@ export const listens = sqliteTable(
     finishedAt: time("finished_at"),
     /** What confirmed it: Spotify's playback state and the clock, or the clock alone. */
     evidence: text("evidence", { enum: ["spotify", "clock"] }),
-    /** When Spotify last said that another song, or none, was playing. */
+    /** When Spotify last contradicted it: the song was paused, another one played, or none. */
     doubtedAt: time("doubted_at"),
     /** When a rating or a newer listen closed it; null for the user's one open listen. */
     closedAt: time("closed_at"),
+    /** The last spot check (app/domain/listening/progress.ts); null if there was none yet. */
+    observedAt: time("observed_at"),
+    /** What had been heard by then, and where the song stood, in milliseconds. */
+    heardMs: integer("heard_ms").notNull().default(0),
+    positionMs: integer("position_ms").notNull().default(0),
+    /** When the next spot check is due, if the last one could not vouch for the listen; else null. */
+    recheckAt: time("recheck_at"),
   },
   (table) => [
     uniqueIndex("listens_open").on(table.userId).where(sql`closed_at IS NULL`),

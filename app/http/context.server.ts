@@ -2,18 +2,21 @@ import type { SessionStorage } from "@remix-run/cloudflare";
 import type { Billing } from "~/adapters/billing/billing";
 import { createStripe } from "~/adapters/billing/stripe.server";
 import type { SpotifyLogin } from "~/adapters/spotify/login";
-import { createSpotifyLogin, refreshTokens } from "~/adapters/spotify/login.server";
-import { spotifyState } from "~/adapters/spotify/request-state.server";
+import { createSpotifyLogin } from "~/adapters/spotify/login.server";
 import type { Spotify } from "~/adapters/spotify/spotify";
-import { createSpotify } from "~/adapters/spotify/web-api.server";
 import { createDatabase, type Database } from "~/db/client.server";
 import { openD1Session } from "~/db/replicas";
+import {
+  createSpotCheckQueue,
+  type SpotCheckQueue,
+} from "~/domain/listening/spot-check-queue.server";
 import { createMailQueue, type MailQueue } from "~/domain/owed-mail/mail-queue.server";
-import { type AccessToken, spotifyToken } from "~/domain/session/spotify-token.server";
+import type { AccessToken } from "~/domain/session/spotify-token.server";
 import { loadViewer, type Viewer } from "~/domain/session/viewer.server";
 import { type Bindings, type Config, readConfig } from "~/platform/env";
 import { bookmarkCookie, sessionCookie } from "./cookies.server";
 import type { RouteTable } from "./route-table";
+import { createSpotifyAccess } from "./spotify-access.server";
 
 /** Everything that a request needs, built once for it. Loaders and actions get it as `context`. */
 export type RequestContext = {
@@ -23,6 +26,8 @@ export type RequestContext = {
   secret: string;
   /** Where a domain function queues the mails that it owes. */
   mailQueue: MailQueue;
+  /** Where a listen's spot checks wait. */
+  spotChecks: SpotCheckQueue;
   /** What the routes say about themselves. */
   routes: RouteTable;
   /** For the scripts and styles of this one page (Content-Security-Policy). */
@@ -34,10 +39,7 @@ export type RequestContext = {
   random(): number;
   /** The logged-in user, in one round trip; null without a login. */
   viewer(): Promise<Viewer | null>;
-  /**
-   * The viewer's Spotify token. A renewal is completed even if the browser goes away: by then Spotify
-   * may have revoked the old refresh token.
-   */
+  /** The viewer's Spotify token. */
   spotifyToken(viewer: Viewer, options?: { refused?: boolean }): Promise<AccessToken>;
   /** Spotify on behalf of a viewer. */
   spotify(viewer: Viewer): Spotify;
@@ -75,40 +77,23 @@ export async function createContext(
   const bookmarks = bookmarkCookie(config.tokenKey);
   const session = openD1Session(env.DB, request, await bookmarks.read(cookie));
   const db = createDatabase(session);
-  const tokens = {
-    db,
-    config,
-    now,
-    refresh: refreshTokens.bind(null, config.spotifyAccountsUrl, config),
-  };
-  function tokenOf(viewer: Viewer, options = {}): Promise<AccessToken> {
-    const work = spotifyToken(tokens, viewer.session, options);
-    execution.waitUntil(work.catch(() => undefined));
-    return work;
-  }
+  const waitUntil = (work: Promise<unknown>) => execution.waitUntil(work);
+  const access = createSpotifyAccess({ db, config, now, waitUntil });
 
   return {
     config,
     db,
     secret: config.sessionSecret,
-    mailQueue: createMailQueue(env.OUTBOX_QUEUE, (work) => execution.waitUntil(work)),
+    mailQueue: createMailQueue(env.OUTBOX_QUEUE, waitUntil),
+    spotChecks: createSpotCheckQueue(env.SPOT_CHECK_QUEUE, waitUntil),
     routes,
     nonce: crypto.randomUUID().replaceAll("-", ""),
     sessionId,
     now,
     random: Math.random,
     viewer: () => loadViewer(db, sessionId, now()),
-    spotify: (viewer) =>
-      createSpotify({
-        apiUrl: config.spotifyApiUrl,
-        caller: config,
-        clientId: viewer.session.clientId,
-        accessToken: async (refused) => (await tokenOf(viewer, { refused })).accessToken,
-        requestState: spotifyState.requestStateFor(viewer.session.id),
-        legacyCalls: spotifyState.legacyCalls,
-        now,
-      }),
-    spotifyToken: tokenOf,
+    spotify: (viewer) => access.spotify(viewer.session),
+    spotifyToken: (viewer, options) => access.token(viewer.session, options),
     spotifyLogin: (storage) =>
       createSpotifyLogin({
         clients: config.spotifyClients,

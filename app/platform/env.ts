@@ -201,6 +201,7 @@ export interface RateLimiters {
 export interface Bindings extends RateLimiters {
   DB: D1Database;
   OUTBOX_QUEUE: Queue<{ outboxId: string }>;
+  SPOT_CHECK_QUEUE: Queue;
   /** Needed only if mail goes through the platform itself. */
   EMAIL?: SendEmail;
   /** Where events are counted. */

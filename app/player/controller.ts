@@ -37,13 +37,15 @@ export interface PlayerController {
 const tickMs = 1_000;
 /** Spec section 9, "Replay reset delay". */
 const replayDelayMs = 50;
-/** How often to retry a confirmation that the server has refused. */
-const maxConfirmRetries = 5;
+/**
+ * How long to go on asking the server to confirm: a refusal takes a fifth of this, a server that cannot
+ * be reached, which is asked every three seconds, a hundredth.
+ */
+const confirmPatience = 100;
+const patienceOfRefusal = 20;
+const unreachableWaitSeconds = 3;
 /** Where the server asks for a longer wait, the listener is offered a restart instead. */
-const maxConfirmWaitSeconds = 15;
-/** A server that cannot be reached is tried every few seconds, for five minutes in all. */
-const unreachableWaitMs = 3_000;
-const maxUnreachable = 100;
+const maxConfirmWaitSeconds = 30;
 
 /** Connects the machine to the driver, the server's two calls and the clock. Holds no rules. */
 export function createController(options: ControllerOptions): PlayerController {
@@ -128,27 +130,26 @@ export function createController(options: ControllerOptions): PlayerController {
   async function confirm(): Promise<void> {
     const { attempt, song } = state;
     const isOver = () => disposed || attempt !== state.attempt || state.phase !== "confirming";
-    let retries = 0;
-    let unreachable = 0;
+    let patience = confirmPatience;
     while (song) {
       const result = await options.listens.confirm(song.songId);
       if (isOver()) return;
       if (result.ok) return dispatch({ type: "confirmed", attempt });
-      if (result.error === null && result.secondsLeft === null && unreachable < maxUnreachable) {
-        // The listener keeps what was heard while the network is away.
-        unreachable += 1;
-        dispatch({ type: "confirm-delayed", attempt });
-        await wait(unreachableWaitMs);
-        if (isOver()) return;
-        continue;
-      }
+      const { error, secondsLeft } = result;
+      // The listener keeps what was heard while the network is away.
+      const isAway = error === null && secondsLeft === null;
+      patience -= isAway ? 1 : patienceOfRefusal;
+      const seconds = isAway ? unreachableWaitSeconds : Math.max(1, secondsLeft ?? 1);
       // Something else may have started to play since the last report.
       driver.refresh();
-      const seconds = Math.max(1, result.secondsLeft ?? 1);
-      retries += 1;
-      if (retries > maxConfirmRetries || seconds > maxConfirmWaitSeconds) {
-        const text = result.error ?? messages.confirmFailed;
+      if (patience < 0 || seconds > maxConfirmWaitSeconds) {
+        const text = error ?? messages.confirmFailed;
         return dispatch({ type: "confirm-failed", attempt, text });
+      }
+      // A shorter wait is not worth a word.
+      if (seconds >= unreachableWaitSeconds) {
+        const text = error ?? messages.confirmDelayed;
+        dispatch({ type: "confirm-delayed", attempt, text });
       }
       await wait(seconds * 1000);
       if (isOver()) return;

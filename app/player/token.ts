@@ -35,7 +35,7 @@ export function createTokenSource(options: TokenOptions): TokenSource {
     if (!response.ok) throw new Error(`HTTP ${response.status}`);
     const body = (await response.json()) as Partial<Token>;
     if (typeof body.accessToken !== "string" || typeof body.expiresAt !== "number") {
-      throw new Error("Unexpected answer from /player/token");
+      throw new Error("Unexpected answer");
     }
     cached = { accessToken: body.accessToken, expiresAt: body.expiresAt };
     return cached;

@@ -6,7 +6,7 @@ import {
   submit,
   unlockMessage,
 } from "./support/carousel.ts";
-import { consentAs, control, idOf, test } from "./support/fixtures.ts";
+import { apiCalls, consentAs, control, idOf, test } from "./support/fixtures.ts";
 
 test.use({ javaScriptEnabled: false });
 
@@ -70,6 +70,28 @@ test("without JavaScript: what was heard can be kept and rated after the song", 
   await box.getByRole("radio", { name: "Great Song" }).check();
   await box.getByRole("button", { name: "Rate this song" }).click();
   await expect(page.getByText("Song successfully rated with: Great Song").first()).toBeVisible();
+});
+
+test("without JavaScript: a song left silent and started near its end cannot be rated", async ({
+  page,
+  loginAs,
+}) => {
+  const name = "🎻 Chiara Violinista 🎻🎻🎻";
+  const listener = { musician: idOf(name) };
+  await loginAs(name);
+  await control("openApp", listener);
+  const { songId, box } = await songAt(page);
+  await box.getByRole("button", { name: "PLAY SONG" }).click();
+  await expect(page.getByText(/^You can rate this song in \d seconds?\./)).toBeVisible();
+  const { trackId } = await control("state", listener);
+  await control("pause", listener);
+  // The server looks at a moment of its own choice; it finds a pause, and so looks again. There is a
+  // second at least between two looks: after six of them the clock alone would let the song be rated.
+  const looks = async () => (await apiCalls(name, "GET /v1/me/player")).length;
+  await expect.poll(looks, { timeout: 40_000 }).toBeGreaterThan(5);
+  await control("play", { ...listener, trackId, positionMs: 3_900 });
+  const rated = await page.request.post(`/songs/${songId}/rating`, { form: { score: "4" } });
+  expect(rated.status()).toBe(409);
 });
 
 test("without JavaScript: the menu opens on a narrow screen", async ({ page }) => {

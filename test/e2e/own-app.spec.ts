@@ -171,6 +171,32 @@ test("iPhone: while Spotify is silent the clock decides", async ({ page, loginAs
   await unlocked(page);
 });
 
+test("iPhone: limits that the page cannot read are waited out, and told", async ({
+  page,
+  loginAs,
+  complaints,
+}) => {
+  complaints.expect(/status of 429|blocked by CORS policy|net::ERR_FAILED/);
+  const listener = { musician: idOf("Perpetua Lindqvist") };
+  await loginAs("Perpetua Lindqvist");
+  await control("openApp", listener);
+  await control("hideLimits", { ...listener, cors: true });
+  const polled = "GET /v1/me/player/currently-playing";
+  await control("fail", { ...listener, route: "GET /v1/me/player", status: 429 });
+  await control("fail", { ...listener, route: polled, status: 429, times: 2 });
+  const song = await songAt(page);
+  await play(page, song);
+  await expect(statusLine(page)).toHaveText(
+    "Error: Spotify is asking us to slow down. Please wait a minute and try again.",
+    { timeout: 20_000 },
+  );
+  await expect
+    .poll(async () => (await apiCalls("Perpetua Lindqvist", polled)).length, { timeout: 20_000 })
+    .toBe(2);
+  const [first, second] = await apiCalls("Perpetua Lindqvist", polled);
+  expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(4_500);
+});
+
 test("iPhone: back in the tab, what plays is asked at once", async ({ page, loginAs }) => {
   await page.clock.install();
   await loginAs("Inês Salgueirinho");

@@ -24,6 +24,9 @@
  * - `mode` { client, mode }: the API that a client gets: "extended" (that of older apps), "development"
  *   (the reduced one of 2026) or "legacy" (without the routes of 2026).
  * - `rateLimit` { limit, windowSeconds, musician? }: calls per rolling window.
+ * - `hideLimits` { musician, cors?, retryAfter? }: what browsers do not get of a 429, as it is reported
+ *   of the real service. cors: true leaves out the headers without which a page cannot read the response
+ *   at all; retryAfter: true only keeps Retry-After from it. Each request replaces the one before it.
  * - `openApp` { musician, active?, restricted? }: the Spotify app on the phone opens. active: false
  *   leaves it listed but not active, so that commands without a device id fail with NO_ACTIVE_DEVICE.
  *   restricted: true makes it refuse commands of the Web API (403), but not those given here or on its

@@ -6,6 +6,7 @@ declare namespace Cloudflare {
     DB: D1Database;
     REPLICA: D1Database;
     OUTBOX_QUEUE: Queue<{ outboxId: string }>;
+    SPOT_CHECK_QUEUE: Queue;
     APP_ORIGIN: string;
     SANDBOX_ORIGIN: string;
     STRIPE_SECRET_KEY: string;

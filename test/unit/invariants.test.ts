@@ -55,6 +55,10 @@ const anotherRating = `INSERT INTO ratings
 /** For each invariant a change that breaks it. */
 const plants: Record<string, string> = {
   "every reference leads to a row": "DELETE FROM users WHERE id = 'cay'",
+  "a finished listen lasted until what its last spot check left was heard":
+    "UPDATE listens SET observed_at = 130000, heard_ms = 20000 WHERE id = 'heard'",
+  "no listen counts more than the time until its last spot check":
+    "UPDATE listens SET observed_at = 330000, heard_ms = 30001 WHERE id = 'open'",
   "one rating a rater and song": `${anotherRating}
     VALUES ('r2', 'anns', 'ann', 'bob', 'heard', 3, 0, 161000)`,
   "one rating a rater and track of an owner": `UPDATE songs SET owner_id = 'ann', track_id = 'x'

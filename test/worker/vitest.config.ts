@@ -23,8 +23,11 @@ export default defineConfig({
         miniflare: {
           // Stands for a read replica of the database (test/support/database/replicated-database.ts).
           d1Databases: { REPLICA: "replica" },
-          // The queue hands over when a hundred have come, not in the middle of some slow test.
-          queueConsumers: { "fivefold-outbox": { maxBatchSize: 100, maxBatchTimeout: 60 } },
+          // The queues hand over when a hundred have come, not in the middle of some slow test.
+          queueConsumers: {
+            "fivefold-outbox": { maxBatchSize: 100, maxBatchTimeout: 60 },
+            "fivefold-spot-checks": { maxBatchSize: 100, maxBatchTimeout: 60 },
+          },
           // All tests share one address. LIMIT_FEW is for the test of the limits.
           ratelimits: {
             ...Object.fromEntries(

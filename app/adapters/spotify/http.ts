@@ -5,9 +5,12 @@ import { SpotifyError } from "./spotify";
 export const spotifyTimeoutMs = 8000;
 /** How long to wait after a 429 without a usable Retry-After (spec section 9), in seconds. */
 const defaultRetrySeconds = 5;
+/** Browsers get none, so each such 429 in a row doubles the wait, up to this. */
+const maxRetrySeconds = 40;
 
 /**
- * Fetches a response with its whole body as text: some 403s are plain text, not JSON.
+ * Fetches a response with its whole body as text: some 403s are plain text, not JSON. A browser that is
+ * online and yet gets nothing it may read has met a limit: Spotify's 429s may lack CORS headers.
  * @throws SpotifyError with status 0 where Spotify cannot be reached in time or the body breaks off.
  */
 export async function fetchText(
@@ -18,7 +21,10 @@ export async function fetchText(
   try {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
     return { response, text: await response.text() };
-  } catch {
+  } catch (error) {
+    if (navigator.onLine && error instanceof TypeError) {
+      return { response: new Response(null, { status: 429 }), text: "" };
+    }
     throw new SpotifyError(0, "Spotify could not be reached");
   }
 }
@@ -33,8 +39,11 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The error for a response that is not 2xx (spec section 7, "Request handling"). */
-export function failure(response: Response, text: string): SpotifyError {
+/**
+ * The error for a response that is not 2xx (spec section 7, "Request handling").
+ * @param waitedSeconds how long the 429 before made us wait; 0 if this is the first in a row.
+ */
+export function failure(response: Response, text: string, waitedSeconds = 0): SpotifyError {
   const json = parseJson(text) as { error?: { message?: unknown; reason?: unknown } } | undefined;
   const { message, reason } = json?.error ?? {};
   return new SpotifyError(
@@ -43,11 +52,15 @@ export function failure(response: Response, text: string): SpotifyError {
     {
       reason: typeof reason === "string" ? reason : null,
       retryAfterSeconds:
-        response.status === 429 ? retrySeconds(response.headers.get("Retry-After")) : null,
+        response.status === 429
+          ? retrySeconds(response.headers.get("Retry-After"), waitedSeconds)
+          : null,
     },
   );
 }
 
-function retrySeconds(header: string | null): number {
-  return /^[1-9]\d*$/.test(header ?? "") ? Number(header) : defaultRetrySeconds;
+function retrySeconds(header: string | null, waitedSeconds: number): number {
+  return /^[1-9]\d*$/.test(header ?? "")
+    ? Number(header)
+    : Math.min(Math.max(defaultRetrySeconds, waitedSeconds * 2), maxRetrySeconds);
 }

@@ -15,6 +15,8 @@ export interface RequestState {
   starts: number[];
   /** No request starts before this time: a 429 holds back all requests, not only its own. */
   blockedUntil: number;
+  /** How long the last answer, a 429, made us wait, in seconds; 0 after any other answer. */
+  waitedSeconds: number;
   /** Answers to GET requests by path and query, oldest first. */
   answers: Map<string, { at: number; answer: unknown }>;
   /** How many PUT and POST requests have ended: anything read before the last one is stale. */
@@ -22,7 +24,7 @@ export interface RequestState {
 }
 
 export function createRequestState(): RequestState {
-  return { starts: [], blockedUntil: 0, answers: new Map(), writes: 0 };
+  return { starts: [], blockedUntil: 0, waitedSeconds: 0, answers: new Map(), writes: 0 };
 }
 
 export interface ApiRequest {
@@ -119,14 +121,16 @@ export function createApiCall(options: ApiCallOptions): ApiCall {
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
+      if (response.status !== 429) state.waitedSeconds = 0;
       if (response.ok) return parseJson(text);
       if (response.status === 401 && !refused) {
         refused = true;
         token = await options.token(true);
         continue;
       }
-      const error = failure(response, text);
+      const error = failure(response, text, state.waitedSeconds);
       if (error.retryAfterSeconds === null) throw error;
+      state.waitedSeconds = error.retryAfterSeconds;
       const retryMs = error.retryAfterSeconds * 1000;
       state.blockedUntil = Math.max(state.blockedUntil, options.now() + retryMs);
       if (retryMs > waitLeftMs) throw error;

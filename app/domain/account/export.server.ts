@@ -125,6 +125,10 @@ export async function exportAccount(
         finishedAt: listens.finishedAt,
         evidence: listens.evidence,
         doubtedAt: listens.doubtedAt,
+        observedAt: listens.observedAt,
+        heardMs: listens.heardMs,
+        positionMs: listens.positionMs,
+        recheckAt: listens.recheckAt,
         closedAt: listens.closedAt,
       })
       .from(listens)

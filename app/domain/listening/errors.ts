@@ -8,6 +8,8 @@ export const listenErrors = {
   notInPackage: "This song is not among the ones you can rate right now. Go back to your carousel.",
   ratedThrough: "This song has received all its ratings meanwhile. Please choose another one.",
   unconfirmed: "Spotify cannot say right now what is playing. Please try again in a moment.",
+  limited:
+    "Spotify is asking us to slow down. What you have heard is kept: please try again in a moment.",
   notCounted:
     "This rating was not counted: you have rated the song already, or started another one meanwhile.",
   noListen: "Please play this song first. It can be rated once you have listened to it.",

@@ -4,17 +4,25 @@ import { isRefusal, loginEndedText, type Refusal, refuse } from "~/domain/refusa
 import type { Viewer } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
 import { listenErrors, notHeardErrors } from "./errors";
-import { type Judgement, judgeListen, requiredListeningSeconds, unlockTime } from "./listening";
-import { doubtListen, finishListen, openListen } from "./listens.server";
+import { type Judgement, judgeListen, requiredListeningSeconds } from "./listening";
+import { doubtListen, finishListen, openListen, recordObservation } from "./listens.server";
+import { restMs, spotCheckDelay, unlockMs } from "./progress";
 import { readSong, type SongForViewer } from "./song-for-viewer.server";
+import type { SpotCheckQueue } from "./spot-check-queue.server";
+
+/** The longest time that the player is asked to wait for Spotify's limit at once, in seconds. */
+const maxLimitedSeconds = 15;
 
 /** What listening works with. */
 export interface ListeningServices {
   db: Database;
   /** Spotify on behalf of the viewer. */
   spotify: Spotify;
+  spotChecks: SpotCheckQueue;
   /** Epoch milliseconds. */
   now(): number;
+  /** From 0 to 1. */
+  random(): number;
 }
 
 /** The answer of POST /songs/:songId/play (design section 5). */
@@ -26,12 +34,13 @@ export interface StartedListen {
 }
 
 /**
- * Opens a listen of a song in the viewer's package, and closes the listen that was open before.
+ * Opens a listen of a song in the viewer's package, and closes the listen that was open before. A spot
+ * check is queued for a moment in the middle of it.
  * @param startPlayback starts the track on the user's active device; null if the browser plays it
  *   itself. If it fails, no listen is opened.
  */
 export async function startListen(
-  { db, now }: Pick<ListeningServices, "db" | "now">,
+  { db, now, random, spotChecks }: Omit<ListeningServices, "spotify">,
   viewer: Viewer,
   {
     songId,
@@ -53,7 +62,9 @@ export async function startListen(
   const startedAt = now();
   const id = crypto.randomUUID();
   await db.batch(openListen(db, { id, userId, songId, requiredSeconds }, startedAt));
-  return { listenId: id, requiredSeconds, unlocksAt: unlockTime({ startedAt, requiredSeconds }) };
+  const neededMs = unlockMs(requiredSeconds);
+  spotChecks.enqueue({ listenId: id, after: null }, spotCheckDelay(neededMs, random()));
+  return { listenId: id, requiredSeconds, unlocksAt: startedAt + neededMs };
 }
 
 /** Confirms the viewer's open listen of a song at the unlock. A second time changes nothing. */
@@ -76,7 +87,10 @@ export async function confirmListen(
   }
   // Meanwhile another tab has confirmed this listen, or has started another song.
   const songNow = await readSong(db, viewer.userId, songId);
-  return songNow?.finishedListenId ? { ok: true } : refuse(409, listenErrors.noListen);
+  if (songNow?.finishedListenId) return { ok: true };
+  // A spot check has come in between.
+  if (songNow?.listenId === verified.listenId) return tooEarly(1);
+  return refuse(409, listenErrors.noListen);
 }
 
 type Evidence = Extract<Judgement, { heard: true }>["evidence"];
@@ -84,35 +98,55 @@ type Evidence = Extract<Judgement, { heard: true }>["evidence"];
 /** A listen that lasted for the required time. `listenId` is null if that is on record already. */
 export type ListenVerification =
   | { listenId: null }
-  | { listenId: string; evidence: Evidence; at: number };
+  | { listenId: string; observedAt: number | null; evidence: Evidence; at: number };
 
 /**
  * Whether a song was heard for the required time: it is on record already, or the clock and Spotify
  * say so now.
  */
 export async function verifyListen(
-  { db, spotify, now }: ListeningServices,
+  { db, spotify, spotChecks, now, random }: ListeningServices,
   song: SongForViewer,
 ): Promise<ListenVerification | Refusal> {
   if (song.finishedListenId) return { listenId: null };
-  const { listenId, startedAt, requiredSeconds } = song;
-  if (!listenId || startedAt === null || requiredSeconds === null) {
-    return refuse(409, listenErrors.noListen);
-  }
-  const listen = { ...song, startedAt, requiredSeconds };
+  const listen = openListenOf(song);
+  if (!listen) return refuse(409, listenErrors.noListen);
+  const { listenId, observedAt, recheckAt } = listen;
   const byClock = judgeListen(listen, now(), "unreachable");
   // If the clock alone says that it is too early, there is no need to ask Spotify.
   const playback = byClock.heard ? await askSpotify(spotify) : "unreachable";
   if (isRefusal(playback)) return playback;
   const at = now();
   const judgement = judgeListen(listen, at, playback);
+  const isDoubted = song.doubtedAt !== null || recheckAt !== null;
   // Once Spotify has contradicted this listen, an outage no longer speaks for the listener.
-  if (judgement.heard && playback === "unreachable" && song.doubtedAt) {
+  if (judgement.heard && playback === "unreachable" && isDoubted) {
     return refuse(503, listenErrors.unconfirmed);
   }
-  if (judgement.heard) return { listenId, evidence: judgement.evidence, at };
-  if (judgement.why !== "early") await doubtListen(db, listenId, at);
+  if (judgement.heard) return { listenId, observedAt, evidence: judgement.evidence, at };
+  if (judgement.goOnFrom !== undefined) {
+    const seen = { observedAt: at, positionMs: judgement.goOnFrom, recheckAt: null };
+    const recorded = await recordObservation(db, listen, seen);
+    const delay = spotCheckDelay(restMs(listen), random());
+    if (recorded.length > 0) spotChecks.enqueue({ listenId, after: at }, delay);
+  } else if (judgement.why !== "early") await doubtListen(db, listenId, at);
   return refuse(409, notHeardErrors[judgement.why], { secondsLeft: judgement.secondsLeft });
+}
+
+/** The viewer's open listen of a song, or null. */
+function openListenOf(song: SongForViewer) {
+  const { listenId, startedAt, requiredSeconds, heardMs, positionMs } = song;
+  return listenId === null ||
+    startedAt === null ||
+    requiredSeconds === null ||
+    heardMs === null ||
+    positionMs === null
+    ? null
+    : { ...song, listenId, startedAt, requiredSeconds, heardMs, positionMs };
+}
+
+function tooEarly(secondsLeft: number): Refusal {
+  return refuse(409, notHeardErrors.early, { secondsLeft });
 }
 
 async function askSpotify(spotify: Spotify) {
@@ -120,6 +154,11 @@ async function askSpotify(spotify: Spotify) {
     return await spotify.playback();
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
+    // Whoever asks too often has to wait, or a limit would be a way around the question.
+    if (error.status === 429) {
+      const secondsLeft = Math.min(maxLimitedSeconds, error.retryAfterSeconds ?? maxLimitedSeconds);
+      return refuse(409, listenErrors.limited, { secondsLeft });
+    }
     // An outage must not cost the user their listening time; a refusal must not count as heard.
     if (error.outage) return "unreachable";
     if (error.status === 401) return refuse(401, loginEndedText);

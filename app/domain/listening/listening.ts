@@ -1,10 +1,6 @@
-import { isSameTrack, type Playback } from "~/adapters/spotify/spotify";
+import type { Playback } from "~/adapters/spotify/spotify";
 import { minListeningSeconds } from "~/db/rules";
-
-/** How far Spotify's progress may lag behind the clock while it starts and reports, in milliseconds. */
-const progressToleranceMs = 1000;
-/** How far into the next track playback may be if the song has just ended, in milliseconds. */
-const justEndedMs = 3000;
+import { lookAt, type OpenListen, restMs, unlockMs, unlockTime } from "./progress";
 
 /**
  * Seconds of a song that must be heard before it can be rated: the tier's, or for a shorter song
@@ -16,43 +12,28 @@ export function requiredListeningSeconds(tierSeconds: number, durationMs: number
   return Math.max(minListeningSeconds, durationSeconds - 1);
 }
 
-/** How long a song must be heard until it unlocks, in milliseconds (spec section 9). */
-export function unlockMs(requiredSeconds: number): number {
-  return (requiredSeconds + 1) * 1000;
-}
-
-/** When a listen can be confirmed: start plus required seconds plus one. Epoch milliseconds. */
-export function unlockTime(listen: { startedAt: number; requiredSeconds: number }): number {
-  return listen.startedAt + unlockMs(listen.requiredSeconds);
-}
-
 /** The viewer's open listen: what PLAY SONG began. Times are epoch milliseconds of the server. */
 export interface ListenView {
   songId: string;
-  /** When the song can be rated: start plus required seconds plus one. */
+  /** The earliest time at which the song can be rated. */
   unlocksAt: number;
   finished: boolean;
-}
-
-/** An open listen and the song it is of. */
-export interface OpenListen {
-  startedAt: number;
-  requiredSeconds: number;
-  trackId: string;
-  isrc: string | null;
-  durationMs: number;
 }
 
 /** Spotify's answer to what is playing: a playback, null if no device is active, or no answer. */
 export type PlaybackAnswer = Playback | null | "unreachable";
 
-/** The outcome of a request to confirm a listen. `secondsLeft` says when it is worth asking again. */
+/**
+ * The outcome of a request to confirm a listen. `secondsLeft` says when it is worth asking again, and
+ * `goOnFrom` where the song stood in a listen that counts on from here alone.
+ */
 export type Judgement =
   | { heard: true; evidence: "spotify" | "clock" }
   | {
       heard: false;
       why: "early" | "paused" | "wrong-song" | "nothing-playing";
       secondsLeft: number;
+      goOnFrom?: number;
     };
 
 /**
@@ -62,22 +43,24 @@ export type Judgement =
  */
 export function judgeListen(listen: OpenListen, now: number, answer: PlaybackAnswer): Judgement {
   const wait = unlockTime(listen) - now;
-  if (wait > 0) return { heard: false, why: "early", secondsLeft: Math.ceil(wait / 1000) };
+  if (wait > 0) return { heard: false, why: "early", secondsLeft: seconds(wait) };
   if (answer === "unreachable") return { heard: true, evidence: "clock" };
-  const again = listen.requiredSeconds + 1;
-  if (answer === null) return { heard: false, why: "nothing-playing", secondsLeft: again };
-
-  const sinceEndMs = now - listen.startedAt - listen.durationMs;
-  if (!isSameTrack(answer, listen)) {
-    // The song was over, and the player went on to the next track by itself.
-    const justEnded = sinceEndMs <= justEndedMs && answer.progressMs <= sinceEndMs;
-    if (justEnded) return { heard: true, evidence: "clock" };
-    return { heard: false, why: "wrong-song", secondsLeft: again };
+  const { found, heardMs, surelyMs, positionMs } = lookAt(listen, now, answer);
+  const neededMs = unlockMs(listen.requiredSeconds);
+  if (found === "wrong-song" || found === "nothing-playing") {
+    return { heard: false, why: found, secondsLeft: seconds(neededMs) };
   }
-  const heardEnough = answer.progressMs + progressToleranceMs >= again * 1000;
-  // A player that has reached the end of a song shows its beginning.
-  const stoppedAtEnd = !answer.playing && answer.progressMs === 0 && sinceEndMs >= 0;
-  if (heardEnough || stoppedAtEnd) return { heard: true, evidence: "spotify" };
-  const missing = Math.ceil(again - answer.progressMs / 1000);
-  return { heard: false, why: answer.playing ? "early" : "paused", secondsLeft: missing };
+  const why = found === "paused" ? "paused" : "early";
+  if (listen.recheckAt !== null && found === "playing") {
+    // It was last seen silent, and no spot check has seen it playing since.
+    return { heard: false, why, secondsLeft: seconds(restMs(listen)), goOnFrom: positionMs };
+  }
+  if (listen.recheckAt === null && heardMs >= neededMs) {
+    return { heard: true, evidence: found === "gone-on" ? "clock" : "spotify" };
+  }
+  return { heard: false, why, secondsLeft: Math.max(1, seconds(neededMs - surelyMs)) };
+}
+
+function seconds(ms: number): number {
+  return Math.ceil(ms / 1000);
 }

@@ -2,7 +2,7 @@ import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { listens } from "~/db/schema";
 import type { ListenView } from "./listening";
-import { unlockTime } from "./listening";
+import { type SpotCheck, unlockTime } from "./progress";
 
 /** The statement that reads the viewer's one open listen. */
 export function selectOpenListen(db: Database, viewerId: string | SQL<string>) {
@@ -11,6 +11,9 @@ export function selectOpenListen(db: Database, viewerId: string | SQL<string>) {
       songId: listens.songId,
       startedAt: listens.startedAt,
       requiredSeconds: listens.requiredSeconds,
+      observedAt: listens.observedAt,
+      heardMs: listens.heardMs,
+      recheckAt: listens.recheckAt,
       finishedAt: listens.finishedAt,
     })
     .from(listens)
@@ -46,21 +49,45 @@ export function openListen(
   ] as const;
 }
 
+/** A listen as it was read, still unfinished and without another spot check since. */
+function unchanged({ listenId, observedAt }: { listenId: string; observedAt: number | null }) {
+  return and(
+    eq(listens.id, listenId),
+    isNull(listens.finishedAt),
+    isNull(listens.closedAt),
+    sql`${listens.observedAt} IS ${observedAt}`,
+  );
+}
+
 /** The statement that records that a listen lasted long enough. A second one changes nothing. */
 export function finishListen(
   db: Database,
-  { listenId, evidence, at }: { listenId: string; evidence: "spotify" | "clock"; at: number },
+  listen: {
+    listenId: string;
+    observedAt: number | null;
+    evidence: "spotify" | "clock";
+    at: number;
+  },
 ) {
   return db
     .update(listens)
-    .set({ finishedAt: at, evidence })
-    .where(and(eq(listens.id, listenId), isNull(listens.finishedAt), isNull(listens.closedAt)))
+    .set({ finishedAt: listen.at, evidence: listen.evidence })
+    .where(and(unchanged(listen), isNull(listens.recheckAt)))
     .returning({ id: listens.id });
 }
 
 /** The statement that records that Spotify has contradicted a listen. */
 export function doubtListen(db: Database, listenId: string, now: number) {
   return db.update(listens).set({ doubtedAt: now }).where(eq(listens.id, listenId));
+}
+
+/** The statement that records what was seen of a listen. Of two that saw the same, one does. */
+export function recordObservation(
+  db: Database,
+  listen: { listenId: string; observedAt: number | null },
+  seen: SpotCheck["seen"],
+) {
+  return db.update(listens).set(seen).where(unchanged(listen)).returning({ id: listens.id });
 }
 
 /**

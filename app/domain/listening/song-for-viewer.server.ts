@@ -21,6 +21,10 @@ export async function readSong(db: Database, userId: string, songId: string) {
       startedAt: listens.startedAt,
       requiredSeconds: listens.requiredSeconds,
       doubtedAt: listens.doubtedAt,
+      observedAt: listens.observedAt,
+      heardMs: listens.heardMs,
+      positionMs: listens.positionMs,
+      recheckAt: listens.recheckAt,
       finishedListenId: sql<string | null>`(
         SELECT finished.id FROM listens AS finished
         WHERE finished.user_id = ${userId} AND finished.song_id = ${songId}

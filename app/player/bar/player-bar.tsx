@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import type { ApiCall } from "~/adapters/spotify/requests";
 import type { TrackInfo } from "~/adapters/spotify/track";
 import type { CarouselSong } from "~/domain/carousel/view";
-import { unlockMs } from "~/domain/listening/listening";
+import { unlockMs } from "~/domain/listening/progress";
 import { trackInfoFailed } from "~/player/machine/messages";
 import { canMoveToApp, type PlayerState } from "~/player/machine/state";
 import { formatTime } from "./format-time";

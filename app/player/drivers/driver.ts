@@ -14,14 +14,14 @@ export type DriverFailure = "script" | "initialization" | "authentication" | "ac
 
 /**
  * What a driver tells the player. A null report means that nothing plays on the driver's device,
- * "unanswered" that Spotify could not say what plays.
+ * "unanswered" that Spotify could not say what plays, or would not because it limits requests.
  */
 export type DriverEvent =
   | { type: "ready" }
   | { type: "not-ready" }
   | { type: "driver-failed"; failure: DriverFailure }
   | { type: "report"; report: PlaybackReport | null }
-  | { type: "unanswered" }
+  | { type: "unanswered"; limited?: boolean }
   | { type: "autoplay-failed" }
   | { type: "playback-error" };
 

@@ -91,10 +91,12 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
       try {
         // The next poll comes in two seconds, so waiting for this one is not worth it.
         const answer = await call({ path, fresh: true, maxWaitMs: 0, signal });
-        if (answer === undefined) throw new Error("Spotify's answer could not be read");
+        // What cannot be read is no answer.
+        if (answer === undefined) throw answer;
         emit({ type: "report", report: toReport(answer as PlayerJson) });
-      } catch {
-        if (!signal.aborted) emit({ type: "unanswered" });
+      } catch (error) {
+        const limited = toPlayFailure(error) === "limited";
+        if (!signal.aborted) emit({ type: "unanswered", limited });
       } finally {
         refreshing = false;
       }

@@ -9,7 +9,7 @@ export function loadSdk(url: string, nonce: string | undefined): Promise<void> {
     script.onerror = () => {
       loading = null;
       script.remove();
-      reject(new Error("The player's script did not load"));
+      reject();
     };
     if (nonce) script.nonce = nonce;
     script.async = true;

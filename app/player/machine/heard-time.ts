@@ -1,4 +1,4 @@
-import { unlockMs } from "~/domain/listening/listening";
+import { unlockMs } from "~/domain/listening/progress";
 import type { PlaybackReport } from "~/player/drivers/driver";
 import type { PlayerState } from "./state";
 

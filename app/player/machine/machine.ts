@@ -1,6 +1,6 @@
 import { isSameTrack } from "~/adapters/spotify/spotify";
 import type { CarouselSong } from "~/domain/carousel/view";
-import { unlockMs } from "~/domain/listening/listening";
+import { unlockMs } from "~/domain/listening/progress";
 import type { DriverFailure, PlaybackReport, PlayFailure } from "~/player/drivers/driver";
 import { advance, confirmAtUnlock, hasEnded, heardAt, heardAtReport } from "./heard-time";
 import {
@@ -59,6 +59,9 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
     case "report":
       return onReport(state, event.report, event.now);
     case "unanswered":
+      if (state.phase === "starting" && event.limited) {
+        return { ...state, status: { text: messages.limited, tone: "error" } };
+      }
       // While Spotify does not answer, the clock alone decides, as it does on the server.
       return state.reportedAt === null
         ? state
@@ -79,7 +82,7 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
         : state;
     case "confirm-delayed":
       return state.phase === "confirming"
-        ? { ...state, status: { text: messages.confirmDelayed, tone: "error" } }
+        ? { ...state, status: { text: event.text, tone: "error" } }
         : state;
     case "confirm-failed":
       return state.phase === "confirming" ? fail(state, event.text) : state;
@@ -214,7 +217,11 @@ function onTick(state: PlayerState, now: number): PlayerState {
     // Not "failed", so that the error clears if the song plays after all.
     return state.errorType === "wrongSong"
       ? interruptByWrongTrack(state, now)
-      : interrupt(state, now, { text: messages.startFailed, errorType: null });
+      : interrupt(state, now, {
+          // A limit that was told stays the reason.
+          text: state.status.tone === "error" ? state.status.text : messages.startFailed,
+          errorType: null,
+        });
   }
   if (state.phase === "starting" && !state.accepted && now - state.since > maxRequestMs) {
     // Whatever the requests still lead to belongs to an attempt that is over.

@@ -14,7 +14,7 @@ export const messages = {
     "Error: Spotify is playing on another device now. Please restart the song to hear it here.",
   startFailed: "Error starting playback. Please try again.",
   autoplayFailed: "Your browser blocked the sound. Please click 'Restart song' to hear it.",
-  confirmDelayed: "We cannot reach Fivefold to confirm that you heard this song. Trying again...",
+  confirmDelayed: "We cannot reach Fivefold. Trying again...",
   confirmFailed: "We could not confirm that you heard this song. Please restart it.",
   noPremium:
     "Spotify only plays full songs here for Premium accounts. Please log in with one to listen and rate.",

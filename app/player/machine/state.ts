@@ -74,8 +74,8 @@ export type PlayerInput =
   | { type: "refused"; attempt: number; text: string }
   | { type: "tick" }
   | { type: "confirmed"; attempt: number }
-  /** The server could not be reached and will be asked again. */
-  | { type: "confirm-delayed"; attempt: number }
+  /** The server could not confirm it yet and will be asked again; the text says why. */
+  | { type: "confirm-delayed"; attempt: number; text: string }
   | { type: "confirm-failed"; attempt: number; text: string }
   | { type: "dialog-closed" }
   | { type: "stopped" };

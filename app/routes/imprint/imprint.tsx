@@ -116,8 +116,9 @@ export function Imprint({
         </li>
         <li>
           When you started and finished listening to a song that you want to rate, and whether
-          Spotify confirmed it, for {days(retentionDays.listens)}. The only purpose of this is to
-          make sure that songs are heard before they are rated.
+          Spotify confirmed it, for {days(retentionDays.listens)}. While you listen, we ask Spotify
+          at a random moment whether the song is playing, and keep how far it had come. The only
+          purpose of this is to make sure that songs are heard before they are rated.
         </li>
         <li>
           A log of logins, submissions and ratings, to find faults and misuse, for{" "}

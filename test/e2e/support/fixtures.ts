@@ -105,6 +105,8 @@ export async function control(
 
 /** A call that a stand-in has answered. */
 interface SandboxRequest {
+  /** Epoch milliseconds. */
+  at: number;
   method: string;
   path: string;
   query: Record<string, string>;

@@ -71,6 +71,11 @@ export function spotifyActions(service: SpotifyService): Record<string, ControlA
       rateLimits.set({ limit, windowSeconds }, id);
       return undefined;
     },
+    hideLimits(input) {
+      const hidden = { cors: input.cors === true, retryAfter: input.retryAfter === true };
+      service.hiddenLimits.set(personOf(input).musician.id, hidden);
+      return undefined;
+    },
     openApp(input) {
       const restricted = input.restricted === undefined ? undefined : input.restricted === true;
       return { deviceId: openApp(personOf(input), input.active !== false, restricted).id };

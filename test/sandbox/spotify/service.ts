@@ -9,6 +9,15 @@ export interface SpotifyService {
   credentials: Credentials;
   people: People;
   rateLimits: RateLimits;
+  /** What browsers are not given of a 429, by the musician. */
+  hiddenLimits: Map<string, HiddenLimit>;
   /** Whether the SDK's script fails to load. It loads without a token, so this applies to everybody. */
   scriptFails: boolean;
+}
+
+export interface HiddenLimit {
+  /** The headers that let a page of another origin read the response at all. */
+  cors: boolean;
+  /** The permission to read Retry-After. */
+  retryAfter: boolean;
 }

@@ -21,12 +21,17 @@ export function spotifyRoutes(context: SandboxContext): Hono {
     credentials: createCredentials(context),
     people: createPeople(context),
     rateLimits: createRateLimits(),
+    hiddenLimits: new Map(),
     scriptFails: false,
   };
   addActions(context, spotifyActions(service));
   context.resets.push((musician) => {
     service.rateLimits.reset(musician);
-    if (musician !== undefined) return;
+    if (musician !== undefined) {
+      service.hiddenLimits.delete(musician);
+      return;
+    }
+    service.hiddenLimits.clear();
     service.credentials.resetModes();
     service.scriptFails = false;
   });

@@ -152,6 +152,17 @@ export const invariants: Invariant[] = [
             OR ratings.owes_mail = 0)`,
   },
   {
+    name: "a finished listen lasted until what its last spot check left was heard",
+    sql: `SELECT id FROM listens WHERE finished_at IS NOT NULL AND (recheck_at IS NOT NULL
+            OR finished_at < coalesce(observed_at, started_at)
+               + (required_seconds + 1) * 1000 - heard_ms)`,
+  },
+  {
+    name: "no listen counts more than the time until its last spot check",
+    sql: `SELECT id FROM listens
+          WHERE heard_ms < 0 OR heard_ms > coalesce(observed_at, started_at) - started_at`,
+  },
+  {
     name: "a mail is owed once",
     sql: "SELECT dedupe_key FROM outbox GROUP BY dedupe_key HAVING count(*) > 1",
   },

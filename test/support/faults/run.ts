@@ -80,6 +80,12 @@ export async function amid<T>(
       sendBatch: (messages: Iterable<MessageSendRequest<{ outboxId: string }>>) =>
         send([...messages].map(({ body }) => body)),
     } as unknown as Surroundings["OUTBOX_QUEUE"],
+    SPOT_CHECK_QUEUE: {
+      async send() {
+        const fate = take("queue", "spot check");
+        if (fate === "refused" || fate === "lost") throw new Error("Queue overloaded");
+      },
+    } as unknown as Surroundings["SPOT_CHECK_QUEUE"],
   };
 
   const { fetch, setTimeout } = globalThis;

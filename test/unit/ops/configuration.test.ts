@@ -112,7 +112,11 @@ test.each(["", "no JSON", '{"error":"denied"}'])("%j is no list of secrets", (an
 });
 
 test("the queues are those produced to, consumed from and given up to, each once", () => {
-  expect(queueNames(complete)).toEqual(["fivefold-outbox", "fivefold-outbox-dead"]);
+  expect(queueNames(complete)).toEqual([
+    "fivefold-outbox",
+    "fivefold-spot-checks",
+    "fivefold-outbox-dead",
+  ]);
   const queues = { consumers: [{ queue: "a", dead_letter_queue: "b" }] };
   expect(queueNames({ ...complete, queues })).toEqual(["a", "b"]);
 });

@@ -6,9 +6,11 @@ import { sweepOutbox } from "~/domain/outbox/sweep.server";
 import { purgeExpired } from "~/domain/retention/purge.server";
 import { sweepSubscriptions } from "~/domain/subscription/sweep.server";
 import { type CountingDatabase, countingDatabase } from "../../support/database/counting-database";
-import { makeSong, makeUser } from "../../support/database/factories";
+import { makeListen, makeSong, makeUser } from "../../support/database/factories";
+import { makeSession } from "../../support/login";
 import { noteQueued } from "../../support/mail-queue";
 import { addressOf, deliver, failMails, owe, oweRating, oweSubmission } from "../../support/mails";
+import { deliverSpotCheck } from "../../support/spot-checks";
 import { actions, pages } from "./runs";
 
 interface Step {
@@ -91,6 +93,19 @@ describe("mails:", () => {
     expect(counting.roundTrips()).toBe(2);
     await expectNoScans(counting);
   });
+});
+
+test("a spot check reads no table or index so, in two round trips", async () => {
+  const musician = "hubert";
+  const listener = await makeUser();
+  const listenId = await makeListen(listener, await makeSong(await makeUser()));
+  await makeSession(listener, { musician });
+  const counting = countingDatabase(env.DB);
+  await deliverSpotCheck({ listenId, after: null }, { DB: counting.binding });
+  expect(counting.roundTrips()).toBe(2);
+  for (const { sql, params } of counting.statements) {
+    expect({ sql, scans: scans(await explain(sql, params)) }).toEqual({ sql, scans: [] });
+  }
 });
 
 test("forgetting what is old reads no table or index so, in one round trip", async () => {

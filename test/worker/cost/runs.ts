@@ -260,6 +260,20 @@ export const actions: Run[] = [
     },
   },
   {
+    name: "confirming a listen that a spot check found silent",
+    outcome: "409",
+    async run(musician) {
+      const world = await makePlayed(musician, false);
+      const open = "finished_at IS NULL";
+      await env.DB.prepare(`UPDATE listens SET recheck_at = started_at WHERE ${open}`).run();
+      const measured = await post(listened.action, world);
+      // It goes on from where the song stands now.
+      const waiting = "SELECT id FROM listens WHERE recheck_at IS NOT NULL";
+      if (await env.DB.prepare(waiting).first()) throw new Error("nothing was recorded");
+      return measured;
+    },
+  },
+  {
     name: "rating after a confirmed listen",
     outcome: "200",
     run: async (musician) => post(rating.action, await makePlayed(musician, true), { score: "4" }),

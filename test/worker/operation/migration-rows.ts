@@ -34,6 +34,13 @@ const ratings = [
 }));
 
 const unfinished: Row = { finished_at: null, evidence: null };
+/** As after a spot check that found a pause. */
+const checked: Row = {
+  observed_at: start - minute / 2,
+  heard_ms: 20_000,
+  position_ms: 21_000,
+  recheck_at: start,
+};
 /** As after a fault: the mail is kept as it was rendered. */
 const tried = `mail_id = id, attempts = 1, fault = '503', "to" = 'ann@own.example',
   bcc = 'copies@fivefold.example', subject = 'A rating', html = '<p>it''s;\n--</p>', text = 'it'`;
@@ -71,7 +78,10 @@ const rows: [table: string, row: Row][] = [
     }),
   ),
   ["listens", { ...heard("unrated", "cay", "bobs", start + day) }],
-  ["listens", { ...heard("open", "cay", "anns", start), ...unfinished, closed_at: null }],
+  [
+    "listens",
+    { ...heard("open", "cay", "anns", start), ...unfinished, ...checked, closed_at: null },
+  ],
   ["listens", { ...heard("broken off", "cay", "r1s", start), ...unfinished }],
   ...ratings.map(({ id, song, owner, rater, listen, score, at }, index) =>
     entry("ratings", {

@@ -140,19 +140,41 @@ test("a song paused, left for another one or gone from the device is not heard",
   expect(await evidence()).toEqual([{ evidence: null }]);
 });
 
+test.each([{ status: 0 }, { status: 500 }, { status: 503, body: "<html>Bad gateway</html>" }])(
+  "where Spotify answers %j the clock decides, without waiting",
+  async (fault) => {
+    const musician = "liora-ben-tal";
+    const { song, cookie } = await heardByTheClock(musician);
+    await control("fail", { musician, route: "GET /v1/me/player", ...fault });
+    expect((await listened(song, cookie)).status).toBe(200);
+    expect(await evidence()).toEqual([{ evidence: "clock" }]);
+    expect(await sandboxRequests(musician)).toHaveLength(1);
+  },
+);
+
 test.each([
-  { status: 0 },
-  { status: 500 },
-  { status: 503, body: "<html>Bad gateway</html>" },
-  { status: 429, retryAfter: 1 },
-  { status: 429, retryAfter: 7200 },
-])("where Spotify answers %j the clock decides, without waiting", async (fault) => {
-  const musician = "liora-ben-tal";
+  { retryAfter: 1, secondsLeft: 1 },
+  { retryAfter: 7200, secondsLeft: 15 },
+])("a limit of $retryAfter s is waited for, without losing the listen", async (limit) => {
+  const musician = "matteo-sorgente";
   const { song, cookie } = await heardByTheClock(musician);
-  await control("fail", { musician, route: "GET /v1/me/player", ...fault });
-  expect((await listened(song, cookie)).status).toBe(200);
-  expect(await evidence()).toEqual([{ evidence: "clock" }]);
-  expect(await sandboxRequests(musician)).toHaveLength(1);
+  await control("play", { musician, trackId: song.trackId, positionMs: 60_000 });
+  const { retryAfter, secondsLeft } = limit;
+  await control("fail", { musician, route: "GET /v1/me/player", status: 429, retryAfter });
+  const limited = await listened(song, cookie);
+  expect([limited.status, await limited.json()]).toEqual([
+    409,
+    { error: expect.stringContaining("slow down"), secondsLeft },
+  ]);
+  const form = await request(`/songs/${song.id}/rating`, { cookie, form: { score: "4" } });
+  expect(form.status).toBe(409);
+  expect(await form.text()).toContain("What you have heard is kept");
+  expect(await evidence()).toEqual([{ evidence: null }]);
+  if (retryAfter > 1) return;
+  await expect
+    .poll(async () => (await listened(song, cookie)).status, { timeout: 5000, interval: 300 })
+    .toBe(200);
+  expect(await evidence()).toEqual([{ evidence: "spotify" }]);
 });
 
 test("where Spotify refuses, in plain text, the song is not heard", async () => {

@@ -17,6 +17,7 @@ import {
 } from "../../support/database/factories";
 import { makeViewer } from "../../support/login";
 import { noteQueued } from "../../support/mail-queue";
+import { noSpotChecks } from "../../support/spot-checks";
 import { playing, stubSpotify } from "../../support/spotify/stub";
 
 /** A free listener's unlock: 55 seconds and one after a listen that began at `baseTime`. */
@@ -39,6 +40,7 @@ function rate(viewer: Viewer, song: TestSong, score: Score = 4, at = unlock) {
     mailQueue,
     secret,
     mailWaitMs: wait,
+    ...noSpotChecks,
     now: () => at,
   };
   return rateSong(services, viewer, { songId: song.id, score });
@@ -173,6 +175,7 @@ test("a song confirmed as heard can be rated while another one plays", async () 
       mailQueue,
       secret,
       mailWaitMs: wait,
+      ...noSpotChecks,
       now: () => unlock + 1000,
     },
     viewer,

@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Playback } from "~/adapters/spotify/spotify";
-import {
-  judgeListen,
-  requiredListeningSeconds,
-  unlockMs,
-  unlockTime,
-} from "~/domain/listening/listening";
+import { judgeListen, requiredListeningSeconds } from "~/domain/listening/listening";
+import { unlockMs, unlockTime } from "~/domain/listening/progress";
 
 const startedAt = Date.UTC(2026, 10, 1);
 const track = "0songs0songs0songs0son";
-const long = { startedAt, requiredSeconds: 55, trackId: track, isrc: "ZZ1", durationMs: 200_000 };
+const long = {
+  ...{ startedAt, requiredSeconds: 55, trackId: track, isrc: "ZZ1", durationMs: 200_000 },
+  // No spot check has run yet.
+  ...{ observedAt: null, heardMs: 0, positionMs: 0, recheckAt: null },
+};
 /** 4.6 s long: over 0.6 s after its unlock at 4 s. */
 const short = { ...long, requiredSeconds: 3, durationMs: 4_600 };
 

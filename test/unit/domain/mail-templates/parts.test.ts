@@ -64,7 +64,7 @@ test("several new ratings are counted in the heading, of one song and of many", 
 test("the mail that confirms an address says where the address was given, and why", () => {
   const { html, text } = confirmationMail("Ada", confirmation, frame);
   for (const words of [text, read(html).replaceAll("  ", " ")]) {
-    expect(words).toContain("The address ada@mail.example was entered on Fivefold");
+    expect(words).toContain("This address was entered on Fivefold");
     expect(words).toContain("to get e-mails about new ratings");
   }
 });

@@ -156,6 +156,18 @@ test("keeps the heard time while the server cannot be reached, and says so", asy
   ]);
 });
 
+test("says why a longer wait is asked for, and asks again by itself", async () => {
+  const rig = controllerRig();
+  const limited = { ok: false, error: "Slow down.", secondsLeft: 15 } as const;
+  answerConfirmations(rig, [limited, limited, { ok: true }]);
+  await startPlaying(rig);
+  await rig.pass(20_000);
+  expect(rig.state()).toMatchObject({ phase: "confirming", status: { text: "Slow down." } });
+  await rig.pass(20_000);
+  expect(rig.state().phase).toBe("unlocked");
+  expect(rig.count("confirm")).toBe(3);
+});
+
 test("asks what plays when the server does not confirm, and stops confirming if it is another song", async () => {
   const rig = controllerRig();
   answerConfirmations(rig, [{ ok: false, error: "Wrong song.", secondsLeft: 3 }, { ok: true }]);
@@ -180,13 +192,13 @@ test("gives up after five retries", async () => {
 });
 
 test.each([
-  { secondsLeft: 15, confirmations: 2, phase: "unlocked" },
-  { secondsLeft: 16, confirmations: 1, phase: "failed" },
+  { secondsLeft: 30, confirmations: 2, phase: "unlocked" },
+  { secondsLeft: 31, confirmations: 1, phase: "failed" },
 ])("a wait of $secondsLeft seconds ends $phase", async ({ secondsLeft, confirmations, phase }) => {
   const rig = controllerRig();
   answerConfirmations(rig, [{ ok: false, error: null, secondsLeft }, { ok: true }]);
   await startPlaying(rig);
-  await rig.pass(30_000);
+  await rig.pass(40_000);
   expect(rig.count("confirm")).toBe(confirmations);
   expect(rig.state().phase).toBe(phase);
   const text = phase === "failed" ? messages.confirmFailed : messages.unlocked;

@@ -246,15 +246,15 @@ test.each([
 });
 
 test.each([
-  ["an answer that is not JSON", () => undefined],
-  ["a limit", new SpotifyError(429, "Slow down", { retryAfterSeconds: 5 })],
-  ["a failure", new SpotifyError(500, "Server error")],
-  ["a missing token", new Error("HTTP 503")],
-])("reports no answer after %s", async (_name, answer) => {
+  ["an answer that is not JSON", () => undefined, false],
+  ["a limit", new SpotifyError(429, "Slow down", { retryAfterSeconds: 5 }), true],
+  ["a failure", new SpotifyError(500, "Server error"), false],
+  ["a missing token", new Error("HTTP 503"), false],
+])("reports no answer after %s", async (_name, answer, limited) => {
   const { driver, events } = rig({ [current]: answer });
   driver.refresh();
   await settled();
-  expect(events).toEqual([{ type: "unanswered" }]);
+  expect(events).toEqual([{ type: "unanswered", limited }]);
 });
 
 test("asks only once at a time", async () => {
@@ -276,7 +276,10 @@ test("asks again after a request that failed", async () => {
   answers[current] = null;
   driver.refresh();
   await settled();
-  expect(events).toEqual([{ type: "unanswered" }, { type: "report", report: null }]);
+  expect(events).toEqual([
+    { type: "unanswered", limited: false },
+    { type: "report", report: null },
+  ]);
 });
 
 test.each(["play", "prepare", "disconnect"] as const)(

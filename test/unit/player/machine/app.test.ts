@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { reduce } from "~/player/machine/machine";
+import { messages } from "~/player/machine/messages";
 import type { PlayerInput } from "~/player/machine/state";
 import { elapsed, playback, song, statesIn, wrongTrack } from "../support.ts";
 
@@ -112,4 +113,15 @@ test("a change of place begins without a song and with a connecting driver", () 
   expect(moved).toMatchObject({ phase: "idle", place: "app", driver: "connecting", song: null });
   const away = reduce(states.playing, { type: "place-changed", place: "page", now: 5_000 });
   expect(away).toMatchObject({ place: "page", driver: "connecting", song: null, attempt: 2 });
+});
+
+test("a song whose start cannot be seen for a limit says so, until it is seen to play", () => {
+  const accepted = reduce(states.starting, { type: "play-accepted", attempt: 1, now: 800 });
+  const limit: PlayerInput = { type: "unanswered", limited: true };
+  const limited = elapsed([[900, limit]], accepted);
+  expect(limited).toMatchObject({ phase: "starting", status: { text: messages.limited } });
+  const late = elapsed([[12_000, { type: "tick" }]], limited);
+  expect(late).toMatchObject({ phase: "interrupted", status: { text: messages.limited } });
+  const playing = reduce(late, { ...report(playback({ progressMs: 11_000 })), now: 13_000 });
+  expect(playing).toMatchObject({ phase: "playing", status: { text: messages.playing } });
 });

@@ -29,6 +29,7 @@ type Line =
   | "wrong playing"
   | "wrong paused"
   | "nothing plays"
+  | "limited"
   | "tick"
   | "late tick";
 
@@ -55,12 +56,13 @@ const inputs: Record<Line, (attempt: number) => PlayerInput> = {
   "wrong paused": () => ({ type: "report", report: { ...wrongTrack, playing: false } }),
   "nothing plays": () => ({ type: "report", report: null }),
   unanswered: () => ({ type: "unanswered" }),
+  limited: () => ({ type: "unanswered", limited: true }),
   "autoplay-failed": () => ({ type: "autoplay-failed" }),
   "playback-error": () => ({ type: "playback-error" }),
   tick: () => ({ type: "tick" }),
   "late tick": () => ({ type: "tick" }),
   confirmed: (attempt) => ({ type: "confirmed", attempt }),
-  "confirm-delayed": (attempt) => ({ type: "confirm-delayed", attempt }),
+  "confirm-delayed": (attempt) => ({ type: "confirm-delayed", attempt, text: "Wait." }),
   "confirm-failed": (attempt) => ({ type: "confirm-failed", attempt, text: "No." }),
   "dialog-closed": () => ({ type: "dialog-closed" }),
   stopped: () => ({ type: "stopped" }),
@@ -106,6 +108,7 @@ const matrix: Record<Line, Record<Phase, To>> = {
   "wrong paused": row("-", "-", "-", "interrupted", "-", "-", "-", "-"),
   "nothing plays": row("-", "-", "-", "interrupted", "-", "-", "-", "-"),
   unanswered: row("-", "-", "-", "-", "-", "-", "-", "-"),
+  limited: row("-", "-", "-", "-", "-", "-", "-", "-"),
   "autoplay-failed": row("-", "-", "interrupted", "interrupted", "-", "-", "-", "-"),
   "playback-error": row("-", "-", "failed", "failed", "-", "-", "-", "-"),
   tick: row("-", "-", "-", "-", "-", "-", "-", "-"),

@@ -322,3 +322,21 @@ it("removes a disconnected player's device immediately, every time", async () =>
   }
   expect(seen.size).toBe(3);
 });
+
+it.each([
+  [{}, "*", "Retry-After"],
+  [{ retryAfter: true }, "*", null],
+  [{ cors: true }, null, "Retry-After"],
+])("hides of a limit what it is told to: %j", async (hidden, origin, exposed) => {
+  const musician = "ilse-kornblatt";
+  const token = await rig.tokenFor(musician);
+  await rig.control("hideLimits", { musician, ...hidden });
+  await rig.control("fail", { musician, route: "GET /v1/me", status: 429, retryAfter: 2 });
+  const { status, headers } = await rig.call(token, "GET /v1/me");
+  expect([status, headers.get("Retry-After")]).toEqual([429, "2"]);
+  expect(headers.get("Access-Control-Allow-Origin")).toBe(origin);
+  expect(headers.get("Access-Control-Expose-Headers")).toBe(exposed);
+  // What is no limit can be read as ever.
+  const fine = await rig.call(token, "GET /v1/me");
+  expect([fine.status, fine.headers.get("Access-Control-Allow-Origin")]).toEqual([200, "*"]);
+});

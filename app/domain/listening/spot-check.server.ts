@@ -1,0 +1,120 @@
+import { and, desc, eq, gt, isNull } from "drizzle-orm";
+import * as z from "zod";
+import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
+import type { Database } from "~/db/client.server";
+import { listens, sessions, songs } from "~/db/schema";
+import type { ViewerSession } from "~/domain/session/viewer.server";
+import { logEvent } from "~/platform/log";
+import { recordObservation } from "./listens.server";
+import { type CheckAnswer, spotCheck } from "./progress";
+import type { SpotCheckMessage, SpotCheckQueue } from "./spot-check-queue.server";
+
+/** After so many checks in a row that could not vouch for a listen no more are made by themselves. */
+const maxFailed = 10;
+/** How long a message waits if the check itself has failed, in seconds. */
+const faultWaitSeconds = 2;
+
+/** What spot checks work with. */
+export interface SpotCheckServices {
+  db: Database;
+  /** Spotify on behalf of the user whose session it is. */
+  spotify(session: ViewerSession): Spotify;
+  spotChecks: SpotCheckQueue;
+  /** Epoch milliseconds. */
+  now(): number;
+  /** From 0 to 1. */
+  random(): number;
+}
+
+interface QueueMessage {
+  body: unknown;
+  ack(): void;
+  retry(options?: { delaySeconds?: number }): void;
+}
+
+const messageSchema = z.object({
+  listenId: z.string(),
+  after: z.number().nullable(),
+  failed: z.number().optional(),
+});
+
+/**
+ * Makes the spot checks of a batch: asks Spotify what plays in the middle of a listen, at a moment that
+ * only the server knows (design section 4, "Listening and rating"). A message that comes twice, or for
+ * a listen that is over, does nothing.
+ */
+export async function consumeSpotChecks(
+  { messages }: { messages: readonly QueueMessage[] },
+  services: SpotCheckServices,
+): Promise<void> {
+  await Promise.all(
+    messages.map(async (message) => {
+      const wanted = messageSchema.safeParse(message.body);
+      try {
+        if (wanted.success) await checkListen(services, wanted.data as SpotCheckMessage);
+        message.ack();
+      } catch (error) {
+        logEvent("spot_check_failed", { error });
+        message.retry({ delaySeconds: faultWaitSeconds });
+      }
+    }),
+  );
+}
+
+async function checkListen(services: SpotCheckServices, message: SpotCheckMessage): Promise<void> {
+  const { db, spotChecks, now, random } = services;
+  const { listenId, after, failed = 0 } = message;
+  const listen = await readOpenListen(db, listenId, now());
+  if (!listen || listen.observedAt !== after) return;
+  const answer = await whatPlays(services, listen.session);
+  const at = now();
+  const { kind, seen, nextAt } = spotCheck(listen, at, answer, random());
+  const recorded = await recordObservation(db, listen, seen);
+  if (recorded.length === 0) return;
+  logEvent("spot_check", { kind });
+  if (nextAt === null || failed >= maxFailed) return;
+  const next = { listenId, after: seen.observedAt ?? after, failed: failed + 1 };
+  spotChecks.enqueue(next, Math.ceil((nextAt - at) / 1000));
+}
+
+/** A listen that is still open and unfinished, with a session of its user if there is one. */
+async function readOpenListen(db: Database, listenId: string, now: number) {
+  const { trackId, isrc, durationMs } = songs;
+  const [row] = await db
+    .select({
+      listenId: listens.id,
+      startedAt: listens.startedAt,
+      requiredSeconds: listens.requiredSeconds,
+      observedAt: listens.observedAt,
+      heardMs: listens.heardMs,
+      positionMs: listens.positionMs,
+      recheckAt: listens.recheckAt,
+      ...{ trackId, isrc, durationMs },
+      session: sessions,
+    })
+    .from(listens)
+    .innerJoin(songs, eq(songs.id, listens.songId))
+    .leftJoin(sessions, and(eq(sessions.userId, listens.userId), gt(sessions.expiresAt, now)))
+    .where(and(eq(listens.id, listenId), isNull(listens.finishedAt), isNull(listens.closedAt)))
+    .orderBy(desc(sessions.lastSeenAt))
+    .limit(1);
+  return row ?? null;
+}
+
+/**
+ * What Spotify says that the user plays. Where it refuses, or nobody is logged in, that is nothing: a
+ * listener could bring that about.
+ */
+async function whatPlays(
+  { spotify }: SpotCheckServices,
+  session: ViewerSession | null,
+): Promise<CheckAnswer> {
+  if (!session) return null;
+  try {
+    return await spotify(session).playback();
+  } catch (error) {
+    if (!(error instanceof SpotifyError)) throw error;
+    if (error.status === 429) return { limitedSeconds: error.retryAfterSeconds };
+    return error.outage ? "unreachable" : null;
+  }
+}

@@ -1,0 +1,50 @@
+import { refreshTokens } from "~/adapters/spotify/login.server";
+import { spotifyState } from "~/adapters/spotify/request-state.server";
+import type { Spotify } from "~/adapters/spotify/spotify";
+import { createSpotify } from "~/adapters/spotify/web-api.server";
+import type { Database } from "~/db/client.server";
+import { type AccessToken, spotifyToken } from "~/domain/session/spotify-token.server";
+import type { ViewerSession } from "~/domain/session/viewer.server";
+import type { Config } from "~/platform/env";
+
+/** Spotify for the user of a session, for requests and for what runs without one. */
+export interface SpotifyAccess {
+  /**
+   * The session's token. A renewal is completed even if the browser goes away: by then Spotify may
+   * have revoked the old refresh token.
+   */
+  token(session: ViewerSession, options?: { refused?: boolean }): Promise<AccessToken>;
+  spotify(session: ViewerSession): Spotify;
+}
+
+/** @param waitUntil keeps the Worker running until some work is done. */
+export function createSpotifyAccess({
+  waitUntil,
+  ...services
+}: {
+  db: Database;
+  config: Config;
+  now(): number;
+  waitUntil(work: Promise<unknown>): void;
+}): SpotifyAccess {
+  const { config, now } = services;
+  const refresh = refreshTokens.bind(null, config.spotifyAccountsUrl, config);
+  function token(session: ViewerSession, options = {}): Promise<AccessToken> {
+    const work = spotifyToken({ ...services, refresh }, session, options);
+    waitUntil(work.catch(() => undefined));
+    return work;
+  }
+  return {
+    token,
+    spotify: (session) =>
+      createSpotify({
+        apiUrl: config.spotifyApiUrl,
+        caller: config,
+        clientId: session.clientId,
+        accessToken: async (refused) => (await token(session, { refused })).accessToken,
+        requestState: spotifyState.requestStateFor(session.id),
+        legacyCalls: spotifyState.legacyCalls,
+        now,
+      }),
+  };
+}

@@ -1,0 +1,58 @@
+/** Spot checks for worker tests: those queued are noted, and run when the test says so. */
+import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import type { Spotify } from "~/adapters/spotify/spotify";
+import { createDatabase } from "~/db/client.server";
+import { consumeSpotChecks } from "~/domain/listening/spot-check.server";
+import type { SpotCheckMessage, SpotCheckQueue } from "~/domain/listening/spot-check-queue.server";
+import { worker } from "./faults/run";
+
+/** What a listen needs of its services where no spot check runs; chance always draws the middle. */
+export const noSpotChecks = {
+  spotChecks: { enqueue: () => undefined } satisfies SpotCheckQueue,
+  random: () => 0.5,
+};
+
+/** A queue that keeps its messages with their delays. */
+export function notedSpotChecks() {
+  const queued: { message: SpotCheckMessage; delaySeconds: number }[] = [];
+  const spotChecks: SpotCheckQueue = {
+    enqueue: (message, delaySeconds) => void queued.push({ message, delaySeconds }),
+  };
+  return { queued, spotChecks, random: () => 0.5 };
+}
+
+/** Runs one message of the queue at a time, with this for Spotify. @returns whether it was taken. */
+export async function runSpotCheck(
+  message: unknown,
+  at: number,
+  { spotify, ...rest }: ReturnType<typeof notedSpotChecks> & { spotify: Spotify },
+): Promise<"ack" | "retry" | undefined> {
+  let outcome: "ack" | "retry" | undefined;
+  const services = { ...rest, db: createDatabase(env.DB), spotify: () => spotify, now: () => at };
+  const ack = () => {
+    outcome = "ack";
+  };
+  const retry = () => {
+    outcome = "retry";
+  };
+  await consumeSpotChecks({ messages: [{ body: message, ack, retry }] }, services);
+  return outcome;
+}
+
+/**
+ * Hands a message to the built Worker, as the queue would.
+ * @param changed bindings that differ from the environment's.
+ * @returns how many it has acknowledged.
+ */
+export async function deliverSpotCheck(
+  message: SpotCheckMessage,
+  changed: Record<string, unknown> = {},
+): Promise<number> {
+  const batch = createMessageBatch("fivefold-spot-checks", [
+    { id: "1", timestamp: new Date(), attempts: 1, body: message },
+  ]);
+  const execution = createExecutionContext();
+  await worker.queue(batch, { ...env, ...changed }, execution);
+  return (await getQueueResult(batch, execution)).explicitAcks.length;
+}

@@ -1,0 +1,262 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Playback } from "~/adapters/spotify/spotify";
+import { judgeListen } from "~/domain/listening/listening";
+import {
+  type CheckAnswer,
+  lookAt,
+  type Observation,
+  type OpenListen,
+  restMs,
+  spotCheck,
+  spotCheckDelay,
+  unlockMs,
+  unlockTime,
+} from "~/domain/listening/progress";
+
+const startedAt = Date.UTC(2026, 10, 1);
+const track = "0songs0songs0songs0son";
+const fresh: OpenListen = {
+  ...{ startedAt, requiredSeconds: 55, trackId: track, isrc: null, durationMs: 400_000 },
+  ...{ observedAt: null, heardMs: 0, positionMs: 0, recheckAt: null },
+};
+const needed = unlockMs(55);
+
+function at(seconds: number): number {
+  return startedAt + seconds * 1000;
+}
+
+function song(seconds: number, playing = true): Playback {
+  return { playing, progressMs: seconds * 1000, trackIds: [track], isrc: null };
+}
+
+const other: Playback = { playing: true, progressMs: 90_000, trackIds: ["0other"], isrc: null };
+
+/** What a spot check that Spotify answered leaves. */
+function observe(listen: OpenListen, now: number, answer: CheckAnswer, random: number) {
+  return spotCheck(listen, now, answer, random).seen as Observation;
+}
+
+/** A listen after spot checks at these seconds that got these answers. */
+function checked(...checks: [seconds: number, answer: Playback | null][]): OpenListen {
+  let listen = fresh;
+  for (const [seconds, answer] of checks) {
+    listen = { ...listen, ...observe(listen, at(seconds), answer, 0.5) };
+  }
+  return listen;
+}
+
+describe("a spot check", () => {
+  test("falls in the middle of what is left, at whole seconds", () => {
+    expect(spotCheckDelay(needed, 0)).toBe(5);
+    expect(spotCheckDelay(needed, 0.5)).toBe(28);
+    expect(spotCheckDelay(needed, 0.999)).toBe(50);
+    expect([0, 0.5, 0.999].map((random) => spotCheckDelay(4000, random))).toEqual([1, 2, 3]);
+    expect(spotCheckDelay(200, 0.9)).toBe(1);
+  });
+
+  test.each([
+    { name: "playing settles it", answer: song(30), left: [30_000, 30_000, null] },
+    { name: "lagging allows a second", answer: song(27), left: [28_000, 27_000, null] },
+    { name: "skipped ahead counts the time", answer: song(90), left: [30_000, 90_000, null] },
+    { name: "paused keeps what was heard", answer: song(20, false), left: [21_000, 20_000, 47] },
+    {
+      name: "paused far ahead keeps the time",
+      answer: song(50, false),
+      left: [30_000, 50_000, 43],
+    },
+    { name: "another song counts nothing", answer: other, left: [0, 0, 58] },
+    { name: "nothing playing counts nothing", answer: null, left: [0, 0, 58] },
+  ])("$name", ({ answer, left: [heardMs, positionMs, recheck] }) => {
+    expect(observe(fresh, at(30), answer, 0.5)).toMatchObject({
+      observedAt: at(30),
+      heardMs,
+      positionMs,
+      recheckAt: typeof recheck === "number" ? at(recheck) : null,
+    });
+  });
+
+  test("after the song has ended says nothing against it", () => {
+    const short = { ...fresh, requiredSeconds: 3, durationMs: 4_600 };
+    expect(observe(short, at(5), song(0, false), 0.5)).toMatchObject({ recheckAt: null });
+    const next = { ...other, progressMs: 300 };
+    expect(spotCheck(short, at(5), next, 0.5)).toMatchObject({ kind: "gone-on", nextAt: null });
+  });
+
+  test.each([
+    [3, 33],
+    [null, 35],
+    [3600, 50],
+  ])("that a limit of %s s turns away is waited for until %i", (limitedSeconds, until) => {
+    expect(spotCheck(fresh, at(30), { limitedSeconds }, 0.5)).toEqual({
+      ...{ kind: "limited", seen: { recheckAt: at(until) }, nextAt: at(until) },
+    });
+  });
+
+  test("in an outage is tried again, and a listen waits for it only if it waited before", () => {
+    const nextAt = at(58);
+    expect(spotCheck(fresh, at(30), "unreachable", 0.5)).toEqual({
+      ...{ kind: "unreachable", seen: { recheckAt: null }, nextAt },
+    });
+    const waiting = { ...fresh, recheckAt: at(30) };
+    expect(spotCheck(waiting, at(30), "unreachable", 0.5)).toMatchObject({
+      seen: { recheckAt: nextAt },
+    });
+  });
+});
+
+describe("at the end", () => {
+  const heard = { heard: true, evidence: "spotify" };
+
+  test("the clock run in silence and the song started at the right place is not heard", () => {
+    for (const silence of [null, other]) {
+      expect(judgeListen(checked([28, silence]), at(56), song(56))).toMatchObject({
+        heard: false,
+        why: "early",
+        secondsLeft: 28,
+      });
+    }
+  });
+
+  test("a song moved on and paused, then started at the right place, is not heard", () => {
+    const listen = checked([28, song(50, false)], [40, song(50, false)]);
+    expect(judgeListen(listen, at(56), song(57))).toMatchObject({ heard: false, why: "early" });
+  });
+
+  test("a pause that the check met costs nothing", () => {
+    const listen = checked([25, song(20, false)], [40, song(30)]);
+    expect(judgeListen(listen, at(66), song(56))).toEqual(heard);
+  });
+
+  test("a pause or a leap ahead that the check did not meet costs nothing", () => {
+    expect(judgeListen(checked([10, song(10)]), at(76), song(56))).toEqual(heard);
+    expect(judgeListen(checked([10, song(10)]), at(56), song(200))).toEqual(heard);
+  });
+
+  test("what was heard before the song was moved back has to be heard again", () => {
+    const listen = checked([30, song(30)]);
+    expect(judgeListen(listen, at(56), song(16))).toMatchObject({ secondsLeft: 40 });
+    expect(judgeListen(listen, at(97), song(56))).toEqual(heard);
+  });
+
+  test("what a check found silent goes on from here, as long as no other has seen it play", () => {
+    const listen = checked([25, song(20, false)]);
+    const due = unlockTime(listen);
+    expect(judgeListen(listen, due - 1, song(60))).toMatchObject({ why: "early", secondsLeft: 1 });
+    expect(judgeListen(listen, at(300), song(60))).toEqual({
+      ...{ heard: false, why: "early", secondsLeft: 35, goOnFrom: 60_000 },
+    });
+    expect(judgeListen(listen, at(300), song(60, false))).toMatchObject({ why: "paused" });
+  });
+});
+
+/** What somebody does for a while, in milliseconds. */
+type Deed = { does: "plays" | "pauses" | "skips" | "plays another"; ms: number };
+
+/** What Spotify would say, and what was heard, at any moment of a life that begins with the listen. */
+function living(deeds: Deed[]) {
+  function moment(now: number) {
+    let left = now - startedAt;
+    let positionMs = 0;
+    let heardMs = 0;
+    let doing: Deed["does"] = "plays";
+    for (const { does, ms } of [
+      ...deeds,
+      { does: "plays", ms: Number.MAX_SAFE_INTEGER },
+    ] as Deed[]) {
+      if (does === "skips") {
+        if (left > 0) positionMs += ms;
+        continue;
+      }
+      doing = does;
+      const passed = Math.min(ms, left);
+      if (does === "plays") {
+        positionMs += passed;
+        heardMs += passed;
+      }
+      left -= passed;
+      if (left <= 0) break;
+    }
+    return { positionMs, heardMs, doing };
+  }
+  return {
+    heardAt: (now: number) => moment(now).heardMs,
+    says(now: number): Playback {
+      const { positionMs, doing } = moment(now);
+      if (doing === "plays another") return other;
+      return { playing: doing === "plays", progressMs: positionMs, trackIds: [track], isrc: null };
+    },
+  };
+}
+
+/** Runs the spot checks that come before a moment, each drawing from `chances`. */
+function checksUntil(end: number, says: (now: number) => Playback, chances: number[]) {
+  let listen: OpenListen = { ...fresh, durationMs: 10_000_000 };
+  let due: number | null = startedAt + spotCheckDelay(restMs(listen), chances[0] ?? 0) * 1000;
+  for (let n = 1; due !== null && due < end; n += 1) {
+    const chance = chances[n % chances.length] ?? 0;
+    listen = { ...listen, ...observe(listen, due, says(due), chance) };
+    due = listen.recheckAt;
+  }
+  return listen;
+}
+
+const chances = fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 12 });
+const ms = fc.integer({ min: 1, max: 40_000 });
+
+test("whoever listens is confirmed, whatever pauses and leaps ahead there are", () => {
+  const deed = fc.record({ does: fc.constantFrom("plays", "pauses", "skips"), ms });
+  fc.assert(
+    fc.property(fc.array(deed as fc.Arbitrary<Deed>, { maxLength: 8 }), chances, (deeds, drawn) => {
+      const { heardAt, says } = living(deeds);
+      let now = at(56);
+      while (heardAt(now) < needed) now += 500;
+      // Checks go on while one is due; then nothing more is asked than what was heard.
+      let listen = checksUntil(now, says, drawn);
+      while (listen.recheckAt !== null) {
+        now = unlockTime(listen);
+        listen = checksUntil(now, says, drawn);
+      }
+      now = Math.max(now, unlockTime(listen));
+      expect(judgeListen(listen, now, says(now))).toEqual({ heard: true, evidence: "spotify" });
+    }),
+  );
+});
+
+test("whoever lets the clock run in silence is not, wherever the song is started at last", () => {
+  const silence = fc.constantFrom("pauses", "plays another");
+  fc.assert(
+    fc.property(silence, fc.nat(400_000), chances, (does, positionMs, drawn) => {
+      const { says } = living([{ does: does as Deed["does"], ms: 10_000_000 }]);
+      const listen = checksUntil(at(56), says, drawn);
+      const started = { ...song(0), progressMs: positionMs };
+      for (const late of [0, 1, 2]) {
+        expect(judgeListen(listen, at(56 + late), started)).toMatchObject({ heard: false });
+      }
+    }),
+  );
+});
+
+test("no more counts than the time that passed, nor than the song's own position", () => {
+  const look = fc.record({
+    passed: ms,
+    positionMs: fc.nat(400_000),
+    playing: fc.boolean(),
+    right: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(look, { minLength: 1, maxLength: 6 }), (looks) => {
+      let listen = fresh;
+      let now = startedAt;
+      for (const { passed, positionMs, playing, right } of looks) {
+        now += passed;
+        const said = right ? { ...song(0, playing), progressMs: positionMs } : other;
+        const { heardMs, surelyMs } = lookAt(listen, now, said);
+        expect(heardMs).toBeLessThanOrEqual(listen.heardMs + passed);
+        expect(surelyMs).toBeLessThanOrEqual(heardMs);
+        if (right) expect(heardMs).toBeLessThanOrEqual(positionMs + 1000);
+        listen = { ...listen, ...observe(listen, now, said, 0.5) };
+      }
+    }),
+  );
+});
