@@ -256,6 +256,11 @@ export const actions: Run[] = [
     async run(musician) {
       const world = await makeExhausted(musician);
       await submit(world);
+      // The next one that costs nothing is a day later.
+      await env.DB.batch([
+        env.DB.prepare("UPDATE submissions SET created_at = created_at - 86400000"),
+        env.DB.prepare("UPDATE songs SET owed_since = owed_since - 86400000"),
+      ]);
       return submit(world);
     },
   },

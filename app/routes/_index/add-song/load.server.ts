@@ -10,17 +10,17 @@ const maxTermLength = 200;
 export async function loadAddSongScreen(context: RequestContext, query: URLSearchParams) {
   const loaded = await loadAddSong(context.db, context.sessionId ?? "", context.now());
   if (!loaded) return null;
-  const { viewer, eligibility, noneAvailable } = loaded;
+  const { viewer, obstacle, noneAvailable } = loaded;
   const term = query.get("q");
   const found =
-    term !== null && eligibility.eligible
+    term !== null && !obstacle
       ? await searchSongs(context.spotify(viewer), term.slice(0, maxTermLength), viewer.displayName)
       : { results: null, error: null };
   return {
     screen: "addownsong" as const,
     head: privateHead("Add a song - Fivefold"),
     viewer: viewerView(viewer),
-    eligibility,
+    obstacle,
     noneAvailable,
     ratedCount: viewer.credits,
     query: term ?? "",
