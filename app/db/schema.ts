@@ -426,9 +426,9 @@ export const outbox = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     kind: text("kind", {
-      enum: ["rating", "submission", "confirmation", "past_due", "premium_ended"],
+      enum: ["rating", "submission", "confirmation", "past_due", "premium_ended", "resting"],
     }).notNull(),
-    /** The rating, submission, confirmation or customer that the mail is about. */
+    /** The rating, submission, confirmation, customer or song that the mail is about. */
     subjectId: text("subject_id").notNull(),
     /** One per cause; the provider's idempotency key begins with it. */
     dedupeKey: text("dedupe_key").notNull().unique(),

@@ -1,4 +1,5 @@
 import { asc, desc, eq, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "~/db/client.server";
 import {
   activityLog,
@@ -7,6 +8,7 @@ import {
   outbox,
   packageSongs,
   packages,
+  playRefusals,
   poolWindows,
   ratings,
   sessions,
@@ -42,6 +44,7 @@ export async function exportAccount(db: Database, viewer: Viewer, now: number) {
     heard,
     drawn,
     passed,
+    refused,
     mails,
     log,
   ] = await db.batch([
@@ -80,6 +83,9 @@ export async function exportAccount(db: Database, viewer: Viewer, now: number) {
         received: songs.received,
         owed: songs.owed,
         owedSince: songs.owedSince,
+        // To the minute, as they tell when another song was rated, or when this one was played.
+        lineSince: toTheMinute(songs.lineSince).as("line_since"),
+        restingSince: toTheMinute(songs.restingSince).as("resting_since"),
         fetchedAt: songs.fetchedAt,
         createdAt: songs.createdAt,
       })
@@ -139,6 +145,12 @@ export async function exportAccount(db: Database, viewer: Viewer, now: number) {
       .from(poolWindows)
       .where(eq(poolWindows.userId, userId)),
     db
+      .select({ ...song, askedAt: playRefusals.createdAt })
+      .from(playRefusals)
+      .innerJoin(songs, eq(songs.id, playRefusals.songId))
+      .where(eq(playRefusals.userId, userId))
+      .orderBy(asc(playRefusals.createdAt)),
+    db
       .select({
         kind: outbox.kind,
         state: outbox.state,
@@ -189,9 +201,14 @@ export async function exportAccount(db: Database, viewer: Viewer, now: number) {
     listens: heard,
     songsToRate: drawn,
     songsPassed: passed[0] ?? null,
+    songsNotPlayed: refused,
     mails,
     log,
   });
+}
+
+function toTheMinute(time: SQLiteColumn) {
+  return sql<number | null>`${time} / 60000 * 60000`;
 }
 
 function labelOf(score: number): string | null {

@@ -5,6 +5,7 @@ import { confirmationMail } from "~/domain/mail-templates/confirmation-mail";
 import type { MailBody } from "~/domain/mail-templates/mail";
 import { pastDueMail } from "~/domain/mail-templates/past-due-mail";
 import { type RatedSong, ratingMail } from "~/domain/mail-templates/rating-mail";
+import { restingMail } from "~/domain/mail-templates/resting-mail";
 import { submissionMail } from "~/domain/mail-templates/submission-mail";
 import { subscriptionEndedMail } from "~/domain/mail-templates/subscription-ended-mail";
 import type { MailKind } from "~/domain/owed-mail/owe-mail.server";
@@ -23,6 +24,7 @@ export type MailConfig = Pick<
 const topicOf: Record<Exclude<MailKind, "confirmation">, MailTopic> = {
   rating: "rating",
   submission: "rating",
+  resting: "rating",
   past_due: "subscription",
   premium_ended: "subscription",
 };
@@ -44,7 +46,7 @@ interface Skip {
  * meantime gets none.
  */
 export async function chooseRecipient(
-  { kind, userId, address, subscription, wants, confirmation }: MailFacts,
+  { kind, userId, address, subscription, wants, restingSong, confirmation }: MailFacts,
   { sessionSecret, appOrigin, mailBcc }: MailConfig,
 ): Promise<Recipient | Skip> {
   if (kind === "confirmation") {
@@ -55,6 +57,7 @@ export async function chooseRecipient(
   const topic = topicOf[kind];
   if (kind === "past_due" && !subscription.showPaymentWarning) return { skip: "over" };
   if (kind === "premium_ended" && subscription.tier === "premium") return { skip: "over" };
+  if (kind === "resting" && !restingSong) return { skip: "over" };
   if (!wants[topic]) return { skip: "unwanted" };
   if (!address) return { skip: "no address" };
   const token = await unsubscribeToken(sessionSecret, { userId, topic, address });
@@ -67,7 +70,7 @@ export async function chooseRecipient(
 
 /** Renders a mail, or says that what it is about is gone. */
 export async function composeMail(
-  { kind, displayName, subscription, ratings, addedSong, confirmation }: MailFacts,
+  { kind, displayName, subscription, ratings, addedSong, restingSong, confirmation }: MailFacts,
   unsubscribeUrl: string | null,
   { appOrigin, operator, contactEmail, sessionSecret }: MailConfig,
 ): Promise<MailBody | Skip> {
@@ -79,6 +82,8 @@ export async function composeMail(
     }
     case "submission":
       return addedSong ? submissionMail(displayName, addedSong, frame) : { skip: "gone" };
+    case "resting":
+      return restingSong ? restingMail(displayName, restingSong, frame) : { skip: "over" };
     case "confirmation": {
       if (!confirmation) return { skip: "gone" };
       const { id, address } = confirmation;

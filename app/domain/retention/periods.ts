@@ -12,6 +12,8 @@ export const retentionDays = {
   billingEvents: 30,
   /** Random ids of deleted accounts (Analytics Engine). */
   deletions: 90,
+  /** That Spotify did not play a song to somebody. */
+  refusals: 30,
   /** How far a user who no longer draws songs has walked through the rotation. */
   windows: 30,
   /** How far back the database can be restored (Cloudflare's Time Travel). */

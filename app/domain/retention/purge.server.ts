@@ -7,6 +7,7 @@ import {
   emailConfirmations,
   listens,
   outbox,
+  playRefusals,
   poolWindows,
   ratings,
   sessions,
@@ -26,6 +27,7 @@ const kinds = [
   "confirmations",
   "billingEvents",
   "windows",
+  "refusals",
 ] as const;
 
 /** How many rows of each kind were deleted. */
@@ -79,6 +81,8 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
     .where(lt(poolWindows.updatedAt, before(retentionDays.windows)))
     .orderBy(poolWindows.updatedAt)
     .limit(batchSize);
+  const oldRefusals = sql`SELECT rowid FROM play_refusals
+    WHERE created_at < ${before(retentionDays.refusals)} ORDER BY created_at LIMIT ${batchSize}`;
   const results = await db.batch([
     db.delete(sessions).where(inArray(sessions.id, ended)).returning({ id: sessions.id }),
     db.delete(listens).where(inArray(listens.id, oldListens)).returning({ id: listens.id }),
@@ -112,8 +116,12 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
       .delete(poolWindows)
       .where(inArray(poolWindows.userId, unwalked))
       .returning({ userId: poolWindows.userId }),
+    db
+      .delete(playRefusals)
+      .where(sql`rowid IN (${oldRefusals})`)
+      .returning({ userId: playRefusals.userId }),
   ]);
-  const [closed, heard, lines, , mails, links, , events, windows] = results;
+  const [closed, heard, lines, , mails, links, , events, windows, refusals] = results;
   return {
     sessions: closed.length,
     listens: heard.length,
@@ -122,5 +130,6 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
     confirmations: links.length,
     billingEvents: events.length,
     windows: windows.length,
+    refusals: refusals.length,
   };
 }

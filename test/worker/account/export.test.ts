@@ -23,6 +23,7 @@ interface Exported {
   ratingsGiven: Record<string, unknown>[];
   listens: Record<string, unknown>[];
   songsToRate: Record<string, unknown>[];
+  songsNotPlayed: Record<string, unknown>[];
   mails: Record<string, unknown>[];
   log: Record<string, unknown>[];
 }
@@ -52,6 +53,11 @@ async function makeMember(tier: "free" | "premium") {
     seen_to: baseTime - 1,
     waiting: "[]",
     updated_at: baseTime,
+  }).run();
+  await insert("play_refusals", {
+    song_id: rated.id,
+    user_id: member.id,
+    created_at: baseTime,
   }).run();
   await insert("activity_log", {
     id: "line",
@@ -90,6 +96,9 @@ test("everything that is stored of a user is in it, by its name", async () => {
   ]);
   expect(all.listens.map(({ requiredSeconds }) => requiredSeconds)).toEqual([55, 34]);
   expect(all.songsToRate).toMatchObject([{ title: rated.title }]);
+  expect(all.songsNotPlayed).toMatchObject([
+    { title: rated.title, askedAt: new Date(baseTime).toISOString() },
+  ]);
   expect(all.mails).toMatchObject([{ kind: "rating", state: "pending" }]);
   expect(all.log).toMatchObject([{ kind: "login", createdAt: new Date(baseTime).toISOString() }]);
   expect(await contents()).toEqual(before);
@@ -109,6 +118,7 @@ test("it tells of every table that knows the user", async () => {
     "listens",
     "outbox",
     "packages",
+    "play_refusals",
     "pool_windows",
     "ratings",
     "sessions",

@@ -3,6 +3,7 @@ import { confirmationMail } from "~/domain/mail-templates/confirmation-mail";
 import type { MailBody, MailFrame } from "~/domain/mail-templates/mail";
 import { pastDueMail } from "~/domain/mail-templates/past-due-mail";
 import { type RatedSong, ratingMail } from "~/domain/mail-templates/rating-mail";
+import { restingMail } from "~/domain/mail-templates/resting-mail";
 import { submissionMail } from "~/domain/mail-templates/submission-mail";
 import { subscriptionEndedMail } from "~/domain/mail-templates/subscription-ended-mail";
 import { tierConfigs } from "~/domain/tiers/tiers";
@@ -34,6 +35,7 @@ function allMails(name: string, changes: Partial<RatedSong> = {}, within = frame
     ratingMail(name, [changed], within),
     ratingMail(name, [changed, { ...song, songId: "s2", title: "Other" }], within),
     submissionMail(name, changed, within),
+    restingMail(name, { ...changed, owed: 2 }, within),
     confirmationMail(name, confirmation, within),
     pastDueMail(name, within),
     subscriptionEndedMail(name, within),
