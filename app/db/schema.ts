@@ -86,7 +86,14 @@ export const sessions = sqliteTable(
   ],
 );
 
-/** A submitted track: one row per owner and track, however often it was submitted. */
+/**
+ * A submitted track: one row per owner and track, however often it was submitted.
+ *
+ * Of each owner, the two songs with the oldest promises stand in line (`lineSince`); the others wait
+ * behind it. Two triggers in migration 0011, `songs_join_line` and `songs_keep_line`, see to that
+ * whenever a song is added, a promise is kept, or a song begins to rest or returns. A song that joins
+ * the line stands behind all others in it, and never moves forward.
+ */
 export const songs = sqliteTable(
   "songs",
   {
@@ -114,12 +121,22 @@ export const songs = sqliteTable(
     /** When the oldest submission that is still owed ratings was made; null when none is. */
     owedSince: time("owed_since"),
     createdAt: time("created_at").notNull(),
+    /** Its place in line, by the time since when it stands there; null while it does not. */
+    lineSince: time("line_since"),
+    /** Since when the song rests because Spotify does not play it; null while it does not rest. */
+    restingSince: time("resting_since"),
   },
   (table) => [
     unique("songs_owner_track").on(table.ownerId, table.trackId),
     // The target of the composite key by which a rating names its song's owner.
     unique("songs_id_owner").on(table.id, table.ownerId),
-    index("songs_owed_since").on(table.owedSince, table.id).where(sql`owed_since IS NOT NULL`),
+    index("songs_in_line").on(table.lineSince, table.id).where(sql`line_since IS NOT NULL`),
+    index("songs_behind_line")
+      .on(table.owedSince, table.id)
+      .where(sql`owed_since IS NOT NULL AND line_since IS NULL AND resting_since IS NULL`),
+    index("songs_owed_by_owner")
+      .on(table.ownerId, table.owedSince, table.id)
+      .where(sql`owed_since IS NOT NULL AND resting_since IS NULL`),
     check(
       "songs_entitled",
       sql`${table.entitled} > 0 AND ${table.entitled} % ${literal(ratingsPerSubmission)} = 0`,
@@ -156,6 +173,7 @@ export const submissions = sqliteTable(
   (table) => [
     unique("submissions_number").on(table.songId, table.number),
     unique("submissions_request").on(table.ownerId, table.requestKey),
+    index("submissions_free").on(table.ownerId, table.createdAt).where(sql`spent = 0`),
     check("submissions_allotment", sql`${table.allotment} = ${literal(ratingsPerSubmission)}`),
     check("submissions_spent", sql`${table.spent} >= 0`),
   ],
@@ -205,7 +223,7 @@ export const poolWindows = sqliteTable(
     userId: text("user_id")
       .primaryKey()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** Of the songs owed since before then, the viewer can rate only those in `waiting`. */
+    /** Of the songs in line since before then, the viewer can rate only those in `waiting`. */
     seenTo: time("seen_to").notNull(),
     /** JSON array of song ids. */
     waiting: text("waiting", { mode: "json" }).$type<string[]>().notNull(),
@@ -257,6 +275,28 @@ export const listens = sqliteTable(
       "listens_finished",
       sql`(${table.finishedAt} IS NULL) = (${table.evidence} IS NULL) AND (${table.finishedAt} IS NULL OR ${table.finishedAt} >= ${table.startedAt} + (${table.requiredSeconds} + 1) * 1000)`,
     ),
+  ],
+);
+
+/**
+ * That Spotify does not play a song to a listener, as Spotify says when it is asked for the track. A
+ * rating of the song, or its return from a rest, deletes all of the song's rows.
+ */
+export const playRefusals = sqliteTable(
+  "play_refusals",
+  {
+    songId: text("song_id")
+      .notNull()
+      .references(() => songs.id, { onDelete: "cascade" }),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    createdAt: time("created_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.songId, table.userId] }),
+    index("play_refusals_user").on(table.userId),
+    index("play_refusals_time").on(table.createdAt),
   ],
 );
 
@@ -447,9 +487,9 @@ export const outbox = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     kind: text("kind", {
-      enum: ["rating", "submission", "confirmation", "past_due", "premium_ended"],
+      enum: ["rating", "submission", "confirmation", "past_due", "premium_ended", "resting"],
     }).notNull(),
-    /** The rating, submission, confirmation or customer that the mail is about. */
+    /** The rating, submission, confirmation, customer or song that the mail is about. */
     subjectId: text("subject_id").notNull(),
     /** One per cause; the provider's idempotency key begins with it. */
     dedupeKey: text("dedupe_key").notNull().unique(),

@@ -24,10 +24,12 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const error = "The request could not be read.";
   const { deviceId } = await requireFields(request, playFields, { error, viewer });
-  const startPlayback = deviceId ? null : context.spotify(viewer).play;
+  const spotify = context.spotify(viewer);
+  const startPlayback = deviceId ? null : spotify.play;
   const listen = { songId: params.songId ?? "", startPlayback };
+  const started = await startListen({ ...context, spotify }, viewer, listen);
   return jsonOrRedirect(request, {
-    json: requireAccepted(request, await startListen(context, viewer, listen), { viewer }),
+    json: requireAccepted(request, started, { viewer }),
     to: "/",
   });
 }

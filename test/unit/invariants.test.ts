@@ -22,6 +22,8 @@ const world = `
     fetched_at, entitled, received, owed, owed_since, created_at)
   VALUES ('anns', 'ann', 'x', 'X', '[]', 'X', 180000, 'x', 0, 10, 2, 8, 1000, 1000),
     ('bobs', 'bob', 'y', 'Y', '[]', 'Y', 180000, 'y', 0, 5, 0, 5, 200000, 200000);
+  INSERT INTO play_refusals (song_id, user_id, created_at)
+  VALUES ('bobs', 'cay', 300000), ('bobs', 'dan', 300000);
   INSERT INTO submissions (id, song_id, owner_id, number, spent, limited, request_key, created_at)
   VALUES ('first', 'anns', 'ann', 1, 0, 1, 'k1', 1000), ('second', 'anns', 'ann', 2, 0, 1, 'k2', 2000),
     ('third', 'bobs', 'bob', 1, 1, 0, 'k3', 200000);
@@ -38,7 +40,8 @@ const world = `
     ('m1d', 'ann', 'rating', 'rd', 'rating:rd', 161000),
     ('m2', 'bob', 'submission', 'third', 'submission:third', 200000),
     ('mc', 'ann', 'confirmation', 'c', 'confirmation:c', 1000),
-    ('mf', 'ann', 'past_due', 'cus', 'subscription:1', 1000);
+    ('mf', 'ann', 'past_due', 'cus', 'subscription:1', 1000),
+    ('mr', 'ann', 'resting', 'anns', 'resting:anns:1', 1000);
   UPDATE outbox SET mail_id = 'm1', state = 'sent', sent_at = 170000 WHERE kind = 'rating';
   UPDATE outbox SET mail_id = 'mc', state = 'skipped', fault = 'superseded' WHERE id = 'mc';
   UPDATE outbox SET mail_id = 'mf', state = 'failed', fault = '422', html = '<p>' WHERE id = 'mf';
@@ -81,6 +84,15 @@ const plants: Record<string, string> = {
   "entitled is five a submission": "UPDATE songs SET entitled = 5 WHERE id = 'anns'",
   "owed_since is when the oldest submission still owed ratings was made":
     "UPDATE songs SET owed_since = 2000 WHERE id = 'anns'",
+  "in line stand each owner's two songs with the oldest promises that do not rest":
+    "UPDATE songs SET line_since = NULL WHERE id = 'bobs'",
+  "no song stands in line since before its promise":
+    "UPDATE songs SET line_since = 1 WHERE id = 'bobs'",
+  "a song that rests is owed ratings":
+    "UPDATE songs SET resting_since = 1, owed = 0 WHERE id = 'bobs'",
+  "a song that is owed ratings and was refused to three listeners rests":
+    "INSERT INTO play_refusals (song_id, user_id, created_at) VALUES ('bobs', 'ann', 300000)",
+  "a mail that a song rests goes to its owner": "UPDATE outbox SET user_id = 'bob' WHERE id = 'mr'",
   "every rating promised was received or is owed": "UPDATE songs SET owed = 7 WHERE id = 'anns'",
   "the submissions of a song are numbered from 1 without a gap":
     "UPDATE submissions SET number = 3 WHERE id = 'second'",

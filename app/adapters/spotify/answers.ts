@@ -1,6 +1,13 @@
 import * as z from "zod";
 import { toPlayback, toTrackInfo } from "./json";
-import type { AlbumTrack, CatalogueEntry, Device, DevicePlayback, SpotifyProfile } from "./spotify";
+import type {
+  AlbumTrack,
+  CatalogueEntry,
+  Device,
+  DevicePlayback,
+  FoundTrack,
+  SpotifyProfile,
+} from "./spotify";
 import type { Track } from "./track";
 
 /** These schemas name only the fields that the product reads; Spotify sends more. */
@@ -14,6 +21,7 @@ const track = z.object({
   duration_ms: z.int().positive(),
   /** Only given where Spotify knows the user's market. */
   is_playable: z.boolean().optional(),
+  restrictions: z.object({ reason: z.string() }).partial().nullish(),
   external_ids: z.object({ isrc: z.string().optional() }).optional(),
   external_urls: z.object({ spotify: z.url() }),
   linked_from: z.object({ id: z.string() }).partial().nullish(),
@@ -109,7 +117,7 @@ const device = z
 
 /** One schema for each kind of answer; parsing anything else throws a ZodError. */
 export const answers = {
-  track: track.transform(toTrack),
+  track: track.transform((read): FoundTrack => ({ ...toTrack(read), playable: isPlayable(read) })),
   search: z.object({ tracks: listOf(playableTrack) }).transform(({ tracks }) => tracks),
   playlistSearch: z.object({ playlists: listOf(entry) }).transform(({ playlists }) => playlists),
   profile,
@@ -135,6 +143,13 @@ function toTrack(read: z.output<typeof track>): Track {
     isrc: read.external_ids?.isrc ?? null,
     spotifyUrl: read.external_urls.spotify,
   };
+}
+
+/** Restrictions of a user's account: its subscription, and its filter of explicit songs. */
+const accountRestrictions = ["product", "explicit"];
+
+function isPlayable({ is_playable, restrictions }: z.output<typeof track>): boolean {
+  return is_playable !== false || accountRestrictions.includes(restrictions?.reason ?? "");
 }
 
 /** The id that was asked for, also where Spotify relinked the track: songs are known by that id. */

@@ -1,5 +1,14 @@
 import type { Track } from "./track";
 
+/** A track that was asked for by its id. */
+export interface FoundTrack extends Track {
+  /**
+   * Whether Spotify plays it where the asking user is. False only if Spotify says so, and not for a
+   * reason that lies with the user's own account.
+   */
+  playable: boolean;
+}
+
 /** A musician's profile as Spotify gives it. */
 export interface SpotifyProfile {
   /** `account_id` where Spotify gives one, else `id`. */
@@ -65,7 +74,7 @@ export interface Spotify {
   /** Newer apps only get the tracks of the user's own playlists. */
   playlistTracks(playlistId: string): Promise<Track[]>;
   /** A track, or null where no track has that id. */
-  track(trackId: string): Promise<Track | null>;
+  track(trackId: string): Promise<FoundTrack | null>;
   /** An album, or null where no album has that id. */
   album(albumId: string): Promise<CatalogueEntry | null>;
   /** URL of an album's cover, or of the app's fallback picture on failure (spec section 7). */

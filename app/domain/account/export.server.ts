@@ -1,4 +1,5 @@
 import { asc, desc, eq, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "~/db/client.server";
 import {
   activityLog,
@@ -8,6 +9,7 @@ import {
   outbox,
   packageSongs,
   packages,
+  playRefusals,
   poolWindows,
   ratings,
   sessions,
@@ -53,6 +55,7 @@ export async function exportAccount(
     heard,
     drawn,
     passed,
+    refused,
     mails,
     log,
     [departure],
@@ -93,6 +96,9 @@ export async function exportAccount(
         received: songs.received,
         owed: songs.owed,
         owedSince: songs.owedSince,
+        // To the minute, as they tell when another song was rated, or when this one was played.
+        lineSince: toTheMinute(songs.lineSince).as("line_since"),
+        restingSince: toTheMinute(songs.restingSince).as("resting_since"),
         fetchedAt: songs.fetchedAt,
         createdAt: songs.createdAt,
       })
@@ -155,6 +161,12 @@ export async function exportAccount(
       })
       .from(poolWindows)
       .where(eq(poolWindows.userId, userId)),
+    db
+      .select({ ...song, askedAt: playRefusals.createdAt })
+      .from(playRefusals)
+      .innerJoin(songs, eq(songs.id, playRefusals.songId))
+      .where(eq(playRefusals.userId, userId))
+      .orderBy(asc(playRefusals.createdAt)),
     db
       .select({
         kind: outbox.kind,
@@ -219,10 +231,15 @@ export async function exportAccount(
     listens: heard,
     songsToRate: drawn,
     songsPassed: passed[0] ?? null,
+    songsNotPlayed: refused,
     mails,
     log,
     accountDeletedBefore: past && { ...past, endsAt: departure?.endsAt },
   });
+}
+
+function toTheMinute(time: SQLiteColumn) {
+  return sql<number | null>`${time} / 60000 * 60000`;
 }
 
 function labelOf(score: number): string | null {

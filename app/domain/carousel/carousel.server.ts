@@ -103,10 +103,10 @@ export async function loadCarousel(
 
 /**
  * Whether a song of the package is still to be rated. A song that has received all its ratings from
- * others meanwhile is not, unless the viewer is listening to it right now.
+ * others meanwhile, or that rests, is not, unless the viewer is listening to it right now.
  */
 function isOpen(row: PackageRow, listen: ListenView | null): boolean {
-  return row.rated === null && (row.owedSince !== null || row.songId === listen?.songId);
+  return row.rated === null && (row.offered || row.songId === listen?.songId);
 }
 
 /** Whether the song's package is young enough to stay, or the viewer is listening to the song. */
@@ -122,7 +122,7 @@ function carouselSong(row: PackageRow, tierSeconds: number): CarouselSong {
   const {
     number: _number,
     drawnAt: _drawnAt,
-    owedSince: _owedSince,
+    offered: _offered,
     rated,
     favoritedAt,
     ...song

@@ -11,7 +11,10 @@ export function selectPackage(db: Database, viewerId: string | SQL<string>) {
       number: packages.number,
       drawnAt: packages.drawnAt,
       songId: sql<string>`${songs.id}`.as("song_id"),
-      owedSince: songs.owedSince,
+      /** In the rotation: owed ratings, and not resting. */
+      offered: sql`${songs.owedSince} IS NOT NULL AND ${songs.restingSince} IS NULL`
+        .mapWith(Boolean)
+        .as("offered"),
       rated: ratings.score,
       favoritedAt: packageSongs.favoritedAt,
       ...trackColumns,

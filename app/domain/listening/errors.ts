@@ -7,6 +7,10 @@ export const listenErrors = {
   alreadyRated: "You have already rated this song.",
   notInPackage: "This song is not among the ones you can rate right now. Go back to your carousel.",
   ratedThrough: "This song has received all its ratings meanwhile. Please choose another one.",
+  resting:
+    "This song is resting, because Spotify does not play it at the moment. Please choose another one.",
+  refused:
+    "Spotify does not play this song where you are. That is not your fault and costs you nothing: please choose another one.",
   unconfirmed: "Spotify cannot say right now what is playing. Please try again in a moment.",
   limited:
     "Spotify is asking us to slow down. What you have heard is kept: please try again in a moment.",

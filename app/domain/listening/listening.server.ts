@@ -1,5 +1,6 @@
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
+import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
 import { isRefusal, loginEndedText, type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
@@ -7,6 +8,7 @@ import { listenErrors, notHeardErrors } from "./errors";
 import { type Judgement, judgeListen, requiredListeningSeconds } from "./listening";
 import { doubtListen, finishListen, openListen, recordObservation } from "./listens.server";
 import { restMs, spotCheckDelay, unlockMs } from "./progress";
+import { isRefusedBySpotify, noteRefusal } from "./refusals.server";
 import { readSong, type SongForViewer } from "./song-for-viewer.server";
 import type { SpotCheckQueue } from "./spot-check-queue.server";
 
@@ -18,6 +20,7 @@ export interface ListeningServices {
   db: Database;
   /** Spotify on behalf of the viewer. */
   spotify: Spotify;
+  mailQueue: MailQueue;
   spotChecks: SpotCheckQueue;
   /** Epoch milliseconds. */
   now(): number;
@@ -35,28 +38,39 @@ export interface StartedListen {
 
 /**
  * Opens a listen of a song in the viewer's package, and closes the listen that was open before. A spot
- * check is queued for a moment in the middle of it.
+ * check is queued for a moment in the middle of it. A viewer who plays a song again before it was
+ * heard, or for whom it does not start, may have met one that Spotify no longer plays: then Spotify is
+ * asked for the track.
  * @param startPlayback starts the track on the user's active device; null if the browser plays it
  *   itself. If it fails, no listen is opened.
  */
 export async function startListen(
-  { db, now, random, spotChecks }: Omit<ListeningServices, "spotify">,
+  services: ListeningServices,
   viewer: Viewer,
   {
     songId,
     startPlayback,
   }: { songId: string; startPlayback: ((trackId: string) => Promise<void>) | null },
 ): Promise<StartedListen | Refusal> {
+  const { db, now, random, spotChecks } = services;
   const { userId, limits } = viewer;
   const song = await readSong(db, userId, songId);
   if (!song) return refuse(404, listenErrors.noSong);
   const refusal = refuseListen(song, userId);
   if (refusal) return refusal;
+  const isAgain = song.listenId !== null && song.finishedListenId === null;
+  if (isAgain && (await isRefused(services, song))) return refuse(409, listenErrors.refused);
   try {
     await startPlayback?.(song.trackId);
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
-    return refusePlayback(error);
+    const refusedPlayback = refusePlayback(error);
+    // Spotify has refused this song and not the listener, their device or everybody.
+    const mayBeTheSong = refusedPlayback.error === listenErrors.playbackFailed && !error.outage;
+    if (mayBeTheSong && !isAgain && (await isRefused(services, song))) {
+      return refuse(409, listenErrors.refused);
+    }
+    return refusedPlayback;
   }
   const requiredSeconds = requiredListeningSeconds(limits.listeningTimeRequired, song.durationMs);
   const startedAt = now();
@@ -100,14 +114,23 @@ export type ListenVerification =
   | { listenId: null }
   | { listenId: string; observedAt: number | null; evidence: Evidence; at: number };
 
+/** Whether Spotify says that it does not play the song to the viewer. If so, that is written down. */
+async function isRefused(services: ListeningServices, song: SongForViewer): Promise<boolean> {
+  const { spotify, now } = services;
+  if (!(await isRefusedBySpotify(spotify, song.trackId))) return false;
+  await noteRefusal(services, { songId: song.songId, userId: song.userId, now: now() });
+  return true;
+}
+
 /**
  * Whether a song was heard for the required time: it is on record already, or the clock and Spotify
  * say so now.
  */
 export async function verifyListen(
-  { db, spotify, spotChecks, now, random }: ListeningServices,
+  services: ListeningServices,
   song: SongForViewer,
 ): Promise<ListenVerification | Refusal> {
+  const { db, spotify, spotChecks, now, random } = services;
   if (song.finishedListenId) return { listenId: null };
   const listen = openListenOf(song);
   if (!listen) return refuse(409, listenErrors.noListen);
@@ -124,12 +147,14 @@ export async function verifyListen(
     return refuse(503, listenErrors.unconfirmed);
   }
   if (judgement.heard) return { listenId, observedAt, evidence: judgement.evidence, at };
+  const isElsewhere = judgement.why === "wrong-song" || judgement.why === "nothing-playing";
+  if (isElsewhere && (await isRefused(services, song))) return refuse(409, listenErrors.refused);
   if (judgement.goOnFrom !== undefined) {
     const seen = { observedAt: at, positionMs: judgement.goOnFrom, recheckAt: null };
     const recorded = await recordObservation(db, listen, seen);
     const delay = spotCheckDelay(restMs(listen), random());
     if (recorded.length > 0) spotChecks.enqueue({ listenId, after: at }, delay);
-  } else if (judgement.why !== "early") await doubtListen(db, listenId, at);
+  } else if (judgement.why !== "early") await doubtListen(db, song, at);
   return refuse(409, notHeardErrors[judgement.why], { secondsLeft: judgement.secondsLeft });
 }
 
@@ -173,6 +198,7 @@ function refuseListen(song: SongForViewer, userId: string): Refusal | null {
   if (!song.inPackage) return refuse(409, listenErrors.notInPackage);
   // A user who is already listening may go on.
   if (song.owedSince === null && !song.listenId) return refuse(409, listenErrors.ratedThrough);
+  if (song.restingSince !== null && !song.listenId) return refuse(409, listenErrors.resting);
   return null;
 }
 

@@ -76,9 +76,23 @@ export function finishListen(
     .returning({ id: listens.id });
 }
 
-/** The statement that records that Spotify has contradicted a listen. */
-export function doubtListen(db: Database, listenId: string, now: number) {
-  return db.update(listens).set({ doubtedAt: now }).where(eq(listens.id, listenId));
+/** The statement that records that Spotify has contradicted a user's open listen of a song. */
+export function doubtListen(
+  db: Database,
+  { userId, songId }: { userId: string; songId: string },
+  now: number,
+) {
+  return db
+    .update(listens)
+    .set({ doubtedAt: now })
+    .where(
+      and(
+        eq(listens.userId, userId),
+        eq(listens.songId, songId),
+        isNull(listens.closedAt),
+        isNull(listens.finishedAt),
+      ),
+    );
 }
 
 /** The statement that records what was seen of a listen. Of two that saw the same, one does. */

@@ -11,6 +11,7 @@ export async function readSong(db: Database, userId: string, songId: string) {
     .select({
       ownerId: songs.ownerId,
       owedSince: songs.owedSince,
+      restingSince: songs.restingSince,
       trackId: songs.trackId,
       isrc: songs.isrc,
       durationMs: songs.durationMs,
@@ -47,5 +48,5 @@ export async function readSong(db: Database, userId: string, songId: string) {
       ),
     )
     .where(eq(songs.id, songId));
-  return row ?? null;
+  return row ? { ...row, songId, userId } : null;
 }

@@ -5,12 +5,13 @@ import { confirmationMail } from "~/domain/mail-templates/confirmation-mail";
 import type { MailBody } from "~/domain/mail-templates/mail";
 import { pastDueMail } from "~/domain/mail-templates/past-due-mail";
 import { type RatedSong, ratingMail } from "~/domain/mail-templates/rating-mail";
+import { restingMail } from "~/domain/mail-templates/resting-mail";
 import { submissionMail } from "~/domain/mail-templates/submission-mail";
 import { subscriptionEndedMail } from "~/domain/mail-templates/subscription-ended-mail";
 import { unlinkable, unlinkableSong } from "~/domain/mail-templates/unlinkable";
 import type { MailKind } from "~/domain/owed-mail/owe-mail.server";
 import { isScore, ratingLabel } from "~/domain/rating/scale";
-import { type ResolvedTier, tierConfigs } from "~/domain/tiers/tiers";
+import { tierConfigs } from "~/domain/tiers/tiers";
 import type { Config } from "~/platform/env";
 import type { MailFacts, RatingFacts } from "./facts.server";
 
@@ -23,16 +24,23 @@ export type MailConfig = Pick<
 /** Whether a kind of mail is still wanted. */
 interface MailRule {
   topic: MailTopic;
-  /** Whether the subscription has changed since, so that the mail would tell of the past. */
-  isOver(subscription: ResolvedTier): boolean;
+  /** Whether things have changed since, so that the mail would tell of the past. */
+  isOver(facts: MailFacts): boolean;
 }
 
 /** The rule of each kind of mail. A confirmation has none: the user has just asked for it. */
 const rules: Record<Exclude<MailKind, "confirmation">, MailRule> = {
   rating: { topic: "rating", isOver: () => false },
   submission: { topic: "rating", isOver: () => false },
-  past_due: { topic: "subscription", isOver: ({ showPaymentWarning }) => !showPaymentWarning },
-  premium_ended: { topic: "subscription", isOver: ({ tier }) => tier === "premium" },
+  resting: { topic: "rating", isOver: ({ restingSong }) => restingSong === null },
+  past_due: {
+    topic: "subscription",
+    isOver: ({ subscription }) => !subscription.showPaymentWarning,
+  },
+  premium_ended: {
+    topic: "subscription",
+    isOver: ({ subscription }) => subscription.tier === "premium",
+  },
 };
 
 interface Recipient {
@@ -52,16 +60,17 @@ interface Skip {
  * meantime gets none, and no mail goes to an address that has unsubscribed.
  */
 export async function chooseRecipient(
-  { kind, address, subscription, wants, ended, confirmation }: MailFacts,
+  facts: MailFacts,
   { sessionSecret, appOrigin, mailBcc }: MailConfig,
 ): Promise<Recipient | Skip> {
+  const { kind, address, wants, ended, confirmation } = facts;
   if (kind === "confirmation") {
     if (!confirmation?.open) return { skip: "superseded" };
     // No copy: nobody else may have the link.
     return { to: confirmation.address, bcc: null, unsubscribeUrl: null };
   }
   const { topic, isOver } = rules[kind];
-  if (isOver(subscription)) return { skip: "over" };
+  if (isOver(facts)) return { skip: "over" };
   if (!wants[topic]) return { skip: "unwanted" };
   if (!address) return { skip: "no address" };
   if (ended[topic]) return { skip: "unsubscribed" };
@@ -83,7 +92,7 @@ export async function composeMail(
   { appOrigin, operator, contactEmail, sessionSecret }: MailConfig,
 ): Promise<MailBody | Skip> {
   const { kind, subscription, confirmation } = facts;
-  const { displayName, ratings, addedSong } =
+  const { displayName, ratings, addedSong, restingSong } =
     facts.confirmed && kind !== "confirmation" ? facts : unlinkableFacts(facts);
   const frame = { appOrigin, operator, contactEmail, unsubscribeUrl };
   switch (kind) {
@@ -93,6 +102,8 @@ export async function composeMail(
     }
     case "submission":
       return addedSong ? submissionMail(displayName, addedSong, frame) : { skip: "gone" };
+    case "resting":
+      return restingSong ? restingMail(displayName, restingSong, frame) : { skip: "over" };
     case "confirmation": {
       if (!confirmation) return { skip: "gone" };
       const { id } = confirmation;
@@ -106,11 +117,12 @@ export async function composeMail(
   }
 }
 
-function unlinkableFacts({ displayName, ratings, addedSong }: MailFacts) {
+function unlinkableFacts({ displayName, ratings, addedSong, restingSong }: MailFacts) {
   return {
     displayName: unlinkable(displayName),
     ratings: ratings.map(unlinkableSong),
     addedSong: addedSong && unlinkableSong(addedSong),
+    restingSong: restingSong && unlinkableSong(restingSong),
   };
 }
 

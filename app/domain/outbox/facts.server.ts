@@ -1,5 +1,5 @@
 /** Reads what the mails of some outbox rows are about. */
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import {
   emailConfirmations,
@@ -16,6 +16,7 @@ import { isOpen } from "~/domain/contact/address.server";
 import type { MailTopic } from "~/domain/contact/email-preferences";
 import { contactAddress } from "~/domain/contact/email-preferences.server";
 import { readSuppressed } from "~/domain/contact/suppression.server";
+import type { RestingSong } from "~/domain/mail-templates/resting-mail";
 import type { AddedSong } from "~/domain/mail-templates/submission-mail";
 import type { MailKind } from "~/domain/owed-mail/owe-mail.server";
 import { toSubscriptionRecord } from "~/domain/session/viewer.server";
@@ -39,6 +40,8 @@ export interface MailFacts {
   ratings: RatingFacts[];
   /** The song that it says was added. */
   addedSong: AddedSong | null;
+  /** The song that it says is resting; null once it does not rest any more. */
+  restingSong: RestingSong | null;
   /** The confirmation that it asks for; `open` while its link works. */
   confirmation: { id: string; address: string; open: boolean } | null;
 }
@@ -59,15 +62,17 @@ export async function readMailFacts(
   { secret, now }: { secret: string; now: number },
 ): Promise<Map<string, MailFacts>> {
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(mailIds)}))`;
-  const [preferences, [users, ratings, addedSongs, confirmations]] = await Promise.all([
-    readPreferences(db, ids),
-    db.batch([
-      selectUsers(db, ids),
-      selectRatings(db, ids),
-      selectAddedSongs(db, ids),
-      selectConfirmations(db, ids, now),
-    ]),
-  ]);
+  const [preferences, [users, ratings, addedSongs, restingSongs, confirmations]] =
+    await Promise.all([
+      readPreferences(db, ids),
+      db.batch([
+        selectUsers(db, ids),
+        selectRatings(db, ids),
+        selectAddedSongs(db, ids),
+        selectRestingSongs(db, ids),
+        selectConfirmations(db, ids, now),
+      ]),
+    ]);
   const addresses = users.flatMap(({ address }) => address ?? []);
   const endedAt = await readSuppressed(db, secret, addresses);
   return new Map(
@@ -83,6 +88,7 @@ export async function readMailFacts(
         ended: endedAt(address),
         ratings: ratings.filter((one) => one.mailId === mailId),
         addedSong: addedSongs.find((one) => one.mailId === mailId) ?? null,
+        restingSong: restingSongs.find((one) => one.mailId === mailId) ?? null,
         confirmation: confirmations.find((one) => one.mailId === mailId) ?? null,
       },
     ]),
@@ -175,6 +181,23 @@ function selectAddedSongs(db: Database, ids: SQL) {
     .innerJoin(submissions, eq(submissions.id, outbox.subjectId))
     .innerJoin(songs, eq(songs.id, submissions.songId))
     .where(and(sql`${outbox.id} IN ${ids}`, eq(outbox.kind, "submission")));
+}
+
+function selectRestingSongs(db: Database, ids: SQL) {
+  return db
+    .select({
+      mailId: sql<string>`${outbox.id}`.as("mail"),
+      songId: songs.id,
+      title: songs.title,
+      artists: songs.artists,
+      spotifyUrl: songs.spotifyUrl,
+      owed: songs.owed,
+    })
+    .from(outbox)
+    .innerJoin(songs, eq(songs.id, outbox.subjectId))
+    .where(
+      and(sql`${outbox.id} IN ${ids}`, eq(outbox.kind, "resting"), isNotNull(songs.restingSince)),
+    );
 }
 
 function selectConfirmations(db: Database, ids: SQL, now: number) {

@@ -12,47 +12,47 @@ export interface PoolWindow {
   waiting: string[];
 }
 
-/** A song in the rotation that the viewer may rate; `owedSince` in epoch milliseconds. */
-export type OwedSong = [songId: string, ownerId: string, trackId: string, owedSince: number];
+/** A song in line that the viewer may rate; `lineSince` in epoch milliseconds. */
+export type SongInLine = [songId: string, ownerId: string, trackId: string, lineSince: number];
 
-/** What a walk through the rotation has found. */
+/** What a walk along the line has found. */
 export interface Walk {
   /** Where it began: the end of the window, or 0 without one. */
   seenTo: number;
   /** The songs that the window names and that can still be rated. */
-  waiting: OwedSong[];
-  /** The songs after the window, oldest promise first. */
-  ahead: OwedSong[];
+  waiting: SongInLine[];
+  /** The songs after the window, in the order of the line. */
+  ahead: SongInLine[];
   /** The first 150 of both, in order. */
-  due: OwedSong[];
-  /** When the newest promise in the rotation was made; 0 if there is none. */
-  lastOwedSince: number;
+  due: SongInLine[];
+  /** Since when the last song in line stands there; 0 if there is none. */
+  lastLineSince: number;
   /** How many songs the viewer has rated and submitted, in the rotation or not. */
   ratedCount: number;
   submittedCount: number;
 }
 
-/** Oldest promise first. */
-export function inOrder(one: OwedSong, other: OwedSong): number {
+/** In the order of the line. */
+export function inOrder(one: SongInLine, other: SongInLine): number {
   return one[3] - other[3] || (one[0] < other[0] ? -1 : 1);
 }
 
 /**
  * The windows that a viewer's next walk may begin with. The near one ends before the first song ahead,
  * so that no further songs have to wait; the far one ends before the last song of the pool. Null if
- * neither gets further. Songs enter the rotation behind all others and never move forward, so that a
+ * neither gets further. Songs join the line behind all others and never move forward in it, so that a
  * song passed once needs a second look only if it can still be rated.
  */
 export function nextWindows(walk: Walk): { near: PoolWindow; far: PoolWindow } | null {
-  const { seenTo, waiting, ahead, due, lastOwedSince, ratedCount, submittedCount } = walk;
+  const { seenTo, waiting, ahead, due, lastLineSince, ratedCount, submittedCount } = walk;
   if (ratedCount + submittedCount < shortWalk) return null;
-  const safe = lastOwedSince - writeDelayMs;
-  const before = (song: OwedSong | undefined) => Math.min(song ? song[3] - 1 : safe, safe);
+  const safe = lastLineSince - writeDelayMs;
+  const before = (song: SongInLine | undefined) => Math.min(song ? song[3] - 1 : safe, safe);
   const near = Math.max(seenTo, before(ahead[0]));
   const far = Math.max(near, before(due[poolSize - 1]));
   if (far === seenTo) return null;
   const nearIds = waiting.map(([songId]) => songId);
-  const farIds = due.filter(([, , , owedSince]) => owedSince <= far).map(([songId]) => songId);
+  const farIds = due.filter(([, , , lineSince]) => lineSince <= far).map(([songId]) => songId);
   return {
     near: { seenTo: near, waiting: nearIds },
     far: { seenTo: far, waiting: farIds },

@@ -5,12 +5,12 @@ import { departures, poolWindows, songs, users } from "~/db/schema";
 import { openPast } from "~/domain/departure/fingerprint.server";
 import type { Past } from "~/domain/departure/past";
 import type { Viewer } from "~/domain/session/viewer.server";
-import { inOrder, nextWindows, type OwedSong, type PoolWindow, poolSize } from "./pool-window";
+import { inOrder, nextWindows, type PoolWindow, poolSize, type SongInLine } from "./pool-window";
 import { eligibleSongs, type PoolSong } from "./select";
 
-/** The songs that a viewer may rate, and how far the walk through the rotation has come. */
+/** The songs that a viewer may rate, and how far the walk along the line has come. */
 export interface Pool {
-  /** Oldest promise first, 150 at most. */
+  /** Those in line first, 150 at most. */
   songs: PoolSong[];
   /** The windows that the next walk may begin with; null if the walk is short anyway. */
   windows: { near: PoolWindow; far: PoolWindow } | null;
@@ -33,31 +33,47 @@ const longWalk = 400;
 /**
  * The statement that reads the pool: songs that are still owed ratings, oldest promise first, that are
  * not the viewer's and that the viewer has not rated. A track that the viewer has submitted too counts
- * as the viewer's own. The statement begins at the viewer's row, so that without a viewer it reads
- * nothing, and then walks one index from where the viewer's window ends. Its cost grows neither with
- * the table nor with the number of songs that the viewer has rated.
+ * as the viewer's own. Of each owner, the line holds two songs. Only where it has fewer than 150 for
+ * the viewer do those that wait behind it fill up the pool, so that somebody who has rated an owner's
+ * two finds the third.
+ *
+ * The statement begins at the viewer's row, so that without a viewer it reads nothing, and then walks
+ * along the line from where the viewer's window ends. Its cost grows neither with the table, nor with
+ * the songs of one owner, nor with those that the viewer has rated.
  * @param viewerId a user id, or an expression that yields one.
  */
 export function selectPool(db: Database, viewerId: string | SQL<string>) {
-  const lastOwedSince = db
-    .select({ owedSince: songs.owedSince })
+  const lastLineSince = db
+    .select({ lineSince: songs.lineSince })
     .from(songs)
-    .where(gt(songs.owedSince, 0))
-    .orderBy(desc(songs.owedSince))
+    .where(gt(songs.lineSince, 0))
+    .orderBy(desc(songs.lineSince))
     .limit(1);
   return db
     .select({
       seenTo: poolWindows.seenTo,
-      lastOwedSince: sql<number | null>`${lastOwedSince}`.as("last_owed_since"),
+      lastLineSince: sql<number | null>`${lastLineSince}`.as("last_line_since"),
       waiting: listed(
-        sql`json_each(pool_windows.waiting) CROSS JOIN songs
-            WHERE songs.id = json_each.value AND songs.owed_since IS NOT NULL AND ${ratable}`,
+        sql`SELECT songs.id, songs.owner_id, songs.track_id, songs.line_since
+            FROM json_each(pool_windows.waiting) CROSS JOIN songs
+            WHERE songs.id = json_each.value AND songs.line_since IS NOT NULL AND ${ratable}`,
       ).as("waiting_songs"),
-      // A range, so that the partial index is searched and not scanned.
-      ahead: listed(
-        sql`songs WHERE songs.owed_since > coalesce(pool_windows.seen_to, 0) AND ${ratable}
-            ORDER BY songs.owed_since, songs.id LIMIT ${poolSize}`,
-      ).as("songs_ahead"),
+      // Ranges, so that the partial indexes are searched and not scanned. What the first part finds
+      // counts towards the limit, so that the second is read only as far as it is needed.
+      found: listed(
+        sql`SELECT * FROM (
+              SELECT songs.id, songs.owner_id, songs.track_id, songs.line_since FROM songs
+              WHERE songs.line_since > coalesce(pool_windows.seen_to, 0) AND ${ratable}
+              ORDER BY songs.line_since, songs.id LIMIT ${poolSize})
+            UNION ALL SELECT * FROM (
+              SELECT songs.id, songs.owner_id, songs.track_id, NULL FROM (
+                SELECT id, owed_since FROM songs
+                WHERE owed_since > 0 AND line_since IS NULL AND resting_since IS NULL
+                ORDER BY owed_since, id LIMIT ${poolSize}) AS behind
+              CROSS JOIN songs ON songs.id = behind.id
+              WHERE ${ratable} ORDER BY behind.owed_since, behind.id)
+            LIMIT ${poolSize}`,
+      ).as("songs_found"),
       ratedCount: users.ratedCount,
       submittedCount: users.submittedCount,
       past: departures.sealed,
@@ -75,26 +91,37 @@ const ratable = sql`songs.owner_id <> users.id
   AND NOT EXISTS (SELECT 1 FROM songs AS own
                   WHERE own.owner_id = users.id AND own.track_id = songs.track_id)`;
 
+/** A song that the viewer may rate; `lineSince` is null for one that waits behind the line. */
+type FoundSong = [songId: string, ownerId: string, trackId: string, lineSince: number | null];
+
 /** Songs as one JSON value, which is cheaper to send and to read than as many rows. */
-function listed(songs: SQL) {
-  return sql`(SELECT json_group_array(json_array(id, owner_id, track_id, owed_since)) FROM (
-      SELECT songs.id, songs.owner_id, songs.track_id, songs.owed_since FROM ${songs}))`.mapWith(
-    (value: string): OwedSong[] => JSON.parse(value),
-  );
+function listed(found: SQL) {
+  return sql`(SELECT json_group_array(json_array(id, owner_id, track_id, line_since))
+      FROM (${found}))`.mapWith((value: string): FoundSong[] => JSON.parse(value));
 }
 
 /** The pool from the rows of `selectPool`. Without a viewer it is empty. */
 export function parsePool(rows: Awaited<ReturnType<typeof selectPool>>): Pool {
   const row = rows[0];
   if (!row) return { songs: [], windows: null };
-  const { seenTo, lastOwedSince, waiting, ahead } = row;
+  const { seenTo, lastLineSince, found } = row;
+  const waiting = row.waiting.filter(isInLine);
+  const ahead = found.filter(isInLine);
+  const behind = found.filter((song) => !isInLine(song));
   // A song that was submitted again may be both waiting and ahead.
   const known = new Map([...waiting, ...ahead].map((song) => [song[0], song]));
   const due = [...known.values()].sort(inOrder).slice(0, poolSize);
+  const walk = { ...row, waiting, ahead, due };
   return {
-    songs: due.map(([songId, ownerId, trackId]) => ({ songId, ownerId, trackId })),
-    windows: nextWindows({ ...row, due, seenTo: seenTo ?? 0, lastOwedSince: lastOwedSince ?? 0 }),
+    songs: [...due, ...behind]
+      .slice(0, poolSize)
+      .map(([songId, ownerId, trackId]) => ({ songId, ownerId, trackId })),
+    windows: nextWindows({ ...walk, seenTo: seenTo ?? 0, lastLineSince: lastLineSince ?? 0 }),
   };
+}
+
+function isInLine(song: FoundSong): song is SongInLine {
+  return song[3] !== null;
 }
 
 /**
@@ -127,7 +154,7 @@ export function keepWindow(
   if (!windows) return null;
   const { near, far } = windows;
   const between = sql`SELECT 1 FROM songs
-    WHERE owed_since > ${near.seenTo} AND owed_since <= ${far.seenTo} LIMIT ${longWalk}`;
+    WHERE line_since > ${near.seenTo} AND line_since <= ${far.seenTo} LIMIT ${longWalk}`;
   return insertSelect(db, poolWindows, {
     row: {
       userId,

@@ -2,14 +2,21 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
 import { ratingsPerSubmission } from "~/db/rules";
-import { activityLog, listens, ratingMarks, ratings, songs, users } from "~/db/schema";
+import {
+  activityLog,
+  listens,
+  playRefusals,
+  ratingMarks,
+  ratings,
+  songs,
+  users,
+} from "~/db/schema";
 import { ratingFingerprint } from "~/domain/departure/fingerprint.server";
 import { ratingMarkEnd } from "~/domain/departure/past";
 import { listenErrors } from "~/domain/listening/errors";
 import { type ListeningServices, verifyListen } from "~/domain/listening/listening.server";
 import { finishedListenOf, finishListen } from "~/domain/listening/listens.server";
 import { readSong } from "~/domain/listening/song-for-viewer.server";
-import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
 import { oweMail } from "~/domain/owed-mail/owe-mail.server";
 import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
@@ -18,7 +25,6 @@ import type { Score } from "./scale";
 
 /** What rating works with. */
 export interface RatingServices extends ListeningServices {
-  mailQueue: MailQueue;
   /** What the fingerprint of account and song is made with. */
   secret: string;
   /** How long the mail waits for more ratings to tell of, in milliseconds. */
@@ -126,6 +132,7 @@ function writeRating(db: Database, rating: NewRating) {
         received: sql`received + 1`,
         owed: sql`max(0, owed - 1)`,
         owedSince: sql`CASE WHEN owed > 1 THEN ${oldestOpen} END`,
+        restingSince: sql`CASE WHEN owed > 1 THEN resting_since END`,
       })
       .where(and(eq(songs.id, songId), isWritten)),
     db
@@ -161,5 +168,7 @@ function writeRating(db: Database, rating: NewRating) {
       target: ratingMarks.fingerprint,
       set: { endsAt: sql`excluded.ends_at` },
     }),
+    // Somebody has heard it: only refusals in a row let a song rest.
+    db.delete(playRefusals).where(sql`song_id = ${songId} AND ${isWritten}`),
   ] as const;
 }

@@ -20,6 +20,9 @@ function selectOwnSongs(db: Database, ownerId: string) {
       songId: songs.id,
       entitled: songs.entitled,
       received: songs.received,
+      owedAtRest: sql<number | null>`iif(${songs.restingSince} IS NULL, NULL, ${songs.owed})`.as(
+        "owed_at_rest",
+      ),
       ...trackColumns,
     })
     .from(songs)

@@ -12,6 +12,8 @@ export interface SongRatingsPanel extends Track {
   songId: string;
   entitled: number;
   received: number;
+  /** Ratings owed while it rests because Spotify does not play it; null while it does not rest. */
+  owedAtRest: number | null;
   /** Newest first; for free users at most two. */
   visible: RatingLine[];
   /** How many more there are that this tier does not show. */

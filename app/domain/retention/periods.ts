@@ -15,6 +15,8 @@ export const retentionDays = {
   ratingMarks: 30,
   /** Ids of the payment provider's events. */
   billingEvents: 30,
+  /** That Spotify did not play a song to somebody. */
+  refusals: 30,
   /** How far a user who no longer draws songs has walked through the rotation. */
   windows: 30,
 } as const;

@@ -8,6 +8,7 @@ import {
   emailConfirmations,
   listens,
   outbox,
+  playRefusals,
   poolWindows,
   ratingMarks,
   ratings,
@@ -30,6 +31,7 @@ const kinds = [
   "windows",
   "marks",
   "departures",
+  "refusals",
 ] as const;
 
 /** How many rows of each kind were deleted. */
@@ -95,6 +97,8 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
     .where(lte(departures.endsAt, now))
     .orderBy(departures.endsAt)
     .limit(batchSize);
+  const oldRefusals = sql`SELECT rowid FROM play_refusals
+    WHERE created_at < ${before(retentionDays.refusals)} ORDER BY created_at LIMIT ${batchSize}`;
   const results = await db.batch([
     db.delete(sessions).where(inArray(sessions.id, ended)).returning({ id: sessions.id }),
     db.delete(listens).where(inArray(listens.id, oldListens)).returning({ id: listens.id }),
@@ -136,8 +140,12 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
       .delete(departures)
       .where(inArray(departures.id, oldDepartures))
       .returning({ id: departures.id }),
+    db
+      .delete(playRefusals)
+      .where(sql`rowid IN (${oldRefusals})`)
+      .returning({ userId: playRefusals.userId }),
   ]);
-  const [closed, heard, lines, , mails, links, , events, windows, marks, left] = results;
+  const [closed, heard, lines, , mails, links, , events, windows, marks, left, refusals] = results;
   return {
     sessions: closed.length,
     listens: heard.length,
@@ -148,5 +156,6 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
     windows: windows.length,
     marks: marks.length,
     departures: left.length,
+    refusals: refusals.length,
   };
 }

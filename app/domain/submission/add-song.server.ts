@@ -10,13 +10,15 @@ import {
   type Viewer,
   viewerIdOf,
 } from "~/domain/session/viewer.server";
-import type { Eligibility } from "./eligibility";
 import { eligibility } from "./eligibility";
+import { isFreeUsed, submissionObstacle } from "./limits";
+import { selectOwnSongs } from "./limits.server";
 
 /** What the add-song screen knows about the viewer. */
 export interface AddSongView {
   viewer: Viewer;
-  eligibility: Eligibility;
+  /** Why the viewer may not submit right now; null if they may. */
+  obstacle: string | null;
   /** There is nothing left that the viewer could rate. */
   noneAvailable: boolean;
 }
@@ -30,17 +32,21 @@ export async function loadAddSong(
   sessionId: string,
   { now, secret }: { now: number; secret: string },
 ): Promise<AddSongView | null> {
-  const [viewerRows, poolRows] = await db.batch([
+  const viewerId = viewerIdOf(sessionId, now);
+  const [viewerRows, poolRows, [own]] = await db.batch([
     selectViewer(db, sessionId, now),
-    selectPool(db, viewerIdOf(sessionId, now)),
+    selectPool(db, viewerId),
+    selectOwnSongs(db, viewerId),
   ]);
   const viewer = toViewer(viewerRows);
-  if (!viewer) return null;
+  if (!viewer || !own) return null;
   await touchSession(db, viewer.session, now);
   const { available } = await openPool(poolRows, viewer, { secret, now });
+  const standing = { ...viewer, available, freeUsed: isFreeUsed(own, now) };
+  const terms = eligibility(standing, viewer.limits.songsToRateBeforeUpload);
   return {
     viewer,
-    eligibility: eligibility({ ...viewer, available }, viewer.limits.songsToRateBeforeUpload),
+    obstacle: submissionObstacle({ ...terms, available }, own, now),
     noneAvailable: available === 0,
   };
 }

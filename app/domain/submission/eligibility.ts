@@ -17,20 +17,24 @@ export interface Standing {
   submittedCount: number;
   /** Songs the carousel could still offer the user. */
   available: number;
+  /** A submission that cost nothing was made within the last day. */
+  freeUsed?: boolean;
 }
 
 /**
  * Whether a user may submit, and what it costs (spec section 4, "Upload eligibility"; design
  * section 4, "Credits"). The cost is the tier's threshold. A user who has submitted before pays the
- * number of available songs if that is smaller; with none available, submitting is free.
+ * number of available songs if that is smaller; with none available, submitting is free, once a day,
+ * and costs the threshold beyond that.
  * @param threshold songs to rate before a submission, by tier.
  */
 export function eligibility(standing: Standing, threshold: number): Eligibility {
-  const { credits, submittedCount, available } = standing;
+  const { credits, submittedCount, available, freeUsed = false } = standing;
   const scarce = submittedCount > 0 && available < threshold;
   // With an empty pool even a first-time user may submit: there is nothing to rate instead.
   const limited = scarce || (available === 0 && credits < threshold);
-  const cost = limited ? available : threshold;
+  const isFree = limited && available === 0;
+  const cost = limited && !(isFree && freeUsed) ? available : threshold;
   const remaining = Math.max(0, cost - credits);
   return { eligible: remaining === 0, remaining, cost, limited };
 }

@@ -1,10 +1,18 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
+import { type FoundTrack, type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
 import { ratingsPerSubmission } from "~/db/rules";
-import { activityLog, outbox, sessions, songs, submissions, users } from "~/db/schema";
+import {
+  activityLog,
+  outbox,
+  playRefusals,
+  sessions,
+  songs,
+  submissions,
+  users,
+} from "~/db/schema";
 import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
 import { oweMail } from "~/domain/owed-mail/owe-mail.server";
 import { openPool, selectPool } from "~/domain/pool/pool.server";
@@ -13,12 +21,12 @@ import type { Viewer } from "~/domain/session/viewer.server";
 import { nextInCycle } from "~/domain/session/visit";
 import { logEvent } from "~/platform/log";
 import { type Eligibility, eligibility } from "./eligibility";
+import { isFreeUsed, submissionObstacle } from "./limits";
+import { hasRoom, isFreeUnused, selectOwnSongs } from "./limits.server";
+import { whyUnratable } from "./playable";
 
 const hourMs = 60 * 60 * 1000;
-/**
- * Mails about submissions that a user gets within an hour. While the pool is empty, submitting costs
- * nothing and can be repeated without end.
- */
+/** Mails about submissions that a user gets within an hour. */
 const maxMailsPerHour = 5;
 
 /** What submitting works with. */
@@ -51,20 +59,26 @@ export async function submitSong(
   viewer: Viewer,
   { trackId, requestKey }: { trackId: string; requestKey: string },
 ): Promise<Submitted | Refusal> {
-  const [poolRows, [earlier]] = await db.batch([
+  const [poolRows, [earlier], [own = { owed: 0, lastFree: null }]] = await db.batch([
     selectPool(db, viewer.userId),
     selectByRequest(db, viewer.userId, requestKey),
+    selectOwnSongs(db, viewer.userId),
   ]);
   if (earlier) return earlier;
 
   const { available } = await openPool(poolRows, viewer, { secret, now: now() });
-  const terms = eligibility({ ...viewer, available }, viewer.limits.songsToRateBeforeUpload);
-  if (!terms.eligible) return refuseForNow(terms.remaining);
-  const track = await readTrack(spotify, trackId);
-  if (!track || "refused" in track) return track ?? refuse(404, "Spotify has no such song.");
+  const standing = { ...viewer, available, freeUsed: isFreeUsed(own, now()) };
+  const terms = eligibility(standing, viewer.limits.songsToRateBeforeUpload);
+  const obstacle = submissionObstacle({ ...terms, available }, own, now());
+  if (obstacle) return refuse(409, obstacle, { remaining: terms.remaining });
+  const found = await readTrack(spotify, trackId);
+  if (!found || "refused" in found) return found ?? refuse(404, "Spotify has no such song.");
+  const unratable = whyUnratable(found);
+  if (unratable) return refuse(422, unratable);
+  const { playable: _playable, ...track } = found;
 
   const submission = { id: crypto.randomUUID(), mailId: crypto.randomUUID(), requestKey, terms };
-  const [accepted, , , , , mails, [sameForm]] = await db.batch(
+  const [accepted, , , , , , mails, [sameForm]] = await db.batch(
     writeSubmission(db, viewer, { ...submission, track, now: now() }),
   );
   if (accepted.length === 0) {
@@ -91,12 +105,7 @@ function selectByRequest(db: Database, ownerId: string, requestKey: string) {
     .where(and(eq(submissions.ownerId, ownerId), eq(submissions.requestKey, requestKey)));
 }
 
-function refuseForNow(remaining: number): Refusal {
-  const songsText = remaining === 1 ? "1 more song" : `${remaining} more songs`;
-  return refuse(409, `Please rate ${songsText} before you submit one of yours.`, { remaining });
-}
-
-async function readTrack(spotify: Spotify, trackId: string): Promise<Track | Refusal | null> {
+async function readTrack(spotify: Spotify, trackId: string): Promise<FoundTrack | Refusal | null> {
   try {
     return await spotify.track(trackId);
   } catch (error) {
@@ -132,7 +141,8 @@ interface NewSubmission {
 
 /**
  * The statements that write a submission. The log line comes first and checks the rules: the credit is
- * still there, and no other submission came between. The others have an effect only if it was written.
+ * still there, no other submission came between, the user has room in the rotation, and a submission
+ * for nothing is the first within a day. The others have an effect only if it was written.
  */
 function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission) {
   const { id, mailId, requestKey, terms, track, now } = submission;
@@ -154,6 +164,7 @@ function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission
       from: sql`FROM users
           WHERE id = ${userId} AND credits >= ${terms.cost}
             AND submitted_count = ${viewer.submittedCount}
+            AND ${hasRoom(userId)} AND ${terms.cost > 0 ? sql`1` : isFreeUnused(userId, now)}
             AND NOT EXISTS (SELECT 1 FROM submissions
                             WHERE owner_id = ${userId} AND request_key = ${requestKey})`,
     }).returning({ id: activityLog.id }),
@@ -177,8 +188,13 @@ function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission
         entitled: sql`entitled + excluded.entitled`,
         owed: sql`owed + excluded.owed`,
         owedSince: sql`coalesce(owed_since, excluded.owed_since)`,
+        // Spotify has just said that it plays the song.
+        restingSince: null,
       },
     }),
+    db
+      .delete(playRefusals)
+      .where(sql`song_id = (SELECT id FROM songs WHERE ${isThisSong}) AND ${isAccepted}`),
     insertSelect(db, submissions, {
       row: {
         id,

@@ -8,8 +8,8 @@ import { useLoaderData } from "@remix-run/react";
 import { Page } from "~/components/layout/page";
 import type { RouteHandle } from "~/http/route-handle";
 import playerCss from "~/player/player.css";
+import { AddSong } from "./add-song/add-song";
 import { loadAddSongScreen } from "./add-song/load.server";
-import { AddSongScreen } from "./add-song/screen";
 import { CarouselScreen } from "./carousel/carousel";
 import { loadCarouselScreen } from "./carousel/load.server";
 import { Landing } from "./landing/landing";
@@ -76,7 +76,7 @@ function screenOf(data: ReturnType<typeof useLoaderData<typeof loader>>) {
     case "carousel":
       return <CarouselScreen {...data} />;
     case "addownsong":
-      return <AddSongScreen {...data} />;
+      return <AddSong {...data} />;
     case "songaddedtopool":
       return <CountedDown {...data} />;
   }

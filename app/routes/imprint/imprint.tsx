@@ -100,6 +100,11 @@ export function Imprint({
           {days(retentionDays.windows)} after songs were last drawn for you.
         </li>
         <li>
+          That Spotify did not play a song to you, when you tried to listen to it, for{" "}
+          {days(retentionDays.refusals)} or until somebody else has rated it. If that happens to
+          three people, the song rests; its owner is not told who they are.
+        </li>
+        <li>
           Your ratings. The owner of a song sees a rating and its date, but never who gave it.
           Nobody else sees it.
         </li>

@@ -103,7 +103,7 @@ function SongRatings({
   now: number;
   open: boolean;
 }) {
-  const { songId, title, entitled, received, visible, hidden } = panel;
+  const { songId, title, entitled, received, owedAtRest, visible, hidden } = panel;
   return (
     <details className="panel" id={`song-${songId}`} open={open}>
       <summary>
@@ -113,6 +113,7 @@ function SongRatings({
         <span className="rating-summary">
           <RatingHistogram visible={visible} />
           {received > entitled ? `${received} received` : `${received} of ${entitled}`}
+          {owedAtRest === null ? null : " · resting"}
         </span>
       </summary>
       <div className="song compact">
@@ -121,6 +122,7 @@ function SongRatings({
           <SongTitle track={panel} />
         </p>
       </div>
+      {owedAtRest === null ? null : <Resting songId={songId} owed={owedAtRest} />}
       <p>{`It already received ${counted(received, "rating")}${received === 0 ? "." : ":"}`}</p>
       <ul className="dated-list">
         {visible.map(({ score, ratedAt }, index) => (
@@ -144,5 +146,19 @@ function SongRatings({
         </div>
       ) : null}
     </details>
+  );
+}
+
+/** Says why a song is out of the rotation, and brings it back. */
+function Resting({ songId, owed }: { songId: string; owed: number }) {
+  return (
+    <form method="post" action={`/songs/${encodeURIComponent(songId)}/resume`}>
+      <Notice tone="info">
+        {`This song is resting: Spotify did not play it for several listeners. The ${counted(owed, "rating")} that it is owed will come once it is back.`}
+      </Notice>
+      <button className="button plain" type="submit">
+        Bring it back
+      </button>
+    </form>
   );
 }

@@ -37,10 +37,10 @@ export function nextTrack(): string {
 /** Has a user be offered a song they have never heard, alone; answers its id and the login. */
 export async function offer(app: CountedApp, userId: string, trackId = nextTrack()) {
   const [song] = await app.sql<{ id: string }>(
-    `SELECT id FROM songs WHERE owed_since > 0 AND owner_id <> ?1
+    `SELECT id FROM songs WHERE line_since > 0 AND owner_id <> ?1
        AND NOT EXISTS (SELECT 1 FROM ratings WHERE rater_id = ?1 AND song_id = songs.id)
        AND NOT EXISTS (SELECT 1 FROM listens WHERE user_id = ?1 AND song_id = songs.id)
-     ORDER BY owed_since DESC LIMIT 1`,
+     ORDER BY line_since DESC LIMIT 1`,
     userId,
   );
   if (!song) throw new Error("everything is rated");

@@ -97,6 +97,32 @@ export const invariants: Invariant[] = [
              OR (owed_since IS NULL) <> (songs.owed <= 0)`,
   },
   {
+    name: "in line stand each owner's two songs with the oldest promises that do not rest",
+    sql: `SELECT id, place FROM (
+            SELECT id, line_since, offered, row_number() OVER (
+              PARTITION BY owner_id, offered ORDER BY owed_since, id) AS place
+            FROM (SELECT *, owed_since IS NOT NULL AND resting_since IS NULL AS offered FROM songs))
+          WHERE (line_since IS NOT NULL) <> (offered AND place <= 2)`,
+  },
+  {
+    name: "no song stands in line since before its promise",
+    sql: "SELECT id, line_since, owed_since FROM songs WHERE line_since < owed_since",
+  },
+  {
+    name: "a song that rests is owed ratings",
+    sql: "SELECT id FROM songs WHERE resting_since IS NOT NULL AND owed = 0",
+  },
+  {
+    name: "a song that is owed ratings and was refused to three listeners rests",
+    sql: `SELECT song_id FROM play_refusals JOIN songs ON songs.id = song_id
+          WHERE owed > 0 AND resting_since IS NULL GROUP BY song_id HAVING count(*) > 2`,
+  },
+  {
+    name: "a mail that a song rests goes to its owner",
+    sql: `SELECT outbox.id FROM outbox LEFT JOIN songs ON songs.id = outbox.subject_id
+          WHERE kind = 'resting' AND songs.owner_id IS NOT outbox.user_id`,
+  },
+  {
     name: "every rating promised was received or is owed",
     sql: `SELECT id, entitled, received, owed FROM songs
           WHERE owed > entitled OR owed < entitled - received OR owed < 0`,
@@ -242,7 +268,7 @@ export const invariants: Invariant[] = [
   {
     name: "what a viewer may still rate is ahead of the viewer's window or waiting in it",
     sql: `SELECT pool_windows.user_id, songs.id FROM pool_windows
-          JOIN songs ON songs.owed_since <= pool_windows.seen_to AND songs.owner_id <> user_id
+          JOIN songs ON songs.line_since <= pool_windows.seen_to AND songs.owner_id <> user_id
           WHERE songs.id NOT IN (SELECT value FROM json_each(pool_windows.waiting))
             AND NOT EXISTS (SELECT 1 FROM ratings
                             WHERE ratings.song_id = songs.id AND rater_id = user_id)

@@ -26,6 +26,23 @@ export async function putInRotation(first: number, last: number): Promise<void> 
   ]);
 }
 
+/** Puts this many songs of one owner into rotation, before all those of `putInRotation`. They have no submissions. */
+export async function putOwnersSongs(owner: TestUser, count: number): Promise<void> {
+  exemptFromInvariants(
+    "entitled is five a submission",
+    "owed_since is when the oldest submission still owed ratings was made",
+  );
+  await env.DB.prepare(
+    `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2)
+     INSERT INTO songs (id, owner_id, track_id, title, artists, album, duration_ms, spotify_url,
+       fetched_at, entitled, owed, owed_since, created_at)
+     SELECT printf('own-%08d', n), ?1, printf('own-%018d', n), 'A title', '["An artist"]', 'An album',
+       180000, 'https://open.spotify.com/', 1, 5, 5, n, n FROM numbers`,
+  )
+    .bind(owner.id, count)
+    .run();
+}
+
 /** Lets a user have rated the songs of these numbers, all of which are owed more ratings. */
 export async function rateSongs(user: TestUser, first: number, last: number): Promise<void> {
   const songs = "FROM songs WHERE id BETWEEN printf('song-%08d', ?2) AND printf('song-%08d', ?3)";

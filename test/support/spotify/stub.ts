@@ -42,9 +42,12 @@ export function playing(song: TestSong, changes: Partial<DevicePlayback> = {}): 
   return stubSpotify({ playback: async () => playback });
 }
 
-/** A fake Spotify that only has these tracks. */
-export function catalogue(...tracks: Track[]): Spotify {
+/** A fake Spotify that only has these tracks, which it plays unless they say otherwise. */
+export function catalogue(...tracks: (Track & { playable?: boolean })[]): Spotify {
   return stubSpotify({
-    track: async (trackId) => tracks.find((track) => track.trackId === trackId) ?? null,
+    async track(trackId) {
+      const track = tracks.find((one) => one.trackId === trackId);
+      return track ? { playable: true, ...track } : null;
+    },
   });
 }

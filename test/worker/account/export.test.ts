@@ -28,6 +28,7 @@ interface Exported {
   accountDeletedBefore: Record<string, unknown> | null;
   listens: Record<string, unknown>[];
   songsToRate: Record<string, unknown>[];
+  songsNotPlayed: Record<string, unknown>[];
   mails: Record<string, unknown>[];
   log: Record<string, unknown>[];
 }
@@ -69,6 +70,11 @@ async function makeMember(tier: "free" | "premium") {
     sealed: await sealPast(sessionSecret, spotify_id, past),
     ends_at: endsAt,
   }).run();
+  await insert("play_refusals", {
+    song_id: rated.id,
+    user_id: member.id,
+    created_at: baseTime,
+  }).run();
   await insert("activity_log", {
     id: "line",
     kind: "login",
@@ -107,6 +113,9 @@ test("everything that is stored of a user is in it, by its name", async () => {
   expect(all.listens.map(({ requiredSeconds }) => requiredSeconds)).toEqual([55, 34]);
   expect(all.songsToRate).toMatchObject([{ title: rated.title }]);
   expect(all.accountDeletedBefore).toMatchObject({ rated: [{ songId: "song-of-before" }] });
+  expect(all.songsNotPlayed).toMatchObject([
+    { title: rated.title, askedAt: new Date(baseTime).toISOString() },
+  ]);
   expect(all.mails).toMatchObject([{ kind: "rating", state: "pending" }]);
   expect(all.log).toMatchObject([{ kind: "login", createdAt: new Date(baseTime).toISOString() }]);
   expect(await contents()).toEqual(before);
@@ -127,6 +136,7 @@ test("it tells of every table that knows the user", async () => {
     "listens",
     "outbox",
     "packages",
+    "play_refusals",
     "pool_windows",
     "ratings",
     "sessions",

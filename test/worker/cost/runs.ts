@@ -21,10 +21,12 @@ import * as favorite from "~/routes/songs.$songId.favorite";
 import * as listened from "~/routes/songs.$songId.listened";
 import * as play from "~/routes/songs.$songId.play";
 import * as rating from "~/routes/songs.$songId.rating";
+import * as resume from "~/routes/songs.$songId.resume";
 import * as submissions from "~/routes/submissions";
 import { accountIdOf } from "../../sandbox/catalogue";
 import { trackOf } from "../../support/catalogue";
 import {
+  insert,
   makeListen,
   makePackage,
   makeRating,
@@ -128,6 +130,22 @@ async function otherSessionOf({ viewer, session }: World) {
   const rows = await selectSessions(createDatabase(env.DB), viewer.id, Date.now());
   const views = await sessionViews(rows, session.id);
   return views.find(({ current }) => !current)?.handle ?? "";
+}
+
+/** Spotify does not know the track of the world's song any more. */
+async function withoutTrack(world: World): Promise<World> {
+  const trackId = "0".repeat(22);
+  await env.DB.prepare("UPDATE songs SET track_id = ? WHERE id = ?")
+    .bind(trackId, world.song.id)
+    .run();
+  return { ...world, song: { ...world.song, trackId } };
+}
+
+async function refuseToOthers(song: TestSong, count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1) {
+    const row = { song_id: song.id, user_id: (await makeUser()).id, created_at: Date.now() };
+    await insert("play_refusals", row).run();
+  }
 }
 
 async function logIn(musician: string, cookie: string): Promise<Measured> {
@@ -274,6 +292,36 @@ export const actions: Run[] = [
     },
   },
   {
+    name: "confirming a listen of a song that Spotify does not play, by the third in a row",
+    outcome: "409",
+    async run(musician) {
+      const world = await makePlayed(musician, false);
+      await control("closeApp", { musician });
+      await refuseToOthers(world.song, 2);
+      return post(listened.action, await withoutTrack(world));
+    },
+  },
+  {
+    name: "playing such a song again",
+    outcome: "409",
+    async run(musician) {
+      const world = await makePlayed(musician, false);
+      await refuseToOthers(world.song, 2);
+      return startPlaying(await withoutTrack(world), {});
+    },
+  },
+  {
+    name: "bringing a song back",
+    outcome: "200",
+    async run(musician) {
+      const world = await makeWorld(musician);
+      await env.DB.prepare("UPDATE songs SET resting_since = 1, track_id = ? WHERE id = ?")
+        .bind(trackOf(musician).trackId, world.own.id)
+        .run();
+      return post(resume.action, { ...world, song: world.own });
+    },
+  },
+  {
     name: "rating after a confirmed listen",
     outcome: "200",
     run: async (musician) => post(rating.action, await makePlayed(musician, true), { score: "4" }),
@@ -299,6 +347,11 @@ export const actions: Run[] = [
     async run(musician) {
       const world = await makeExhausted(musician);
       await submit(world);
+      // The next one that costs nothing is a day later.
+      await env.DB.batch([
+        env.DB.prepare("UPDATE submissions SET created_at = created_at - 86400000"),
+        env.DB.prepare("UPDATE songs SET owed_since = owed_since - 86400000"),
+      ]);
       return submit(world);
     },
   },

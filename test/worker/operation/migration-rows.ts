@@ -52,7 +52,8 @@ const rows: [table: string, row: Row][] = [
   ["users", user("cay", {})],
   // R1 has spent what rating earned.
   ["users", user("r1", { rated_count: 2, submitted_count: 1 })],
-  ...raters.slice(1, 5).map((id) => entry("users", user(id, { rated_count: 2, credits: 2 }))),
+  ["users", user("r2", { rated_count: 2, credits: 2, submitted_count: 1 })],
+  ...raters.slice(2, 5).map((id) => entry("users", user(id, { rated_count: 2, credits: 2 }))),
   ["users", user("r6", { rated_count: 1, credits: 1, rated_withdrawn: 0 })],
   ["sessions", session("ann", { visit: 3, slide: 2, device: "Firefox on Linux" })],
   ["sessions", session("cay", { refresh_lease_until: start + minute, device: null })],
@@ -63,12 +64,15 @@ const rows: [table: string, row: Row][] = [
   ["submissions", submission("anns", "ann", 2, { created_at: start + 2000 })],
   ["submissions", submission("bobs", "bob", 1, {})],
   ["submissions", submission("r1s", "r1", 1, { spent: 2 })],
+  ["songs", song("r2s", "r2", { owed_since: start + 1000, resting_since: start + day })],
+  ["submissions", submission("r2s", "r2", 1, { created_at: start + 1000 })],
+  ["play_refusals", { song_id: "r2s", user_id: "cay", created_at: start + day }],
   ["packages", { id: "package", user_id: "cay", number: 7, drawn_at: start }],
   ["package_songs", inPackage("anns", 0, start + day)],
   ["package_songs", inPackage("bobs", 1, null)],
   [
     "pool_windows",
-    { user_id: "cay", seen_to: start + day, waiting: '["anns","r1s"]', updated_at: start },
+    { user_id: "cay", seen_to: start + day, waiting: '["anns","r1s","r2s"]', updated_at: start },
   ],
   ...ratings.map(({ listen, rater, song, at }, index) =>
     entry("listens", {

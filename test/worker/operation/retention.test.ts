@@ -40,6 +40,19 @@ test("a listen is forgotten after its days, its rating stands", async () => {
   );
 });
 
+test("that Spotify did not play a song to somebody is forgotten after its days", async () => {
+  const song = await makeSong(await makeUser());
+  const listeners = [await makeUser(), await makeUser()];
+  const at = now - retentionDays.refusals * day;
+  for (const [n, { id }] of listeners.entries()) {
+    await insert("play_refusals", { song_id: song.id, user_id: id, created_at: at - n }).run();
+  }
+  expect(await purgeExpired(db, now)).toMatchObject({ refusals: 1 });
+  expect(await rowsOf("SELECT user_id FROM play_refusals")).toEqual([
+    { user_id: listeners[0]?.id },
+  ]);
+});
+
 test("a mail that is out is forgotten with those it told of, one that is owed is not", async () => {
   const song = await makeSong(await makeUser());
   const told = [await oweRating(song), await oweRating(song)];

@@ -2,7 +2,11 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { type Playback, type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import { createDatabase } from "~/db/client.server";
-import { confirmListen, startListen } from "~/domain/listening/listening.server";
+import {
+  confirmListen,
+  type ListeningServices,
+  startListen,
+} from "~/domain/listening/listening.server";
 import { finishListen } from "~/domain/listening/listens.server";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { contents, rowsOf } from "../../support/database/contents";
@@ -16,25 +20,26 @@ import {
   type TestSong,
 } from "../../support/database/factories";
 import { makeViewer } from "../../support/login";
+import { noteQueued } from "../../support/mail-queue";
 import { noSpotChecks } from "../../support/spot-checks";
-import { playing, stubSpotify } from "../../support/spotify/stub";
+import { catalogue, playing, stubSpotify } from "../../support/spotify/stub";
 
 /** A free listener's unlock: 55 seconds and one after a listen that began at `baseTime`. */
 const unlock = baseTime + 56_000;
 
-function services() {
-  return { db: createDatabase(env.DB), ...noSpotChecks };
+function servicesAt(now: () => number, spotify = catalogue()): ListeningServices {
+  return { db: createDatabase(env.DB), spotify, mailQueue: noteQueued(), ...noSpotChecks, now };
 }
 
 function start(viewer: Viewer, song: TestSong, at = baseTime) {
-  return startListen({ ...services(), now: () => at }, viewer, {
-    songId: song.id,
-    startPlayback: null,
-  });
+  const services = servicesAt(() => at, catalogue(song));
+  return startListen(services, viewer, { songId: song.id, startPlayback: null });
 }
 
+/** Spotify plays the song on request, whatever it says is playing. */
 function confirm(viewer: Viewer, song: TestSong, spotify: Spotify, at = unlock) {
-  return confirmListen({ ...services(), spotify, now: () => at }, viewer, song.id);
+  const services = servicesAt(() => at, { ...spotify, track: catalogue(song).track });
+  return confirmListen(services, viewer, song.id);
 }
 
 function openListens() {
@@ -155,10 +160,14 @@ test("a listen counts from when the playback has started", async () => {
     played.push(trackId);
     now += 2_500;
   };
-  const started = await startListen({ ...services(), now: () => now }, viewer, {
-    songId: songs[0].id,
-    startPlayback: play,
-  });
+  const started = await startListen(
+    servicesAt(() => now),
+    viewer,
+    {
+      songId: songs[0].id,
+      startPlayback: play,
+    },
+  );
   expect(started).toMatchObject({ unlocksAt: unlock + 2_500 });
   expect(played).toEqual([songs[0].trackId]);
 });
@@ -173,10 +182,11 @@ test.each([
 ])("where the playback fails with %s it is a %i and no listen", async (error, status) => {
   const { songs, viewer } = await atCarousel();
   await start(viewer, songs[0]);
-  const answer = await startListen({ ...services(), now: () => baseTime + 1000 }, viewer, {
-    songId: songs[1].id,
-    startPlayback: () => Promise.reject(error),
-  });
+  const answer = await startListen(
+    servicesAt(() => baseTime + 1000, catalogue(songs[1])),
+    viewer,
+    { songId: songs[1].id, startPlayback: () => Promise.reject(error) },
+  );
   expect(answer).toMatchObject({ refused: true, status });
   // What was being heard is not lost by it.
   expect(await openListens()).toEqual([{ song_id: songs[0].id, started_at: baseTime }]);

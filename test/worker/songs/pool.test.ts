@@ -118,9 +118,18 @@ test("a song put in a little late is found by who has seen them all", async () =
   await rateSongs(user, 1, 500);
   await look();
   expect(await pool()).toEqual([]);
-  await putInRotation(501, 501);
-  await setDue(501, 500 * minute - 59_000);
-  expect(await pool()).toEqual([id(501)]);
+  const late = await makeUser();
+  await insert("songs", {
+    ...(await env.DB.prepare("SELECT * FROM songs WHERE id = ?").bind(id(500)).first()),
+    id: "late",
+    owner_id: late.id,
+    track_id: "late",
+    owed: 5,
+    received: 0,
+    owed_since: 500 * minute - 59_000,
+    line_since: null,
+  }).run();
+  expect(await pool()).toEqual(["late"]);
 });
 
 test("nobody keeps songs waiting without need", async () => {

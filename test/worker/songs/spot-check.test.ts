@@ -15,9 +15,10 @@ import {
   type TestSong,
 } from "../../support/database/factories";
 import { makeSession, makeViewer } from "../../support/login";
+import { noteQueued } from "../../support/mail-queue";
 import { control, sandboxRequests } from "../../support/sandbox";
 import { deliverSpotCheck, notedSpotChecks, runSpotCheck } from "../../support/spot-checks";
-import { playing, stubSpotify } from "../../support/spotify/stub";
+import { catalogue, playing, stubSpotify } from "../../support/spotify/stub";
 
 function at(seconds: number): number {
   return baseTime + seconds * 1000;
@@ -30,8 +31,15 @@ async function listening() {
   await makePackage(listener, [song]);
   const viewer = await makeViewer(listener);
   const queue = notedSpotChecks();
-  const services = { ...queue, db: createDatabase(env.DB) };
-  const started = await startListen({ ...services, now: () => baseTime }, viewer, {
+  /** Spotify plays the song on request, whatever it says is playing. */
+  const servicesAt = (seconds: number, spotify = catalogue(song)) => ({
+    ...queue,
+    db: createDatabase(env.DB),
+    mailQueue: noteQueued(),
+    spotify: { ...spotify, track: catalogue(song).track },
+    now: () => at(seconds),
+  });
+  const started = await startListen(servicesAt(0), viewer, {
     songId: song.id,
     startPlayback: null,
   });
@@ -45,7 +53,7 @@ async function listening() {
       return runSpotCheck(message, time, { ...queue, spotify });
     },
     confirm: (spotify: Spotify, seconds: number) =>
-      confirmListen({ ...services, spotify, now: () => at(seconds) }, viewer, song.id),
+      confirmListen(servicesAt(seconds, spotify), viewer, song.id),
   };
 }
 

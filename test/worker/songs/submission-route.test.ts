@@ -109,6 +109,19 @@ test("a track that Spotify does not have is a 404", async () => {
   expect((await request("/submissions", { cookie, json })).status).toBe(404);
 });
 
+test("a track that Spotify does not play is a 422 that says so", async () => {
+  const musician = "anouk-vreeswijk";
+  const { cookie } = await ready(musician);
+  const body = {
+    ...{ id: track.trackId, name: track.title, artists: [], album: { name: "", images: [] } },
+    ...{ duration_ms: 180_000, is_playable: false, external_urls: { spotify: track.spotifyUrl } },
+  };
+  await control("fail", { musician, route: "GET /v1/tracks/:id", times: -1, status: 200, body });
+  const page = await request("/submissions", { cookie, form: { trackId: track.trackId } });
+  expect(page.status).toBe(422);
+  expect(await page.text()).toContain("Spotify does not play this song at the moment");
+});
+
 test.each([
   { status: 0 },
   { status: 500 },

@@ -5,7 +5,9 @@ import { SpotifyCredit } from "~/components/song/spotify-credit";
 import type { SearchResult } from "~/domain/submission/add-song.server";
 import { counted } from "~/platform/text";
 
-export interface AddSongProps {
+interface AddSongProps {
+  /** Why the viewer may not submit right now; null if they may. */
+  obstacle: string | null;
   /** Songs rated toward this submission. */
   ratedCount: number;
   /** The viewer may add a song because there was none to rate. */
@@ -19,9 +21,20 @@ export interface AddSongProps {
   submissionKey: string;
 }
 
-/** The add-song screen (spec section 2). */
+/** The add-song screen (spec section 2), or why the viewer may not submit right now. */
 export function AddSong(props: AddSongProps) {
-  const { ratedCount, noneAvailable, query, results, error, submissionKey } = props;
+  const { obstacle, ratedCount, noneAvailable, query, results, error, submissionKey } = props;
+  if (obstacle) {
+    return (
+      <div className="standalone-message">
+        <h1>Not yet</h1>
+        <p>{obstacle}</p>
+        <a className="button" href="/">
+          take me Back to the Carousel
+        </a>
+      </div>
+    );
+  }
   return (
     <div className="add-song">
       <h1>

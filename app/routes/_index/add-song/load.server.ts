@@ -11,17 +11,17 @@ export async function loadAddSongScreen(context: RequestContext, query: URLSearc
   const { db, sessionId, secret } = context;
   const loaded = await loadAddSong(db, sessionId ?? "", { now: context.now(), secret });
   if (!loaded) return null;
-  const { viewer, eligibility, noneAvailable } = loaded;
+  const { viewer, obstacle, noneAvailable } = loaded;
   const term = query.get("q");
   const found =
-    term !== null && eligibility.eligible
+    term !== null && !obstacle
       ? await searchSongs(context.spotify(viewer), term.slice(0, maxTermLength), viewer.displayName)
       : { results: null, error: null };
   return {
     screen: "addownsong" as const,
     head: privateHead("Add a song - Fivefold"),
     viewer: viewerView(viewer),
-    eligibility,
+    obstacle,
     noneAvailable,
     ratedCount: viewer.credits,
     query: term ?? "",

@@ -22,7 +22,26 @@ describe("a track", () => {
       durationMs: 200_000,
       isrc: "ZZ1",
       spotifyUrl: "https://open.spotify.com/track/0playing",
+      playable: true,
     });
+  });
+
+  test.each([
+    { is_playable: false },
+    { is_playable: false, restrictions: { reason: "market" } },
+    { is_playable: false, restrictions: { reason: "a new reason" } },
+    { is_playable: false, restrictions: {} },
+  ])("that says %j cannot be played", (said) => {
+    expect(answers.track.parse({ ...item, ...said }).playable).toBe(false);
+  });
+
+  test.each([
+    {},
+    { is_playable: true },
+    { is_playable: false, restrictions: { reason: "explicit" } },
+    { is_playable: false, restrictions: { reason: "product" } },
+  ])("that says %j can be played, if perhaps not by this account", (said) => {
+    expect(answers.track.parse({ ...item, ...said }).playable).toBe(true);
   });
 
   test("without a cover or an ISRC has null instead", () => {

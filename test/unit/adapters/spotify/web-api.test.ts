@@ -163,7 +163,7 @@ describe.each(modes)("an app in mode $mode", ({ mode }) => {
     expect(answers.foundOnAlbum).toContainEqual(whole);
     expect(answers.foundPlaylists.map(({ name }) => name)).toContain("Songs by Mara Lind");
     expect(answers.profile).toMatchObject({ displayName: "Mara Lind" });
-    expect(answers.track).toEqual(whole);
+    expect(answers.track).toEqual({ ...whole, playable: true });
     expect(answers.album).toEqual({
       id: albumId,
       name: song.album,

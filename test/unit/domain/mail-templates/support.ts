@@ -2,6 +2,7 @@ import { confirmationMail } from "~/domain/mail-templates/confirmation-mail";
 import type { MailBody, MailFrame } from "~/domain/mail-templates/mail";
 import { pastDueMail } from "~/domain/mail-templates/past-due-mail";
 import { type RatedSong, ratingMail } from "~/domain/mail-templates/rating-mail";
+import { restingMail } from "~/domain/mail-templates/resting-mail";
 import { submissionMail } from "~/domain/mail-templates/submission-mail";
 import { subscriptionEndedMail } from "~/domain/mail-templates/subscription-ended-mail";
 import type { MailKind } from "~/domain/owed-mail/owe-mail.server";
@@ -38,6 +39,7 @@ export function allMails(name: string, changes: Partial<RatedSong> = {}, within 
       ratingMail(name, [changed, { ...song, songId: "s2", title: "Other" }], within),
     ],
     submission: [submissionMail(name, changed, within)],
+    resting: [restingMail(name, { ...changed, owed: 2 }, within)],
     confirmation: [confirmationMail(name, confirmation, within)],
     past_due: [pastDueMail(name, within)],
     premium_ended: [subscriptionEndedMail(name, within)],

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import {
   inOrder,
   nextWindows,
-  type OwedSong,
   type PoolWindow,
   poolSize,
+  type SongInLine,
 } from "~/domain/pool/pool-window";
 
 const minute = 60_000;
@@ -13,7 +13,7 @@ const start = 1_000 * minute;
 const none: PoolWindow = { seenTo: 0, waiting: [] };
 
 /** Songs by their numbers, due one a minute. */
-function songs(...numbers: number[]): OwedSong[] {
+function songs(...numbers: number[]): SongInLine[] {
   return numbers.map((n) => [`song-${n}`, `owner-${n}`, `track-${n}`, start + n * minute]);
 }
 
@@ -22,19 +22,19 @@ function range(first: number, last: number): number[] {
 }
 
 /** What the walk of a viewer with this window comes upon, of the songs the viewer may rate. */
-function walk(ratable: OwedSong[], window: PoolWindow, lastOwedSince: number) {
+function walk(ratable: SongInLine[], window: PoolWindow, lastLineSince: number) {
   const waiting = ratable.filter(([id]) => window.waiting.includes(id));
   const ahead = ratable
-    .filter(([, , , owedSince]) => owedSince > window.seenTo)
+    .filter(([, , , lineSince]) => lineSince > window.seenTo)
     .sort(inOrder)
     .slice(0, poolSize);
   const known = new Map([...waiting, ...ahead].map((song) => [song[0], song]));
   const due = [...known.values()].sort(inOrder).slice(0, poolSize);
   const counts = { ratedCount: 100, submittedCount: 0 };
-  return { seenTo: window.seenTo, waiting, ahead, due, lastOwedSince, ...counts };
+  return { seenTo: window.seenTo, waiting, ahead, due, lastLineSince, ...counts };
 }
 
-function windows(ratable: OwedSong[], window = none, last = ratable.at(-1)?.[3] ?? start) {
+function windows(ratable: SongInLine[], window = none, last = ratable.at(-1)?.[3] ?? start) {
   return nextWindows(walk(ratable, window, last));
 }
 
@@ -63,7 +63,7 @@ test("songs promised at the same moment stand in the order of their ids, however
   const sameMoment = fc.uniqueArray(fc.nat(99), { minLength: 2 });
   fc.assert(
     fc.property(sameMoment, (numbers) => {
-      const tied = numbers.map((n): OwedSong => [`song-${n + 100}`, "owner", "track", start]);
+      const tied = numbers.map((n): SongInLine => [`song-${n + 100}`, "owner", "track", start]);
       const ids = tied.toSorted(inOrder).map(([id]) => id);
       expect(ids).toEqual(ids.toSorted());
     }),
@@ -103,11 +103,11 @@ test("whatever happens between, a walk from a window comes upon the same songs a
           last = Math.max(last, ...due.values());
         }
         const ratable = [...due]
-          .filter(([id, owedSince]) => owedSince > 0 && !rated.has(id))
-          .map(([id, owedSince]): OwedSong => [id, id, id, owedSince]);
-        const lastOwedSince = Math.max(0, ...due.values());
-        const found = walk(ratable, window, lastOwedSince);
-        expect(found.due).toEqual(walk(ratable, none, lastOwedSince).due);
+          .filter(([id, lineSince]) => lineSince > 0 && !rated.has(id))
+          .map(([id, lineSince]): SongInLine => [id, id, id, lineSince]);
+        const lastLineSince = Math.max(0, ...due.values());
+        const found = walk(ratable, window, lastLineSince);
+        expect(found.due).toEqual(walk(ratable, none, lastLineSince).due);
         window = nextWindows(found)?.[far ? "far" : "near"] ?? window;
         expect(window.waiting.length).toBeLessThanOrEqual(poolSize);
       }

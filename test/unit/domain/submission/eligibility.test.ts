@@ -80,6 +80,22 @@ describe("somebody who has submitted before", () => {
   );
 });
 
+describe("somebody with nothing to rate who has submitted a song for nothing today", () => {
+  test.each([
+    { submittedCount: 1, credits: 0, remaining: 6 },
+    { submittedCount: 1, credits: 6, remaining: 0 },
+    { submittedCount: 0, credits: 2, remaining: 4 },
+  ])("pays the whole threshold: $credits credits, $remaining to go", ({ remaining, ...user }) => {
+    const terms = eligibility({ ...user, available: 0, freeUsed: true }, free);
+    expect(terms).toMatchObject({ eligible: remaining === 0, cost: 6, remaining });
+  });
+
+  test("pays for what there is to rate as before", () => {
+    const user = { submittedCount: 1, credits: 0, available: 2, freeUsed: true };
+    expect(eligibility(user, free)).toMatchObject({ cost: 2, limited: true });
+  });
+});
+
 const standing = fc.record({
   credits: fc.nat(20),
   submittedCount: fc.nat(3),

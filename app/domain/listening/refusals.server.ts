@@ -1,0 +1,79 @@
+import { sql } from "drizzle-orm";
+import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
+import type { Database } from "~/db/client.server";
+import { insertSelect } from "~/db/insert-select";
+import { playRefusals, songs } from "~/db/schema";
+import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
+import { oweMail } from "~/domain/owed-mail/owe-mail.server";
+import { logEvent } from "~/platform/log";
+import { doubtListen } from "./listens.server";
+
+/**
+ * How many listeners in a row Spotify must refuse a song before it rests (design section 10). One
+ * listener's market is not the world.
+ */
+const refusalsBeforeRest = 3;
+
+/**
+ * Whether Spotify says that it does not play a track where the listener is, or that there is no such
+ * track. If it cannot be asked, nothing is said against the song.
+ */
+export async function isRefusedBySpotify(
+  spotify: Pick<Spotify, "track">,
+  trackId: string,
+): Promise<boolean> {
+  try {
+    const track = await spotify.track(trackId);
+    return !track?.playable;
+  } catch (error) {
+    if (!(error instanceof SpotifyError)) throw error;
+    return false;
+  }
+}
+
+/**
+ * Writes down that Spotify does not play a song to a listener, which contradicts their open listen of
+ * it. If it is the third listener since the song's last rating, the song begins to rest: it leaves the
+ * rotation, keeps what it is owed, and its owner is owed a mail. One round trip.
+ */
+export async function noteRefusal(
+  { db, mailQueue }: { db: Database; mailQueue: MailQueue },
+  { songId, userId, now }: { songId: string; userId: string; now: number },
+): Promise<void> {
+  const mailId = crypto.randomUUID();
+  // The mail comes before the rest, so that the same condition holds for both.
+  const isToRest = sql`songs.id = ${songId} AND owed > 0 AND resting_since IS NULL
+    AND (SELECT count(*) FROM play_refusals WHERE song_id = ${songId}) >= ${refusalsBeforeRest}`;
+  const [noted, mails, rested] = await db.batch([
+    insertSelect(db, playRefusals, {
+      row: { songId: sql`songs.id`, userId, createdAt: now },
+      from: sql`FROM songs WHERE id = ${songId} AND owner_id <> ${userId}`,
+    })
+      .onConflictDoNothing()
+      .returning({ songId: playRefusals.songId }),
+    oweMail(
+      db,
+      {
+        id: mailId,
+        userId: sql`owner_id`,
+        kind: "resting",
+        subjectId: songId,
+        dedupeKey: `resting:${songId}:${now}`,
+        now,
+      },
+      sql`FROM songs WHERE ${isToRest}
+          AND coalesce((SELECT receive_rating_emails FROM email_preferences
+                        WHERE user_id = songs.owner_id), 1) = 1`,
+    ),
+    db.update(songs).set({ restingSince: now }).where(isToRest).returning({ id: songs.id }),
+    doubtListen(db, { userId, songId }, now),
+  ]);
+  if (noted.length > 0) logEvent("song_refused");
+  if (rested.length > 0) logEvent("song_resting");
+  if (mails.length > 0) mailQueue.enqueue(mailId);
+}
+
+/** The statement that forgets the refusals of a song, for a batch in which it turned out to play. */
+export function forgetRefusals(db: Database, songId: string) {
+  return db.delete(playRefusals).where(sql`song_id = ${songId}`);
+}

@@ -1,0 +1,40 @@
+import { counted } from "~/platform/text";
+import { button, heading, paragraph, quietParagraph, song } from "./blocks";
+import { ratingsUrl } from "./links";
+import type { MailBody, MailFrame, MailSong } from "./mail";
+import { renderMail } from "./render";
+import { onlyYouSeeRatings, quoted, whySongMails } from "./wording";
+
+/** A song that has begun to rest. */
+export interface RestingSong extends MailSong {
+  songId: string;
+  /** Ratings that it is still owed. */
+  owed: number;
+}
+
+/** Tells a song's owner that it rests because Spotify does not play it (design section 9, "Withdraw and resume"). */
+export function restingMail(name: string, resting: RestingSong, frame: MailFrame): MailBody {
+  const owed = counted(resting.owed, "rating");
+  return renderMail(
+    {
+      subject: `Your song is resting: ${quoted(resting.title)}`,
+      preview: `It is still owed ${owed}.`,
+      name,
+      namesSongs: true,
+      blocks: [
+        heading("Your song is resting"),
+        song(resting),
+        paragraph(
+          "Spotify did not play it for several musicians who were about to listen to it, so we do not offer it to anybody for now. Perhaps it is no longer available on Spotify, or not everywhere.",
+        ),
+        paragraph(
+          `Nothing is lost: it keeps its ratings, and it is still owed ${owed}. Once Spotify plays it again, you can bring it back with one press of a button:`,
+        ),
+        button("Bring it back", ratingsUrl(frame.appOrigin, [resting.songId])),
+        quietParagraph(onlyYouSeeRatings),
+      ],
+      why: whySongMails,
+    },
+    frame,
+  );
+}

@@ -1,0 +1,22 @@
+import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
+import { resumeSong } from "~/domain/submission/resume.server";
+import { jsonOrRedirect, requireAccepted, requireViewer } from "~/http/require.server";
+import type { RouteHandle } from "~/http/route-handle";
+
+export const handle: RouteHandle = {
+  rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },
+};
+
+export function loader() {
+  return redirect("/ratings-of-my-songs");
+}
+
+/** Brings a resting song of the user's back into the rotation. */
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const viewer = await requireViewer({ request, context });
+  const songId = params.songId ?? "";
+  const services = { ...context, spotify: context.spotify(viewer) };
+  const json = requireAccepted(request, await resumeSong(services, viewer, songId), { viewer });
+  const id = encodeURIComponent(songId);
+  return jsonOrRedirect(request, { json, to: `/ratings-of-my-songs?song=${id}#song-${id}` });
+}

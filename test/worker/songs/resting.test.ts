@@ -1,0 +1,240 @@
+/** Songs that Spotify does not play: they rest, their owners are told once, and bring them back. */
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, test } from "vitest";
+import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
+import { createDatabase } from "~/db/client.server";
+import { confirmListen, startListen } from "~/domain/listening/listening.server";
+import { parsePool, selectPool } from "~/domain/pool/pool.server";
+import { rateSong } from "~/domain/rating/rate.server";
+import { resumeSong } from "~/domain/submission/resume.server";
+import { readConfig } from "~/platform/env";
+import { trackOf } from "../../support/catalogue";
+import { rowsOf } from "../../support/database/contents";
+import {
+  baseTime,
+  makeListen,
+  makePackage,
+  makeRating,
+  makeSong,
+  makeUser,
+  type TestSong,
+  type TestUser,
+} from "../../support/database/factories";
+import { makeSession, makeViewer } from "../../support/login";
+import { noteQueued } from "../../support/mail-queue";
+import { addressOf, consume, mailsTo } from "../../support/mails";
+import { request } from "../../support/request";
+import { noSpotChecks } from "../../support/spot-checks";
+import { catalogue, stubSpotify } from "../../support/spotify/stub";
+
+const db = createDatabase(env.DB);
+/** The unlock of a listen that began at `baseTime`. */
+const unlock = baseTime + 56_000;
+
+let mailQueue = noteQueued();
+beforeEach(() => {
+  mailQueue = noteQueued();
+});
+
+function servicesOf(spotify: Spotify, at = unlock) {
+  const { sessionSecret: secret } = readConfig(env);
+  return { db, spotify, mailQueue, mailWaitMs: 0, secret, ...noSpotChecks, now: () => at };
+}
+
+/** A fake Spotify that plays nothing, and says of the song that it cannot be played. */
+function refusing(song: TestSong): Spotify {
+  const { track } = catalogue({ ...song, playable: false });
+  return stubSpotify({ track, playback: async () => null });
+}
+
+/** Somebody to whom Spotify, asked at the unlock, does not play the song. */
+async function refuse(song: TestSong, spotify = refusing(song)) {
+  const listener = await makeUser();
+  await makeListen(listener, song);
+  return confirmListen(servicesOf(spotify), await makeViewer(listener), song.id);
+}
+
+/** A song that has just begun to rest. */
+async function makeResting(owner: TestUser, options: Parameters<typeof makeSong>[1] = {}) {
+  const song = await makeSong(owner, options);
+  for (let n = 0; n < 3; n += 1) await refuse(song);
+  return song;
+}
+
+function restingSince(song: TestSong) {
+  return rowsOf("SELECT resting_since, owed, received FROM songs WHERE id = ?", song.id);
+}
+
+async function poolOf(viewer: TestUser): Promise<string[]> {
+  return parsePool(await selectPool(db, viewer.id)).songs.map(({ songId }) => songId);
+}
+
+test("a song that Spotify refuses to three listeners in a row rests, and keeps what it is owed", async () => {
+  const song = await makeSong(await makeUser(), { received: 2 });
+  const viewer = await makeUser();
+  for (let n = 0; n < 3; n += 1) {
+    expect(await poolOf(viewer)).toEqual([song.id]);
+    expect(await refuse(song)).toMatchObject({
+      status: 409,
+      error: expect.stringContaining("does not play this song"),
+    });
+  }
+  expect(await poolOf(viewer)).toEqual([]);
+  expect(await restingSince(song)).toEqual([{ resting_since: unlock, owed: 3, received: 2 }]);
+});
+
+test("one listener is one, however often they try", async () => {
+  const song = await makeSong(await makeUser());
+  const listener = await makeUser();
+  await makeListen(listener, song);
+  const viewer = await makeViewer(listener);
+  for (let n = 0; n < 4; n += 1) await confirmListen(servicesOf(refusing(song)), viewer, song.id);
+  expect(await rowsOf("SELECT user_id FROM play_refusals")).toEqual([{ user_id: listener.id }]);
+  expect(await restingSince(song)).toMatchObject([{ resting_since: null }]);
+});
+
+test("a rating between shows that the song plays, and the count begins anew", async () => {
+  const song = await makeSong(await makeUser());
+  for (let n = 0; n < 2; n += 1) await refuse(song);
+  const rater = await makeUser();
+  await makeListen(rater, song, { finishedAt: unlock });
+  const services = servicesOf(stubSpotify());
+  await rateSong(services, await makeViewer(rater), { songId: song.id, score: 3 });
+  for (let n = 0; n < 2; n += 1) await refuse(song);
+  expect(await restingSince(song)).toMatchObject([{ resting_since: null }]);
+  await refuse(song);
+  expect(await restingSince(song)).toMatchObject([{ resting_since: unlock }]);
+});
+
+test.each([
+  ["plays the song", catalogue],
+  [
+    "cannot be asked",
+    () => stubSpotify({ track: () => Promise.reject(new SpotifyError(503, "")) }),
+  ],
+])("nothing is said against a song where Spotify %s", async (_, spotify) => {
+  const song = await makeSong(await makeUser());
+  const { track } = spotify(song);
+  await refuse(song, stubSpotify({ track, playback: async () => null }));
+  expect(await rowsOf("SELECT * FROM play_refusals")).toEqual([]);
+});
+
+test("a song that does not start, or is played again before it was heard, is asked about", async () => {
+  const song = await makeSong(await makeUser());
+  const fails = () => Promise.reject(new SpotifyError(403, "Restriction violated"));
+  async function play(startPlayback: (() => Promise<void>) | null, times: number) {
+    const listener = await makeUser();
+    await makePackage(listener, [song]);
+    const viewer = await makeViewer(listener);
+    const answers: unknown[] = [];
+    for (let n = 0; n < times; n += 1) {
+      const listen = { songId: song.id, startPlayback };
+      answers.push(await startListen(servicesOf(refusing(song), baseTime + n), viewer, listen));
+    }
+    return answers;
+  }
+  expect(await play(fails, 1)).toMatchObject([{ status: 409 }]);
+  expect(await play(null, 2)).toMatchObject([{ requiredSeconds: 55 }, { status: 409 }]);
+  expect(await rowsOf("SELECT count(*) AS refusals FROM play_refusals")).toEqual([{ refusals: 2 }]);
+});
+
+test("a song that rests leaves the packages it is in, but not who is listening to it", async () => {
+  const song = await makeSong(await makeUser());
+  const [waiting, listening] = [await makeUser(), await makeUser()];
+  for (const user of [waiting, listening]) await makePackage(user, [song]);
+  await makeListen(listening, song, { startedAt: Date.now() });
+  for (let n = 0; n < 3; n += 1) await refuse(song);
+  const pages = await Promise.all(
+    [waiting, listening].map(async (user) =>
+      (await request("/", { cookie: (await makeSession(user)).cookie })).text(),
+    ),
+  );
+  expect(pages.map((page) => page.includes(song.title))).toEqual([false, true]);
+  const listen = { songId: song.id, startPlayback: null };
+  const answer = await startListen(servicesOf(stubSpotify()), await makeViewer(waiting), listen);
+  expect(answer).toMatchObject({ status: 409, error: expect.stringContaining("resting") });
+});
+
+test("its owner is told once, by a mail that leads to the button", async () => {
+  const owner = await makeUser({ displayName: "Ada" });
+  const song = await makeResting(owner, { title: "Night Bus" });
+  await refuse(song);
+  const [mail, ...more] = mailQueue.queued;
+  expect(more).toEqual([]);
+  await consume([mail?.outboxId ?? ""], { now: () => unlock });
+  const [told] = await mailsTo(addressOf(owner));
+  expect(told?.subject).toBe("Your song is resting: “Night Bus”");
+  expect(told?.text).toContain("still owed 5 ratings");
+  expect(told?.text).toContain(`/ratings-of-my-songs?song=${song.id}#song-${song.id}`);
+});
+
+test("who wants no mails about songs gets none, and who has brought it back needs none", async () => {
+  await makeResting(await makeUser({ receiveRatingEmails: false }));
+  expect(await rowsOf("SELECT id FROM outbox")).toEqual([]);
+  const owner = await makeUser();
+  const song = await makeResting(owner);
+  await resumeSong({ db, spotify: catalogue(song) }, await makeViewer(owner), song.id);
+  await consume([mailQueue.queued[0]?.outboxId ?? ""], { now: () => unlock });
+  expect(await rowsOf("SELECT state, fault FROM outbox")).toEqual([
+    { state: "skipped", fault: "over" },
+  ]);
+});
+
+test("its owner sees that it rests, and brings it back with a button", async () => {
+  const owner = await makeUser();
+  const song = await makeResting(owner, trackOf("tobin-ashgrove", 3));
+  const { cookie } = await makeSession(owner, { musician: "tobin-ashgrove" });
+  const page = await (await request("/ratings-of-my-songs", { cookie })).text();
+  expect(page).toContain("This song is resting");
+  expect(page).toContain(`action="/songs/${song.id}/resume"`);
+  const back = await request(`/songs/${song.id}/resume`, { cookie, form: {} });
+  const path = `/ratings-of-my-songs?song=${song.id}#song-${song.id}`;
+  expect([back.status, back.headers.get("Location")]).toEqual([303, path]);
+  expect(await restingSince(song)).toEqual([{ resting_since: null, owed: 5, received: 0 }]);
+  expect(await poolOf(await makeUser())).toEqual([song.id]);
+  expect(await (await request(path, { cookie })).text()).not.toContain("This song is resting");
+  // The refusals are forgotten: the next one is the first again.
+  await refuse(song);
+  expect(await restingSince(song)).toMatchObject([{ resting_since: null }]);
+});
+
+test("it stays where Spotify still refuses it, has no answer, or somebody else asks", async () => {
+  const owner = await makeUser();
+  const song = await makeResting(owner);
+  const viewer = await makeViewer(owner);
+  const resume = (spotify: Spotify, by = viewer) => resumeSong({ db, spotify }, by, song.id);
+  const down = stubSpotify({ track: () => Promise.reject(new SpotifyError(503, "")) });
+  expect(await resume(refusing(song))).toMatchObject({ status: 409 });
+  expect(await resume(catalogue())).toMatchObject({ status: 409 });
+  expect(await resume(down)).toMatchObject({ status: 503 });
+  const stranger = await makeViewer(await makeUser());
+  expect(await resume(stubSpotify(), stranger)).toMatchObject({ status: 404 });
+  expect(await restingSince(song)).toMatchObject([{ resting_since: unlock }]);
+  expect(await resume(catalogue(song))).toEqual({ ok: true });
+  expect(await resume(stubSpotify())).toEqual({ ok: true });
+});
+
+test("a song that rests takes no place: the owner's next stands in line, and another may be added", async () => {
+  const owner = await makeUser();
+  const songs: TestSong[] = [];
+  for (let n = 0; n < 10; n += 1) {
+    songs.push(await makeSong(owner, { submittedAt: [baseTime + n] }));
+  }
+  const [first, , third] = songs;
+  if (!first || !third) throw new Error("no songs");
+  for (let n = 0; n < 3; n += 1) await refuse(first);
+  const inLine = await rowsOf(
+    "SELECT id FROM songs WHERE line_since IS NOT NULL ORDER BY owed_since",
+  );
+  expect(inLine).toEqual([{ id: songs[1]?.id }, { id: third.id }]);
+  await makeSong(owner, { submittedAt: [baseTime + 10] });
+  // Ten others are in the rotation meanwhile: it waits until one of them has its ratings.
+  const viewer = await makeViewer(owner);
+  const resume = () => resumeSong({ db, spotify: catalogue(first) }, viewer, first.id);
+  expect(await resume()).toMatchObject({
+    status: 409,
+    error: expect.stringContaining("10 of your"),
+  });
+  for (let n = 0; n < 5; n += 1) await makeRating(await makeUser(), third);
+  expect(await resume()).toEqual({ ok: true });
+});
