@@ -19,7 +19,8 @@ export default async function handleRequest(
   context: AppLoadContext,
 ): Promise<Response> {
   const { nonce, config } = context;
-  const analytics = analyticsFor(request.headers, config.analytics);
+  const page = needsOf(remixContext);
+  const analytics = page.countsVisits ? analyticsFor(request.headers, config.analytics) : null;
   let responseStatus = status;
   const stream = await renderToReadableStream(
     <NonceContext.Provider value={nonce}>
@@ -40,10 +41,9 @@ export default async function handleRequest(
   const userAgent = request.headers.get("User-Agent") ?? "";
   if (isbot(userAgent)) await stream.allReady;
 
-  const page = needsOf(remixContext);
   const player = { sdkUrl: config.spotifySdkUrl, apiUrl: config.spotifyApiUrl };
   headers.set("Content-Type", "text/html; charset=utf-8");
-  if (config.analytics) headers.append("Vary", "DNT, Sec-GPC");
+  if (config.analytics && page.countsVisits) headers.append("Vary", "DNT, Sec-GPC");
   if (page.playsSongs) headers.set("Permissions-Policy", permissionsPolicy(player));
   if (page.preloadsPlayer) {
     // The player's first requests, and its script if songs play in the page.
@@ -77,7 +77,7 @@ function needsOf({ staticHandlerContext, routeModules }: EntryContext) {
     handle: routeModules[route.id]?.handle as AnyRouteHandle | undefined,
     data: loaderData[route.id],
   }));
-  function some(need: "scripts" | "playsSongs" | "preloadsPlayer"): boolean {
+  function some(need: "scripts" | "playsSongs" | "preloadsPlayer" | "countsVisits"): boolean {
     return routes.some(({ handle, data }) => data && handle?.[need]?.(data));
   }
   const errorData = Object.values(errors ?? {}).map((error) => error?.data);
@@ -85,6 +85,7 @@ function needsOf({ staticHandlerContext, routeModules }: EntryContext) {
     scripts: some("scripts"),
     playsSongs: some("playsSongs"),
     preloadsPlayer: some("preloadsPlayer"),
+    countsVisits: some("countsVisits"),
     /** Somebody is logged in, so that the page shows their avatar and covers. */
     isMembers: [...routes.map(({ data }) => data), ...errorData].some((data) => data?.viewer),
   };

@@ -25,6 +25,7 @@ export const handle: RouteHandle<Screen> = {
   returnTarget: true,
   // The add-song screen searches at Spotify.
   rateLimits: { GET: [{ limiter: "LIMIT_NORMAL", per: "session", query: "menu" }] },
+  countsVisits: ({ screen }) => screen === "landing",
   scripts: runsScripts,
   playsSongs: runsScripts,
   preloadsPlayer: (data) => data.screen === "carousel" && data.view.state === "songs",
