@@ -42,8 +42,9 @@ export function createRequestPipeline(build: ServerBuild) {
 
   async function respond({ request, url, route, env, execution }: IncomingRequest) {
     try {
-      const { development, analytics } = readConfig(env);
+      const { development, analytics, appOrigin } = readConfig(env);
       if (development && !isLoopback(url)) return developmentOnly();
+      if (!development && url.protocol === "http:") return overHttps(request, url, appOrigin);
       const guarded = guardRequest(request, url);
       if (isRefusal(guarded)) return refusalResponse(request, guarded);
 
@@ -88,6 +89,17 @@ function withCookie(response: Response, cookie: string | null): Response {
   const answer = new Response(response.body, response);
   answer.headers.append("Set-Cookie", cookie);
   return answer;
+}
+
+/** Leads a page over to https. Anything else has already told the network what it must not know. */
+function overHttps(request: Request, { pathname, search }: URL, appOrigin: string): Response {
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    return refusalResponse(request, refuse(403, "Please use https. Nothing was changed."));
+  }
+  return new Response(null, {
+    status: 308,
+    headers: { Location: `${appOrigin}${pathname}${search}` },
+  });
 }
 
 function developmentOnly(): Response {
