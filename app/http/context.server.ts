@@ -13,6 +13,7 @@ import { type AccessToken, spotifyToken } from "~/domain/session/spotify-token.s
 import { loadViewer, type Viewer } from "~/domain/session/viewer.server";
 import { type Bindings, type Config, readConfig } from "~/platform/env";
 import { bookmarkCookie, sessionCookie } from "./cookies.server";
+import type { AnyRouteHandle } from "./route-handle";
 import type { RouteTable } from "./route-table";
 
 /** Everything that a request needs, built once for it. Loaders and actions get it as `context`. */
@@ -56,6 +57,8 @@ export interface RequestEnvironment {
   env: Bindings;
   execution: Pick<ExecutionContext, "waitUntil">;
   routes: RouteTable;
+  /** What the request's own route says about itself. */
+  handle: AnyRouteHandle;
 }
 
 /**
@@ -64,14 +67,18 @@ export interface RequestEnvironment {
  */
 export async function createContext(
   request: Request,
-  { env, execution, routes }: RequestEnvironment,
+  { env, execution, routes, handle }: RequestEnvironment,
 ): Promise<RequestContext> {
   const config = readConfig(env);
   const now = () => Date.now();
   const cookie = request.headers.get("Cookie");
   const sessionId = await sessionCookie(config.sessionSecret).read(cookie);
   const bookmarks = bookmarkCookie(config.tokenKey);
-  const session = openD1Session(env.DB, request, await bookmarks.read(cookie));
+  const session = openD1Session(env.DB, {
+    method: request.method,
+    readsPrimary: handle.readsPrimary ?? false,
+    bookmark: await bookmarks.read(cookie),
+  });
   const db = createDatabase(session);
   const tokens = {
     db,

@@ -49,7 +49,7 @@ export function createRequestPipeline(build: ServerBuild) {
       if (isRefusal(guarded)) return refusalResponse(request, guarded);
 
       const handle = routes.handleOf(route);
-      const newContext = () => createContext(guarded, { env, execution, routes });
+      const newContext = () => createContext(guarded, { env, execution, routes, handle });
       const render = (context: RequestContext) => handlerOf(route)(guarded, context);
       // With analytics, each page contains a nonce of its own.
       const isShared = handle.sameForVisitors && url.pathname === route && !analytics;

@@ -22,6 +22,8 @@ export interface RouteHandle<Data = never> {
   crawlers?: "listed" | "disallowed";
   /** A form or a login may lead back to this page. */
   returnTarget?: true;
+  /** Reads from the primary, because no replica may let in a login that has ended. */
+  readsPrimary?: true;
   /** Whether the page runs scripts. */
   scripts?: (data: Data) => boolean;
   /**

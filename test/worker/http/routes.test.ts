@@ -296,6 +296,7 @@ describe("health", () => {
       env: away,
       execution: createExecutionContext(),
       routes: createRouteTable([]),
+      handle: {},
     });
     const response = await health({ request: asked, params: {}, context });
     expect(response.status).toBe(503);
