@@ -33,6 +33,10 @@ export type RequestContext = {
   random(): number;
   /** The logged-in user, in one round trip; null without a login. */
   viewer(): Promise<Viewer | null>;
+  /** Says that the login which the cookie names has ended. `viewer()` says so by itself. */
+  noteEndedLogin(): void;
+  /** Whether somebody has said so. */
+  hasEndedLogin(): boolean;
   /**
    * The viewer's Spotify token. A renewal is completed even if the browser goes away: by then Spotify
    * may have revoked the old refresh token.
@@ -86,6 +90,10 @@ export async function createContext(
     now,
     refresh: refreshTokens.bind(null, config.spotifyAccountsUrl),
   };
+  let loginEnded = false;
+  function noteEndedLogin(): void {
+    loginEnded = sessionId !== null;
+  }
   function tokenOf(viewer: Viewer, options = {}): Promise<AccessToken> {
     const work = spotifyToken(tokens, viewer.session, options);
     execution.waitUntil(work.catch(() => undefined));
@@ -101,7 +109,13 @@ export async function createContext(
     sessionId,
     now,
     random: Math.random,
-    viewer: () => loadViewer(db, sessionId, now()),
+    async viewer() {
+      const viewer = await loadViewer(db, sessionId, now());
+      if (!viewer) noteEndedLogin();
+      return viewer;
+    },
+    noteEndedLogin,
+    hasEndedLogin: () => loginEnded,
     spotify: (viewer) =>
       createSpotify({
         apiUrl: config.spotifyApiUrl,

@@ -8,7 +8,7 @@ import { createContext, type RequestContext } from "./context.server";
 import { refusalResponse } from "./error-response.server";
 import { guardRequest } from "./guard";
 import { isVisitorRequest, servePublicPage } from "./public-page-cache";
-import { isRateLimited, limitPeriodSeconds } from "./rate-limit";
+import { isAddressLimited, isRateLimited, limitPeriodSeconds } from "./rate-limit";
 import { createRouteTable } from "./route-table";
 import { addSecurityHeaders } from "./security-headers";
 
@@ -59,10 +59,15 @@ export function createRequestPipeline(build: ServerBuild) {
 
       const context = await newContext();
       const { sessionId } = context;
-      if (await isRateLimited({ request: guarded, route, handle, sessionId }, env)) {
+      const limited = { request: guarded, route, handle };
+      if (await isRateLimited({ ...limited, sessionId }, env)) {
         return refusalResponse(guarded, tooManyRequests);
       }
       const response = await render(context);
+      // Without a login, nothing has been done that a refusal could leave half done.
+      if (context.hasEndedLogin() && (await isAddressLimited(limited, env))) {
+        return refusalResponse(guarded, tooManyRequests);
+      }
       const refusal = replaceBareError(response);
       return withCookie(
         refusal ? refusalResponse(guarded, refusal) : response,

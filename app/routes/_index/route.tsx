@@ -45,6 +45,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
   const { sessionId } = context;
   const screen = sessionId ? await memberScreen() : null;
+  if (!screen) context.noteEndedLogin();
   return screen ?? landingScreen(context, { loginEnded: query.has("ended") });
 
   function memberScreen() {
