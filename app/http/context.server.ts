@@ -119,6 +119,7 @@ export async function createContext(
     spotify: (viewer) =>
       createSpotify({
         apiUrl: config.spotifyApiUrl,
+        openUrl: config.spotifyOpenUrl,
         clientId: viewer.session.clientId,
         accessToken: async (refused) => (await tokenOf(viewer, { refused })).accessToken,
         requestState: spotifyState.requestStateFor(viewer.session.id),

@@ -81,6 +81,7 @@ async function start(mode = "extended", legacyCalls: LegacyCalls = new Set()) {
   return (): Spotify =>
     createSpotify({
       apiUrl: `${sandbox.origin}/spotify/api`,
+      openUrl: `${sandbox.origin}/spotify/open`,
       clientId: client,
       accessToken: async () => String(access_token),
       requestState: createRequestState(),
@@ -267,6 +268,7 @@ test("the legacy routes of one app are not used for another", async () => {
   const before = (await routes()).length;
   await createSpotify({
     apiUrl: `${sandbox.origin}/spotify/api`,
+    openUrl: `${sandbox.origin}/spotify/open`,
     clientId: "sandbox-client-b",
     accessToken: async () => String(access_token),
     requestState: createRequestState(),
