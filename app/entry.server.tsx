@@ -10,6 +10,9 @@ import { analyticsFor } from "~/platform/analytics";
 import { logEvent } from "~/platform/log";
 import { detectSurface } from "~/player/surface";
 
+/** No browser's name is longer, and what a pattern costs can grow with the square of the length. */
+const maxUserAgent = 512;
+
 /** Streams a page, with a policy that lets only its own scripts run. */
 export default async function handleRequest(
   request: Request,
@@ -38,7 +41,7 @@ export default async function handleRequest(
     },
   );
   // Crawlers get the whole page at once.
-  const userAgent = request.headers.get("User-Agent") ?? "";
+  const userAgent = (request.headers.get("User-Agent") ?? "").slice(0, maxUserAgent);
   if (isbot(userAgent)) await stream.allReady;
 
   const player = { sdkUrl: config.spotifySdkUrl, apiUrl: config.spotifyApiUrl };

@@ -55,6 +55,10 @@ describe("over plain HTTP", () => {
   test("nothing leads to another host than the app's own", async () => {
     const foreign = await ask("http://elsewhere.example/faq");
     expect(foreign.headers.get("Location")).toBe(`${origin}/faq`);
+    for (const path of ["//elsewhere.example", "/\\elsewhere.example"]) {
+      const slashes = await ask(`http://fivefold.example${path}`);
+      expect([slashes.status, slashes.headers.get("Location")]).toEqual([404, null]);
+    }
   });
 
   test.each(["/login", "/webhooks/stripe", "/songs/x/rating", "/unsubscribe?token=x"])(
