@@ -10,6 +10,9 @@ import { analyticsFor } from "~/platform/analytics";
 import { logEvent } from "~/platform/log";
 import { detectSurface } from "~/player/surface";
 
+/** No browser's name is longer, and what a pattern costs can grow with the square of the length. */
+const maxUserAgent = 512;
+
 /** Streams a page, with a policy that lets only its own scripts run. */
 export default async function handleRequest(
   request: Request,
@@ -19,7 +22,8 @@ export default async function handleRequest(
   context: AppLoadContext,
 ): Promise<Response> {
   const { nonce, config } = context;
-  const analytics = analyticsFor(request.headers, config.analytics);
+  const page = needsOf(remixContext);
+  const analytics = page.countsVisits ? analyticsFor(request.headers, config.analytics) : null;
   let responseStatus = status;
   const stream = await renderToReadableStream(
     <NonceContext.Provider value={nonce}>
@@ -37,13 +41,12 @@ export default async function handleRequest(
     },
   );
   // Crawlers get the whole page at once.
-  const userAgent = request.headers.get("User-Agent") ?? "";
+  const userAgent = (request.headers.get("User-Agent") ?? "").slice(0, maxUserAgent);
   if (isbot(userAgent)) await stream.allReady;
 
-  const page = needsOf(remixContext);
   const player = { sdkUrl: config.spotifySdkUrl, apiUrl: config.spotifyApiUrl };
   headers.set("Content-Type", "text/html; charset=utf-8");
-  if (config.analytics) headers.append("Vary", "DNT, Sec-GPC");
+  if (config.analytics && page.countsVisits) headers.append("Vary", "DNT, Sec-GPC");
   if (page.playsSongs) headers.set("Permissions-Policy", permissionsPolicy(player));
   if (page.preloadsPlayer) {
     // The player's first requests, and its script if songs play in the page.
@@ -77,7 +80,7 @@ function needsOf({ staticHandlerContext, routeModules }: EntryContext) {
     handle: routeModules[route.id]?.handle as AnyRouteHandle | undefined,
     data: loaderData[route.id],
   }));
-  function some(need: "scripts" | "playsSongs" | "preloadsPlayer"): boolean {
+  function some(need: "scripts" | "playsSongs" | "preloadsPlayer" | "countsVisits"): boolean {
     return routes.some(({ handle, data }) => data && handle?.[need]?.(data));
   }
   const errorData = Object.values(errors ?? {}).map((error) => error?.data);
@@ -85,6 +88,7 @@ function needsOf({ staticHandlerContext, routeModules }: EntryContext) {
     scripts: some("scripts"),
     playsSongs: some("playsSongs"),
     preloadsPlayer: some("preloadsPlayer"),
+    countsVisits: some("countsVisits"),
     /** Somebody is logged in, so that the page shows their avatar and covers. */
     isMembers: [...routes.map(({ data }) => data), ...errorData].some((data) => data?.viewer),
   };

@@ -2,16 +2,19 @@
  * The D1 session of a request (D1's Sessions API), which decides where the request reads from. A page
  * reads from any replica that has all of this browser's writes. What a page itself writes, such as a
  * new package, is guarded by the statement that writes it. A POST begins at the primary, because it
- * writes anyway; so does the player's token, which must not be given to a login that has ended.
- * @param bookmark D1's bookmark after this browser's last write, or null.
+ * writes anyway.
+ * @param request its method, whether it begins at the primary in any case, and D1's bookmark after
+ *   this browser's last write, or null.
  */
 export function openD1Session(
   database: D1Database,
-  { method, url }: Pick<Request, "method" | "url">,
-  bookmark: string | null,
+  {
+    method,
+    readsPrimary,
+    bookmark,
+  }: { method: string; readsPrimary: boolean; bookmark: string | null },
 ): DatabaseSession {
-  const reads =
-    (method === "GET" || method === "HEAD") && new URL(url).pathname !== "/player/token";
+  const reads = (method === "GET" || method === "HEAD") && !readsPrimary;
   const session = database.withSession(
     reads ? (bookmark ?? "first-unconstrained") : "first-primary",
   );

@@ -2,7 +2,7 @@
 export interface Refusal {
   refused: true;
   /** The HTTP status that says it. */
-  status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 429 | 500 | 502 | 503;
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 414 | 422 | 429 | 431 | 500 | 502 | 503;
   /** What the user reads. */
   error: string;
   /** Seconds until it may be tried again, if known. */

@@ -15,6 +15,7 @@ import type { AccessToken } from "~/domain/session/spotify-token.server";
 import { loadViewer, type Viewer } from "~/domain/session/viewer.server";
 import { type Bindings, type Config, readConfig } from "~/platform/env";
 import { bookmarkCookie, sessionCookie } from "./cookies.server";
+import type { AnyRouteHandle } from "./route-handle";
 import type { RouteTable } from "./route-table";
 import { createSpotifyAccess } from "./spotify-access.server";
 
@@ -39,6 +40,10 @@ export type RequestContext = {
   random(): number;
   /** The logged-in user, in one round trip; null without a login. */
   viewer(): Promise<Viewer | null>;
+  /** Says that the login which the cookie names has ended. `viewer()` says so by itself. */
+  noteEndedLogin(): void;
+  /** Whether somebody has said so. */
+  hasEndedLogin(): boolean;
   /** The viewer's Spotify token. */
   spotifyToken(viewer: Viewer, options?: { refused?: boolean }): Promise<AccessToken>;
   /** Spotify on behalf of a viewer. */
@@ -60,6 +65,8 @@ export interface RequestEnvironment {
   env: Bindings;
   execution: Pick<ExecutionContext, "waitUntil">;
   routes: RouteTable;
+  /** What the request's own route says about itself. */
+  handle: AnyRouteHandle;
 }
 
 /**
@@ -68,17 +75,25 @@ export interface RequestEnvironment {
  */
 export async function createContext(
   request: Request,
-  { env, execution, routes }: RequestEnvironment,
+  { env, execution, routes, handle }: RequestEnvironment,
 ): Promise<RequestContext> {
   const config = readConfig(env);
   const now = () => Date.now();
   const cookie = request.headers.get("Cookie");
   const sessionId = await sessionCookie(config.sessionSecret).read(cookie);
   const bookmarks = bookmarkCookie(config.tokenKey);
-  const session = openD1Session(env.DB, request, await bookmarks.read(cookie));
+  const session = openD1Session(env.DB, {
+    method: request.method,
+    readsPrimary: handle.readsPrimary ?? false,
+    bookmark: await bookmarks.read(cookie),
+  });
   const db = createDatabase(session);
   const waitUntil = (work: Promise<unknown>) => execution.waitUntil(work);
   const access = createSpotifyAccess({ db, config, now, waitUntil });
+  let loginEnded = false;
+  function noteEndedLogin(): void {
+    loginEnded = sessionId !== null;
+  }
 
   return {
     config,
@@ -91,7 +106,13 @@ export async function createContext(
     sessionId,
     now,
     random: Math.random,
-    viewer: () => loadViewer(db, sessionId, now()),
+    async viewer() {
+      const viewer = await loadViewer(db, sessionId, now());
+      if (!viewer) noteEndedLogin();
+      return viewer;
+    },
+    noteEndedLogin,
+    hasEndedLogin: () => loginEnded,
     spotify: (viewer) => access.spotify(viewer.session),
     spotifyToken: (viewer, options) => access.token(viewer.session, options),
     spotifyLogin: (storage) =>

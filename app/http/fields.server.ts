@@ -3,6 +3,9 @@ import { type Refusal, refuse } from "~/domain/refusal";
 /** The largest body that is read, in bytes. No form of this product comes near it. */
 const maxBodyBytes = 16_384;
 
+/** The most pieces that a body is read in. A slow line brings a kilobyte at a time, not a byte. */
+const maxPieces = 64;
+
 /**
  * The fields of a posted form, or of a JSON object posted in its place, as strings. Refused if the
  * body is too large or is neither.
@@ -23,7 +26,10 @@ export async function readFields(request: Request): Promise<Map<string, string> 
   }
 }
 
-/** The whole body, or null if it is larger than `maxBytes`. A declared length is only a hint. */
+/**
+ * The whole body, or null if it is larger than `maxBytes` or comes in more pieces than an honest one:
+ * each piece takes the processor some time. A declared length is only a hint.
+ */
 export async function readBody(
   request: Request,
   maxBytes: number,
@@ -33,8 +39,8 @@ export async function readBody(
   const reader = request.body?.getReader();
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
     size += part.value.byteLength;
-    if (size > maxBytes) return null;
     chunks.push(part.value);
+    if (size > maxBytes || chunks.length > maxPieces) return null;
   }
   const body = new Uint8Array(size);
   let offset = 0;

@@ -11,6 +11,40 @@ const unsubscribePath = "/unsubscribe";
 const manifestPath = "/__manifest";
 const maxManifestQuery = 300;
 
+/**
+ * What is looked at at all. The router and Remix take a path apart with patterns whose cost grows with
+ * the square of its slashes; headers, cookies and queries are gone through several times. Nothing that
+ * the product sends or receives comes near these limits, in characters.
+ */
+const limits = { path: 1024, query: 4096, headers: 100, headerLength: 16_384 };
+
+/** No address within the limits is longer, in characters. */
+export const maxUrlLength = 8192;
+
+/**
+ * Refuses a request that would cost much to look at. The guard of all others: it goes before routing,
+ * and before anything reads a header.
+ */
+export function refuseExcess({ headers }: Request, { pathname, search }: URL): Refusal | null {
+  if (pathname.length > limits.path || pathname.includes("//")) {
+    return refuse(404, "There is no such page. There may be a typo in the address.");
+  }
+  if (search.length > limits.query) return refuse(414, "This address is too long.");
+  let count = 0;
+  let length = 0;
+  for (const [name, value] of headers) {
+    count += 1;
+    length += name.length + value.length;
+    if (count > limits.headers || length > limits.headerLength) {
+      return refuse(
+        431,
+        "Your browser sent too much along. Deleting this site's cookies may help.",
+      );
+    }
+  }
+  return null;
+}
+
 /** Remix would treat any other method as a write, whatever the route makes of it. */
 const methods = ["GET", "HEAD", "POST"];
 
@@ -23,7 +57,10 @@ export function guardRequest(request: Request, url: URL): Request | Refusal {
   if (!methods.includes(request.method)) {
     return refuse(405, "Requests of this kind are not answered here.");
   }
-  if (!isDecodable(url.pathname)) return refuse(400, "This address cannot be read.");
+  // Remix answers `_data` although nothing asks for it any more, and calls it an error of ours.
+  if (!isDecodable(url.pathname) || url.searchParams.has("_data")) {
+    return refuse(400, "This address cannot be read.");
+  }
   if (url.pathname === manifestPath && url.search.length > maxManifestQuery) {
     return refuse(400, "That is too much to ask for at once.");
   }

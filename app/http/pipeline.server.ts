@@ -1,15 +1,15 @@
 import type { ServerBuild } from "@remix-run/cloudflare";
-import { isRefusal, refuse } from "~/domain/refusal";
+import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
 import { type Bindings, isLoopback, readConfig } from "~/platform/env";
 import { logEvent, withLogScope } from "~/platform/log";
 import { internalError, replaceBareError } from "./bare-errors.server";
 import { routeHandlers } from "./bundle/route-handlers";
 import { createContext, type RequestContext } from "./context.server";
 import { refusalResponse } from "./error-response.server";
-import { guardRequest } from "./guard";
+import { guardRequest, maxUrlLength, refuseExcess } from "./guard";
 import { isVisitorRequest, servePublicPage } from "./public-page-cache";
-import { isRateLimited, limitPeriodSeconds } from "./rate-limit";
-import { createRouteTable } from "./route-table";
+import { isAddressLimited, isRateLimited, limitPeriodSeconds } from "./rate-limit";
+import { createRouteTable, unmatchedRoute } from "./route-table";
 import { addSecurityHeaders } from "./security-headers";
 
 const tooManyRequests = refuse(
@@ -28,27 +28,31 @@ export function createRequestPipeline(build: ServerBuild) {
     env: Bindings,
     execution: ExecutionContext,
   ): Promise<Response> {
-    const url = new URL(request.url);
+    // Taking a long address apart costs more than refusing it; what is cut off is too much in any case.
+    const url = new URL(request.url.slice(0, maxUrlLength));
     const startedAt = Date.now();
     const requestId = crypto.randomUUID();
-    const route = routes.nameOf(url.pathname);
+    const excess = refuseExcess(request, url);
+    const route = excess ? unmatchedRoute : routes.nameOf(url.pathname);
     return withLogScope({ requestId, route, metrics: env.METRICS }, async () => {
-      const response = await respond({ request, url, route, env, execution });
+      const response = await respond({ request, url, excess, route, env, execution });
       const { status } = response;
       logEvent("request", { method: request.method, status, ms: Date.now() - startedAt });
       return addSecurityHeaders(response, { requestId, https: url.protocol === "https:" });
     });
   };
 
-  async function respond({ request, url, route, env, execution }: IncomingRequest) {
+  async function respond({ request, url, excess, route, env, execution }: IncomingRequest) {
     try {
-      const { development, analytics } = readConfig(env);
+      const { development, analytics, appOrigin } = readConfig(env);
       if (development && !isLoopback(url)) return developmentOnly();
+      if (excess) return refusalResponse(request, excess);
+      if (!development && url.protocol === "http:") return overHttps(request, url, appOrigin);
       const guarded = guardRequest(request, url);
       if (isRefusal(guarded)) return refusalResponse(request, guarded);
 
       const handle = routes.handleOf(route);
-      const newContext = () => createContext(guarded, { env, execution, routes });
+      const newContext = () => createContext(guarded, { env, execution, routes, handle });
       const render = (context: RequestContext) => handlerOf(route)(guarded, context);
       // With analytics, each page contains a nonce of its own.
       const isShared = handle.sameForVisitors && url.pathname === route && !analytics;
@@ -58,10 +62,15 @@ export function createRequestPipeline(build: ServerBuild) {
 
       const context = await newContext();
       const { sessionId } = context;
-      if (await isRateLimited({ request: guarded, route, handle, sessionId }, env)) {
+      const limited = { request: guarded, route, handle };
+      if (await isRateLimited({ ...limited, sessionId }, env)) {
         return refusalResponse(guarded, tooManyRequests);
       }
       const response = await render(context);
+      // Without a login, nothing has been done that a refusal could leave half done.
+      if (context.hasEndedLogin() && (await isAddressLimited(limited, env))) {
+        return refusalResponse(guarded, tooManyRequests);
+      }
       const refusal = replaceBareError(response);
       return withCookie(
         refusal ? refusalResponse(guarded, refusal) : response,
@@ -77,6 +86,8 @@ export function createRequestPipeline(build: ServerBuild) {
 interface IncomingRequest {
   request: Request;
   url: URL;
+  /** Why the request is not looked at any further. */
+  excess: Refusal | null;
   /** The route's name in the route table. */
   route: string;
   env: Bindings;
@@ -88,6 +99,17 @@ function withCookie(response: Response, cookie: string | null): Response {
   const answer = new Response(response.body, response);
   answer.headers.append("Set-Cookie", cookie);
   return answer;
+}
+
+/** Leads a page over to https. Anything else has already told the network what it must not know. */
+function overHttps(request: Request, { pathname, search }: URL, appOrigin: string): Response {
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    return refusalResponse(request, refuse(403, "Please use https. Nothing was changed."));
+  }
+  return new Response(null, {
+    status: 308,
+    headers: { Location: `${appOrigin}${pathname}${search}` },
+  });
 }
 
 function developmentOnly(): Response {

@@ -1,6 +1,6 @@
 import type { RateLimiters } from "~/platform/env";
 import { logEvent } from "~/platform/log";
-import type { AnyRouteHandle } from "./route-handle";
+import type { AnyRouteHandle, RateLimit } from "./route-handle";
 
 /** The period of every limit, in seconds; the same as in wrangler.toml. */
 export const limitPeriodSeconds = 60;
@@ -11,41 +11,71 @@ export interface LimitedRequest {
   /** The route's name, as the route table gives it. */
   route: string;
   handle: AnyRouteHandle;
-  /** The key of the login that the request comes with, or null. */
-  sessionId: string | null;
 }
 
 /**
  * Counts a request against the limit that its route names, and says whether it is one too many within
  * the last minute. Cloudflare keeps the counters per location and approximately: they stop floods,
  * the rules of the product stand elsewhere. A counter that does not answer refuses nobody.
+ * @param limited also has the key of the login that the request's cookie names, or null.
  */
 export async function isRateLimited(
-  { request, route, handle, sessionId }: LimitedRequest,
+  { sessionId, ...limited }: LimitedRequest & { sessionId: string | null },
   limiters: RateLimiters,
 ): Promise<boolean> {
-  const method = request.method === "HEAD" ? "GET" : request.method;
+  const limit = limitOf(limited);
+  if (!limit) return false;
+  const isOwn = limit.per === "session" && sessionId !== null;
+  return isOneTooMany(limit, isOwn ? sessionId : addressOf(limited), limited, limiters);
+}
+
+/**
+ * Counts a request for its address after all, because its login turned out to have ended. Only the
+ * database knows which logins have, and the limits stand before it; cookies of ended logins can be
+ * collected, and must not each have a limit of their own.
+ */
+export async function isAddressLimited(
+  limited: LimitedRequest,
+  limiters: RateLimiters,
+): Promise<boolean> {
+  const limit = limitOf(limited);
+  // Any other limit has counted the address already.
+  if (limit?.per !== "session") return false;
+  return isOneTooMany(limit, addressOf(limited), limited, limiters);
+}
+
+/** The first of the route's limits that matches. */
+function limitOf({ request, handle }: LimitedRequest): RateLimit | undefined {
   const { searchParams } = new URL(request.url);
-  const limits = handle.rateLimits?.[method as "GET" | "POST"] ?? [];
-  const limit = limits.find(({ query }) => query === undefined || searchParams.has(query));
-  const limiter = limit && limiters[limit.limiter];
-  if (!limiter) return false;
-  const client = limit.per === "session" && sessionId ? sessionId : networkAddress(request.headers);
+  const limits = handle.rateLimits?.[methodOf(request)] ?? [];
+  return limits.find(({ query }) => query === undefined || searchParams.has(query));
+}
+
+async function isOneTooMany(
+  { limiter, query = "" }: RateLimit,
+  client: string,
+  { request, route }: LimitedRequest,
+  limiters: RateLimiters,
+): Promise<boolean> {
   try {
-    const key = `${method} ${route}?${limit.query ?? ""} ${client}`;
-    const { success } = await limiter.limit({ key });
-    return !success;
+    const key = `${methodOf(request)} ${route}?${query} ${client}`;
+    const counted = await limiters[limiter]?.limit({ key });
+    return counted !== undefined && !counted.success;
   } catch (error) {
     logEvent("rate_limit_failed", { error });
     return false;
   }
 }
 
+function methodOf({ method }: LimitedRequest["request"]): "GET" | "POST" {
+  return method === "POST" ? "POST" : "GET";
+}
+
 /**
  * The address a request comes from, as Cloudflare reports it. Of an IPv6 address only the first half,
  * which stands for a household: one machine can use every address within it.
  */
-function networkAddress(headers: Headers): string {
+function addressOf({ request: { headers } }: LimitedRequest): string {
   const address = headers.get("CF-Connecting-IP") ?? "unknown";
   if (!address.includes(":")) return address;
   return (address.split("::")[0] ?? "").split(":").slice(0, 4).join(":");

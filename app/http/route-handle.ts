@@ -22,8 +22,15 @@ export interface RouteHandle<Data = never> {
   crawlers?: "listed" | "disallowed";
   /** A form or a login may lead back to this page. */
   returnTarget?: true;
+  /** Reads from the primary, because no replica may let in a login that has ended. */
+  readsPrimary?: true;
   /** Whether the page runs scripts. */
   scripts?: (data: Data) => boolean;
+  /**
+   * Whether the operator's script that counts visits may run. It is somebody else's and sees all that
+   * the page sees, so it is for informational pages, without a login and without a secret in the address.
+   */
+  countsVisits?: (data: Data) => boolean;
   /** Whether songs can play in this document, now or after a navigation within it. */
   playsSongs?: (data: Data) => boolean;
   /** Whether the player should start to load along with the page. */

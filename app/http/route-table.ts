@@ -10,7 +10,7 @@ interface BuiltRoute {
 }
 
 /** The name of every address that leads to no route. */
-const unmatchedRoute = "*";
+export const unmatchedRoute = "*";
 
 /** The routes by name. A route's name is its pattern, such as "/songs/:songId/play". */
 export interface RouteTable {

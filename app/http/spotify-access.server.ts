@@ -39,6 +39,7 @@ export function createSpotifyAccess({
     spotify: (session) =>
       createSpotify({
         apiUrl: config.spotifyApiUrl,
+        openUrl: config.spotifyOpenUrl,
         caller: config,
         clientId: session.clientId,
         accessToken: async (refused) => (await token(session, { refused })).accessToken,

@@ -6,6 +6,7 @@ const vendor = {
   accounts: "https://accounts.spotify.com",
   api: "https://api.spotify.com",
   sdk: "https://sdk.scdn.co/spotify-player.js",
+  open: "https://open.spotify.com",
   images:
     "https://i.scdn.co https://mosaic.scdn.co https://image-cdn-ak.spotifycdn.com https://image-cdn-fa.spotifycdn.com",
   stripe: "https://api.stripe.com",
@@ -42,6 +43,7 @@ const schema = z
     SPOTIFY_ACCOUNTS_URL: z.url().default(vendor.accounts),
     SPOTIFY_API_URL: z.url().default(vendor.api),
     SPOTIFY_SDK_URL: z.url().default(vendor.sdk),
+    SPOTIFY_OPEN_URL: z.url().default(vendor.open),
     SPOTIFY_IMAGE_ORIGINS: z.string().default(vendor.images),
     STRIPE_SECRET_KEY: z
       .string()
@@ -110,6 +112,7 @@ const schema = z
       ["SPOTIFY_ACCOUNTS_URL", vendor.accounts],
       ["SPOTIFY_API_URL", vendor.api],
       ["SPOTIFY_SDK_URL", vendor.sdk],
+      ["SPOTIFY_OPEN_URL", vendor.open],
       ["SPOTIFY_IMAGE_ORIGINS", vendor.images],
       ["STRIPE_API_URL", vendor.stripe],
       ["STRIPE_PAGE_ORIGINS", vendor.stripePages],
@@ -169,6 +172,8 @@ export interface Config {
   spotifyAccountsUrl: string;
   spotifyApiUrl: string;
   spotifySdkUrl: string;
+  /** What the address of every page about a song, an album or an artist begins with; no trailing slash. */
+  spotifyOpenUrl: string;
   /** Space-separated origins that covers and avatars come from. */
   imageOrigins: string;
   stripe: StripeConfig;
@@ -245,6 +250,7 @@ function checkConfig(env: object): Config {
     spotifyAccountsUrl: vars.SPOTIFY_ACCOUNTS_URL,
     spotifyApiUrl: vars.SPOTIFY_API_URL,
     spotifySdkUrl: vars.SPOTIFY_SDK_URL,
+    spotifyOpenUrl: vars.SPOTIFY_OPEN_URL,
     imageOrigins: vars.SPOTIFY_IMAGE_ORIGINS,
     stripe: {
       secretKey: vars.STRIPE_SECRET_KEY,

@@ -20,6 +20,7 @@ export const banners: Record<Surface, string | null> = {
 export function detectSurface(userAgent: string, maxTouchPoints: number): Surface {
   if (/iPhone|iPad|iPod/.test(userAgent)) return "ios";
   if (/Macintosh/.test(userAgent) && maxTouchPoints > 1) return "ios";
-  const safari = /Version\/\S+ (?:Mobile\/\S+ )?Safari\//.test(userAgent);
+  // No part of it matches a slash, so that its cost grows with the length of the text alone.
+  const safari = /Version\/[\w.]+ (?:Mobile\/\w+ )?Safari\//.test(userAgent);
   return safari && !/Chrome|Chromium|Android/.test(userAgent) ? "safari" : "browser";
 }

@@ -1,14 +1,14 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import * as z from "zod";
 import { refuse } from "~/domain/refusal";
-import { emailFor } from "~/domain/subscription/checkout-result";
 import { lookUpCheckout } from "~/domain/subscription/success.server";
 import { refusalResponse, wantsJson } from "~/http/error-response.server";
 import { requireFields } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
 
 export const handle: RouteHandle = {
-  rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },
+  // It needs no login, and every call asks Stripe.
+  rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "address" }] },
 };
 
 export function loader() {
@@ -19,8 +19,8 @@ const lookupFields = z.object({ sessionId: z.string().default("") });
 
 /**
  * The outcome of the checkout `sessionId` (spec section 7): `{ customer_email, written }`, where
- * `written` says whether the subscription is on record. A plain form is redirected to the page that
- * shows it.
+ * `customer_email` is null for everybody but the buyer, and `written` says whether the subscription is
+ * on record. A plain form is redirected to the page that shows it.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const error = "The request could not be read.";
@@ -28,17 +28,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (!wantsJson(request)) {
     return redirect(`/subscription-success?session_id=${encodeURIComponent(sessionId)}`, 303);
   }
-  const { result, viewer } = await lookUpCheckout(
+  const { result } = await lookUpCheckout(
     { ...context, billing: context.billing() },
     { checkoutId: sessionId, loginId: context.sessionId },
   );
   switch (result.state) {
     case "processing":
       return Response.json({ customer_email: null, written: false });
-    case "success": {
-      const email = emailFor(result, viewer?.userId ?? null);
-      return Response.json({ customer_email: email, written: result.written });
-    }
+    case "success":
+      return Response.json({ customer_email: result.email, written: result.written });
     case "error":
       return refusalResponse(request, refuse(result.status, result.error));
   }

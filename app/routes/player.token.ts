@@ -4,6 +4,7 @@ import { isRefusal, loginEndedText } from "~/domain/refusal";
 import type { RouteHandle } from "~/http/route-handle";
 
 export const handle: RouteHandle = {
+  readsPrimary: true,
   rateLimits: {
     GET: [
       { limiter: "LIMIT_STRICT", per: "session", query: "refused" },

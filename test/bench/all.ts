@@ -8,6 +8,7 @@ import { join } from "node:path";
 
 const files = {
   rendering: "worker/rendering.ts",
+  refusals: "worker/refusals.ts",
   scale: "scale/scale.ts",
   weight: "browser/weight.ts",
   browser: "browser/browser.ts",

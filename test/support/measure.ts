@@ -43,6 +43,7 @@ export async function measure(handler: Handler, asked: Asked): Promise<Measured>
     env: bindings,
     execution: createExecutionContext(),
     routes: createRouteTable([]),
+    handle: {},
   });
   const context = billing ? { ...created, billing: () => billing } : created;
   const params = asked.songId ? { songId: asked.songId } : {};

@@ -20,6 +20,8 @@ export interface SpotifyOptions {
   /** Without a slash at the end. */
   apiUrl: string;
   caller: Caller;
+  /** What the links to Spotify's own pages begin with, without a slash at the end. */
+  openUrl: string;
   /** The app that the user logged in through, which decides what routes there are. */
   clientId: string;
   /**
@@ -55,12 +57,21 @@ export function createSpotify(options: SpotifyOptions): Spotify {
       throw error;
     }
   };
-  function read<T>(schema: z.ZodType<T>, answer: unknown): T {
+  const read: Read = (schema, answer) => {
     const parsed = schema.safeParse(answer);
-    if (parsed.success) return parsed.data;
+    if (parsed.success) {
+      const { data } = parsed;
+      if (Array.isArray(data)) return data.filter(linksToSpotify) as typeof data;
+      if (linksToSpotify(data)) return data;
+    }
     // So that another try does not get the same answer from the cache.
     options.requestState.answers.clear();
     throw new SpotifyError(502, "Spotify's answer could not be read");
+  };
+  /** Something with a link that leads elsewhere counts as unreadable: the link would be on our pages. */
+  function linksToSpotify(item: unknown): boolean {
+    if (typeof item !== "object" || item === null || !("spotifyUrl" in item)) return true;
+    return String(item.spotifyUrl).startsWith(`${options.openUrl}/`);
   }
   const withFallback: WithFallback = (name, routes) =>
     withLegacyFallback(options.legacyCalls, `${options.clientId} ${name}`, routes);

@@ -40,7 +40,7 @@ export function selectVisibleRatings(db: Database, ownerId: string, config: Tier
     .select({
       songId: ratings.songId,
       score: ratings.score,
-      // To the minute: seconds would help to find out who was active at that moment.
+      // To the minute, which is as much as anybody reads.
       ratedAt: sql<number>`${ratings.createdAt} / 60000 * 60000`.as("rated_at"),
       place: sql<number>`row_number() OVER (
         PARTITION BY ${ratings.songId} ORDER BY ${ratings.createdAt} DESC, ${ratings.id})`.as(

@@ -4,16 +4,8 @@ export type CheckoutResult =
   | { state: "processing" }
   /**
    * `userId` began the checkout and gets the subscription, whatever address it was paid with; null if
-   * it was begun outside the product. `written`: premium is on record.
+   * it was begun outside the product. `email` is the address it was paid with, null for everybody but
+   * the buyer: a checkout's id is in an address, and addresses get about. `written`: premium is on record.
    */
-  | { state: "success"; email: string; written: boolean; userId: string | null }
+  | { state: "success"; email: string | null; written: boolean; userId: string | null }
   | { state: "error"; error: string; status: 400 | 404 | 502 | 503 };
-
-/** The address that a checkout was paid with. Another user, once logged in, does not see it. */
-export function emailFor(
-  { email, userId }: { email: string; userId: string | null },
-  viewerId: string | null,
-): string | null {
-  const foreign = viewerId !== null && userId !== null && userId !== viewerId;
-  return foreign ? null : email;
-}

@@ -29,33 +29,52 @@ export async function lookUpCheckout(
   const { db, now } = services;
   const found = await findCheckout(services, checkoutId);
   if ("state" in found) return { result: found, viewer: await loadViewer(db, loginId, now()) };
-  const { result, viewer } = await writeDown(services, found, loginId);
-  return { result, viewer: viewer === undefined ? await loadViewer(db, loginId, now()) : viewer };
+  const { result, buyerId, ...written } = await writeDown(services, found, loginId);
+  const viewer =
+    written.viewer === undefined ? await loadViewer(db, loginId, now()) : written.viewer;
+  const isBuyer = viewer !== null && viewer.userId === buyerId;
+  if (result.state !== "success" || isBuyer) return { result, viewer };
+  return { result: { ...result, email: null }, viewer };
+}
+
+/** A checkout after its subscription was written down. */
+interface WrittenCheckout {
+  result: CheckoutResult;
+  /** Who began the checkout, or to whom its subscription was matched; null if nobody is known. */
+  buyerId: string | null;
+  /** Undefined if nothing was written. */
+  viewer?: Viewer | null;
 }
 
 /**
  * Writes down the subscription of a checkout. The viewer is read in the same batch, after the record,
- * so that the tier badge is right at once; undefined where nothing was written.
+ * so that the tier badge is right at once.
  */
 async function writeDown(
   services: LookupServices,
   { id, email, customerId, userId, isExpired }: FoundCheckout,
   loginId: string | null,
-): Promise<{ result: CheckoutResult; viewer?: Viewer | null }> {
+): Promise<WrittenCheckout> {
   const { db, now, config } = services;
   try {
     if (isExpired || !customerId) throw new Error("Nothing was bought");
     const synced = await readCustomer(services, customerId, { begunBy: userId });
-    if (!synced) return { result: { state: "success", email, written: false, userId } };
+    if (!synced) {
+      return { result: { state: "success", email, written: false, userId }, buyerId: userId };
+    }
     const read = selectViewer(db, loginId ?? "", now());
     const [mails, , rows] = await db.batch([...synced.write, read]);
     for (const mail of mails) services.mailQueue.enqueue(mail.id);
     const written = givesPremium(synced.record);
-    return { result: { state: "success", email, written, userId }, viewer: toViewer(rows) };
+    return {
+      result: { state: "success", email, written, userId },
+      buyerId: userId ?? synced.userId,
+      viewer: toViewer(rows),
+    };
   } catch (error) {
     logEvent("subscription_not_written", { checkoutId: id, error });
     const text = successTexts.failed(config.contactEmail);
-    return { result: { state: "error", error: text, status: 502 } };
+    return { result: { state: "error", error: text, status: 502 }, buyerId: null };
   }
 }
 

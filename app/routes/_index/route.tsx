@@ -25,6 +25,7 @@ export const handle: RouteHandle<Screen> = {
   returnTarget: true,
   // The add-song screen searches at Spotify.
   rateLimits: { GET: [{ limiter: "LIMIT_NORMAL", per: "session", query: "menu" }] },
+  countsVisits: ({ screen }) => screen === "landing",
   scripts: runsScripts,
   playsSongs: runsScripts,
   preloadsPlayer: (data) => data.screen === "carousel" && data.view.state === "songs",
@@ -44,6 +45,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
   const { sessionId } = context;
   const screen = sessionId ? await memberScreen() : null;
+  if (!screen) context.noteEndedLogin();
   return screen ?? landingScreen(context, { loginEnded: query.has("ended") });
 
   function memberScreen() {

@@ -151,9 +151,10 @@ export function Imprint({
         <li>{mailProvider}: delivers our e-mails to you.</li>
         {analyticsHost ? (
           <li>
-            {analyticsHost}: counts visits to our pages. Your browser loads a script for this, which
-            reports the page and your browser to it. If your browser sends Do Not Track or Global
-            Privacy Control, none of this happens.
+            {analyticsHost}: counts visits to the start page, the FAQ and this page, of people who
+            are not logged in. Your browser loads a script for this, which reports the page and your
+            browser to it. If your browser sends Do Not Track or Global Privacy Control, none of
+            this happens.
           </li>
         ) : null}
       </ul>

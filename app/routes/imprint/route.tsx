@@ -6,7 +6,11 @@ import { viewerView } from "~/domain/session/viewer.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { Imprint } from "./imprint";
 
-export const handle: RouteHandle = { sameForVisitors: true, crawlers: "listed" };
+export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
+  sameForVisitors: true,
+  crawlers: "listed",
+  countsVisits: ({ viewer }) => viewer === null,
+};
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => data?.head ?? [];
 

@@ -2,8 +2,8 @@ import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/clo
 import { useLoaderData } from "@remix-run/react";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
-import { type Viewer, viewerView } from "~/domain/session/viewer.server";
-import { type CheckoutResult, emailFor } from "~/domain/subscription/checkout-result";
+import { viewerView } from "~/domain/session/viewer.server";
+import type { CheckoutResult } from "~/domain/subscription/checkout-result";
 import { lookUpCheckout } from "~/domain/subscription/success.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { type ShownResult, SubscriptionResult } from "./subscription-result";
@@ -25,18 +25,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return json(
     {
       viewer: viewer && viewerView(viewer),
-      result: shownResult(result, viewer, checkoutId),
+      result: shownResult(result, checkoutId),
       contact: context.config.contactEmail,
     },
     { status: result.state === "error" ? result.status : 200 },
   );
 }
 
-function shownResult(
-  result: CheckoutResult,
-  viewer: Viewer | null,
-  checkoutId: string,
-): ShownResult {
+function shownResult(result: CheckoutResult, checkoutId: string): ShownResult {
   switch (result.state) {
     case "error":
       return { state: "error", error: result.error };
@@ -45,8 +41,7 @@ function shownResult(
       return { state: "processing", again };
     }
     case "success": {
-      const { userId, written } = result;
-      const email = emailFor(result, viewer?.userId ?? null);
+      const { userId, email, written } = result;
       return { state: "success", email, written, known: userId !== null };
     }
   }

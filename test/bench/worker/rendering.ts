@@ -5,13 +5,10 @@
  * the figures themselves depend on it. Prints a Markdown table. No part of `npm test`.
  */
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
 import { Agent, type IncomingHttpHeaders, request } from "node:http";
 import { join } from "node:path";
-import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from "miniflare";
-import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from "wrangler";
-import { seedSql } from "../../sandbox/seed.ts";
 import { sessionFor } from "../session.ts";
+import { bindings, fill, processorTime, type ServedWorker, serveWorker } from "./served-worker.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const rounds = 9;
@@ -32,9 +29,6 @@ interface Target {
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: connections });
-/** What is bound to every one of the Workers. */
-const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, "wrangler.toml"));
-const bindings = workerOptions.bindings as Record<string, string>;
 const closing: (() => Promise<void>)[] = [];
 try {
   await measureAll();
@@ -44,19 +38,19 @@ try {
 
 async function measureAll(): Promise<void> {
   for (const app of ["", "test/bench/bare"]) build(app);
-  const product = await serve(read("build/index.js"));
+  const product = await serve("build/index.js");
   await fill(product.database);
   const secret = bindings.SESSION_SECRET ?? "";
   const cookie = await sessionFor(product.database, "user-demo-premium", secret);
   // The first look draws a package.
   await get({ url: product.url, cookie });
   const landing = await get({ url: product.url });
-  const fixedPage = read("test/bench/worker/fixed-page.js");
+  const fixedPage = "test/bench/worker/fixed-page.js";
   const type = { "Content-Type": "text/html; charset=utf-8" };
   const fixed = await serve(fixedPage, { PAGE: landing.body, HEADERS: JSON.stringify(type) });
   const HEADERS = JSON.stringify({ ...type, ...landing.headers });
   const fixedSecure = await serve(fixedPage, { PAGE: landing.body, HEADERS });
-  const bare = await serve(read(".cache/bare/index.js"));
+  const bare = await serve(".cache/bare/index.js");
   await fill(bare.database);
 
   const targets: Target[] = [
@@ -88,29 +82,11 @@ function build(app: string): void {
   if (status !== 0) throw new Error(stderr);
 }
 
-/** Serves a Worker in a workerd of its own, with nothing before it. */
-async function serve(script: string, vars: Record<string, string> = {}) {
-  const before = new Set(workerds());
-  const server = new Miniflare(
-    convertV4MiniflareOptions({
-      // What it logs costs it its time all the same; nobody reads it.
-      handleStructuredLogs: () => undefined,
-      workers: [
-        {
-          ...workerOptions,
-          name: "measured",
-          modules: [{ type: "ESModule", path: "worker.js", contents: script }],
-          bindings: { ...bindings, ...vars },
-          queueConsumers: {},
-        },
-      ],
-    } as V4MiniflareOptions),
-  );
-  const url = await server.ready;
-  closing.push(() => server.dispose());
-  const [pid] = workerds().filter((one) => !before.has(one));
-  if (!pid) throw new Error("no workerd was started");
-  return { url, pid, database: (await server.getD1Database("DB")) as unknown as D1Database };
+/** Serves a Worker until the measurement ends. */
+async function serve(file: string, vars: Record<string, string> = {}): Promise<ServedWorker> {
+  const worker = await serveWorker(file, { vars });
+  closing.push(worker.close);
+  return worker;
 }
 
 function target(
@@ -121,35 +97,6 @@ function target(
 ): Target {
   const place = { name, url: new URL(path, url), pid, perSecond: [], cpu: [] };
   return cookie ? { ...place, cookie } : place;
-}
-
-/** The ids of the workerd processes that this one has started. */
-function workerds(): number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      const { name, fields } = statusOf(pid);
-      return name === "workerd" && Number(fields[1]) === process.pid;
-    });
-}
-
-/** What Linux says of a process: its name and, from its state on, the fields of its status. */
-function statusOf(pid: number): { name: string; fields: string[] } {
-  try {
-    const [, name = "", fields = ""] =
-      /\((.*)\) (.*)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
-    return { name, fields: fields.split(" ") };
-  } catch {
-    // It has ended meanwhile.
-    return { name: "", fields: [] };
-  }
-}
-
-/** Processor time of a process and its threads so far, in milliseconds: Linux counts hundredths. */
-function processorTime(pid: number): number {
-  const { fields } = statusOf(pid);
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 interface Page {
@@ -191,19 +138,6 @@ async function load(one: Target, requests: number): Promise<void> {
     }
   }
   await Promise.all(Array.from({ length: connections }, client));
-}
-
-function read(file: string): string {
-  return readFileSync(join(root, file), "utf8");
-}
-
-/** Migrates and seeds a database. */
-async function fill(database: D1Database): Promise<void> {
-  const files = readdirSync(join(root, "migrations")).filter((name) => name.endsWith(".sql"));
-  const scripts = files.sort().map((name) => read(`migrations/${name}`));
-  for (const sql of [...scripts, seedSql("http://127.0.0.1:8788", Date.now())]) {
-    for (const statement of unstable_splitSqlQuery(sql)) await database.prepare(statement).run();
-  }
 }
 
 function report(targets: Target[]): void {

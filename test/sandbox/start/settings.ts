@@ -61,6 +61,7 @@ const realSpotify = {
   SPOTIFY_ACCOUNTS_URL: "https://accounts.spotify.com",
   SPOTIFY_API_URL: "https://api.spotify.com",
   SPOTIFY_SDK_URL: "https://sdk.scdn.co/spotify-player.js",
+  SPOTIFY_OPEN_URL: "https://open.spotify.com",
   SPOTIFY_IMAGE_ORIGINS: "https:",
   SPOTIFY_CLIENT_ID_2: "",
   SPOTIFY_CLIENT_SECRET_2: "",
@@ -76,6 +77,7 @@ function sandboxSpotify(origin: string) {
     SPOTIFY_ACCOUNTS_URL: `${origin}/spotify/accounts`,
     SPOTIFY_API_URL: `${origin}/spotify/api`,
     SPOTIFY_SDK_URL: `${origin}/spotify/sdk/spotify-player.js`,
+    SPOTIFY_OPEN_URL: `${origin}/spotify/open`,
     SPOTIFY_IMAGE_ORIGINS: origin,
   };
 }

@@ -87,3 +87,11 @@ test("the banners say where songs play", () => {
   expect(banners.safari).toBe("Safari: Songs play on your Spotify desktop app");
   expect(banners.browser).toBeNull();
 });
+
+test.each(["Version/", "Version/1 Mobile/", "Version/1 ", "Version/1"])(
+  "a user agent of nothing but %j is read in no time, however long it is",
+  (piece) => {
+    // With a cost that grows with the square of its length, this would take minutes.
+    expect(detectSurface(piece.repeat(200_000), 0)).toBe("browser");
+  },
+);

@@ -23,6 +23,7 @@ test("in production it is not there", async () => {
     env,
     execution: createExecutionContext(),
     routes: createRouteTable([]),
+    handle: {},
   });
   const context = { ...created, config: { ...created.config, development: false } };
   const answer = async () => loader({ request: asked, context, params: {} });

@@ -48,6 +48,19 @@ function watched(success: boolean) {
   return { keys, bindings };
 }
 
+/** Limits that let each key pass so often. */
+function counting(times: number) {
+  const counts = new Map<string, number>();
+  const limiter = {
+    async limit({ key }: { key: string }) {
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
+      return { success: count <= times };
+    },
+  };
+  return { bindings: Object.fromEntries(limiters.map((name) => [name, limiter])) };
+}
+
 const limited = [
   ["POST", "/login", "LIMIT_LOGIN"],
   ["GET", "/auth/spotify/callback?code=x&state=y", "LIMIT_LOGIN"],
@@ -146,6 +159,33 @@ describe("it counts", () => {
     expect(counted[0]).toBe(counted[1]);
     expect(counted[2]).not.toBe(counted[0]);
   });
+
+  test("for the address where the login has ended, however many cookies of such there are", async () => {
+    const { bindings } = counting(3);
+    const statuses: number[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      const { cookie } = await makeSession(await makeUser());
+      await env.DB.prepare("DELETE FROM sessions").run();
+      statuses.push((await ask("/submissions", bindings, { cookie })).status);
+    }
+    // The first three are led to the landing page.
+    expect(statuses).toEqual([303, 303, 303, 429, 429, 429]);
+    const { cookie } = await makeSession(await makeUser());
+    expect((await ask("/submissions", bindings, { cookie })).status).not.toBe(429);
+    expect((await ask("/submissions", bindings)).status).toBe(429);
+  });
+
+  test.each(limited.filter(([, path]) => !path.includes("/login") && !path.includes("/auth/")))(
+    "%s %s of an ended login for its address, once",
+    async (method, path, limiter) => {
+      const { keys, bindings } = watched(true);
+      const { cookie } = await makeSession(await makeUser());
+      await env.DB.prepare("DELETE FROM sessions").run();
+      await (await ask(path, bindings, { method, cookie })).text();
+      const ofAddress = keys.filter(([, key]) => key.endsWith(" 192.0.2.1"));
+      expect(ofAddress.map(([name]) => name)).toEqual([limiter]);
+    },
+  );
 
   test("a household's addresses of IPv6 as one", async () => {
     const { keys, bindings } = watched(false);

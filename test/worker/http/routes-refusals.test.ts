@@ -88,6 +88,21 @@ describe("a body that is no form", () => {
     expect(response.status).toBe(413);
     expect(sent).toBeLessThan(60);
   });
+
+  test("is not read on where it comes a byte at a time", async () => {
+    let sent = 0;
+    const trickle = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 1;
+        if (sent > 1_000) controller.close();
+        else controller.enqueue(new Uint8Array(1));
+      },
+    });
+    const path = "/checkout-session/lookup";
+    const response = await post(path, "", urlEncoded, trickle, "application/json");
+    expect(response.status).toBe(413);
+    expect(sent).toBeLessThan(100);
+  });
 });
 
 describe("what is refused is refused alike to programs and to people", () => {

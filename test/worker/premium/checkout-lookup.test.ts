@@ -10,20 +10,39 @@ import { control } from "../../support/sandbox";
 import { billed, paidCheckout, stubBilling } from "../../support/stripe/billing-stub";
 import { freeEmail, makeBuyer, press, recordOf, toldByStripe } from "../../support/stripe/stripe";
 
-async function lookUp(json: Record<string, unknown>): Promise<[number, unknown]> {
-  const response = await request("/checkout-session/lookup", { json });
+async function lookUp(json: Record<string, unknown>, cookie?: string): Promise<[number, unknown]> {
+  const options = cookie ? { json, cookie } : { json };
+  const response = await request("/checkout-session/lookup", options);
   return [response.status, await response.json()];
 }
 
 describe("looking a checkout up", () => {
-  test("tells the address and that the record is written, which it is then", async () => {
+  test("tells the buyer the address and that the record is written, which it is then", async () => {
     const email = freeEmail();
-    const { user, customer, checkoutId } = await makeBuyer(await makeUser({ email }));
-    expect(await lookUp({ sessionId: checkoutId })).toEqual([
+    const { user, cookie, customer, checkoutId } = await makeBuyer(await makeUser({ email }));
+    expect(await lookUp({ sessionId: checkoutId }, cookie)).toEqual([
       200,
       { customer_email: email, written: true },
     ]);
     expect(await recordOf(user)).toEqual(await toldByStripe(customer));
+  });
+
+  test("tells the address to nobody but the buyer, who may be logged out; but writes the record", async () => {
+    const email = freeEmail();
+    const { user, customer, checkoutId } = await makeBuyer(await makeUser({ email }));
+    const { cookie: other } = await makeSession(await makeUser());
+    for (const cookie of [undefined, "__Host-session=forged.abc", other]) {
+      expect(await lookUp({ sessionId: checkoutId }, cookie)).toEqual([
+        200,
+        { customer_email: null, written: true },
+      ]);
+    }
+    expect(await recordOf(user)).toEqual(await toldByStripe(customer));
+    await env.DB.prepare("DELETE FROM sessions").run();
+    expect(await lookUp({ sessionId: checkoutId }, other)).toEqual([
+      200,
+      { customer_email: null, written: true },
+    ]);
   });
 
   test("tells that nothing is written while it is not paid", async () => {
@@ -43,7 +62,7 @@ describe("looking a checkout up", () => {
     const path = "/checkout-session/lookup";
     const { answer } = await measure(lookup.action, { path, form: { sessionId: "cs_1" }, billing });
     expect(await (answer as Response).json()).toEqual({
-      customer_email: "buyer@musicians.example",
+      customer_email: null,
       written: false,
     });
   });

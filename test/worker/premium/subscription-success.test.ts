@@ -57,9 +57,11 @@ describe("a checkout that was paid", () => {
   });
 
   test("gives premium to who began it also where they come back logged out", async () => {
-    const { user, checkoutId, customer } = await makeBuyer(await makeUser());
+    const email = freeEmail();
+    const { user, checkoutId, customer } = await makeBuyer(await makeUser({ email }));
     const { status, page } = await pageAt(pathOf(checkoutId));
     expect([status, page.includes("Thank you for subscribing!")]).toEqual([200, true]);
+    expect(page).not.toContain(email);
     expect(page).toMatch(/<form[^>]+action="\/login"/);
     expect(page).not.toContain('class="badge');
     expect(await recordOf(user)).toEqual(await toldByStripe(customer));
@@ -120,16 +122,20 @@ describe("a checkout that was begun without the product", () => {
     );
     expect(page).toContain(`<a href="mailto:${contact}">${contact}</a>`);
     expect(page).toContain(premiumBadge);
+    expect(page).toContain(`<bdi>${email}</bdi>`);
+    expect((await pageAt(pathOf(session?.id ?? ""))).page).not.toContain(email);
     expect(await recordOf(user)).toEqual(await toldByStripe(customer));
   });
 
   test("and is nobody's by e-mail either, is thanked for all the same", async () => {
-    const { customer } = await subscribeByHand(freeEmail(), { clientReference: true });
+    const email = freeEmail();
+    const { customer } = await subscribeByHand(email, { clientReference: true });
     const before = await contents();
     const [session] = (await stripeState({ customer })).sessions;
     const { status, page } = await pageAt(pathOf(session?.id ?? ""));
     expect([status, page.includes("Thank you for subscribing!")]).toEqual([200, true]);
     expect(page).toContain("must match the subscription e-mail");
+    expect(page).not.toContain(email);
     expect(await contents()).toEqual(before);
   });
 });

@@ -132,12 +132,25 @@ test("what decides over a write is read at the primary, whatever replicas still 
   expect(await rowsOf("SELECT id FROM listens")).toEqual([]);
 });
 
-test("the player's token is not had by a login that was ended, whatever replicas still say", async () => {
+test.each([
+  "/player/token",
+  "/player/token?refused",
+  "/player/token/",
+  "/PLAYER/Token",
+  "/player/tok%65n",
+  "/%70layer/token/",
+  "/player/token.data",
+  "/player/./token",
+])("%s gives no token to a login that was ended, whatever replicas still say", async (path) => {
   const browser = await logIn(await makeUser());
   expect((await browser.ask("/player/token")).status).toBe(200);
   await env.DB.prepare("DELETE FROM sessions").run();
   expect((await browser.ask("/account")).status).toBe(200);
-  expect((await browser.ask("/player/token")).status).toBe(401);
+  database.served.length = 0;
+  const answer = await browser.ask(path);
+  expect(await answer.text()).not.toContain("accessToken");
+  expect(answer.status).not.toBe(200);
+  expect(new Set(database.served)).toEqual(new Set(["primary"]));
 });
 
 test("a package drawn by what a replica knew of two packages ago is none", async () => {

@@ -83,6 +83,7 @@ async function start(mode = "extended", legacyCalls: LegacyCalls = new Set()) {
     createSpotify({
       apiUrl: `${sandbox.origin}/spotify/api`,
       caller,
+      openUrl: `${sandbox.origin}/spotify/open`,
       clientId: client,
       accessToken: async () => String(access_token),
       requestState: createRequestState(),
@@ -289,6 +290,7 @@ test("the legacy routes of one app are not used for another", async () => {
   await createSpotify({
     apiUrl: `${sandbox.origin}/spotify/api`,
     caller,
+    openUrl: `${sandbox.origin}/spotify/open`,
     clientId: "sandbox-client-b",
     accessToken: async () => String(access_token),
     requestState: createRequestState(),

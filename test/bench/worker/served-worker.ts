@@ -1,0 +1,95 @@
+/** A Worker in a workerd of its own, with nothing in front of it, and the processor time it takes. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from "miniflare";
+import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from "wrangler";
+import { seedSql } from "../../sandbox/seed.ts";
+
+const root = join(import.meta.dirname, "../../..");
+const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, "wrangler.toml"));
+/** The variables of development, which every Worker served here gets. */
+export const bindings = workerOptions.bindings as Record<string, string>;
+
+/** A Worker that answers until it is closed. */
+export interface ServedWorker {
+  url: URL;
+  /** The process that serves it. */
+  pid: number;
+  database: D1Database;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves a Worker.
+ * @param file its script, relative to the project.
+ * @param options other variables and rate limits than those of development; `direct` leaves out the
+ *   Worker that Miniflare puts in front, which takes requests apart itself.
+ */
+export async function serveWorker(
+  file: string,
+  { vars = {}, ratelimits = workerOptions.ratelimits, direct = false } = {},
+): Promise<ServedWorker> {
+  const before = new Set(workerds());
+  const server = new Miniflare(
+    convertV4MiniflareOptions({
+      // Logging costs the Worker its time all the same; nobody reads it.
+      handleStructuredLogs: () => undefined,
+      workers: [
+        {
+          ...workerOptions,
+          name: "measured",
+          modules: [{ type: "ESModule", path: "worker.js", contents: read(file) }],
+          bindings: { ...bindings, ...vars },
+          ratelimits,
+          queueConsumers: {},
+          unsafeDirectSockets: [{}],
+        },
+      ],
+    } as V4MiniflareOptions),
+  );
+  const front = await server.ready;
+  const url = direct ? await server.unsafeGetDirectURL("measured") : front;
+  const [pid] = workerds().filter((one) => !before.has(one));
+  if (!pid) throw new Error("no workerd was started");
+  const database = (await server.getD1Database("DB")) as unknown as D1Database;
+  return { url, pid, database, close: () => server.dispose() };
+}
+
+/** Migrates a database and fills it with the demo users and their songs. */
+export async function fill(database: D1Database): Promise<void> {
+  const files = readdirSync(join(root, "migrations")).filter((name) => name.endsWith(".sql"));
+  const scripts = files.sort().map((name) => read(`migrations/${name}`));
+  for (const sql of [...scripts, seedSql("http://127.0.0.1:8788", Date.now())]) {
+    for (const statement of unstable_splitSqlQuery(sql)) await database.prepare(statement).run();
+  }
+}
+
+/** Processor time of a process so far, of all the threads it has now, in milliseconds. */
+export function processorTime(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const times = threads.map((id) =>
+    Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, "utf8").split(" ")[0]),
+  );
+  return times.reduce((sum, time) => sum + time, 0) / 1e6;
+}
+
+/** The ids of the workerd processes that this one has started. */
+function workerds(): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const [, name, parent] =
+          /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+        return name === "workerd" && parent === String(process.pid);
+      } catch {
+        // It has ended meanwhile.
+        return false;
+      }
+    });
+}
+
+function read(file: string): string {
+  return readFileSync(join(root, file), "utf8");
+}

@@ -1,0 +1,102 @@
+/** Requests that would cost much to look at are refused before anything looks at them. */
+import { env, exports } from "cloudflare:workers";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { makeUser } from "../../support/database/factories";
+import { makeSession } from "../../support/login";
+import { request } from "../../support/request";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** The names of the events that were logged meanwhile. */
+function watchLog(): () => string[] {
+  const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
+  log.mockClear();
+  return () => log.mock.calls.map(([line]) => JSON.parse(String(line)).event);
+}
+
+/** Asks for an address as it is written, which `new URL` would not change. */
+function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  return exports.default.fetch(new Request(`${env.APP_ORIGIN}${path}`, init));
+}
+
+describe("a path", () => {
+  test.each([
+    { name: "with 15,000 slashes", path: `/${"/".repeat(15_000)}x` },
+    { name: "with two slashes at the start", path: "//faq" },
+    { name: "with two slashes in the middle", path: "/songs//rating" },
+    { name: "with two slashes at the end", path: "/faq//" },
+    { name: "with backslashes", path: "/\\\\x" },
+    { name: "of more than a kilobyte", path: `/${"a".repeat(1024)}` },
+    { name: "of data with slashes", path: `/faq${"/".repeat(999)}.data` },
+  ])("$name is not found, to people and to programs", async ({ path }) => {
+    for (const method of ["GET", "POST"]) {
+      const events = watchLog();
+      const page = await ask(path, { method, headers: { Accept: "text/html" } });
+      expect([method, page.status]).toEqual([method, 404]);
+      expect(await page.text()).toContain("There is no such page.");
+      const json = await ask(path, { method, headers: { Accept: "application/json" } });
+      expect([json.status, await json.json()]).toEqual([404, { error: expect.any(String) }]);
+      expect(events()).toEqual(["request", "request"]);
+    }
+  });
+
+  test("of a kilobyte is looked at", async () => {
+    const response = await ask(`/${"a".repeat(1023)}`, { headers: { Accept: "text/html" } });
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain("It may have moved");
+  });
+});
+
+test("a query of more than four kilobytes is refused; one of four is not", async () => {
+  const query = (length: number) => `?a=${"b".repeat(length - 3)}`;
+  for (const path of ["/", "/faq", "/unsubscribe", "/no-such-page", "/_root.data"]) {
+    expect([path, (await request(`${path}${query(4097)}`)).status]).toEqual([path, 414]);
+    expect([path, (await request(`${path}${query(4096)}`)).status]).not.toEqual([path, 414]);
+  }
+});
+
+describe("headers", () => {
+  test.each(["User-Agent", "Cookie", "Accept-Language", "Referer", "X-Anything"])(
+    "of more than 16 KB are refused (%s)",
+    async (name) => {
+      for (const path of ["/", "/account", "/player/token", "/no-such-page"]) {
+        const over = await request(path, { headers: { [name]: "x".repeat(17_000) } });
+        expect([path, over.status]).toEqual([path, 431]);
+        const within = await request(path, { headers: { [name]: "x".repeat(12_000) } });
+        expect([path, within.status]).not.toEqual([path, 431]);
+      }
+    },
+  );
+
+  test("that are more than a hundred are refused", async () => {
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`X-Header-${n}`, "x"]));
+    expect((await request("/faq", { headers: many(101) })).status).toBe(431);
+    expect((await request("/faq", { headers: many(90) })).status).toBe(200);
+  });
+
+  test("are as long as ever for somebody with a login and other cookies", async () => {
+    const { cookie } = await makeSession(await makeUser());
+    const others = `analytics=${"x".repeat(4_000)}`;
+    expect((await request("/account", { cookie: `${others}; ${cookie}` })).status).toBe(200);
+  });
+});
+
+describe("?_data=, which the product's own scripts never ask for,", () => {
+  test.each([
+    "/?_data=root",
+    "/faq?_data=routes%2Ffaq",
+    "/no-such-page?_data=x",
+    "/account?a=b&_data=routes/account/route",
+    "/login?_data=",
+  ])("is refused without a word in the log: %s", async (path) => {
+    for (const method of ["GET", "POST"]) {
+      const events = watchLog();
+      const response = await request(path, { method });
+      expect([method, response.status]).toEqual([method, 400]);
+      expect(events()).toEqual(["request"]);
+    }
+  });
+});

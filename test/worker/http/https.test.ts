@@ -1,0 +1,89 @@
+/** What goes over plain HTTP in production, which development allows on loopback alone. */
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+// @ts-expect-error: the bundle, which may not have been built yet, has no types.
+import bundle from "../../../build/index.js";
+import { contents } from "../../support/database/contents";
+
+const worker: { fetch(request: Request, env: object, ctx: ExecutionContext): Promise<Response> } =
+  bundle;
+const origin = "https://fivefold.example";
+const production = {
+  DB: env.DB,
+  OUTBOX_QUEUE: env.OUTBOX_QUEUE,
+  ENVIRONMENT: "production",
+  APP_ORIGIN: origin,
+  SESSION_SECRET: "a-session-secret-that-was-drawn-at-random",
+  TOKEN_ENCRYPTION_KEY: btoa("32-bytes-that-were-drawn-at-rand"),
+  SPOTIFY_CLIENT_ID: "client-of-the-operator",
+  SPOTIFY_CLIENT_SECRET: "secret-of-the-operator",
+  STRIPE_SECRET_KEY: "sk_live_keyOfTheOperator",
+  STRIPE_WEBHOOK_SECRET: "whsec_secretOfTheOperator",
+  RESEND_API_KEY: "re_keyOfTheOperator",
+  MAIL_FROM: "ratings@fivefold.example",
+  OPERATOR_NAME: "The operator",
+  CONTACT_EMAIL: "support@fivefold.example",
+};
+
+function ask(url: string, init: RequestInit = {}): Promise<Response> {
+  const request = new Request(url, { redirect: "manual", ...init });
+  return worker.fetch(request, production, createExecutionContext());
+}
+
+describe("over plain HTTP", () => {
+  test.each([
+    { path: "/", to: "/" },
+    { path: "/faq", to: "/faq" },
+    { path: "/unsubscribe?token=a.b%2Bc", to: "/unsubscribe?token=a.b%2Bc" },
+    { path: "/no-such-page", to: "/no-such-page" },
+    { path: "/_root.data", to: "/_root.data" },
+  ])("$path leads to itself over https, and says nothing", async ({ path, to }) => {
+    for (const method of ["GET", "HEAD"]) {
+      const response = await ask(`http://fivefold.example${path}`, { method });
+      expect([method, response.status, response.headers.get("Location")]).toEqual([
+        method,
+        308,
+        `${origin}${to}`,
+      ]);
+      expect(response.headers.get("Cache-Control")).toBe("private, no-store");
+      expect(response.headers.getSetCookie()).toEqual([]);
+      expect(await response.text()).toBe("");
+    }
+  });
+
+  test("nothing leads to another host than the app's own", async () => {
+    const foreign = await ask("http://elsewhere.example/faq");
+    expect(foreign.headers.get("Location")).toBe(`${origin}/faq`);
+    for (const path of ["//elsewhere.example", "/\\elsewhere.example"]) {
+      const slashes = await ask(`http://fivefold.example${path}`);
+      expect([slashes.status, slashes.headers.get("Location")]).toEqual([404, null]);
+    }
+  });
+
+  test.each(["/login", "/webhooks/stripe", "/songs/x/rating", "/unsubscribe?token=x"])(
+    "a POST of %s is refused, and changes nothing",
+    async (path) => {
+      const before = await contents();
+      const init = { method: "POST", body: new URLSearchParams({ score: "3" }) };
+      const response = await ask(`http://fivefold.example${path}`, init);
+      expect(response.status).toBe(403);
+      expect(response.headers.getSetCookie()).toEqual([]);
+      expect(await response.json()).toEqual({ error: "Please use https. Nothing was changed." });
+      expect(await contents()).toEqual(before);
+    },
+  );
+
+  test("no browser is bound to https, which is for https itself to ask", async () => {
+    const { headers } = await ask("http://fivefold.example/faq");
+    expect(headers.has("Strict-Transport-Security")).toBe(false);
+  });
+});
+
+test("over https a page is shown, and later visits are bound to https", async () => {
+  const response = await ask(`${origin}/faq`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("Strict-Transport-Security")).toMatch(
+    /^max-age=\d{8,}; includeSubDomains$/,
+  );
+});
