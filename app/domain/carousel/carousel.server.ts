@@ -78,7 +78,7 @@ export async function loadCarousel(
       drawnAt: isBack ? left.drawnAt : now,
     });
     const results = await db.batch([...replace, ...present(touch), ...present(keep)]);
-    rows = results[3];
+    rows = results[4];
   } else if (touch) {
     await db.batch([touch, ...present(eligible.length === 0 ? keep : null)]);
   }

@@ -54,6 +54,15 @@ export function replacePackage(
   const number = lastNumber + 1;
   const values = drawn.map(({ songId }, position) => sql`(${songId}, ${position})`);
   return [
+    // One whose songs have all been deleted with their owners counts as none.
+    db
+      .delete(packages)
+      .where(
+        and(
+          eq(packages.userId, userId),
+          sql`NOT EXISTS (SELECT 1 FROM package_songs WHERE package_id = ${packages.id})`,
+        ),
+      ),
     insertSelect(db, packages, {
       row: { id, userId, number, drawnAt },
       from: sql`WHERE NOT EXISTS (SELECT 1 FROM packages

@@ -49,8 +49,10 @@ async function pageAt(path: string, { cookie }: Buyer): Promise<string> {
 
 /** What the tier changes, as it shows in the next requests of the session. */
 async function effects(buyer: World) {
-  // So that the carousel draws anew.
-  await env.DB.prepare("DELETE FROM packages").run();
+  // So that the carousel draws anew, and Spotify is not asked about a song that was begun before.
+  await env.DB.batch(
+    ["packages", "listens"].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
+  );
   const carousel = await pageAt("/", buyer);
   const songs = [...carousel.matchAll(/id="song-([^"]+)"/g)].map((match) => match[1]);
   const { cookie } = buyer;

@@ -172,7 +172,7 @@ test("a draw that knew only an older package changes nothing, nor does one of so
     const drawn = [{ songId: song.id }];
     const place = { userId: id, lastNumber, drawn, drawnAt: baseTime };
     const results = await db.batch(replacePackage(db, place));
-    return results[3].map(({ number, songId }) => ({ number, songId }));
+    return results[4].map(({ number, songId }) => ({ number, songId }));
   };
   const standing = { number: 2, songId: current.id };
   expect(await draw(user, 1, current)).toEqual([standing]);
@@ -211,6 +211,17 @@ test("where others filled all that was left the next package is drawn", async ()
   await makeRating(user, rated);
   const next = await makeSong(await makeUser());
   expect(await songIds(await makeViewer(user))).toEqual([next.id]);
+});
+
+test("where all of a package was deleted with its owners the next one is drawn", async () => {
+  const user = await makeUser();
+  const owner = await makeUser();
+  await makePackage(user, [await makeSong(owner), await makeSong(owner)]);
+  await env.DB.prepare("DELETE FROM users WHERE id = ?").bind(owner.id).run();
+  const viewer = await makeViewer(user);
+  expect(await songIds(viewer)).toEqual([]);
+  const next = await makeSong(await makeUser());
+  expect(await songIds(viewer)).toEqual([next.id]);
 });
 
 test("a package a day old gives way to a new one, unless one of its songs is being heard", async () => {

@@ -1,4 +1,6 @@
+import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
+import { readConfig } from "~/platform/env";
 import { trackOf } from "../../support/catalogue";
 import { contents, rowsOf } from "../../support/database/contents";
 import { freePrice, makeSong, makeUser } from "../../support/database/factories";
@@ -112,9 +114,10 @@ test("a track that Spotify does not have is a 404", async () => {
 test("a track that Spotify does not play is a 422 that says so", async () => {
   const musician = "anouk-vreeswijk";
   const { cookie } = await ready(musician);
+  const spotify = `${readConfig(env).spotifyOpenUrl}/track/${track.trackId}`;
   const body = {
     ...{ id: track.trackId, name: track.title, artists: [], album: { name: "", images: [] } },
-    ...{ duration_ms: 180_000, is_playable: false, external_urls: { spotify: track.spotifyUrl } },
+    ...{ duration_ms: 180_000, is_playable: false, external_urls: { spotify } },
   };
   await control("fail", { musician, route: "GET /v1/tracks/:id", times: -1, status: 200, body });
   const page = await request("/submissions", { cookie, form: { trackId: track.trackId } });
