@@ -57,13 +57,9 @@ function fieldsOfJson(body: Uint8Array): Map<string, string> {
   if (typeof json !== "object" || json === null) return fields;
   for (const [name, value] of Object.entries(json)) {
     if (["string", "number", "boolean"].includes(typeof value)) {
-      fields.set(name, wellFormed(String(value)));
+      // JSON can spell lone surrogates, but no URL and no other service accepts them.
+      fields.set(name, String(value).toWellFormed());
     }
   }
   return fields;
-}
-
-/** Replaces lone surrogates, which JSON can spell but no URL and no other service accepts. */
-function wellFormed(text: string): string {
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(new TextEncoder().encode(text));
 }

@@ -124,10 +124,10 @@ export function hostileHeaders(cookie: string): Record<string, HeaderList> {
       ),
     ),
     ...Object.fromEntries(
+      // Not Accept-Encoding: Cloudflare sets its own before a Worker sees it, and Miniflare does likewise.
       [
         "Accept",
         "Accept-Language",
-        "Accept-Encoding",
         "Referer",
         "Origin",
         "If-None-Match",
