@@ -95,7 +95,7 @@ test("a rating is mailed to the owner, whose mail leads to it and ends such mail
     await expect(owner.getByText(`We have mailed a link to ${address}.`)).toBeVisible();
     await readMail(owner, await mailTo(address, "confirm-email"));
     await owner.getByRole("link", { name: "Confirm my address" }).click();
-    await expect(owner.getByText("has unsubscribed from mails of ours")).toBeVisible();
+    await expect(owner.getByText("has unsubscribed from our e-mails")).toBeVisible();
     await owner.getByRole("button", { name: "Yes, confirm my address" }).click();
     await expect(owner.getByRole("heading", { name: "Your address is confirmed" })).toBeVisible();
     await owner.goto("/ratings-of-my-songs");

@@ -36,7 +36,7 @@ export function ConfirmEmail({
       </p>
       {ended ? (
         <p>
-          This address has unsubscribed from mails of ours. If you confirm it, they come again, as
+          This address has unsubscribed from our e-mails. If you confirm it, they come again, as
           far as they are switched on in that account.
         </p>
       ) : null}

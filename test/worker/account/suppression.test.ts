@@ -161,7 +161,7 @@ describe("mails come back", () => {
     expect(await rated(user)).toBe("unsubscribed");
 
     const link = await confirmationLink(ownEmail);
-    expect(await (await request(link)).text()).toContain("has unsubscribed from mails of ours");
+    expect(await (await request(link)).text()).toContain("has unsubscribed from our e-mails");
     expect(await rated(user)).toBe("unsubscribed");
     expect((await confirm(link)).status).toBe(303);
     expect(await rowsOf("SELECT * FROM mail_suppressions")).toEqual([]);
