@@ -36,8 +36,8 @@ export function ConfirmEmail({
       </p>
       {ended ? (
         <p>
-          This address has unsubscribed from our e-mails. If you confirm it, they come again, as
-          far as they are switched on in that account.
+          This address has unsubscribed from our e-mails. If you confirm it, they come again, as far
+          as they are switched on in that account.
         </p>
       ) : null}
       <form method="post" action={`/confirm-email?token=${encodeURIComponent(token)}`}>

@@ -152,13 +152,15 @@ function SongRatings({
 /** Says why a song is out of the rotation, and brings it back. */
 function Resting({ songId, owed }: { songId: string; owed: number }) {
   return (
-    <form method="post" action={`/songs/${encodeURIComponent(songId)}/resume`}>
+    <>
       <Notice tone="info">
         {`This song is resting: Spotify did not play it for several listeners. The ${counted(owed, "rating")} that it is owed will come once it is back.`}
       </Notice>
-      <button className="button plain" type="submit">
-        Bring it back
-      </button>
-    </form>
+      <form method="post" action={`/songs/${encodeURIComponent(songId)}/resume`}>
+        <button className="button plain" type="submit">
+          Bring it back
+        </button>
+      </form>
+    </>
   );
 }
