@@ -74,8 +74,9 @@ export function guardRequest(request: Request, url: URL): Request | Refusal {
  * does not depend on it.
  */
 function isCrossSiteWrite({ method, headers }: Request, { origin }: URL): boolean {
+  if (method === "GET" || method === "HEAD") return false;
   const from = headers.get("Origin");
-  return method !== "GET" && method !== "HEAD" && from !== null && from !== origin;
+  return from === null ? headers.get("Sec-Fetch-Site") === "cross-site" : from !== origin;
 }
 
 function withoutCookies(request: Request): Request {

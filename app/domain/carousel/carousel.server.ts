@@ -57,7 +57,7 @@ export async function loadCarousel(
   const viewer = toViewer(viewerRows);
   if (!viewer) return null;
 
-  const listen = listenView(listenRows[0]);
+  const listen = listenView(listenRows[0], now);
   const pool = await openPool(poolRows, viewer, { secret, now });
   const { eligible, available, drawnBefore, windows } = pool;
   const touch = touchSession(db, viewer.session, now);

@@ -42,7 +42,7 @@ export type Judgement =
  * @param now the server's clock, epoch milliseconds.
  */
 export function judgeListen(listen: OpenListen, now: number, answer: PlaybackAnswer): Judgement {
-  const wait = unlockTime(listen) - now;
+  const wait = unlockTime(listen, now) - now;
   if (wait > 0) return { heard: false, why: "early", secondsLeft: seconds(wait) };
   if (answer === "unreachable") return { heard: true, evidence: "clock" };
   const { found, heardMs, surelyMs, positionMs } = lookAt(listen, now, answer);

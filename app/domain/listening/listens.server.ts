@@ -23,11 +23,11 @@ export function selectOpenListen(db: Database, viewerId: string | SQL<string>) {
 type OpenListenRow = Awaited<ReturnType<typeof selectOpenListen>>[number];
 
 /** An open listen as screens show it. */
-export function listenView(row: OpenListenRow | undefined): ListenView | null {
+export function listenView(row: OpenListenRow | undefined, now: number): ListenView | null {
   if (!row) return null;
   return {
     songId: row.songId,
-    unlocksAt: unlockTime(row),
+    unlocksAt: unlockTime(row, now),
     finished: row.finishedAt !== null,
   };
 }

@@ -14,6 +14,8 @@ const progressToleranceMs = 1000;
 const justEndedMs = 3000;
 /** How late a spot check may run before the listen no longer waits for it, in milliseconds. */
 const recheckGraceMs = 5000;
+/** How soon to ask again while a spot check is due, in milliseconds. */
+const askAgainMs = 5000;
 /** The longest time that a spot check waits for Spotify's limit at once, in milliseconds. */
 const maxLimitedMs = 20_000;
 /** How long a limit lasts that does not say so (spec section 9, "Default retry wait"). */
@@ -41,18 +43,24 @@ export function unlockMs(requiredSeconds: number): number {
 }
 
 /**
- * The earliest time at which a listen can be confirmed: the rest of the required time after the last
- * spot check, and not while another one is due. Epoch milliseconds.
+ * When it is worth asking whether a listen can be confirmed, in epoch milliseconds: after the required
+ * time, after what the last spot check left of it, and not while another check is due. The listener is
+ * told, and so it must not tell when a check is due, nor before the required time is over that there
+ * was one: whoever knows can play the song for that moment alone.
  */
 export function unlockTime(
   listen: Pick<
     OpenListen,
     "startedAt" | "requiredSeconds" | "observedAt" | "heardMs" | "recheckAt"
   >,
+  now: number,
 ): number {
-  const { startedAt, observedAt, recheckAt } = listen;
+  const { startedAt, requiredSeconds, observedAt, recheckAt } = listen;
+  const first = startedAt + unlockMs(requiredSeconds);
+  if (now < first) return first;
   const heard = (observedAt ?? startedAt) + restMs(listen);
-  return Math.max(heard, recheckAt === null ? 0 : recheckAt + recheckGraceMs);
+  const isCheckDue = recheckAt !== null && now < recheckAt + recheckGraceMs;
+  return Math.max(first, heard, isCheckDue ? now + askAgainMs : 0);
 }
 
 /** What is left to be heard after the last spot check, in milliseconds. */
@@ -118,8 +126,9 @@ function whereIs(
       ? { found: "gone-on", positionMs: durationMs }
       : { found: "wrong-song", positionMs: null };
   }
-  // A player that has reached the end of a song shows its beginning.
-  if (!playing && progressMs === 0 && sinceEndMs >= 0) {
+  // A player that has reached the end of a song shows its beginning. So does one that was paused and
+  // put back to it, which is what counts where the listen has yet to be seen playing.
+  if (!playing && progressMs === 0 && sinceEndMs >= 0 && listen.recheckAt === null) {
     return { found: "ended", positionMs: durationMs };
   }
   return { found: playing ? "playing" : "paused", positionMs: progressMs };

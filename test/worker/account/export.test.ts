@@ -121,6 +121,27 @@ test("everything that is stored of a user is in it, by its name", async () => {
   expect(await contents()).toEqual(before);
 });
 
+test("it has nothing that would help to get around a rule", async () => {
+  const { member, cookie } = await makeMember("free");
+  await env.DB.prepare(
+    "UPDATE listens SET observed_at = started_at + 9, heard_ms = 1, recheck_at = started_at + 20 WHERE finished_at IS NULL",
+  ).run();
+  await insert("outbox", {
+    ...{ id: "asking", user_id: member.id, kind: "confirmation", subject_id: "c", dedupe_key: "c" },
+    ...{ text: "open /confirm-email?token=secret", state: "pending" },
+    ...{ not_before: baseTime, created_at: baseTime },
+  }).run();
+  const all = await exported(cookie);
+  // When the next spot check of an open listen is due, or that there was one.
+  expect(all.listens.find(({ finishedAt }) => finishedAt === null)).toMatchObject({
+    observedAt: null,
+    heardMs: null,
+    recheckAt: null,
+  });
+  // The link that proves an address to be one's own, which is for its readers alone.
+  expect(JSON.stringify(all)).not.toContain("token=secret");
+});
+
 test("it tells of every table that knows the user", async () => {
   const { member, cookie } = await makeMember("premium");
   const tables = await contents();

@@ -274,6 +274,11 @@ describe("a post from another site", () => {
     expect((await request("/logout.data", { method: "POST", headers })).status).toBe(403);
   });
 
+  test("is refused where the browser says so without naming the site", async () => {
+    const headers = { "Sec-Fetch-Site": "cross-site" };
+    expect((await request("/logout", { method: "POST", headers })).status).toBe(403);
+  });
+
   test("while one from the app's own pages passes", async () => {
     const { cookie } = await world();
     const headers = { Origin: env.APP_ORIGIN };

@@ -58,8 +58,8 @@ describe("required listening", () => {
   test("is unlocked at the required seconds plus one", () => {
     expect(unlockMs(55)).toBe(56_000);
     expect(unlockMs(3)).toBe(4_000);
-    expect(unlockTime(long)).toBe(secondsIn(56));
-    expect(unlockTime(short)).toBe(secondsIn(4));
+    expect(unlockTime(long, secondsIn(0))).toBe(secondsIn(56));
+    expect(unlockTime(short, secondsIn(0))).toBe(secondsIn(4));
   });
 });
 

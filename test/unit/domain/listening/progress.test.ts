@@ -141,13 +141,41 @@ describe("at the end", () => {
 
   test("what a check found silent goes on from here, as long as no other has seen it play", () => {
     const listen = checked([25, song(20, false)]);
-    const due = unlockTime(listen);
-    expect(judgeListen(listen, due - 1, song(60))).toMatchObject({ why: "early", secondsLeft: 1 });
     expect(judgeListen(listen, at(300), song(60))).toEqual({
       ...{ heard: false, why: "early", secondsLeft: 35, goOnFrom: 60_000 },
     });
     expect(judgeListen(listen, at(300), song(60, false))).toMatchObject({ why: "paused" });
   });
+});
+
+describe("what the listener is told", () => {
+  test("says nothing of any check before the required time is over", () => {
+    fc.assert(
+      fc.property(fc.nat(54), fc.nat(54), fc.boolean(), (checkedAt, position, playing) => {
+        const listen = checked([checkedAt, song(position, playing)]);
+        for (const second of [0, 20, 40, 55]) {
+          expect(unlockTime(listen, at(second))).toBe(at(56));
+          const told = judgeListen(listen, at(second), song(second));
+          expect(told).toEqual(judgeListen(fresh, at(second), song(second)));
+        }
+      }),
+    );
+  });
+
+  test("does not tell after it when a check is due", () => {
+    const silent = checked([25, song(20, false)]);
+    for (const recheckAt of [at(90), at(95), at(200)]) {
+      const judged = judgeListen({ ...silent, recheckAt }, at(85), song(60));
+      expect(judged).toEqual({ heard: false, why: "early", secondsLeft: 5 });
+    }
+  });
+});
+
+test("a song put back to its beginning and left there was not heard to its end", () => {
+  const limited = { ...fresh, ...observe(fresh, at(30), { limitedSeconds: 20 }, 0.5) };
+  const later = observe({ ...limited, durationMs: 40_000 }, at(50), song(0, false), 0.5);
+  expect(later).toMatchObject({ heardMs: expect.toSatisfy((ms: number) => ms <= 1000) });
+  expect(later.recheckAt).not.toBeNull();
 });
 
 /** What somebody does for a while, in milliseconds. */
@@ -214,10 +242,10 @@ test("whoever listens is confirmed, whatever pauses and leaps ahead there are", 
       // Checks go on while one is due; then nothing more is asked than what was heard.
       let listen = checksUntil(now, says, drawn);
       while (listen.recheckAt !== null) {
-        now = unlockTime(listen);
+        now = unlockTime(listen, now);
         listen = checksUntil(now, says, drawn);
       }
-      now = Math.max(now, unlockTime(listen));
+      now = Math.max(now, unlockTime(listen, now));
       expect(judgeListen(listen, now, says(now))).toEqual({ heard: true, evidence: "spotify" });
     }),
   );
