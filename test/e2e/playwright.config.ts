@@ -54,6 +54,8 @@ export default defineConfig({
     cwd: join(import.meta.dirname, "../.."),
     url: `${origin}/health`,
     timeout: 180_000,
+    // Errors of the app, each of which somebody has to look at.
+    stdout: "pipe",
     gracefulShutdown: { signal: "SIGTERM", timeout: 15_000 },
     env: {
       PORT: new URL(origin).port,
