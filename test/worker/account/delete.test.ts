@@ -1,8 +1,11 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
+import { BillingError } from "~/adapters/billing/billing";
+import { createStripe } from "~/adapters/billing/stripe.server";
 import { createDatabase } from "~/db/client.server";
 import { deleteAccount, deleteTexts } from "~/domain/account/delete.server";
 import { readConfig } from "~/platform/env";
+import * as checkout from "~/routes/checkout-session";
 import { contents, rowsOf } from "../../support/database/contents";
 import {
   insert,
@@ -15,6 +18,7 @@ import {
 } from "../../support/database/factories";
 import { makeSession } from "../../support/login";
 import { oweRating } from "../../support/mails";
+import { measure } from "../../support/measure";
 import { request } from "../../support/request";
 import { control } from "../../support/sandbox";
 import { stubBilling } from "../../support/stripe/billing-stub";
@@ -252,8 +256,13 @@ describe("the subscription", () => {
   test("that never came about leaves no customer at Stripe", async () => {
     const user = await makeUser();
     const { cookie } = await makeSession(user);
-    await control("fail", { route: "POST /v1/checkout/sessions", status: 400 });
-    expect((await request("/checkout-session", { cookie, json: {} })).status).toBe(502);
+    const config = readConfig(env);
+    const billing = {
+      ...createStripe(config.stripe, config),
+      createCheckout: () => Promise.reject(new BillingError(400, "no")),
+    };
+    const { answer } = await measure(checkout.action, { path: "/", cookie, form: {}, billing });
+    expect((answer as Response).status).toBe(502);
     await remove(cookie);
     const { customers } = await stripeState({ userId: user.id });
     expect(customers.filter((one) => !("deleted" in one))).toEqual([]);
