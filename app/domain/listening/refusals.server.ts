@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
@@ -73,7 +73,10 @@ export async function noteRefusal(
   if (mails.length > 0) mailQueue.enqueue(mailId);
 }
 
-/** The statement that forgets the refusals of a song, for a batch in which it turned out to play. */
-export function forgetRefusals(db: Database, songId: string) {
-  return db.delete(playRefusals).where(sql`song_id = ${songId}`);
+/**
+ * The statement that forgets the refusals of a song, for a batch in which it turns out to play.
+ * @param only the condition for it.
+ */
+export function forgetRefusals(db: Database, songId: string | SQL, only: SQL) {
+  return db.delete(playRefusals).where(sql`song_id = ${songId} AND ${only}`);
 }

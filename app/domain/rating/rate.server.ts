@@ -2,20 +2,13 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
 import { ratingsPerSubmission } from "~/db/rules";
-import {
-  activityLog,
-  listens,
-  playRefusals,
-  ratingMarks,
-  ratings,
-  songs,
-  users,
-} from "~/db/schema";
+import { activityLog, listens, ratingMarks, ratings, songs, users } from "~/db/schema";
 import { ratingFingerprint } from "~/domain/departure/fingerprint.server";
 import { ratingMarkEnd } from "~/domain/departure/past";
 import { listenErrors } from "~/domain/listening/errors";
 import { type ListeningServices, verifyListen } from "~/domain/listening/listening.server";
 import { finishedListenOf, finishListen } from "~/domain/listening/listens.server";
+import { forgetRefusals } from "~/domain/listening/refusals.server";
 import { readSong } from "~/domain/listening/song-for-viewer.server";
 import { oweMail } from "~/domain/owed-mail/owe-mail.server";
 import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
@@ -169,6 +162,6 @@ function writeRating(db: Database, rating: NewRating) {
       set: { endsAt: sql`excluded.ends_at` },
     }),
     // Somebody has heard it: only refusals in a row let a song rest.
-    db.delete(playRefusals).where(sql`song_id = ${songId} AND ${isWritten}`),
+    forgetRefusals(db, songId, isWritten),
   ] as const;
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
 import { songs } from "~/db/schema";
@@ -44,13 +44,17 @@ export async function resumeSong(
   if (song.restingSince === null) return { ok: true };
   const refusal = await refuseUnlessPlayed(spotify, song.trackId);
   if (refusal) return refusal;
-  const [, resumed, [left]] = await db.batch([
-    forgetRefusals(db, songId),
+  const [resumed, , [left]] = await db.batch([
     db
       .update(songs)
       .set({ restingSince: null })
       .where(and(isResting, hasRoom(userId)))
       .returning({ id: songs.id }),
+    forgetRefusals(
+      db,
+      songId,
+      sql`EXISTS (SELECT 1 FROM songs WHERE id = ${songId} AND resting_since IS NULL)`,
+    ),
     db.select({ id: songs.id }).from(songs).where(isResting),
   ]);
   if (left) return refuse(409, fullText);

@@ -4,15 +4,8 @@ import type { Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
 import { ratingsPerSubmission } from "~/db/rules";
-import {
-  activityLog,
-  outbox,
-  playRefusals,
-  sessions,
-  songs,
-  submissions,
-  users,
-} from "~/db/schema";
+import { activityLog, outbox, sessions, songs, submissions, users } from "~/db/schema";
+import { forgetRefusals } from "~/domain/listening/refusals.server";
 import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
 import { oweMail } from "~/domain/owed-mail/owe-mail.server";
 import { openPool, selectPool } from "~/domain/pool/pool.server";
@@ -192,9 +185,7 @@ function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission
         restingSince: null,
       },
     }),
-    db
-      .delete(playRefusals)
-      .where(sql`song_id = (SELECT id FROM songs WHERE ${isThisSong}) AND ${isAccepted}`),
+    forgetRefusals(db, sql`(SELECT id FROM songs WHERE ${isThisSong})`, isAccepted),
     insertSelect(db, submissions, {
       row: {
         id,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isLoopback, readConfig } from "~/platform/env";
+import { production } from "../../support/production-environment.ts";
 
 const development = {
   ENVIRONMENT: "development",
@@ -19,21 +20,6 @@ const development = {
   STRIPE_PAGE_ORIGINS: "http://127.0.0.1:8790",
   RESEND_API_KEY: "re_sandbox_development_only",
   RESEND_API_URL: "http://127.0.0.1:8788/resend",
-  MAIL_FROM: "ratings@fivefold.example",
-  OPERATOR_NAME: "The operator",
-  CONTACT_EMAIL: "support@fivefold.example",
-};
-
-const production = {
-  ENVIRONMENT: "production",
-  APP_ORIGIN: "https://fivefold.example",
-  SESSION_SECRET: "a-session-secret-that-was-drawn-at-random",
-  TOKEN_ENCRYPTION_KEY: btoa("32-bytes-that-were-drawn-at-rand"),
-  SPOTIFY_CLIENT_ID: "client-of-the-operator",
-  SPOTIFY_CLIENT_SECRET: "secret-of-the-operator",
-  STRIPE_SECRET_KEY: "sk_live_keyOfTheOperator",
-  STRIPE_WEBHOOK_SECRET: "whsec_secretOfTheOperator",
-  RESEND_API_KEY: "re_keyOfTheOperator",
   MAIL_FROM: "ratings@fivefold.example",
   OPERATOR_NAME: "The operator",
   CONTACT_EMAIL: "support@fivefold.example",

@@ -5,30 +5,16 @@ import { describe, expect, test } from "vitest";
 // @ts-expect-error: the bundle, which may not have been built yet, has no types.
 import bundle from "../../../build/index.js";
 import { contents } from "../../support/database/contents";
+import { production } from "../../support/production-environment";
 
 const worker: { fetch(request: Request, env: object, ctx: ExecutionContext): Promise<Response> } =
   bundle;
-const origin = "https://fivefold.example";
-const production = {
-  DB: env.DB,
-  OUTBOX_QUEUE: env.OUTBOX_QUEUE,
-  ENVIRONMENT: "production",
-  APP_ORIGIN: origin,
-  SESSION_SECRET: "a-session-secret-that-was-drawn-at-random",
-  TOKEN_ENCRYPTION_KEY: btoa("32-bytes-that-were-drawn-at-rand"),
-  SPOTIFY_CLIENT_ID: "client-of-the-operator",
-  SPOTIFY_CLIENT_SECRET: "secret-of-the-operator",
-  STRIPE_SECRET_KEY: "sk_live_keyOfTheOperator",
-  STRIPE_WEBHOOK_SECRET: "whsec_secretOfTheOperator",
-  RESEND_API_KEY: "re_keyOfTheOperator",
-  MAIL_FROM: "ratings@fivefold.example",
-  OPERATOR_NAME: "The operator",
-  CONTACT_EMAIL: "support@fivefold.example",
-};
+const origin = production.APP_ORIGIN;
+const bindings = { ...production, DB: env.DB, OUTBOX_QUEUE: env.OUTBOX_QUEUE };
 
 function ask(url: string, init: RequestInit = {}): Promise<Response> {
   const request = new Request(url, { redirect: "manual", ...init });
-  return worker.fetch(request, production, createExecutionContext());
+  return worker.fetch(request, bindings, createExecutionContext());
 }
 
 describe("over plain HTTP", () => {
