@@ -13,6 +13,7 @@ export default {
     v3_relativeSplatPath: true,
     v3_throwAbortReason: true,
     v3_singleFetch: true,
-    v3_lazyRouteDiscovery: true,
+    // A page comes with the list of all routes, so that moving on asks for the next page's data alone.
+    v3_lazyRouteDiscovery: false,
   },
 };

@@ -4,12 +4,11 @@ import { type Refusal, refuse } from "~/domain/refusal";
 const unsubscribePath = "/unsubscribe";
 
 /**
- * Where Remix's own scripts ask which routes exist. Remix v2 tries every prefix of every path in the
- * query, so that a long query costs a second of processor time (GHSA-chx6-hx7r-mcp5, not fixed in
- * v2). Our scripts ask for one or two paths.
+ * Where Remix answers which routes exist, whether or not a build has its scripts ask; ours do not. It
+ * tries every prefix of every path in the query, so that a long query costs a second of processor time
+ * (GHSA-chx6-hx7r-mcp5, not fixed in v2).
  */
 const manifestPath = "/__manifest";
-const maxManifestQuery = 300;
 
 /**
  * What is looked at at all. The router and Remix take a path apart with patterns whose cost grows with
@@ -61,8 +60,8 @@ export function guardRequest(request: Request, url: URL): Request | Refusal {
   if (!isDecodable(url.pathname) || url.searchParams.has("_data")) {
     return refuse(400, "This address cannot be read.");
   }
-  if (url.pathname === manifestPath && url.search.length > maxManifestQuery) {
-    return refuse(400, "That is too much to ask for at once.");
+  if (url.pathname === manifestPath) {
+    return refuse(404, "There is no such page. There may be a typo in the address.");
   }
   if (!isCrossSiteWrite(request, url)) return withoutUnusedBody(request);
   if (url.pathname === unsubscribePath) return withoutCookies(request);

@@ -3,8 +3,8 @@ import { createRequestHandler, type RequestHandler, type ServerBuild } from "@re
 /**
  * Remix's request handlers, one per route name, each made when it is first needed. Remix ranks and
  * tries all the routes it knows four times a request, which is a quarter of the carousel's processor
- * time; each of these handlers knows only the routes that its pages need. Unmatched addresses, and
- * Remix's own address that tells browsers about routes, get a handler that knows all of them.
+ * time; each of these handlers knows only its own route. Unmatched addresses get a handler that knows
+ * all of them.
  */
 export function routeHandlers(build: ServerBuild): (name: string) => RequestHandler {
   // `partOf` leaves out layouts between the root and a route.
@@ -22,10 +22,7 @@ export function routeHandlers(build: ServerBuild): (name: string) => RequestHand
   };
 }
 
-/**
- * A build with the root, the named route, and the start page, which every page tells browsers about;
- * the whole build if no route has that name.
- */
+/** A build with the root and the named route alone; the whole build if no route has that name. */
 function partOf(build: ServerBuild, name: string): ServerBuild {
   const exists = Object.values(build.routes).some((route) => route && nameOf(route) === name);
   if (!exists) return build;
@@ -33,7 +30,7 @@ function partOf(build: ServerBuild, name: string): ServerBuild {
     routes: Record<string, Route | undefined>,
   ) {
     const chosen = Object.entries(routes).filter(
-      ([, route]) => !route?.parentId || route.index || nameOf(route) === name,
+      ([, route]) => !route?.parentId || nameOf(route) === name,
     );
     return Object.fromEntries(chosen);
   }
