@@ -1,28 +1,24 @@
 import type { LinksFunction, MetaFunction } from "@remix-run/cloudflare";
 import {
-  isRouteErrorResponse,
   Links,
   Meta,
   Outlet,
   Scripts,
   ScrollRestoration,
   useMatches,
-  useRouteError,
+  useNavigation,
 } from "@remix-run/react";
-import { type ReactNode, useContext } from "react";
+import { type ReactNode, useContext, useState } from "react";
 import { AnalyticsContext } from "~/components/head/analytics";
-import { ErrorPage } from "~/components/layout/error-page";
 import { NonceContext } from "~/components/layout/nonce";
-import { Page } from "~/components/layout/page";
-import type { ViewerView } from "~/domain/session/views";
+import { errorHead, PageError } from "~/components/layout/page-error";
+import { usePageFocus } from "~/components/layout/use-page-focus";
 import type { AnyRouteHandle } from "~/http/route-handle";
+import { PlayerShell } from "~/player/shell/player-shell";
 import appCss from "~/styles/app.css";
 
-/** For the error page below; every route that has a page sets its own title. */
-export const meta: MetaFunction = ({ error }) => [
-  { title: `${explain(error).title} - Fivefold` },
-  { name: "robots", content: "noindex" },
-];
+/** For the error page; every route that has a page sets its own title. */
+export const meta: MetaFunction = ({ error }) => errorHead(error);
 
 export const links: LinksFunction = () => [
   { rel: "stylesheet", href: appCss },
@@ -45,8 +41,11 @@ export function Layout({ children }: { children: ReactNode }) {
   const refresh = matches
     .map(({ data }) => (data as DocumentData | undefined)?.refresh)
     .find((wanted) => wanted);
-  const scripts = matches.some(
-    ({ handle, data }) => data && (handle as AnyRouteHandle | undefined)?.scripts?.(data),
+  // A document that began with scripts keeps them on screens that would do without.
+  const [scripts] = useState(() =>
+    matches.some(
+      ({ handle, data }) => data && (handle as AnyRouteHandle | undefined)?.scripts?.(data),
+    ),
   );
   return (
     <html lang="en">
@@ -81,51 +80,15 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
-  return <Outlet />;
-}
-
-/** The error page of every route. */
-export function ErrorBoundary() {
-  const error = useRouteError();
-  const { status, title, text } = explain(error);
+  usePageFocus();
+  const isLoading = useNavigation().state !== "idle";
   return (
-    <Page viewer={viewerIn(error)} current={null}>
-      <ErrorPage
-        status={status}
-        title={title}
-        text={text}
-        action={{ label: "Go to Homepage", href: "/" }}
-      />
-    </Page>
+    <PlayerShell>
+      {isLoading ? <div className="page-loading" /> : null}
+      <Outlet />
+    </PlayerShell>
   );
 }
 
-/** The logged-in user, if the route that failed has told. */
-function viewerIn(error: unknown): ViewerView | null {
-  return isRouteErrorResponse(error) ? (error.data?.viewer ?? null) : null;
-}
-
-function explain(error: unknown): { status: number; title: string; text: string } {
-  if (isRouteErrorResponse(error)) {
-    if (typeof error.data?.title === "string") return { status: error.status, ...error.data };
-    if (error.status === 404) {
-      return {
-        status: 404,
-        title: "Nothing here",
-        text: "There is no such page. It may have moved, or there is a typo in the address.",
-      };
-    }
-    if (error.status < 500) {
-      return {
-        status: error.status,
-        title: "That did not work",
-        text: "The request could not be handled. Nothing was changed.",
-      };
-    }
-  }
-  return {
-    status: 500,
-    title: "Something went wrong",
-    text: "That is on our side. Please try again in a moment.",
-  };
-}
+/** For what no route's own boundary can show, such as an address that leads nowhere. */
+export { PageError as ErrorBoundary };

@@ -1,4 +1,5 @@
 import { renderToStaticMarkup } from "react-dom/server";
+import { MemoryRouter } from "react-router-dom";
 import { ErrorPage } from "~/components/layout/error-page";
 import { Page } from "~/components/layout/page";
 import type { Refusal } from "~/domain/refusal";
@@ -53,9 +54,17 @@ export function refusalResponse(
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       </head>
       <body>
-        <Page viewer={shown} current={null}>
-          <ErrorPage status={status} title="That did not work" text={refusal.error} action={back} />
-        </Page>
+        {/* Its links need a router around them, and no script will follow them. */}
+        <MemoryRouter>
+          <Page viewer={shown} current={null}>
+            <ErrorPage
+              status={status}
+              title="That did not work"
+              text={refusal.error}
+              action={back}
+            />
+          </Page>
+        </MemoryRouter>
       </body>
     </html>,
   );

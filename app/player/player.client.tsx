@@ -29,6 +29,10 @@ export interface PlayerProps {
   apiUrl: string;
   /** Called once at the start and whenever the snapshot changes. */
   onChange(snapshot: PlayerSnapshot): void;
+  /** Called when the server says that the login has ended. */
+  onLoggedOut(): void;
+  /** Another screen than the carousel is shown. */
+  away: boolean;
 }
 
 /** The player: its bar, its dialogs and the controller behind them. */
@@ -76,7 +80,7 @@ export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(prop
 });
 
 /** Creates the player's parts and connects them; everything ends with the component. */
-function usePlayer({ nonce, sdkUrl, apiUrl }: PlayerProps) {
+function usePlayer({ nonce, sdkUrl, apiUrl, onLoggedOut }: PlayerProps) {
   const surface = useMemo(() => detectSurface(navigator.userAgent, navigator.maxTouchPoints), []);
   const place = surface === "browser" ? "page" : "app";
   const [state, setState] = useState<PlayerState>({ ...initialState, place });
@@ -84,11 +88,13 @@ function usePlayer({ nonce, sdkUrl, apiUrl }: PlayerProps) {
   const controller = useRef<PlayerController | null>(null);
   // A browser hides the nonce once the page is parsed. A render after that must not start over.
   const firstNonce = useRef(nonce);
+  const leave = useRef(onLoggedOut);
+  leave.current = onLoggedOut;
 
   useEffect(() => {
     const serverOptions = {
       fetch: window.fetch.bind(window),
-      onLoggedOut: () => window.location.assign("/?ended"),
+      onLoggedOut: () => leave.current(),
     };
     const getToken = createTokenSource({ ...serverOptions, now: Date.now }).get;
     const api = createPlayerApi(apiUrl, getToken);

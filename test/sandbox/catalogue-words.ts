@@ -206,3 +206,31 @@ export const AWKWARD_TITLES: readonly string[] = [
   "静かな海 (Quiet Sea)",
   "-",
 ];
+
+/** Musicians like `NEWCOMERS`, added later. */
+export const LATER_NEWCOMERS: readonly (readonly [name: string, country: string])[] = [
+  ["Ansgar Wiesenthau", "DE"],
+  ["Beatrix Langmoor", "GB"],
+  ["Caetano Rochavelha", "BR"],
+  ["Delphine Aubrac-Noël", "FR"],
+  ["Eilidh Strathcairn", "GB"],
+  ["Fabrizio Montalbero", "IT"],
+  ["Gunnhild Østervoll", "NO"],
+  ["Henrike Sandvoort", "NL"],
+  ["Itziar Goikoetxea", "ES"],
+  ["Jolanta Wiśniowska", "PL"],
+  ["Kjartan Eldhraun", "IS"],
+  ["Lorcan Ballintaggart", "IE"],
+  ["Mihály Szentkereszt", "HU"],
+  ["Nadezhda Belorechka", "BG"],
+  ["Osvaldo Quebracho", "AR"],
+  ["Pernille Klintholm", "DK"],
+  ["Quirin Hochleitner", "AT"],
+  ["Rahel Oberwinkler", "CH"],
+  ["Siobhán Glenveagh", "IE"],
+  ["Tiago Mirandela", "PT"],
+  ["Urszula Bukowska", "PL"],
+  ["Vesna Plitvička", "HR"],
+  ["Wilhelmina Drift", "NL"],
+  ["Yannick Penmarc'h", "FR"],
+];

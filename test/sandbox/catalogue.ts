@@ -8,6 +8,7 @@ import {
   AUDIENCE,
   AWKWARD_TITLES,
   LATECOMERS,
+  LATER_NEWCOMERS,
   NEWCOMERS,
   NOUNS,
   OTHER_ACTS,
@@ -340,6 +341,9 @@ export const audience = AUDIENCE.map((person, index) =>
     index === 0 ? [{ songs: 1, short: 1, titles: AWKWARD_TITLES.slice(1) }] : [],
   ),
 );
+for (const [index, person] of LATER_NEWCOMERS.entries()) {
+  addMusician(person, index, { seeded: false });
+}
 
 export const musicianById: ReadonlyMap<string, Musician> = new Map(musicians.map((m) => [m.id, m]));
 export const trackById: ReadonlyMap<string, CatalogueTrack> = new Map(tracks.map((t) => [t.id, t]));

@@ -1,3 +1,4 @@
+import { Link } from "@remix-run/react";
 import { Tally } from "~/components/icons";
 
 /** The content of an error page: what went wrong, and a link that leads on. */
@@ -7,8 +8,8 @@ export function ErrorPage({
   text,
   action,
 }: {
-  /** The HTTP status. */
-  status: number;
+  /** The HTTP status, or null if there was no answer. */
+  status: number | null;
   title: string;
   text: string;
   action?: { label: string; href: string } | undefined;
@@ -17,14 +18,14 @@ export function ErrorPage({
     <div className="standalone-message">
       <Tally count={4} />
       <div>
-        <p className="quiet">{`Error ${status}`}</p>
+        {status === null ? null : <p className="quiet">{`Error ${status}`}</p>}
         <h1>{title}</h1>
       </div>
       <p className="lead">{text}</p>
       {action ? (
-        <a className="button" href={action.href}>
+        <Link className="button" to={action.href}>
           {action.label}
-        </a>
+        </Link>
       ) : null}
     </div>
   );

@@ -1,3 +1,4 @@
+import { Link } from "@remix-run/react";
 import { LogoutButton } from "./logout-button";
 
 /** The version label (spec section 9). */
@@ -10,7 +11,7 @@ export function Footer({ loggedIn }: { loggedIn: boolean }) {
       <ul>
         {["Imprint", "Privacy Policy", "Contact"].map((label) => (
           <li key={label}>
-            <a href="/imprint">{label}</a>
+            <Link to="/imprint">{label}</Link>
           </li>
         ))}
       </ul>

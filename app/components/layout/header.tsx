@@ -1,3 +1,5 @@
+import { Link } from "@remix-run/react";
+import type { MouseEvent } from "react";
 import { MenuLines, Tally } from "~/components/icons";
 import { TierBadge } from "~/components/premium/tier-badge";
 import type { ViewerView } from "~/domain/session/views";
@@ -16,19 +18,29 @@ const entries = [
 const menu = { popover: "auto" };
 const menuButton = { popovertarget: "menu" };
 
+/** A new document would close it by itself. */
+function closeMenu({ currentTarget }: MouseEvent<HTMLElement>): void {
+  currentTarget.closest<HTMLElement>("[popover]")?.hidePopover();
+}
+
 /** Brand, the three menu entries, and the logged-in user (spec section 2, "Header"). */
 export function Header({ viewer, current }: { viewer: ViewerView | null; current: CurrentPage }) {
   return (
     <header className="header">
-      <a className="brand" href="/">
+      <Link className="brand" to="/">
         <Tally count={5} />
         Fivefold
-      </a>
+      </Link>
       <nav className="menu" id="menu" aria-label="Main" {...menu}>
         {entries.map(({ page, href, label }) => (
-          <a key={page} href={href} aria-current={page === current ? "page" : undefined}>
+          <Link
+            key={page}
+            to={href}
+            aria-current={page === current ? "page" : undefined}
+            onClick={closeMenu}
+          >
             {label}
-          </a>
+          </Link>
         ))}
       </nav>
       {viewer ? <Viewer viewer={viewer} current={current === "account"} /> : null}
@@ -43,7 +55,7 @@ export function Header({ viewer, current }: { viewer: ViewerView | null; current
 function Viewer({ viewer, current }: { viewer: ViewerView; current: boolean }) {
   const { displayName, imageUrl, subscription: tier } = viewer;
   return (
-    <a className="viewer" href="/account" aria-current={current ? "page" : undefined}>
+    <Link className="viewer" to="/account" aria-current={current ? "page" : undefined}>
       {imageUrl ? (
         <img className="avatar" src={imageUrl} alt="" width={36} height={36} />
       ) : (
@@ -58,6 +70,6 @@ function Viewer({ viewer, current }: { viewer: ViewerView; current: boolean }) {
         <span className="visually-hidden">, your account, </span>
         <TierBadge tier={tier.tier} />
       </div>
-    </a>
+    </Link>
   );
 }

@@ -1,3 +1,4 @@
+import { Link } from "@remix-run/react";
 import type { MouseEvent } from "react";
 
 /** The window event that opens the subscription dialog (spec section 2, "Other overlays"). */
@@ -12,8 +13,8 @@ export function UpgradeLink() {
     if (!window.dispatchEvent(request)) event.preventDefault();
   }
   return (
-    <a className="button" href="/subscribe" onClick={open}>
+    <Link className="button" to="/subscribe" onClick={open}>
       Upgrade to Premium
-    </a>
+    </Link>
   );
 }

@@ -6,6 +6,7 @@ import {
 } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { Page } from "~/components/layout/page";
+import { errorHead, PageError } from "~/components/layout/page-error";
 import type { RouteHandle } from "~/http/route-handle";
 import playerCss from "~/player/player.css";
 import { AddSong } from "./add-song/add-song";
@@ -36,7 +37,8 @@ function runsScripts(data: Screen): boolean {
   return data.screen === "carousel" || (data.screen === "songaddedtopool" && !data.limited);
 }
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => data?.head ?? [];
+export const meta: MetaFunction<typeof loader> = ({ data, error }) =>
+  data?.head ?? errorHead(error);
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: playerCss }];
 
@@ -70,6 +72,8 @@ export default function Index() {
     </Page>
   );
 }
+
+export { PageError as ErrorBoundary };
 
 function screenOf(data: ReturnType<typeof useLoaderData<typeof loader>>) {
   switch (data.screen) {

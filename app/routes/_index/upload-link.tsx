@@ -1,8 +1,9 @@
+import { Link } from "@remix-run/react";
 /** Leads to the add-song screen. */
 export function UploadLink() {
   return (
-    <a className="button" href="/?menu=addownsong">
+    <Link className="button" to="/?menu=addownsong">
       Upload Your Song
-    </a>
+    </Link>
   );
 }

@@ -1,3 +1,4 @@
+import { Link } from "@remix-run/react";
 import { EndedMails } from "~/components/form/ended-mails";
 import { MailCheckbox } from "~/components/form/mail-checkbox";
 import { Notice } from "~/components/notice";
@@ -106,9 +107,9 @@ export function Account({
       {address ? null : <p className="quiet">You need to give an address to get e-mails.</p>}
       <h2>Subscription</h2>
       <p>
-        <a href="/subscribe">
+        <Link to="/subscribe">
           {viewer.subscription.tier === "premium" ? "Manage Premium" : "See Premium"}
-        </a>
+        </Link>
       </p>
       <AccountSessions sessions={sessions} now={now} />
       <AccountData

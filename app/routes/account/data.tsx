@@ -1,3 +1,4 @@
+import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 
 /** Downloading one's data, and deleting the account. */
@@ -14,7 +15,7 @@ export function AccountData({
       <h2>Your data</h2>
       <p>
         Everything that Fivefold stores about you, as one file. What that is, and how long we keep
-        it, is in the <a href="/imprint">privacy policy</a>.
+        it, is in the <Link to="/imprint">privacy policy</Link>.
       </p>
       <form method="post" action="/account/export">
         <button className="button plain" type="submit">

@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { privateHead } from "~/components/head/head";
 import { LoginPrompt } from "~/components/layout/login-prompt";
 import { Page } from "~/components/layout/page";
+import { errorHead, PageError } from "~/components/layout/page-error";
 import { Notice } from "~/components/notice";
 import { loadAccount } from "~/domain/account/account.server";
 import { isFreshLogin } from "~/domain/session/lifetime";
@@ -15,9 +16,11 @@ export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
   crawlers: "disallowed",
   returnTarget: true,
   scripts: ({ viewer }) => viewer !== null,
+  playsSongs: ({ viewer }) => viewer !== null,
 };
 
-export const meta: MetaFunction = () => privateHead("Your account - Fivefold");
+export const meta: MetaFunction = ({ error }) =>
+  error ? errorHead(error) : privateHead("Your account - Fivefold");
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
@@ -56,3 +59,5 @@ export default function AccountRoute() {
     </Page>
   );
 }
+
+export { PageError as ErrorBoundary };

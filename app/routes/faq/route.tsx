@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { faqPage } from "~/components/head/faq-page";
 import { publicHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
+import { errorHead, PageError } from "~/components/layout/page-error";
 import { viewerView } from "~/domain/session/viewer.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { Faq } from "./faq";
@@ -13,7 +14,8 @@ export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
   countsVisits: ({ viewer }) => viewer === null,
 };
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => data?.head ?? [];
+export const meta: MetaFunction<typeof loader> = ({ data, error }) =>
+  data?.head ?? errorHead(error);
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();
@@ -35,3 +37,5 @@ export default function FaqRoute() {
     </Page>
   );
 }
+
+export { PageError as ErrorBoundary };

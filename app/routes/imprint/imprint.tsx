@@ -1,3 +1,4 @@
+import { Link } from "@remix-run/react";
 import { cloudflareDays, retentionDays } from "~/domain/retention/periods";
 import { sessionLifetime } from "~/domain/session/lifetime";
 import { counted } from "~/platform/text";
@@ -167,12 +168,12 @@ export function Imprint({
       </p>
       <h3>Your rights</h3>
       <p>
-        In <a href="/account">your account</a> you can download everything that is stored about you,
-        and delete it: your songs are withdrawn, your subscription ends, and the ratings you gave
-        remain without your name. The fingerprints described above end by themselves. You may also
-        correct your data, have its use restricted, object to it, and complain to a data protection
-        authority. Write to {mail}; we do what you ask for within 5 days. You can end Fivefold's
-        access to Spotify at any time on{" "}
+        In <Link to="/account">your account</Link> you can download everything that is stored about
+        you, and delete it: your songs are withdrawn, your subscription ends, and the ratings you
+        gave remain without your name. The fingerprints described above end by themselves. You may
+        also correct your data, have its use restricted, object to it, and complain to a data
+        protection authority. Write to {mail}; we do what you ask for within 5 days. You can end
+        Fivefold's access to Spotify at any time on{" "}
         <a href="https://www.spotify.com/account/apps/">your account page at Spotify</a>.
       </p>
       {loggedIn ? null : (

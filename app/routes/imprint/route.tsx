@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { publicHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
+import { errorHead, PageError } from "~/components/layout/page-error";
 import { viewerView } from "~/domain/session/viewer.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { Imprint } from "./imprint";
@@ -12,7 +13,8 @@ export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
   countsVisits: ({ viewer }) => viewer === null,
 };
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => data?.head ?? [];
+export const meta: MetaFunction<typeof loader> = ({ data, error }) =>
+  data?.head ?? errorHead(error);
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();
@@ -42,3 +44,5 @@ export default function ImprintRoute() {
     </Page>
   );
 }
+
+export { PageError as ErrorBoundary };

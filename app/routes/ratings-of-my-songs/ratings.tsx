@@ -1,5 +1,7 @@
+import { Link } from "@remix-run/react";
 import { EndedMails } from "~/components/form/ended-mails";
 import { MailCheckbox } from "~/components/form/mail-checkbox";
+import { usePost } from "~/components/form/use-post";
 import { utcDate } from "~/components/format/date";
 import { timeAgo, utcTime } from "~/components/format/relative-time";
 import { StarHeading } from "~/components/layout/star-heading";
@@ -60,11 +62,11 @@ export function RatingsPage({
           <p className="quiet">
             {mail.address ? (
               <>
-                <bdi>{mail.address}</bdi> <a href="/account">Change</a>
+                <bdi>{mail.address}</bdi> <Link to="/account">Change</Link>
               </>
             ) : (
               <>
-                We do not know your address. <a href="/account">Give us one</a>
+                We do not know your address. <Link to="/account">Give us one</Link>
               </>
             )}
           </p>
@@ -151,15 +153,18 @@ function SongRatings({
 
 /** Says why a song is out of the rotation, and brings it back. */
 function Resting({ songId, owed }: { songId: string; owed: number }) {
+  const id = encodeURIComponent(songId);
+  const { busy, error, onSubmit } = usePost(() => `/ratings-of-my-songs?song=${id}#song-${id}`);
   return (
     <>
       <Notice tone="info">
         {`This song is resting: Spotify did not play it for several listeners. The ${counted(owed, "rating")} that it is owed will come once it is back.`}
       </Notice>
-      <form method="post" action={`/songs/${encodeURIComponent(songId)}/resume`}>
-        <button className="button plain" type="submit">
-          Bring it back
+      <form method="post" action={`/songs/${id}/resume`} onSubmit={onSubmit}>
+        <button className="button plain" type="submit" aria-disabled={busy || undefined}>
+          {busy ? "Asking Spotify..." : "Bring it back"}
         </button>
+        {error ? <Notice tone="error">{error}</Notice> : null}
       </form>
     </>
   );

@@ -4,6 +4,7 @@ import { useFreshData } from "~/components/form/use-fresh-data";
 import { privateHead, publicHead } from "~/components/head/head";
 import { LoginPrompt } from "~/components/layout/login-prompt";
 import { Page } from "~/components/layout/page";
+import { errorHead, PageError } from "~/components/layout/page-error";
 import { ratingsOfOwnSongs } from "~/domain/rating/received.server";
 import { viewerView } from "~/domain/session/viewer.server";
 import type { RouteHandle } from "~/http/route-handle";
@@ -13,9 +14,11 @@ export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
   crawlers: "listed",
   returnTarget: true,
   scripts: ({ viewer }) => viewer !== null,
+  playsSongs: ({ viewer }) => viewer !== null,
 };
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => data?.head ?? [];
+export const meta: MetaFunction<typeof loader> = ({ data, error }) =>
+  data?.head ?? errorHead(error);
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
@@ -68,6 +71,8 @@ export default function RatingsOfMySongs() {
     </Page>
   );
 }
+
+export { PageError as ErrorBoundary };
 
 /** The path of this screen, open at a song. */
 function pathTo(song: string | null): string {

@@ -2,6 +2,7 @@ import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run
 import { useLoaderData } from "@remix-run/react";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
+import { errorHead, PageError } from "~/components/layout/page-error";
 import { ManageSubscription } from "~/components/premium/manage-subscription";
 import { PremiumOffer } from "~/components/premium/premium-offer";
 import { viewerView } from "~/domain/session/viewer.server";
@@ -11,7 +12,8 @@ import type { RouteHandle } from "~/http/route-handle";
 
 export const handle: RouteHandle = { crawlers: "disallowed" };
 
-export const meta: MetaFunction = () => privateHead("Premium - Fivefold");
+export const meta: MetaFunction = ({ error }) =>
+  error ? errorHead(error) : privateHead("Premium - Fivefold");
 
 /** The subscription dialog's content as a page, for browsers without JavaScript. */
 export async function loader({ context }: LoaderFunctionArgs) {
@@ -39,3 +41,5 @@ export default function Subscribe() {
     </Page>
   );
 }
+
+export { PageError as ErrorBoundary };

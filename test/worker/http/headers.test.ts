@@ -60,7 +60,7 @@ describe("the policy of a page that plays nothing", () => {
     { path: "/subscribe", loggedIn: true },
     { path: "/subscription-success", loggedIn: true },
     { path: "/ratings-of-my-songs", loggedIn: false },
-    { path: "/ratings-of-my-songs", loggedIn: true },
+    { path: "/account", loggedIn: false },
     { path: "/no-such-page", loggedIn: true },
   ])("$path (logged in: $loggedIn) lets no player in", async ({ path, loggedIn }) => {
     const policy = policyOf(await request(path, loggedIn ? { cookie } : {}));
@@ -83,12 +83,19 @@ test("a page without scripts lets none run, and asks nobody else", async () => {
   }
 });
 
-test("sound is allowed where the player is, and nowhere else", async () => {
-  const allowed = async (path: string) =>
-    (await request(path, { cookie })).headers.get("Permissions-Policy");
-  expect(await allowed("/")).toContain(`autoplay=(self "${spotify}")`);
-  expect(await allowed("/")).toContain(`encrypted-media=(self "${spotify}")`);
-  expect(await allowed("/ratings-of-my-songs")).toContain("autoplay=()");
+test.each(["/", "/ratings-of-my-songs", "/account"])(
+  "%s of a member lets the player in, which may arrive without another document",
+  async (path) => {
+    const { headers } = await request(path, { cookie });
+    expect(headers.get("Permissions-Policy")).toContain(`autoplay=(self "${spotify}")`);
+    expect(headers.get("Permissions-Policy")).toContain(`encrypted-media=(self "${spotify}")`);
+    expect(headers.get("Content-Security-Policy")).toContain(`connect-src 'self' ${spotify};`);
+  },
+);
+
+test("sound is allowed nowhere else", async () => {
+  const { headers } = await request("/faq", { cookie });
+  expect(headers.get("Permissions-Policy")).toContain("autoplay=()");
 });
 
 describe("every answer", () => {

@@ -1,3 +1,5 @@
+import { Form, Link } from "@remix-run/react";
+import { usePost } from "~/components/form/use-post";
 import { Notice } from "~/components/notice";
 import { Cover } from "~/components/song/cover";
 import { songName } from "~/components/song/song-title";
@@ -29,9 +31,9 @@ export function AddSong(props: AddSongProps) {
       <div className="standalone-message">
         <h1>Not yet</h1>
         <p>{obstacle}</p>
-        <a className="button" href="/">
+        <Link className="button" to="/">
           take me Back to the Carousel
-        </a>
+        </Link>
       </div>
     );
   }
@@ -45,7 +47,7 @@ export function AddSong(props: AddSongProps) {
       <p className="lead">Now choose the Song you want to submit:</p>
       {error ? <Notice tone="error">{error}</Notice> : null}
       <search>
-        <form className="search" method="get" action="/">
+        <Form className="search" method="get" action="/">
           <input type="hidden" name="menu" value="addownsong" />
           <input
             type="search"
@@ -59,16 +61,18 @@ export function AddSong(props: AddSongProps) {
           <button className="button" type="submit">
             SEARCH
           </button>
-        </form>
+        </Form>
       </search>
       {results ? <Results query={query} results={results} submissionKey={submissionKey} /> : null}
-      <a className="button plain" href="/">
+      <Link className="button plain" to="/">
         take me Back to the Carousel
-      </a>
+      </Link>
       {results?.length ? <SpotifyCredit /> : null}
     </div>
   );
 }
+
+type FoundTrack = NonNullable<SearchResult["results"]>[number];
 
 function Results({
   query,
@@ -102,15 +106,26 @@ function Results({
               <bdi>{track.album}</bdi>
             </p>
           </div>
-          <form className="play" method="post" action="/submissions">
-            <input type="hidden" name="trackId" value={track.trackId} />
-            <input type="hidden" name="key" value={submissionKey} />
-            <button className="button plain" type="submit">
-              Submit this song!<span className="visually-hidden"> {songName(track)}</span>
-            </button>
-          </form>
+          <SubmitForm track={track} submissionKey={submissionKey} />
         </li>
       ))}
     </ul>
+  );
+}
+
+function SubmitForm({ track, submissionKey }: { track: FoundTrack; submissionKey: string }) {
+  const { busy, error, onSubmit } = usePost(
+    ({ submissionId }) => `/?menu=songaddedtopool&submission=${submissionId}`,
+  );
+  return (
+    <form className="play" method="post" action="/submissions" onSubmit={onSubmit}>
+      <input type="hidden" name="trackId" value={track.trackId} />
+      <input type="hidden" name="key" value={submissionKey} />
+      <button className="button plain" type="submit" aria-disabled={busy || undefined}>
+        {busy ? "Submitting..." : "Submit this song!"}
+        <span className="visually-hidden"> {songName(track)}</span>
+      </button>
+      {error ? <Notice tone="error">{error}</Notice> : null}
+    </form>
   );
 }

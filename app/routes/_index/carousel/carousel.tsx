@@ -28,12 +28,11 @@ export interface CarouselScreenProps {
   justRated: { songId: string; score: Score } | null;
   /** The song whose favorite form brought the viewer back to this screen, or null. */
   justFavorited: string | null;
-  player: { sdkUrl: string; apiUrl: string };
 }
 
 /** The carousel: plain forms, which the player takes over once it has arrived. */
 export function CarouselScreen(props: CarouselScreenProps) {
-  const { viewer, view, justRated, justFavorited, player } = props;
+  const { viewer, view, justRated, justFavorited } = props;
   const { songs, listen, eligibility } = view;
   const nonce = useContext(NonceContext);
   const island = usePlayerIsland(songs);
@@ -92,14 +91,6 @@ export function CarouselScreen(props: CarouselScreenProps) {
         </>
       ) : null}
       <TierPanel tier={viewer.subscription} />
-      {island.Player ? (
-        <island.Player
-          ref={island.handle}
-          nonce={nonce || undefined}
-          onChange={island.onChange}
-          {...player}
-        />
-      ) : null}
     </>
   );
 }

@@ -1,34 +1,19 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef } from "react";
 import type { CarouselSong } from "~/domain/carousel/view";
 import { takeHeldPlay } from "~/player/early-play";
-import type { Player, PlayerHandle, PlayerSnapshot } from "~/player/player.client";
+import { loadPlayer } from "~/player/shell/load-player";
+import { usePlayerAccess } from "~/player/shell/player-access";
 
-/** The player's code. It starts to load before React takes over the page. */
-const playerModule = typeof document === "undefined" ? null : import("~/player/player.client");
-// A failure is handled where the module is used.
-playerModule?.catch(() => undefined);
+// Starts to load before React takes over the page. A failure is handled where the player is used.
+if (typeof document !== "undefined") loadPlayer().catch(() => undefined);
 
 /**
- * The player of this page. Until its code has arrived, and if that never happens, PLAY SONG stays a
- * plain form.
+ * The player as the carousel uses it. Until its code has arrived, and if that never happens, PLAY SONG
+ * stays a plain form.
  * @param songs the package that the carousel shows.
  */
 export function usePlayerIsland(songs: CarouselSong[]) {
-  const [Loaded, setLoaded] = useState<typeof Player | null>(null);
-  const [snapshot, setSnapshot] = useState<PlayerSnapshot | null>(null);
-  const [unlockedIds, setUnlockedIds] = useState<ReadonlySet<string>>(new Set());
-  const handle = useRef<PlayerHandle>(null);
-
-  useEffect(() => {
-    let mounted = true;
-    playerModule?.then(
-      (island) => mounted && setLoaded(() => island.Player),
-      () => takeHeldPlay()?.submit(),
-    );
-    return () => {
-      mounted = false;
-    };
-  }, []);
+  const { snapshot, unlockedIds, handle } = usePlayerAccess();
 
   // A PLAY SONG that was pressed before the player was ready.
   const offered = useRef(songs);
@@ -39,7 +24,7 @@ export function usePlayerIsland(songs: CarouselSong[]) {
     const held = takeHeldPlay()?.action;
     const song = offered.current.find(({ songId }) => held?.endsWith(`/songs/${songId}/play`));
     if (song) handle.current?.play(song);
-  }, [isRunning]);
+  }, [isRunning, handle]);
 
   // A song that has been rated, here or in another tab, need not play on.
   const currentId = snapshot?.songId ?? null;
@@ -47,13 +32,7 @@ export function usePlayerIsland(songs: CarouselSong[]) {
     currentId !== null && !songs.some((song) => song.songId === currentId && song.rated === null);
   useEffect(() => {
     if (isOver) handle.current?.stop();
-  }, [isOver]);
-
-  function onChange(next: PlayerSnapshot) {
-    const { songId } = next;
-    setSnapshot(next);
-    if (next.unlocked && songId) setUnlockedIds((ids) => new Set([...ids, songId]));
-  }
+  }, [isOver, handle]);
 
   function playHandler(song: CarouselSong) {
     return (event: FormEvent<HTMLFormElement>) => {
@@ -63,5 +42,5 @@ export function usePlayerIsland(songs: CarouselSong[]) {
     };
   }
 
-  return { Player: Loaded, snapshot, unlockedIds, onChange, handle, playHandler };
+  return { snapshot, unlockedIds, handle, playHandler };
 }

@@ -1,3 +1,4 @@
+import { Link } from "@remix-run/react";
 import { LogoutButton } from "~/components/layout/logout-button";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import { counted } from "~/platform/text";
@@ -35,9 +36,9 @@ export function SongAdded({
         </a>
         " is added!
       </h1>
-      <a className="button" href="/">
+      <Link className="button" to="/">
         Take me to the Fivefold so I can play and rate more songs
-      </a>
+      </Link>
       {secondsLeft === null ? null : (
         <p className="quiet">{`Back to the carousel in ${counted(secondsLeft, "second")}.`}</p>
       )}

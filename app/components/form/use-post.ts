@@ -1,0 +1,42 @@
+import { useNavigate } from "@remix-run/react";
+import { type FormEvent, useState } from "react";
+import { type PostAnswer, postForm } from "./post-form";
+
+const unreachable = "Fivefold could not be reached. Please try again.";
+
+/** A form that a script sends. */
+export interface Post {
+  /** It was sent, and the answer or the next screen is on its way. */
+  busy: boolean;
+  /** Why the server did not accept it, or null. */
+  error: string | null;
+  onSubmit(event: FormEvent<HTMLFormElement>): void;
+}
+
+/**
+ * Sends a plain form in the background and then shows the screen that it leads to, so that a song
+ * plays on and a refusal costs no more than a message. Pressed twice, it is sent once.
+ * @param to the path of that screen, from the server's answer.
+ */
+export function usePost(to: (data: PostAnswer["data"]) => string): Post {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const navigate = useNavigate();
+  return {
+    busy,
+    error,
+    onSubmit(event) {
+      event.preventDefault();
+      if (busy) return;
+      setBusy(true);
+      setError(null);
+      const form = event.currentTarget;
+      const fields = Object.fromEntries(new FormData(form)) as Record<string, string>;
+      postForm(form.action, fields).then((answer) => {
+        if (answer.ok) navigate(to(answer.data));
+        else setError(answer.error ?? unreachable);
+        setBusy(false);
+      });
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { useLocation } from "@remix-run/react";
+import { useEffect, useRef } from "react";
+
+/**
+ * Moves the focus to the content when another screen has replaced it, as a new document would: the
+ * link that was pressed may be gone, and screen readers begin to read at the focus.
+ */
+export function usePageFocus(): void {
+  const { pathname, search } = useLocation();
+  const screen = `${pathname}?${new URLSearchParams(search).get("menu")}`;
+  const shown = useRef(screen);
+  useEffect(() => {
+    if (shown.current === screen) return;
+    shown.current = screen;
+    document.getElementById("main")?.focus({ preventScroll: true });
+  }, [screen]);
+}

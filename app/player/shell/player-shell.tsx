@@ -1,0 +1,86 @@
+import { useLocation, useMatches, useNavigate } from "@remix-run/react";
+import { type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
+import { NonceContext } from "~/components/layout/nonce";
+import type { ViewerView } from "~/domain/session/views";
+import { takeHeldPlay } from "~/player/early-play";
+import type { Player, PlayerHandle, PlayerSnapshot } from "~/player/player.client";
+import playerCss from "~/player/player.css";
+import { loadPlayer } from "./load-player";
+import { PlayerContext } from "./player-access";
+import { useLeaveWarning } from "./use-leave-warning";
+
+/** Loader data that say whether songs can play: the carousel's name the origins that the player needs. */
+interface PageData {
+  viewer?: ViewerView | null;
+  player?: { sdkUrl: string; apiUrl: string };
+}
+
+/**
+ * Holds the player around the screens, so that a song plays on while they change. The player arrives
+ * with the first carousel that the document shows, and leaves when the login has ended.
+ */
+export function PlayerShell({ children }: { children: ReactNode }) {
+  const nonce = useContext(NonceContext);
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const handle = useRef<PlayerHandle>(null);
+  const [Loaded, setLoaded] = useState<typeof Player | null>(null);
+  const [snapshot, setSnapshot] = useState<PlayerSnapshot | null>(null);
+  const [unlockedIds, setUnlockedIds] = useState<ReadonlySet<string>>(new Set());
+  const origins = usePlayerOrigins();
+  const isWanted = origins !== null;
+  useLeaveWarning(snapshot);
+
+  useEffect(() => {
+    if (!isWanted) return;
+    let current = true;
+    loadPlayer().then(
+      (player) => current && setLoaded(() => player),
+      () => takeHeldPlay()?.submit(),
+    );
+    return () => {
+      current = false;
+      setSnapshot(null);
+    };
+  }, [isWanted]);
+
+  function onChange(next: PlayerSnapshot) {
+    const { songId } = next;
+    setSnapshot(next);
+    if (next.unlocked && songId) setUnlockedIds((ids) => new Set([...ids, songId]));
+  }
+
+  const access = useMemo(() => ({ snapshot, unlockedIds, handle }), [snapshot, unlockedIds]);
+  const showsCarousel = pathname === "/" && !new URLSearchParams(search).has("menu");
+  return (
+    <PlayerContext.Provider value={access}>
+      {children}
+      {Loaded && origins ? (
+        <>
+          {/* The carousel has it in its head; this one stays when another screen follows. */}
+          <link rel="stylesheet" href={playerCss} />
+          <Loaded
+            ref={handle}
+            nonce={nonce || undefined}
+            onChange={onChange}
+            onLoggedOut={() => navigate("/?ended")}
+            away={!showsCarousel}
+            {...origins}
+          />
+        </>
+      ) : null}
+    </PlayerContext.Provider>
+  );
+}
+
+/** What the player needs, from the first carousel on until the login ends; else null. */
+function usePlayerOrigins() {
+  const { viewer, player } = (useMatches().at(-1)?.data ?? {}) as PageData;
+  const [origins, setOrigins] = useState<PageData["player"] | null>(null);
+  const isLoggedOut = viewer === null;
+  useEffect(() => {
+    if (isLoggedOut) setOrigins(null);
+    else if (player) setOrigins((known) => known ?? player);
+  }, [isLoggedOut, player]);
+  return origins;
+}

@@ -1,0 +1,21 @@
+import { useEffect } from "react";
+import type { PlayerSnapshot } from "~/player/machine/state";
+
+/**
+ * Has the browser ask before this document is left while a song plays in it that cannot be rated yet:
+ * the listen would be lost. A song in the listener's own app plays on.
+ */
+export function useLeaveWarning(player: PlayerSnapshot | null): void {
+  const wouldLose =
+    player !== null &&
+    player.place === "page" &&
+    ["starting", "playing", "interrupted", "confirming"].includes(player.phase);
+  useEffect(() => {
+    if (!wouldLose) return;
+    function ask(event: BeforeUnloadEvent) {
+      event.preventDefault();
+    }
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [wouldLose]);
+}
