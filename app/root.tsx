@@ -11,6 +11,7 @@ import {
 import { type ReactNode, useContext, useState } from "react";
 import { AnalyticsContext } from "~/components/head/analytics";
 import { NonceContext } from "~/components/layout/nonce";
+import { OfflineNotice } from "~/components/layout/offline-notice";
 import { errorHead, PageError } from "~/components/layout/page-error";
 import { usePageFocus } from "~/components/layout/use-page-focus";
 import type { AnyRouteHandle } from "~/http/route-handle";
@@ -84,6 +85,7 @@ export default function App() {
   const isLoading = useNavigation().state !== "idle";
   return (
     <PlayerShell>
+      <OfflineNotice />
       {isLoading ? <div className="page-loading" /> : null}
       <Outlet />
     </PlayerShell>

@@ -1,7 +1,14 @@
 /** A song plays on while the member moves between screens; what ends it asks first. */
 import { expect, type Page } from "@playwright/test";
-import { heardTo, play, songAt, statusLine, unlocked } from "./support/carousel.ts";
-import { test } from "./support/fixtures.ts";
+import {
+  heardTo,
+  ownSongStillOwed,
+  play,
+  songAt,
+  statusLine,
+  unlocked,
+} from "./support/carousel.ts";
+import { control, idOf, test } from "./support/fixtures.ts";
 
 /** Moves by a link, and sees that the document stays the same. */
 async function follow(page: Page, name: string, heading: string): Promise<void> {
@@ -24,4 +31,108 @@ test("a song plays on through all screens, and is unlocked there", async ({ page
   await unlocked(page);
   await follow(page, "Carousel", "PLAY and RATE");
   await expect(song.box.getByRole("radio").first()).toBeEnabled();
+});
+
+test("a song plays on while the member adds one of their own, at the second try", async ({
+  page,
+  complaints,
+  loginAs,
+}) => {
+  complaints.expect(/status of 503/);
+  const member = "Petra Wolkenstein";
+  await loginAs(member);
+  const { title } = await ownSongStillOwed(page);
+  await page.goto("/");
+  await play(page, await songAt(page));
+  await follow(page, "Upload Your Song", "Great job!");
+  await page.getByRole("searchbox").fill(`${member} ${title}`);
+  await page.getByRole("button", { name: "SEARCH" }).click();
+  const found = page.getByRole("listitem").filter({ hasText: title }).first();
+  const submit = found.getByRole("button", { name: "Submit this song!" });
+  await expect(submit).toBeVisible();
+  await control("fail", { musician: idOf(member), route: "GET /v1/tracks/:id", status: 503 });
+  await submit.click();
+  await expect(found.getByRole("alert")).toBeVisible();
+  await submit.click();
+  await expect(page.getByText(`Success! Your song: "${title}" is added!`)).toBeVisible();
+  await unlocked(page);
+  await expect(page.getByRole("heading", { level: 1, name: "PLAY and RATE" })).toBeVisible();
+  await expect(page.locator("body[data-same]")).toHaveCount(1);
+});
+
+test("without a network the screen stays, says so, and the song plays on", async ({
+  page,
+  context,
+  loginAs,
+}) => {
+  await loginAs("Beatrix Langmoor");
+  await play(page, await songAt(page));
+  await heardTo(page, 1);
+  const notice = page.getByText("There is no network right now.");
+  await context.setOffline(true);
+  await page.getByRole("link", { name: "Ratings of my songs" }).click();
+  await expect(notice).toBeVisible();
+  await expect(page.getByRole("heading", { name: "PLAY and RATE" })).toBeVisible();
+  await context.setOffline(false);
+  await expect(notice).toBeHidden();
+  await follow(page, "Ratings of my songs", "Ratings of my songs");
+  await unlocked(page);
+});
+
+test("leaving the document asks first while a listen would be lost, and then no more", async ({
+  page,
+  loginAs,
+}) => {
+  await loginAs("Caetano Rochavelha");
+  const questions: string[] = [];
+  page.on("dialog", (dialog) => {
+    questions.push(dialog.type());
+    void dialog.dismiss();
+  });
+  const reload = () => page.evaluate(() => window.location.reload());
+  await play(page, await songAt(page));
+  await heardTo(page, 1);
+  await reload();
+  await expect.poll(() => questions).toEqual(["beforeunload"]);
+  await unlocked(page);
+  await reload();
+  await expect(page.locator(".player--open")).toBeHidden();
+  expect(questions).toEqual(["beforeunload"]);
+});
+
+test("the focus goes to the screen that is shown, and Back leads back to the song", async ({
+  page,
+  loginAs,
+}) => {
+  await loginAs("Delphine Aubrac-Noël");
+  await play(page, await songAt(page));
+  await follow(page, "Ratings of my songs", "Ratings of my songs");
+  await expect(page.getByRole("main")).toBeFocused();
+  await page.goBack();
+  await expect(page.getByRole("heading", { name: "PLAY and RATE" })).toBeVisible();
+  await expect(page.getByRole("main")).toBeFocused();
+  await unlocked(page);
+});
+
+test("where the login has ended meanwhile, the music ends with it", async ({ page, loginAs }) => {
+  await loginAs("Eilidh Strathcairn");
+  await play(page, await songAt(page));
+  await heardTo(page, 1);
+  await page.context().clearCookies();
+  await page.getByRole("link", { name: "Ratings of my songs" }).click();
+  await expect(page.getByRole("button", { name: "Log in with Spotify Premium" })).toBeVisible();
+  await expect(page.locator(".player")).toHaveCount(0);
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test("the menu closes when it has led somewhere", async ({ page, loginAs }) => {
+    await loginAs("Fabrizio Montalbero");
+    await play(page, await songAt(page));
+    await page.getByRole("button", { name: "Menu" }).click();
+    await follow(page, "FAQ", "FAQ");
+    await expect(page.getByRole("link", { name: "Ratings of my songs" })).toBeHidden();
+    await unlocked(page);
+  });
 });
