@@ -3,6 +3,8 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import { createDatabase } from "~/db/client.server";
+import { ratingFingerprint } from "~/domain/departure/fingerprint.server";
+import { markEnd } from "~/domain/departure/past";
 import { confirmListen, startListen } from "~/domain/listening/listening.server";
 import { parsePool, selectPool } from "~/domain/pool/pool.server";
 import { rateSong } from "~/domain/rating/rate.server";
@@ -13,6 +15,7 @@ import { trackOf } from "../../support/catalogue";
 import { rowsOf } from "../../support/database/contents";
 import {
   baseTime,
+  insert,
   makeListen,
   makePackage,
   makeRating,
@@ -125,6 +128,53 @@ test("one listener is one, however often they try", async () => {
   for (let n = 0; n < 4; n += 1) await confirmListen(servicesOf(refusing(song)), viewer, song.id);
   expect(await rowsOf("SELECT user_id FROM play_refusals")).toEqual([{ user_id: listener.id }]);
   expect(await restingSince(song)).toMatchObject([{ resting_since: null }]);
+});
+
+test("a song that Spotify does not know is refused like one that it does not play", async () => {
+  const song = await makeSong(await makeUser());
+  await refuse(song, stubSpotify({ track: async () => null, playback: async () => null }));
+  expect(await countsAgainst(song)).toBe(1);
+});
+
+test("a song that has all its ratings does not rest, and its owner gets no mail", async () => {
+  const song = await makeSong(await makeUser(), { received: 5 });
+  for (let n = 0; n < 3; n += 1) await refuse(song);
+  expect(await restingSince(song)).toEqual([{ resting_since: null, owed: 0, received: 5 }]);
+  expect(mailQueue.queued).toEqual([]);
+});
+
+test("each song has refusals of its own, and what answers them answers no other song's", async () => {
+  const owner = await makeUser();
+  const [first, second] = [await makeSong(owner), await makeSong(owner)];
+  for (const song of [first, first, second, second]) await refuse(song);
+  expect(await restingSince(first)).toMatchObject([{ resting_since: null }]);
+  expect(await restingSince(second)).toMatchObject([{ resting_since: null }]);
+  await rate(first);
+  expect([await countsAgainst(first), await countsAgainst(second)]).toEqual([0, 2]);
+});
+
+test("a rating that does not count answers nothing", async () => {
+  const song = await makeSong(await makeUser());
+  await refuse(song);
+  const rater = await makeUser();
+  await makeListen(rater, song, { finishedAt: unlock });
+  const viewer = await makeViewer(rater);
+  const services = servicesOf(stubSpotify());
+  const fingerprint = await ratingFingerprint(services.secret, viewer.spotifyId, song.id);
+  await insert("rating_marks", { fingerprint, ends_at: markEnd(unlock) }).run();
+  const rating = { songId: song.id, score: 3 } as const;
+  expect(await rateSong(services, viewer, rating)).toMatchObject({ status: 409 });
+  expect(await countsAgainst(song)).toBe(1);
+});
+
+test("a refused song does not count as heard in an outage", async () => {
+  const song = await makeSong(await makeUser());
+  const listener = await makeUser();
+  await refuseTo(listener, song);
+  const down = stubSpotify({ playback: () => Promise.reject(new SpotifyError(503, "")) });
+  expect(await confirmListen(servicesOf(down), await makeViewer(listener), song.id)).toMatchObject({
+    status: 503,
+  });
 });
 
 test("a rating between shows that the song plays, and the count begins anew", async () => {
@@ -292,6 +342,10 @@ test("it stays where Spotify still refuses it, has no answer, or somebody else a
   expect(await resume(down)).toMatchObject({ status: 503 });
   const stranger = await makeViewer(await makeUser());
   expect(await resume(stubSpotify(), stranger)).toMatchObject({ status: 404 });
+  const ended = stubSpotify({ track: () => Promise.reject(new SpotifyError(401, "")) });
+  expect(await resume(ended)).toMatchObject({ status: 401 });
+  const broken = stubSpotify({ track: () => Promise.reject(new Error("broken")) });
+  await expect(resume(broken)).rejects.toThrow("broken");
   expect(await restingSince(song)).toMatchObject([{ resting_since: unlock }]);
   expect(await resume(catalogue(song))).toEqual({ ok: true });
   expect(await resume(stubSpotify())).toEqual({ ok: true });
@@ -318,6 +372,8 @@ test("a song that rests takes no place: the owner's next stands in line, and ano
     status: 409,
     error: expect.stringContaining("10 of your"),
   });
+  expect(await countsAgainst(first)).toBe(3);
   for (let n = 0; n < 5; n += 1) await makeRating(await makeUser(), third);
   expect(await resume()).toEqual({ ok: true });
+  expect(await countsAgainst(first)).toBe(0);
 });
