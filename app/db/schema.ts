@@ -280,7 +280,8 @@ export const listens = sqliteTable(
 
 /**
  * That Spotify does not play a song to a listener, as Spotify says when it is asked for the track. A
- * rating of the song, or its return from a rest, deletes all of the song's rows.
+ * rating of the song, or its return from a rest, answers it. An answered one no longer counts; it stays
+ * so that the same listener does not count again.
  */
 export const playRefusals = sqliteTable(
   "play_refusals",
@@ -292,6 +293,7 @@ export const playRefusals = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     createdAt: time("created_at").notNull(),
+    answeredAt: time("answered_at"),
   },
   (table) => [
     primaryKey({ columns: [table.songId, table.userId] }),
@@ -430,9 +432,10 @@ export const confirmationCounts = sqliteTable(
 );
 
 /**
- * A fingerprint of the Spotify account and the song for each rating of the last 30 days. It refers to
- * nothing, so that deleting the account does not let it rate the song again. Neither its end, a whole
- * day, nor its place in the table, which is sorted by fingerprint, tells which rating it is of.
+ * A fingerprint of the Spotify account and the song for each rating, and for each refusal of the song
+ * (`playRefusals`), of the last 30 days. It refers to nothing, so that deleting the account does not let
+ * it rate the song, or speak against it, again. Neither its end, a whole day, nor its place in the
+ * table, which is sorted by fingerprint, tells which of them it is of.
  */
 export const ratingMarks = sqliteTable(
   "rating_marks",

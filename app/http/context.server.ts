@@ -121,6 +121,7 @@ export async function createContext(
         accountsUrl: config.spotifyAccountsUrl,
         apiUrl: config.spotifyApiUrl,
         callbackUrl: `${config.appOrigin}/auth/spotify/callback`,
+        imageOrigins: config.imageOrigins,
         caller: config,
         storage,
       }),

@@ -40,6 +40,7 @@ export function createSpotifyAccess({
       createSpotify({
         apiUrl: config.spotifyApiUrl,
         openUrl: config.spotifyOpenUrl,
+        imageOrigins: config.imageOrigins,
         caller: config,
         clientId: session.clientId,
         accessToken: async (refused) => (await token(session, { refused })).accessToken,

@@ -59,7 +59,7 @@ interface Devices {
  */
 async function actAfterHours(name: string, page: Page, check = expectAccessible): Promise<void> {
   const address = `${name.split(" ")[0]?.toLowerCase()}@own-mail.example`;
-  ageLogins(name);
+  await ageLogins(name);
   await page.goto("/account");
   await page.getByLabel(/address$/).fill(address);
   await page.getByRole("button", { name: "Send me a confirmation link" }).click();
@@ -70,7 +70,7 @@ async function actAfterHours(name: string, page: Page, check = expectAccessible)
   await page.getByRole("button", { name: "Send me a confirmation link" }).click();
   await expect(page.getByText(`We have mailed a link to ${address}.`)).toBeVisible();
 
-  ageLogins(name);
+  await ageLogins(name);
   await page.getByRole("heading", { name: "Delete my account" }).click();
   await page.getByRole("checkbox", { name: /I want my account/ }).check();
   await page.getByRole("button", { name: "Delete my account" }).click();

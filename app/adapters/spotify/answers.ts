@@ -11,7 +11,7 @@ import type {
 import type { Track } from "./track";
 
 /** These schemas name only the fields that the product reads; Spotify sends more. */
-const image = z.object({ url: z.url() });
+const image = z.object({ url: z.string() });
 
 const track = z.object({
   id: z.string(),

@@ -7,6 +7,7 @@ import type { SpotifyClientKeys } from "~/platform/env";
 import { answers } from "./answers";
 import { failure, fetchText, parseJson, spotifyTimeoutMs } from "./http";
 import type { LoginGrant, RefreshedTokens, SpotifyLogin } from "./login";
+import { withShownPictures } from "./pictures";
 import { SpotifyError, SpotifyLoginEnded, type SpotifyProfile } from "./spotify";
 
 /** The eight permissions asked for at login (spec section 6). */
@@ -28,6 +29,8 @@ export interface LoginConfig {
   apiUrl: string;
   /** Absolute address of /auth/spotify/callback. */
   callbackUrl: string;
+  /** Space-separated origins that covers and avatars come from. */
+  imageOrigins: string;
   caller: Caller;
   /** Keeps the state parameter between the two halves of a login. */
   storage: SessionStorage;
@@ -74,6 +77,7 @@ export function createSpotifyLogin(config: LoginConfig): SpotifyLogin {
 /** The library's strategy, with configurable addresses, time limits, and checks of every answer. */
 class LoginStrategy extends SpotifyStrategy {
   readonly #profileUrl: string;
+  readonly #imageOrigins: string;
   readonly #caller: Caller;
 
   constructor(config: LoginConfig, client: SpotifyClientKeys) {
@@ -96,6 +100,7 @@ class LoginStrategy extends SpotifyStrategy {
     this.authorizationURL = `${config.accountsUrl}/authorize`;
     this.tokenURL = `${config.accountsUrl}/api/token`;
     this.#profileUrl = `${config.apiUrl}/v1/me`;
+    this.#imageOrigins = config.imageOrigins;
     this.#caller = config.caller;
   }
 
@@ -121,7 +126,8 @@ class LoginStrategy extends SpotifyStrategy {
    * consists of fields that new apps no longer get, so ours takes its place.
    */
   protected override async userProfile(accessToken: string): Promise<never> {
-    return (await readProfile(this.#profileUrl, this.#caller, accessToken)) as never;
+    const profile = await readProfile(this.#profileUrl, this.#caller, accessToken);
+    return withShownPictures(profile, this.#imageOrigins) as never;
   }
 }
 

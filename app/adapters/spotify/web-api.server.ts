@@ -4,6 +4,7 @@ import { logEvent } from "~/platform/log";
 import { answers } from "./answers";
 import { spotifyTimeoutMs } from "./http";
 import { type CallRoutes, type LegacyCalls, withLegacyFallback } from "./legacy-fallback";
+import { withShownPictures } from "./pictures";
 import { type ApiCall, createApiCall, type RequestState } from "./requests";
 import { type Spotify, SpotifyError } from "./spotify";
 
@@ -22,6 +23,8 @@ export interface SpotifyOptions {
   caller: Caller;
   /** What the links to Spotify's own pages begin with, without a slash at the end. */
   openUrl: string;
+  /** Space-separated origins that covers and avatars come from. */
+  imageOrigins: string;
   /** The app that the user logged in through, which decides what routes there are. */
   clientId: string;
   /**
@@ -61,13 +64,14 @@ export function createSpotify(options: SpotifyOptions): Spotify {
     const parsed = schema.safeParse(answer);
     if (parsed.success) {
       const { data } = parsed;
-      if (Array.isArray(data)) return data.filter(linksToSpotify) as typeof data;
-      if (linksToSpotify(data)) return data;
+      if (Array.isArray(data)) return data.filter(linksToSpotify).map(shown) as typeof data;
+      if (linksToSpotify(data)) return shown(data);
     }
     // So that another try does not get the same answer from the cache.
     options.requestState.answers.clear();
     throw new SpotifyError(502, "Spotify's answer could not be read");
   };
+  const shown = <T>(item: T) => withShownPictures(item, options.imageOrigins);
   /** Something with a link that leads elsewhere counts as unreadable: the link would be on our pages. */
   function linksToSpotify(item: unknown): boolean {
     if (typeof item !== "object" || item === null || !("spotifyUrl" in item)) return true;

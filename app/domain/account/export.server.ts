@@ -22,7 +22,7 @@ import { trackColumns } from "~/db/track-columns";
 import { selectEmailPreferences } from "~/domain/contact/email-preferences.server";
 import { fingerprintOf, selectSuppressed } from "~/domain/contact/suppression.server";
 import { openPast } from "~/domain/departure/fingerprint.server";
-import { ratingMarkEnd } from "~/domain/departure/past";
+import { markEnd } from "~/domain/departure/past";
 import { selectVisibleRatings } from "~/domain/rating/received.server";
 import { isScore, ratingLabel } from "~/domain/rating/scale";
 import type { Viewer } from "~/domain/session/viewer.server";
@@ -164,7 +164,11 @@ export async function exportAccount(
       .from(poolWindows)
       .where(eq(poolWindows.userId, userId)),
     db
-      .select({ ...song, askedAt: playRefusals.createdAt })
+      .select({
+        ...song,
+        askedAt: playRefusals.createdAt,
+        foundToPlayAt: playRefusals.answeredAt,
+      })
       .from(playRefusals)
       .innerJoin(songs, eq(songs.id, playRefusals.songId))
       .where(eq(playRefusals.userId, userId))
@@ -231,12 +235,15 @@ export async function exportAccount(
     ratingsGiven: given.map((one) => ({
       ...one,
       label: labelOf(one.score),
-      fingerprintEndsAt: ratingMarkEnd(one.createdAt),
+      fingerprintEndsAt: markEnd(one.createdAt),
     })),
     listens: heard,
     songsToRate: drawn,
     songsPassed: passed[0] ?? null,
-    songsNotPlayed: refused,
+    songsNotPlayed: refused.map((one) => ({
+      ...one,
+      fingerprintEndsAt: markEnd(one.askedAt),
+    })),
     mails,
     log,
     accountDeletedBefore: past && { ...past, endsAt: departure?.endsAt },

@@ -24,6 +24,15 @@ export async function ratingFingerprint(
   return sign(await keyOf(secret), "rating", JSON.stringify([spotifyId, songId]));
 }
 
+/** The fingerprint of a Spotify account together with a song that Spotify has not played to it. */
+export async function refusalFingerprint(
+  secret: string,
+  spotifyId: string,
+  songId: string,
+): Promise<string> {
+  return sign(await keyOf(secret), "refusal", JSON.stringify([spotifyId, songId]));
+}
+
 /** Encrypts a past, so that only the secret and the Spotify account's id together open it. */
 export async function sealPast(secret: string, spotifyId: string, past: Past): Promise<string> {
   const text = JSON.stringify(past);

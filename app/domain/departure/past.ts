@@ -29,17 +29,18 @@ export interface Leaving {
 }
 
 /**
- * Until when a Spotify account must not rate a song again: for 30 days, and then to the end of the day
- * (UTC), so that the end does not tell when the rating was given.
+ * Until when a Spotify account must not rate a song, or count against it, again: for 30 days, and then
+ * to the end of the day (UTC), so that the end does not tell when it did.
+ * @param at when it did.
  */
-export function ratingMarkEnd(ratedAt: number): number {
-  return endOfDay(ratedAt + retentionDays.ratingMarks * dayMs);
+export function markEnd(at: number): number {
+  return endOfDay(at + retentionDays.ratingMarks * dayMs);
 }
 
 /** What there is to remember of an account that is deleted; null if there is nothing. */
 export function pastOf({ before, rated, drawn }: Leaving, now: number): Past | null {
   const ends = new Map(before?.rated.map(({ songId, endsAt }) => [songId, endsAt]));
-  for (const { songId, ratedAt } of rated) ends.set(songId, ratingMarkEnd(ratedAt));
+  for (const { songId, ratedAt } of rated) ends.set(songId, markEnd(ratedAt));
   const all = [...ends].map(([songId, endsAt]) => ({ songId, endsAt }));
   // An account that was made and deleted without a draw leaves the draw before it as it was.
   return stillRemembered({ rated: all, drawn: drawn ?? before?.drawn ?? null }, now);

@@ -22,6 +22,8 @@ export interface ListeningServices {
   spotify: Spotify;
   mailQueue: MailQueue;
   spotChecks: SpotCheckQueue;
+  /** What the fingerprint of account and song is made with. */
+  secret: string;
   /** Epoch milliseconds. */
   now(): number;
   /** From 0 to 1. */
@@ -59,7 +61,8 @@ export async function startListen(
   const refusal = refuseListen(song, userId);
   if (refusal) return refusal;
   const isAgain = song.listenId !== null && song.finishedListenId === null;
-  if (isAgain && (await isRefused(services, song))) return refuse(409, listenErrors.refused);
+  if (isAgain && (await isRefused(services, viewer, song)))
+    return refuse(409, listenErrors.refused);
   try {
     await startPlayback?.(song.trackId);
   } catch (error) {
@@ -67,7 +70,7 @@ export async function startListen(
     const refusedPlayback = refusePlayback(error);
     // Spotify has refused this song and not the listener, their device or everybody.
     const mayBeTheSong = refusedPlayback.error === listenErrors.playbackFailed && !error.outage;
-    if (mayBeTheSong && !isAgain && (await isRefused(services, song))) {
+    if (mayBeTheSong && !isAgain && (await isRefused(services, viewer, song))) {
       return refuse(409, listenErrors.refused);
     }
     return refusedPlayback;
@@ -91,7 +94,7 @@ export async function confirmListen(
   const song = await readSong(db, viewer.userId, songId);
   if (!song) return refuse(404, listenErrors.noSong);
   if (song.ownerId === viewer.userId) return refuse(403, listenErrors.ownSong);
-  const verified = await verifyListen(services, song);
+  const verified = await verifyListen(services, viewer, song);
   if (isRefusal(verified)) return verified;
   if (!verified.listenId) return { ok: true };
   const finished = await finishListen(db, verified);
@@ -115,10 +118,14 @@ export type ListenVerification =
   | { listenId: string; observedAt: number | null; evidence: Evidence; at: number };
 
 /** Whether Spotify says that it does not play the song to the viewer. If so, that is written down. */
-async function isRefused(services: ListeningServices, song: SongForViewer): Promise<boolean> {
+async function isRefused(
+  services: ListeningServices,
+  viewer: Viewer,
+  song: SongForViewer,
+): Promise<boolean> {
   const { spotify, now } = services;
   if (!(await isRefusedBySpotify(spotify, song.trackId))) return false;
-  await noteRefusal(services, { songId: song.songId, userId: song.userId, now: now() });
+  await noteRefusal(services, viewer, { songId: song.songId, now: now() });
   return true;
 }
 
@@ -128,6 +135,7 @@ async function isRefused(services: ListeningServices, song: SongForViewer): Prom
  */
 export async function verifyListen(
   services: ListeningServices,
+  viewer: Viewer,
   song: SongForViewer,
 ): Promise<ListenVerification | Refusal> {
   const { db, spotify, spotChecks, now, random } = services;
@@ -148,7 +156,8 @@ export async function verifyListen(
   }
   if (judgement.heard) return { listenId, observedAt, evidence: judgement.evidence, at };
   const isElsewhere = judgement.why === "wrong-song" || judgement.why === "nothing-playing";
-  if (isElsewhere && (await isRefused(services, song))) return refuse(409, listenErrors.refused);
+  if (isElsewhere && (await isRefused(services, viewer, song)))
+    return refuse(409, listenErrors.refused);
   if (judgement.goOnFrom !== undefined) {
     const seen = { observedAt: at, positionMs: judgement.goOnFrom, recheckAt: null };
     const recorded = await recordObservation(db, listen, seen);

@@ -2,9 +2,12 @@ import { type SQL, sql } from "drizzle-orm";
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
-import { playRefusals, songs } from "~/db/schema";
+import { playRefusals, ratingMarks, songs } from "~/db/schema";
+import { refusalFingerprint } from "~/domain/departure/fingerprint.server";
+import { markEnd } from "~/domain/departure/past";
 import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
 import { oweMail } from "~/domain/owed-mail/owe-mail.server";
+import type { Viewer } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
 import { doubtListen } from "./listens.server";
 
@@ -33,24 +36,39 @@ export async function isRefusedBySpotify(
 
 /**
  * Writes down that Spotify does not play a song to a listener, which contradicts their open listen of
- * it. If it is the third listener since the song's last rating, the song begins to rest: it leaves the
- * rotation, keeps what it is owed, and its owner is owed a mail. One round trip.
+ * it. A Spotify account speaks against a song once in 30 days, whatever became of the song and of the
+ * account here meanwhile. If it is the third listener since the song was last seen to play, the song
+ * begins to rest: it leaves the rotation, keeps what it is owed, and its owner is owed a mail. One round
+ * trip.
  */
 export async function noteRefusal(
-  { db, mailQueue }: { db: Database; mailQueue: MailQueue },
-  { songId, userId, now }: { songId: string; userId: string; now: number },
+  { db, mailQueue, secret }: { db: Database; mailQueue: MailQueue; secret: string },
+  { userId, spotifyId }: Pick<Viewer, "userId" | "spotifyId">,
+  { songId, now }: { songId: string; now: number },
 ): Promise<void> {
+  const mark = await refusalFingerprint(secret, spotifyId, songId);
   const mailId = crypto.randomUUID();
   // The mail comes before the rest, so that the same condition holds for both.
   const isToRest = sql`songs.id = ${songId} AND owed > 0 AND resting_since IS NULL
-    AND (SELECT count(*) FROM play_refusals WHERE song_id = ${songId}) >= ${refusalsBeforeRest}`;
-  const [noted, mails, rested] = await db.batch([
+    AND (SELECT count(*) FROM play_refusals
+         WHERE song_id = ${songId} AND answered_at IS NULL) >= ${refusalsBeforeRest}`;
+  const [noted, , mails, rested] = await db.batch([
     insertSelect(db, playRefusals, {
       row: { songId: sql`songs.id`, userId, createdAt: now },
-      from: sql`FROM songs WHERE id = ${songId} AND owner_id <> ${userId}`,
+      from: sql`FROM songs WHERE id = ${songId} AND owner_id <> ${userId}
+          AND NOT EXISTS (SELECT 1 FROM rating_marks
+                          WHERE fingerprint = ${mark} AND ends_at > ${now})`,
     })
       .onConflictDoNothing()
       .returning({ songId: playRefusals.songId }),
+    insertSelect(db, ratingMarks, {
+      row: { fingerprint: mark, endsAt: markEnd(now) },
+      from: sql`FROM play_refusals
+          WHERE song_id = ${songId} AND user_id = ${userId} AND created_at = ${now}`,
+    }).onConflictDoUpdate({
+      target: ratingMarks.fingerprint,
+      set: { endsAt: sql`excluded.ends_at` },
+    }),
     oweMail(
       db,
       {
@@ -74,9 +92,16 @@ export async function noteRefusal(
 }
 
 /**
- * The statement that forgets the refusals of a song, for a batch in which it turns out to play.
+ * The statement that answers the refusals of a song, for a batch in which it turns out to play.
  * @param only the condition for it.
  */
-export function forgetRefusals(db: Database, songId: string | SQL, only: SQL) {
-  return db.delete(playRefusals).where(sql`song_id = ${songId} AND ${only}`);
+export function answerRefusals(
+  db: Database,
+  { songId, now }: { songId: string | SQL; now: number },
+  only: SQL,
+) {
+  return db
+    .update(playRefusals)
+    .set({ answeredAt: now })
+    .where(sql`song_id = ${songId} AND answered_at IS NULL AND ${only}`);
 }

@@ -4,11 +4,11 @@ import { insertSelect } from "~/db/insert-select";
 import { ratingsPerSubmission } from "~/db/rules";
 import { activityLog, listens, ratingMarks, ratings, songs, users } from "~/db/schema";
 import { ratingFingerprint } from "~/domain/departure/fingerprint.server";
-import { ratingMarkEnd } from "~/domain/departure/past";
+import { markEnd } from "~/domain/departure/past";
 import { listenErrors } from "~/domain/listening/errors";
 import { type ListeningServices, verifyListen } from "~/domain/listening/listening.server";
 import { finishedListenOf, finishListen } from "~/domain/listening/listens.server";
-import { forgetRefusals } from "~/domain/listening/refusals.server";
+import { answerRefusals } from "~/domain/listening/refusals.server";
 import { readSong } from "~/domain/listening/song-for-viewer.server";
 import { oweMail } from "~/domain/owed-mail/owe-mail.server";
 import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
@@ -18,8 +18,6 @@ import type { Score } from "./scale";
 
 /** What rating works with. */
 export interface RatingServices extends ListeningServices {
-  /** What the fingerprint of account and song is made with. */
-  secret: string;
   /** How long the mail waits for more ratings to tell of, in milliseconds. */
   mailWaitMs: number;
 }
@@ -40,7 +38,7 @@ export async function rateSong(
   if (!song) return refuse(404, listenErrors.noSong);
   if (song.ownerId === viewer.userId) return refuse(403, listenErrors.ownSong);
   if (song.ratingId) return refuse(409, listenErrors.alreadyRated);
-  const verified = await verifyListen(services, song);
+  const verified = await verifyListen(services, viewer, song);
   if (isRefusal(verified)) return verified;
 
   const mailId = crypto.randomUUID();
@@ -155,13 +153,13 @@ function writeRating(db: Database, rating: NewRating) {
       sql`FROM ratings WHERE id = ${id} AND owes_mail = 1`,
     ),
     insertSelect(db, ratingMarks, {
-      row: { fingerprint: mark, endsAt: ratingMarkEnd(now) },
+      row: { fingerprint: mark, endsAt: markEnd(now) },
       from: sql`WHERE ${isWritten}`,
     }).onConflictDoUpdate({
       target: ratingMarks.fingerprint,
       set: { endsAt: sql`excluded.ends_at` },
     }),
     // Somebody has heard it: only refusals in a row let a song rest.
-    forgetRefusals(db, songId, isWritten),
+    answerRefusals(db, { songId, now }, isWritten),
   ] as const;
 }

@@ -11,7 +11,10 @@ export const retentionDays = {
   mails: 30,
   /** Confirmation links that were not used. */
   confirmations: 1,
-  /** Fingerprints of who rated which song, and what is kept of deleted accounts; to the end of a day. */
+  /**
+   * Fingerprints of who rated which song, and to whom it was not played, and what is kept of deleted
+   * accounts; to the end of a day.
+   */
   ratingMarks: 30,
   /** Ids of the payment provider's events. */
   billingEvents: 30,

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
 import { songs } from "~/db/schema";
-import { forgetRefusals } from "~/domain/listening/refusals.server";
+import { answerRefusals } from "~/domain/listening/refusals.server";
 import { loginEndedText, type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
@@ -23,6 +23,8 @@ interface ResumeServices {
   db: Database;
   /** Spotify on behalf of the owner. */
   spotify: Pick<Spotify, "track">;
+  /** Epoch milliseconds. */
+  now(): number;
 }
 
 /**
@@ -30,7 +32,7 @@ interface ResumeServices {
  * where the viewer is and the viewer has room for it. A song that does not rest stays as it is.
  */
 export async function resumeSong(
-  { db, spotify }: ResumeServices,
+  { db, spotify, now }: ResumeServices,
   { userId }: Viewer,
   songId: string,
 ): Promise<{ ok: true } | Refusal> {
@@ -50,9 +52,9 @@ export async function resumeSong(
       .set({ restingSince: null })
       .where(and(isResting, hasRoom(userId)))
       .returning({ id: songs.id }),
-    forgetRefusals(
+    answerRefusals(
       db,
-      songId,
+      { songId, now: now() },
       sql`EXISTS (SELECT 1 FROM songs WHERE id = ${songId} AND resting_since IS NULL)`,
     ),
     db.select({ id: songs.id }).from(songs).where(isResting),

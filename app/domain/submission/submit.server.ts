@@ -5,7 +5,7 @@ import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
 import { ratingsPerSubmission } from "~/db/rules";
 import { activityLog, outbox, sessions, songs, submissions, users } from "~/db/schema";
-import { forgetRefusals } from "~/domain/listening/refusals.server";
+import { answerRefusals } from "~/domain/listening/refusals.server";
 import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
 import { oweMail } from "~/domain/owed-mail/owe-mail.server";
 import { openPool, selectPool } from "~/domain/pool/pool.server";
@@ -185,7 +185,11 @@ function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission
         restingSince: null,
       },
     }),
-    forgetRefusals(db, sql`(SELECT id FROM songs WHERE ${isThisSong})`, isAccepted),
+    answerRefusals(
+      db,
+      { songId: sql`(SELECT id FROM songs WHERE ${isThisSong})`, now },
+      isAccepted,
+    ),
     insertSelect(db, submissions, {
       row: {
         id,

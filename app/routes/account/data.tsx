@@ -30,8 +30,8 @@ export function AccountData({
           Your songs are withdrawn with the ratings they received
           {subscribed ? ", your subscription ends at once," : ""} and everything else about you is
           deleted. The ratings you gave remain with the songs, without a trace of who gave them. For
-          about a month we keep encrypted fingerprints of what you rated, so that nobody rates a
-          song twice by coming back. This cannot be undone.
+          about a month we keep encrypted fingerprints of what you rated and of what Spotify did not
+          play to you, so that coming back makes nobody count twice. This cannot be undone.
         </p>
         {again}
         <form className="checkbox-form" method="post" action="/account/delete">

@@ -101,24 +101,24 @@ export function Imprint({
           {days(retentionDays.windows)} after songs were last drawn for you.
         </li>
         <li>
-          That Spotify did not play a song to you, when you tried to listen to it, for{" "}
-          {days(retentionDays.refusals)} or until somebody else has rated it. If that happens to
-          three people, the song rests; its owner is not told who they are.
+          That Spotify did not play a song to you, when you tried to listen to it, and when the song
+          was next found to play, for {days(retentionDays.refusals)}. If that happens to three
+          people, the song rests; its owner is not told who they are.
         </li>
         <li>
           Your ratings. The owner of a song sees a rating and its date, but never who gave it.
           Nobody else sees it.
         </li>
         <li>
-          For each rating a fingerprint of your Spotify account and the song, for{" "}
-          {days(retentionDays.ratingMarks)} and to the end of that day, even if you delete your
-          account meanwhile. If you delete it, we also keep which songs you have rated in that time,
-          until their fingerprints end, and which of the songs last drawn for you were still to be
-          rated, for a day. The fingerprints are made with a secret key, without which they tell
-          neither the account nor the song. The rest is encrypted, and takes both that key and your
-          Spotify user id to read: we read it when you log in again. The only purpose of this is
-          that nobody rates a song twice, or chooses which songs to rate, by deleting an account and
-          coming back.
+          For each rating, and for each song that Spotify did not play to you, a fingerprint of your
+          Spotify account and the song, for {days(retentionDays.ratingMarks)} and to the end of that
+          day, even if you delete your account meanwhile. If you delete it, we also keep which songs
+          you have rated in that time, until their fingerprints end, and which of the songs last
+          drawn for you were still to be rated, for a day. The fingerprints are made with a secret
+          key, without which they tell neither the account nor the song. The rest is encrypted, and
+          takes both that key and your Spotify user id to read: we read it when you log in again.
+          The only purpose of this is that nobody rates a song twice, makes it rest twice, or
+          chooses which songs to rate, by deleting an account and coming back.
         </li>
         <li>
           When you started and finished listening to a song that you want to rate, and whether

@@ -115,7 +115,7 @@ export const invariants: Invariant[] = [
   {
     name: "a song that is owed ratings and was refused to three listeners rests",
     sql: `SELECT song_id FROM play_refusals JOIN songs ON songs.id = song_id
-          WHERE owed > 0 AND resting_since IS NULL GROUP BY song_id HAVING count(*) > 2`,
+          WHERE owed > 0 AND resting_since IS NULL AND answered_at IS NULL GROUP BY song_id HAVING count(*) > 2`,
   },
   {
     name: "a mail that a song rests goes to its owner",

@@ -2,12 +2,14 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { deleteAccount } from "~/domain/account/delete.server";
+import { accountFingerprint, openPast } from "~/domain/departure/fingerprint.server";
 import { readConfig } from "~/platform/env";
 import { accountIdOf } from "../../sandbox/catalogue";
 import { trackOf } from "../../support/catalogue";
 import { contents, rowsOf } from "../../support/database/contents";
 import {
   makePackage,
+  makeRating,
   makeSong,
   makeUser,
   type TestSong,
@@ -261,6 +263,35 @@ test("what is left behind names nobody, no song and no time", async () => {
   expect(await rowsOf("SELECT count(DISTINCT length(sealed)) AS n FROM departures")).toEqual([
     { n: 1 },
   ]);
+});
+
+test("what others have rated and drawn is no part of it, and stays what it is", async () => {
+  const other = await makeUser();
+  await makePackage(other, songs.slice(0, 3));
+  for (const song of songs) await makeRating(other, song, { at: Date.now() });
+  const elsewhere = cookieOf(await logIn("casimir-zareba"), "__Host-session");
+  await offered(elsewhere);
+  await leave(elsewhere);
+
+  const cookie = await comeIn();
+  const drawn = await offered(cookie);
+  await leave(cookie);
+  const { sessionSecret: secret } = readConfig(env);
+  const spotifyId = accountIdOf(musician);
+  const query = "SELECT sealed FROM departures WHERE id = ?";
+  const [row] = await rowsOf(query, await accountFingerprint(secret, spotifyId));
+  const { sealed } = row as { sealed: string };
+  const past = await openPast({ secret, now: Date.now() }, spotifyId, sealed);
+  expect(past?.rated).toEqual([]);
+  expect(past?.drawn?.songIds.toSorted()).toEqual(drawn);
+  await comeIn();
+  expect(await rowsOf("SELECT count(user_id) AS known FROM departures")).toEqual([{ known: 1 }]);
+});
+
+test("whoever is deleted already is deleted", async () => {
+  const { sessionSecret: secret } = readConfig(env);
+  const services = { db: createDatabase(env.DB), billing: stubBilling(), secret, now: Date.now };
+  expect(await deleteAccount(services, "nobody")).toBe("deleted");
 });
 
 test("whoever has neither rated nor drawn leaves nothing", async () => {

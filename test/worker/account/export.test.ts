@@ -74,6 +74,7 @@ async function makeMember(tier: "free" | "premium") {
     song_id: rated.id,
     user_id: member.id,
     created_at: baseTime,
+    answered_at: baseTime + 1,
   }).run();
   await insert("activity_log", {
     id: "line",
@@ -114,7 +115,12 @@ test("everything that is stored of a user is in it, by its name", async () => {
   expect(all.songsToRate).toMatchObject([{ title: rated.title }]);
   expect(all.accountDeletedBefore).toMatchObject({ rated: [{ songId: "song-of-before" }] });
   expect(all.songsNotPlayed).toMatchObject([
-    { title: rated.title, askedAt: new Date(baseTime).toISOString() },
+    {
+      title: rated.title,
+      askedAt: new Date(baseTime).toISOString(),
+      foundToPlayAt: new Date(baseTime + 1).toISOString(),
+      fingerprintEndsAt: expect.stringContaining("T00:00:00"),
+    },
   ]);
   expect(all.mails).toMatchObject([{ kind: "rating", state: "pending" }]);
   expect(all.log).toMatchObject([{ kind: "login", createdAt: new Date(baseTime).toISOString() }]);

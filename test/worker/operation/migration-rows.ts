@@ -66,7 +66,11 @@ const rows: [table: string, row: Row][] = [
   ["submissions", submission("r1s", "r1", 1, { spent: 2 })],
   ["songs", song("r2s", "r2", { owed_since: start + 1000, resting_since: start + day })],
   ["submissions", submission("r2s", "r2", 1, { created_at: start + 1000 })],
-  ["play_refusals", { song_id: "r2s", user_id: "cay", created_at: start + day }],
+  [
+    "play_refusals",
+    { song_id: "r2s", user_id: "cay", created_at: start + day, answered_at: start + 2 * day },
+  ],
+  ["play_refusals", { song_id: "r2s", user_id: "ann", created_at: start + 3 * day }],
   ["packages", { id: "package", user_id: "cay", number: 7, drawn_at: start }],
   ["package_songs", inPackage("anns", 0, start + day)],
   ["package_songs", inPackage("bobs", 1, null)],

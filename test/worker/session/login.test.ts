@@ -168,6 +168,17 @@ describe("a login", () => {
     expect(await count("sessions")).toBe(2);
   });
 
+  test("takes no picture that the pages would not show", async () => {
+    const musician = "ilse-kornblatt";
+    const images = [{ url: "https://platform-lookaside.fbsbx.com/platform/profilepic/" }];
+    const body = { id: musician, account_id: accountIdOf(musician), images };
+    await logIn(musician);
+    expect((await users()).results).toMatchObject([{ image_url: expect.stringMatching(/^http/) }]);
+    await control("fail", { route: "GET /v1/me", status: 200, body, musician });
+    await logIn(musician);
+    expect((await users()).results).toMatchObject([{ image_url: null }]);
+  });
+
   test("keeps a confirmed address where Spotify tells none", async () => {
     await insert("users", {
       id: "user-noemail",

@@ -9,6 +9,7 @@ import {
 } from "~/domain/listening/listening.server";
 import { finishListen } from "~/domain/listening/listens.server";
 import type { Viewer } from "~/domain/session/viewer.server";
+import { readConfig } from "~/platform/env";
 import { contents, rowsOf } from "../../support/database/contents";
 import {
   baseTime,
@@ -28,7 +29,9 @@ import { catalogue, playing, stubSpotify } from "../../support/spotify/stub";
 const unlock = baseTime + 56_000;
 
 function servicesAt(now: () => number, spotify = catalogue()): ListeningServices {
-  return { db: createDatabase(env.DB), spotify, mailQueue: noteQueued(), ...noSpotChecks, now };
+  const { sessionSecret: secret } = readConfig(env);
+  const db = createDatabase(env.DB);
+  return { db, spotify, mailQueue: noteQueued(), ...noSpotChecks, secret, now };
 }
 
 function start(viewer: Viewer, song: TestSong, at = baseTime) {

@@ -3,15 +3,19 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import { createDatabase } from "~/db/client.server";
+import { ratingFingerprint } from "~/domain/departure/fingerprint.server";
+import { markEnd } from "~/domain/departure/past";
 import { confirmListen, startListen } from "~/domain/listening/listening.server";
 import { parsePool, selectPool } from "~/domain/pool/pool.server";
 import { rateSong } from "~/domain/rating/rate.server";
 import { resumeSong } from "~/domain/submission/resume.server";
+import { submitSong } from "~/domain/submission/submit.server";
 import { readConfig } from "~/platform/env";
 import { trackOf } from "../../support/catalogue";
 import { rowsOf } from "../../support/database/contents";
 import {
   baseTime,
+  insert,
   makeListen,
   makePackage,
   makeRating,
@@ -19,6 +23,7 @@ import {
   makeUser,
   type TestSong,
   type TestUser,
+  unique,
 } from "../../support/database/factories";
 import { makeSession, makeViewer } from "../../support/login";
 import { noteQueued } from "../../support/mail-queue";
@@ -30,6 +35,7 @@ import { catalogue, stubSpotify } from "../../support/spotify/stub";
 const db = createDatabase(env.DB);
 /** The unlock of a listen that began at `baseTime`. */
 const unlock = baseTime + 56_000;
+const day = 86_400_000;
 
 let mailQueue = noteQueued();
 beforeEach(() => {
@@ -49,9 +55,35 @@ function refusing(song: TestSong): Spotify {
 
 /** Somebody to whom Spotify, asked at the unlock, does not play the song. */
 async function refuse(song: TestSong, spotify = refusing(song)) {
-  const listener = await makeUser();
-  await makeListen(listener, song);
-  return confirmListen(servicesOf(spotify), await makeViewer(listener), song.id);
+  return refuseTo(await makeUser(), song, { spotify });
+}
+
+async function refuseTo(
+  listener: TestUser,
+  song: TestSong,
+  { spotify = refusing(song), later = 0 } = {},
+) {
+  const viewer = await makeViewer(listener);
+  await env.DB.prepare("DELETE FROM listens WHERE user_id = ?").bind(listener.id).run();
+  await makeListen(listener, song, { startedAt: baseTime + later });
+  return confirmListen(servicesOf(spotify, unlock + later), viewer, song.id);
+}
+
+async function rate(song: TestSong) {
+  const rater = await makeUser();
+  await makeListen(rater, song, { finishedAt: unlock });
+  const services = servicesOf(stubSpotify());
+  return rateSong(services, await makeViewer(rater), { songId: song.id, score: 3 });
+}
+
+async function resume(song: TestSong, by: TestUser) {
+  return resumeSong(servicesOf(catalogue(song)), await makeViewer(by), song.id);
+}
+
+async function submit({ trackId }: TestSong, by: TestUser) {
+  const spotify = catalogue(trackOf("mara-lind", 3));
+  const services = servicesOf(spotify, unlock + 2 * day);
+  return submitSong(services, await makeViewer(by), { trackId, requestKey: unique("form") });
 }
 
 /** A song that has just begun to rest. */
@@ -59,6 +91,11 @@ async function makeResting(owner: TestUser, options: Parameters<typeof makeSong>
   const song = await makeSong(owner, options);
   for (let n = 0; n < 3; n += 1) await refuse(song);
   return song;
+}
+
+async function countsAgainst(song: TestSong): Promise<number> {
+  const query = "SELECT 1 FROM play_refusals WHERE song_id = ? AND answered_at IS NULL";
+  return (await rowsOf(query, song.id)).length;
 }
 
 function restingSince(song: TestSong) {
@@ -93,17 +130,113 @@ test("one listener is one, however often they try", async () => {
   expect(await restingSince(song)).toMatchObject([{ resting_since: null }]);
 });
 
+test("a song that Spotify does not know is refused like one that it does not play", async () => {
+  const song = await makeSong(await makeUser());
+  await refuse(song, stubSpotify({ track: async () => null, playback: async () => null }));
+  expect(await countsAgainst(song)).toBe(1);
+});
+
+test("a song that has all its ratings does not rest, and its owner gets no mail", async () => {
+  const song = await makeSong(await makeUser(), { received: 5 });
+  for (let n = 0; n < 3; n += 1) await refuse(song);
+  expect(await restingSince(song)).toEqual([{ resting_since: null, owed: 0, received: 5 }]);
+  expect(mailQueue.queued).toEqual([]);
+});
+
+test("each song has refusals of its own, and what answers them answers no other song's", async () => {
+  const owner = await makeUser();
+  const [first, second] = [await makeSong(owner), await makeSong(owner)];
+  for (const song of [first, first, second, second]) await refuse(song);
+  expect(await restingSince(first)).toMatchObject([{ resting_since: null }]);
+  expect(await restingSince(second)).toMatchObject([{ resting_since: null }]);
+  await rate(first);
+  expect([await countsAgainst(first), await countsAgainst(second)]).toEqual([0, 2]);
+});
+
+test("a rating that does not count answers nothing", async () => {
+  const song = await makeSong(await makeUser());
+  await refuse(song);
+  const rater = await makeUser();
+  await makeListen(rater, song, { finishedAt: unlock });
+  const viewer = await makeViewer(rater);
+  const services = servicesOf(stubSpotify());
+  const fingerprint = await ratingFingerprint(services.secret, viewer.spotifyId, song.id);
+  await insert("rating_marks", { fingerprint, ends_at: markEnd(unlock) }).run();
+  const rating = { songId: song.id, score: 3 } as const;
+  expect(await rateSong(services, viewer, rating)).toMatchObject({ status: 409 });
+  expect(await countsAgainst(song)).toBe(1);
+});
+
+test("a refused song does not count as heard in an outage", async () => {
+  const song = await makeSong(await makeUser());
+  const listener = await makeUser();
+  await refuseTo(listener, song);
+  const down = stubSpotify({ playback: () => Promise.reject(new SpotifyError(503, "")) });
+  expect(await confirmListen(servicesOf(down), await makeViewer(listener), song.id)).toMatchObject({
+    status: 503,
+  });
+});
+
 test("a rating between shows that the song plays, and the count begins anew", async () => {
   const song = await makeSong(await makeUser());
   for (let n = 0; n < 2; n += 1) await refuse(song);
-  const rater = await makeUser();
-  await makeListen(rater, song, { finishedAt: unlock });
-  const services = servicesOf(stubSpotify());
-  await rateSong(services, await makeViewer(rater), { songId: song.id, score: 3 });
+  expect(await rate(song)).toEqual({ ok: true });
   for (let n = 0; n < 2; n += 1) await refuse(song);
   expect(await restingSince(song)).toMatchObject([{ resting_since: null }]);
   await refuse(song);
   expect(await restingSince(song)).toMatchObject([{ resting_since: unlock }]);
+});
+
+test.each([
+  ["a rating", 2, rate],
+  ["its return from a rest", 3, resume],
+  ["its submission", 3, submit],
+])("after %s nobody who counted before counts again within 30 days", async (_, refusals, prove) => {
+  const owner = await makeUser({ credits: 6 });
+  const song = await makeSong(owner, trackOf("mara-lind", 3));
+  const listeners: TestUser[] = [];
+  for (let n = 0; n < refusals; n += 1) listeners.push(await makeUser());
+  for (const listener of listeners) await refuseTo(listener, song);
+  expect(await prove(song, owner)).not.toHaveProperty("refused");
+  expect(await restingSince(song)).toMatchObject([{ resting_since: null }]);
+  for (const listener of listeners) {
+    expect(await refuseTo(listener, song, { later: day })).toMatchObject({
+      status: 409,
+      error: expect.stringContaining("does not play this song"),
+    });
+  }
+  for (let n = 0; n < 2; n += 1) await refuse(song);
+  expect(await restingSince(song)).toMatchObject([{ resting_since: null }]);
+  // Thirty days on, when the purge has come to the refusals and not yet to the marks.
+  const later = 31 * day;
+  await env.DB.prepare("DELETE FROM play_refusals").run();
+  while (listeners.length < 3) listeners.push(await makeUser());
+  for (const listener of listeners) await refuseTo(listener, song, { later });
+  expect(await restingSince(song)).toMatchObject([{ resting_since: unlock + later }]);
+  expect(await rowsOf("SELECT 1 FROM rating_marks WHERE ends_at > ?", unlock + later)).toHaveLength(
+    3,
+  );
+});
+
+test("who deletes the account and comes back does not count again, and another account does", async () => {
+  const owner = await makeUser();
+  const song = await makeSong(owner);
+  const [first, other] = [await makeUser(), await makeUser()];
+  const { spotifyId } = await makeViewer(first);
+  for (let n = 0; n < 4; n += 1) {
+    const listener = n === 0 ? first : await makeUser();
+    await env.DB.prepare("UPDATE users SET spotify_id = ? WHERE id = ?")
+      .bind(spotifyId, listener.id)
+      .run();
+    await refuseTo(listener, song);
+    expect(await countsAgainst(song)).toBe(n === 0 ? 1 : 0);
+    await env.DB.prepare("DELETE FROM users WHERE id = ?").bind(listener.id).run();
+  }
+  const another = await makeSong(owner);
+  for (const one of [song, another]) {
+    await refuseTo(other, one);
+    expect(await countsAgainst(one)).toBe(1);
+  }
 });
 
 test.each([
@@ -173,7 +306,7 @@ test("who wants no mails about songs gets none, and who has brought it back need
   expect(await rowsOf("SELECT id FROM outbox")).toEqual([]);
   const owner = await makeUser();
   const song = await makeResting(owner);
-  await resumeSong({ db, spotify: catalogue(song) }, await makeViewer(owner), song.id);
+  await resumeSong(servicesOf(catalogue(song)), await makeViewer(owner), song.id);
   await consume([mailQueue.queued[0]?.outboxId ?? ""], { now: () => unlock });
   expect(await rowsOf("SELECT state, fault FROM outbox")).toEqual([
     { state: "skipped", fault: "over" },
@@ -202,13 +335,17 @@ test("it stays where Spotify still refuses it, has no answer, or somebody else a
   const owner = await makeUser();
   const song = await makeResting(owner);
   const viewer = await makeViewer(owner);
-  const resume = (spotify: Spotify, by = viewer) => resumeSong({ db, spotify }, by, song.id);
+  const resume = (spotify: Spotify, by = viewer) => resumeSong(servicesOf(spotify), by, song.id);
   const down = stubSpotify({ track: () => Promise.reject(new SpotifyError(503, "")) });
   expect(await resume(refusing(song))).toMatchObject({ status: 409 });
   expect(await resume(catalogue())).toMatchObject({ status: 409 });
   expect(await resume(down)).toMatchObject({ status: 503 });
   const stranger = await makeViewer(await makeUser());
   expect(await resume(stubSpotify(), stranger)).toMatchObject({ status: 404 });
+  const ended = stubSpotify({ track: () => Promise.reject(new SpotifyError(401, "")) });
+  expect(await resume(ended)).toMatchObject({ status: 401 });
+  const broken = stubSpotify({ track: () => Promise.reject(new Error("broken")) });
+  await expect(resume(broken)).rejects.toThrow("broken");
   expect(await restingSince(song)).toMatchObject([{ resting_since: unlock }]);
   expect(await resume(catalogue(song))).toEqual({ ok: true });
   expect(await resume(stubSpotify())).toEqual({ ok: true });
@@ -230,11 +367,13 @@ test("a song that rests takes no place: the owner's next stands in line, and ano
   await makeSong(owner, { submittedAt: [baseTime + 10] });
   // Ten others are in the rotation meanwhile: it waits until one of them has its ratings.
   const viewer = await makeViewer(owner);
-  const resume = () => resumeSong({ db, spotify: catalogue(first) }, viewer, first.id);
+  const resume = () => resumeSong(servicesOf(catalogue(first)), viewer, first.id);
   expect(await resume()).toMatchObject({
     status: 409,
     error: expect.stringContaining("10 of your"),
   });
+  expect(await countsAgainst(first)).toBe(3);
   for (let n = 0; n < 5; n += 1) await makeRating(await makeUser(), third);
   expect(await resume()).toEqual({ ok: true });
+  expect(await countsAgainst(first)).toBe(0);
 });

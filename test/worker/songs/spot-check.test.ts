@@ -4,6 +4,7 @@ import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import { createDatabase } from "~/db/client.server";
 import { confirmListen, startListen } from "~/domain/listening/listening.server";
 import type { Viewer } from "~/domain/session/viewer.server";
+import { readConfig } from "~/platform/env";
 import { trackOf } from "../../support/catalogue";
 import { rowsOf } from "../../support/database/contents";
 import {
@@ -37,6 +38,7 @@ async function listening() {
     db: createDatabase(env.DB),
     mailQueue: noteQueued(),
     spotify: { ...spotify, track: catalogue(song).track },
+    secret: readConfig(env).sessionSecret,
     now: () => at(seconds),
   });
   const started = await startListen(servicesAt(0), viewer, {

@@ -111,6 +111,25 @@ test("a musician has ten songs in the rotation at most, and reads what to do", a
   expect(await submit(full)).toHaveProperty("submissionId");
 });
 
+test("what others have in the rotation takes nobody's place", async () => {
+  const other = await makeUser();
+  for (let n = 0; n < 10; n += 1) await makeSong(other);
+  const viewer = await makeViewer(await makeUser({ credits: 6 }));
+  expect(await submit(viewer)).toMatchObject({ limited: false });
+});
+
+test("who has paid for a song, or has seen others submit for nothing, may do so on the same day", async () => {
+  const others = await makeViewer(await makeUser());
+  expect(await submit(others)).toMatchObject({ limited: true });
+  for (let n = 0; n < 9; n += 1) await makeSong(await makeUser());
+  const { session } = await makeViewer(await makeUser({ credits: 6 }));
+  expect(await submit(await viewerOf(session.id))).toMatchObject({ limited: false });
+  // Nothing is left to rate.
+  await env.DB.prepare("UPDATE songs SET resting_since = ? WHERE owed > 0").bind(now).run();
+  const sent = { trackId: otherTrack.trackId };
+  expect(await submit(await viewerOf(session.id), sent)).toMatchObject({ limited: true });
+});
+
 test("the tenth song from two tabs is one", async () => {
   const user = await makeUser({ credits: 12 });
   for (let n = 0; n < 9; n += 1) await makeSong(user);
@@ -160,5 +179,5 @@ test("a song that rests comes back when its owner submits it again", async () =>
   expect(await rowsOf("SELECT owed, resting_since FROM songs WHERE id = ?", song.id)).toEqual([
     { owed: 10, resting_since: null },
   ]);
-  expect(await rowsOf("SELECT * FROM play_refusals")).toEqual([]);
+  expect(await rowsOf("SELECT song_id FROM play_refusals WHERE answered_at IS NULL")).toEqual([]);
 });

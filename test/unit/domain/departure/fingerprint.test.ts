@@ -4,6 +4,7 @@ import {
   accountFingerprint,
   openPast,
   ratingFingerprint,
+  refusalFingerprint,
   sealPast,
 } from "~/domain/departure/fingerprint.server";
 import { sha256, sign } from "~/platform/crypto.server";
@@ -32,8 +33,9 @@ describe("a fingerprint", () => {
     );
   });
 
-  test("of an account is none of a rating, wherever account and song divide", async () => {
+  test("of an account, a rating and a refusal differ, wherever account and song divide", async () => {
     const all = await Promise.all([
+      refusalFingerprint(secret, "a", "b"),
       accountFingerprint(secret, "ab"),
       accountFingerprint(secret, '["a","b"]'),
       ratingFingerprint(secret, "a", "b"),

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
+  markEnd,
   type Past,
   packageLifetimeMs,
   pastEnd,
   pastOf,
-  ratingMarkEnd,
   stillRemembered,
 } from "~/domain/departure/past";
 
@@ -25,7 +25,7 @@ const before = fc.option(
 test("a mark holds for thirty whole days, and ends with a day", () => {
   fc.assert(
     fc.property(time, (ratedAt) => {
-      const end = ratingMarkEnd(ratedAt);
+      const end = markEnd(ratedAt);
       expect(end - ratedAt).toBeGreaterThanOrEqual(30 * day);
       expect(end - ratedAt).toBeLessThan(31 * day);
       expect(end % day).toBe(0);
@@ -39,7 +39,7 @@ test("what is remembered is what still counts, of this account and of those befo
     fc.property(before, rated, drawn, time, (earlier, ratings, last, now) => {
       const past = pastOf({ before: earlier, rated: ratings, drawn: last }, now);
       const counts = (id: string) =>
-        ratings.some((one) => one.songId === id && ratingMarkEnd(one.ratedAt) > now);
+        ratings.some((one) => one.songId === id && markEnd(one.ratedAt) > now);
       const counted = (id: string) =>
         !ratings.some((one) => one.songId === id) &&
         (earlier?.rated ?? []).some((one) => one.songId === id && one.endsAt > now);
@@ -64,7 +64,7 @@ test("a past ends with the day by which nothing of it counts any more", () => {
       if (!past) return;
       const whole: Past = {
         ...past,
-        rated: past.rated.map((one) => ({ ...one, endsAt: ratingMarkEnd(one.endsAt) })),
+        rated: past.rated.map((one) => ({ ...one, endsAt: markEnd(one.endsAt) })),
       };
       const end = pastEnd(whole);
       expect(end % day).toBe(0);

@@ -1,0 +1,1 @@
+ALTER TABLE `play_refusals` ADD `answered_at` integer;
