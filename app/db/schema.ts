@@ -229,7 +229,11 @@ export const poolWindows = sqliteTable(
     waiting: text("waiting", { mode: "json" }).$type<string[]>().notNull(),
     updatedAt: time("updated_at").notNull(),
   },
-  (table) => [index("pool_windows_time").on(table.updatedAt)],
+  (table) => [
+    index("pool_windows_time").on(table.updatedAt),
+    // How far the furthest window reaches, which songs_keep_line asks.
+    index("pool_windows_end").on(table.seenTo),
+  ],
 );
 
 /**

@@ -12,11 +12,18 @@ interface ModelSong {
   lineSince: number | null;
 }
 
-/** A new song, or what becomes of one there is: it gets all its ratings, another promise, rests, returns. */
-type Step = { kind: "add" | "keep" | "promise" | "rest" | "return"; which: number; at: number };
+/**
+ * A new song; what becomes of one there is: it gets all its ratings, another promise, rests, returns; or
+ * a viewer who has passed all that stand in line.
+ */
+type Step = {
+  kind: "add" | "keep" | "promise" | "rest" | "return" | "pass";
+  which: number;
+  at: number;
+};
 
 const step: fc.Arbitrary<Step> = fc.record({
-  kind: fc.constantFrom("add", "add", "keep", "promise", "rest", "return"),
+  kind: fc.constantFrom("add", "add", "keep", "promise", "rest", "return", "pass"),
   which: fc.nat(30),
   at: fc.integer({ min: 1, max: 12 }),
 });
@@ -79,6 +86,14 @@ function take({ kind, which, at }: Step, songs: ModelSong[], db: DatabaseSync): 
     settle(songs, song.owner, ({ id, owedSince }) => (id === song.id ? owedSince : null));
     return;
   }
+  if (kind === "pass") {
+    db.prepare(
+      `INSERT INTO pool_windows (user_id, seen_to, waiting, updated_at)
+       SELECT ?, coalesce(max(line_since), 0), '[]', 0 FROM songs WHERE true
+       ON CONFLICT DO UPDATE SET seen_to = excluded.seen_to`,
+    ).run(`v${which % 2}`);
+    return;
+  }
   const song = songs[which % (songs.length || 1)];
   if (!song) return;
   const { owedSince, restingSince } = song;
@@ -96,9 +111,16 @@ function take({ kind, which, at }: Step, songs: ModelSong[], db: DatabaseSync): 
       const since = lineSinceOf(db, joining);
       // Behind everybody who stays.
       expect(since).toBeGreaterThanOrEqual(Math.max(last, joining.owedSince ?? 0));
+      // And behind what anybody has passed: there it would be offered to nobody who has.
+      expect(since).toBeGreaterThan(furthestWindow(db));
       return since;
     });
   }
+}
+
+function furthestWindow(db: DatabaseSync): number {
+  const row = db.prepare("SELECT coalesce(max(seen_to), -1) AS end FROM pool_windows").get();
+  return (row as { end: number }).end;
 }
 
 function lineSinceOf(db: DatabaseSync, { id }: ModelSong): number | null {
@@ -110,7 +132,7 @@ test("whatever happens to songs, in line stand those of the model, at the model'
   const db = openDatabase();
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 30 }), (steps) => {
-      db.exec("DELETE FROM songs");
+      db.exec("DELETE FROM songs; DELETE FROM pool_windows");
       const songs: ModelSong[] = [];
       for (const one of steps) {
         take(one, songs, db);
