@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
@@ -6,5 +7,13 @@ const root = resolve(import.meta.dirname, "../..");
 export default defineConfig({
   root,
   resolve: { alias: { "~": resolve(root, "app") } },
-  test: { environment: "node", include: ["test/unit/**/*.test.ts"] },
+  test: {
+    environment: "node",
+    include: ["test/unit/**/*.test.ts"],
+    // A process a processor, each with the modules that its files before have loaded.
+    isolate: false,
+    maxWorkers: availableParallelism(),
+    restoreMocks: true,
+    unstubGlobals: true,
+  },
 });

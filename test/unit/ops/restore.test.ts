@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { orderExport } from "../../../.ops/order-export";
-import { seedSql } from "../../sandbox/seed";
+import { prepareDatabase } from "../../sandbox/start/database";
 import { findViolations } from "../../support/database/invariants";
 
 let folder: string;
@@ -38,7 +38,7 @@ function open(project: string): DatabaseSync {
   const file = readdirSync(join(project, ".wrangler"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.includes("D1DatabaseObject") && name.endsWith(".sqlite"))
     .find((name) => !name.endsWith("metadata.sqlite"));
-  return new DatabaseSync(join(project, ".wrangler", file ?? ""), { readOnly: true });
+  return new DatabaseSync(join(project, ".wrangler", file ?? ""));
 }
 
 /** Everything in a database: what it is made of, and its rows. */
@@ -70,10 +70,11 @@ PRAGMA foreign_keys = OFF;
 
 test("an export of a seeded database loads into an empty one, row for row", async () => {
   const before = makeProject("before");
-  await d1(before, "migrations", "apply", "DB");
-  const seed = join(folder, "seed.sql");
-  writeFileSync(seed, `${seedSql("http://127.0.0.1:8788", Date.now())}\n${awkward}`);
-  await d1(before, "execute", "DB", "--yes", "--file", seed);
+  const stateDir = join(before, ".wrangler");
+  await prepareDatabase({ stateDir, sandboxOrigin: "http://127.0.0.1:8788" });
+  const seeded = open(before);
+  seeded.exec(awkward);
+  seeded.close();
   const exported = join(folder, "export.sql");
   await d1(before, "export", "DB", "--output", exported);
 

@@ -2,7 +2,7 @@
 import { env, exports } from "cloudflare:workers";
 import type { HostileRequest } from "../../support/bad-input/hostile";
 import { elsewhere, runs } from "../../support/bad-input/hostile-texts";
-import { contents } from "../../support/database/contents";
+import { contents, textReader } from "../../support/database/contents";
 
 /** What a request may do beyond being refused. */
 export interface Rights {
@@ -19,15 +19,16 @@ export interface Rights {
 export async function faultsOf(requests: HostileRequest[], rights: Rights): Promise<string[]> {
   const faults: string[] = [];
   const before = await contents();
-  const text = JSON.stringify(before);
+  const readText = await textReader();
+  let text = await readText();
   for (const sent of requests) {
     const found = await answerFaults(sent, rights.secrets);
-    const after = await contents();
     // Another site has no right to anything.
     const mayChange = sent.headers.Origin ? undefined : rights.mayChange;
-    if (JSON.stringify(after) !== text) {
-      found.push(...changesBeyond(before, after, mayChange));
+    if ((await readText()) !== text) {
+      found.push(...changesBeyond(before, await contents(), mayChange));
       await restore(before);
+      text = await readText();
     }
     faults.push(...found.map((fault) => `${nameOf(sent)}: ${fault}`));
   }
