@@ -127,10 +127,14 @@ export class SpotifyError extends Error {
   }
 }
 
-/** Spotify has ended the authorization: the user has to log in again. */
+/** There is no access to Spotify for this login any more: the user has to log in again. */
 export class SpotifyLoginEnded extends SpotifyError {
-  constructor() {
-    super(401, "Spotify has ended the login");
+  /** Whether Spotify has ended it, and not the user, elsewhere, or the product. */
+  readonly bySpotify: boolean;
+
+  constructor({ bySpotify = true } = {}) {
+    super(401, bySpotify ? "Spotify has ended the login" : "The login has ended");
+    this.bySpotify = bySpotify;
   }
 }
 

@@ -2,7 +2,7 @@ import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
 import { openPool, selectPool } from "~/domain/pool/pool.server";
-import { loginEndedText } from "~/domain/refusal";
+import { endedLoginText } from "~/domain/session/ended-login";
 import {
   selectViewer,
   touchSession,
@@ -67,7 +67,7 @@ export async function searchSongs(
     return { results: await spotify.searchTracks(term.trim() || displayName), error: null };
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
-    if (error.status === 401) return { results: null, error: loginEndedText };
+    if (error.status === 401) return { results: null, error: endedLoginText(error) };
     return {
       results: null,
       error: "Spotify could not be searched right now. Please try again in a moment.",

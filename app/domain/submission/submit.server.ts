@@ -9,7 +9,8 @@ import { forgetRefusals } from "~/domain/listening/refusals.server";
 import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
 import { oweMail } from "~/domain/owed-mail/owe-mail.server";
 import { openPool, selectPool } from "~/domain/pool/pool.server";
-import { loginEndedText, type Refusal, refuse } from "~/domain/refusal";
+import { type Refusal, refuse } from "~/domain/refusal";
+import { refuseEndedLogin } from "~/domain/session/ended-login";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { nextInCycle } from "~/domain/session/visit";
 import { logEvent } from "~/platform/log";
@@ -103,7 +104,7 @@ async function readTrack(spotify: Spotify, trackId: string): Promise<FoundTrack 
     return await spotify.track(trackId);
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
-    if (error.status === 401) return refuse(401, loginEndedText);
+    if (error.status === 401) return refuseEndedLogin(error);
     return refuse(
       503,
       "Spotify is not answering right now. Your song was not added; please try again.",

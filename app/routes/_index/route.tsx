@@ -46,7 +46,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { sessionId } = context;
   const screen = sessionId ? await memberScreen() : null;
   if (!screen) context.noteEndedLogin();
-  return screen ?? landingScreen(context, { loginEnded: query.has("ended") });
+  return screen ?? (await landingScreen(context, query));
 
   function memberScreen() {
     switch (query.get("menu")) {
@@ -74,7 +74,7 @@ export default function Index() {
 function screenOf(data: ReturnType<typeof useLoaderData<typeof loader>>) {
   switch (data.screen) {
     case "landing":
-      return <Landing ended={data.loginEnded} />;
+      return <Landing ended={data.ended} />;
     case "carousel":
       return <CarouselScreen {...data} />;
     case "addownsong":
