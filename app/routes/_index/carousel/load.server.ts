@@ -6,10 +6,10 @@ import type { RequestContext } from "~/http/context.server";
 
 /** What the carousel shows; null if the session has ended. */
 export async function loadCarouselScreen(context: RequestContext, query: URLSearchParams) {
-  const { db, config, random, secret } = context;
+  const { db, config, random, secret, isActivity } = context;
   const now = context.now();
   const asked = { sessionId: context.sessionId ?? "", ratedSongId: query.get("rated") };
-  const loaded = await loadCarousel(db, asked, { now, random, secret });
+  const loaded = await loadCarousel(db, asked, { now, random, secret, isActivity });
   if (!loaded) return null;
   const { viewer, view, justRated } = loaded;
   const favorite = view.songs.find(
