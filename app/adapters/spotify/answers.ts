@@ -16,7 +16,7 @@ const image = z.object({ url: z.url() });
 const track = z.object({
   id: z.string(),
   name: z.string(),
-  artists: z.array(z.object({ name: z.string() })),
+  artists: z.array(z.object({ id: z.string().nullish(), name: z.string() })),
   album: z.object({ name: z.string(), images: z.array(image) }),
   duration_ms: z.int().positive(),
   /** Only given where Spotify knows the user's market. */
@@ -117,7 +117,13 @@ const device = z
 
 /** One schema for each kind of answer; parsing anything else throws a ZodError. */
 export const answers = {
-  track: track.transform((read): FoundTrack => ({ ...toTrack(read), playable: isPlayable(read) })),
+  track: track.transform(
+    (read): FoundTrack => ({
+      ...toTrack(read),
+      playable: isPlayable(read),
+      artistIds: read.artists.map(({ id }) => id ?? null),
+    }),
+  ),
   search: z.object({ tracks: listOf(playableTrack) }).transform(({ tracks }) => tracks),
   playlistSearch: z.object({ playlists: listOf(entry) }).transform(({ playlists }) => playlists),
   profile,

@@ -7,6 +7,8 @@ export interface FoundTrack extends Track {
    * reason that lies with the user's own account.
    */
   playable: boolean;
+  /** Spotify's ids of the artists, in the order of `artists`; null for one that has none. */
+  artistIds: (string | null)[];
 }
 
 /** A musician's profile as Spotify gives it. */

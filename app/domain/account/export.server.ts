@@ -93,6 +93,7 @@ export async function exportAccount(
         ...song,
         ...trackColumns,
         entitled: songs.entitled,
+        artistIds: songs.artistIds,
         received: songs.received,
         owed: songs.owed,
         owedSince: songs.owedSince,

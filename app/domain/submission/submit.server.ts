@@ -1,6 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type FoundTrack, type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
-import type { Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
 import { ratingsPerSubmission } from "~/db/rules";
@@ -112,6 +111,8 @@ async function readTrack(spotify: Spotify, trackId: string): Promise<FoundTrack 
   }
 }
 
+type SubmittedTrack = Omit<FoundTrack, "playable">;
+
 /** The track's data as just read from Spotify, for a song that was submitted before. */
 const refreshedTrack = {
   title: sql`excluded.title`,
@@ -121,14 +122,15 @@ const refreshedTrack = {
   durationMs: sql`excluded.duration_ms`,
   isrc: sql`excluded.isrc`,
   spotifyUrl: sql`excluded.spotify_url`,
-} satisfies Record<Exclude<keyof Track, "trackId">, SQL>;
+  artistIds: sql`excluded.artist_ids`,
+} satisfies Record<Exclude<keyof SubmittedTrack, "trackId">, SQL>;
 
 interface NewSubmission {
   id: string;
   mailId: string;
   requestKey: string;
   terms: Eligibility;
-  track: Track;
+  track: SubmittedTrack;
   /** Epoch milliseconds. */
   now: number;
 }
@@ -206,6 +208,7 @@ function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission
       .set({
         credits: sql`credits - ${terms.cost}`,
         submittedCount: sql`submitted_count + 1`,
+        ...withMainArtist(track),
       })
       .where(and(eq(users.id, userId), isAccepted)),
     db
@@ -224,4 +227,9 @@ function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission
     ),
     selectByRequest(db, userId, requestKey),
   ] as const;
+}
+
+/** The change of a user's row that adds the main artist of a song submitted, if Spotify's id is known. */
+function withMainArtist({ artists: [name = ""], artistIds: [id] }: SubmittedTrack) {
+  return id ? { ownArtists: sql`json_patch(own_artists, json_object(${id}, ${name}))` } : {};
 }

@@ -92,7 +92,9 @@ export function Imprint({
       <ul>
         <li>
           The songs you submit, how many ratings each of them is owed, and how many ratings you have
-          given.
+          given. Also who the main artist of each of your songs is at Spotify, and that artist's
+          number there: songs that credit that artist, or an artist of your name, are not offered to
+          you.
         </li>
         <li>
           The songs drawn for you to rate, and which of them you added to your favorites here, until
