@@ -81,6 +81,8 @@ const profile = z
     display_name: z.string().nullish(),
     email: z.string().nullish(),
     images: z.array(image).nullish(),
+    /** "premium", "free", or "open", which is the same as "free". */
+    product: z.string().nullish(),
   })
   .transform(
     (read): SpotifyProfile => ({
@@ -88,6 +90,7 @@ const profile = z
       displayName: read.display_name || read.id,
       imageUrl: read.images?.[0]?.url ?? null,
       email: read.email ?? null,
+      hasPremium: read.product ? read.product === "premium" : null,
     }),
   );
 

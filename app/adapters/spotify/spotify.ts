@@ -19,6 +19,8 @@ export interface SpotifyProfile {
   imageUrl: string | null;
   /** Null for apps in development mode, which are not told it. */
   email: string | null;
+  /** Whether the account is Spotify Premium; null for the same apps. */
+  hasPremium: boolean | null;
 }
 
 /** What Spotify is playing, or played last. */

@@ -40,6 +40,8 @@ export interface ViewerSession {
   refreshToken: string;
   /** Epoch milliseconds. */
   tokenExpiresAt: number;
+  /** Whether Spotify said at the login that the account is Premium; null if it said nothing. */
+  hasSpotifyPremium: boolean | null;
 }
 
 /** The statement that reads a session's viewer; no row if the session has ended. */
@@ -64,6 +66,7 @@ export function selectViewer(db: Database, sessionId: string, now: number) {
       accessToken: sessions.accessToken,
       refreshToken: sessions.refreshToken,
       tokenExpiresAt: sessions.tokenExpiresAt,
+      hasSpotifyPremium: sessions.hasSpotifyPremium,
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
@@ -99,6 +102,7 @@ export function toViewer(rows: ViewerRow[]): Viewer | null {
       accessToken: row.accessToken,
       refreshToken: row.refreshToken,
       tokenExpiresAt: row.tokenExpiresAt,
+      hasSpotifyPremium: row.hasSpotifyPremium,
     },
   };
 }

@@ -73,9 +73,9 @@ export function Imprint({
         </li>
         <li>
           Your sessions: when each began and was last used, the name of your browser and operating
-          system, and where you are in the carousel. A session ends when you log out, after{" "}
-          {days(idleDays)} without use, and after {days(absoluteDays)} in any case. It is deleted
-          then.
+          system, where you are in the carousel, and whether your Spotify account is Premium, if
+          Spotify tells us. A session ends when you log out, after {days(idleDays)} without use, and
+          after {days(absoluteDays)} in any case. It is deleted then.
         </li>
         <li>
           With each session, the access to Spotify that you have granted us (tokens), encrypted. It
