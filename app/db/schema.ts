@@ -43,6 +43,11 @@ export const users = sqliteTable(
     ownEmail: text("own_email"),
     /** How many of `ratedCount` were for songs that were deleted with their owner's account. */
     ratedWithdrawn: integer("rated_withdrawn").notNull().default(0),
+    /** JSON object: the main artist of each song submitted, the name by Spotify's id of the artist. */
+    ownArtists: text("own_artists", { mode: "json" })
+      .$type<Record<string, string>>()
+      .notNull()
+      .default({}),
   },
   (table) => [
     index("users_own_email").on(sql`lower(${table.ownEmail})`).where(sql`own_email IS NOT NULL`),
@@ -77,6 +82,8 @@ export const sessions = sqliteTable(
     expiresAt: time("expires_at").notNull(),
     /** Browser and system in a few words, for the user's list of sessions. */
     device: text("device"),
+    /** Whether Spotify said at this login that the account is Premium; null if it said nothing. */
+    hasSpotifyPremium: flag("has_spotify_premium"),
   },
   (table) => [
     index("sessions_user").on(table.userId),
@@ -125,6 +132,11 @@ export const songs = sqliteTable(
     lineSince: time("line_since"),
     /** Since when the song rests because Spotify does not play it; null while it does not rest. */
     restingSince: time("resting_since"),
+    /** JSON array of Spotify's ids, in the order of `artists`; empty if the song is older than this column. */
+    artistIds: text("artist_ids", { mode: "json" })
+      .$type<(string | null)[]>()
+      .notNull()
+      .default([]),
   },
   (table) => [
     unique("songs_owner_track").on(table.ownerId, table.trackId),

@@ -11,9 +11,6 @@ export interface Refusal {
   remaining?: number;
 }
 
-/** What users read when Spotify has ended their authorization. */
-export const loginEndedText = "Spotify has ended your login. Please log in again.";
-
 /** A refusal with its status and text. */
 export function refuse(
   status: Refusal["status"],

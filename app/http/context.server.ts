@@ -15,6 +15,7 @@ import type { AccessToken } from "~/domain/session/spotify-token.server";
 import { loadViewer, type Viewer } from "~/domain/session/viewer.server";
 import { type Bindings, type Config, readConfig } from "~/platform/env";
 import { bookmarkCookie, sessionCookie } from "./cookies.server";
+import { isReread } from "./reread";
 import type { AnyRouteHandle } from "./route-handle";
 import type { RouteTable } from "./route-table";
 import { createSpotifyAccess } from "./spotify-access.server";
@@ -38,7 +39,9 @@ export type RequestContext = {
   /** The server's clock, epoch milliseconds. */
   now(): number;
   random(): number;
-  /** The logged-in user, in one round trip; null without a login. */
+  /** Whether somebody has asked for this, and not a page that reads its own data again. */
+  isActivity: boolean;
+  /** The logged-in user, in one round trip, in which a post is recorded as activity; null without a login. */
   viewer(): Promise<Viewer | null>;
   /** Says that the login which the cookie names has ended. `viewer()` says so by itself. */
   noteEndedLogin(): void;
@@ -106,8 +109,10 @@ export async function createContext(
     sessionId,
     now,
     random: Math.random,
+    isActivity: !isReread(request),
     async viewer() {
-      const viewer = await loadViewer(db, sessionId, now());
+      const acts = request.method === "POST";
+      const viewer = await loadViewer(db, sessionId, { now: now(), acts });
       if (!viewer) noteEndedLogin();
       return viewer;
     },

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { tokenForPlayer } from "~/domain/listening/player-token.server";
-import { isRefusal, loginEndedText } from "~/domain/refusal";
+import { isRefusal } from "~/domain/refusal";
+import { endedLoginTexts } from "~/domain/session/ended-login";
 import type { RouteHandle } from "~/http/route-handle";
 
 export const handle: RouteHandle = {
@@ -19,7 +20,7 @@ export const handle: RouteHandle = {
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();
-  if (!viewer) return Response.json({ error: loginEndedText }, { status: 401 });
+  if (!viewer) return Response.json({ error: endedLoginTexts.otherwise }, { status: 401 });
   const refused = new URL(request.url).searchParams.has("refused");
   const token = await tokenForPlayer(context.spotifyToken(viewer, { refused }));
   return isRefusal(token)

@@ -27,16 +27,17 @@ test("past due: premium, with a warning on every page", async ({ page, loginAs }
   }
 });
 
-test("without Spotify Premium the player says that it cannot play", async ({
+test("without Spotify Premium the carousel says so at once, and the player when asked to play", async ({
   page,
   loginAs,
   complaints,
 }) => {
   complaints.expect(/status of 403.*sdk\/connect/);
   await loginAs("Nils Nopremium");
-  await page.locator(".player").waitFor({ state: "attached" });
+  const sentence = /Spotify only plays full songs here for Premium accounts\./;
+  await expect(page.getByRole("main").getByRole("alert").first()).toHaveText(sentence);
+  const player = page.locator(".player");
+  await player.waitFor({ state: "attached" });
   await page.getByRole("button", { name: "PLAY SONG" }).first().click();
-  await expect(
-    page.getByText(/Spotify only plays full songs here for Premium accounts\./),
-  ).toBeVisible();
+  await expect(player.getByText(sentence)).toBeVisible();
 });

@@ -132,9 +132,16 @@ function userRow(user: Musician, songs: SeedSong[], now: number): Row {
     credits: rated,
     rated_count: rated,
     submitted_count: songs.filter((song) => song.owner === user).length,
+    own_artists: JSON.stringify(mainArtists(songs.filter((song) => song.owner === user))),
     created_at: now - 30 * day,
     updated_at: now - 30 * day,
   };
+}
+
+/** The main artists of these songs, their names by their ids. */
+function mainArtists(songs: SeedSong[]): Record<string, string> {
+  const ids = songs.map(({ trackId }) => trackById.get(trackId)?.artistIds[0] ?? "");
+  return Object.fromEntries(ids.map((id) => [id, artistById.get(id)?.name ?? ""]));
 }
 
 function subscriptionRows(now: number): Row[] {
@@ -161,6 +168,7 @@ function songRow(song: SeedSong, sandboxOrigin: string, now: number): Row {
     track_id: track.id,
     title: track.name,
     artists: JSON.stringify(track.artistIds.map((id) => artistById.get(id)?.name ?? "")),
+    artist_ids: JSON.stringify(track.artistIds),
     album: album.name,
     art_url: album.cover ? `${sandboxOrigin}/spotify/images/album-${album.id}-640` : null,
     duration_ms: track.durationMs,

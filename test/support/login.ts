@@ -91,7 +91,7 @@ export async function makeViewer(
 
 /** The viewer of a session as a request reads it now. */
 export async function viewerOf(sessionId: string): Promise<Viewer> {
-  const viewer = await loadViewer(createDatabase(env.DB), sessionId, Date.now());
+  const viewer = await loadViewer(createDatabase(env.DB), sessionId, { now: Date.now() });
   if (!viewer) throw new Error("the session has no viewer");
   return viewer;
 }

@@ -15,13 +15,14 @@ const world = `
     updated_at)
   VALUES ('ann', 'a', 'Ann', 0, 0, 2, 0, 0), ('bob', 'b', 'Bob', 0, 1, 1, 0, 0),
     ('cay', 'c', 'Cay', 0, 0, 0, 0, 0), ('dan', 'd', 'Dan', 1, 1, 0, 0, 0);
-  UPDATE users SET own_email = 'ann@own.example' WHERE id = 'ann';
+  UPDATE users SET own_email = 'ann@own.example', own_artists = '{"0ann":"Ann"}' WHERE id = 'ann';
   INSERT INTO email_confirmations (id, user_id, address, created_at, expires_at, used_at)
   VALUES ('c', 'ann', 'ann@own.example', 1000, 9000, 2000);
   INSERT INTO songs (id, owner_id, track_id, title, artists, album, duration_ms, spotify_url,
     fetched_at, entitled, received, owed, owed_since, created_at)
   VALUES ('anns', 'ann', 'x', 'X', '[]', 'X', 180000, 'x', 0, 10, 2, 8, 1000, 1000),
     ('bobs', 'bob', 'y', 'Y', '[]', 'Y', 180000, 'y', 0, 5, 0, 5, 200000, 200000);
+  UPDATE songs SET artist_ids = '["0ann", "0guest"]' WHERE id = 'anns';
   INSERT INTO play_refusals (song_id, user_id, created_at)
   VALUES ('bobs', 'cay', 300000), ('bobs', 'dan', 300000);
   INSERT INTO submissions (id, song_id, owner_id, number, spent, limited, request_key, created_at)
@@ -105,6 +106,8 @@ const plants: Record<string, string> = {
     "UPDATE users SET rated_count = 2 WHERE id = 'bob'",
   "submitted_count is the number of submissions":
     "UPDATE users SET submitted_count = 1 WHERE id = 'ann'",
+  "own_artists has the main artist of each song submitted":
+    "UPDATE users SET own_artists = '{}' WHERE id = 'ann'",
   "a rating that owes a mail has its row in the outbox": "DELETE FROM outbox WHERE id = 'm1'",
   "a mail in the outbox has the rating or the submission it tells of": "DELETE FROM ratings",
   "a mail is owed once": `INSERT INTO outbox (id, user_id, kind, subject_id, dedupe_key, created_at)

@@ -16,7 +16,7 @@ const image = z.object({ url: z.string() });
 const track = z.object({
   id: z.string(),
   name: z.string(),
-  artists: z.array(z.object({ name: z.string() })),
+  artists: z.array(z.object({ id: z.string().nullish(), name: z.string() })),
   album: z.object({ name: z.string(), images: z.array(image) }),
   duration_ms: z.int().positive(),
   /** Only given where Spotify knows the user's market. */
@@ -81,6 +81,8 @@ const profile = z
     display_name: z.string().nullish(),
     email: z.string().nullish(),
     images: z.array(image).nullish(),
+    /** "premium", "free", or "open", which is the same as "free". */
+    product: z.string().nullish(),
   })
   .transform(
     (read): SpotifyProfile => ({
@@ -88,6 +90,7 @@ const profile = z
       displayName: read.display_name || read.id,
       imageUrl: read.images?.[0]?.url ?? null,
       email: read.email ?? null,
+      hasPremium: read.product ? read.product === "premium" : null,
     }),
   );
 
@@ -117,7 +120,13 @@ const device = z
 
 /** One schema for each kind of answer; parsing anything else throws a ZodError. */
 export const answers = {
-  track: track.transform((read): FoundTrack => ({ ...toTrack(read), playable: isPlayable(read) })),
+  track: track.transform(
+    (read): FoundTrack => ({
+      ...toTrack(read),
+      playable: isPlayable(read),
+      artistIds: read.artists.map(({ id }) => id ?? null),
+    }),
+  ),
   search: z.object({ tracks: listOf(playableTrack) }).transform(({ tracks }) => tracks),
   playlistSearch: z.object({ playlists: listOf(entry) }).transform(({ playlists }) => playlists),
   profile,

@@ -7,6 +7,8 @@ export interface FoundTrack extends Track {
    * reason that lies with the user's own account.
    */
   playable: boolean;
+  /** Spotify's ids of the artists, in the order of `artists`; null for one that has none. */
+  artistIds: (string | null)[];
 }
 
 /** A musician's profile as Spotify gives it. */
@@ -17,6 +19,8 @@ export interface SpotifyProfile {
   imageUrl: string | null;
   /** Null for apps in development mode, which are not told it. */
   email: string | null;
+  /** Whether the account is Spotify Premium; null for the same apps. */
+  hasPremium: boolean | null;
 }
 
 /** What Spotify is playing, or played last. */
@@ -127,10 +131,14 @@ export class SpotifyError extends Error {
   }
 }
 
-/** Spotify has ended the authorization: the user has to log in again. */
+/** There is no access to Spotify for this login any more: the user has to log in again. */
 export class SpotifyLoginEnded extends SpotifyError {
-  constructor() {
-    super(401, "Spotify has ended the login");
+  /** Whether Spotify has ended it, and not the user, elsewhere, or the product. */
+  readonly bySpotify: boolean;
+
+  constructor({ bySpotify = true } = {}) {
+    super(401, bySpotify ? "Spotify has ended the login" : "The login has ended");
+    this.bySpotify = bySpotify;
   }
 }
 

@@ -73,6 +73,7 @@ export async function exportAccount(
         lastSeenAt: sessions.lastSeenAt,
         expiresAt: sessions.expiresAt,
         tokenExpiresAt: sessions.tokenExpiresAt,
+        hasSpotifyPremium: sessions.hasSpotifyPremium,
       })
       .from(sessions)
       .where(eq(sessions.userId, userId))
@@ -92,6 +93,7 @@ export async function exportAccount(
       .select({
         ...song,
         ...trackColumns,
+        artistIds: songs.artistIds,
         entitled: songs.entitled,
         received: songs.received,
         owed: songs.owed,

@@ -9,7 +9,7 @@ import { selectOwnRating } from "~/domain/rating/own-rating.server";
 import { isScore, type Score } from "~/domain/rating/scale";
 import {
   selectViewer,
-  touchSession,
+  touchIfDue,
   toViewer,
   type Viewer,
   viewerIdOf,
@@ -24,6 +24,17 @@ export interface CarouselRequest {
   sessionId: string;
   /** The song that was just rated, whose rating the page confirms. */
   ratedSongId: string | null;
+}
+
+/** What a visit works with. */
+interface CarouselServices {
+  /** Epoch milliseconds. */
+  now: number;
+  random: Random;
+  /** Opens what is remembered of an account that the viewer has deleted. */
+  secret: string;
+  /** False for a page that reads its own data again. */
+  isActivity: boolean;
 }
 
 /** The carousel of a viewer, with the rating just given, if any. */
@@ -42,8 +53,9 @@ export interface Carousel {
 export async function loadCarousel(
   db: Database,
   { sessionId, ratedSongId }: CarouselRequest,
-  { now, random, secret }: { now: number; random: Random; secret: string },
+  services: CarouselServices,
 ): Promise<Carousel | null> {
+  const { now, random, secret } = services;
   const viewerId = viewerIdOf(sessionId, now);
   const reads = [
     selectViewer(db, sessionId, now),
@@ -60,12 +72,13 @@ export async function loadCarousel(
   const listen = listenView(listenRows[0], now);
   const pool = await openPool(poolRows, viewer, { secret, now });
   const { eligible, available, drawnBefore, windows } = pool;
-  const touch = touchSession(db, viewer.session, now);
+  const touch = touchIfDue(db, viewer.session, services);
   const keep = keepWindow(db, { userId: viewer.userId, windows, now });
   let rows = packageRows;
   const stays = rows.some((row) => isOpen(row, listen) && isFresh(row, listen, now));
   if (!stays && eligible.length > 0) {
-    const { visit, slide } = { ...viewer.session, ...visitAt(viewer.session, now) };
+    const { slide } = viewer.session;
+    const visit = visitAt(viewer.session, now);
     const { tier, packageSize } = viewer.limits;
     const lastNumber = rows[0]?.number ?? 0;
     const left = rows.length === 0 ? drawnBefore : null;

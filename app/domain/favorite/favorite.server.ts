@@ -4,7 +4,8 @@ import type { Database } from "~/db/client.server";
 import { packageSongs, packages } from "~/db/schema";
 import { listenErrors } from "~/domain/listening/errors";
 import { readSong } from "~/domain/listening/song-for-viewer.server";
-import { loginEndedText, type Refusal, refuse } from "~/domain/refusal";
+import { type Refusal, refuse } from "~/domain/refusal";
+import { refuseEndedLogin } from "~/domain/session/ended-login";
 import type { Viewer } from "~/domain/session/viewer.server";
 
 /**
@@ -39,7 +40,7 @@ export async function favoriteSong(
 
 /** Includes what Spotify said, so that the user has something to tell support. */
 function refuseFavorite(error: SpotifyError): Refusal {
-  if (error.status === 401) return refuse(401, loginEndedText);
+  if (error.status === 401) return refuseEndedLogin(error);
   return refuse(
     error.outage ? 503 : 502,
     `This song could not be added to your favorites. Please try again in a moment. (${error.message})`,

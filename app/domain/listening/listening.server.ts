@@ -1,7 +1,8 @@
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
 import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
-import { isRefusal, loginEndedText, type Refusal, refuse } from "~/domain/refusal";
+import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
+import { refuseEndedLogin } from "~/domain/session/ended-login";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
 import { listenErrors, notHeardErrors } from "./errors";
@@ -195,7 +196,7 @@ async function askSpotify(spotify: Spotify) {
     }
     // An outage must not cost the user their listening time; a refusal must not count as heard.
     if (error.outage) return "unreachable";
-    if (error.status === 401) return refuse(401, loginEndedText);
+    if (error.status === 401) return refuseEndedLogin(error);
     return refuse(502, listenErrors.notAllowed);
   }
 }
@@ -212,7 +213,7 @@ function refuseListen(song: SongForViewer, userId: string): Refusal | null {
 }
 
 function refusePlayback(error: SpotifyError): Refusal {
-  if (error.status === 401) return refuse(401, loginEndedText);
+  if (error.status === 401) return refuseEndedLogin(error);
   if (error.reason === "PREMIUM_REQUIRED") return refuse(409, listenErrors.premiumRequired);
   if (error.reason === "NO_ACTIVE_DEVICE" || error.status === 404) {
     return refuse(409, listenErrors.noDevice);

@@ -1,5 +1,6 @@
 import { SpotifyError, SpotifyLoginEnded } from "~/adapters/spotify/spotify";
-import { loginEndedText, type Refusal, refuse } from "~/domain/refusal";
+import { type Refusal, refuse } from "~/domain/refusal";
+import { refuseEndedLogin } from "~/domain/session/ended-login";
 import type { AccessToken } from "~/domain/session/spotify-token.server";
 import { listenErrors } from "./errors";
 
@@ -9,7 +10,7 @@ export async function tokenForPlayer(token: Promise<AccessToken>): Promise<Acces
     return await token;
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
-    if (error instanceof SpotifyLoginEnded) return refuse(401, loginEndedText);
+    if (error instanceof SpotifyLoginEnded) return refuseEndedLogin(error);
     return refuse(503, listenErrors.playbackFailed);
   }
 }

@@ -12,8 +12,14 @@ export interface PoolWindow {
   waiting: string[];
 }
 
-/** A song in line that the viewer may rate; `lineSince` in epoch milliseconds. */
-export type SongInLine = [songId: string, ownerId: string, trackId: string, lineSince: number];
+/** A song in line that the viewer may rate; `lineSince` in epoch milliseconds. The rest is its credits. */
+export type SongInLine = [
+  songId: string,
+  ownerId: string,
+  trackId: string,
+  lineSince: number,
+  ...rest: unknown[],
+];
 
 /** What a walk along the line has found. */
 export interface Walk {

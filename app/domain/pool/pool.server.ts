@@ -5,13 +5,16 @@ import { departures, poolWindows, songs, users } from "~/db/schema";
 import { openPast } from "~/domain/departure/fingerprint.server";
 import type { Past } from "~/domain/departure/past";
 import type { Viewer } from "~/domain/session/viewer.server";
-import { inOrder, nextWindows, type PoolWindow, poolSize, type SongInLine } from "./pool-window";
+import type { Credits, Listener } from "./part-in-song";
+import { inOrder, nextWindows, type PoolWindow, poolSize } from "./pool-window";
 import { eligibleSongs, type PoolSong } from "./select";
 
 /** The songs that a viewer may rate, and how far the walk along the line has come. */
 export interface Pool {
   /** Those in line first, 150 at most. */
   songs: PoolSong[];
+  /** What tells which artists the viewer is. */
+  listener: Listener;
   /** The windows that the next walk may begin with; null if the walk is short anyway. */
   windows: { near: PoolWindow; far: PoolWindow } | null;
 }
@@ -54,7 +57,7 @@ export function selectPool(db: Database, viewerId: string | SQL<string>) {
       seenTo: poolWindows.seenTo,
       lastLineSince: sql<number | null>`${lastLineSince}`.as("last_line_since"),
       waiting: listed(
-        sql`SELECT songs.id, songs.owner_id, songs.track_id, songs.line_since
+        sql`SELECT ${columns}
             FROM json_each(pool_windows.waiting) CROSS JOIN songs
             WHERE songs.id = json_each.value AND songs.line_since IS NOT NULL AND ${ratable}`,
       ).as("waiting_songs"),
@@ -62,11 +65,11 @@ export function selectPool(db: Database, viewerId: string | SQL<string>) {
       // counts towards the limit, so that the second is read only as far as it is needed.
       found: listed(
         sql`SELECT * FROM (
-              SELECT songs.id, songs.owner_id, songs.track_id, songs.line_since FROM songs
+              SELECT ${columns} FROM songs
               WHERE songs.line_since > coalesce(pool_windows.seen_to, 0) AND ${ratable}
               ORDER BY songs.line_since, songs.id LIMIT ${poolSize})
             UNION ALL SELECT * FROM (
-              SELECT songs.id, songs.owner_id, songs.track_id, NULL FROM (
+              SELECT ${columns} FROM (
                 SELECT id, owed_since FROM songs
                 WHERE owed_since > 0 AND line_since IS NULL AND resting_since IS NULL
                 ORDER BY owed_since, id LIMIT ${poolSize}) AS behind
@@ -76,6 +79,8 @@ export function selectPool(db: Database, viewerId: string | SQL<string>) {
       ).as("songs_found"),
       ratedCount: users.ratedCount,
       submittedCount: users.submittedCount,
+      displayName: users.displayName,
+      ownArtists: users.ownArtists,
       past: departures.sealed,
     })
     .from(users)
@@ -84,7 +89,13 @@ export function selectPool(db: Database, viewerId: string | SQL<string>) {
     .where(eq(users.id, viewerId));
 }
 
-/** The condition for a song in the rotation to be one that the viewer may rate. */
+const columns = sql`songs.id, songs.owner_id, songs.track_id, songs.line_since,
+  songs.artists, songs.artist_ids`;
+
+/**
+ * The condition for a song in the rotation to be one that the viewer may rate. Songs that credit the
+ * viewer are left out later (`eligibleSongs`): names change, and what the walk has passed is final.
+ */
 const ratable = sql`songs.owner_id <> users.id
   AND NOT EXISTS (SELECT 1 FROM ratings
                   WHERE ratings.rater_id = users.id AND ratings.song_id = songs.id)
@@ -92,18 +103,26 @@ const ratable = sql`songs.owner_id <> users.id
                   WHERE own.owner_id = users.id AND own.track_id = songs.track_id)`;
 
 /** A song that the viewer may rate; `lineSince` is null for one that waits behind the line. */
-type FoundSong = [songId: string, ownerId: string, trackId: string, lineSince: number | null];
+type FoundSong<LineSince = number | null> = [
+  songId: string,
+  ownerId: string,
+  trackId: string,
+  lineSince: LineSince,
+  artists: Credits["artists"],
+  artistIds: Credits["artistIds"],
+];
 
 /** Songs as one JSON value, which is cheaper to send and to read than as many rows. */
 function listed(found: SQL) {
-  return sql`(SELECT json_group_array(json_array(id, owner_id, track_id, line_since))
+  return sql`(SELECT json_group_array(
+        json_array(id, owner_id, track_id, line_since, json(artists), json(artist_ids)))
       FROM (${found}))`.mapWith((value: string): FoundSong[] => JSON.parse(value));
 }
 
 /** The pool from the rows of `selectPool`. Without a viewer it is empty. */
 export function parsePool(rows: Awaited<ReturnType<typeof selectPool>>): Pool {
   const row = rows[0];
-  if (!row) return { songs: [], windows: null };
+  if (!row) return { songs: [], listener: { displayName: "", ownArtists: {} }, windows: null };
   const { seenTo, lastLineSince, found } = row;
   const waiting = row.waiting.filter(isInLine);
   const ahead = found.filter(isInLine);
@@ -115,26 +134,30 @@ export function parsePool(rows: Awaited<ReturnType<typeof selectPool>>): Pool {
   return {
     songs: [...due, ...behind]
       .slice(0, poolSize)
-      .map(([songId, ownerId, trackId]) => ({ songId, ownerId, trackId })),
+      .map(([songId, ownerId, trackId, , artists, artistIds]) => {
+        return { songId, ownerId, trackId, artists, artistIds };
+      }),
+    listener: row,
     windows: nextWindows({ ...walk, seenTo: seenTo ?? 0, lastLineSince: lastLineSince ?? 0 }),
   };
 }
 
-function isInLine(song: FoundSong): song is SongInLine {
+function isInLine(song: FoundSong): song is FoundSong<number> {
   return song[3] !== null;
 }
 
 /**
- * What a viewer may choose from, from the rows of `selectPool`: at most two songs of an uploader, no
- * track twice, and nothing that the same Spotify account has rated with an account deleted since.
+ * What a viewer may choose from, from the rows of `selectPool`: nothing that credits the viewer, at most
+ * two songs of an uploader, no track twice, and nothing that the same Spotify account has rated with an
+ * account deleted since.
  */
 export async function openPool(
   rows: Awaited<ReturnType<typeof selectPool>>,
   { userId, spotifyId }: Pick<Viewer, "userId" | "spotifyId">,
   options: { secret: string; now: number },
 ): Promise<ViewersPool> {
-  const { songs, windows } = parsePool(rows);
-  const all = eligibleSongs(songs, userId);
+  const { songs, listener, windows } = parsePool(rows);
+  const all = eligibleSongs(songs, { ...listener, userId });
   const past = await openPast(options, spotifyId, rows[0]?.past ?? null);
   const rated = new Set(past?.rated.map(({ songId }) => songId));
   const eligible = all.filter(({ songId }) => !rated.has(songId));

@@ -1,10 +1,11 @@
 import type { Tier } from "~/domain/tiers/tiers";
+import { type Credits, hasPartIn, type Listener } from "./part-in-song";
 
 /** Songs of one uploader that a viewer may be shown (spec section 9). */
 const maxSongsPerUploader = 2;
 
 /** A song in the pool, as far as the selection needs it. */
-export interface PoolSong {
+export interface PoolSong extends Credits {
   songId: string;
   ownerId: string;
   trackId: string;
@@ -14,16 +15,20 @@ export interface PoolSong {
 export type Random = () => number;
 
 /**
- * The songs of a pool that a viewer may rate, in the pool's order: none of their own, no track twice,
- * at most two per uploader (spec section 4, "Carousel selection"). The pool's query has left out what
- * the viewer has rated.
+ * The songs of a pool that a viewer may rate, in the pool's order: none of their own or with a part of
+ * theirs in it, no track twice, at most two per uploader (spec section 4, "Carousel selection"). The
+ * pool's query has left out what the viewer has rated.
  */
-export function eligibleSongs<Song extends PoolSong>(pool: Song[], viewerId: string): Song[] {
+export function eligibleSongs<Song extends PoolSong>(
+  pool: Song[],
+  viewer: Listener & { userId: string },
+): Song[] {
+  const isPartlyTheirs = hasPartIn(viewer);
   const tracks = new Set<string>();
   const perUploader = new Map<string, number>();
   return pool.filter((song) => {
     const shown = perUploader.get(song.ownerId) ?? 0;
-    if (song.ownerId === viewerId) return false;
+    if (song.ownerId === viewer.userId || isPartlyTheirs(song)) return false;
     if (tracks.has(song.trackId) || shown >= maxSongsPerUploader) return false;
     tracks.add(song.trackId);
     perUploader.set(song.ownerId, shown + 1);

@@ -8,7 +8,7 @@ import {
   toEmailPreferences,
 } from "~/domain/contact/email-preferences.server";
 import { fingerprintOf, selectSuppressed } from "~/domain/contact/suppression.server";
-import { touchSession, type Viewer } from "~/domain/session/viewer.server";
+import { touchIfDue, type Viewer } from "~/domain/session/viewer.server";
 import type { TierConfig } from "~/domain/tiers/tiers";
 import type { SongRatingsPanel } from "./received";
 import { isScore } from "./scale";
@@ -62,14 +62,15 @@ export interface ReceivedRatings {
 
 /**
  * What "Ratings of my songs" shows, in one round trip, which also records the session's activity.
- * @param options `secret` keys the address's fingerprint; `now` is in epoch milliseconds.
+ * @param options `secret` keys the address's fingerprint; `now` is in epoch milliseconds; `isActivity`
+ *   is false for a page that reads its own data again.
  */
 export async function ratingsOfOwnSongs(
   db: Database,
   { userId, address, limits, session }: Viewer,
-  { secret, now }: { secret: string; now: number },
+  { secret, now, isActivity }: { secret: string; now: number; isActivity: boolean },
 ): Promise<ReceivedRatings> {
-  const touch = touchSession(db, session, now);
+  const touch = touchIfDue(db, session, { now, isActivity });
   const reads = [
     selectOwnSongs(db, userId),
     selectVisibleRatings(db, userId, limits),

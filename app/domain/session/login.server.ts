@@ -72,6 +72,7 @@ export async function createLoginSession(
       lastSeenAt: now,
       expiresAt: now + sessionLifetime.idleMs,
       device: session.device,
+      hasSpotifyPremium: profile.hasPremium,
     }),
     db.delete(sessions).where(
       sql`id IN (SELECT id FROM sessions WHERE user_id = ${userId}

@@ -63,7 +63,7 @@ async function decrypt(services: TokenServices, session: ViewerSession): Promise
   const { tokenKey } = services.config;
   const accessToken = await unseal(tokenKey, session.accessToken, session.id);
   // It was encrypted under a key that is no longer in use.
-  if (!accessToken) throw await endLogin(services.db, session);
+  if (!accessToken) throw await dropLogin(services.db, session);
   return { accessToken, expiresAt: session.tokenExpiresAt };
 }
 
@@ -91,7 +91,7 @@ async function renew(
   const { db, config, now, refresh } = services;
   const client = config.spotifyClients.find(({ id }) => id === session.clientId);
   const refreshToken = await unseal(config.tokenKey, session.refreshToken, session.id);
-  if (!client || !refreshToken) throw await endLogin(db, session);
+  if (!client || !refreshToken) throw await dropLogin(db, session);
   try {
     const fresh = await refresh(client, refreshToken);
     const expiresAt = now() + fresh.expiresIn * 1000;
@@ -108,7 +108,7 @@ async function renew(
       .where(eq(sessions.id, session.id));
     return { accessToken: fresh.accessToken, expiresAt };
   } catch (error) {
-    if (error instanceof SpotifyLoginEnded) throw await endLogin(db, session);
+    if (error instanceof SpotifyLoginEnded) throw await endLogin(services, session);
     await db.update(sessions).set({ refreshLeaseUntil: 0 }).where(eq(sessions.id, session.id));
     if (isOldTokenValid) return decrypt(services, session);
     throw error;
@@ -116,18 +116,44 @@ async function renew(
 }
 
 /**
- * Ends a login whose tokens no longer work; the next page asks the user to log in again. Does nothing
- * if another request has renewed the tokens meanwhile.
+ * Ends a login that Spotify has ended; the next page asks the user to log in again. Does nothing if
+ * another request has renewed the tokens meanwhile. The row stays without its tokens until the cron
+ * job deletes it with others that are over, so that the landing page can say who has ended the login.
  */
-async function endLogin(db: Database, session: ViewerSession): Promise<SpotifyLoginEnded> {
+async function endLogin(
+  { db, now }: TokenServices,
+  session: ViewerSession,
+): Promise<SpotifyLoginEnded> {
   await db
-    .delete(sessions)
-    .where(and(eq(sessions.id, session.id), eq(sessions.refreshToken, session.refreshToken)));
+    .update(sessions)
+    .set({ accessToken: "", refreshToken: "", tokenExpiresAt: 0, expiresAt: now() })
+    .where(hasTokensOf(session));
   return new SpotifyLoginEnded();
+}
+
+/** Ends a login whose tokens are of no use here any more. Does nothing if there are new ones. */
+async function dropLogin(db: Database, session: ViewerSession): Promise<SpotifyLoginEnded> {
+  await db.delete(sessions).where(hasTokensOf(session));
+  return new SpotifyLoginEnded({ bySpotify: false });
+}
+
+function hasTokensOf({ id, refreshToken }: ViewerSession) {
+  return and(eq(sessions.id, id), eq(sessions.refreshToken, refreshToken));
+}
+
+/** Whether Spotify has ended this login, within the last minutes. */
+export async function isEndedBySpotify(db: Database, sessionId: string | null): Promise<boolean> {
+  if (!sessionId) return false;
+  const [row] = await db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.id, sessionId), eq(sessions.refreshToken, "")));
+  return row !== undefined;
 }
 
 async function reread(db: Database, sessionId: string): Promise<ViewerSession> {
   const [row] = await db.select().from(sessions).where(eq(sessions.id, sessionId));
-  if (!row) throw new SpotifyLoginEnded();
+  if (!row) throw new SpotifyLoginEnded({ bySpotify: false });
+  if (row.refreshToken === "") throw new SpotifyLoginEnded();
   return row;
 }

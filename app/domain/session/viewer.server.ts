@@ -1,12 +1,13 @@
-import { and, eq, gt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { cycleLength } from "~/db/rules";
 import { sessions, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
 import { contactAddress } from "~/domain/contact/email-preferences.server";
 import { type ResolvedTier, resolveTier, type TierConfig, tierConfigs } from "~/domain/tiers/tiers";
 import { sessionLifetime } from "./lifetime";
 import type { ViewerView } from "./views";
-import { visitAt } from "./visit";
+import { touchIntervalMs, visitTimeoutMs } from "./visit";
 
 /** The logged-in user of a request, with the session of the request. */
 export interface Viewer {
@@ -39,6 +40,8 @@ export interface ViewerSession {
   refreshToken: string;
   /** Epoch milliseconds. */
   tokenExpiresAt: number;
+  /** Whether Spotify said at the login that the account is Premium; null if it said nothing. */
+  hasSpotifyPremium: boolean | null;
 }
 
 /** The statement that reads a session's viewer; no row if the session has ended. */
@@ -63,6 +66,7 @@ export function selectViewer(db: Database, sessionId: string, now: number) {
       accessToken: sessions.accessToken,
       refreshToken: sessions.refreshToken,
       tokenExpiresAt: sessions.tokenExpiresAt,
+      hasSpotifyPremium: sessions.hasSpotifyPremium,
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
@@ -98,6 +102,7 @@ export function toViewer(rows: ViewerRow[]): Viewer | null {
       accessToken: row.accessToken,
       refreshToken: row.refreshToken,
       tokenExpiresAt: row.tokenExpiresAt,
+      hasSpotifyPremium: row.hasSpotifyPremium,
     },
   };
 }
@@ -113,10 +118,20 @@ export function toSubscriptionRecord(
   return { status, tier, subscriptionId, startedAt, cancelAt };
 }
 
-/** The viewer of a session, in one round trip; null without a session. */
-export async function loadViewer(db: Database, sessionId: string | null, now: number) {
+/**
+ * The viewer of a session, in one round trip; null without a session.
+ * @param options `acts` records activity of the session first; `now` is in epoch milliseconds.
+ */
+export async function loadViewer(
+  db: Database,
+  sessionId: string | null,
+  { now, acts = false }: { now: number; acts?: boolean },
+): Promise<Viewer | null> {
   if (!sessionId) return null;
-  return toViewer(await selectViewer(db, sessionId, now));
+  const read = selectViewer(db, sessionId, now);
+  if (!acts) return toViewer(await read);
+  const [, rows] = await db.batch([touchSession(db, sessionId, now), read]);
+  return toViewer(rows);
 }
 
 /** The viewer as screens show them. */
@@ -139,18 +154,39 @@ export function viewerIdOf(sessionId: string, now: number): SQL<string> {
 }
 
 /**
- * The statement that records the viewer's activity, which makes the session last longer; null if it was
- * recorded just before. Conditional on what was read, so that of two concurrent requests only one moves
- * the visit counter.
+ * The statement that records activity of a session, which makes it last longer; after thirty minutes
+ * without any the visit counter moves on (spec section 4, "Timers"). It does nothing if activity was
+ * recorded just before or the session has ended, so that of two concurrent requests only one moves the
+ * counter.
  */
-export function touchSession(db: Database, session: ViewerSession, now: number) {
-  const change = visitAt(session, now);
-  if (!change) return null;
+export function touchSession(db: Database, sessionId: string, now: number) {
   return db
     .update(sessions)
     .set({
-      ...change,
+      visit: sql`iif(last_seen_at <= ${now - visitTimeoutMs},
+        visit % ${sql.raw(String(cycleLength))} + 1, visit)`,
+      lastSeenAt: now,
       expiresAt: sql`min(created_at + ${sessionLifetime.absoluteMs}, ${now + sessionLifetime.idleMs})`,
     })
-    .where(and(eq(sessions.id, session.id), eq(sessions.lastSeenAt, session.lastSeenAt)));
+    .where(
+      and(
+        eq(sessions.id, sessionId),
+        gt(sessions.expiresAt, now),
+        lte(sessions.lastSeenAt, now - touchIntervalMs),
+      ),
+    );
+}
+
+/**
+ * The statement that records a look at a page, where the session has been read already; null if there
+ * is nothing to record, so that most pages only read.
+ * @param look `isActivity` is false for a page that reads its own data again.
+ */
+export function touchIfDue(
+  db: Database,
+  session: ViewerSession,
+  { now, isActivity }: { now: number; isActivity: boolean },
+) {
+  if (!isActivity || now - session.lastSeenAt < touchIntervalMs) return null;
+  return touchSession(db, session.id, now);
 }

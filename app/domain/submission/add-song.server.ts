@@ -2,10 +2,10 @@ import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
 import { openPool, selectPool } from "~/domain/pool/pool.server";
-import { loginEndedText } from "~/domain/refusal";
+import { endedLoginText } from "~/domain/session/ended-login";
 import {
   selectViewer,
-  touchSession,
+  touchIfDue,
   toViewer,
   type Viewer,
   viewerIdOf,
@@ -30,7 +30,7 @@ export interface AddSongView {
 export async function loadAddSong(
   db: Database,
   sessionId: string,
-  { now, secret }: { now: number; secret: string },
+  { now, secret, isActivity }: { now: number; secret: string; isActivity: boolean },
 ): Promise<AddSongView | null> {
   const viewerId = viewerIdOf(sessionId, now);
   const [viewerRows, poolRows, [own]] = await db.batch([
@@ -40,7 +40,7 @@ export async function loadAddSong(
   ]);
   const viewer = toViewer(viewerRows);
   if (!viewer || !own) return null;
-  await touchSession(db, viewer.session, now);
+  await touchIfDue(db, viewer.session, { now, isActivity });
   const { available } = await openPool(poolRows, viewer, { secret, now });
   const standing = { ...viewer, available, freeUsed: isFreeUsed(own, now) };
   const terms = eligibility(standing, viewer.limits.songsToRateBeforeUpload);
@@ -67,7 +67,7 @@ export async function searchSongs(
     return { results: await spotify.searchTracks(term.trim() || displayName), error: null };
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
-    if (error.status === 401) return { results: null, error: loginEndedText };
+    if (error.status === 401) return { results: null, error: endedLoginText(error) };
     return {
       results: null,
       error: "Spotify could not be searched right now. Please try again in a moment.",

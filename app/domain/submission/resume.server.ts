@@ -3,7 +3,8 @@ import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
 import { songs } from "~/db/schema";
 import { answerRefusals } from "~/domain/listening/refusals.server";
-import { loginEndedText, type Refusal, refuse } from "~/domain/refusal";
+import { type Refusal, refuse } from "~/domain/refusal";
+import { refuseEndedLogin } from "~/domain/session/ended-login";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
 import { fullText } from "./limits";
@@ -74,6 +75,6 @@ async function refuseUnlessPlayed(
     return track?.playable ? null : refuse(409, resumeErrors.unplayable);
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
-    return error.status === 401 ? refuse(401, loginEndedText) : refuse(503, resumeErrors.outage);
+    return error.status === 401 ? refuseEndedLogin(error) : refuse(503, resumeErrors.outage);
   }
 }

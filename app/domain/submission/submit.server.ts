@@ -1,6 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type FoundTrack, type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
-import type { Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
 import { ratingsPerSubmission } from "~/db/rules";
@@ -9,7 +8,8 @@ import { answerRefusals } from "~/domain/listening/refusals.server";
 import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
 import { oweMail } from "~/domain/owed-mail/owe-mail.server";
 import { openPool, selectPool } from "~/domain/pool/pool.server";
-import { loginEndedText, type Refusal, refuse } from "~/domain/refusal";
+import { type Refusal, refuse } from "~/domain/refusal";
+import { refuseEndedLogin } from "~/domain/session/ended-login";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { nextInCycle } from "~/domain/session/visit";
 import { logEvent } from "~/platform/log";
@@ -103,13 +103,15 @@ async function readTrack(spotify: Spotify, trackId: string): Promise<FoundTrack 
     return await spotify.track(trackId);
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
-    if (error.status === 401) return refuse(401, loginEndedText);
+    if (error.status === 401) return refuseEndedLogin(error);
     return refuse(
       503,
       "Spotify is not answering right now. Your song was not added; please try again.",
     );
   }
 }
+
+type SubmittedTrack = Omit<FoundTrack, "playable">;
 
 /** The track's data as just read from Spotify, for a song that was submitted before. */
 const refreshedTrack = {
@@ -120,14 +122,15 @@ const refreshedTrack = {
   durationMs: sql`excluded.duration_ms`,
   isrc: sql`excluded.isrc`,
   spotifyUrl: sql`excluded.spotify_url`,
-} satisfies Record<Exclude<keyof Track, "trackId">, SQL>;
+  artistIds: sql`excluded.artist_ids`,
+} satisfies Record<Exclude<keyof SubmittedTrack, "trackId">, SQL>;
 
 interface NewSubmission {
   id: string;
   mailId: string;
   requestKey: string;
   terms: Eligibility;
-  track: Track;
+  track: SubmittedTrack;
   /** Epoch milliseconds. */
   now: number;
 }
@@ -209,6 +212,7 @@ function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission
       .set({
         credits: sql`credits - ${terms.cost}`,
         submittedCount: sql`submitted_count + 1`,
+        ...withMainArtist(track),
       })
       .where(and(eq(users.id, userId), isAccepted)),
     db
@@ -227,4 +231,9 @@ function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission
     ),
     selectByRequest(db, userId, requestKey),
   ] as const;
+}
+
+/** The change of a user's row that adds the main artist of a song submitted, if Spotify's id is known. */
+function withMainArtist({ artists: [name = ""], artistIds: [id] }: SubmittedTrack) {
+  return id ? { ownArtists: sql`json_patch(own_artists, json_object(${id}, ${name}))` } : {};
 }

@@ -28,10 +28,11 @@ export async function lookUpCheckout(
 ): Promise<CheckoutLookup> {
   const { db, now } = services;
   const found = await findCheckout(services, checkoutId);
-  if ("state" in found) return { result: found, viewer: await loadViewer(db, loginId, now()) };
+  if ("state" in found)
+    return { result: found, viewer: await loadViewer(db, loginId, { now: now() }) };
   const { result, buyerId, ...written } = await writeDown(services, found, loginId);
   const viewer =
-    written.viewer === undefined ? await loadViewer(db, loginId, now()) : written.viewer;
+    written.viewer === undefined ? await loadViewer(db, loginId, { now: now() }) : written.viewer;
   const isBuyer = viewer !== null && viewer.userId === buyerId;
   if (result.state !== "success" || isBuyer) return { result, viewer };
   return { result: { ...result, email: null }, viewer };

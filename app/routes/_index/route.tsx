@@ -48,7 +48,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { sessionId } = context;
   const screen = sessionId ? await memberScreen() : null;
   if (!screen) context.noteEndedLogin();
-  return screen ?? landingScreen(context, { loginEnded: query.has("ended") });
+  return screen ?? (await landingScreen(context, query));
 
   function memberScreen() {
     switch (query.get("menu")) {
@@ -78,7 +78,7 @@ export { PageError as ErrorBoundary };
 function screenOf(data: ReturnType<typeof useLoaderData<typeof loader>>) {
   switch (data.screen) {
     case "landing":
-      return <Landing ended={data.loginEnded} />;
+      return <Landing ended={data.ended} />;
     case "carousel":
       return <CarouselScreen {...data} />;
     case "addownsong":

@@ -74,9 +74,9 @@ export function Imprint({
         </li>
         <li>
           Your sessions: when each began and was last used, the name of your browser and operating
-          system, and where you are in the carousel. A session ends when you log out, after{" "}
-          {days(idleDays)} without use, and after {days(absoluteDays)} in any case. It is deleted
-          then.
+          system, where you are in the carousel, and whether your Spotify account is Premium, if
+          Spotify tells us. A session ends when you log out, after {days(idleDays)} without use, and
+          after {days(absoluteDays)} in any case. It is deleted then.
         </li>
         <li>
           With each session, the access to Spotify that you have granted us (tokens), encrypted. It
@@ -93,7 +93,9 @@ export function Imprint({
       <ul>
         <li>
           The songs you submit, how many ratings each of them is owed, and how many ratings you have
-          given.
+          given. Also who the main artist of each of your songs is at Spotify, and that artist's
+          number there: songs that credit that artist, or an artist of your name, are not offered to
+          you.
         </li>
         <li>
           The songs drawn for you to rate, and which of them you added to your favorites here, until

@@ -35,8 +35,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     return { viewer: null, song, head: publicHead(page, context.config.appOrigin) };
   }
   const now = context.now();
-  const secret = context.config.sessionSecret;
-  const received = await ratingsOfOwnSongs(context.db, viewer, { secret, now });
+  const { secret, isActivity } = context;
+  const received = await ratingsOfOwnSongs(context.db, viewer, { secret, now, isActivity });
   return {
     viewer: viewerView(viewer),
     song,

@@ -110,6 +110,8 @@ export interface TestSong extends Track {
 }
 
 interface SongOptions extends Partial<Track> {
+  /** Spotify's ids of the artists, in their order. */
+  artistIds?: string[];
   /** When each submission of it was made, oldest first; where absent one, at `baseTime`. */
   submittedAt?: number[];
   /** Ratings it has received, from users made for that. */
@@ -118,7 +120,7 @@ interface SongOptions extends Partial<Track> {
 
 /** A song in rotation, submitted at no cost. It plays for 3 minutes where nothing else is said. */
 export async function makeSong(owner: TestUser, options: SongOptions = {}): Promise<TestSong> {
-  const { submittedAt = [baseTime], received = 0, ...given } = options;
+  const { submittedAt = [baseTime], received = 0, artistIds = [], ...given } = options;
   const id = unique("song");
   const track: Track = {
     // As long as Spotify's own.
@@ -138,6 +140,7 @@ export async function makeSong(owner: TestUser, options: SongOptions = {}): Prom
       id,
       owner_id: owner.id,
       ...trackRow(track),
+      artist_ids: JSON.stringify(artistIds),
       fetched_at: first,
       entitled: submittedAt.length * 5,
       owed: submittedAt.length * 5,
@@ -156,8 +159,12 @@ export async function makeSong(owner: TestUser, options: SongOptions = {}): Prom
         created_at: at,
       }),
     ),
-    env.DB.prepare("UPDATE users SET submitted_count = submitted_count + ? WHERE id = ?").bind(
+    env.DB.prepare(
+      `UPDATE users SET submitted_count = submitted_count + ?,
+         own_artists = json_patch(own_artists, ?) WHERE id = ?`,
+    ).bind(
       submittedAt.length,
+      JSON.stringify(artistIds[0] ? { [artistIds[0]]: track.artists[0] } : {}),
       owner.id,
     ),
   ]);

@@ -161,6 +161,12 @@ export const invariants: Invariant[] = [
           WHERE submitted_count <> (SELECT count(*) FROM submissions WHERE owner_id = users.id)`,
   },
   {
+    name: "own_artists has the main artist of each song submitted",
+    sql: `SELECT songs.id FROM songs JOIN users ON users.id = songs.owner_id
+          WHERE artist_ids ->> 0 IS NOT NULL AND NOT EXISTS (
+            SELECT 1 FROM json_each(own_artists) WHERE key = artist_ids ->> 0)`,
+  },
+  {
     name: "a rating that owes a mail has its row in the outbox",
     sql: `SELECT ratings.id FROM ratings
           LEFT JOIN outbox ON outbox.dedupe_key = 'rating:' || ratings.id

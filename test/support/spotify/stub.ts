@@ -1,4 +1,4 @@
-import type { DevicePlayback, Spotify } from "~/adapters/spotify/spotify";
+import type { DevicePlayback, FoundTrack, Spotify } from "~/adapters/spotify/spotify";
 import type { Track } from "~/adapters/spotify/track";
 import type { TestSong } from "../database/factories";
 
@@ -43,11 +43,11 @@ export function playing(song: TestSong, changes: Partial<DevicePlayback> = {}): 
 }
 
 /** A fake Spotify that only has these tracks, which it plays unless they say otherwise. */
-export function catalogue(...tracks: (Track & { playable?: boolean })[]): Spotify {
+export function catalogue(...tracks: (Track & Partial<FoundTrack>)[]): Spotify {
   return stubSpotify({
     async track(trackId) {
       const track = tracks.find((one) => one.trackId === trackId);
-      return track ? { playable: true, ...track } : null;
+      return track ? { playable: true, artistIds: [], ...track } : null;
     },
   });
 }

@@ -154,7 +154,8 @@ test("of more logins than twenty the oldest end", async () => {
   const spotifyId = await env.DB.prepare("SELECT spotify_id FROM users WHERE id = ?")
     .bind(user.id)
     .first<string>("spotify_id");
-  const profile = { id: spotifyId ?? "", displayName: "Many", email: null, imageUrl: null };
+  const known = { displayName: "Many", email: null, imageUrl: null, hasPremium: null };
+  const profile = { id: spotifyId ?? "", ...known };
   const grant = { profile, accessToken: "a", refreshToken: "r", expiresIn: 3600 };
   const { tokenKey, sessionSecret: secret } = readConfig(env);
   for (let n = 1; n <= 22; n += 1) {

@@ -51,15 +51,25 @@ const rows: [table: string, row: Row][] = [
   ["users", user("bob", { submitted_count: 1, email: null, updated_at: start + minute })],
   ["users", user("cay", {})],
   // R1 has spent what rating earned.
-  ["users", user("r1", { rated_count: 2, submitted_count: 1 })],
+  ["users", user("r1", { rated_count: 2, submitted_count: 1, own_artists: '{"0uni":"Ünï; --"}' })],
   ["users", user("r2", { rated_count: 2, credits: 2, submitted_count: 1 })],
   ...raters.slice(2, 5).map((id) => entry("users", user(id, { rated_count: 2, credits: 2 }))),
   ["users", user("r6", { rated_count: 1, credits: 1, rated_withdrawn: 0 })],
-  ["sessions", session("ann", { visit: 3, slide: 2, device: "Firefox on Linux" })],
+  [
+    "sessions",
+    session("ann", { visit: 3, slide: 2, device: "Firefox on Linux", has_spotify_premium: 1 }),
+  ],
   ["sessions", session("cay", { refresh_lease_until: start + minute, device: null })],
   ["songs", song("anns", "ann", { entitled: 10, received: 6, owed: 4, owed_since: start + 2000 })],
   ["songs", song("bobs", "bob", { received: 5, owed: 0, owed_since: null, art_url: null })],
-  ["songs", song("r1s", "r1", { isrc: null, artists: '["Ünï; --", "O\'Dea"]' })],
+  [
+    "songs",
+    song("r1s", "r1", {
+      isrc: null,
+      artists: '["Ünï; --", "O\'Dea"]',
+      artist_ids: '["0uni", null]',
+    }),
+  ],
   ["submissions", submission("anns", "ann", 1, { limited: 1 })],
   ["submissions", submission("anns", "ann", 2, { created_at: start + 2000 })],
   ["submissions", submission("bobs", "bob", 1, {})],

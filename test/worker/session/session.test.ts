@@ -1,9 +1,11 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
+import { loadCarousel } from "~/domain/carousel/carousel.server";
 import { touchSession } from "~/domain/session/viewer.server";
 import { sessionCookie } from "~/http/cookies.server";
-import { insert, makeUser } from "../../support/database/factories";
+import { readConfig } from "~/platform/env";
+import { baseTime, insert, makeSong, makeUser } from "../../support/database/factories";
 import { makeSession, makeViewer, type TestSession } from "../../support/login";
 import { request } from "../../support/request";
 import { setCookieOf } from "./login-flow";
@@ -127,10 +129,104 @@ test("activity is written down at most once a minute, and half an hour without m
   expect(await row(gone.id)).toMatchObject({ visit: 1 });
 });
 
+test("a page that reads its own data again is no activity, a step to another page is", async () => {
+  const user = await makeUser();
+  const origin = env.APP_ORIGIN;
+  const lastSeenAt = Date.now() - 31 * 60_000;
+  const ask = async (path: string, from: string) => {
+    const options = { musician: "juno-starling", visit: 3, lastSeenAt };
+    const { id, cookie } = await makeSession(user, options);
+    const before = await row(id);
+    const headers = { Referer: `${origin}${from}`, Accept: "*/*" };
+    expect((await request(path, { cookie, headers })).status).toBe(200);
+    const after = await row(id);
+    if (after?.last_seen_at === lastSeenAt) {
+      expect(after).toEqual(before);
+      return "nothing";
+    }
+    expect(after?.visit).toBe(1);
+    expect(after?.expires_at).toBeGreaterThanOrEqual(Number(before?.expires_at));
+    return "activity";
+  };
+  for (const page of ["/", "/?menu=addownsong", "/ratings-of-my-songs", "/?rated=s"]) {
+    const data = page.startsWith("/r") ? `${page}.data` : `/_root.data${page.slice(1)}`;
+    expect([page, await ask(data, page)]).toEqual([page, "nothing"]);
+    expect([page, await ask(data, "/account")]).toEqual([page, "activity"]);
+    expect([page, await ask(page, page)]).toEqual([page, "activity"]);
+  }
+});
+
+test("a tab that shows for an hour moves the visit on once, with what is done next", async () => {
+  const { session } = await makeViewer(await makeUser(), { visit: 1 });
+  const song = await makeSong(await makeUser());
+  const look = async (minutes: number, isActivity: boolean) => {
+    const carousel = await loadCarousel(
+      createDatabase(env.DB),
+      { sessionId: session.id, ratedSongId: null },
+      {
+        now: baseTime + minutes * 60_000,
+        random: Math.random,
+        secret: readConfig(env).sessionSecret,
+        isActivity,
+      },
+    );
+    expect(carousel?.view.songs.map(({ songId }) => songId)).toEqual([song.id]);
+  };
+  const before = await row(session.id);
+  for (let minutes = 2; minutes <= 60; minutes += 2) await look(minutes, false);
+  expect(await row(session.id)).toEqual(before);
+  await look(61, true);
+  expect(await row(session.id)).toMatchObject({
+    visit: 2,
+    last_seen_at: baseTime + 61 * 60_000,
+  });
+  await look(62, false);
+  await look(90, true);
+  expect(await row(session.id)).toMatchObject({ visit: 2 });
+});
+
+test("a page that draws after half an hour draws for the next visit, whoever asked", async () => {
+  const owners = await Promise.all(Array.from({ length: 24 }, () => makeUser()));
+  const songs = [];
+  for (const [n, owner] of owners.entries()) {
+    songs.push((await makeSong(owner, { submittedAt: [baseTime + n] })).id);
+  }
+  const { session } = await makeViewer(await makeUser(), { visit: 1 });
+  const carousel = await loadCarousel(
+    createDatabase(env.DB),
+    { sessionId: session.id, ratedSongId: null },
+    {
+      now: baseTime + 30 * 60_000,
+      random: () => 0,
+      secret: readConfig(env).sessionSecret,
+      isActivity: false,
+    },
+  );
+  // Of 24 songs the second visit has the second third.
+  expect(carousel?.view.songs.map(({ songId }) => songId)).toEqual(songs.slice(8, 13));
+});
+
+test("what somebody posts is activity too, and does not bring back a session that is over", async () => {
+  const user = await makeUser();
+  const lastSeenAt = Date.now() - 31 * 60_000;
+  const options = { musician: "juno-starling", visit: 3, lastSeenAt };
+  const [open, over] = [await makeSession(user, options), await makeSession(user, options)];
+  const end = env.DB.prepare("UPDATE sessions SET expires_at = ? WHERE id = ?");
+  await end.bind(Date.now() - 1, over.id).run();
+  const before = await row(over.id);
+  for (const { cookie } of [open, open, over]) {
+    const response = await request("/songs/of-nobody/play", { cookie, json: {} });
+    expect(response.status).toBe(cookie === over.cookie ? 401 : 404);
+  }
+  expect(await row(open.id)).toMatchObject({ visit: 1 });
+  expect((await row(open.id))?.last_seen_at).toBeGreaterThan(lastSeenAt);
+  expect(await row(over.id)).toEqual(before);
+});
+
 test("of two pages at once after half an hour the later one does not turn the visit back", async () => {
   const { session } = await makeViewer(await makeUser(), { visit: 1 });
   const now = Date.now();
-  const late = touchSession(createDatabase(env.DB), session, now);
+  const late = touchSession(createDatabase(env.DB), session.id, now);
   // Meanwhile another page has moved it on, and a submission once more.
   const meanwhile = env.DB.prepare("UPDATE sessions SET visit = 3, last_seen_at = ? WHERE id = ?");
   await meanwhile.bind(now - 1, session.id).run();

@@ -150,8 +150,19 @@ test("an authorization that Spotify has ended ends the session, and is not tried
   expect(await response.json()).toEqual({
     error: "Spotify has ended your login. Please log in again.",
   });
-  expect(await stored(session)).toBeNull();
+  expect(
+    await rowsOf("SELECT access_token, refresh_token FROM sessions WHERE id = ?", session.id),
+  ).toEqual([{ access_token: "", refresh_token: "" }]);
   expect((await askToken(session)).status).toBe(401);
+  expect(await renewals()).toHaveLength(1);
+});
+
+test("of ten requests at once for a login that Spotify has ended none asks again", async () => {
+  const session = await open(over);
+  await control("revoke", { musician });
+  await control("delay", { route: "POST /api/token", ms: 300, musician });
+  const responses = await Promise.all(Array.from({ length: 10 }, () => askToken(session)));
+  expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(401));
   expect(await renewals()).toHaveLength(1);
 });
 

@@ -31,7 +31,12 @@ async function load(
   { random = inOrder, now = baseTime, rated = null as string | null } = {},
 ): Promise<Carousel> {
   const request = { sessionId: viewer.session.id, ratedSongId: rated };
-  const carousel = await loadCarousel(createDatabase(env.DB), request, { now, random, secret });
+  const carousel = await loadCarousel(createDatabase(env.DB), request, {
+    now,
+    random,
+    secret,
+    isActivity: true,
+  });
   if (!carousel) throw new Error("no carousel");
   return carousel;
 }
@@ -287,7 +292,12 @@ test("a rating just given is told of, one of somebody else's is not", async () =
 test("without a login there is no carousel", async () => {
   const request = { sessionId: "of nobody", ratedSongId: null };
   expect(
-    await loadCarousel(createDatabase(env.DB), request, { now: baseTime, random: inOrder, secret }),
+    await loadCarousel(createDatabase(env.DB), request, {
+      now: baseTime,
+      random: inOrder,
+      secret,
+      isActivity: true,
+    }),
   ).toBeNull();
 });
 

@@ -2,8 +2,7 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { parsePool, selectPool } from "~/domain/pool/pool.server";
-import { eligibleSongs } from "~/domain/pool/select";
+import { openPool, selectPool } from "~/domain/pool/pool.server";
 import * as index from "~/routes/_index/route";
 import { rowsOf } from "../../support/database/contents";
 import {
@@ -22,7 +21,9 @@ const db = createDatabase(env.DB);
 
 /** The songs that a viewer may be offered. */
 async function offered(viewer: TestUser) {
-  return eligibleSongs(parsePool(await selectPool(db, viewer.id)).songs, viewer.id);
+  const account = { userId: viewer.id, spotifyId: "" };
+  const rows = await selectPool(db, viewer.id);
+  return (await openPool(rows, account, { secret: "", now: baseTime })).eligible;
 }
 
 async function offeredIds(viewer: TestUser): Promise<string[]> {

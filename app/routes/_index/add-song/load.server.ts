@@ -8,8 +8,9 @@ const maxTermLength = 200;
 
 /** What the add-song screen shows, with the results if something was searched; null if the session has ended. */
 export async function loadAddSongScreen(context: RequestContext, query: URLSearchParams) {
-  const { db, sessionId, secret } = context;
-  const loaded = await loadAddSong(db, sessionId ?? "", { now: context.now(), secret });
+  const { db, sessionId, secret, isActivity } = context;
+  const now = context.now();
+  const loaded = await loadAddSong(db, sessionId ?? "", { now, secret, isActivity });
   if (!loaded) return null;
   const { viewer, obstacle, noneAvailable } = loaded;
   const term = query.get("q");

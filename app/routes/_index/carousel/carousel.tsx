@@ -28,6 +28,8 @@ export interface CarouselScreenProps {
   justRated: { songId: string; score: Score } | null;
   /** The song whose favorite form brought the viewer back to this screen, or null. */
   justFavorited: string | null;
+  /** What somebody reads whose Spotify account is not Premium, or null. */
+  noPremium: string | null;
 }
 
 /** The carousel: plain forms, which the player takes over once it has arrived. */
@@ -65,6 +67,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
         eligibility={eligibility}
         offerUpload={view.state === "songs"}
       />
+      {props.noPremium ? <Notice tone="error">{props.noPremium}</Notice> : null}
       {justRated ? <RatedNotice {...justRated} /> : null}
       {rating.error ? <Notice tone="error">{rating.error}</Notice> : null}
       {playerSongId === null ? (

@@ -3,13 +3,14 @@ import { privateHead } from "~/components/head/head";
 import { loadCarousel } from "~/domain/carousel/carousel.server";
 import { viewerView } from "~/domain/session/viewer.server";
 import type { RequestContext } from "~/http/context.server";
+import { messages } from "~/player/machine/messages";
 
 /** What the carousel shows; null if the session has ended. */
 export async function loadCarouselScreen(context: RequestContext, query: URLSearchParams) {
-  const { db, config, random, secret } = context;
+  const { db, config, random, secret, isActivity } = context;
   const now = context.now();
   const asked = { sessionId: context.sessionId ?? "", ratedSongId: query.get("rated") };
-  const loaded = await loadCarousel(db, asked, { now, random, secret });
+  const loaded = await loadCarousel(db, asked, { now, random, secret, isActivity });
   if (!loaded) return null;
   const { viewer, view, justRated } = loaded;
   const favorite = view.songs.find(
@@ -25,6 +26,8 @@ export async function loadCarouselScreen(context: RequestContext, query: URLSear
     view,
     justRated,
     justFavorited: favorite?.songId ?? null,
+    // The player says so too, but only once something is pressed.
+    noPremium: viewer.session.hasSpotifyPremium === false ? messages.noPremium : null,
     player: { sdkUrl: config.spotifySdkUrl, apiUrl: config.spotifyApiUrl },
   };
 }

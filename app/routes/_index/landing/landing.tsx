@@ -3,7 +3,6 @@ import { LoginButton } from "~/components/layout/login-button";
 import { Notice } from "~/components/notice";
 import { premiumPrice } from "~/components/premium/price";
 import { TierComparison } from "~/components/premium/tier-comparison";
-import { loginEndedText } from "~/domain/refusal";
 import { tierConfigs } from "~/domain/tiers/tiers";
 
 const { free } = tierConfigs;
@@ -12,12 +11,12 @@ const { free } = tierConfigs;
 export function Landing({
   ended,
 }: {
-  /** Spotify has ended the login of a user who was about to do something. */
-  ended: boolean;
+  /** What somebody reads whose login has ended while a page was open, or null. */
+  ended: string | null;
 }) {
   return (
     <div className="landing">
-      {ended ? <Notice tone="info">{loginEndedText}</Notice> : null}
+      {ended ? <Notice tone="info">{ended}</Notice> : null}
       <section className="hero">
         <h1>Promote your music for free</h1>
         <p className="lead">

@@ -1,9 +1,12 @@
 import { faqPage } from "~/components/head/faq-page";
 import { publicHead } from "~/components/head/head";
+import { endedLoginTexts } from "~/domain/session/ended-login";
+import { isEndedBySpotify } from "~/domain/session/spotify-token.server";
 import type { RequestContext } from "~/http/context.server";
 
-/** What the landing page shows. */
-export function landingScreen({ config }: RequestContext, { loginEnded }: { loginEnded: boolean }) {
+/** What the landing page shows; with `?ended` also that a login has ended, and by whom if that is known. */
+export async function landingScreen(context: RequestContext, query: URLSearchParams) {
+  const { config } = context;
   const page = {
     path: "/",
     title: "Fivefold - promote your music for free",
@@ -13,7 +16,12 @@ export function landingScreen({ config }: RequestContext, { loginEnded }: { logi
   return {
     screen: "landing" as const,
     head: [...publicHead(page, config.appOrigin), faqPage()],
-    loginEnded,
+    ended: query.has("ended") ? await endedText(context) : null,
     viewer: null,
   };
+}
+
+async function endedText({ db, sessionId }: RequestContext): Promise<string> {
+  const bySpotify = await isEndedBySpotify(db, sessionId);
+  return bySpotify ? endedLoginTexts.bySpotify : endedLoginTexts.otherwise;
 }

@@ -4,7 +4,7 @@ import { answers } from "~/adapters/spotify/answers";
 const item = {
   id: "0playing",
   name: "Song",
-  artists: [{ name: "First" }, { name: "Second" }],
+  artists: [{ id: "0first", name: "First" }, { name: "Second" }],
   album: { name: "Album", images: [{ url: "https://i.scdn.co/640" }, { url: "https://i/64" }] },
   duration_ms: 200_000,
   external_ids: { isrc: "ZZ1" },
@@ -23,6 +23,7 @@ describe("a track", () => {
       isrc: "ZZ1",
       spotifyUrl: "https://open.spotify.com/track/0playing",
       playable: true,
+      artistIds: ["0first", null],
     });
   });
 
@@ -108,6 +109,16 @@ describe("a profile", () => {
     expect(answers.profile.parse({ ...profile, account_id: null }).id).toBe("musician");
   });
 
+  test.each([
+    ["premium", true],
+    ["free", false],
+    ["open", false],
+    [undefined, null],
+    [null, null],
+  ])("whose product is %s has Premium: %s", (product, hasPremium) => {
+    expect(answers.profile.parse({ ...profile, product }).hasPremium).toBe(hasPremium);
+  });
+
   test("for new apps has no e-mail address", () => {
     const { email: _none, ...reduced } = profile;
     expect(answers.profile.parse(reduced)).toEqual({
@@ -115,6 +126,7 @@ describe("a profile", () => {
       displayName: "Musician",
       imageUrl: "https://i.scdn.co/300",
       email: null,
+      hasPremium: null,
     });
   });
 

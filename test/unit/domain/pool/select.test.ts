@@ -34,21 +34,37 @@ const place = fc.record({
   visit: fc.integer({ min: 1, max: 3 }),
   slide: fc.integer({ min: 1, max: 3 }),
 });
-// Few owners and tracks, so that they meet.
+const nobody = { userId: "viewer", displayName: "", ownArtists: {} };
+const viewer = { userId: "owner-0", displayName: "Artist 0", ownArtists: { "id-1": "Artist 1" } };
+const credited = fc.record({ artist: fc.nat(20), hasId: fc.boolean() });
+// Few owners, tracks and artists, so that they meet.
 const pool = fc.uniqueArray(
-  fc.record({
-    songId: fc.nat(400).map((n) => `song-${n}`),
-    ownerId: fc.nat(40).map((n) => `owner-${n}`),
-    trackId: fc.nat(60).map((n) => `track-${n}`),
-  }),
+  fc
+    .record({
+      songId: fc.nat(400).map((n) => `song-${n}`),
+      ownerId: fc.nat(40).map((n) => `owner-${n}`),
+      trackId: fc.nat(60).map((n) => `track-${n}`),
+      credits: fc.array(credited, { minLength: 1, maxLength: 2 }),
+    })
+    .map(({ credits, ...song }) => ({
+      ...song,
+      artists: credits.map(({ artist }) => `Artist ${artist}`),
+      artistIds: credits.map(({ artist, hasId }) => (hasId ? `id-${artist}` : null)),
+    })),
   { selector: (song) => song.songId, maxLength: 150 },
 );
 
+/** Artist 0 by the name, as their id is unknown; artist 1 by the id alone. */
+function creditsViewer({ artists, artistIds }: PoolSong): boolean {
+  return artists.includes("Artist 0") || artistIds.includes("id-1");
+}
+
 describe("eligible songs", () => {
-  test("are never the viewer's own, no track twice, at most two per uploader", () => {
+  test("are never the viewer's own or ones that credit them, no track twice, at most two per uploader", () => {
     fc.assert(
       fc.property(pool, (songs) => {
-        const eligible = eligibleSongs(songs, "owner-0");
+        const eligible = eligibleSongs(songs, viewer);
+        expect(eligible.filter(creditsViewer)).toEqual([]);
         expect(eligible.filter((song) => song.ownerId === "owner-0")).toEqual([]);
         expect(new Set(eligible.map((song) => song.trackId)).size).toBe(eligible.length);
         for (const { ownerId } of eligible) {
@@ -62,12 +78,13 @@ describe("eligible songs", () => {
   test("keep the pool's order and drop nothing without a reason", () => {
     fc.assert(
       fc.property(pool, (songs) => {
-        const eligible = eligibleSongs(songs, "owner-0");
+        const eligible = eligibleSongs(songs, viewer);
         expect(songs.filter((song) => eligible.includes(song))).toEqual(eligible);
         for (const dropped of songs.filter((song) => !eligible.includes(song))) {
           const before = eligible.filter((song) => songs.indexOf(song) < songs.indexOf(dropped));
           const reasons = [
             dropped.ownerId === "owner-0",
+            creditsViewer(dropped),
             before.some((song) => song.trackId === dropped.trackId),
             before.filter((song) => song.ownerId === dropped.ownerId).length === 2,
           ];
@@ -79,20 +96,29 @@ describe("eligible songs", () => {
 
   test("of one track is the first one's", () => {
     const songs: PoolSong[] = [
-      { songId: "first", ownerId: "b", trackId: "same" },
-      { songId: "second", ownerId: "c", trackId: "same" },
+      { songId: "first", ownerId: "b", trackId: "same", artists: [], artistIds: [] },
+      { songId: "second", ownerId: "c", trackId: "same", artists: [], artistIds: [] },
     ];
-    const eligible = eligibleSongs(songs, "viewer");
+    const eligible = eligibleSongs(songs, nobody);
     expect(eligible.map((song) => song.songId)).toEqual(["first"]);
   });
 
   test("of one uploader are the first two", () => {
     const songs = ["first", "second", "third", "fourth"].map((songId) => {
-      return { songId, ownerId: "prolific", trackId: songId };
+      return { songId, ownerId: "prolific", trackId: songId, artists: [], artistIds: [] };
     });
-    const eligible = eligibleSongs(songs, "viewer");
+    const eligible = eligibleSongs(songs, nobody);
     expect(eligible.map((song) => song.songId)).toEqual(["first", "second"]);
   });
+});
+
+test("songs that credit the viewer take no other song's place", () => {
+  const songs = ["first", "second", "third", "fourth"].map((songId) => {
+    const artists = [songId === "first" ? "Artist 0" : "Somebody"];
+    return { songId, ownerId: "prolific", trackId: songId, artists, artistIds: [] };
+  });
+  const eligible = eligibleSongs(songs, viewer);
+  expect(eligible.map((song) => song.songId)).toEqual(["second", "third"]);
 });
 
 describe("the slice", () => {

@@ -1,0 +1,67 @@
+/** What the landing page says of a login that ended while a page was open. */
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+import { createDatabase } from "~/db/client.server";
+import { purgeExpired } from "~/domain/retention/purge.server";
+import { rowsOf } from "../../support/database/contents";
+import { makeUser } from "../../support/database/factories";
+import { makeSession, type TestSession } from "../../support/login";
+import { request } from "../../support/request";
+import { control } from "../../support/sandbox";
+
+const musician = "indira-pallavan";
+const bySpotify = "Spotify has ended your login. Please log in again.";
+const neutral = "Your login has ended. Please log in again.";
+
+/** A login whose token has expired. */
+async function open(): Promise<TestSession> {
+  await control("reset", { musician });
+  return makeSession(await makeUser(), { musician, expiresIn: -10 });
+}
+
+/** What the page says to which a page's script leads that gets no token any more. */
+async function said({ cookie }: TestSession): Promise<string[]> {
+  expect((await request("/player/token", { cookie })).status).toBe(401);
+  const page = await (await request("/?ended", { cookie })).text();
+  expect(page).toContain("Promote your music for free");
+  return [bySpotify, neutral].filter((sentence) => page.includes(sentence));
+}
+
+test("a login that Spotify has ended is called so, until the row is deleted", async () => {
+  const session = await open();
+  await control("revoke", { musician });
+  expect(await said(session)).toEqual([bySpotify]);
+  await purgeExpired(createDatabase(env.DB), Date.now() + 1);
+  expect(await rowsOf("SELECT id FROM sessions")).toEqual([]);
+  expect(await said(session)).toEqual([neutral]);
+});
+
+test("one that its user ended everywhere, from another device, is not", async () => {
+  const user = await makeUser();
+  const [here, other] = [await makeSession(user), await makeSession(user)];
+  await request("/account/sessions/end", { cookie: other.cookie, form: {} });
+  expect(await said(here)).toEqual([neutral]);
+});
+
+test("nor is one that has expired, or whose tokens we cannot read any more", async () => {
+  const [expired, sealed] = [await open(), await open()];
+  const update = env.DB.prepare("UPDATE sessions SET expires_at = 1 WHERE id = ?");
+  await update.bind(expired.id).run();
+  expect(await said(expired)).toEqual([neutral]);
+  const spoil = env.DB.prepare("UPDATE sessions SET refresh_token = 'x' WHERE id = ?");
+  await spoil.bind(sealed.id).run();
+  const answer = await request("/player/token", { cookie: sealed.cookie });
+  expect(await answer.json()).toEqual({ error: neutral });
+  expect(await said(sealed)).toEqual([neutral]);
+});
+
+test("a login that Spotify has ended is none, and is not among the account's", async () => {
+  const user = await makeUser();
+  const ended = await makeSession(user, { musician, expiresIn: -10 });
+  await control("revoke", { musician });
+  const update = env.DB.prepare("UPDATE sessions SET device = 'Firefox on Linux' WHERE id = ?");
+  await update.bind(ended.id).run();
+  await said(ended);
+  const { cookie } = await makeSession(user);
+  expect(await (await request("/account", { cookie })).text()).not.toContain("Firefox on Linux");
+});

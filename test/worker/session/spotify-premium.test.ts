@@ -1,0 +1,28 @@
+/** Whoever has no Spotify Premium learns it on the carousel, where Spotify says so at the login. */
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+import { messages } from "~/player/machine/messages";
+import { request } from "../../support/request";
+import { cookieOf, logIn } from "./login-flow";
+
+async function open(musician: string): Promise<string> {
+  return cookieOf(await logIn(musician), "__Host-session");
+}
+
+/** Whether the carousel says it, as a page and as data. */
+async function isTold(cookie: string): Promise<boolean> {
+  const page = await (await request("/", { cookie })).text();
+  const data = await (await request("/_root.data", { cookie })).text();
+  const isInPage = page.includes(`role="alert">${messages.noPremium}`);
+  expect(data.includes(messages.noPremium)).toBe(isInPage);
+  return isInPage;
+}
+
+test("what Spotify says of the account at the login counts, and nothing where it says nothing", async () => {
+  expect(await isTold(await open("demo-free"))).toBe(false);
+  const cookie = await open("demo-nopremium");
+  expect(await isTold(cookie)).toBe(true);
+  // As after a login through a new app, which is not told.
+  await env.DB.prepare("UPDATE sessions SET has_spotify_premium = NULL").run();
+  expect(await isTold(cookie)).toBe(false);
+});
