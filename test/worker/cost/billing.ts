@@ -1,4 +1,4 @@
-/** The pages and actions about premium, each in a world of its own; see cost-runs.ts. */
+/** The pages and actions about premium, each with its own users and songs; see runs.ts. */
 import * as checkout from "~/routes/checkout-session";
 import * as lookup from "~/routes/checkout-session_.lookup";
 import * as portal from "~/routes/portal-session";
@@ -28,7 +28,7 @@ async function buyer(): Promise<Buyer> {
   return makeBuyer(await makeUser());
 }
 
-/** Somebody logged in, and the event of a checkout without the product, paid by that address. */
+/** A logged-in user, and the event of a checkout made without the app and paid with the user's address. */
 async function paidElsewhere() {
   const email = freeEmail();
   const { cookie } = await makeSession(await makeUser({ ownEmail: email }));
