@@ -9,8 +9,8 @@ export async function putInRotation(first: number, last: number): Promise<void> 
   const numbers = `WITH RECURSIVE numbers(n) AS (
     SELECT ?1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2)`;
   exemptFromInvariants(
-    "entitled is five a submission",
-    "owed_since is when the oldest submission still owed ratings was made",
+    "entitled is five per submission",
+    "owed_since is the time of the oldest submission that is still owed ratings",
   );
   await env.DB.batch([
     env.DB.prepare(
@@ -29,8 +29,8 @@ export async function putInRotation(first: number, last: number): Promise<void> 
 /** Puts this many songs of one owner into rotation, before all those of `putInRotation`. They have no submissions. */
 export async function putOwnersSongs(owner: TestUser, count: number): Promise<void> {
   exemptFromInvariants(
-    "entitled is five a submission",
-    "owed_since is when the oldest submission still owed ratings was made",
+    "entitled is five per submission",
+    "owed_since is the time of the oldest submission that is still owed ratings",
   );
   await env.DB.prepare(
     `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2)

@@ -38,7 +38,7 @@ test("a wrong count is found on D1, with its row", async () => {
 });
 
 test("D1 itself refuses writes that the app must never make", async () => {
-  exemptFromInvariants("nobody listens to an own song");
+  exemptFromInvariants("nobody listens to their own song");
   const { owner, rater, song } = await populate();
   const rating = {
     song_id: song.id,

@@ -70,7 +70,7 @@ test("two free submissions from two tabs become one", async () => {
   await submit(viewer);
   // As if this tab had read its data before the first submission was written.
   await env.DB.prepare("UPDATE submissions SET spent = 1").run();
-  exemptFromInvariants("credits are the ratings given less those spent, never below zero");
+  exemptFromInvariants("credits are the ratings given minus those spent, and not negative");
   const later = await viewerOf(session.id);
   const racing: Spotify = stubSpotify({
     async track(trackId) {
