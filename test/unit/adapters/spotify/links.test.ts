@@ -1,4 +1,4 @@
-/** Only links to Spotify's own pages get onto ours, whatever an answer says. */
+/** Only links to Spotify's own pages get onto ours, whatever a response contains. */
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createRequestState } from "~/adapters/spotify/requests";
 import { createSpotify } from "~/adapters/spotify/web-api.server";
@@ -32,7 +32,7 @@ function trackWith(spotify: string, id = "0track") {
   };
 }
 
-/** Spotify as it answers every request with the same. */
+/** A client of a Spotify that gives every request the same response. */
 function answering(answer: object) {
   vi.stubGlobal("fetch", async () => Response.json(answer));
   return createSpotify({
@@ -47,7 +47,7 @@ function answering(answer: object) {
   });
 }
 
-test("a link to Spotify's own page is taken", async () => {
+test("a link to Spotify's own page is accepted", async () => {
   expect(await answering(trackWith(own)).track("0track")).toMatchObject({ spotifyUrl: own });
 });
 
@@ -61,7 +61,7 @@ describe.each(foreign)("a link that leads elsewhere (%j)", (link) => {
     await expect(answering(album).album("0album")).rejects.toMatchObject({ status: 502 });
   });
 
-  test("leaves a song out of a list, and the others in", async () => {
+  test("removes a song from a list, but not the others", async () => {
     const items = [trackWith(link, "0foreign"), trackWith(own, "0own")];
     const found = await answering({ tracks: { items } }).searchTracks("song");
     expect(found.map(({ trackId }) => trackId)).toEqual(["0own"]);

@@ -167,7 +167,7 @@ describe("a listen of a long song is", () => {
   });
 });
 
-describe("the song that plays is the right one", () => {
+describe("the right song is playing", () => {
   const right = { heard: true, evidence: "spotify" };
   const wrong = { heard: false, why: "wrong-song", secondsLeft: 56 };
   test.each([
@@ -192,7 +192,7 @@ describe("the song that plays is the right one", () => {
     expect(judgeListen(long, secondsIn(57), word)).toEqual(judgement);
   });
 
-  test("not by an ISRC that neither side has", () => {
+  test("not if neither side has an ISRC", () => {
     const unnamed = { ...long, isrc: null };
     const word = playback({ trackIds: ["0twin"], isrc: null });
     expect(judgeListen(unnamed, secondsIn(57), word)).toEqual(wrong);
@@ -261,7 +261,7 @@ describe("a listen of a song that is over soon after its unlock is", () => {
   });
 });
 
-test("nothing unlocks before its time, whatever Spotify says", () => {
+test("no listen is confirmed before its time, whatever Spotify says", () => {
   const word = fc.oneof(
     fc.constant(null),
     fc.constant("unreachable" as const),

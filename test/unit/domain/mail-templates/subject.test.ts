@@ -37,7 +37,7 @@ describe("the subject", () => {
     expect(shown(`${"a".repeat(46)} and more`)).toBe(`${"a".repeat(46)}…`);
   });
 
-  test("does without a title in which there is nothing to read", () => {
+  test("leaves out a title without readable characters", () => {
     const { subject } = ratingMail("", [{ ...song, title: "\u200e\n" }], frame);
     expect(subject).toBe("New rating (3 of 5) for your song");
   });

@@ -4,23 +4,23 @@ import { nextInCycle, visitAt } from "~/domain/session/visit";
 const lastSeenAt = Date.UTC(2026, 10, 1);
 const minute = 60_000;
 
-test("the cycle goes 1, 2, 3 and round again", () => {
+test("the cycle goes 1, 2, 3 and starts again", () => {
   expect([1, 2, 3].map(nextInCycle)).toEqual([2, 3, 1]);
 });
 
-test("activity within a minute is not written down", () => {
+test("activity within a minute is not recorded", () => {
   expect(visitAt({ visit: 2, lastSeenAt }, lastSeenAt)).toBeNull();
   expect(visitAt({ visit: 2, lastSeenAt }, lastSeenAt + minute - 1)).toBeNull();
 });
 
-test("activity after a minute is written down and leaves the visit as it is", () => {
+test("activity after a minute is recorded and does not change the visit", () => {
   for (const idle of [minute, 30 * minute - 1]) {
     const now = lastSeenAt + idle;
     expect(visitAt({ visit: 2, lastSeenAt }, now)).toEqual({ visit: 2, lastSeenAt: now });
   }
 });
 
-test("thirty minutes without activity move the visit on by one, however long it was", () => {
+test("thirty minutes or more without activity begin the next visit", () => {
   for (const idle of [30 * minute, 90 * minute, 30 * 24 * 60 * minute]) {
     const now = lastSeenAt + idle;
     expect(visitAt({ visit: 1, lastSeenAt }, now)).toEqual({ visit: 2, lastSeenAt: now });
