@@ -172,7 +172,7 @@ export const pages: Run[] = [
     run: () => measure(index.loader, { path: "/" }),
   },
   {
-    name: "the landing page of somebody whose session is over",
+    name: "the landing page of somebody whose session has ended",
     outcome: "landing",
     async run(musician) {
       const { session } = await makeWorld(musician);
@@ -186,7 +186,7 @@ export const pages: Run[] = [
     run: page(index.loader, "/", { idle: 2 * minutes }),
   },
   {
-    name: "the carousel with a package open",
+    name: "the carousel with an open package",
     outcome: "carousel",
     run: page(index.loader, "/", { drawn: true }),
   },
@@ -196,7 +196,7 @@ export const pages: Run[] = [
     run: page(index.loader, "/", { drawn: true, idle: 60 * minutes }),
   },
   {
-    name: "the carousel whose package has just been rated through",
+    name: "the carousel after the last song of a package was rated",
     outcome: "carousel",
     async run(musician) {
       const { viewer, session, song } = await makeWorld(musician, {
@@ -208,7 +208,7 @@ export const pages: Run[] = [
     },
   },
   {
-    name: "the carousel of somebody who has come back",
+    name: "the carousel of somebody who deleted the account and came back",
     outcome: "carousel",
     async run(musician) {
       const back = await makeComeBack(musician);
@@ -292,7 +292,7 @@ export const actions: Run[] = [
     },
   },
   {
-    name: "confirming a listen of a song that Spotify does not play, by the third in a row",
+    name: "confirming a listen as the third in a row for whom Spotify does not play the song",
     outcome: "409",
     async run(musician) {
       const world = await makePlayed(musician, false);
@@ -391,7 +391,7 @@ export const actions: Run[] = [
     },
   },
   {
-    name: "taking one's data along",
+    name: "exporting the account",
     outcome: "200",
     run: async (musician) => post(takeout.action, await makePlayed(musician, true)),
   },
@@ -401,17 +401,17 @@ export const actions: Run[] = [
     run: async (musician) => post(deletion.action, await makePlayed(musician, true)),
   },
   {
-    name: "deleting an account that nothing has to be remembered of",
+    name: "deleting an account of which nothing is kept",
     outcome: "200",
     run: async (musician) => post(deletion.action, await makeWorld(musician)),
   },
   {
-    name: "asking for the player's token",
+    name: "requesting the player's token",
     outcome: "200",
     run: page(token.loader, "/player/token", {}),
   },
   {
-    name: "asking for the player's token when it is due",
+    name: "requesting the player's token when it has to be renewed",
     outcome: "200",
     async run(musician) {
       const { session } = await makeWorld(musician);

@@ -46,9 +46,9 @@ beforeEach(() => {
 test.each(routes)(
   "/$path withstands hostile requests with a login, and changes nothing of other users",
   async (route) => {
-    const { user, session, ids, right, secrets } = await makeWorld(musician);
+    const { user, session, ids, valid, secrets } = await makeWorld(musician);
     const random = randomFrom(`${seed} ${route.path}`);
-    const from = { random, ids, names, right, cookie: session.cookie };
+    const from = { random, ids, names, valid, cookie: session.cookie };
     const mayChange = { userId: user.id, tables: ownTables[route.path] ?? [] };
     const requests = hostileRequests(route.path, from);
     expect(await faultsOf(requests, { secrets, mayChange })).toEqual([]);
@@ -58,9 +58,9 @@ test.each(routes)(
 test.each(routes.filter(({ names }) => names.length > 0))(
   "/$path withstands any value for each of $names",
   async (route) => {
-    const { user, session, ids, right, secrets } = await makeWorld(musician);
+    const { user, session, ids, valid, secrets } = await makeWorld(musician);
     const random = randomFrom(`${seed} ${route.path}`);
-    const from = { random, ids, names, right, cookie: session.cookie };
+    const from = { random, ids, names, valid, cookie: session.cookie };
     const mayChange = { userId: user.id, tables: ownTablesByFields[route.path] ?? [] };
     const requests = oneByOne(route.path, route.names, from);
     expect(await faultsOf(requests, { secrets, mayChange })).toEqual([]);
@@ -69,7 +69,7 @@ test.each(routes.filter(({ names }) => names.length > 0))(
 
 test("the confirmation of a submission withstands any value for its id", async () => {
   const { session, ids, secrets } = await makeWorld(musician);
-  const right = { menu: "songaddedtopool" };
-  const from = { random: randomFrom(seed), ids, names, right, cookie: session.cookie };
+  const valid = { menu: "songaddedtopool" };
+  const from = { random: randomFrom(seed), ids, names, valid, cookie: session.cookie };
   expect(await faultsOf(oneByOne("", ["submission"], from), { secrets })).toEqual([]);
 });

@@ -70,7 +70,7 @@ export interface World {
   /** Song ids: the user's own song; the victim's one that the user has heard, one begun, one not drawn. */
   ids: string[];
   /** Valid fields, with which the user could rate the song heard, submit, and so on. */
-  right: Record<string, string>;
+  valid: Record<string, string>;
 }
 
 /**
@@ -127,7 +127,7 @@ export async function makeWorld(musician: string): Promise<World> {
       await customerOf(victim),
     ],
     ids: [own.id, heard.id, begun.id, undrawn.id],
-    right: {
+    valid: {
       score: "3",
       trackId: trackOf(musician, 4).trackId,
       key: "0f8fad5b-d9cb-469f-a165-70867728950e",

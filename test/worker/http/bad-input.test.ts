@@ -26,9 +26,9 @@ test("the routes under test are all those of the build, with the names that they
 test.each(routes)(
   "/$path withstands hostile requests without a login, and changes nothing",
   async (route) => {
-    const { ids, right, secrets } = await makeWorld(musician);
+    const { ids, valid, secrets } = await makeWorld(musician);
     const random = randomFrom(`${seed} ${route.path}`);
-    const from = { random, ids, names, right, cookie: "" };
+    const from = { random, ids, names, valid, cookie: "" };
     const requests = [
       ...hostileRequests(route.path, from),
       ...oneByOne(route.path, route.names, from),

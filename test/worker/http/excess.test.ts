@@ -29,7 +29,7 @@ describe("a path", () => {
     { name: "with two slashes at the end", path: "/faq//" },
     { name: "with backslashes", path: "/\\\\x" },
     { name: "of more than a kilobyte", path: `/${"a".repeat(1024)}` },
-    { name: "of data with slashes", path: `/faq${"/".repeat(999)}.data` },
+    { name: "of a data request, with slashes", path: `/faq${"/".repeat(999)}.data` },
   ])("$name is not found, to people and to programs", async ({ path }) => {
     for (const method of ["GET", "POST"]) {
       const events = watchLog();

@@ -38,8 +38,8 @@ describe("an invalid body", () => {
   test.each([
     { name: "a large form", status: 413, type: urlEncoded, body: `score=${large}` },
     { name: "large JSON", status: 413, type: "application/json", body: `{"score":"${large}"}` },
-    { name: "cut JSON", type: "application/json", body: '{"score":' },
-    { name: "a form cut short", type: "multipart/form-data; boundary=b", body: "--b\r\nContent-" },
+    { name: "truncated JSON", type: "application/json", body: '{"score":' },
+    { name: "a truncated form", type: "multipart/form-data; boundary=b", body: "--b\r\nContent-" },
     { name: "parts without a boundary", type: "multipart/form-data", body: "score=1" },
     { name: "plain text", type: "text/plain", body: "score=1" },
     { name: "an unknown type", type: "x", body: "score=1" },
@@ -133,7 +133,7 @@ describe("programs and people get the same refusals:", () => {
       fields: { score: "3" },
     },
     {
-      name: "playing an own song",
+      name: "playing the user's own song",
       status: 403,
       path: ({ own }) => `/songs/${own.id}/play`,
       fields: {},
@@ -157,7 +157,7 @@ describe("programs and people get the same refusals:", () => {
       fields: {},
     },
     {
-      name: "adding a song there is not to the favorites",
+      name: "adding a song that does not exist to the favorites",
       status: 404,
       path: () => "/songs/none/favorite",
       fields: {},
@@ -181,13 +181,13 @@ describe("programs and people get the same refusals:", () => {
       fields: { trackId: id },
     })),
     {
-      name: "a form's key that is none",
+      name: "an invalid form key",
       status: 422,
       path: () => "/submissions",
       fields: { trackId, key: "1" },
     },
     {
-      name: "a submission without the credit",
+      name: "a submission without the credits",
       status: 409,
       path: () => "/submissions",
       fields: { trackId },

@@ -11,10 +11,10 @@ const musician = "celestine-okonjo";
 /** The scenarios that queue a mail. */
 const owing = [
   "a rating",
-  "a rating that confirms the listen too",
+  "a rating that also confirms the listen",
   "a submission",
-  "an own address asked for",
-  "a webhook of a failed payment, which owes a mail",
+  "a request to confirm an address",
+  "a webhook about a failed payment, which owes a mail",
 ].map((wanted): Scenario => {
   const found = scenarios.find(({ name }) => name === wanted);
   if (!found) throw new Error(`there is no scenario ${wanted}`);

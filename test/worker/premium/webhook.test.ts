@@ -67,14 +67,14 @@ describe("an event without a valid signature changes nothing:", () => {
   test.each<{ name: string; header(payload: string): Promise<string | undefined> }>([
     { name: "no signature", header: async () => undefined },
     { name: "an empty one", header: async () => "" },
-    { name: "no form of one", header: async () => "signed, Stripe" },
+    { name: "a malformed one", header: async () => "signed, Stripe" },
     { name: "a forged one", header: async () => `t=${secondsAgo(0)},v1=${forged}` },
     {
-      name: "one without a time",
+      name: "one without a timestamp",
       header: async (payload) => (await sign(payload)).replace(/^t=\d+,/, ""),
     },
     {
-      name: "one of another time",
+      name: "one with another timestamp",
       header: async (payload) => (await sign(payload)).replace(/^t=\d+/, `t=${secondsAgo(1)}`),
     },
     {
@@ -82,10 +82,10 @@ describe("an event without a valid signature changes nothing:", () => {
       header: async (payload) => (await sign(payload)).replace("v1=", "v0="),
     },
     {
-      name: "one by another secret",
+      name: "one made with another secret",
       header: (payload) => sign(payload, { secret: "whsec_other" }),
     },
-    { name: "one by an empty secret", header: (payload) => sign(payload, { secret: "" }) },
+    { name: "one made with an empty secret", header: (payload) => sign(payload, { secret: "" }) },
     { name: "that of another body", header: (payload) => sign(`${payload} `) },
     {
       name: "one 301 seconds old",
