@@ -40,7 +40,7 @@ test("a visitor's page takes none", async () => {
   expect((await measure(index.loader, { path: "/" })).roundTrips()).toBe(0);
 });
 
-test("the hourly renewal of the token takes two more, and only where Spotify is asked", async () => {
+test("the hourly renewal of the token takes two more, and only if Spotify is asked", async () => {
   const world = await makeWorld(musician, { drawn: true });
   await env.DB.prepare("UPDATE sessions SET token_expires_at = ?")
     .bind(Date.now() + 60_000)

@@ -28,7 +28,7 @@ describe("the subject", () => {
     expect(whole.some((_, n) => whole.slice(0, n).join("").trimEnd() === kept)).toBe(true);
   });
 
-  test("keeps 48 characters of a title, or 47 and an ellipsis where there are more", () => {
+  test("keeps 48 characters of a title, or 47 and an ellipsis if there are more", () => {
     const shown = (title: string) =>
       /“(.*)”$/u.exec(ratingMail("", [{ ...song, title }], frame).subject)?.[1];
     expect(shown("a".repeat(48))).toBe("a".repeat(48));

@@ -155,7 +155,7 @@ describe("a package", () => {
     }
   });
 
-  test("is 5 songs for free and 4 for premium, fewer where there are fewer", () => {
+  test("is 5 songs for free and 4 for premium, or fewer if there are fewer", () => {
     const start = { visit: 1, slide: 1 };
     for (const [config, size] of [
       [free, 5],
