@@ -19,7 +19,7 @@ const settleMs = 2_000;
 const listener = "Aurelio Montefosco";
 
 const screens = ["landing", "FAQ", "ratings", "carousel", "carousel, second visit"] as const;
-const presses = ["at first sight", "second song", "player ready, second visit"] as const;
+const presses = ["first song", "second song", "player ready, second visit"] as const;
 
 type Measured<Name extends string, Value> = Record<Name, Value[]>;
 
@@ -106,7 +106,7 @@ async function listen(
   const ears = await listenTo(first.page);
   await first.page.goto(origin, { waitUntil: "commit" });
   const press = () => pressForSound(first.page, first.client, ears, playSong(first.page));
-  sounds["at first sight"].push(await press());
+  sounds["first song"].push(await press());
   await rate(first.page);
   sounds["second song"].push(await press());
   await first.page.close();
@@ -142,14 +142,14 @@ function reportVitals(vitals: Measured<(typeof screens)[number], Vitals>): void 
 }
 
 function reportSounds(sounds: Measured<(typeof presses)[number], Sounding>): void {
-  console.log("\n| PLAY SONG | to sound ms | requests to us | to Spotify's stand-in | neither |");
+  console.log("\n| PLAY SONG | to sound ms | requests to us | to Spotify's stand-in | no requests |");
   console.log("|---|---|---|---|---|");
   for (const name of presses) {
     const of = (field: "total" | "ours" | "others" | "rest") =>
       median(sounds[name].map((one) => one[field])).toFixed(0);
     console.log(`| ${[name, of("total"), of("ours"), of("others"), of("rest")].join(" | ")} |`);
   }
-  const early = sounds["at first sight"];
+  const early = sounds["first song"];
   const pressed = median(early.map((one) => one.pressed)).toFixed(0);
   const heard = median(early.map((one) => one.pressed + one.total)).toFixed(0);
   console.log(

@@ -57,7 +57,7 @@ try {
   for (const sql of migrations()) await database.prepare(sql).run();
   for (const sql of subjectsSql) await database.prepare(sql).run();
   console.log(
-    "| | mails | provider calls | turned away | most at once | D1 calls | D1 calls a mail | D1 statements a mail | most subrequests a batch | duration, in answers of the provider |",
+    "| | mails | provider calls | refused | most at once | D1 calls | D1 calls per mail | D1 statements per mail | most subrequests per batch | duration, in response times of the provider |",
   );
   console.log("|---|---|---|---|---|---|---|---|---|---|");
   for (const run of runs) console.log(`| ${(await measure(run, database)).join(" | ")} |`);
