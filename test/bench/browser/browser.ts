@@ -142,7 +142,9 @@ function reportVitals(vitals: Measured<(typeof screens)[number], Vitals>): void 
 }
 
 function reportSounds(sounds: Measured<(typeof presses)[number], Sounding>): void {
-  console.log("\n| PLAY SONG | to sound ms | requests to us | to Spotify's stand-in | no requests |");
+  console.log(
+    "\n| PLAY SONG | to sound ms | requests to us | to Spotify's stand-in | no requests |",
+  );
   console.log("|---|---|---|---|---|");
   for (const name of presses) {
     const of = (field: "total" | "ours" | "others" | "rest") =>
