@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: all measurements one after the other, or those that are named, such as
- * `npm run bench -- worker mail`. Each prints Markdown tables; test/bench/README.md has the last
- * results. Ends with 1 where one did.
+ * `npm run bench`: runs all measurements one after the other, or those that are named, such as
+ * `npm run bench -- worker mail`. Each prints Markdown tables; test/bench/README.md has the latest
+ * results. Exits with 1 if one of them does.
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";

@@ -4,21 +4,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePorts } from "../support/free-ports.ts";
 
-/** The product and its stand-ins, served for a measurement alone. */
+/** The product and its stand-ins, served for one measurement. */
 export interface ServedProduct {
   origin: string;
   sandboxOrigin: string;
-  /** For files that are to go when the measurement ends. */
+  /** A folder that is removed after the measurement. */
   folder: string;
 }
 
-/** How long the build, the first migration and the seed may take, in milliseconds. */
+/** The maximum time for the build, the first migration and the seed, in milliseconds. */
 const startLimit = 180_000;
 
 /**
- * Builds and serves the product with the stand-ins, on free ports and a database of its own, for as
- * long as a measurement takes; stops them and removes their files however that ends.
- * @throws Error where the product does not start, and what `measure` throws.
+ * Builds and serves the product with the stand-ins, on free ports and with a separate database, for
+ * the duration of a measurement. Always stops them and removes their files afterwards.
+ * @throws Error if the product does not start, and the errors of `measure`.
  */
 export async function withProduct(
   measure: (product: ServedProduct) => Promise<void>,
@@ -38,7 +38,7 @@ export async function withProduct(
   });
   const ended = new Promise((resolve) => product.once("exit", resolve));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => product.kill());
-  // Where something else, such as the browser's own handler of a signal, ends this process.
+  // In case something else ends this process, such as the browser's signal handler.
   process.on("exit", () => product.kill());
   try {
     await untilHealthy(origin, () => product.exitCode === null);

@@ -4,7 +4,7 @@ import { createCookie } from "@remix-run/cloudflare";
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * A login of a user, as the app would have written it but for the Spotify tokens, which open nothing.
+ * Creates a session for a user, as the app would, but without valid Spotify tokens.
  * @returns the Cookie header.
  */
 export async function sessionFor(

@@ -8,7 +8,7 @@ import { waitForFirstBuild } from "./start/first-build.ts";
 
 const firstBuild = process.env.FIVEFOLD_FIRST_BUILD;
 if (!firstBuild || !(await waitForFirstBuild(firstBuild))) {
-  // Loading the compiler takes long, and whoever has only waited does not need it.
+  // The compiler takes long to load, and is only needed if the first build was not waited for.
   const { build } = await import("../../.ops/build.ts");
   const { prepareDatabase } = await import("./start/database.ts");
   const prepared = firstBuild ? null : prepareDatabase({ stateDir: ".wrangler" });

@@ -9,7 +9,7 @@ if (!(await isFree(port))) {
   process.exit(1);
 }
 const stateDir = process.env.STATE_DIR ?? ".wrangler";
-// Where wrangler dev serves the app unless told otherwise.
+// The default address of wrangler dev.
 const webhook = { url: "http://127.0.0.1:8787/webhooks/stripe", secret: WEBHOOK_SECRET };
 const sandbox = await startSandbox({ port, stateDir, webhook });
 console.log(`The stand-ins are at ${sandbox.origin}`);

@@ -16,7 +16,7 @@ import type { Endpoint } from "./stripe/webhooks.ts";
 export interface Sandbox {
   origin: string;
   port: number;
-  /** Writes what is to be kept and ends every connection. */
+  /** Saves the state and ends every connection. */
   close(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export async function startSandbox(options: {
   const app = new Hono();
   app.route("/spotify", spotifyRoutes(context));
   const stripe = stripeRoutes(context, options.webhook ?? null);
-  // The SDK knows Stripe's host alone, so its paths begin where Stripe's do.
+  // Stripe's SDK can only be given a host, so the stand-in has Stripe's own paths.
   app.route("/v1", stripe.api);
   app.route("/stripe", stripe.pages);
   const mail = mailRoutes(context, "/resend");
@@ -57,7 +57,7 @@ export async function startSandbox(options: {
   app.route("/mail", mail.pages);
   app.route("/control", controlRoutes(context));
   app.get("/", (c) => c.html(frontPage(context)));
-  // What browsers ask of a page that names no icon, such as a mail.
+  // Browsers request this for pages without an icon, such as mails.
   app.get("/favicon.ico", (c) => c.body(null, 204));
   app.onError((error, c) => {
     console.error(error);
@@ -70,7 +70,7 @@ export async function startSandbox(options: {
     ) as Server;
     starting.once("error", reject);
   });
-  // As the real services do; Node's five seconds end connections that a busy caller has just taken up.
+  // As long as the real services. Node's five seconds would end connections that a busy caller is about to use.
   server.keepAliveTimeout = 75_000;
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : options.port;

@@ -18,7 +18,7 @@ import { readWranglerConfig } from "./start/wrangler-config.ts";
 
 /** Lines at the end of the log that the screen shows when something fails. */
 const TAIL_LINES = 20;
-/** Bad answers of /health after which the start is given up. */
+/** The number of failed health checks after which the start is given up. */
 const MAX_BAD_ANSWERS = 3;
 /** How long the ports of a killed start may take to become free. */
 const RELEASE_LIMIT_MS = 2_000;
@@ -74,7 +74,7 @@ function settingsOrExit(): Settings {
   }
 }
 
-/** Ends what a killed start has left; exits where one runs or something else holds a port. */
+/** Ends what a killed start has left. Exits if another start is running or a port is taken. */
 async function makeRoom(): Promise<void> {
   const note = readNote(stateDir);
   const remains = note ? remainsOf(note, root) : "nothing";
@@ -112,7 +112,7 @@ function run(args: string[], onLine?: (line: string) => unknown): Program {
     CI: "1",
     NO_COLOR: "1",
     FIVEFOLD_FIRST_BUILD: firstBuild,
-    // Nothing here needs the network, and nothing is shared with other projects' workers.
+    // Needs no network, and shares nothing with other projects' workers.
     CLOUDFLARE_CF_FETCH_ENABLED: "false",
     WRANGLER_HIDE_BANNER: "true",
     WRANGLER_REGISTRY_PATH: join(stateDir, "registry"),
@@ -141,7 +141,7 @@ function wranglerDev(): string[] {
   ];
 }
 
-/** Loaded late, so that it does not hold up the programs that take longer. */
+/** Imported late, so that it does not delay the programs that take longer to start. */
 async function serveSandbox(): Promise<void> {
   const { startSandbox } = await import("./server.ts");
   const { WEBHOOK_SECRET } = await import("./stripe/service.ts");
@@ -170,7 +170,7 @@ async function runScheduledJobs(): Promise<void> {
   closing.push(end);
 }
 
-/** Says loudly what went wrong, with the end of the log, and stops everything. */
+/** Prints what went wrong with the end of the log, and stops everything. */
 function fail(why: string): Promise<never> {
   if (!stopped) {
     const file = shortPath(settings.logFile);
@@ -184,7 +184,7 @@ function stop(code: number): Promise<never> {
   return stopped;
 }
 
-/** Ends all programs with all that they have started, then the stand-ins. */
+/** Ends all programs and everything that they have started, then the stand-ins. */
 async function endEverything(code: number): Promise<never> {
   await Promise.all([wrangler, build, database].map((program) => program.end()));
   for (const close of closing) await close();

@@ -1,6 +1,6 @@
 /// <reference types="@cloudflare/vitest-plugin/types" />
 
-/** What tests in workerd find in `env`: the Worker's own bindings and what the config adds. */
+/** The `env` of tests in workerd: the Worker's bindings and those that the test config adds. */
 declare namespace Cloudflare {
   interface Env {
     DB: D1Database;

@@ -1,13 +1,13 @@
 /**
- * Finds a Chromium for the tests. Run as a script it makes sure that there is one, without asking:
- * by Playwright's own download, or by apt where this runs as root on Debian.
+ * Finds a Chromium for the tests. Run as a script, it installs one if there is none, without asking:
+ * with Playwright's download, or with apt if it runs as root on Debian.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium } from "@playwright/test";
 
-/** Chromium without windows takes half the processor time of one with them. */
+/** The headless shell, which takes half the processor time of a full Chromium. */
 const shell = "chromium-headless-shell";
 const names = [shell, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const macApps = [
@@ -19,9 +19,9 @@ const macApps = [
 const installLimit = 10 * 60 * 1000;
 
 /**
- * The path of a Chromium that starts, or null: what CHROMIUM_PATH names, else the machine's own,
- * else Playwright's.
- * @throws Error where CHROMIUM_PATH names one that does not start.
+ * The path of a Chromium that starts, or null: the one in CHROMIUM_PATH, otherwise the machine's,
+ * otherwise Playwright's.
+ * @throws Error if the one in CHROMIUM_PATH does not start.
  */
 export function findBrowser(): string | null {
   const wanted = process.env.CHROMIUM_PATH;
@@ -38,14 +38,14 @@ export function findBrowser(): string | null {
   return candidates.find(starts) ?? null;
 }
 
-/** Some systems put a script in the browser's place that only tells where to get it. */
+/** Some systems have a script in place of the browser that only says where to get it. */
 function starts(path: string): boolean {
   return existsSync(path) && spawnSync(path, ["--version"], { timeout: 20_000 }).status === 0;
 }
 
 /**
- * The path of a Chromium, installed if need be; null where that did not work either. Where apt can
- * install the one without windows, it does so even beside another.
+ * The path of a Chromium, which is installed if necessary; null if that fails. If apt has the
+ * headless shell, it is installed even if there is another Chromium.
  */
 function ensureBrowser(): string | null {
   if (process.env.CHROMIUM_PATH) return findBrowser();
@@ -76,7 +76,7 @@ if (process.argv[1] === import.meta.filename) {
   if (!browser) {
     console.error(
       "The browser tests need Chromium, and it could not be installed. Install Chromium or Chrome,\n" +
-        "or set CHROMIUM_PATH to one that is there already.",
+        "or set CHROMIUM_PATH to one that is already installed.",
     );
     process.exit(1);
   }

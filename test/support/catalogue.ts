@@ -1,7 +1,7 @@
 import type { Track } from "~/adapters/spotify/track";
 import { albumById, artistById, musicianById, trackById } from "../sandbox/catalogue.ts";
 
-/** One of the songs of a musician of the sandbox, as the app knows it. The first two are short. */
+/** A song of one of the sandbox's musicians, in the app's format. The first two are short. */
 export function trackOf(musician: string, index = 0): Track {
   const track = trackById.get(musicianById.get(musician)?.trackIds[index] ?? "");
   if (!track) throw new Error(`${musician} has no song ${index}`);

@@ -1,6 +1,6 @@
 /**
- * What a build must not do: carry stand-ins into production, or grow past its budget (design
- * section 7). Run after `npm run build`; prints the figures it checked.
+ * Checks that a build has no stand-ins in it and stays within its budgets (design section 7). Run
+ * after `npm run build`; prints the figures.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ for (const { outputs } of [client, server]) {
   }
 }
 
-/** Design section 7: what the carousel loads in all, and the player island's own part of it. */
+/** Design section 7: all JavaScript that the carousel loads, and the player's share of it. */
 const carousel = withImports([
   ...["app/entry.client.tsx", "root.tsx?browser", "routes/_index/route.tsx?browser"].map(outputOf),
   ...files("public/build").filter((file) => file.includes("/manifest-")),
@@ -37,11 +37,11 @@ const carousel = withImports([
 const island = [outputOf("app/player/player.client.tsx")];
 check("the carousel's scripts", size(carousel), 110 * 1024);
 check("the player island", size(island), 20 * 1024);
-// Informational pages: the styles that / loads, of 14 KB together with their HTML, which is checked
+// Informational pages may take 14 KB in all. This checks the styles that / loads; the HTML is checked
 // where pages are rendered (test/worker/http/head-budget.test.ts).
 const styles = files("public/build").filter((file) => /(app|player)-[^/\\]*\.css$/.test(file));
 check("the styles", size(styles), 8 * 1024);
-/** As it is built; wrangler minifies it, which leaves two thirds. */
+/** Before wrangler minifies it to two thirds. */
 check("the Worker", size(["build/index.js"]), 430 * 1024);
 
 if (faults.length > 0) {
@@ -53,7 +53,7 @@ function readMetafile(file: string): Metafile {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
-/** The file made of a source, by the end of its name. */
+/** The output file of a source, which is found by the end of its name. */
 function outputOf(source: string): string {
   const made = Object.entries(client.outputs).find(([, { entryPoint }]) =>
     entryPoint?.endsWith(source),
@@ -62,7 +62,7 @@ function outputOf(source: string): string {
   return made[0];
 }
 
-/** The files with all that they load, at once or later. */
+/** The files and everything that they load, immediately or later. */
 function withImports(entries: string[]): string[] {
   const loaded = new Set(entries);
   for (const file of loaded) {

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:net";
 
-/** Ports nobody uses at the moment; all held until the last is found, so that no two are alike. */
+/** Ports that are free at the moment. Each is held until all are found, so that they differ. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(Array.from({ length: count }, listening));
   const ports = servers.map((server) => {

@@ -10,9 +10,9 @@ import { baseTime, insert, type TestUser, unique } from "./database/factories";
 import { control } from "./sandbox";
 
 interface SessionOptions {
-  /** Whose account at the sandbox the tokens are of; see test/sandbox/catalogue.ts. */
+  /** The musician at the sandbox to whom the tokens belong; see test/sandbox/catalogue.ts. */
   musician?: string;
-  /** How long the access token lasts, in seconds. */
+  /** Seconds until the access token expires. */
   expiresIn?: number;
   visit?: number;
   slide?: number;
@@ -20,7 +20,7 @@ interface SessionOptions {
   lastSeenAt?: number;
 }
 
-/** A login: the Cookie header that the built Worker accepts, and the key of its row. */
+/** A session: the Cookie header that the built Worker accepts, and the key of its row. */
 export interface TestSession {
   cookie: string;
   id: string;
@@ -28,7 +28,7 @@ export interface TestSession {
   refreshToken: string;
 }
 
-/** Logs a user in, with real tokens from the sandbox, sealed as the app seals them. */
+/** Logs a user in, with real tokens from the sandbox, encrypted in the same way as by the app. */
 export async function makeSession(
   user: TestUser,
   options: SessionOptions = {},
@@ -65,8 +65,8 @@ export async function makeSession(
 }
 
 /**
- * The viewer of a new session whose tokens open nothing, last active at `baseTime`: for calling the
- * domain directly, with a stub for Spotify.
+ * The viewer of a new session that was last active at `baseTime` and has no valid tokens: for calling
+ * the domain directly, with a stub for Spotify.
  */
 export async function makeViewer(
   user: TestUser,
@@ -89,7 +89,7 @@ export async function makeViewer(
   return viewerOf(id);
 }
 
-/** The viewer of a session as a request reads it now. */
+/** The viewer of a session, as a request would read it now. */
 export async function viewerOf(sessionId: string): Promise<Viewer> {
   const viewer = await loadViewer(createDatabase(env.DB), sessionId, { now: Date.now() });
   if (!viewer) throw new Error("the session has no viewer");

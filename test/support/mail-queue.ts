@@ -1,6 +1,6 @@
 import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
 
-/** A mail queue that delivers nothing and notes what was queued. */
+/** A mail queue that delivers nothing and records what was queued. */
 export function noteQueued(): MailQueue & { queued: { outboxId: string; delayMs: number }[] } {
   const queued: { outboxId: string; delayMs: number }[] = [];
   return {

@@ -1,7 +1,7 @@
 /**
- * Draws the icons and the preview of shared links in public/ from the mark, public/favicon.svg.
- * Run by hand after the mark has changed: `node test/support/make-icons.ts`; the pictures are
- * committed. The preview's letters are what the machine has of the fonts named here.
+ * Draws the icons and the preview image of shared links in public/ from the logo, public/favicon.svg.
+ * Run it by hand after changing the logo (`node test/support/make-icons.ts`) and commit the images.
+ * The preview uses the first of the fonts below that the machine has.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { type Browser, chromium } from "@playwright/test";
@@ -9,10 +9,10 @@ import { findBrowser } from "./browser.ts";
 
 const ground = "#1a1a1c";
 const mark = readFileSync("public/favicon.svg", "utf8");
-/** The strokes alone: who shows a touch icon or a maskable one cuts the corners itself. */
+/** Only the strokes, because systems cut the corners of touch icons and maskable icons themselves. */
 const strokes = /<g.*<\/g>/s.exec(mark)?.[0] ?? "";
 
-/** The mark over the whole square, its strokes at `scale` of their usual size. */
+/** The logo over the whole square, with its strokes scaled by `scale`. */
 function square(scale: number): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="${ground}" d="M0 0h32v32H0z"/><g transform="translate(16 16) scale(${scale}) translate(-16 -16)">${strokes}</g></svg>`;
 }
@@ -34,12 +34,12 @@ writeFileSync("public/favicon.ico", ico(await draw(browser, mark, 32)));
 writeFileSync("public/apple-touch-icon.png", await draw(browser, square(0.85), 180));
 writeFileSync("public/icon-192.png", await draw(browser, mark, 192));
 writeFileSync("public/icon-512.png", await draw(browser, mark, 512));
-// Within the inner circle of 80 % that every mask leaves.
+// Stays within the inner 80 %, which no mask cuts off.
 writeFileSync("public/icon-maskable-512.png", await draw(browser, square(0.8), 512));
 writeFileSync("public/social.png", await draw(browser, preview, 1200, 630));
 await browser.close();
 
-/** The SVG as a PNG of that size in pixels; what it leaves free stays transparent. */
+/** The SVG as a PNG of this size in pixels, with a transparent background. */
 async function draw(browser: Browser, svg: string, width: number, height = width): Promise<Buffer> {
   const page = await browser.newPage({ viewport: { width, height } });
   await page.setContent(`<style>body{margin:0}svg{display:block;width:100vw}</style>${svg}`);
@@ -48,7 +48,7 @@ async function draw(browser: Browser, svg: string, width: number, height = width
   return png;
 }
 
-/** An .ico file that holds one PNG of 32 by 32 pixels. */
+/** An .ico file with one PNG of 32 by 32 pixels. */
 function ico(png: Buffer): Buffer {
   const header = Buffer.alloc(22);
   header.writeUInt16LE(1, 2); // an icon

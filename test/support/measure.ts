@@ -6,7 +6,7 @@ import { createContext } from "~/http/context.server";
 import { createRouteTable } from "~/http/route-table";
 import { type CountingDatabase, countingDatabase } from "./database/counting-database";
 
-/** A loader or an action of a route. */
+/** A route's loader or action. */
 export type Handler = (args: LoaderFunctionArgs) => Promise<unknown>;
 
 export interface Asked {
@@ -15,20 +15,20 @@ export interface Asked {
   songId?: string;
   /** Posted as a form by a caller that wants JSON back. */
   form?: Record<string, string>;
-  /** Posted as it is. */
+  /** A raw body to post. */
   body?: string;
   headers?: Record<string, string>;
-  /** In the place of Stripe. */
+  /** A replacement for Stripe. */
   billing?: Billing;
 }
 
 export interface Measured extends CountingDatabase {
-  /** The status answered or, of a page, the screen shown. */
+  /** The status of the response, or for a page the screen shown. */
   outcome: string;
   answer: unknown;
 }
 
-/** Runs a loader or an action as the Worker does, on a database that counts. */
+/** Runs a loader or an action like the Worker, on a counting database. */
 export async function measure(handler: Handler, asked: Asked): Promise<Measured> {
   const counting = countingDatabase(env.DB);
   const { form, billing } = asked;
@@ -51,7 +51,7 @@ export async function measure(handler: Handler, asked: Asked): Promise<Measured>
   return { ...counting, outcome: outcomeOf(answer), answer };
 }
 
-/** What Remix answers with: the value returned, or the Response thrown. */
+/** The result that Remix uses: the value returned, or the Response thrown. */
 async function answerOf(run: () => unknown): Promise<unknown> {
   try {
     return await run();

@@ -1,4 +1,4 @@
-/** The paths of all pages; those that need more, such as a token, say here that it is missing. */
+/** The paths of all pages. Pages that need more, such as a token, show here that it is missing. */
 export const pages = [
   "/",
   "/account",

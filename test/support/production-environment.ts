@@ -1,4 +1,4 @@
-/** The variables and secrets of an operator who has set everything up, without bindings. */
+/** The variables and secrets of a complete production set-up, without bindings. */
 export const production = {
   ENVIRONMENT: "production",
   APP_ORIGIN: "https://fivefold.example",

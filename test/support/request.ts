@@ -1,19 +1,19 @@
 import { env, exports } from "cloudflare:workers";
 
 interface RequestOptions {
-  /** A Cookie header, as makeSession gives it. */
+  /** A Cookie header, such as that of `makeSession`. */
   cookie?: string;
   method?: string;
-  /** Posted as a browser without JavaScript posts a form. */
+  /** A form to post, as by a browser without JavaScript. */
   form?: Record<string, string>;
-  /** Posted as JSON by a caller that wants JSON back. */
+  /** JSON to post, by a caller that wants JSON back. */
   json?: Record<string, unknown>;
-  /** Posted as it is, in the place of both. */
+  /** A raw body to post instead. */
   body?: BodyInit;
   headers?: Record<string, string>;
 }
 
-/** Asks the built Worker, without following redirects. A path is under the app's own origin. */
+/** Sends a request to the built Worker, without following redirects. A path is relative to the app's origin. */
 export function request(path: string, options: RequestOptions = {}): Promise<Response> {
   const { cookie, form, json } = options;
   const body = options.body ?? (form ? new URLSearchParams(form) : json && JSON.stringify(json));

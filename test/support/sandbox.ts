@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 
 /**
- * Orders something of the sandbox: an action of test/sandbox/control.ts with its fields. What names
- * a `musician` touches nobody else; test files run side by side, so each uses musicians of its own.
- * @throws Error where the sandbox cannot make sense of the order.
+ * Posts a control action of test/sandbox/control.ts to the sandbox. An action with a `musician` affects
+ * nobody else. Test files run side by side, so each uses different musicians.
+ * @throws Error if the action makes no sense to the sandbox.
  */
 export async function control<Answer = unknown>(
   action: string,
@@ -18,7 +18,7 @@ export async function control<Answer = unknown>(
   return response.json<Answer>();
 }
 
-/** A call that a stand-in has answered. */
+/** A call that a stand-in has served. */
 export interface SandboxRequest {
   service: string;
   method: string;

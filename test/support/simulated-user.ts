@@ -1,6 +1,6 @@
 /**
- * Somebody who goes through the whole loop over HTTP as a browser would, hurriedly: every press comes
- * twice or three times at once. Keeps what the answers said, to be held against the database.
+ * A hurried user who goes through the whole loop over HTTP like a browser, and presses every button two
+ * or three times at once. Records what the responses say, for comparison with the database.
  */
 import { env } from "cloudflare:workers";
 import type { TestUser } from "./database/factories";
@@ -8,13 +8,13 @@ import { makeSession, type TestSession } from "./login";
 import { request } from "./request";
 import { control } from "./sandbox";
 
-/** What the answers said, all in all. */
+/** A summary of the responses. */
 export interface Told {
-  /** Ratings that counted. */
+  /** The number of ratings that were accepted. */
   rated: number;
-  /** The submissions that were made, by their ids. */
+  /** The ids of the submissions. */
   submissions: Set<string>;
-  /** The preferences that were saved, one after the other. */
+  /** The preferences that were saved, in order. */
   wantsMails: boolean[];
   statuses: Map<number, number>;
 }
@@ -22,17 +22,17 @@ export interface Told {
 export interface SimulatedUser {
   user: TestUser;
   told: Told;
-  /** Rates until a song of their own is submitted, and a little on. */
+  /** Rates songs until one of their own is submitted, and then some more. */
   live(): Promise<void>;
 }
 
-/** Songs played at most, so that nobody waits for what does not come. */
+/** The maximum number of songs played, so that no user goes on for ever. */
 const mostPlays = 14;
 
 /**
- * @param musician whose account at the sandbox it is, and nobody else's.
- * @param tracks ids of what they submit, first to last.
- * @param random draws all choices.
+ * @param musician the user's account at the sandbox, which nobody else uses.
+ * @param tracks the ids of the tracks to submit, in order.
+ * @param random makes all choices.
  */
 export function simulateUser(
   user: TestUser,
@@ -49,7 +49,7 @@ export function simulateUser(
     return answer;
   }
 
-  /** The same twice or three times at once. */
+  /** Does the same thing two or three times at once. */
   function press(path: string, fields: Record<string, string>): Promise<Response[]> {
     const asJson = random() < 0.5;
     const times = random() < 0.5 ? 2 : 3;
@@ -57,14 +57,14 @@ export function simulateUser(
     return Promise.all(Array.from({ length: times }, once));
   }
 
-  /** The songs that the carousel offers; read twice at once, as two tabs would. */
+  /** The songs in the carousel, which is loaded twice at once, as by two tabs. */
   async function offered(): Promise<string[]> {
     const [page = ""] = await Promise.all([1, 2].map(async () => (await send("/")).text()));
     const forms = page.matchAll(/action="\/songs\/([^"/]+)\/play"/g);
     return [...new Set([...forms].map(([, id = ""]) => id))];
   }
 
-  /** Plays a song and lets its time pass, here and at Spotify; whether it could be played. */
+  /** Plays a song and lets the required time pass, here and at Spotify. @returns whether it could be played. */
   async function play(songId: string): Promise<boolean> {
     const answer = await send(`/songs/${songId}/play`, { json: { deviceId: "here" } });
     if (answer.status !== 200) return false;
@@ -90,7 +90,7 @@ export function simulateUser(
     ).length;
   }
 
-  /** One form pressed again and again in one tab, and another song chosen in a second. */
+  /** Submits a form several times in one tab, and another song in a second tab. */
   async function submit(): Promise<boolean> {
     const [trackId = "", other = ""] = tracks;
     const answers = await Promise.all([
@@ -134,7 +134,7 @@ export function simulateUser(
   };
 }
 
-/** The submission that an answer tells of, JSON or a form's; null where there was none. */
+/** The id of the submission in a response to JSON or to a form; null if there is none. */
 async function submissionIn(answer: Response): Promise<string | null> {
   if (answer.status === 200) return (await answer.json<{ submissionId: string }>()).submissionId;
   return /&submission=([^&]+)/.exec(answer.headers.get("Location") ?? "")?.[1] ?? null;

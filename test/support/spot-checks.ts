@@ -1,4 +1,4 @@
-/** Spot checks for worker tests: those queued are noted, and run when the test says so. */
+/** Spot checks for worker tests: queued checks are recorded, and run when the test says so. */
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import type { Spotify } from "~/adapters/spotify/spotify";
@@ -7,13 +7,13 @@ import { consumeSpotChecks } from "~/domain/listening/spot-check.server";
 import type { SpotCheckMessage, SpotCheckQueue } from "~/domain/listening/spot-check-queue.server";
 import { worker } from "./faults/run";
 
-/** What a listen needs of its services where no spot check runs; chance always draws the middle. */
+/** The services of a listen in tests without spot checks; random numbers are always 0.5. */
 export const noSpotChecks = {
   spotChecks: { enqueue: () => undefined } satisfies SpotCheckQueue,
   random: () => 0.5,
 };
 
-/** A queue that keeps its messages with their delays. */
+/** A queue that records its messages with their delays. */
 export function notedSpotChecks() {
   const queued: { message: SpotCheckMessage; delaySeconds: number }[] = [];
   const spotChecks: SpotCheckQueue = {
@@ -22,7 +22,7 @@ export function notedSpotChecks() {
   return { queued, spotChecks, random: () => 0.5 };
 }
 
-/** Runs one message of the queue at a time, with this for Spotify. @returns whether it was taken. */
+/** Runs one message of the queue at a point in time. @returns the outcome. */
 export async function runSpotCheck(
   message: unknown,
   at: number,
@@ -41,9 +41,9 @@ export async function runSpotCheck(
 }
 
 /**
- * Hands a message to the built Worker, as the queue would.
+ * Hands a message to the built Worker, like the queue.
  * @param changed bindings that differ from the environment's.
- * @returns how many it has acknowledged.
+ * @returns the number of acknowledged messages.
  */
 export async function deliverSpotCheck(
   message: SpotCheckMessage,

@@ -1,23 +1,23 @@
 /**
- * What a visit to a page costs on the wire: every request that Chromium makes for it, and what its
- * body weighs compressed. Shared by test/bench/browser/weight.ts and test/e2e/weight.spec.ts.
+ * Measures what a visit to a page transfers: every request that Chromium makes for it, and the
+ * compressed size of its body. Used by test/bench/browser/weight.ts and test/e2e/weight.spec.ts.
  */
 import { gzipSync } from "node:zlib";
 import type { CDPSession, Page } from "@playwright/test";
 
 export type Kind = "html" | "css" | "script" | "picture" | "data";
 
-/** One request of a visit, as Chromium's network log tells it. */
+/** A request of a visit, from Chromium's network log. */
 export interface Fetched {
   url: string;
   kind: Kind;
-  /** Whether it went to the product itself, not to Spotify's pictures, player or API. */
+  /** Whether it went to the app itself, not to Spotify's pictures, player or API. */
   ours: boolean;
-  /** Answered from the browser's cache without asking anybody: costs nothing. */
+  /** Whether it was served from the browser's cache without a request, which costs nothing. */
   cached: boolean;
   /**
-   * The body by gzip, level 6, of what the browser decoded: the same number whatever the server
-   * compresses with. 0 where the cache had it, or the server said that it still had (304).
+   * The size of the decoded body after gzip at level 6, which does not depend on the server's own
+   * compression. 0 if it came from the cache, also after a 304.
    */
   bytes: number;
 }
@@ -29,7 +29,7 @@ const kinds: Record<string, Kind> = {
   Image: "picture",
 };
 
-/** A request until all of it is known. */
+/** A request of which not everything is known yet. */
 interface Entry extends Fetched {
   unchanged: boolean;
   body: Promise<number | null> | null;
@@ -37,9 +37,9 @@ interface Entry extends Fetched {
 }
 
 /**
- * Records all that a page and its frames fetch during a visit, redirects and preflights included,
- * in the order of asking.
- * @throws Error where a body of ours did not arrive within the visit: it would weigh nothing.
+ * Records everything that a page and its frames fetch during a visit, including redirects and
+ * preflights, in order.
+ * @throws Error if a body of ours did not arrive during the visit, because it would count as 0 bytes.
  */
 export async function recordVisit(page: Page, visit: () => Promise<unknown>): Promise<Fetched[]> {
   const client = await page.context().newCDPSession(page);
@@ -64,7 +64,7 @@ function listen(client: CDPSession, entries: Entry[]): void {
   const current = new Map<string, Entry>();
   client.on("Network.requestWillBeSent", ({ requestId, request, type, redirectResponse }) => {
     if (!request.url.startsWith("http")) return;
-    // The same id goes on to where a redirect leads; it has no body of its own.
+    // A redirect has no body, and the request it leads to has the same id.
     const before = current.get(requestId);
     if (redirectResponse && before) before.failed = true;
     const kind = kinds[type ?? ""] ?? "data";
@@ -77,7 +77,7 @@ function listen(client: CDPSession, entries: Entry[]): void {
   });
   client.on("Network.responseReceived", ({ requestId, response }) => {
     if (response.fromDiskCache) update(requestId, { cached: true });
-    // Such as the icon, whose request names no type.
+    // For example the icon, whose request has no type.
     if (response.mimeType.startsWith("image/")) update(requestId, { kind: "picture" });
   });
   client.on("Network.responseReceivedExtraInfo", ({ requestId, statusCode }) => {
@@ -94,7 +94,7 @@ function listen(client: CDPSession, entries: Entry[]): void {
   }
 }
 
-/** Null where Chromium keeps no body, as of a preflight. */
+/** Null if Chromium has no body, as for a preflight. */
 async function compressedSize(client: CDPSession, requestId: string): Promise<number | null> {
   const kept = await client.send("Network.getResponseBody", { requestId }).catch(() => null);
   if (!kept) return null;
@@ -102,12 +102,12 @@ async function compressedSize(client: CDPSession, requestId: string): Promise<nu
   return gzipSync(Buffer.from(kept.body, encoding)).byteLength;
 }
 
-/** What went over the network to the product itself. */
+/** The requests that went over the network to the app itself. */
 export function fromUs(fetched: Fetched[]): Fetched[] {
   return fetched.filter(({ ours, cached }) => ours && !cached);
 }
 
-/** The bytes of some kinds together. */
+/** The total size of these kinds. */
 export function bytesOf(fetched: Fetched[], ...wanted: Kind[]): number {
   return fetched.reduce((sum, { kind, bytes }) => sum + (wanted.includes(kind) ? bytes : 0), 0);
 }

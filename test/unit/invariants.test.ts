@@ -6,9 +6,9 @@ import { seedSql } from "../sandbox/seed";
 import { findViolations, invariants } from "../support/database/invariants";
 
 /**
- * Ann has submitted one song twice; Bob has rated it, and spent that on one of his own; Cay has both
- * to rate and listens to Ann's. Ann has premium, Bob has thought about it. Ann gets her mails at an
- * address of her own; she was told of Bob's rating and of one of Dan's at once, Bob's mail is to go.
+ * Ann has submitted one song twice. Bob has rated it, and spent the credit on a song of his own. Cay
+ * has both songs to rate and listens to Ann's. Ann has premium; Bob began a checkout. Ann gets her
+ * mails at her own address: one mail about Bob's and Dan's ratings was sent. Bob's mail is pending.
  */
 const world = `
   INSERT INTO users (id, spotify_id, display_name, credits, rated_count, submitted_count, created_at,
@@ -59,90 +59,91 @@ const anotherRating = `INSERT INTO ratings
 /** For each invariant a change that breaks it. */
 const plants: Record<string, string> = {
   "every reference leads to a row": "DELETE FROM users WHERE id = 'cay'",
-  "a finished listen lasted until what its last spot check left was heard":
+  "a finished listen lasted for the time still missing at its last spot check":
     "UPDATE listens SET observed_at = 130000, heard_ms = 20000 WHERE id = 'heard'",
-  "no listen counts more than the time until its last spot check":
+  "no listen counts more time than passed until its last spot check":
     "UPDATE listens SET observed_at = 330000, heard_ms = 30001 WHERE id = 'open'",
-  "one rating a rater and song": `${anotherRating}
+  "one rating per rater and song": `${anotherRating}
     VALUES ('r2', 'anns', 'ann', 'bob', 'heard', 3, 0, 161000)`,
-  "one rating a rater and track of an owner": `UPDATE songs SET owner_id = 'ann', track_id = 'x'
+  "one rating per rater, owner and track": `UPDATE songs SET owner_id = 'ann', track_id = 'x'
     WHERE id = 'bobs';
     ${anotherRating} VALUES ('r2', 'bobs', 'ann', 'bob', 'l2', 3, 0, 161000)`,
-  "nobody rates an own song": "UPDATE ratings SET rater_id = 'ann' WHERE id = 'r'",
+  "nobody rates their own song": "UPDATE ratings SET rater_id = 'ann' WHERE id = 'r'",
   "a rating names the owner of its song": "UPDATE ratings SET owner_id = 'cay'",
-  "a rating is a number of the scale": `UPDATE ratings SET score = ${maxScore + 1}`,
-  "a rating has a finished listen of the same rater and song, or a forgotten one":
+  "a score is on the scale": `UPDATE ratings SET score = ${maxScore + 1}`,
+  "a rating has a finished listen of the same rater and song, unless that was purged":
     "UPDATE listens SET song_id = 'bobs' WHERE id = 'heard'",
-  "a rating comes after its listen, which is over": "UPDATE ratings SET created_at = 159999",
-  "a listen has one rating at most": `${anotherRating}
+  "a rating comes after its listen has finished and is closed":
+    "UPDATE ratings SET created_at = 159999",
+  "a listen has at most one rating": `${anotherRating}
     VALUES ('r2', 'bobs', 'bob', 'cay', 'heard', 3, 0, 161000)`,
-  "a listen finishes after its unlock, and never without evidence":
+  "a listen finishes after its unlock, and has evidence exactly if it finished":
     "UPDATE listens SET finished_at = 155999 WHERE id = 'heard'",
-  "a user has one open listen at most": `INSERT INTO listens
+  "a user has at most one open listen": `INSERT INTO listens
     (id, user_id, song_id, required_seconds, started_at) VALUES ('l2', 'cay', 'bobs', 55, 0)`,
-  "nobody listens to an own song": "UPDATE listens SET user_id = 'ann' WHERE id = 'open'",
+  "nobody listens to their own song": "UPDATE listens SET user_id = 'ann' WHERE id = 'open'",
   "received is the number of ratings": "UPDATE songs SET received = 3 WHERE id = 'anns'",
-  "entitled is five a submission": "UPDATE songs SET entitled = 5 WHERE id = 'anns'",
-  "owed_since is when the oldest submission still owed ratings was made":
+  "entitled is five per submission": "UPDATE songs SET entitled = 5 WHERE id = 'anns'",
+  "owed_since is the time of the oldest submission that is still owed ratings":
     "UPDATE songs SET owed_since = 2000 WHERE id = 'anns'",
-  "in line stand each owner's two songs with the oldest promises that do not rest":
+  "each owner's two non-resting songs with the oldest promises are in line, and no others":
     "UPDATE songs SET line_since = NULL WHERE id = 'bobs'",
-  "no song stands in line since before its promise":
+  "no song has been in line since before its promise":
     "UPDATE songs SET line_since = 1 WHERE id = 'bobs'",
-  "a song that rests is owed ratings":
+  "a resting song is owed ratings":
     "UPDATE songs SET resting_since = 1, owed = 0 WHERE id = 'bobs'",
   "a song that is owed ratings and was refused to three listeners rests":
     "INSERT INTO play_refusals (song_id, user_id, created_at) VALUES ('bobs', 'ann', 300000)",
-  "a mail that a song rests goes to its owner": "UPDATE outbox SET user_id = 'bob' WHERE id = 'mr'",
-  "every rating promised was received or is owed": "UPDATE songs SET owed = 7 WHERE id = 'anns'",
-  "the submissions of a song are numbered from 1 without a gap":
+  "a mail about a resting song goes to its owner":
+    "UPDATE outbox SET user_id = 'bob' WHERE id = 'mr'",
+  "every promised rating was received or is owed": "UPDATE songs SET owed = 7 WHERE id = 'anns'",
+  "the submissions of a song are numbered from 1 without gaps":
     "UPDATE submissions SET number = 3 WHERE id = 'second'",
   "a submission names the owner of its song":
     "UPDATE submissions SET owner_id = 'cay' WHERE id = 'second'",
-  "a user has one song a track": "UPDATE songs SET owner_id = 'ann', track_id = 'x'",
-  "credits are the ratings given less those spent, never below zero":
+  "a user has one song per track": "UPDATE songs SET owner_id = 'ann', track_id = 'x'",
+  "credits are the ratings given minus those spent, and not negative":
     "UPDATE users SET credits = 1 WHERE id = 'bob'",
-  "rated_count is the number of ratings given, those to withdrawn songs too":
+  "rated_count is the number of ratings given, including those of withdrawn songs":
     "UPDATE users SET rated_count = 2 WHERE id = 'bob'",
   "submitted_count is the number of submissions":
     "UPDATE users SET submitted_count = 1 WHERE id = 'ann'",
   "own_artists has the main artist of each song submitted":
     "UPDATE users SET own_artists = '{}' WHERE id = 'ann'",
   "a rating that owes a mail has its row in the outbox": "DELETE FROM outbox WHERE id = 'm1'",
-  "a mail in the outbox has the rating or the submission it tells of": "DELETE FROM ratings",
-  "a mail is owed once": `INSERT INTO outbox (id, user_id, kind, subject_id, dedupe_key, created_at)
+  "a mail about a rating or a submission has that rating or submission": "DELETE FROM ratings",
+  "no mail is owed twice": `INSERT INTO outbox (id, user_id, kind, subject_id, dedupe_key, created_at)
     VALUES ('m3', 'ann', 'rating', 'r', 'rating:r', 161000)`,
-  "a mail is told of by one of the same user's, which is told of by none but itself":
+  "the row that leads a mail belongs to the same user and leads itself":
     "UPDATE outbox SET mail_id = 'm1' WHERE id = 'm2'",
-  "a mail that tells of several tells of ratings alone":
-    "UPDATE outbox SET mail_id = 'm1' WHERE id = 'mf'",
-  "a mail stands as the one that tells of it":
+  "only ratings share a mail": "UPDATE outbox SET mail_id = 'm1' WHERE id = 'mf'",
+  "all rows of a mail have the state of the row that leads it":
     "UPDATE outbox SET state = 'pending', sent_at = NULL WHERE id = 'm1d'",
-  "a mail has been tried, or put aside, by one that tells of it":
+  "an outbox row that was tried or is done belongs to a mail":
     "UPDATE outbox SET mail_id = NULL WHERE id = 'mf'",
-  "a mail says when it was sent, and no other does":
+  "a mail has a sending time exactly if it was sent":
     "UPDATE outbox SET sent_at = NULL WHERE id = 'm1'",
-  "a mail that is out or not wanted holds nothing of what was in it":
-    "UPDATE outbox SET text = 'Hello' WHERE id = 'm1d'",
-  "a mail that was not sent for good says why": "UPDATE outbox SET fault = NULL WHERE id = 'mc'",
-  "an own address was confirmed by its user, by a link in time":
+  "a sent or skipped mail keeps no content": "UPDATE outbox SET text = 'Hello' WHERE id = 'm1d'",
+  "a skipped or failed mail says why": "UPDATE outbox SET fault = NULL WHERE id = 'mc'",
+  "a user's own address was confirmed by that user before the link expired":
     "UPDATE users SET own_email = 'ann@other.example' WHERE id = 'ann'",
-  "a confirmation's mail goes to the user who asked for it":
+  "a confirmation mail goes to the user who asked for it":
     "UPDATE email_confirmations SET user_id = 'bob'",
-  "of an address that has unsubscribed a fingerprint is kept, and no more":
+  "only the fingerprint of an unsubscribed address is kept":
     "INSERT INTO mail_suppressions (fingerprint, topic) VALUES ('ann@own.example', 'rating')",
   "a customer belongs to one user":
     "UPDATE subscriptions SET customer_id = 'cus' WHERE user_id = 'bob'",
   "premium has a customer and a subscription": "UPDATE subscriptions SET subscription_id = NULL",
-  "a package holds no own song": "UPDATE packages SET user_id = 'bob'",
-  "what a viewer may still rate is ahead of the viewer's window or waiting in it":
+  "nobody's package has a song of their own": "UPDATE packages SET user_id = 'bob'",
+  "every song that a viewer may still rate is ahead of the viewer's window or waiting in it":
     "UPDATE pool_windows SET seen_to = 200000",
-  "what outlives an account is under a fingerprint, and ends with a day":
+  "what is kept of a deleted account has a fingerprint as its key, and ends at midnight UTC":
     "INSERT INTO rating_marks (fingerprint, ends_at) VALUES ('b anns', 86400000)",
-  "a user has one package, no two songs in one place": "UPDATE package_songs SET position = 0",
+  "a user has one package, and no two of its songs have the same position":
+    "UPDATE package_songs SET position = 0",
 };
 
-/** A database as the migrations make it; `lenient` without what would refuse a broken row. */
+/** A migrated database; `lenient` leaves out the constraints that would refuse broken rows. */
 function openDatabase(lenient: boolean): DatabaseSync {
   const db = new DatabaseSync(":memory:", { enableForeignKeyConstraints: !lenient });
   const folder = new URL("../../migrations/", import.meta.url);
@@ -152,7 +153,7 @@ function openDatabase(lenient: boolean): DatabaseSync {
   if (!lenient) return db;
   db.exec("PRAGMA ignore_check_constraints = ON");
   db.exec("DROP TRIGGER ratings_after_listen");
-  // All but the one that a composite foreign key refers to.
+  // Except for the one that a composite foreign key needs.
   const indexes = db.prepare(
     `SELECT name FROM sqlite_schema WHERE type = 'index' AND sql LIKE 'CREATE UNIQUE INDEX%'
        AND name <> 'songs_id_owner'`,
@@ -161,7 +162,7 @@ function openDatabase(lenient: boolean): DatabaseSync {
   return db;
 }
 
-test.each(invariants.map(({ name }) => name))("a break is found: %s", async (name) => {
+test.each(invariants.map(({ name }) => name))("is found if it is broken: %s", async (name) => {
   const db = openDatabase(true);
   db.exec(world);
   expect(await findViolations(db)).toEqual([]);
@@ -171,22 +172,22 @@ test.each(invariants.map(({ name }) => name))("a break is found: %s", async (nam
   expect((await findViolations(db)).map((violation) => violation.name)).toContain(name);
 });
 
-test("the world of these tests is one that the schema allows", async () => {
+test("the schema allows the rows of these tests", async () => {
   const db = openDatabase(false);
   db.exec(world);
   expect(await findViolations(db)).toEqual([]);
 });
 
-test("a seeded database breaks nothing", async () => {
+test("a seeded database breaks no invariant", async () => {
   const db = openDatabase(false);
   db.exec(seedSql("http://127.0.0.1:8788", Date.UTC(2026, 0, 15)));
   expect(db.prepare("SELECT count(*) AS songs FROM songs").get()).not.toEqual({ songs: 0 });
   expect(await findViolations(db)).toEqual([]);
 });
 
-test("an open promise without a date and a full one with a date are both found", async () => {
+test("owed ratings without a date, and a date without owed ratings, are both found", async () => {
   const db = openDatabase(true);
-  const name = "owed_since is when the oldest submission still owed ratings was made";
+  const name = "owed_since is the time of the oldest submission that is still owed ratings";
   db.exec(world);
   for (const change of ["owed_since = NULL", "owed = 0"]) {
     db.exec(`SAVEPOINT before; UPDATE songs SET ${change} WHERE id = 'anns'`);
@@ -196,8 +197,8 @@ test("an open promise without a date and a full one with a date are both found",
 });
 
 describe("also found", () => {
-  const leads = "a mail is told of by one of the same user's, which is told of by none but itself";
-  const confirmed = "an own address was confirmed by its user, by a link in time";
+  const leads = "the row that leads a mail belongs to the same user and leads itself";
+  const confirmed = "a user's own address was confirmed by that user before the link expired";
   test.each([
     { name: leads, plant: "UPDATE outbox SET mail_id = 'nobody' WHERE id = 'm2'" },
     { name: leads, plant: "UPDATE outbox SET mail_id = 'm1d' WHERE id = 'm1'" },
@@ -205,15 +206,15 @@ describe("also found", () => {
     { name: confirmed, plant: "UPDATE email_confirmations SET used_at = 9000" },
     { name: confirmed, plant: "UPDATE email_confirmations SET user_id = 'bob'" },
     {
-      name: "a mail that was not sent for good says why",
+      name: "a skipped or failed mail says why",
       plant: "UPDATE outbox SET fault = NULL WHERE id = 'mf'",
     },
     {
-      name: "a mail says when it was sent, and no other does",
+      name: "a mail has a sending time exactly if it was sent",
       plant: "UPDATE outbox SET sent_at = 1 WHERE id = 'm2'",
     },
     {
-      name: "a mail has been tried, or put aside, by one that tells of it",
+      name: "an outbox row that was tried or is done belongs to a mail",
       plant: "UPDATE outbox SET attempts = 1 WHERE id = 'm2'",
     },
   ])("$plant", async ({ name, plant }) => {

@@ -57,7 +57,7 @@ test("the SQL for the operator fits the schema", () => {
     /```sql\n([^`]*)```|`((?:SELECT|UPDATE|DELETE) [^`]*)`/g,
   );
   const statements = code.flatMap((block) => block.split(/;[^\n]*/)).map((text) => text.trim());
-  // `fivefold` is the data set of Analytics Engine.
+  // `fivefold` is a data set of Analytics Engine, not a table.
   const ours = statements.filter((text) => text && !text.includes("FROM fivefold"));
   expect(ours.length).toBeGreaterThan(3);
   for (const statement of ours) expect(() => db.prepare(statement), statement).not.toThrow();
@@ -67,22 +67,22 @@ function read(file: string): string {
   return readFileSync(file, "utf8");
 }
 
-/** Whether there is such a file or folder, or one that the pattern matches. */
+/** Whether a file or folder with this path exists, or one that matches the pattern. */
 function exists(path: string): boolean {
   return existsSync(path) || globSync(path).length > 0;
 }
 
-/** What a pattern matches in a text: the group that matched, or all of it where there is none. */
+/** All matches of a pattern in a text; of each the group that matched, or all if it has no group. */
 function all(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map((match) => match[1] ?? match[2] ?? match[0]);
 }
 
-/** The headings of a Markdown file; none where there is no such file. */
+/** The headings of a Markdown file; none if there is no such file. */
 function headings(file: string): string[] {
   return file.endsWith(".md") && existsSync(file) ? all(read(file), /^#+ (.+)$/gm) : [];
 }
 
-/** The fragment that GitHub gives a heading. */
+/** The fragment that GitHub makes of a heading. */
 function slug(heading: string): string {
   return heading
     .toLowerCase()

@@ -4,17 +4,17 @@ import { startSandbox } from "../sandbox/server.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where the stand-ins of this run are. */
+    /** The origin of this run's stand-ins. */
     sandboxOrigin: string;
   }
 }
 
 /**
- * One sandbox for the run, on any free port. Mails are limited by the second for all test files
- * together, which run side by side: here to more than they send.
+ * One sandbox for the run, on any free port. Its limit on mails per second counts all test files
+ * together, which run side by side, so it is raised above what they send.
  */
 export default async function setup(project: TestProject) {
-  // Vitest would remember for all later runs that the module is missing, and be ten times as slow.
+  // Otherwise Vitest would cache that the module is missing, and all later runs would be ten times as slow.
   if (!existsSync("build/index.js"))
     throw new Error("Nothing is built: run `npm run build` first.");
   const sandbox = await startSandbox({ port: 0 });

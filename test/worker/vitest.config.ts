@@ -5,12 +5,12 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { unstable_readConfig } from "wrangler";
 
-// Each call of a database waits for the disk, but in memory.
+// Database calls wait for the disk; in memory they do not.
 if (existsSync("/dev/shm")) process.env.TMPDIR = "/dev/shm";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const configPath = `${root}wrangler.toml`;
-/** The development values as committed: they go over whatever a developer's .dev.vars says. */
+/** The committed development values, which take precedence over a developer's .dev.vars. */
 const { vars, ratelimits } = unstable_readConfig({ config: configPath }, { hideWarnings: true });
 
 export default defineConfig({
@@ -21,9 +21,9 @@ export default defineConfig({
       return {
         wrangler: { configPath },
         miniflare: {
-          // Stands for a read replica of the database (test/support/database/replicated-database.ts).
+          // Plays the part of a read replica (test/support/database/replicated-database.ts).
           d1Databases: { REPLICA: "replica" },
-          // The queues hand over when a hundred have come, not in the middle of some slow test.
+          // The queues deliver after a hundred messages, not in the middle of a slow test.
           queueConsumers: {
             "fivefold-outbox": { maxBatchSize: 100, maxBatchTimeout: 60 },
             "fivefold-spot-checks": { maxBatchSize: 100, maxBatchTimeout: 60 },
@@ -47,7 +47,7 @@ export default defineConfig({
             SPOTIFY_IMAGE_ORIGINS: sandbox,
             STRIPE_API_URL: sandbox,
             RESEND_API_URL: `${sandbox}/resend`,
-            // Not the sandbox's, so that it is seen where a page names it.
+            // Other than the sandbox's, so that tests can see which pages name them.
             STRIPE_PAGE_ORIGINS: "https://pay.example https://manage.example",
             SANDBOX_ORIGIN: sandbox,
             MIGRATIONS: await readD1Migrations(`${root}migrations`),
@@ -61,11 +61,11 @@ export default defineConfig({
     include: ["test/worker/**/*.test.ts"],
     globalSetup: ["test/worker/global-setup.ts"],
     setupFiles: ["test/worker/setup.ts"],
-    // One workerd for many files, each with the modules that the others have loaded.
+    // One workerd for many files, which share the modules loaded.
     isolate: false,
     maxWorkers: availableParallelism(),
     restoreMocks: true,
-    // A busy machine may be slow; a test that hangs is found all the same.
+    // Long enough for a busy machine, short enough to find tests that hang.
     testTimeout: 20_000,
     // The Worker logs every request.
     silent: "passed-only",

@@ -1,6 +1,6 @@
 import product from "../../../remix.config.js";
 
-/** As the product is built, so that nothing but the app differs. */
+/** The same settings as for the product, so that only the app differs. */
 export default {
   ...product,
   server: "./app/entry.worker.ts",

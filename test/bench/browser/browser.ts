@@ -1,7 +1,7 @@
 /**
- * `node test/bench/browser/browser.ts`: how quickly the main screens are there on a slow phone, and how long
- * it takes from the press of PLAY SONG until a song sounds. Medians of several runs, as Markdown.
- * The figures depend on the machine; what does not is test/bench/browser/weight.ts.
+ * `npm run bench -- browser`: how fast the main screens appear on a slow phone, and how long it takes
+ * from pressing PLAY SONG to the first sound. Prints the medians of several runs as Markdown. The
+ * figures depend on the machine; those of test/bench/browser/weight.ts do not.
  */
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { findBrowser } from "../../support/browser.ts";
@@ -13,13 +13,13 @@ import { readVitals, type Vitals, watchVitals } from "./vitals.ts";
 
 const runs = 5;
 const member = "Dana Free";
-/** What the player takes at most between opening its stream of events and being ready, milliseconds. */
+/** The maximum time in milliseconds from opening the player's event stream until it is ready. */
 const settleMs = 2_000;
-/** Somebody new, who is offered short songs. */
+/** A new user, who is offered short songs. */
 const listener = "Aurelio Montefosco";
 
 const screens = ["landing", "FAQ", "ratings", "carousel", "carousel, second visit"] as const;
-const presses = ["at first sight", "second song", "player ready, second visit"] as const;
+const presses = ["first song", "second song", "player ready, second visit"] as const;
 
 type Measured<Name extends string, Value> = Record<Name, Value[]>;
 
@@ -82,7 +82,7 @@ async function look(
   }
 }
 
-/** On a busy machine scripts may take longer than a press waits for them; thrice is a fault. */
+/** Tries something three times, because on a busy machine a press may not wait long enough for scripts. */
 async function persist(measure: () => Promise<void>, attempts = 3): Promise<void> {
   try {
     await measure();
@@ -93,7 +93,7 @@ async function persist(measure: () => Promise<void>, attempts = 3): Promise<void
   }
 }
 
-/** Plays a song as soon as its button is there, rates it, plays the next; comes back, plays again. */
+/** Plays a song as soon as its button appears, rates it, plays the next; visits again and plays again. */
 async function listen(
   browser: Browser,
   { origin }: ServedProduct,
@@ -106,7 +106,7 @@ async function listen(
   const ears = await listenTo(first.page);
   await first.page.goto(origin, { waitUntil: "commit" });
   const press = () => pressForSound(first.page, first.client, ears, playSong(first.page));
-  sounds["at first sight"].push(await press());
+  sounds["first song"].push(await press());
   await rate(first.page);
   sounds["second song"].push(await press());
   await first.page.close();
@@ -142,14 +142,16 @@ function reportVitals(vitals: Measured<(typeof screens)[number], Vitals>): void 
 }
 
 function reportSounds(sounds: Measured<(typeof presses)[number], Sounding>): void {
-  console.log("\n| PLAY SONG | to sound ms | requests to us | to Spotify's stand-in | neither |");
+  console.log(
+    "\n| PLAY SONG | to sound ms | requests to us | to Spotify's stand-in | no requests |",
+  );
   console.log("|---|---|---|---|---|");
   for (const name of presses) {
     const of = (field: "total" | "ours" | "others" | "rest") =>
       median(sounds[name].map((one) => one[field])).toFixed(0);
     console.log(`| ${[name, of("total"), of("ours"), of("others"), of("rest")].join(" | ")} |`);
   }
-  const early = sounds["at first sight"];
+  const early = sounds["first song"];
   const pressed = median(early.map((one) => one.pressed)).toFixed(0);
   const heard = median(early.map((one) => one.pressed + one.total)).toFixed(0);
   console.log(

@@ -1,8 +1,8 @@
 /**
  * `npm run lighthouse`: builds and serves the product with the stand-ins, on free ports and a
- * database of its own, and has Lighthouse look at its pages as a phone would (design section 7).
- * Prints the four figures of every page and the audits that cost points; ends with 1 where a page
- * is below its bar. No part of `npm test`: the figures depend on how busy the machine is.
+ * separate database, and runs Lighthouse's mobile preset on its pages (design section 7). Prints the
+ * four scores of every page and the audits that cost points; exits with 1 if a page misses its
+ * minimum. Not part of `npm test`, because the scores depend on how busy the machine is.
  */
 import { join } from "node:path";
 import { type BrowserContext, chromium } from "@playwright/test";
@@ -14,11 +14,11 @@ import { type ServedProduct, withProduct } from "../served-product.ts";
 
 const categories = ["performance", "accessibility", "best-practices", "seo"] as const;
 const publicPages = ["/", "/faq", "/imprint", "/ratings-of-my-songs", "/account"];
-/** Those that search engines are to find. */
+/** The pages that search engines should find. */
 const searched = ["/", "/faq", "/imprint", "/ratings-of-my-songs"];
-/** The least a public page must reach, and the carousel: the figures of 0 to 100. */
+/** The minimum scores (0 to 100) of public pages and of the carousel. */
 const bars = { public: 100, carousel: 95 };
-/** Somebody on the free tier: their carousel has the offer of premium, too. */
+/** A free user, whose carousel also has the offer of premium. */
 const listener = "Dana Free";
 const buyer = "Mara Lind";
 
@@ -26,7 +26,7 @@ interface Measured {
   page: string;
   bar: number;
   scores: number[];
-  /** What lost points, as "category: audit (what is wrong)". */
+  /** The audits that cost points, as "category: audit (details)". */
   failing: string[];
 }
 
@@ -35,7 +35,7 @@ if (!executablePath) throw new Error("No Chromium: run `node test/support/browse
 const [debugPort] = await freePorts(1);
 
 await withProduct(async (product) => {
-  // One profile for Lighthouse's tabs and for the login, which Lighthouse does not forget.
+  // Lighthouse's tabs share a profile with the login, which Lighthouse does not delete.
   const browser = await chromium.launchPersistentContext(join(product.folder, "profile"), {
     executablePath,
     args: ["--no-sandbox", `--remote-debugging-port=${debugPort}`],
@@ -57,7 +57,7 @@ async function measureAll(browser: BrowserContext, product: ServedProduct): Prom
   return pages;
 }
 
-/** Lighthouse's own settings are those of the mobile preset: a phone on slow 4G, simulated. */
+/** Uses Lighthouse's default settings, the mobile preset: a phone on slow 4G, simulated. */
 async function measure(url: string, name: string, bar: number): Promise<Measured> {
   const lhr = await lookAt(url, name);
   return {
@@ -68,15 +68,15 @@ async function measure(url: string, name: string, bar: number): Promise<Measured
   };
 }
 
-/** On a busy machine Lighthouse now and then loses its trace; what fails thrice is a fault. */
+/** Runs Lighthouse, up to three times, because on a busy machine it sometimes loses its trace. */
 async function lookAt(url: string, name: string, attempts = 3): Promise<Result> {
   const outcome = await lighthouse(url, {
     port: debugPort ?? 0,
     logLevel: "error",
     onlyCategories: [...categories],
-    // The public pages are measured before the login, the carousel with it.
+    // Keeps the login for the carousel; the public pages are measured before it.
     disableStorageReset: true,
-    // What is nobody else's to find says so, and loses no points by it.
+    // Private pages exclude search engines on purpose, which should not cost points.
     skipAudits: searched.includes(name) ? [] : ["is-crawlable"],
   });
   if (!outcome) throw new Error(`Lighthouse could not look at ${name}.`);
@@ -86,7 +86,7 @@ async function lookAt(url: string, name: string, attempts = 3): Promise<Result> 
   throw new Error(`${name}: ${lhr.runtimeError.message}`);
 }
 
-/** The audits of a category that count and are not passed, the heaviest first. */
+/** The failed audits of a category that affect the score, those with the greatest weight first. */
 function failingAudits(lhr: Result, category: string): string[] {
   const refs = lhr.categories[category]?.auditRefs ?? [];
   return refs

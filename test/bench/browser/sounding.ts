@@ -1,7 +1,7 @@
-/** From the press of PLAY SONG until the first note is to be heard, and what was waited for. */
+/** Measures the time from pressing PLAY SONG to the first note, and what it was spent on. */
 import type { CDPSession, Locator, Page } from "@playwright/test";
 
-/** A request between the press and the sound; milliseconds after the press. */
+/** A request between the press and the sound. Times are in milliseconds after the press. */
 export interface Waited {
   what: string;
   ours: boolean;
@@ -10,34 +10,34 @@ export interface Waited {
 }
 
 export interface Sounding {
-  /** When it was pressed: milliseconds after the page began to be opened. */
+  /** The time of the press, in milliseconds after the navigation began. */
   pressed: number;
   /** Milliseconds from the click to the first note. */
   total: number;
-  /** Of these: while a request to the product was under way, its scripts included. */
+  /** The part of it with a request to the product under way, including its scripts. */
   ours: number;
-  /** While only requests to Spotify's stand-in were. */
+  /** The part with only requests to Spotify's stand-in under way. */
   others: number;
-  /** While none was: the page's and the player's own work, and what the stand-in takes to load a song. */
+  /** The part without requests: work of the page and the player, and the stand-in's time to load a song. */
   rest: number;
   requests: Waited[];
 }
 
-/** What pages tell, in epoch milliseconds. */
+/** What pages report, in epoch milliseconds. */
 interface Ears {
   clicks: { at: number; pressed: number }[];
-  /** When notes sound, or are to. */
+  /** When notes start to sound, also in the future. */
   notes: number[];
 }
 
-/** How long a song may take to sound, in milliseconds. */
+/** The maximum time until a song sounds, in milliseconds. */
 const limit = 30_000;
-/** The stand-in's player looks so far ahead for notes, and a little more; milliseconds. */
+/** A little longer than the stand-in's player schedules notes ahead, in milliseconds. */
 const silence = 2_000;
 
 /**
- * Hears what a page and its frames play: Web Audio, by the time each source is to start at. To be
- * called before the page is opened.
+ * Records the notes that a page and its frames play with Web Audio, by the start time of each source.
+ * Must be called before the page is opened.
  */
 export async function listenTo(page: Page): Promise<Ears> {
   const ears: Ears = { clicks: [], notes: [] };
@@ -60,7 +60,7 @@ export async function listenTo(page: Page): Promise<Ears> {
   return ears;
 }
 
-/** Presses a button as soon as it is there, with nothing else sounding, and waits for the sound. */
+/** Presses a button as soon as it appears and nothing else sounds, and waits for the sound. */
 export async function pressForSound(
   page: Page,
   client: CDPSession,
@@ -75,7 +75,7 @@ export async function pressForSound(
   await until(() => ears.notes.length > notes && ears.clicks.length > clicks);
   const { at = 0, pressed = 0 } = ears.clicks[clicks] ?? {};
   const sound = Math.min(...ears.notes.slice(notes));
-  // Notes are told of ahead.
+  // Notes are reported before they sound.
   await until(() => Date.now() > sound);
   return { pressed, ...split(at, sound, requests()) };
 }
@@ -88,11 +88,11 @@ async function until(holds: () => boolean): Promise<void> {
   }
 }
 
-/** Notes requests from now on. @returns what gives them, in epoch milliseconds. */
+/** Records requests from now on. @returns a function that returns them, in epoch milliseconds. */
 function watchRequests(client: CDPSession, origin: string): () => Waited[] {
   const requests = new Map<string, Waited & { began: number }>();
   client.on("Network.requestWillBeSent", ({ requestId, request, type, wallTime, timestamp }) => {
-    // A stream of events never ends, and nobody waits for that.
+    // An event stream never ends, and nothing waits for it.
     if (type === "EventSource") return;
     const { pathname } = new URL(request.url);
     const ours = request.url.startsWith(`${origin}/`);
@@ -125,7 +125,7 @@ function split(click: number, sound: number, requests: Waited[]): Omit<Sounding,
   return { total, ours, others: all - ours, rest: total - all, requests: between };
 }
 
-/** How many milliseconds after the press at least one of the requests was under way. */
+/** For how many milliseconds after the press at least one of the requests was under way. */
 function covered(requests: Waited[]): number {
   let sum = 0;
   let reached = 0;

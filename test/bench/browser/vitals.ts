@@ -1,12 +1,12 @@
 import type { BrowserContext, Page } from "@playwright/test";
 
-/** How a page came to be there; milliseconds since the navigation began. */
+/** How a page loaded. Times are in milliseconds after the navigation began. */
 export interface Vitals {
   firstPaint: number;
   largestPaint: number;
-  /** What tasks took beyond 50 ms each, from the first paint until the page was quiet. */
+  /** The time of tasks beyond 50 ms each, from the first paint until the page was idle. */
   blocking: number;
-  /** All layout shifts that followed no input, summed. */
+  /** The sum of all layout shifts without recent input. */
   shift: number;
   /** The end of the load event. */
   loaded: number;
@@ -14,7 +14,7 @@ export interface Vitals {
 
 type Entries = Record<string, PerformanceEntry[]>;
 
-/** Collects what `readVitals` reads, in every page of the context from now on. */
+/** Starts collecting data for `readVitals` in every new page of the context. */
 export async function watchVitals(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const entries: Entries = {};
@@ -30,7 +30,7 @@ export async function watchVitals(context: BrowserContext): Promise<void> {
   });
 }
 
-/** To be read when the page is quiet. */
+/** Reads the data; to be called when the page is idle. */
 export function readVitals(page: Page): Promise<Vitals> {
   return page.evaluate(() => {
     const entries = Reflect.get(window, "vitals") as Entries;

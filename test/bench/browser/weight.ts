@@ -1,7 +1,7 @@
 /**
- * `node test/bench/browser/weight.ts`: what every screen costs on the wire, at a first visit with an empty
- * cache and at a second one, next to the budgets of design section 7. Prints a Markdown table. What
- * of it must hold is a test: test/e2e/weight.spec.ts.
+ * `npm run bench -- weight`: the bytes that every screen transfers, on a first visit with an empty cache
+ * and on a second one, compared with the budgets of design section 7. Prints a Markdown table. The
+ * budgets are enforced by test/e2e/weight.spec.ts.
  */
 import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
 import { findBrowser } from "../../support/browser.ts";
@@ -10,9 +10,9 @@ import { logIn, subscribe } from "../scale/members.ts";
 import { type ServedProduct, withProduct } from "../served-product.ts";
 
 const kilobyte = 1024;
-/** The bytes of HTML with CSS of an informational page, and of the carousel's JavaScript. */
+/** The maximum bytes of an informational page's HTML and CSS, and of the carousel's JavaScript. */
 const budgets = { page: 14 * kilobyte, script: 110 * kilobyte };
-/** On the free tier, with enough credit to add a song: the one looks, the other does. */
+/** Free users with the credits for a song; only the second one submits it. */
 const free = "Mara Lind";
 const adder = "Noor Valcárcel";
 const premium = "Perry Premium";
@@ -23,11 +23,11 @@ interface Screen {
   name: string;
   path: string;
   member?: string;
-  /** Has the 14 KB of HTML and CSS as its budget, and no JavaScript. */
+  /** Whether its budget is 14 KB of HTML and CSS, without JavaScript. */
   informational?: boolean;
-  /** Begun before the visit, done when the page has what it fetches by and by. */
+  /** Called before the visit; resolves when the page has fetched everything that it loads later. */
   ready?(page: Page): Promise<unknown>;
-  /** What is done there. */
+  /** What the visitor does there. */
   act?(page: Page): Promise<unknown>;
 }
 
@@ -64,7 +64,7 @@ await withProduct(async (product) => {
   }
 });
 
-/** Every screen. What some of them need, such as a checkout and a mail, happens here. */
+/** All screens. Prepares what some of them need, such as a checkout and a mail. */
 async function prepare(browser: Browser, product: ServedProduct): Promise<Screen[]> {
   const context = await browser.newContext();
   const thanks = await subscribe(context, product, buyer);
@@ -101,7 +101,7 @@ async function prepare(browser: Browser, product: ServedProduct): Promise<Screen
   ];
 }
 
-/** Asks for mails to go to another address. @returns the path that confirms it. */
+/** Requests the confirmation of another address. @returns the path of the confirmation link. */
 async function askForAddress(page: Page, product: ServedProduct): Promise<string> {
   await page.goto(`${product.origin}/account`);
   await page.getByLabel("Another address").fill("noor@own-mail.example");
@@ -118,7 +118,7 @@ async function addSong(page: Page, { origin }: ServedProduct): Promise<string> {
   return pathname + search;
 }
 
-/** Waits for the mail with such a link. @returns the link's path and query. */
+/** Waits for the mail with a link to this path. @returns the link's path and query. */
 async function mailedPath({ origin, sandboxOrigin }: ServedProduct, path: string): Promise<string> {
   for (let tries = 0; tries < 60; tries += 1) {
     const answer = await fetch(`${sandboxOrigin}/control`, {
@@ -140,7 +140,7 @@ async function playASong(page: Page): Promise<void> {
   await page.getByRole("timer").waitFor();
 }
 
-/** A visit with an empty cache, and another one in a new tab of the same browser. */
+/** Measures a visit with an empty cache and another one in a new tab of the same browser. */
 async function measure(
   browser: Browser,
   origin: string,
@@ -170,10 +170,10 @@ async function measure(
 function report(rows: Row[]): void {
   console.log(
     [
-      "Bytes are those of bodies by gzip, level 6; what the cache had, or had still (304), counts none.",
-      "Cloudflare serves brotli, which at its quality 4 comes to the same within some percent. Requests",
-      "that reach the network: to us, and to others (pictures, player and API of Spotify's stand-in,",
-      "whose bytes are not Spotify's).",
+      "Bytes are those of bodies after gzip at level 6; responses from the cache (also after a 304) count 0.",
+      "Cloudflare uses brotli at quality 4, which gives the same within a few percent. Requests are those",
+      "that reach the network, to us and to others (pictures, player and API of Spotify's stand-in,",
+      "whose sizes are not Spotify's).",
       "",
     ].join("\n"),
   );
@@ -196,7 +196,7 @@ function line(name: string, visit: string, fetched: Fetched[], budget: string): 
   return `| ${[...cells, budget].join(" | ")} |`;
 }
 
-/** The budgets of a screen, and whether its first visit keeps them. */
+/** The budgets of a screen, and whether its first visit stays within them. */
 function budgetOf({ informational }: Screen, fetched: Fetched[]): string {
   const ours = fromUs(fetched);
   const script = bytesOf(ours, "script");

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:mail`: what a hundred mails cost the consumer of the built Worker: calls of the
- * provider and how many of them at once, calls of the database and statements, and how long it takes
- * as a multiple of the time the provider takes for one, which is fixed. Prints a Markdown table; the
- * counts are the same on any machine. No part of `npm test`.
+ * `npm run bench -- mail`: what a hundred mails cost the consumer of the built Worker: calls of the
+ * provider and how many at once, database calls and statements, and the duration as a multiple of
+ * the provider's response time, which is fixed. Prints a Markdown table; the counts are the same on
+ * any machine. Not part of `npm test`.
  */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -15,7 +15,7 @@ import { everyKindSql, mailIds, oneOwnerSql, subjectsSql } from "./rows.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const delayMs = 100;
-/** As Resend limits an account that has not asked for more, in calls a second. */
+/** Resend's default limit, in calls per second. */
 const usualLimit = 5;
 const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, "wrangler.toml"));
 const consumers = workerOptions.queueConsumers as Record<string, { maxBatchSize?: number }>;
@@ -24,12 +24,12 @@ const usualBatch = consumers["fivefold-outbox"]?.maxBatchSize ?? 10;
 interface Run {
   name: string;
   sql(run: string): string;
-  /** Messages that the queue hands over at once. */
+  /** The number of messages in a batch. */
   batch: number;
   limit?: number;
 }
 
-/** What a batch took. */
+/** The outcome and the cost of a batch. */
 interface Handled {
   outcomes: (number | null)[];
   trips: number;
@@ -57,7 +57,7 @@ try {
   for (const sql of migrations()) await database.prepare(sql).run();
   for (const sql of subjectsSql) await database.prepare(sql).run();
   console.log(
-    "| | mails | provider calls | turned away | most at once | D1 calls | D1 calls a mail | D1 statements a mail | most subrequests a batch | duration, in answers of the provider |",
+    "| | mails | provider calls | refused | most at once | D1 calls | D1 calls per mail | D1 statements per mail | most subrequests per batch | duration, in response times of the provider |",
   );
   console.log("|---|---|---|---|---|---|---|---|---|---|");
   for (const run of runs) console.log(`| ${(await measure(run, database)).join(" | ")} |`);
@@ -79,7 +79,7 @@ async function serve(providerUrl: string): Promise<Miniflare> {
   };
   return new Miniflare(
     convertV4MiniflareOptions({
-      // What it logs costs it its time all the same; nobody reads it.
+      // Logging still takes its time, but the lines are not shown.
       handleStructuredLogs: () => undefined,
       workers: [
         {
@@ -108,7 +108,7 @@ function read(file: string): string {
   return readFileSync(join(root, file), "utf8");
 }
 
-/** @returns the cells of a row. @throws Error where a mail was not sent. */
+/** @returns the cells of a row. @throws Error if a mail was not sent. */
 async function measure(run: Run, database: D1Database): Promise<string[]> {
   const { name, sql, batch, limit } = run;
   await database.prepare(sql(name)).run();
@@ -139,7 +139,7 @@ async function measure(run: Run, database: D1Database): Promise<string[]> {
   ];
 }
 
-/** Hands messages over, batch after batch, as the queue does: those put back when their time comes. */
+/** Delivers messages batch after batch like the queue, including retries when they are due. */
 async function consume(ids: string[], batch: number): Promise<(Handled & { calls: number })[]> {
   const handled: (Handled & { calls: number })[] = [];
   let waiting = ids.map((id) => ({ id, at: 0 }));

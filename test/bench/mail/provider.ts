@@ -1,17 +1,17 @@
-/** A mail provider on loopback that counts, and takes its time. */
+/** A mail provider on loopback that counts calls and responds with a delay. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface MailProvider {
   url: string;
-  /** Begins to count anew; with `limit` it takes so many a second, and tells the others to wait one. */
+  /** Resets the counters. With a `limit`, it accepts that many calls per second, and tells others to wait a second. */
   begin(limit?: number): void;
-  /** Calls since, how many of them were turned away, and the most that were open at once. */
+  /** The calls since then, how many of them were refused, and the maximum that were open at once. */
   counted(): { calls: number; refused: number; most: number };
   close(): Promise<void>;
 }
 
-/** @param delayMs until it answers a call that it takes. */
+/** @param delayMs how long it takes to respond to a call that it accepts. */
 export async function startMailProvider(delayMs: number): Promise<MailProvider> {
   let limit = Number.POSITIVE_INFINITY;
   let count = { calls: 0, refused: 0, most: 0 };

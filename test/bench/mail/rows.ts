@@ -1,14 +1,14 @@
-/** Rows that owe mails, as the app would have written them. */
+/** Outbox rows, as the app would have written them. */
 
 const start = 1_700_000_000_000;
 const minute = 60_000;
-/** 0 to 100, as `i`. */
+/** The numbers 0 to 100, as `i`. */
 const numbers =
   "WITH RECURSIVE numbers(i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM numbers WHERE i < 100)";
 
 /**
- * The statements that make what mails tell of: owners 1 to 100 have a song that one other has rated,
- * owner 0 has one that all of them have rated.
+ * The statements that create the subjects of the mails: owners 1 to 100 each have a song that one other
+ * user has rated; owner 0 has a song that all of them have rated.
  */
 export const subjectsSql: string[] = [
   `INSERT INTO users (id, spotify_id, display_name, email, rated_count, created_at, updated_at)
@@ -38,7 +38,7 @@ export const subjectsSql: string[] = [
   ]),
 ];
 
-/** The statement that owes each of a hundred owners a mail, twenty of every kind. */
+/** The statement that owes each of a hundred owners one mail, twenty of each kind. */
 export function everyKindSql(run: string): string {
   return oweSql(
     run,
@@ -50,12 +50,12 @@ export function everyKindSql(run: string): string {
   );
 }
 
-/** The statement that owes one owner mails about a hundred ratings, which go into one. */
+/** The statement that owes one owner mails about a hundred ratings, which become one mail. */
 export function oneOwnerSql(run: string): string {
   return oweSql(run, "0", "'rating'", "'rating-1-' || i");
 }
 
-/** Row `i` has the id that `mailIds` gives. */
+/** Uses the ids of `mailIds`. */
 function oweSql(run: string, owner: string, kind: string, subject: string): string {
   return `INSERT INTO outbox (id, user_id, kind, subject_id, dedupe_key, created_at)
     ${numbers} SELECT '${run} ' || i, 'owner-' || ${owner}, ${kind}, ${subject}, '${run} ' || i,

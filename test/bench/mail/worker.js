@@ -1,7 +1,6 @@
 /**
- * The built Worker with a count on its database, whose queue handler is called by a request: the
- * answer says what became of each message and what it took. `./app.js` and `./counting.js` are given
- * by test/bench/mail/mail.ts.
+ * The built Worker with a counting database. A request calls its queue handler; the response has the
+ * outcome of each message and the cost. test/bench/mail/mail.ts provides `./app.js` and `./counting.js`.
  */
 import app from "./app.js";
 import { countingDatabase } from "./counting.js";
@@ -10,7 +9,7 @@ export default {
   async fetch(request, env, execution) {
     const ids = await request.json();
     const { binding, roundTrips, statements } = countingDatabase(env.DB);
-    /** For each message the seconds until it comes again; null where it is done with. */
+    /** For each message the seconds until its retry; null if it is done. */
     const outcomes = ids.map(() => null);
     const messages = ids.map((outboxId, index) => ({
       id: String(index),

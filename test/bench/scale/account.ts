@@ -1,4 +1,4 @@
-/** Logins, one's own songs and data, mails and addresses. */
+/** Logins, the user's own songs and data, mails and addresses. */
 import { randomUUID } from "node:crypto";
 import { sign } from "../../../app/platform/crypto.server.ts";
 import { accountIdOf } from "../../sandbox/catalogue.ts";
@@ -27,7 +27,7 @@ export const accountRuns: Run[] = [
     prepare: post("/email-preference", { receiveRatingEmails: "true" }),
   },
   {
-    name: "own address",
+    name: "adding an address",
     who: "light",
     async prepare(app, userId) {
       await app.sql("DELETE FROM confirmation_counts");
@@ -36,7 +36,7 @@ export const accountRuns: Run[] = [
     },
   },
   {
-    name: "own address confirmed",
+    name: "confirming an address",
     who: "light",
     status: 303,
     async prepare(app, userId) {
@@ -52,7 +52,7 @@ export const accountRuns: Run[] = [
     },
   },
   {
-    name: "own address removed",
+    name: "removing an address",
     who: "light",
     status: 303,
     async prepare(app, userId) {
@@ -98,7 +98,7 @@ export const accountRuns: Run[] = [
   { name: "logging out", who: "light", status: 303, prepare: post("/logout") },
 ];
 
-/** After these the user is no more. */
+/** Runs that delete the user, which come last. */
 export const lastRuns: Run[] = [
   {
     name: "deleting a new account",
@@ -115,7 +115,7 @@ export const lastRuns: Run[] = [
   { name: "deleting 1,000 songs", who: "owner", times: 1, prepare: post("/account/delete") },
 ];
 
-/** The last step of a login, the steps before it done as a browser does them. */
+/** The last step of a login, after the steps of the browser. */
 async function callback(app: CountedApp): Promise<Ask> {
   await app.sql(
     "DELETE FROM sessions WHERE user_id = (SELECT id FROM users WHERE spotify_id = ?)",

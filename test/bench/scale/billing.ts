@@ -1,4 +1,4 @@
-/** What goes on between the app and Stripe, as far as it works on the database. */
+/** Everything about premium that uses the database. */
 import { type Ask, type CountedApp, newUser } from "../worker/counted-app.ts";
 import type { Run } from "./world.ts";
 
@@ -15,14 +15,14 @@ async function press(app: CountedApp): Promise<{ cookie: string; checkoutId: str
   return { cookie, checkoutId: /\/(cs_\w+)$/.exec(url)?.[1] ?? "" };
 }
 
-/** Has somebody new pay, of which Stripe has told the app; answers the customer. */
+/** A new user whose premium is recorded. */
 export async function subscribed(app: CountedApp): Promise<Buyer> {
   const buyer = await buy(app);
   await app.ask(await event(app, buyer, "invoice.paid"));
   return buyer;
 }
 
-/** Somebody new who has paid; nobody has told the app yet. */
+/** A new user who has paid, which is not recorded yet. */
 async function buy(app: CountedApp): Promise<Buyer> {
   const begun = await press(app);
   const paid = await app.control<{ session: { customer: string } }>("stripePay", {
@@ -45,7 +45,7 @@ async function event(app: CountedApp, { customer }: Buyer, type: string): Promis
 
 export const billingRuns: Run[] = [
   {
-    name: "offer of premium",
+    name: "premium page",
     prepare: async (app) => ({ path: "/subscribe", cookie: await app.logIn(await newUser(app)) }),
   },
   {
@@ -64,7 +64,7 @@ export const billingRuns: Run[] = [
     },
   },
   {
-    name: "looking a checkout up",
+    name: "looking up a checkout",
     async prepare(app) {
       const { checkoutId: sessionId } = await buy(app);
       return { path: "/checkout-session/lookup", form: { sessionId } };

@@ -1,9 +1,8 @@
 /**
  * Fills a database with a rotation of any length and the users, ratings, listens, mails, sessions
- * and log lines that belong to it, as they would stand after a month. Straight into the file, in
- * one transaction: a million songs take minutes, not hours. The same size gives the same shape each
- * time; the ids are random, as they are in the app. Nothing of it breaks an invariant
- * (test/support/database/invariants.ts).
+ * and log lines that belong to it, as after a month of use. It writes directly into the file in one
+ * transaction, so a million songs take minutes, not hours. The same size always gives the same data,
+ * except for the random ids. No row breaks an invariant (test/support/database/invariants.ts).
  */
 import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
@@ -11,23 +10,23 @@ import { setImmediate } from "node:timers/promises";
 import { randomFrom } from "../../sandbox/catalogue.ts";
 import { createWriter, type Person, type Song } from "./generated-rows.ts";
 
-/** Users of whom the measurements know what is special about them; by their ids. */
+/** The ids of users with special properties. */
 export interface Cast {
-  /** Has rated ten songs of those that are due first. */
+  /** Has rated ten of the songs at the front of the rotation. */
   light: string;
-  /** Has rated the songs that are due first, up to 10,000, all of which are owed more ratings. */
+  /** Has rated up to 10,000 songs at the front of the rotation, which are owed more ratings. */
   heavy: string;
-  /** Has rated 10,000 songs that have got all their ratings. */
+  /** Has rated 10,000 songs that have all their ratings. */
   settled: string;
-  /** Has put up 1,000 songs: 200 are in rotation, 800 have got all their ratings. */
+  /** Has submitted 1,000 songs: 200 are in rotation, 800 have all their ratings. */
   owner: string;
 }
 
 const heavyRatings = 10_000;
 const songsOfOwner = { due: 200, done: 800 };
-/** At the smallest size: more than the two times 150 that a carousel looks at. */
+/** Songs left unrated by the heavy user at the smallest size: more than twice the 150 that a carousel reads. */
 const leftToHeavy = 400;
-/** So many songs have a rating whose mail no message leads to, for the sweep to find. */
+/** The number of songs with a rating whose mail was not queued, so that the sweep finds it. */
 const overdueMails = 600;
 const songsPerUser = 2.5;
 const minute = 60_000;
@@ -35,7 +34,7 @@ const day = 24 * 60 * minute;
 
 /**
  * Fills a migrated, empty database.
- * @param size songs in rotation, 1,000 at least.
+ * @param size songs in rotation, at least 1,000.
  * @param now epoch milliseconds; everything lies in the 29 days before.
  */
 export async function fill(database: DatabaseSync, size: number, now: number): Promise<Cast> {
@@ -65,7 +64,7 @@ export async function fill(database: DatabaseSync, size: number, now: number): P
   const { light, heavy, settled, owner } = cast;
   return { light: light.id, heavy: heavy.id, settled: settled.id, owner: owner.id };
 
-  /** Songs that have got the five ratings they were owed. */
+  /** Writes songs that have all five ratings. */
   async function rateThrough(
     { songs, overdue }: { songs: number; overdue: number },
     ownerOf: (index: number) => Person,
@@ -79,7 +78,7 @@ export async function fill(database: DatabaseSync, size: number, now: number): P
     }
   }
 
-  /** Songs that are owed ratings, the first one longest; some were submitted twice. */
+  /** Writes songs that are owed ratings, oldest first; some were submitted twice. */
   async function putInRotation(): Promise<Song[]> {
     const everyOwned = Math.floor(size / songsOfOwner.due);
     const songs: Song[] = [];
@@ -107,7 +106,7 @@ export async function fill(database: DatabaseSync, size: number, now: number): P
     write.rating(song, rater, time, overdue);
   }
 
-  /** So many people, none twice and none of them the owner. */
+  /** This many different people, except the owner. */
   function strangers(people: Person[], owner: Person, count: number): Person[] {
     const first = upTo(people.length - 1);
     return Array.from({ length: count + 1 }, (_, step) => pick(people, first + step * 37))
@@ -115,7 +114,7 @@ export async function fill(database: DatabaseSync, size: number, now: number): P
       .slice(0, count);
   }
 
-  /** Every fifth of the crowd has a package to rate, anywhere in the rotation. */
+  /** Gives every fifth user of the crowd a package, from anywhere in the rotation. */
   function openPackages(songs: Song[]) {
     for (let index = 0; index < crowd.length; index += 5) {
       const viewer = pick(crowd, index);
@@ -126,7 +125,7 @@ export async function fill(database: DatabaseSync, size: number, now: number): P
   }
 }
 
-/** Lets the process hear now and then that it is to stop. */
+/** Lets the process handle signals now and then. */
 async function breathe(index: number): Promise<void> {
   if (index % 5000 === 0) await setImmediate();
 }
@@ -135,7 +134,7 @@ function person(): Person {
   return { id: randomUUID(), rated: 0, submitted: 0, spent: 0 };
 }
 
-/** One of a list, which goes round. */
+/** The element at an index, which wraps around. */
 function pick<Item>(list: Item[], index: number): Item {
   const found = list[Math.floor(index) % list.length];
   if (found === undefined) throw new Error("an empty list");

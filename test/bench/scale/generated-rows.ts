@@ -1,8 +1,8 @@
-/** The rows of a generated database, as long as those of the app, and what belongs to each. */
+/** Writes the rows of a generated database, with the same lengths as the app's. */
 import { randomBytes, randomUUID } from "node:crypto";
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 
-/** A user in the making; the counters as they stand so far. */
+/** A user who is not written yet, with the counters so far. */
 export interface Person {
   id: string;
   rated: number;
@@ -14,17 +14,17 @@ export interface Person {
 export interface Song {
   id: string;
   owner: Person;
-  /** Epoch milliseconds, as are all times here. */
+  /** Epoch milliseconds, like all times here. */
   createdAt: number;
 }
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const threshold = 6;
-/** Bytes of Spotify's tokens sealed, as text. */
+/** The lengths of Spotify's encrypted tokens as text. */
 const tokenLengths = { access: 320, refresh: 220 };
 
-/** What writes the rows of users, songs and ratings; nothing is read back. */
+/** Creates a writer of users, songs and ratings. It only inserts. */
 export function createWriter(database: DatabaseSync, random: () => number, now: number) {
   const insert = inserter(database);
   const chance = (share: number) => random() < share;
@@ -89,7 +89,7 @@ export function createWriter(database: DatabaseSync, random: () => number, now: 
   }
 
   return {
-    /** A song with its submissions, the first of them made then; the ratings are still to be written. */
+    /** Writes a song with its submissions, the first at `createdAt`. Its ratings are written separately. */
     song(
       owner: Person,
       createdAt: number,
@@ -115,7 +115,7 @@ export function createWriter(database: DatabaseSync, random: () => number, now: 
         entitled,
         received,
         owed: entitled - received,
-        // Nobody here has received more than the first submission promised.
+        // No song here has more ratings than its first submission promised.
         owed_since: received < 5 ? createdAt : null,
         created_at: createdAt,
       });
@@ -125,7 +125,7 @@ export function createWriter(database: DatabaseSync, random: () => number, now: 
       return song;
     },
 
-    /** A rating with its listen, its log line and perhaps its mail, which is overdue or out. */
+    /** Writes a rating with its listen, its log line and perhaps its mail, which is overdue or sent. */
     rating(song: Song, rater: Person, at: number, overdue: boolean) {
       const [id, listenId] = [randomUUID(), randomUUID()];
       const owesMail = overdue || chance(0.6);
@@ -149,8 +149,8 @@ export function createWriter(database: DatabaseSync, random: () => number, now: 
     },
 
     /**
-     * A user, once all ratings and songs are written. Of whoever comes every fourth is logged in, and
-     * some have an address of their own, a preference, a subscription.
+     * Writes a user, after all ratings and songs. Of the users of kind "whoever", every fourth is logged
+     * in, and some have their own address, a preference or a subscription.
      */
     user({ id, rated, submitted, spent }: Person, kind: "plain" | "whoever") {
       made += 1;
@@ -232,7 +232,7 @@ export function createWriter(database: DatabaseSync, random: () => number, now: 
 type Row = Record<string, SQLInputValue>;
 const noSong: Row = { song_id: null, score: null };
 
-/** Inserts rows that name their columns, always the same ones a table. */
+/** Inserts rows given by column names, which must be the same for all rows of a table. */
 function inserter(database: DatabaseSync) {
   const statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
   return (table: string, row: Row) => {
@@ -250,7 +250,7 @@ function inserter(database: DatabaseSync) {
 
 const base62 = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/** 22 characters, as Spotify's ids. */
+/** 22 characters, like Spotify's ids. */
 function trackId(): string {
   let id = "";
   for (const byte of randomBytes(22)) id += base62[byte % 62];

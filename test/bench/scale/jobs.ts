@@ -1,14 +1,14 @@
-/** What the queue and the cron run. What is due is made to be as much at every size. */
+/** The jobs of queues and crons. The amount of due work is the same at every size. */
 import type { CountedApp } from "../worker/counted-app.ts";
 import { subscribed } from "./billing.ts";
 import type { Run } from "./world.ts";
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-/** As many rows of a table as a run of the cleaning takes. */
+/** The number of rows per table that are made old for the purge. */
 const rowsARun = 500;
 
-/** Ages so many rows of each table by a hundred days. */
+/** Makes some rows of each table a hundred days older. */
 async function age({ sql }: CountedApp): Promise<void> {
   const some = (table: string, where: string) =>
     `id IN (SELECT id FROM ${table} WHERE ${where} LIMIT ${rowsARun})`;
@@ -61,7 +61,7 @@ export const jobRuns: Run[] = [
     },
   },
   {
-    name: "queue, a mail that tells of 500 ratings",
+    name: "queue, a mail about 500 ratings",
     who: "owner",
     extreme: true,
     times: 5,
@@ -89,7 +89,7 @@ export const jobRuns: Run[] = [
     },
   },
   {
-    name: "cron, mails and cleaning",
+    name: "cron, mails and purge",
     times: 3,
     async prepare(app) {
       await age(app);
@@ -100,7 +100,7 @@ export const jobRuns: Run[] = [
     name: "cron, subscriptions",
     times: 3,
     async prepare(app) {
-      // As the day before has left it. Stripe's stand-in knows of one customer at least.
+      // As after yesterday's run, except for one customer, whom Stripe's stand-in knows.
       const { customer } = await subscribed(app);
       await app.sql(
         "UPDATE subscriptions SET synced_at = CASE customer_id WHEN ? THEN 0 ELSE synced_at - ? END",

@@ -1,8 +1,8 @@
-/** How a measurement's browser becomes a member of the product: by its own pages, as people do. */
+/** Logs in and subscribes in a browser, by using the product's own pages. */
 import type { BrowserContext, Page } from "@playwright/test";
 import type { ServedProduct } from "../served-product.ts";
 
-/** By the landing page and the stand-in's consent page. @returns the page, at the carousel. */
+/** Logs in through the landing page and the stand-in's consent page. @returns the page, at the carousel. */
 export async function logIn(
   browser: BrowserContext,
   { origin }: ServedProduct,

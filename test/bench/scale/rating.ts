@@ -13,13 +13,13 @@ import {
   withoutPackage,
 } from "./world.ts";
 
-/** What a rater meets on the way to a rating and to a submission. */
+/** All steps of a rater to a rating and a submission. */
 function roundOf(who: "light" | "heavy" | "settled"): Run[] {
   const carousel = { who, kind: "carousel" } as const;
   const runs: Run[] = [
     {
       ...carousel,
-      name: "carousel, first look of all",
+      name: "carousel, first visit of all",
       once: true,
       async prepare(app, userId) {
         await app.sql("DELETE FROM pool_windows WHERE user_id = ?", userId);
@@ -28,7 +28,7 @@ function roundOf(who: "light" | "heavy" | "settled"): Run[] {
     },
     {
       ...carousel,
-      name: "carousel, package standing",
+      name: "carousel, open package",
       async prepare(app, userId) {
         await drawn(app, userId);
         return { path: "/", cookie: await app.logIn(userId, musician) };
@@ -36,7 +36,7 @@ function roundOf(who: "light" | "heavy" | "settled"): Run[] {
     },
     {
       ...carousel,
-      name: "carousel, package drawn",
+      name: "carousel, new package",
       async prepare(app, userId) {
         await drawn(app, userId);
         return { path: "/", cookie: await withoutPackage(app, userId) };
@@ -44,7 +44,7 @@ function roundOf(who: "light" | "heavy" | "settled"): Run[] {
     },
     {
       ...carousel,
-      name: "carousel, package just rated through",
+      name: "carousel, package just completed",
       async prepare(app, userId) {
         await drawn(app, userId);
         const asked = await rate(app, userId, { finished: true });
@@ -128,13 +128,13 @@ const others: Run[] = [
     },
   },
   {
-    name: "rating that begins the next promise",
+    name: "rating that fulfils one of two submissions",
     who: "light",
     kind: "rating",
     async prepare(app, userId) {
       const asked = await rate(app, userId, { finished: true });
       const songId = asked.path.split("/")[2] ?? "";
-      // Four of ten received, as if it had been submitted twice.
+      // Four of ten ratings received, as if it had been submitted twice.
       await app.sql("UPDATE songs SET entitled = 10, owed = 6, received = 4 WHERE id = ?", songId);
       await app.sql("DELETE FROM submissions WHERE song_id = ? AND number = 2", songId);
       await app.sql(
@@ -148,7 +148,7 @@ const others: Run[] = [
     },
   },
   {
-    name: "rating after playing the song 50 times in vain",
+    name: "rating after playing the song 50 times",
     who: "light",
     kind: "rating",
     extreme: true,

@@ -1,20 +1,20 @@
-/** What the measurements of test/bench/scale/scale.ts come to, as Markdown. */
+/** Reports the measurements of test/bench/scale/scale.ts as Markdown. */
 import type { Sent } from "../worker/counted-app.ts";
 import type { Run } from "./world.ts";
 
-/** A run as it was measured at one size. */
+/** The measurement of a run at one size. */
 export interface Outcome {
   size: number;
   run: Run;
   /** The statements of each repetition. */
   rounds: Sent[][];
-  /** Milliseconds of each of its reads, by the statement. */
+  /** The milliseconds of each of its reads, by statement. */
   times: Map<string, number>;
-  /** Why it could not be measured to the end, or null. */
-  broke: unknown;
+  /** The error that ended the measurement, or null. */
+  error: unknown;
 }
 
-/** What a page, or a statement, costs. */
+/** The cost of a page or a statement. */
 interface Cost {
   trips: number;
   read: number;
@@ -22,15 +22,15 @@ interface Cost {
   ms: number;
 }
 
-/** The aims of a carousel and of a rating, in rows. */
+/** The limits for a carousel and a rating, in rows. */
 const aims = { carousel: { read: 1000 }, rating: { read: 50, written: 20 } };
-/** What a run may read more than at the smallest size, by chance: so many times as much, and more rows. */
+/** How much more than at the smallest size a run may read without counting as growing. */
 const tolerance = { times: 1.1, rows: 10 };
 
-/** What takes less than this is no faster or slower than anything else, in milliseconds. */
+/** Below this many milliseconds, differences in time mean nothing. */
 const tellingMs = 0.5;
 
-/** Prints the tables. @returns the aims that were missed, in words. */
+/** Prints the tables. @returns descriptions of the missed aims. */
 export function report(sizes: number[], outcomes: Outcome[]): string[] {
   const heads = sizes.map((size) => size.toLocaleString("en"));
   const missed = reportRuns(sizes, heads, outcomes);
@@ -47,8 +47,8 @@ function reportRuns(sizes: number[], heads: string[], outcomes: Outcome[]): stri
   for (const run of new Set(outcomes.map((one) => one.run))) {
     const costs = sizes.map((size) => costOf(find(outcomes, run, size).rounds));
     const faults = run.once ? [] : faultsOf(run, costs);
-    const broken = sizes.filter((size) => find(outcomes, run, size).broke !== null);
-    faults.push(...broken.map((size) => `broke at ${size}`));
+    const failed = sizes.filter((size) => find(outcomes, run, size).error !== null);
+    faults.push(...failed.map((size) => `failed at ${size}`));
     missed.push(...faults.map((fault) => `${nameOf(run)}: ${fault}`));
     const trips = Math.max(...costs.map((cost) => cost.trips));
     const cells = costs.map(({ read, written }) => `${read} / ${written}`);
@@ -75,16 +75,16 @@ function faultsOf({ kind }: Run, costs: Cost[]): string[] {
 }
 
 function reportStatements(sizes: number[], heads: string[], outcomes: Outcome[]): void {
-  table(["statement: rows read, ms", "dearest in", ...heads, "time, last : first", ""]);
+  table(["statement: rows read, ms", "most expensive in", ...heads, "time, last : first", ""]);
   const common = new Map<string, number>();
   for (const statement of statementsOf(outcomes)) {
-    const costs = sizes.map((size) => dearest(outcomes, statement, size));
+    const costs = sizes.map((size) => mostExpensive(outcomes, statement, size));
     const [first, last] = [costs[0], costs.at(-1)];
     if (!first || !last) continue;
     const { run, read } = last;
     const usual = common.get(statement.sql);
     if (!run.once && !run.extreme) common.set(statement.sql, read);
-    // Told apart for nothing.
+    // Costs no more than in other runs, so it needs no line of its own.
     else if (usual !== undefined && read <= usual * tolerance.times + tolerance.rows) continue;
     const cells = costs.map((cost) => `${cost.read}, ${cost.ms.toFixed(2)}`);
     const slow = Math.max(first.ms, last.ms) >= tellingMs;
@@ -101,29 +101,33 @@ interface Statement {
   runs: Run[];
 }
 
-/** Every statement once, but for the runs that are told apart: each has lines of its own. */
+/** Every statement once. Runs that are `once` or `extreme` have separate lines. */
 function statementsOf(outcomes: Outcome[]): Statement[] {
   const found = new Map<string, Statement>();
   for (const { run, rounds } of outcomes) {
     for (const { sql } of rounds.flat()) {
-      const text = alike(sql);
+      const text = normalised(sql);
       const key = run.once || run.extreme ? `${nameOf(run)} ${text}` : text;
       const statement = found.get(key) ?? { sql: text, runs: [] };
       if (!statement.runs.includes(run)) statement.runs.push(run);
       found.set(key, statement);
     }
   }
-  // Those told apart come after what they are compared with.
+  // Separate lines come after those with which they are compared.
   const apart = ({ runs: [run] }: Statement) => Number(run?.once || run?.extreme || false);
   return [...found.values()].sort((one, other) => apart(one) - apart(other));
 }
 
-/** The dearest of the runs that send it, at a size; with it which that is. */
-function dearest(outcomes: Outcome[], { sql, runs }: Statement, size: number): Cost & { run: Run } {
+/** The cost of a statement at a size in the run in which it is most expensive, with that run. */
+function mostExpensive(
+  outcomes: Outcome[],
+  { sql, runs }: Statement,
+  size: number,
+): Cost & { run: Run } {
   const costs = runs.map((run) => {
     const { rounds, times } = find(outcomes, run, size);
-    const sent = rounds.flatMap((round) => round.filter((one) => alike(one.sql) === sql));
-    const timed = [...times].find(([text]) => alike(text) === sql)?.[1];
+    const sent = rounds.flatMap((round) => round.filter((one) => normalised(one.sql) === sql));
+    const timed = [...times].find(([text]) => normalised(text) === sql)?.[1];
     const cost = costOf(sent.map((one) => [one]));
     return { ...cost, ms: timed ?? cost.ms, run };
   });
@@ -132,7 +136,7 @@ function dearest(outcomes: Outcome[], { sql, runs }: Statement, size: number): C
   return first;
 }
 
-/** The most rows of all repetitions; milliseconds on the average, as D1's clock is coarse. */
+/** The maximum of rows over all repetitions, and the average of milliseconds, because D1's clock is coarse. */
 function costOf(rounds: Sent[][]): Cost {
   const sum = (round: Sent[], key: "read" | "written" | "ms") =>
     round.reduce((total, one) => total + one[key], 0);
@@ -145,7 +149,7 @@ function costOf(rounds: Sent[][]): Cost {
   };
 }
 
-/** Whether the rows read at any size are more than chance would have it. */
+/** Whether more rows are read at any size than the tolerance allows. */
 function grows(costs: Cost[]): boolean {
   const [first = 0, ...more] = costs.map(({ read }) => read);
   return more.some((read) => read > first * tolerance.times + tolerance.rows);
@@ -157,15 +161,15 @@ function find(outcomes: Outcome[], run: Run, size: number): Outcome {
   return found;
 }
 
-/** A statement whatever number of values it lists. */
-function alike(sql: string): string {
+/** The statement without the number of values in its lists. */
+function normalised(sql: string): string {
   return sql
     .replace(/\s+/g, " ")
     .replace(/(\(\?(, ?\?)*\))(, ?\(\?(, ?\?)*\))+/g, "$1…")
     .replace(/\?(, ?\?)+/g, "?…");
 }
 
-/** Its verb and the tables it names, in their order. */
+/** The verb of a statement and the tables in it, in order. */
 function shortened(sql: string): string {
   const verb = /^\W*(\w+)/.exec(sql)?.[1]?.toLowerCase() ?? "";
   const tables = [...sql.matchAll(/\b(?:from|join|into|update)\s+"?([a-z_]+)"?/gi)].map(

@@ -1,16 +1,16 @@
-/** What a row takes in the database, for planning how long its 10 GB last. */
+/** The size of rows in the database, for planning how long its 10 GB last. */
 import type { DatabaseSync } from "node:sqlite";
 
 export interface RowSize {
   table: string;
   rows: number;
-  /** Bytes a row, pages being as full as they are. */
+  /** Bytes per row, including free space in pages. */
   own: number;
-  /** Bytes a row in all indexes of the table. */
+  /** Bytes per row in all indexes of the table. */
   indexes: number;
 }
 
-/** The tables that grow with use, by what they take; those with few rows are left out. */
+/** The tables by bytes per row, the largest first; those with few rows are left out. */
 export function rowSizes(database: DatabaseSync): RowSize[] {
   const trees = database
     .prepare(
@@ -45,7 +45,7 @@ export function rowSizesTable(sizes: RowSize[]): string {
   });
   return [
     "",
-    "| table | rows | bytes a row | in indexes | together |",
+    "| table | rows | bytes per row | in indexes | together |",
     "|---|--:|--:|--:|--:|",
     ...lines,
   ].join("\n");

@@ -1,4 +1,4 @@
-/** Every page, action, queue batch and cron that works on the database, in an order that can be run. */
+/** Every page, action, queue batch and cron that uses the database, in the order in which they are run. */
 import { accountRuns, lastRuns } from "./account.ts";
 import { billingRuns } from "./billing.ts";
 import { jobRuns } from "./jobs.ts";

@@ -1,9 +1,9 @@
 /**
- * `node test/bench/scale/scale.ts [sizes…]`: what every page, action, queue batch and cron costs on the
- * database where 1,000, 10,000, 100,000 and 1,000,000 songs are in rotation, on the built Worker
- * (`npm run build` comes before). Prints two Markdown tables, by what is done and by statement; ends
- * with 1 where an aim is missed. With 100,000 among the sizes it also says how many bytes a row
- * takes. No part of `npm test`: a million songs take 6 GB of disk and some minutes.
+ * `node test/bench/scale/scale.ts [sizes…]`: the database cost of every page, action, queue batch and
+ * cron of the built Worker (run `npm run build` first), by default with 1,000, 10,000, 100,000 and
+ * 1,000,000 songs in rotation. Prints two Markdown tables, one by run and one by statement; exits with
+ * 1 if an aim is missed. If 100,000 is among the sizes, it also prints the bytes per row. Not part of
+ * `npm test`: a million songs take 6 GB of disk and some minutes.
  */
 import { findViolations } from "../../support/database/invariants.ts";
 import { type CountedApp, newUser, serveCounted } from "../worker/counted-app.ts";
@@ -14,9 +14,9 @@ import { runs } from "./runs.ts";
 import type { Run } from "./world.ts";
 
 const standardSizes = [1000, 10_000, 100_000, 1_000_000];
-/** Where nothing else is said for a run. */
+/** The default number of repetitions of a run. */
 const repetitions = 5;
-/** Up to here the invariants are looked through, as a check of the generator. */
+/** The largest size at which the invariants are checked, as a test of the generator. */
 const checkedUpTo = 10_000;
 const sizeOfRows = 100_000;
 
@@ -26,7 +26,7 @@ if (sizes.some((size) => !(Number.isInteger(size) && size >= 1000))) {
   throw new Error("Sizes are whole numbers of songs from 1,000.");
 }
 
-// What is open is closed, and removed, when the process ends.
+// On exit, everything open is closed and removed.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
 const outcomes: Outcome[] = [];
 let sizesOfRows: RowSize[] | null = null;
@@ -39,8 +39,8 @@ async function measureSize(size: number): Promise<Outcome[]> {
   const began = performance.now();
   const { app, filled: cast } = await serveCounted(async (database) => {
     const filled = await fill(database, size, Date.now());
-    const broken = size <= checkedUpTo ? await findViolations(database) : [];
-    if (broken.length > 0) throw new Error(JSON.stringify(broken.map(({ name }) => name)));
+    const violations = size <= checkedUpTo ? await findViolations(database) : [];
+    if (violations.length > 0) throw new Error(JSON.stringify(violations.map(({ name }) => name)));
     if (size === sizeOfRows) sizesOfRows = rowSizes(database);
     return filled;
   });
@@ -57,7 +57,7 @@ async function measureSize(size: number): Promise<Outcome[]> {
 
 async function measureRun(app: CountedApp, cast: Cast, run: Run, size: number): Promise<Outcome> {
   const { who, times = repetitions, status } = run;
-  const outcome: Outcome = { size, run, rounds: [], times: new Map(), broke: null };
+  const outcome: Outcome = { size, run, rounds: [], times: new Map(), error: null };
   try {
     for (let round = 0; round < times; round += 1) {
       const asked = await run.prepare(app, who ? cast[who] : await newUser(app));
@@ -65,13 +65,13 @@ async function measureRun(app: CountedApp, cast: Cast, run: Run, size: number): 
       await app.ask(asked, status);
       outcome.rounds.push(await app.statements());
     }
-    // Reads are timed again, in a row. Where things have changed since, that would tell of something else.
+    // Each read is timed again, many times in a row. After runs that happen only once, it would not be the same.
     const reads = run.once ? [] : (outcome.rounds.at(-1) ?? []);
     for (const one of reads) {
       if (/^\s*select/i.test(one.sql)) outcome.times.set(one.sql, await app.timeOf(one));
     }
   } catch (error) {
-    outcome.broke = error;
+    outcome.error = error;
     console.error(`${run.name}, ${who ?? "anybody"}`, error);
   }
   return outcome;

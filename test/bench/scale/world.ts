@@ -1,4 +1,4 @@
-/** What one measured run is, and what is made so before it. */
+/** What a measured run is, and how its data is prepared. */
 import { randomUUID } from "node:crypto";
 import { trackById } from "../../sandbox/catalogue.ts";
 import type { Ask, CountedApp } from "../worker/counted-app.ts";
@@ -6,35 +6,35 @@ import type { Cast } from "./generate.ts";
 
 export interface Run {
   name: string;
-  /** Whom it is for; everybody else is the same to it. */
+  /** The user; by default a new one each time. */
   who?: keyof Cast;
-  /** What the issue sets a limit of its own for. */
+  /** Set for runs with their own limits. */
   kind?: "carousel" | "rating";
-  /** It does once what later ones are spared, so that the aims do not hold for it. */
+  /** Whether it does work that only happens once, so that the limits do not apply. */
   once?: true;
-  /** It is there for what may grow beside the rotation: its statements are told apart where they do. */
+  /** Whether something other than the rotation is extreme; its statements get separate lines if they cost more. */
   extreme?: true;
-  /** How often it can be measured; where absent, as often as everything. */
+  /** How often it can be measured; absent means as often as the others. */
   times?: number;
-  /** What it must be answered with, 200 where absent. */
+  /** The expected status, by default 200. */
   status?: number;
-  /** Sees to what has to be so, and answers what is to be asked then. */
+  /** Prepares the data. @returns the request to measure. */
   prepare(app: CountedApp, userId: string): Promise<Ask>;
 }
 
 export const musician = "demo-premium";
 const minute = 60_000;
-/** Long enough to be heard for a minute. */
+/** Tracks that last for more than two minutes. */
 const tracks = [...trackById.values()].filter(({ durationMs }) => durationMs > 2 * minute);
 let used = 0;
 
-/** A track that the stand-in knows, another one each time until all were had. */
+/** A track that the stand-in has, a different one each time until all have been used. */
 export function nextTrack(): string {
   used += 1;
   return tracks[used % tracks.length]?.id ?? "";
 }
 
-/** Has a user be offered a song they have never heard, alone; answers its id and the login. */
+/** Gives a user a package with one song that they have never heard. @returns the song and a login. */
 export async function offer(app: CountedApp, userId: string, trackId = nextTrack()) {
   const [song] = await app.sql<{ id: string }>(
     `SELECT id FROM songs WHERE line_since > 0 AND owner_id <> ?1
@@ -52,7 +52,7 @@ export async function offer(app: CountedApp, userId: string, trackId = nextTrack
   return { songId: song.id, trackId, cookie: await app.logIn(userId, musician) };
 }
 
-/** Has a user have played a song for a minute; answers its id and the login. */
+/** Gives a user a song that they have played for a minute. @returns the song and a login. */
 export async function play(app: CountedApp, userId: string, { finished = false } = {}) {
   const offered = await offer(app, userId);
   await listen(app, userId, offered.songId, finished);
@@ -84,24 +84,29 @@ export async function rate(app: CountedApp, userId: string, options: { finished:
   return { path: `/songs/${songId}/rating`, cookie, form: { score: "3" } };
 }
 
-/** Takes a user's package away, so that the next look draws one. */
+/** Deletes a user's package, so that the next visit draws one. @returns a login. */
 export async function withoutPackage(app: CountedApp, userId: string) {
   await app.sql("DELETE FROM packages WHERE user_id = ?", userId);
   return app.logIn(userId, musician);
 }
 
-/** Lets a user have drawn a package before. */
+/** Lets a user draw a package. @returns the login. */
 export async function drawn(app: CountedApp, userId: string) {
   const cookie = await withoutPackage(app, userId);
   await app.ask({ path: "/", cookie });
   return cookie;
 }
 
-/** Gives a user credits, and answers the form of a submission. */
+/** Gives a user credits. @returns the request of a submission. */
 export async function submission(app: CountedApp, userId: string, trackId: string) {
   const grant =
     "UPDATE users SET credits = credits + 6, rated_count = rated_count + 6 WHERE id = ?";
   await app.sql(grant, userId);
+  // Makes room: a musician may have ten songs in rotation.
+  await app.sql(
+    "UPDATE songs SET received = entitled, owed = 0, owed_since = NULL WHERE owner_id = ? AND owed > 0",
+    userId,
+  );
   const cookie = await app.logIn(userId, musician);
   return { path: "/submissions", cookie, form: { trackId, key: randomUUID() } };
 }

@@ -1,4 +1,4 @@
-/** The built Worker on a generated database with the stand-ins beside it, and a count on its database. */
+/** The built Worker on a generated database, which counts statements and rows, with the stand-ins. */
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -13,11 +13,11 @@ const root = join(import.meta.dirname, "../../..");
 const sandboxInConfig = "http://127.0.0.1:8788";
 const minute = 60_000;
 
-/** A statement as it was sent, with what D1 says it cost. */
+/** A statement that was sent, with its cost according to D1. */
 export interface Sent {
   sql: string;
   params: unknown[];
-  /** Of a batch all have the same. */
+  /** The number of the round trip; the same for all statements of a batch. */
   trip: number;
   read: number;
   written: number;
@@ -25,7 +25,7 @@ export interface Sent {
   ms: number;
 }
 
-/** What is asked of the app: a GET, or with a form or a body a POST. */
+/** A request to the app: a POST if it has a form or a body, otherwise a GET. */
 export interface Ask {
   path: string;
   cookie?: string;
@@ -35,21 +35,21 @@ export interface Ask {
 }
 
 export interface CountedApp {
-  /** The secret by which the app signs. */
+  /** The secret with which the app signs. */
   secret: string;
-  /** @throws Error where it answers another status. */
+  /** @throws Error if the response has another status. */
   ask(asked: Ask, status?: number): Promise<Response>;
-  /** What was sent to the database since this was asked last. */
+  /** The statements sent since the last call. */
   statements(): Promise<Sent[]>;
-  /** Milliseconds that a read takes, of many in a row. */
+  /** The average milliseconds of a read, from many in a row. */
   timeOf(read: Sent): Promise<number>;
   /** Runs a statement that is not counted. */
   sql<Row = Record<string, string>>(sql: string, ...params: unknown[]): Promise<Row[]>;
-  /** Orders something of the stand-ins, see test/sandbox/control.ts. */
+  /** Posts a control action to the stand-ins, see test/sandbox/control.ts. */
   control<Answer>(action: string, fields?: Record<string, unknown>): Promise<Answer>;
   /**
-   * Logs a user in, anew, with real tokens of a musician's at the stand-in. Last seen two minutes
-   * ago, so that whatever is asked next writes the activity down as well.
+   * Creates a new session for a user, with a musician's real tokens from the stand-in. It was last
+   * active two minutes ago, so that the next request also records the activity.
    */
   logIn(userId: string, musician?: string): Promise<string>;
   /** The origin of the stand-ins. */
@@ -57,7 +57,7 @@ export interface CountedApp {
   close(): Promise<void>;
 }
 
-/** Serves the Worker of build/ on a database that `fill` has filled, in a folder that goes with it. */
+/** Serves the Worker of build/ on a database filled by `fill`, in a folder that is removed on closing. */
 export async function serveCounted<Filled>(
   fill: (database: DatabaseSync) => Promise<Filled>,
 ): Promise<{ app: CountedApp; filled: Filled }> {
@@ -65,13 +65,13 @@ export async function serveCounted<Filled>(
   const folder = mkdtempSync(join(root, ".cache/scale-"));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   const closing: (() => void | Promise<void>)[] = [remove];
-  // Where it does not come to closing.
+  // In case it is never closed.
   process.once("exit", remove);
   const close = async () => {
     for (const end of closing.splice(0).reverse()) await end();
   };
   try {
-    // Made by the runtime itself, so that it is found again.
+    // The runtime creates the file, so that it finds it again.
     const empty = await start(folder, sandboxInConfig);
     await (await empty.getD1Database("DB")).prepare("SELECT 1").run();
     await empty.dispose();
@@ -88,14 +88,14 @@ export async function serveCounted<Filled>(
   }
 }
 
-/** The Worker as wrangler.toml configures it, with other stand-ins; what it queues stays there. */
+/** The Worker with the configuration of wrangler.toml, but other stand-ins. Queued messages are not delivered. */
 async function start(folder: string, sandbox: string): Promise<Miniflare> {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, "wrangler.toml"));
   const vars = JSON.stringify(workerOptions.bindings).replaceAll(sandboxInConfig, sandbox);
   const server = new Miniflare(
     convertV4MiniflareOptions({
       resourcePersistencePath: folder,
-      // What it logs costs it its time all the same; nobody reads it.
+      // Logging still takes its time, but the lines are not shown.
       handleStructuredLogs: () => undefined,
       workers: [
         {
@@ -127,7 +127,7 @@ function databaseFile(folder: string): string {
   return join(folder, file);
 }
 
-/** Migrates and fills, as fast as that goes: where it breaks off, the file is thrown away. */
+/** Migrates and fills a file as fast as possible, without safeguards, because after a failure it is deleted. */
 async function fillFile<Filled>(
   file: string,
   fill: (database: DatabaseSync) => Promise<Filled>,
@@ -232,7 +232,7 @@ async function countedApp(server: Miniflare, sandbox: string): Promise<Omit<Coun
   };
 }
 
-/** A user made for one measurement; answers the id. */
+/** Creates a user for one measurement. @returns the id. */
 export async function newUser({ sql }: CountedApp): Promise<string> {
   const id = randomUUID();
   await sql(

@@ -1,14 +1,14 @@
 /**
- * The built Worker with a count on its database: every statement is written down with what D1 says
- * it cost, and the bench reads that once the answer is in. Queue and cron are run by a request.
- * `./app.js` is given by test/bench/worker/counted-app.ts.
+ * The built Worker with a counting database: every statement is recorded with its cost according to
+ * D1, and the benchmark reads these records after the response. Requests also run queue and cron.
+ * test/bench/worker/counted-app.ts provides `./app.js`.
  */
 import app from "./app.js";
 
 /** @type {{ sql: string, params: unknown[], trip: number, read: number, written: number, ms: number }[]} */
 let sent = [];
 let trips = 0;
-/** One for the life of the isolate, as the app expects of its environment. */
+/** One for the life of the isolate, as the app expects. */
 let counted;
 
 export default {
@@ -16,7 +16,7 @@ export default {
     counted ??= {
       ...env,
       DB: countingDatabase(env.DB),
-      // What is asked here within a minute is no measure of a person.
+      // A benchmark makes more requests per minute than a person, so no limits apply.
       LIMIT_LOGIN: undefined,
       LIMIT_STRICT: undefined,
       LIMIT_NORMAL: undefined,
@@ -51,8 +51,8 @@ export default {
 };
 
 /**
- * Milliseconds that a read takes, of so many in a row: D1's clock goes by whole milliseconds, which
- * tells nothing of one alone.
+ * The average milliseconds of a read over many in a row, because D1's clock only has whole
+ * milliseconds.
  */
 async function again(database, { sql, params, times }) {
   const statement = database.prepare(sql).bind(...params);
@@ -60,7 +60,7 @@ async function again(database, { sql, params, times }) {
   return results.reduce((sum, { meta }) => sum + meta.duration, 0) / times;
 }
 
-/** What a D1 binding, or a session of one, does; and writes down what it cost. */
+/** Wraps a D1 binding or a session of it, and records costs. */
 function countingDatabase(database) {
   const originals = new WeakMap();
 
@@ -77,7 +77,7 @@ function countingDatabase(database) {
         const [row = null] = (await all()).results;
         return column === undefined || row === null ? row : row[column];
       },
-      // Tells no figures itself. No two columns of the app's have one name, which would get lost here.
+      // D1's `raw` has no figures, so this uses `all`. The app never selects two columns of the same name, which `all` would merge.
       async raw() {
         return (await all()).results.map((row) => Object.values(row));
       },

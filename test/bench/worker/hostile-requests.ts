@@ -1,18 +1,18 @@
-/** Requests that are made to cost much: every route in combination with every way to overload it. */
+/** Requests that are designed to be expensive: every route combined with every way to overload it. */
 import { bodies, type HeaderList, hostileHeaders, paths, queries } from "./hostile-shapes.ts";
 
-/** A request as it goes over the wire. */
+/** A request as it is sent. */
 export interface HostileRequest {
   name: string;
   method: string;
   /** Path and query. */
   path: string;
   headers: HeaderList;
-  /** The body in the pieces in which it is sent; without a declared length if there are several. */
+  /** The pieces in which the body is sent; several pieces have no declared length. */
   body?: string[];
 }
 
-/** Places to ask, with and without a login, of every kind that the product has. */
+/** Paths to GET, with and without a login: one of each kind. */
 function places(cookie: string): Omit<HostileRequest, "body">[] {
   const member: HeaderList = [["Cookie", cookie]];
   const get = (path: string, headers: HeaderList = []) => ({
@@ -41,7 +41,7 @@ function places(cookie: string): Omit<HostileRequest, "body">[] {
   ];
 }
 
-/** Places to post to. */
+/** Paths to post to. */
 function posts(cookie: string): Omit<HostileRequest, "body">[] {
   const post = (path: string, headers: HeaderList = []) => ({
     name: `POST ${path}${headers.length > 0 ? " (member)" : ""}`,
@@ -64,7 +64,7 @@ function posts(cookie: string): Omit<HostileRequest, "body">[] {
   ];
 }
 
-/** Each of them reads headers in another way. */
+/** Paths whose routes each read headers in a different way. */
 const withHeaders = new Set([
   "GET /no-such-page",
   "GET /",
@@ -80,7 +80,7 @@ const withHeaders = new Set([
 
 const methods = ["PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "PROPFIND", "HEAD"];
 
-/** Every place with every shape that fits it. @param cookie that of a login. */
+/** Every path with every shape that applies to it. @param cookie a login. */
 export function hostileRequests(cookie: string): HostileRequest[] {
   const all: HostileRequest[] = [];
   for (const [name, path] of Object.entries(paths)) {

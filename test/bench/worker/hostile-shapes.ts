@@ -1,11 +1,11 @@
-/** Ways to overload a request: everything in it that can be long, many, nested or odd. */
+/** Ways to overload a request: everything in it that can be long, numerous, nested or odd. */
 
 /** Headers in the order in which they are sent. */
 export type HeaderList = [name: string, value: string][];
 
-/** As long as a request line or one header gets past workerd itself. */
+/** The longest request line or header that workerd itself accepts. */
 const large = 60_000;
-/** Cloudflare takes no address over 16 KB, its scheme and host included. */
+/** Cloudflare's limit for URLs is 16 KB, including scheme and host. */
 const longestAddress = 15_900;
 const formType = "application/x-www-form-urlencoded";
 
@@ -13,7 +13,7 @@ function filled(piece: string, length = large): string {
   return piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
 }
 
-/** By name, as all of these: paths without a query. */
+/** Paths without a query, by name, like everything here. */
 export const paths: Record<string, string> = {
   "slashes and an x": `/${filled("/", 15_000)}x`,
   "slashes before an x, 1,000": `/${filled("/", 1_000)}x`,
@@ -55,7 +55,7 @@ export const paths: Record<string, string> = {
   "a file of the build": `/build/${filled("a", 990)}`,
 };
 
-/** Queries that any page can be asked with. */
+/** Queries for any page. */
 export const queries: Record<string, string> = {
   "one parameter of 16 KB": `a=${filled("a", longestAddress)}`,
   "thousands of parameters": filled("a&", longestAddress),
@@ -91,7 +91,7 @@ export const queries: Record<string, string> = {
   "a song of 4 KB": `song=${filled("%22", 3_900)}`,
 };
 
-/** Headers that any request can have. @param cookie that of a login. */
+/** Headers for any request. @param cookie a login. */
 export function hostileHeaders(cookie: string): Record<string, HeaderList> {
   const [name = "", value = ""] = cookie.split(/=(.*)/);
   const agents: Record<string, string> = {
@@ -203,7 +203,7 @@ const multipart = "multipart/form-data; boundary=b";
 const part = (name: string, value = "x") =>
   `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 
-/** Bodies, whole or in the pieces in which they are sent, and their Content-Type. */
+/** Bodies, whole or in pieces, with their Content-Type. */
 export const bodies: Record<string, { type: string; body: string | string[] }> = {
   "fields, 16 KB": { type: formType, body: filled("a=1&", 16_000) },
   "ampersands, 16 KB": { type: formType, body: filled("&", 16_000) },

@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- refusals`: what it costs to refuse requests that are made to cost much
- * (hostile-requests.ts), as a multiple of what a plain 404 costs, in processor time of workerd itself
- * and in turns with that 404. Every request is asked once; those that seem the costliest are measured
- * again, at length. Prints Markdown tables, and ends with 1 if a refusal costs more than it may.
+ * `npm run bench -- refusals`: the cost of refusing requests that are designed to be expensive
+ * (hostile-requests.ts), in processor time of workerd, as a multiple of a plain 404 that is measured
+ * in turns with them. Every request is sent once; those that seem most expensive are measured again,
+ * many times. Prints Markdown tables, and exits with 1 if a refusal is too expensive.
  */
 import { once } from "node:events";
 import { Agent, createServer, request } from "node:http";
@@ -11,15 +11,15 @@ import { sessionFor } from "../session.ts";
 import { type HostileRequest, hostileRequests } from "./hostile-requests.ts";
 import { bindings, fill, processorTime, type ServedWorker, serveWorker } from "./served-worker.ts";
 
-/** How many times a plain 404 a refusal may cost (design section 7). */
+/** The maximum cost of a refusal, as a multiple of a plain 404 (design section 7). */
 const allowed = 3;
-/** At first sight each is asked once, and the plain 404 is measured anew after so many. */
+/** In the first pass, the plain 404 is measured again after this many requests. */
 const baselineEvery = 100;
-/** The costliest are measured at length, in rounds. */
+/** The number of requests that are measured again, and in how many rounds of how many requests. */
 const suspects = 20;
 const rounds = 5;
 const requestsARound = 8;
-/** So many of them are told. */
+/** The number of rows in the table. */
 const shown = 12;
 const warmUp = 1_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -28,20 +28,20 @@ const plain404: HostileRequest = { name: "404", method: "GET", path: "/no-such-p
 interface Measured {
   hostile: HostileRequest;
   status: number;
-  /** What it costs, in costs of a plain 404. */
+  /** The cost as a multiple of a plain 404. */
   ratio: number;
-  /** What the runtime takes of that before and after the Worker: what the request costs at an empty one. */
+  /** The runtime's share of it: the cost of the same request to an empty Worker. */
   runtime: number;
 }
 
-// Limits that refuse nobody, so that every request comes as far as it can.
+// Rate limits that refuse nothing, so that every request gets as far as possible.
 const ratelimits = Object.fromEntries(
   ["LIMIT_LOGIN", "LIMIT_STRICT", "LIMIT_NORMAL", "LIMIT_WIDE"].map((name, index) => [
     name,
     { namespace_id: String(index + 1), simple: { limit: 1_000_000_000, period: 60 as const } },
   ]),
 );
-/** Stands for Spotify and Stripe: knows nothing, and says so at once. */
+/** Plays the part of Spotify and Stripe: responds to everything with 404. */
 const vendors = createServer((_, response) => {
   response.writeHead(404, { "Content-Type": "application/json" }).end('{"error":{}}');
 }).listen(0, "127.0.0.1");
@@ -77,7 +77,7 @@ async function measureAll({ database }: ServedWorker): Promise<void> {
     if (index % baselineEvery === 0) plain = (await costOf(20, () => ask(plain404))) / 20;
     let status = 0;
     let least = Number.POSITIVE_INFINITY;
-    // What was dear once may have been the collection of somebody else's garbage.
+    // A high cost may have come from garbage collection for other requests.
     for (let n = 0; n < 3 && least > 2 * plain; n += 1) {
       const cost = await costOf(1, async () => {
         status = await ask(hostile);
@@ -100,7 +100,7 @@ function isRefused({ status }: Measured): boolean {
   return status === 0 || status >= 400;
 }
 
-/** Measures those at length that seemed the costliest. */
+/** Measures the requests again that seemed most expensive. */
 async function lookAt(seen: Measured[]): Promise<Measured[]> {
   const worst = seen.toSorted((a, b) => b.ratio - a.ratio).slice(0, suspects);
   const measured: Measured[] = [];
@@ -108,7 +108,7 @@ async function lookAt(seen: Measured[]): Promise<Measured[]> {
   return measured.toSorted((a, b) => b.ratio - a.ratio);
 }
 
-/** The medians of rounds in which the plain 404, the request, and the request to an empty Worker take turns. */
+/** Medians of rounds in which the plain 404, the request, and the request to an empty Worker take turns. */
 async function measure(hostile: HostileRequest): Promise<Measured> {
   let status = 0;
   const ratios: number[] = [];
@@ -136,8 +136,8 @@ async function costOf(
 }
 
 /**
- * Sends a request over a connection that is kept, and reads the whole answer.
- * @returns its status; 0 if the connection was closed without one.
+ * Sends a request over a kept-alive connection, and reads the whole response.
+ * @returns its status; 0 if the connection was closed without a response.
  */
 function ask(
   { method, path, headers, body = [] }: HostileRequest,

@@ -1,8 +1,8 @@
 /**
- * `npm run bench`: how many requests a second the product's pages take on the built Worker in
- * workerd, and how much processor time each costs, next to a Worker that returns a fixed page and a
- * bare Remix page with one query. All in one run, in turns, so that the ratios hold on any machine;
- * the figures themselves depend on it. Prints a Markdown table. No part of `npm test`.
+ * `npm run bench -- rendering`: the requests per second and the processor time of the product's pages
+ * on the built Worker in workerd, compared with a Worker that returns a fixed page and a bare Remix
+ * page with one query. They take turns in one run, so that the ratios are valid on any machine; the
+ * figures themselves are not. Prints a Markdown table. Not part of `npm test`.
  */
 import { spawnSync } from "node:child_process";
 import { Agent, type IncomingHttpHeaders, request } from "node:http";
@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, "../../..");
 const rounds = 9;
 const requestsARound = 300;
 const connections = 8;
-/** So many at the start count for nothing: workerd compiles what it runs often. */
+/** The number of requests at the start that do not count, because workerd still compiles the code. */
 const warmUp = 600;
 
 interface Target {
@@ -24,7 +24,7 @@ interface Target {
   /** The process that serves it. */
   pid: number;
   perSecond: number[];
-  /** Milliseconds of processor time a request. */
+  /** Milliseconds of processor time per request. */
   cpu: number[];
 }
 
@@ -42,7 +42,7 @@ async function measureAll(): Promise<void> {
   await fill(product.database);
   const secret = bindings.SESSION_SECRET ?? "";
   const cookie = await sessionFor(product.database, "user-demo-premium", secret);
-  // The first look draws a package.
+  // The first visit draws a package.
   await get({ url: product.url, cookie });
   const landing = await get({ url: product.url });
   const fixedPage = "test/bench/worker/fixed-page.js";
@@ -101,11 +101,11 @@ function target(
 
 interface Page {
   body: string;
-  /** What the app has set itself. */
+  /** The headers set by the app itself. */
   headers: Record<string, string>;
 }
 
-/** A page. @throws Error where it does not answer 200. */
+/** Fetches a page. @throws Error if the status is not 200. */
 function get({ url, cookie }: { url: URL; cookie?: string }): Promise<Page> {
   return new Promise((resolve, reject) => {
     const headers = { Accept: "text/html", ...(cookie ? { Cookie: cookie } : {}) };

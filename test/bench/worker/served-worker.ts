@@ -1,4 +1,4 @@
-/** A Worker in a workerd of its own, with nothing in front of it, and the processor time it takes. */
+/** Serves a Worker in a separate workerd with nothing in front of it, and measures its processor time. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from "miniflare";
@@ -22,8 +22,8 @@ export interface ServedWorker {
 /**
  * Serves a Worker.
  * @param file its script, relative to the project.
- * @param options other variables and rate limits than those of development; `direct` leaves out the
- *   Worker that Miniflare puts in front, which takes requests apart itself.
+ * @param options variables and rate limits that differ from development; `direct` leaves out the Worker
+ *   that Miniflare puts in front, which parses requests itself.
  */
 export async function serveWorker(
   file: string,
@@ -32,7 +32,7 @@ export async function serveWorker(
   const before = new Set(workerds());
   const server = new Miniflare(
     convertV4MiniflareOptions({
-      // Logging costs the Worker its time all the same; nobody reads it.
+      // Logging still takes its time, but the lines are not shown.
       handleStructuredLogs: () => undefined,
       workers: [
         {
@@ -64,7 +64,7 @@ export async function fill(database: D1Database): Promise<void> {
   }
 }
 
-/** Processor time of a process so far, of all the threads it has now, in milliseconds. */
+/** The processor time of a process so far, for its present threads, in milliseconds. */
 export function processorTime(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`);
   const times = threads.map((id) =>
@@ -73,7 +73,7 @@ export function processorTime(pid: number): number {
   return times.reduce((sum, time) => sum + time, 0) / 1e6;
 }
 
-/** The ids of the workerd processes that this one has started. */
+/** The ids of the workerd processes started by this process. */
 function workerds(): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -84,7 +84,7 @@ function workerds(): number[] {
           /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
         return name === "workerd" && parent === String(process.pid);
       } catch {
-        // It has ended meanwhile.
+        // It has ended in the meantime.
         return false;
       }
     });

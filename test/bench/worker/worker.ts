@@ -1,8 +1,8 @@
 /**
- * `npm run bench:worker`: how big the Worker is that goes live, by package, and how much processor
- * time it takes to start. It is built as `wrangler deploy --env production` would upload it, and
- * started in workerd many times, in turns with an empty Worker: the difference is what compiling and
- * evaluating the module costs, which the platform limits. Prints Markdown tables. No part of `npm test`.
+ * `npm run bench -- worker`: the size of the deployed Worker by package, and the processor time that it
+ * takes to start. It is built as for `wrangler deploy --env production`, and started in workerd many
+ * times, in turns with an empty Worker. The difference is the time to compile and evaluate the module,
+ * which the platform limits. Prints Markdown tables. Not part of `npm test`.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -16,10 +16,10 @@ import { unstable_getMiniflareWorkerOptions } from "wrangler";
 
 const root = join(import.meta.dirname, "../../..");
 const rounds = 9;
-/** Cloudflare's: compressed size on the free plan, and processor time to start. */
+/** Cloudflare's limits: the compressed size on the free plan, and the processor time to start. */
 const sizeLimit = 3 * 1024 * 1024;
 const startLimitMs = 1000;
-/** Packages smaller than this are told together, in bytes. */
+/** Packages smaller than this are listed together, in bytes. */
 const small = 8 * 1024;
 
 const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, "wrangler.toml"));
@@ -43,7 +43,7 @@ function deployed(): string {
   }
 }
 
-/** The package, or the part of the app, that each stretch of the build comes from; by its comments. */
+/** Splits the build into sections by its comments, which name the package or the part of the app. */
 function partsOf(build: string): Map<string, string> {
   const parts = new Map<string, string>();
   let part = "the bundler";
@@ -81,7 +81,7 @@ async function reportSizes(whole: string): Promise<void> {
 }
 
 async function minify(code: string): Promise<string> {
-  // What the whole exports is no concern of a stretch of it.
+  // The exports of the whole build do not belong to a section.
   const body = code.replace(/^export \{[^}]*\};?$/m, "");
   return (await transformWithEsbuild(body, "part.js", { minify: true, sourcemap: false })).code;
 }
@@ -94,11 +94,11 @@ function inKib(bytes: number): string {
   return (bytes / 1024).toFixed(1);
 }
 
-/** Processor time of a workerd from its beginning, in milliseconds. */
+/** The processor time of a workerd since its start, in milliseconds. */
 interface Started {
-  /** Until it listens. */
+  /** Until it listens for connections. */
   ready: number;
-  /** Until it has answered a first request. */
+  /** Until it has responded to a first request. */
   answered: number;
 }
 
@@ -135,7 +135,7 @@ async function start(contents: string): Promise<Started> {
         stdout.resume();
         stderr.resume();
       },
-      // What it logs is nothing to look at.
+      // Its log does not matter here.
       handleStructuredLogs: () => undefined,
       workers: [
         {
@@ -160,7 +160,7 @@ async function start(contents: string): Promise<Started> {
   }
 }
 
-/** The ids of the workerd processes that this one has started. */
+/** The ids of the workerd processes started by this process. */
 function workerds(): string[] {
   return readdirSync("/proc").filter((pid) => {
     if (!/^\d+$/.test(pid)) return false;
@@ -168,13 +168,13 @@ function workerds(): string[] {
       const [, name, parent] = /\((.*)\) \S (\d+)/.exec(readProcess(pid, "stat")) ?? [];
       return name === "workerd" && parent === String(process.pid);
     } catch {
-      // It has ended meanwhile.
+      // It has ended in the meantime.
       return false;
     }
   });
 }
 
-/** Processor time of a process, all its threads together: Linux counts nanoseconds for each. */
+/** The processor time of a process, which Linux counts in nanoseconds for each thread. */
 function processorTime(pid: string): number {
   const threads = readdirSync(`/proc/${pid}/task`);
   const times = threads.map((id) => Number(readProcess(pid, `task/${id}/schedstat`).split(" ")[0]));

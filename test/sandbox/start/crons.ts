@@ -1,11 +1,11 @@
 import { Cron } from "croner";
 
 /**
- * Calls the Worker's scheduled handler at the times of its crons, as Cloudflare does; `wrangler dev`
- * never does.
+ * Calls the Worker's scheduled handler at the times of its crons, like Cloudflare; `wrangler dev` does
+ * not.
  * @param crons in Cloudflare's syntax: UTC, and weekdays from 1, Sunday.
- * @param failed is told which cron's run failed, and why.
- * @returns what ends it.
+ * @param failed is called with the cron and the reason if a run fails.
+ * @returns a function that ends it.
  */
 export function runCrons(
   crons: readonly string[],

@@ -5,7 +5,7 @@ import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { shortPath } from "./screen.ts";
 import { readWranglerConfig } from "./wrangler-config.ts";
 
-/** As wrangler makes it, so that its own command finds what has been applied. */
+/** The same table as wrangler's, so that its own command knows which migrations have been applied. */
 const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT UNIQUE,
@@ -13,8 +13,8 @@ const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
 )`;
 
 /**
- * Applies the migrations that the database of a state folder lacks. With `sandboxOrigin`, where the
- * covers are, a database without users also gets its first content, once in the folder's life.
+ * Applies the migrations that the database of a state folder lacks. With `sandboxOrigin`, the origin of
+ * the covers, it also seeds a database without users, once for each folder.
  */
 export async function prepareDatabase(options: {
   stateDir: string;
@@ -26,7 +26,7 @@ export async function prepareDatabase(options: {
       modules: true,
       script: "",
       cf: false,
-      // Where wrangler dev has it, by --persist-to.
+      // The place that wrangler dev uses with --persist-to.
       resourcePersistencePath: join(options.stateDir, "state/v3"),
       d1Databases: { DB: database.id },
     }),

@@ -1,6 +1,6 @@
 /**
- * What an earlier `npm start` left in the state folder: a note of its processes, so that the next
- * one can tell whether it still runs, and end what outlived it.
+ * The note of an earlier `npm start` about its processes in the state folder, so that the next one
+ * knows whether it still runs, and can end processes that outlived it.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -28,7 +28,7 @@ export function removeNote(stateDir: string): void {
   rmSync(noteFile(stateDir), { force: true });
 }
 
-/** The note of the last start that did not end in order; null where there is none. */
+/** The note of an earlier start that still runs or was killed; null if there is none. */
 export function readNote(stateDir: string): StartNote | null {
   try {
     return JSON.parse(readFileSync(noteFile(stateDir), "utf8")) as StartNote;
@@ -38,7 +38,7 @@ export function readNote(stateDir: string): StartNote | null {
 }
 
 /**
- * What is left of a start. Process ids are given out again, so commands are compared too.
+ * What is left of a start. Process ids are reused, so commands are compared too.
  * @param root the project's folder, which is in the path of each program that `npm start` runs.
  */
 export function remainsOf(

@@ -1,7 +1,7 @@
 /**
  * How `npm start` and the build command of its wrangler agree on who builds first. A file says
- * "running" from before wrangler starts, "done" once app and database are ready, and is removed by
- * the command that has waited for it. Commands that find none build by themselves.
+ * "running" before wrangler starts and "done" once app and database are ready. The command that has
+ * waited for it removes it. A command that finds no file builds by itself.
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
@@ -12,7 +12,7 @@ export function announceFirstBuild(file: string, state: "running" | "done"): voi
   writeFileSync(file, state);
 }
 
-/** Waits until the first build is done; answers false at once where it has been waited for already. */
+/** Waits until the first build is done. @returns false immediately if it has been waited for before. */
 export async function waitForFirstBuild(file: string): Promise<boolean> {
   for (;;) {
     const state = read(file);

@@ -12,17 +12,17 @@ export function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** What to say where a port is taken that the environment variable `variable` sets. */
+/** The message that a port is taken, which the environment variable `variable` can change. */
 export function portTaken(port: number, variable: string): string {
   return `Port ${port} is in use by ${holderOf(port) ?? "another program"}.
 End that program, or set ${variable} to another port.`;
 }
 
-/** The program that listens on a port, by its command and process id; null where none is found. */
+/** The command and process id of the program that listens on a port; null if none is found. */
 function holderOf(port: number): string | null {
   const pid =
     output("lsof", ["-nP", `-iTCP:${port}`, "-sTCP:LISTEN", "-t"]).match(/^\d+/)?.[0] ??
-    // Many a Linux has no lsof.
+    // Many Linux systems have no lsof.
     output("ss", ["-Hltnp", `sport = :${port}`]).match(/\bpid=(\d+)/)?.[1];
   if (!pid) return null;
   const command = output("ps", ["-p", pid, "-o", "args="]).trim();

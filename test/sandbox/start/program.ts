@@ -7,17 +7,17 @@ const END_LIMIT_MS = 5_000;
 const LAST_LINES_MS = 500;
 
 export interface Program {
-  /** Leads a process group of its own: Ctrl-C in the terminal reaches `npm start` alone. */
+  /** Leads its own process group, so that Ctrl-C in the terminal only reaches `npm start`. */
   pid: number;
   /** Resolves with the exit code, null after a signal, once the program and its output have ended. */
   ended: Promise<number | null>;
-  /** Ends the program and all that it has started. */
+  /** Ends the program and everything that it has started. */
   end(): Promise<void>;
 }
 
 /**
  * Runs Node with its own process group.
- * @param onLine is given each line of both outputs.
+ * @param onLine is called with each line of both outputs.
  */
 export function runNode(
   args: string[],
@@ -40,7 +40,7 @@ export function runNode(
     pid,
     ended,
     async end() {
-      // Its process id may be another program's by now.
+      // Its process id may belong to another program by now.
       if (child.exitCode !== null || child.signalCode !== null) return;
       signalGroup(pid, "SIGTERM");
       const late = setTimeout(() => signalGroup(pid, "SIGKILL"), END_LIMIT_MS);
@@ -55,7 +55,7 @@ export function signalGroup(group: number, signal: NodeJS.Signals): void {
   try {
     if (group) process.kill(-group, signal);
   } catch {
-    // It is gone already.
+    // It has already ended.
   }
 }
 

@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import type { Musician } from "../catalogue.ts";
 import type { Settings } from "./settings.ts";
 
-/** Where to go, whom to log in as, and how to stop: some ten lines of at most 80 characters. */
+/** Which page to open, as whom to log in, and how to stop: some ten lines of at most 80 characters. */
 export function welcome(settings: Settings, musicians: readonly Musician[]): string {
   const { appOrigin, sandboxOrigin, logFile, real } = settings;
   const people = musicians
@@ -26,16 +26,16 @@ function labelled(label: string, text: string): string {
   return `${label.padEnd(9)}  ${text}`;
 }
 
-/** A path from the current folder, where it lies in there. */
+/** A path relative to the current folder, if it is inside that folder. */
 export function shortPath(path: string): string {
   const short = relative("", path);
   return short.startsWith("..") ? path : short;
 }
 
 /**
- * Picks what the screen shows of wrangler's output: failed builds and what comes after them, its
- * other errors with the indented lines below, and the app's own events that carry an error.
- * @returns what tells, line by line, what to show for it: null for nothing.
+ * Selects the parts of wrangler's output that the screen shows: failed builds and what follows, other
+ * errors with the indented lines below them, and the app's own log events with an error.
+ * @returns a function that maps a line to the line to show, or null for none.
  */
 export function createScreenFilter(): (line: string) => string | null {
   let withinError = false;
@@ -57,7 +57,7 @@ export function createScreenFilter(): (line: string) => string | null {
 }
 
 function isError(line: string): boolean {
-  // The build has said already why it failed.
+  // The build has already printed why it failed.
   if (line.includes("Process exited with non-zero status")) return false;
   if (line.startsWith("{")) return line.includes('"error":');
   return /\[ERROR\]|\[wrangler:error\]|^(Uncaught )?\w*Error\b/.test(line);

@@ -1,4 +1,4 @@
-/** What `npm start` is told by its environment and by .dev.vars. */
+/** The settings of `npm start` from its environment and .dev.vars. */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
@@ -7,7 +7,7 @@ export interface Settings {
   sandboxPort: number;
   appOrigin: string;
   sandboxOrigin: string;
-  /** Absolute; holds the database, what the stand-ins remember, and the log. */
+  /** Absolute path; contains the database, the state of the stand-ins, and the log. */
   stateDir: string;
   logFile: string;
   /** Whether .dev.vars has keys for the real service. */
@@ -18,8 +18,8 @@ export interface Settings {
 
 /**
  * Reads PORT, SANDBOX_PORT and STATE_DIR.
- * @param ownVars the names of the variables that .dev.vars sets; none of them is overridden.
- * @throws Error with a sentence for the screen where a port is none.
+ * @param ownVars the names of the variables in .dev.vars, which are never overridden.
+ * @throws Error with a sentence for the screen if a port is invalid.
  */
 export function readSettings(
   environment: Record<string, string | undefined>,
@@ -50,7 +50,7 @@ export function readSettings(
   };
 }
 
-/** The names set in a dotenv file; none where there is no such file. */
+/** The names set in a dotenv file; none if there is no such file. */
 export function namesIn(file: string): Set<string> {
   if (!existsSync(file)) return new Set();
   const names = readFileSync(file, "utf8").matchAll(/^\s*(?:export\s+)?([A-Z][A-Z0-9_]*)\s*=/gm);

@@ -3,16 +3,16 @@ import { parse } from "smol-toml";
 
 interface WranglerConfig {
   database: {
-    /** By which the local files of the database are found, too. */
+    /** Also determines the local files of the database. */
     id: string;
     /** The folder of its migrations. */
     migrations: string;
   };
-  /** When the scheduled handler is called, in Cloudflare's cron syntax and UTC. */
+  /** The times of the scheduled handler, in Cloudflare's cron syntax and UTC. */
   crons: string[];
 }
 
-/** What the local start needs of wrangler.toml's top level, the development configuration. */
+/** The part of wrangler.toml's top level, the development configuration, that a local start needs. */
 export function readWranglerConfig(file = "wrangler.toml"): WranglerConfig {
   const config = parse(readFileSync(file, "utf8")) as unknown as {
     d1_databases: [{ database_id: string; migrations_dir: string }];

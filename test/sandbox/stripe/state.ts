@@ -26,7 +26,7 @@ export interface EventRecord {
   /** As found by `musicianFor`. */
   musician: string | null;
   attempts: number;
-  /** "nowhere": there was no endpoint. "failed": all attempts failed. */
+  /** "nowhere": there was no endpoint. "failed": every attempt failed. */
   delivery: "pending" | "delivered" | "nowhere" | "dropped" | "failed";
 }
 

@@ -1,6 +1,6 @@
 /** The texts that hostile requests are made of. Pure. */
 
-/** Whatever comes back of these unescaped would run; see `runs`. */
+/** Markup that would run if a page repeated it unescaped; see `runs`. */
 export const markup = [
   "<script>hostile()</script>",
   '"><img src=x onerror=hostile()>',
@@ -11,18 +11,18 @@ export const markup = [
 ];
 
 /**
- * Whether a page holds markup of these requests where a browser would take it for its own. The
- * page's own scripts may hold it as text, as long as it does not end them.
+ * Whether a page contains markup from these requests that a browser would execute. The page's own
+ * scripts may contain it as text, as long as it does not end them.
  */
 export function runs(page: string): boolean {
   const markupAlone = page.replaceAll(/<script nonce="\w+"[^>]*>.*?<\/script>/gs, "");
   return /<script>hostile|<img src=x|<svg onload=hostile|["'] onfocus=/i.test(markupAlone);
 }
 
-/** Where nobody is ever to be led. */
+/** A host that no response may lead to. */
 export const elsewhere = "evil.example";
 
-/** Texts in the place of a sensible value. None is one that a route takes. */
+/** Texts in place of a sensible value. No route accepts any of them. */
 export const texts = [
   ...markup,
   "",
@@ -75,7 +75,7 @@ export const texts = [
   "0123456789ABCDEFGHIJ_-",
 ];
 
-/** Those that no value is spared. */
+/** The worst ones, which are tried for every value. */
 export const worst = [
   markup[0] ?? "",
   markup[3] ?? "",
@@ -86,7 +86,7 @@ export const worst = [
   "x".repeat(8000),
 ];
 
-/** JSON in the place of a text. */
+/** JSON values in place of a text. */
 export const jsonValues: unknown[] = [
   null,
   {},
@@ -101,7 +101,7 @@ export const jsonValues: unknown[] = [
   "",
 ];
 
-/** Addresses that no route has, and spellings that no browser sends. */
+/** Paths without a route, and spellings that no browser sends. */
 export const strayPaths = [
   "/no-such-page",
   "/%",
@@ -145,10 +145,10 @@ export const strayPaths = [
   "/wp-login.php?redirect_to=/",
 ];
 
-/** A proof of some right (a token, a signature, a cookie's value) as it is not, each time otherwise. */
+/** Altered copies of a proof: a token, a signature or a cookie's value. */
 export function altered(proof: string, random: () => number): string[] {
   const half = Math.floor(proof.length / 2);
-  // The last characters of base64 may hold bits that stand for nothing.
+  // The last characters of base64 may have bits without a meaning.
   const places = Array.from({ length: 20 }, () => Math.floor(random() * (proof.length - 3)));
   return [
     ...["", ".", "..", "null", proof.slice(half), proof.slice(0, half), proof.slice(0, -4)],
@@ -162,19 +162,19 @@ export function altered(proof: string, random: () => number): string[] {
   ].filter((one) => one !== proof);
 }
 
-/** What has an encoding: half a character has none, and becomes U+FFFD. */
+/** The text with half characters, which cannot be encoded, replaced by U+FFFD. */
 export function wellFormed(text: string): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(new TextEncoder().encode(text));
 }
 
-/** One of these, by chance. */
+/** A random element. */
 export function pick<T>(list: readonly T[], random: () => number): T {
   const one = list[Math.floor(random() * list.length)];
   if (one === undefined) throw new Error("there is nothing to pick from");
   return one;
 }
 
-/** Several of these, none twice. */
+/** Several different random elements. */
 export function take<T>(list: readonly T[], count: number, random: () => number): T[] {
   const left = [...list];
   return Array.from({ length: count }, () => {

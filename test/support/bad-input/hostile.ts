@@ -1,7 +1,7 @@
 /**
- * Requests as nobody's browser sends them: malformed, oversized, wrongly typed, wrongly encoded and
- * hostile. Pure: the same arguments give the same requests. Each is wrong in one way and right in
- * all others, so that no refusal hides another.
+ * Requests that no browser would send: malformed, oversized, of the wrong type or encoding, hostile.
+ * Pure: the same arguments give the same requests. Each has one fault and is valid otherwise, so
+ * that no refusal hides another.
  */
 
 import {
@@ -15,31 +15,31 @@ import {
   worst,
 } from "./hostile-texts";
 
-/** A request under the app's origin, and what is wrong with it. */
+/** A request to the app, and its fault. */
 export interface HostileRequest {
   fault: string;
   method: string;
-  /** Path and query, spelled as they are sent. */
+  /** The path and query exactly as they are sent. */
   path: string;
   headers: Record<string, string>;
   body: BodyInit | null;
 }
 
-/** What the requests are made of. */
+/** The values from which requests are made. */
 export interface Ingredients {
   /** Values in [0, 1). */
   random(): number;
-  /** For the dynamic segments of paths: ids of songs of one's own and of others. */
+  /** For the dynamic segments of paths: ids of the user's own songs and of others'. */
   ids: string[];
-  /** Names that some route reads, as fields or in the query. */
+  /** The names of fields and query parameters that any route reads. */
   names: string[];
-  /** Fields that the routes take, for what has to be refused in spite of them. */
-  right: Record<string, string>;
-  /** Sent along unless a cookie is what is wrong; "" for nobody's. */
+  /** Valid fields, for requests that must be refused although these are valid. */
+  valid: Record<string, string>;
+  /** The login, unless the fault is a cookie; "" for none. */
   cookie: string;
 }
 
-/** Every way a request is sent; the last is one that nothing here knows. */
+/** All methods that are tried; the app knows nothing of the last one. */
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"];
 
 const formType = "application/x-www-form-urlencoded";
@@ -58,7 +58,7 @@ export function hostileRequests(route: string, from: Ingredients): HostileReques
     ...addresses(route, fill, from).map(({ fault, path }) => request(fault, mostly(), path, from)),
     ...headers().map(({ fault, ...one }) => request(fault, mostly(), sound(), from, one)),
     ...origins().map(({ fault, ...one }) =>
-      request(fault, "POST", sound(), from, one, new URLSearchParams(from.right).toString()),
+      request(fault, "POST", sound(), from, one, new URLSearchParams(from.valid).toString()),
     ),
     ...bodies(from).map(({ fault, type, body }) =>
       request(fault, "POST", sound(), from, { "Content-Type": type }, body),
@@ -67,7 +67,7 @@ export function hostileRequests(route: string, from: Ingredients): HostileReques
       request(fault, "POST", sound(), from, { "Content-Type": type }, body),
     ),
   ];
-  // Some of them once more, by the methods that no route has an action for.
+  // Some requests again with methods for which no route has an action.
   const others = methods.filter((method) => method !== "GET" && method !== "POST");
   const again = others.flatMap((method) =>
     [1, 2].map(() => {
@@ -79,16 +79,16 @@ export function hostileRequests(route: string, from: Ingredients): HostileReques
 }
 
 /**
- * The worst texts and some others in the place of one value after the other, in the query and in a
- * form or as JSON, while the others are right.
+ * Requests in which one value after the other is replaced by the worst texts and some others, in the
+ * query and in a form or as JSON, while the other values are valid.
  */
 export function oneByOne(route: string, names: string[], from: Ingredients): HostileRequest[] {
-  const { random, ids, right } = from;
+  const { random, ids, valid } = from;
   const path = () => `/${route.replaceAll(/:\w+|\*/g, () => pick(ids, random))}`;
   return names.flatMap((name) =>
     [...worst, ...take(texts, 6, random)].flatMap((text) => {
       const fault = `${name} is ${JSON.stringify(text.slice(0, 30))}`;
-      const fields = { ...right, [name]: wellFormed(text) };
+      const fields = { ...valid, [name]: wellFormed(text) };
       const query = `${path()}?${new URLSearchParams(fields)}`;
       const json = random() < 0.5;
       const type = { "Content-Type": json ? jsonType : formType };
@@ -100,14 +100,14 @@ export function oneByOne(route: string, names: string[], from: Ingredients): Hos
   );
 }
 
-/** One request. Where a form is posted that is not what is wrong, its values are of no use. */
+/** One request. By default it posts a form that no route accepts. */
 function request(
   fault: string,
   method: string,
   path: string,
-  { cookie, right, random }: Ingredients,
+  { cookie, valid, random }: Ingredients,
   headers: Record<string, string> = {},
-  body: BodyInit | null = new URLSearchParams(useless(right)).toString(),
+  body: BodyInit | null = new URLSearchParams(useless(valid)).toString(),
 ): HostileRequest {
   const sent: Record<string, string> = {
     Accept: pick(["text/html", jsonType], random),
@@ -115,16 +115,16 @@ function request(
     ...(method === "GET" || method === "HEAD" ? {} : { "Content-Type": formType }),
     ...headers,
   };
-  // The runtime makes no GET with a body.
+  // The runtime does not allow a GET to have a body.
   return {
     ...{ fault, method, path, headers: sent },
     body: method === "GET" || method === "HEAD" ? null : body,
   };
 }
 
-/** The same names, with values that no route takes. */
-function useless(right: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.keys(right).map((name) => [name, "of no use"]));
+/** The same names, with values that no route accepts. */
+function useless(valid: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.keys(valid).map((name) => [name, "of no use"]));
 }
 
 function addresses(route: string, fill: (value: () => string) => string, from: Ingredients) {
@@ -142,7 +142,7 @@ function addresses(route: string, fill: (value: () => string) => string, from: I
     "a data request": `${sound}.data?${query()}`,
     "a data request for this route": `${sound}.data?_routes=routes/${encodeURIComponent(route)}`,
     "a data request for strange routes": `${sound}.data?_routes=__proto__,root,,${text()}`,
-    "a request of the old kind for data": `${sound}?_data=routes%2F${text()}`,
+    "a data request of the old kind": `${sound}?_data=routes%2F${text()}`,
     slashes: `/${sound.replaceAll("/", "//")}//`,
     "an encoded slash": `${sound}%2f..%2f`,
     "a parameter in the path": `${sound};jsessionid=1`,
@@ -160,7 +160,7 @@ function addresses(route: string, fill: (value: () => string) => string, from: I
   return [...named, ...strange];
 }
 
-/** Posts of other sites, which are refused however right they are. */
+/** Posts from other sites, which are refused even though everything else is valid. */
 function origins(): { fault: string; Origin: string }[] {
   return [
     { fault: "another origin", Origin: `https://${elsewhere}` },
@@ -169,7 +169,7 @@ function origins(): { fault: string; Origin: string }[] {
   ];
 }
 
-/** Header by header; a Cookie here takes the place of the login. */
+/** Faulty headers; a Cookie replaces the login. */
 function headers(): { fault: string; [name: string]: string }[] {
   const huge = "x".repeat(65_536);
   return [
@@ -201,11 +201,11 @@ interface Body {
   body: BodyInit;
 }
 
-/** Bodies that cannot be read as what they claim to be, however right what is in them. */
-function bodies({ right }: Ingredients): Body[] {
-  const form = new URLSearchParams(right).toString();
-  const json = JSON.stringify(right);
-  const parts = Object.entries(right)
+/** Bodies that cannot be read as their type, although their values are valid. */
+function bodies({ valid }: Ingredients): Body[] {
+  const form = new URLSearchParams(valid).toString();
+  const json = JSON.stringify(valid);
+  const parts = Object.entries(valid)
     .map(([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}`)
     .join("\r\n");
   const bytes = (text: string, change: (code: number) => number) =>
@@ -222,7 +222,7 @@ function bodies({ right }: Ingredients): Body[] {
     { fault: "JSON in an array", type: jsonType, body: `[${json}]` },
     { fault: "JSON one level too deep", type: jsonType, body: `{"__proto__":${json},"a":${json}}` },
     { fault: "JSON in UTF-16", type: jsonType, body: new Uint16Array(bytes(json, (c) => c)) },
-    { fault: "JSON of arrays", type: jsonType, body: JSON.stringify(mapValues(right, (v) => [v])) },
+    { fault: "JSON of arrays", type: jsonType, body: JSON.stringify(mapValues(valid, (v) => [v])) },
     { fault: "deep JSON", type: jsonType, body: `${"[".repeat(8000)}${"]".repeat(8000)}` },
     { fault: "parts without a boundary", type: "multipart/form-data", body: `${parts}\r\n--b--` },
     {
@@ -247,9 +247,9 @@ function bodies({ right }: Ingredients): Body[] {
   ];
 }
 
-/** Bodies that can be read, with values that make no sense. */
-function fields({ random, right, names }: Ingredients): Body[] {
-  const all = [...new Set([...names, ...Object.keys(right)])];
+/** Readable bodies with values that make no sense. */
+function fields({ random, valid, names }: Ingredients): Body[] {
+  const all = [...new Set([...names, ...Object.keys(valid)])];
   const made: Body[] = [];
   for (let n = 1; n <= 2; n += 1) {
     const values = all.map((name): [string, string] => [name, wellFormed(pick(texts, random))]);
@@ -280,13 +280,13 @@ function fields({ random, right, names }: Ingredients): Body[] {
     {
       fault: "a file for every field",
       type: "multipart/form-data; boundary=b",
-      body: files(right),
+      body: files(valid),
     },
   ];
 }
 
-function files(right: Record<string, string>): string {
-  const parts = Object.entries(right).map(
+function files(valid: Record<string, string>): string {
+  const parts = Object.entries(valid).map(
     ([name, value]) =>
       `--b\r\nContent-Disposition: form-data; name="${name}"; filename="a"\r\n\r\n${value}\r\n`,
   );

@@ -1,7 +1,7 @@
 /**
- * `npm run check:invariants [-- <SQLite file or state folder>]`: tells which invariants are broken
- * in a local database, without changing it. Where nothing is named that is the one of `npm start`,
- * under `STATE_DIR` or .wrangler. Exit code 1 where one is broken or there is no database.
+ * `npm run check:invariants [-- <SQLite file or state folder>]`: prints the invariants that a local
+ * database breaks, without changing it. The default is the database of `npm start`, under
+ * `STATE_DIR` or .wrangler. Exits with 1 if an invariant is broken or there is no database.
  */
 import { DatabaseSync } from "node:sqlite";
 import { findViolations, invariants } from "./invariants.ts";

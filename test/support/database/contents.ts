@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 
-/** All rows of these tables, or of all tables, for saying that nothing changed. */
+/** All rows of these tables, or of all tables, for checking that nothing changed. */
 export async function contents(...named: string[]): Promise<Record<string, unknown[]>> {
   const tables = named.length > 0 ? named : await allTables();
   const results = await env.DB.batch(
@@ -54,8 +54,8 @@ export async function rowsOf(sql: string, ...values: (string | number)[]): Promi
 }
 
 /**
- * Lets writes to a table fail while something runs, as a database that breaks in the middle of a
- * batch would.
+ * Makes writes to a table fail while something runs, as in a database that fails in the middle of a
+ * batch.
  */
 export async function whileWritesFail(
   write: "INSERT" | "UPDATE",

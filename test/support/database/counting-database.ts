@@ -1,23 +1,23 @@
-/** D1 with a counter on it: what a page or an action costs. */
+/** D1 with counters, for measuring the cost of a page or an action. */
 
-/** A statement as it was sent. */
+/** A statement that was sent. */
 export interface SentStatement {
   sql: string;
   params: unknown[];
 }
 
 export interface CountingDatabase {
-  /** To be given to the app in place of the binding. */
+  /** For the app, in place of the binding. */
   binding: D1Database;
-  /** Calls that went over the wire; a batch is one. */
+  /** The number of calls; a batch is one call. */
   roundTrips(): number;
-  /** Every statement, in the order sent. */
+  /** All statements, in the order in which they were sent. */
   statements: SentStatement[];
-  /** Rows that D1 scanned and would bill; statements sent by `raw` tell no figure, so none may be. */
+  /** The rows that D1 scanned and would bill; NaN after a `first` or `raw`, for which D1 gives no figures. */
   rowsRead(): number;
 }
 
-/** Wraps a D1 binding; it does what it did before. */
+/** Wraps a D1 binding without changing what it does. */
 export function countingDatabase(database: D1Database): CountingDatabase {
   const statements: SentStatement[] = [];
   const wrapped = new WeakMap<

@@ -1,6 +1,6 @@
 /**
- * Rows for tests inside workerd, on `env.DB`. Whatever these write leaves the invariants of
- * test/support/database/invariants.ts whole: a rating brings its listen, its credit and its count along.
+ * Creates rows for tests inside workerd, in `env.DB`. They never break the invariants of
+ * test/support/database/invariants.ts: a rating comes with its listen, its credit and its count.
  */
 import { env } from "cloudflare:workers";
 import type { Track } from "~/adapters/spotify/track";
@@ -8,15 +8,15 @@ import { trackColumns } from "~/db/track-columns";
 import type { Score } from "~/domain/rating/scale";
 import { tierConfigs } from "~/domain/tiers/tiers";
 
-/** When a test's world begins, epoch milliseconds: well in the past, so that all of it is over. */
+/** The time of the first rows in epoch milliseconds: far enough in the past for everything to be over. */
 export const baseTime = Date.UTC(2026, 0, 15, 12);
 
 /** The credits that a submission costs on the free tier. */
 export const freePrice = tierConfigs.free.songsToRateBeforeUpload;
 
 /**
- * Test files run side by side, and the stand-ins are one for all of them. Letters alone: a mail leaves
- * out a title that could be read as a telephone number.
+ * A name for this test file, because test files run side by side and share the stand-ins. It has only
+ * letters, because a mail leaves out a title that could be read as a telephone number.
  */
 const file = crypto
   .randomUUID()
@@ -41,9 +41,9 @@ interface UserOptions {
   /** An address of their own that they have confirmed. */
   ownEmail?: string | null;
   tier?: "free" | "premium" | "past_due";
-  /** Ratings given and not yet spent, of songs that have all theirs. */
+  /** Ratings given and not yet spent; the rated songs have all their ratings. */
   credits?: number;
-  /** The preference as stored; where absent none is, which means yes. */
+  /** The stored preference. By default none is stored, which means yes. */
   receiveRatingEmails?: boolean;
 }
 
@@ -103,7 +103,7 @@ export async function makeUser(options: UserOptions = {}): Promise<TestUser> {
   return user;
 }
 
-/** A song as it was made; its counters as they were then. */
+/** A song as it was when it was made; its counters are not updated. */
 export interface TestSong extends Track {
   id: string;
   ownerId: string;
@@ -114,16 +114,16 @@ interface SongOptions extends Partial<Track> {
   artistIds?: string[];
   /** When each submission of it was made, oldest first; where absent one, at `baseTime`. */
   submittedAt?: number[];
-  /** Ratings it has received, from users made for that. */
+  /** The number of ratings it has received, from users made for this purpose. */
   received?: number;
 }
 
-/** A song in rotation, submitted at no cost. It plays for 3 minutes where nothing else is said. */
+/** A song in rotation, submitted for free. It lasts 3 minutes by default. */
 export async function makeSong(owner: TestUser, options: SongOptions = {}): Promise<TestSong> {
   const { submittedAt = [baseTime], received = 0, artistIds = [], ...given } = options;
   const id = unique("song");
   const track: Track = {
-    // As long as Spotify's own.
+    // As long as Spotify's ids.
     trackId: id.replaceAll("-", "").padEnd(22, "0"),
     title: `Title of ${id}`,
     artists: [`Artist of ${id}`],
@@ -173,7 +173,7 @@ export async function makeSong(owner: TestUser, options: SongOptions = {}): Prom
   return song;
 }
 
-/** The columns of `songs` that hold the track: a field that is added to tracks is written as well. */
+/** The columns of `songs` that describe the track; includes fields that are added to tracks later. */
 function trackRow(track: Track): Record<string, string | number | null> {
   return Object.fromEntries(
     Object.entries(trackColumns).map(([field, column]) => {
@@ -186,13 +186,13 @@ function trackRow(track: Track): Record<string, string | number | null> {
 interface ListenOptions {
   startedAt?: number;
   requiredSeconds?: number;
-  /** When it was confirmed; where absent it was not. */
+  /** When it was confirmed; by default it was not. */
   finishedAt?: number;
-  /** When it ended; where absent it is the user's one open listen. */
+  /** When it ended; by default it is the user's open listen. */
   closedAt?: number;
 }
 
-/** A hearing of a song; answers its id. */
+/** A listen. @returns its id. */
 export async function makeListen(
   user: TestUser,
   song: TestSong,
@@ -227,7 +227,7 @@ interface RatingOptions {
   at?: number;
 }
 
-/** A rating that was given, with all that comes with one but its mail; answers its id. */
+/** A rating with everything that belongs to it except its mail. @returns its id. */
 export async function makeRating(
   rater: TestUser,
   song: TestSong,
@@ -269,7 +269,7 @@ function writeRating(
   ];
 }
 
-/** Ratings a user has given, each of another song, all of which have all their ratings now. */
+/** Lets a user give ratings, each of a different song, which then has all its ratings. */
 export async function giveRatings(user: TestUser, count: number): Promise<void> {
   const owner = await makeUser();
   const raters = [user, await makeUser(), await makeUser(), await makeUser(), await makeUser()];
@@ -282,8 +282,9 @@ export async function giveRatings(user: TestUser, count: number): Promise<void> 
 }
 
 /**
- * The package a user has to rate, in the order of `songs`; answers its id.
- * @param drawnAt epoch milliseconds; a package is drawn anew a day later.
+ * A user's package, in the order of `songs`.
+ * @param drawnAt epoch milliseconds; a new package is drawn a day later.
+ * @returns its id.
  */
 export async function makePackage(
   user: TestUser,
@@ -301,7 +302,7 @@ export async function makePackage(
   return id;
 }
 
-/** The statement that inserts a row; names are columns. */
+/** A statement that inserts a row, given by column names. */
 export function insert(
   table: string,
   row: Record<string, string | number | null>,

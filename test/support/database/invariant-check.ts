@@ -5,9 +5,9 @@ import { findViolations, invariants, type Violation } from "./invariants";
 const exempt = new Set<string>();
 
 /**
- * Exempts the running test from the invariants of these names, because its rows are made by hand and
- * break them. All others still hold.
- * @throws Error for a name that no invariant has.
+ * Exempts the running test from the named invariants, because its rows are made by hand and break
+ * them. All others must still hold.
+ * @throws Error if there is no invariant of that name.
  */
 export function exemptFromInvariants(...names: string[]): void {
   for (const name of names) {

@@ -1,14 +1,14 @@
 /**
- * What must hold in the whole database at any time (design section 3), as queries that answer the
- * rows that break it. Pure: works on D1 and on node:sqlite.
+ * The rules that must hold in the whole database at any time (design section 3), as queries for the
+ * rows that break them. Pure: works on D1 and on node:sqlite.
  */
 
 import { maxScore, minScore } from "../../../app/db/rules.ts";
 
-/** A rule, named by what holds. */
+/** A rule; its name says what holds. */
 export interface Invariant {
   name: string;
-  /** Answers nothing where the rule holds. */
+  /** Returns no rows if the rule holds. */
   sql: string;
 }
 
@@ -18,18 +18,18 @@ export const invariants: Invariant[] = [
     sql: 'SELECT "table", rowid, parent FROM pragma_foreign_key_check',
   },
   {
-    name: "one rating a rater and song",
+    name: "one rating per rater and song",
     sql: `SELECT rater_id, song_id, count(*) AS ratings FROM ratings
           WHERE rater_id IS NOT NULL GROUP BY rater_id, song_id HAVING count(*) > 1`,
   },
   {
-    name: "one rating a rater and track of an owner",
+    name: "one rating per rater, owner and track",
     sql: `SELECT ratings.rater_id, songs.owner_id, songs.track_id FROM ratings
           JOIN songs ON songs.id = ratings.song_id
           WHERE ratings.rater_id IS NOT NULL GROUP BY 1, 2, 3 HAVING count(*) > 1`,
   },
   {
-    name: "nobody rates an own song",
+    name: "nobody rates their own song",
     sql: `SELECT ratings.id FROM ratings JOIN songs ON songs.id = ratings.song_id
           WHERE ratings.rater_id = songs.owner_id`,
   },
@@ -39,39 +39,39 @@ export const invariants: Invariant[] = [
           WHERE ratings.owner_id <> songs.owner_id`,
   },
   {
-    name: "a rating is a number of the scale",
+    name: "a score is on the scale",
     sql: `SELECT id, score FROM ratings WHERE score NOT BETWEEN ${minScore} AND ${maxScore}`,
   },
   {
-    // One whose listen was forgotten had it when it was written: a trigger sees to that.
-    name: "a rating has a finished listen of the same rater and song, or a forgotten one",
+    // A rating whose listen was purged had it when it was written: a trigger ensures that.
+    name: "a rating has a finished listen of the same rater and song, unless that was purged",
     sql: `SELECT ratings.id FROM ratings JOIN listens ON listens.id = ratings.listen_id
           WHERE listens.finished_at IS NULL OR listens.user_id IS NOT ratings.rater_id
              OR listens.song_id <> ratings.song_id`,
   },
   {
-    name: "a rating comes after its listen, which is over",
+    name: "a rating comes after its listen has finished and is closed",
     sql: `SELECT ratings.id FROM ratings JOIN listens ON listens.id = ratings.listen_id
           WHERE ratings.created_at < listens.finished_at OR listens.closed_at IS NULL`,
   },
   {
-    name: "a listen has one rating at most",
+    name: "a listen has at most one rating",
     sql: `SELECT listen_id FROM ratings WHERE listen_id IS NOT NULL
           GROUP BY listen_id HAVING count(*) > 1`,
   },
   {
-    name: "a listen finishes after its unlock, and never without evidence",
+    name: "a listen finishes after its unlock, and has evidence exactly if it finished",
     sql: `SELECT id FROM listens
           WHERE finished_at < started_at + (required_seconds + 1) * 1000
              OR (finished_at IS NULL) <> (evidence IS NULL)`,
   },
   {
-    name: "a user has one open listen at most",
+    name: "a user has at most one open listen",
     sql: `SELECT user_id FROM listens WHERE closed_at IS NULL
           GROUP BY user_id HAVING count(*) > 1`,
   },
   {
-    name: "nobody listens to an own song",
+    name: "nobody listens to their own song",
     sql: `SELECT listens.id FROM listens JOIN songs ON songs.id = listens.song_id
           WHERE listens.user_id = songs.owner_id`,
   },
@@ -82,14 +82,14 @@ export const invariants: Invariant[] = [
           GROUP BY songs.id HAVING received <> count(ratings.id)`,
   },
   {
-    name: "entitled is five a submission",
+    name: "entitled is five per submission",
     sql: `SELECT songs.id, entitled, count(submissions.id) AS submissions FROM songs
           LEFT JOIN submissions ON submissions.song_id = songs.id
           GROUP BY songs.id
           HAVING entitled <> 5 * count(submissions.id) OR entitled <> total(allotment)`,
   },
   {
-    name: "owed_since is when the oldest submission still owed ratings was made",
+    name: "owed_since is the time of the oldest submission that is still owed ratings",
     sql: `SELECT songs.id, owed_since, owed.created_at AS oldest FROM songs
           LEFT JOIN submissions AS owed
             ON owed.song_id = songs.id AND owed.number = (songs.entitled - songs.owed) / 5 + 1
@@ -97,7 +97,7 @@ export const invariants: Invariant[] = [
              OR (owed_since IS NULL) <> (songs.owed <= 0)`,
   },
   {
-    name: "in line stand each owner's two songs with the oldest promises that do not rest",
+    name: "each owner's two non-resting songs with the oldest promises are in line, and no others",
     sql: `SELECT id, place FROM (
             SELECT id, line_since, offered, row_number() OVER (
               PARTITION BY owner_id, offered ORDER BY owed_since, id) AS place
@@ -105,11 +105,11 @@ export const invariants: Invariant[] = [
           WHERE (line_since IS NOT NULL) <> (offered AND place <= 2)`,
   },
   {
-    name: "no song stands in line since before its promise",
+    name: "no song has been in line since before its promise",
     sql: "SELECT id, line_since, owed_since FROM songs WHERE line_since < owed_since",
   },
   {
-    name: "a song that rests is owed ratings",
+    name: "a resting song is owed ratings",
     sql: "SELECT id FROM songs WHERE resting_since IS NOT NULL AND owed = 0",
   },
   {
@@ -118,17 +118,17 @@ export const invariants: Invariant[] = [
           WHERE owed > 0 AND resting_since IS NULL AND answered_at IS NULL GROUP BY song_id HAVING count(*) > 2`,
   },
   {
-    name: "a mail that a song rests goes to its owner",
+    name: "a mail about a resting song goes to its owner",
     sql: `SELECT outbox.id FROM outbox LEFT JOIN songs ON songs.id = outbox.subject_id
           WHERE kind = 'resting' AND songs.owner_id IS NOT outbox.user_id`,
   },
   {
-    name: "every rating promised was received or is owed",
+    name: "every promised rating was received or is owed",
     sql: `SELECT id, entitled, received, owed FROM songs
           WHERE owed > entitled OR owed < entitled - received OR owed < 0`,
   },
   {
-    name: "the submissions of a song are numbered from 1 without a gap",
+    name: "the submissions of a song are numbered from 1 without gaps",
     sql: `SELECT song_id FROM submissions GROUP BY song_id
           HAVING min(number) <> 1 OR max(number) <> count(*)
              OR count(DISTINCT number) <> count(*)`,
@@ -139,18 +139,18 @@ export const invariants: Invariant[] = [
           WHERE submissions.owner_id <> songs.owner_id`,
   },
   {
-    name: "a user has one song a track",
+    name: "a user has one song per track",
     sql: "SELECT owner_id, track_id FROM songs GROUP BY 1, 2 HAVING count(*) > 1",
   },
   {
-    name: "credits are the ratings given less those spent, never below zero",
+    name: "credits are the ratings given minus those spent, and not negative",
     sql: `SELECT id, credits FROM users
           WHERE credits < 0
              OR credits <> rated_count - (SELECT total(spent) FROM submissions
                                           WHERE owner_id = users.id)`,
   },
   {
-    name: "rated_count is the number of ratings given, those to withdrawn songs too",
+    name: "rated_count is the number of ratings given, including those of withdrawn songs",
     sql: `SELECT id, rated_count FROM users
           WHERE rated_count - rated_withdrawn
              <> (SELECT count(*) FROM ratings WHERE rater_id = users.id)`,
@@ -174,7 +174,7 @@ export const invariants: Invariant[] = [
              OR outbox.user_id <> ratings.owner_id OR outbox.kind <> 'rating')`,
   },
   {
-    name: "a mail in the outbox has the rating or the submission it tells of",
+    name: "a mail about a rating or a submission has that rating or submission",
     sql: `SELECT outbox.id FROM outbox
           LEFT JOIN ratings ON outbox.kind = 'rating' AND ratings.id = outbox.subject_id
           LEFT JOIN submissions ON outbox.kind = 'submission' AND submissions.id = outbox.subject_id
@@ -184,64 +184,64 @@ export const invariants: Invariant[] = [
             OR ratings.owes_mail = 0)`,
   },
   {
-    name: "a finished listen lasted until what its last spot check left was heard",
+    name: "a finished listen lasted for the time still missing at its last spot check",
     sql: `SELECT id FROM listens WHERE finished_at IS NOT NULL AND (recheck_at IS NOT NULL
             OR finished_at < coalesce(observed_at, started_at)
                + (required_seconds + 1) * 1000 - heard_ms)`,
   },
   {
-    name: "no listen counts more than the time until its last spot check",
+    name: "no listen counts more time than passed until its last spot check",
     sql: `SELECT id FROM listens
           WHERE heard_ms < 0 OR heard_ms > coalesce(observed_at, started_at) - started_at`,
   },
   {
-    name: "a mail is owed once",
+    name: "no mail is owed twice",
     sql: "SELECT dedupe_key FROM outbox GROUP BY dedupe_key HAVING count(*) > 1",
   },
   {
-    name: "a mail is told of by one of the same user's, which is told of by none but itself",
+    name: "the row that leads a mail belongs to the same user and leads itself",
     sql: `SELECT outbox.id FROM outbox LEFT JOIN outbox AS lead ON lead.id = outbox.mail_id
           WHERE outbox.mail_id IS NOT NULL
             AND (lead.id IS NULL OR lead.mail_id IS NOT lead.id
               OR lead.user_id <> outbox.user_id)`,
   },
   {
-    name: "a mail that tells of several tells of ratings alone",
+    name: "only ratings share a mail",
     sql: `SELECT outbox.id FROM outbox JOIN outbox AS lead ON lead.id = outbox.mail_id
           WHERE lead.id <> outbox.id AND (lead.kind <> 'rating' OR outbox.kind <> 'rating')`,
   },
   {
-    name: "a mail stands as the one that tells of it",
+    name: "all rows of a mail have the state of the row that leads it",
     sql: `SELECT outbox.id FROM outbox JOIN outbox AS lead ON lead.id = outbox.mail_id
           WHERE lead.state <> outbox.state OR lead.sent_at IS NOT outbox.sent_at`,
   },
   {
-    name: "a mail has been tried, or put aside, by one that tells of it",
+    name: "an outbox row that was tried or is done belongs to a mail",
     sql: `SELECT id FROM outbox
           WHERE mail_id IS NULL AND (state <> 'pending' OR attempts > 0 OR html IS NOT NULL)`,
   },
   {
-    name: "a mail says when it was sent, and no other does",
+    name: "a mail has a sending time exactly if it was sent",
     sql: "SELECT id FROM outbox WHERE (state = 'sent') <> (sent_at IS NOT NULL)",
   },
   {
-    name: "a mail that is out or not wanted holds nothing of what was in it",
+    name: "a sent or skipped mail keeps no content",
     sql: `SELECT id FROM outbox WHERE state IN ('sent', 'skipped')
             AND coalesce("to", bcc, subject, html, text) IS NOT NULL`,
   },
   {
-    name: "a mail that was not sent for good says why",
+    name: "a skipped or failed mail says why",
     sql: "SELECT id FROM outbox WHERE state IN ('skipped', 'failed') AND fault IS NULL",
   },
   {
-    name: "an own address was confirmed by its user, by a link in time",
+    name: "a user's own address was confirmed by that user before the link expired",
     sql: `SELECT id FROM users WHERE own_email IS NOT NULL AND NOT EXISTS (
             SELECT 1 FROM email_confirmations
             WHERE user_id = users.id AND address = own_email
               AND used_at >= created_at AND used_at < expires_at)`,
   },
   {
-    name: "a confirmation's mail goes to the user who asked for it",
+    name: "a confirmation mail goes to the user who asked for it",
     sql: `SELECT outbox.id FROM outbox
           JOIN email_confirmations ON email_confirmations.id = outbox.subject_id
           WHERE outbox.kind = 'confirmation'
@@ -249,7 +249,7 @@ export const invariants: Invariant[] = [
               OR outbox.dedupe_key <> 'confirmation:' || outbox.subject_id)`,
   },
   {
-    name: "of an address that has unsubscribed a fingerprint is kept, and no more",
+    name: "only the fingerprint of an unsubscribed address is kept",
     sql: `SELECT fingerprint FROM mail_suppressions
           WHERE length(fingerprint) <> 43 OR fingerprint GLOB '*[^A-Za-z0-9_-]*'
             OR topic NOT IN ('rating', 'subscription')`,
@@ -265,14 +265,14 @@ export const invariants: Invariant[] = [
           WHERE tier = 'premium' AND (customer_id IS NULL OR subscription_id IS NULL)`,
   },
   {
-    name: "a package holds no own song",
+    name: "nobody's package has a song of their own",
     sql: `SELECT packages.id FROM packages
           JOIN package_songs ON package_songs.package_id = packages.id
           JOIN songs ON songs.id = package_songs.song_id
           WHERE songs.owner_id = packages.user_id`,
   },
   {
-    name: "what a viewer may still rate is ahead of the viewer's window or waiting in it",
+    name: "every song that a viewer may still rate is ahead of the viewer's window or waiting in it",
     sql: `SELECT pool_windows.user_id, songs.id FROM pool_windows
           JOIN songs ON songs.line_since <= pool_windows.seen_to AND songs.owner_id <> user_id
           WHERE songs.id NOT IN (SELECT value FROM json_each(pool_windows.waiting))
@@ -282,14 +282,14 @@ export const invariants: Invariant[] = [
                             WHERE own.owner_id = user_id AND own.track_id = songs.track_id)`,
   },
   {
-    name: "what outlives an account is under a fingerprint, and ends with a day",
+    name: "what is kept of a deleted account has a fingerprint as its key, and ends at midnight UTC",
     sql: `SELECT fingerprint FROM (
             SELECT fingerprint, ends_at FROM rating_marks
             UNION ALL SELECT id, ends_at FROM departures)
           WHERE length(fingerprint) <> 43 OR ends_at % 86400000 <> 0`,
   },
   {
-    name: "a user has one package, no two songs in one place",
+    name: "a user has one package, and no two of its songs have the same position",
     sql: `SELECT packages.id FROM packages
           LEFT JOIN package_songs ON package_songs.package_id = packages.id
           GROUP BY packages.user_id
@@ -297,7 +297,7 @@ export const invariants: Invariant[] = [
   },
 ];
 
-/** What D1 and node:sqlite have in common, as far as it is needed here. */
+/** The part of D1 and node:sqlite that they have in common and that is needed here. */
 export interface SqlReader {
   prepare(sql: string): { all(): unknown };
 }
@@ -308,10 +308,10 @@ export interface Violation {
   rows: unknown[];
 }
 
-/** Tells for each invariant whether it is broken; one query is cheaper than one for each. */
+/** Returns for each invariant whether it is broken, because one query is cheaper than fifty. */
 const anyBroken = `SELECT ${invariants.map(({ sql }, n) => `EXISTS (${sql}) AS i${n}`).join(", ")}`;
 
-/** The invariants that do not hold in a database; an empty list is what it should be. */
+/** The invariants that a database breaks; empty if all is well. */
 export async function findViolations(db: SqlReader): Promise<Violation[]> {
   const [broken] = rowsOf(await db.prepare(anyBroken).all()) as Record<string, number>[];
   const violations: Violation[] = [];
@@ -321,7 +321,7 @@ export async function findViolations(db: SqlReader): Promise<Violation[]> {
   return violations;
 }
 
-/** node:sqlite answers the rows, D1 an object around them. */
+/** node:sqlite returns the rows themselves, D1 an object with them. */
 function rowsOf(answer: unknown): unknown[] {
   if (Array.isArray(answer)) return answer;
   return (answer as { results: unknown[] }).results;

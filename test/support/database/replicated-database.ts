@@ -1,7 +1,7 @@
 /**
- * A database with one read replica that lags as far behind as a test wants, on two local D1 databases.
- * As D1 does it: what writes goes to the primary; what reads goes to the replica, unless its session
- * begins at the primary or has seen more than the replica knows.
+ * A database with a read replica that lags as far behind as a test wants, made of two local D1
+ * databases. Like D1, it sends writes to the primary and reads to the replica, unless the session
+ * begins at the primary or has seen more than the replica has.
  */
 import { allTables } from "./contents";
 
@@ -10,14 +10,14 @@ export interface ReplicatedDatabase {
   binding: D1Database;
   /** Brings the replica up to date. */
   replicate(): Promise<void>;
-  /** Which instance answered each call so far, in their order. */
+  /** The instance that served each call so far, in order. */
   served: ("primary" | "replica")[];
 }
 
 export function replicatedDatabase(primary: D1Database, replica: D1Database): ReplicatedDatabase {
   const served: ("primary" | "replica")[] = [];
   const unbound = new WeakMap<D1PreparedStatement, { sql: string; params: unknown[] }>();
-  /** What the replica knows. */
+  /** The version of the primary that the replica has. */
   let known = "";
 
   async function replicate(): Promise<void> {
@@ -27,7 +27,7 @@ export function replicatedDatabase(primary: D1Database, replica: D1Database): Re
       replica.prepare("PRAGMA defer_foreign_keys = ON"),
       ...tables.map((table) => replica.prepare(`DELETE FROM "${table}"`)),
     ];
-    // A trigger lets no rating in before its listen.
+    // A trigger refuses ratings that are inserted before their listens.
     for (const table of [...tables.filter((name) => name !== "ratings"), "ratings"]) {
       const { results } = await primary.prepare(`SELECT * FROM "${table}"`).all();
       for (const row of results) {
@@ -44,7 +44,7 @@ export function replicatedDatabase(primary: D1Database, replica: D1Database): Re
     let seen = start.startsWith("first-") ? null : start;
     let atPrimary = start === "first-primary";
 
-    /** Has one of the two carry out a call. */
+    /** Sends a call to one of the two. */
     async function call<T>(sqls: string[], carryOut: (database: D1Database) => Promise<T>) {
       const reads = sqls.every((sql) => /^\s*select\b/i.test(sql));
       const behind = seen !== null && seen > known;
@@ -89,7 +89,7 @@ export function replicatedDatabase(primary: D1Database, replica: D1Database): Re
   return { binding: { prepare, batch, withSession } as D1Database, replicate, served };
 }
 
-/** Without a session all goes to the primary. */
+/** Without a session, everything goes to the primary. */
 function withAlwaysPrimary(primary: D1Database) {
   return {
     prepare: (sql: string) => primary.prepare(sql),
@@ -97,7 +97,7 @@ function withAlwaysPrimary(primary: D1Database) {
   };
 }
 
-/** The bookmark of the primary as it stands. */
+/** The primary's current bookmark. */
 async function stateOf(primary: D1Database): Promise<string> {
   const session = primary.withSession("first-primary");
   await session.prepare("SELECT 1").all();

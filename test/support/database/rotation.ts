@@ -1,16 +1,16 @@
-/** A long rotation, for what depends on its length. */
+/** Creates long rotations, for tests that depend on the length. */
 
 import { env } from "cloudflare:workers";
 import type { TestUser } from "./factories";
 import { exemptFromInvariants } from "./invariant-check";
 
-/** Puts the songs of these numbers into rotation, two an owner, one a minute, in their order. They have no submissions. */
+/** Puts songs with these numbers into rotation, a minute apart, two per owner. They have no submissions. */
 export async function putInRotation(first: number, last: number): Promise<void> {
   const numbers = `WITH RECURSIVE numbers(n) AS (
     SELECT ?1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2)`;
   exemptFromInvariants(
-    "entitled is five a submission",
-    "owed_since is when the oldest submission still owed ratings was made",
+    "entitled is five per submission",
+    "owed_since is the time of the oldest submission that is still owed ratings",
   );
   await env.DB.batch([
     env.DB.prepare(
@@ -29,8 +29,8 @@ export async function putInRotation(first: number, last: number): Promise<void> 
 /** Puts this many songs of one owner into rotation, before all those of `putInRotation`. They have no submissions. */
 export async function putOwnersSongs(owner: TestUser, count: number): Promise<void> {
   exemptFromInvariants(
-    "entitled is five a submission",
-    "owed_since is when the oldest submission still owed ratings was made",
+    "entitled is five per submission",
+    "owed_since is the time of the oldest submission that is still owed ratings",
   );
   await env.DB.prepare(
     `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2)
@@ -43,7 +43,7 @@ export async function putOwnersSongs(owner: TestUser, count: number): Promise<vo
     .run();
 }
 
-/** Lets a user have rated the songs of these numbers, all of which are owed more ratings. */
+/** Makes a user's ratings of the songs with these numbers, which are owed more ratings. */
 export async function rateSongs(user: TestUser, first: number, last: number): Promise<void> {
   const songs = "FROM songs WHERE id BETWEEN printf('song-%08d', ?2) AND printf('song-%08d', ?3)";
   await env.DB.batch([

@@ -1,4 +1,4 @@
-/** What users say of themselves and of their mails. */
+/** Scenarios of the account: preferences, addresses, sessions, export, deletion. */
 import { env } from "cloudflare:workers";
 import { confirmationToken } from "~/domain/contact/address.server";
 import { unsubscribeToken } from "~/domain/contact/unsubscribe.server";
@@ -37,7 +37,7 @@ async function posting(
   return { user, act };
 }
 
-/** A link mailed to a new address, not pressed yet. */
+/** A link that was mailed to a new address and has not been used. */
 async function makeLink({ id }: TestUser, address: string): Promise<string> {
   const link = unique("link");
   const now = Date.now();
@@ -48,7 +48,7 @@ async function makeLink({ id }: TestUser, address: string): Promise<string> {
 
 export const accountScenarios: Scenario[] = [
   {
-    name: "an e-mail preference",
+    name: "saving an e-mail preference",
     async prepare(musician) {
       const form = { receiveRatingEmails: "false" };
       return {
@@ -59,7 +59,7 @@ export const accountScenarios: Scenario[] = [
     done: { wanted: 0 },
   },
   {
-    name: "an own address asked for",
+    name: "a request to confirm an address",
     async prepare(musician) {
       const form = { address: `${unique("own")}@mail.example` };
       return {
@@ -70,7 +70,7 @@ export const accountScenarios: Scenario[] = [
     done: { links: 1, mails: 1 },
   },
   {
-    name: "an own address confirmed",
+    name: "the confirmation of an address",
     answers: "page",
     async prepare() {
       const user = await makeUser({ ownEmail: "before@mail.example" });
@@ -86,7 +86,7 @@ export const accountScenarios: Scenario[] = [
     done: { own_email: "mine@mail.example", used: 1 },
   },
   {
-    name: "an own address removed",
+    name: "the removal of an address",
     async prepare(musician) {
       const options = { ownEmail: "mine@mail.example" };
       return {
@@ -99,7 +99,7 @@ export const accountScenarios: Scenario[] = [
     done: { own_email: null, used: 0 },
   },
   {
-    name: "an address that waits forgotten",
+    name: "cancelling an unconfirmed address",
     async prepare(musician) {
       const form = { waiting: "" };
       const { user, act } = await posting(musician, "/account/email/remove", form);
@@ -111,7 +111,7 @@ export const accountScenarios: Scenario[] = [
     done: { links: 0 },
   },
   {
-    name: "mails ended by their link",
+    name: "unsubscribing by the link in a mail",
     answers: "page",
     async prepare() {
       const user = await makeUser();
@@ -126,7 +126,7 @@ export const accountScenarios: Scenario[] = [
     done: { ended: 1 },
   },
   {
-    name: "all sessions ended",
+    name: "ending all sessions",
     async prepare(musician) {
       const { user, act } = await posting(musician, "/account/sessions/end", {});
       await makeSession(user, { musician });
@@ -136,7 +136,7 @@ export const accountScenarios: Scenario[] = [
     already: "Please log in with Spotify first",
   },
   {
-    name: "the account exported",
+    name: "exporting the account",
     prepare: async (musician) => ({
       ...(await posting(musician, "/account/export", {})),
       state: async () => ({}),
@@ -145,7 +145,7 @@ export const accountScenarios: Scenario[] = [
     done: {},
   },
   {
-    name: "the account deleted, with premium",
+    name: "deleting an account with premium",
     asksOutside: true,
     async prepare(musician) {
       const { user, cookie, customer } = await makeBuyer(await makeUser(), { musician });

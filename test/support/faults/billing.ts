@@ -1,4 +1,4 @@
-/** Premium: bought, managed, told of by webhooks, caught up with by the clock. */
+/** Scenarios of premium: checkout, portal, webhooks, the daily sync. */
 import { createExecutionContext, createScheduledController } from "cloudflare:test";
 import { makeUser, type TestUser } from "../database/factories";
 import { makeSession } from "../login";
@@ -10,12 +10,12 @@ import type { Scenario } from "./scenario";
 
 const record = "SELECT status, tier FROM subscriptions";
 
-/** Somebody who has paid; nobody has told the product. */
+/** A user who has paid, which is not recorded yet. */
 async function buyer(musician: string) {
   return makeBuyer(await makeUser(), { musician });
 }
 
-/** Somebody with premium, of which the product knows. */
+/** A user whose premium is recorded. */
 async function subscriber(musician: string) {
   const bought = await buyer(musician);
   await deliver(await eventOf(bought.customer, "invoice.paid"));
@@ -29,7 +29,7 @@ function posting(event: SentEvent) {
     ask(around, "/webhooks/stripe", caller, { body, headers });
 }
 
-/** What Stripe holds of a user, who must never pay twice. */
+/** How many customers and open checkouts a user has at Stripe; more than one could make them pay twice. */
 async function heldOf({ id: userId }: TestUser) {
   const { customers, sessions } = await stripeState({ userId });
   const open = sessions.filter(({ status }) => status === "open");
@@ -38,7 +38,7 @@ async function heldOf({ id: userId }: TestUser) {
 
 export const billingScenarios: Scenario[] = [
   {
-    name: "a checkout begun",
+    name: "beginning a checkout",
     asksOutside: true,
     async prepare(musician) {
       const user = await makeUser();
@@ -55,7 +55,7 @@ export const billingScenarios: Scenario[] = [
     done: { customers: 1, checkouts: 1, customer: 1, checkout: 1 },
   },
   {
-    name: "the portal opened",
+    name: "opening the portal",
     asksOutside: true,
     async prepare(musician) {
       const { cookie } = await subscriber(musician);
@@ -82,7 +82,7 @@ export const billingScenarios: Scenario[] = [
     done: { status: "active", tier: "premium" },
   },
   {
-    name: "the checkout looked up by a program",
+    name: "looking up the checkout by script",
     asksOutside: true,
     answers: "JSON",
     async prepare(musician) {
@@ -96,10 +96,10 @@ export const billingScenarios: Scenario[] = [
     done: { status: "active", tier: "premium" },
   },
   {
-    name: "a webhook of a payment",
+    name: "a webhook about a payment",
     asksOutside: true,
     answers: "JSON",
-    // That it is to come again.
+    // Stripe sends the event again.
     outage: [500],
     async prepare(musician) {
       const event = await eventOf((await buyer(musician)).customer, "invoice.paid");
@@ -113,10 +113,10 @@ export const billingScenarios: Scenario[] = [
     done: { status: "active", tier: "premium", events: 1, mails: 0 },
   },
   {
-    name: "a webhook of a failed payment, which owes a mail",
+    name: "a webhook about a failed payment, which owes a mail",
     asksOutside: true,
     answers: "JSON",
-    // That it is to come again.
+    // Stripe sends the event again.
     outage: [500],
     async prepare(musician) {
       const { customer } = await subscriber(musician);
@@ -133,7 +133,7 @@ export const billingScenarios: Scenario[] = [
     done: { status: "past_due", events: 2, mails: 1 },
   },
   {
-    name: "the daily look at subscriptions",
+    name: "the daily sync of subscriptions",
     asksOutside: true,
     async prepare(musician) {
       await buyer(musician);

@@ -1,22 +1,22 @@
-/** What must hold after a fault, and after it was tried again. */
+/** Checks what must hold after a fault, and after another attempt. */
 import { env } from "cloudflare:workers";
 import { emptyDatabase } from "../database/contents";
 import { findViolations } from "../database/invariants";
 import { type Answer, amid, type Caller, type Outcome, type Step, type StepFate } from "./run";
 import type { Prepared, Scenario } from "./scenario";
 
-/** A fault, and what is known of it. */
+/** A fault and its expected consequences. */
 export interface Fault {
   name: string;
   fateOf(step: Step): StepFate;
   caller?: Caller;
-  /** The Worker is dead after that: what it would have answered reaches nobody. */
+  /** Whether the Worker dies, so that its response reaches nobody. */
   deadly?: boolean;
-  /** What may be answered where it did not work; 500 and more where nothing else is said. */
+  /** The statuses that a failure may have; by default 500 and above. */
   statuses?: number[];
 }
 
-/** The first row of a query; {} where there is none. */
+/** The first row of a query; {} if there is none. */
 export async function firstRow(
   sql: string,
   ...values: (string | number)[]
@@ -27,12 +27,15 @@ export async function firstRow(
   return row ?? {};
 }
 
-/** The steps of a scenario where nothing fails. @throws Error where it does not come to its end. */
+/** The steps of a scenario without faults. @throws Error if it fails. */
 export async function healthySteps(scenario: Scenario, musician: string): Promise<Step[]> {
   await emptyDatabase();
   const prepared = await scenario.prepare(musician);
   const healthy = await amid(fine, (around) => prepared.act(around, "person"));
-  const problems = [...(await afterwards(scenario, prepared, healthy)), ...(await violations())];
+  const problems = [
+    ...(await successProblems(scenario, prepared, healthy)),
+    ...(await violations()),
+  ];
   if (!(await isDone(scenario, prepared))) problems.push("it is not done");
   const asked = healthy.steps.some(({ kind }) => kind === "outside");
   if (asked !== (scenario.asksOutside ?? false)) problems.push(`asksOutside is ${asked}`);
@@ -40,7 +43,7 @@ export async function healthySteps(scenario: Scenario, musician: string): Promis
   return healthy.steps;
 }
 
-/** What is wrong after a fault and after another try, in words; an empty list is what it should be. */
+/** Describes all problems after a fault and after another attempt; empty if all is well. */
 export async function problemsOf(
   scenario: Scenario,
   musician: string,
@@ -54,21 +57,22 @@ export async function problemsOf(
   const done = await isDone(scenario, prepared);
   if (struck.value && !deadly) {
     const reader = scenario.answers ?? (caller === "person" ? "page" : "JSON");
-    if (struck.value.status >= 400) problems.push(...unclear(struck.value, reader, statuses));
-    else problems.push(...(await afterwards(scenario, prepared, struck, prepared.without)));
+    if (struck.value.status >= 400)
+      problems.push(...refusalProblems(struck.value, reader, statuses));
+    else problems.push(...(await successProblems(scenario, prepared, struck, prepared.without)));
   }
 
   const retried = await amid(fine, (around) => (prepared.again ?? prepared.act)(around, caller));
   const { value } = retried;
   const refused = value && value.status >= 400;
   if (refused && !(done && scenario.already && value.text.includes(scenario.already))) {
-    problems.push(`another try is answered ${value.status} ${value.text.slice(0, 200)}`);
+    problems.push(`another attempt gets ${value.status} ${value.text.slice(0, 200)}`);
   } else if (!refused) {
-    problems.push(...(await afterwards(scenario, prepared, retried)));
+    problems.push(...(await successProblems(scenario, prepared, retried)));
   }
   problems.push(...(await violations()));
   if (!(await isDone(scenario, prepared))) {
-    problems.push(`another try leads to ${JSON.stringify(await prepared.state())}`);
+    problems.push(`another attempt leads to ${JSON.stringify(await prepared.state())}`);
   }
   return problems.map((problem) => `${scenario.name}: ${name}: ${problem}`);
 }
@@ -77,8 +81,8 @@ function fine(): StepFate {
   return "fine";
 }
 
-/** What claims to have worked must have. */
-async function afterwards(
+/** The problems of a response that should be a success: it must not claim what is not true. */
+async function successProblems(
   scenario: Scenario,
   prepared: Prepared,
   { value }: Outcome<Answer | undefined>,
@@ -87,11 +91,13 @@ async function afterwards(
   if (!value) return [];
   const problems: string[] = [];
   const { status, text } = value;
-  if (status >= 400) problems.push(`it is answered ${status} ${text.slice(0, 200)}`);
+  if (status >= 400) problems.push(`the response is ${status} ${text.slice(0, 200)}`);
   const { shows = /^/ } = prepared;
   if (!shows.test(text) && !without?.test(text)) problems.push("the page does not show it");
   if (!(await isDone(scenario, prepared))) {
-    problems.push(`${status} claims what is not so: ${JSON.stringify(await prepared.state())}`);
+    problems.push(
+      `the response is ${status}, but the state is ${JSON.stringify(await prepared.state())}`,
+    );
   }
   return problems;
 }
@@ -104,22 +110,23 @@ function sorted(row: Record<string, unknown>): [string, unknown][] {
   return Object.entries(row).sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** Words of the machinery, which nobody is to read. */
+/** Technical terms that no user should read. */
 const internals =
   /D1_|SQLITE|ordered to|JSON at|malformed|drizzle|Unexpected Server Error|\w+Error:|\bat \w+ \(|(?:select|insert into|update|delete from) "|\bundefined\b|\[object |Network connection lost/i;
 
-/** What whoever asked cannot make sense of in an answer that says no. */
-function unclear(answer: Answer, reader: "page" | "JSON", statuses?: number[]): string[] {
+/** The problems of an error response: a wrong status, technical terms, the wrong format. */
+function refusalProblems(answer: Answer, reader: "page" | "JSON", statuses?: number[]): string[] {
   const problems: string[] = [];
   const { status, headers, text } = answer;
   const fits = statuses ? statuses.includes(status) : status >= 500;
   if (!fits) problems.push(`the status is ${status}: ${sentence(text)}`);
   const found = internals.exec(text);
-  if (found) problems.push(`the answer tells "${found[0]}"`);
+  if (found) problems.push(`the response contains "${found[0]}"`);
   const type = headers.get("Content-Type") ?? "";
   const isPage = type.startsWith("text/html") && /<h1[^>]*>[^<]+</.test(text);
   const isRead = reader === "page" ? isPage : isJsonError(text);
-  if (!isRead) problems.push(`no ${reader} to read but ${type}: ${text.slice(0, 60)}`);
+  if (!isRead)
+    problems.push(`it should be a readable ${reader} but is ${type}: ${text.slice(0, 60)}`);
   return problems;
 }
 

@@ -1,21 +1,21 @@
 /**
- * D1 that fails at will: a call refused, carried out and its answer lost, or broken off by one of its
- * statements.
+ * A D1 that fails on request: a call is refused, is carried out but its response is lost, or fails at
+ * one of its statements.
  */
 
 /**
- * What befalls a call: nothing; it is refused; it is carried out and nobody is told; or one statement
- * of it, 0 and more, fails where D1 runs it, so that D1 itself takes back what came before.
+ * The fate of a call: it works; it is refused; it is carried out but its response is lost; or the
+ * statement with this index fails in D1, which then rolls back those before it.
  */
 export type Fate = "fine" | "refused" | "lost" | { broken: number };
 
-/** D1 prepares it gladly, and stumbles over it when it is run. */
-const stumbling = "SELECT json('not JSON')";
+/** A statement that D1 can prepare but not run. */
+const failingStatement = "SELECT json('not JSON')";
 
 /**
  * Wraps a D1 binding.
- * @param fate decides by the statements of a call, a batch being one, its number, 1 and more, and how
- *   many statements it has.
+ * @param fate decides on each call (a batch is one call) by its SQL, its number from 1, and its number
+ *   of statements.
  */
 export function failingDatabase(
   database: D1Database,
@@ -36,13 +36,13 @@ export function failingDatabase(
     const fated = fate(sql, calls, statements);
     if (fated === "refused") throw new Error("D1_ERROR: ordered to refuse");
     const result = await carryOut(typeof fated === "object" ? fated.broken : null);
-    if (fated === "lost") throw new Error("D1_ERROR: ordered to lose the answer");
+    if (fated === "lost") throw new Error("D1_ERROR: ordered to lose the response");
     return result;
   }
 
   function wrap(original: D1PreparedStatement, sql: string): D1PreparedStatement {
     const run = (broken: number | null) =>
-      broken === null ? original : database.prepare(stumbling);
+      broken === null ? original : database.prepare(failingStatement);
     const statement = {
       bind: (...params: unknown[]) => wrap(original.bind(...params), sql),
       all: () => call(sql, (broken) => run(broken).all()),
@@ -67,7 +67,7 @@ export function failingDatabase(
       const carryOut = (broken: number | null) =>
         database.batch<T>(
           known.map((one, index) =>
-            index === broken ? database.prepare(stumbling) : one.original,
+            index === broken ? database.prepare(failingStatement) : one.original,
           ),
         );
       return call(sql, carryOut, known.length);

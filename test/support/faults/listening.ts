@@ -1,4 +1,4 @@
-/** From PLAY SONG to a song of one's own. */
+/** Scenarios from PLAY SONG to a submission. */
 import { trackOf } from "../catalogue";
 import { freePrice, makeListen, makePackage, makeSong, makeUser } from "../database/factories";
 import { makeSession } from "../login";
@@ -7,18 +7,18 @@ import { firstRow } from "./check";
 import { ask, type Caller, type Surroundings } from "./run";
 import type { Scenario } from "./scenario";
 
-/** Longer than a free user must listen. */
+/** A track that is longer than a free user's required time. */
 const track = trackOf("mara-lind", 3);
 const own = trackOf("silas-whitcombe", 3);
 
-interface Wishes {
-  /** The listen, begun a minute and a half ago, was confirmed, or could be. */
+interface ListenerOptions {
+  /** Whether a listen begun 90 s ago is confirmed, or open and can be confirmed. */
   listen?: "confirmed" | "open";
   mail?: boolean;
 }
 
 /** A listener with a song in their package. */
-async function listener(musician: string, { listen, mail = true }: Wishes = {}) {
+async function listener(musician: string, { listen, mail = true }: ListenerOptions = {}) {
   const owner = await makeUser(mail ? {} : { receiveRatingEmails: false });
   const song = await makeSong(owner, track);
   const user = await makeUser();
@@ -42,17 +42,17 @@ async function listener(musician: string, { listen, mail = true }: Wishes = {}) 
   };
 }
 
-/** With no answer at all Spotify says that nothing is playing. */
+/** Without any response the rating is refused, because nothing seems to be playing. */
 const asked = [409, 502, 503];
 const openListens = "SELECT count(*) AS listens FROM listens WHERE closed_at IS NULL";
 
-/** A rating with all that comes along with one. */
-function rating(name: string, wishes: Wishes): Scenario {
+/** A rating, with everything that it writes. */
+function rating(name: string, options: ListenerOptions): Scenario {
   return {
     name,
-    ...(wishes.listen === "open" ? { asksOutside: true } : {}),
+    ...(options.listen === "open" ? { asksOutside: true } : {}),
     async prepare(musician) {
-      const { user, post } = await listener(musician, wishes);
+      const { user, post } = await listener(musician, options);
       return {
         act: post("rating", { score: "3" }),
         state: () =>
@@ -69,7 +69,7 @@ function rating(name: string, wishes: Wishes): Scenario {
     },
     done: {
       ...{ credits: 1, rated_count: 1, ratings: 1, received: 1, owed: 4, log: 1 },
-      mails: wishes.mail === false ? 0 : 1,
+      mails: options.mail === false ? 0 : 1,
       listens: 0,
     },
     already: "You have already rated this song.",
@@ -98,7 +98,7 @@ export const listeningScenarios: Scenario[] = [
     done: { listens: 1 },
   },
   {
-    name: "the listen confirmed",
+    name: "confirming the listen",
     asksOutside: true,
     outage: asked,
     async prepare(musician) {
@@ -112,7 +112,7 @@ export const listeningScenarios: Scenario[] = [
   },
   rating("a rating", { listen: "confirmed" }),
   rating("a rating that owes no mail", { listen: "confirmed", mail: false }),
-  rating("a rating that confirms the listen too", { listen: "open" }),
+  rating("a rating that also confirms the listen", { listen: "open" }),
   {
     name: "a favorite",
     asksOutside: true,

@@ -1,4 +1,4 @@
-/** What becomes of mails owed: the queue's consumer and the clock that sweeps up. */
+/** Scenarios of mails: the queue's consumer and the sweep. */
 import { createExecutionContext, createScheduledController } from "cloudflare:test";
 import { insert, makeSong, makeUser, unique } from "../database/factories";
 import { addressOf, deliver, letTimePass, mailsTo, oweRating, oweSubmission } from "../mails";
@@ -36,7 +36,7 @@ export const mailScenarios: Scenario[] = [
     done: { sent: 3, mails: 2 },
   },
   {
-    name: "the sweep for mails that no message leads to, and for what is to be forgotten",
+    name: "the sweep for mails that were not queued, and the purge",
     async prepare() {
       const owner = await makeUser();
       const hourAgo = Date.now() - 60 * minute;

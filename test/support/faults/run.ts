@@ -1,6 +1,6 @@
 /**
- * Runs what the built Worker does while its surroundings fail at any one step: a call of D1, a request
- * to an outside service, a message to the queue.
+ * Runs the built Worker in an environment that fails at any one step: a call of D1, a request to an
+ * outside service, a message to a queue.
  */
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -12,46 +12,46 @@ export const worker: Required<
   Pick<ExportedHandler<Cloudflare.Env>, "fetch" | "queue" | "scheduled">
 > = bundle;
 
-/** One step out of the Worker. */
+/** A call that the Worker makes. */
 export interface Step {
-  /** 1 and more, in the order begun. */
+  /** Counted from 1, in the order in which steps begin. */
   number: number;
   kind: "database" | "outside" | "queue";
-  /** The statements, or method and address. */
+  /** The SQL, or the method and URL. */
   what: string;
-  /** Of a call of D1; else 0. */
+  /** The number of statements in a call of D1; otherwise 0. */
   statements: number;
 }
 
 /**
- * What befalls a step: as for D1, refused being not reached at all; and of an outside service, that it
- * never answers, or that something comes in the place of what it would answer.
+ * The fate of a step. For an outside service, "refused" means that it cannot be reached, "silent" that
+ * it never responds, and a function replaces its response.
  */
 export type StepFate = Fate | "silent" | InPlaceOf;
 
-/** @param answer has the service do it, and gives its own answer. */
+/** @param answer makes the call and returns the service's own response. */
 export type InPlaceOf = (answer: () => Promise<Response>) => Response | Promise<Response>;
 
-/** What the Worker finds around it. */
+/** The Worker's environment. */
 export type Surroundings = Cloudflare.Env;
 
 export interface Outcome<T> {
-  /** Null where the Worker threw. */
+  /** Null if the Worker threw an error. */
   value: T | null;
   steps: Step[];
-  /** The outbox rows that the queue has taken. */
+  /** The ids of the outbox rows that the queue has accepted. */
   queued: string[];
 }
 
-/** Limits on time are longer; waits between attempts, which nobody has to sit through, are shorter. */
+/** Timers below this are waits between attempts, which tests skip; longer ones are time limits. */
 const longestWaitMs = 5000;
 
-/** As the platform words it. */
+/** The platform's error. */
 function unreachable(): Error {
   return new Error("Network connection lost.");
 }
 
-/** Runs something in surroundings of which each step meets its fate. */
+/** Runs something in an environment in which each step has the fate that `fateOf` decides. */
 export async function amid<T>(
   fateOf: (step: Step) => StepFate,
   run: (around: Surroundings) => Promise<T>,
@@ -67,7 +67,7 @@ export async function amid<T>(
     const fate = take("queue", `queue of ${bodies.length}`);
     if (fate === "refused") throw new Error("Queue overloaded");
     queued.push(...bodies.map(({ outboxId }) => outboxId));
-    if (fate === "lost") throw new Error("Queue did not answer");
+    if (fate === "lost") throw new Error("Queue did not respond");
   }
   const around = {
     ...env,
@@ -96,7 +96,7 @@ export async function amid<T>(
     if (typeof fate === "function") return fate(answer);
     if (fate === "refused") throw unreachable();
     if (fate === "silent") {
-      // Whoever sets no limit waits for ever; the limit of whoever does is over at once.
+      // Without a time limit the caller waits for ever; with one, the limit is reached immediately.
       if (!init?.signal) return new Promise<Response>(() => undefined);
       throw new DOMException("The operation was aborted", "AbortError");
     }
@@ -115,7 +115,7 @@ export async function amid<T>(
   }
 }
 
-/** Who asks: somebody in a browser, or a program. */
+/** A person in a browser, or a program. */
 export type Caller = "person" | "program";
 
 export interface Answer {
@@ -128,12 +128,12 @@ export interface Question {
   cookie?: string;
   /** Posted as a form; without one it is a GET. */
   form?: Record<string, string>;
-  /** Posted as it is. */
+  /** A raw body to post. */
   body?: string;
   headers?: Record<string, string>;
 }
 
-/** Asks the built Worker, and waits for all that it does, the part after the answer too. */
+/** Sends a request to the built Worker, and waits until all its work is done, even that after the response. */
 export async function ask(
   around: Surroundings,
   path: string,

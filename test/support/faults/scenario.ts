@@ -1,35 +1,35 @@
 import type { Answer, Caller, Surroundings } from "./run";
 
-/** Something that a person, a service or a clock makes the Worker do, for faults at each of its steps. */
+/** Something that the Worker does for a person, a service or a cron job, and that must survive faults at each step. */
 export interface Scenario {
   name: string;
-  /** Whether outside services are asked, which then are let fail, too. */
+  /** Whether it calls outside services, which are then made to fail too. */
   asksOutside?: true;
   /**
-   * Makes all that it takes, in an empty database.
-   * @param musician who the user is at Spotify; nobody else's while it runs.
+   * Creates everything needed in an empty database.
+   * @param musician the user's account at Spotify, which nothing else uses meanwhile.
    */
   prepare(musician: string): Promise<Prepared>;
-  /** What `state` tells when it was done, once and not twice. */
+  /** What `state` returns after it was done exactly once. */
   done: Record<string, unknown>;
-  /** How it says no to whoever asks, where that is not by a page to people and JSON to programs. */
+  /** The format of its errors; by default a page for people and JSON for programs. */
   answers?: "page" | "JSON";
-  /** The statuses that tell of a service's fault, where they are not 502 and 503. */
+  /** The statuses that it returns if a service fails; by default 502 and 503. */
   outage?: number[];
-  /** Where it had been done and the answer was lost, who presses again may read this instead. */
+  /** If it was done but the response was lost, the next attempt may get this error instead. */
   already?: string;
 }
 
 export interface Prepared {
-  /** The request; a clock's or a queue's work has no answer. */
+  /** Does it; cron jobs and queues get no response. */
   act(around: Surroundings, caller: Caller): Promise<Answer | undefined>;
-  /** How it is tried again, where that is not the very same request. */
+  /** Tries it again, if that is not the same as `act`. */
   again?(around: Surroundings, caller: Caller): Promise<Answer | undefined>;
   state(): Promise<Record<string, unknown>>;
-  /** What is in an answer that worked; of the rest the status speaks. */
+  /** The text of a successful response, if the status is not enough. */
   shows?: RegExp;
-  /** What is in a page that goes without the service that failed. */
+  /** The text of a page that works without the failing service. */
   without?: RegExp;
-  /** What must not be lost, whatever fails. */
+  /** Whether that which must never be lost is still there. */
   kept?(): Promise<boolean>;
 }

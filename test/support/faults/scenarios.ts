@@ -1,4 +1,4 @@
-/** Every scenario. A new one is one more entry in the file of its subject. */
+/** All scenarios. Add a new one to the file of its subject. */
 
 import { accountScenarios } from "./account";
 import { billingScenarios } from "./billing";

@@ -1,4 +1,4 @@
-/** Logging in and out, tokens, and the pages that only read. */
+/** Scenarios of logging in and out, tokens, and pages that only read. */
 import { env } from "cloudflare:workers";
 import { unseal } from "~/platform/crypto.server";
 import { readConfig } from "~/platform/env";
@@ -14,14 +14,14 @@ import type { Scenario } from "./scenario";
 const { tokenKey } = readConfig(env);
 const twoHoursMs = 2 * 60 * 60 * 1000;
 
-/** Logs in from the start, as whoever reads that a login failed does. */
+/** Logs in from the beginning, as somebody does after a failed login. */
 async function logInAgain(musician: string, around: Surroundings, caller: Caller, cookie = "") {
   const login = await beginLogin(cookie);
   const callback = await decide(login, musician);
   return ask(around, callback.href, caller, { cookie: [login.cookie, cookie].join("; ") });
 }
 
-/** A login up to the moment in which the browser comes back; `before` is the session it has. */
+/** A login up to the browser's return from Spotify; `before` is the cookie of an earlier session. */
 async function readyToLogIn(musician: string, before = "") {
   const login = await beginLogin(before);
   const { href } = await decide(login, musician);
@@ -49,12 +49,12 @@ function sessionIn(answer: Answer): string {
   return set?.split(";")[0] ?? "";
 }
 
-/** Whether a session's cookie still is a login. */
+/** Whether a session's cookie is still a valid login. */
 async function opens(cookie: string): Promise<boolean> {
   return (await ask(env, "/player/token", "program", { cookie })).status === 200;
 }
 
-/** Whether every session holds tokens that can be read: one without them is of no use to anybody. */
+/** Whether the tokens of all sessions can be decrypted; a session without tokens is useless. */
 async function tokensCanBeRead(): Promise<boolean> {
   const { results } = await env.DB.prepare(
     "SELECT id, access_token, refresh_token FROM sessions",
@@ -67,8 +67,8 @@ async function tokensCanBeRead(): Promise<boolean> {
   return tokens.every(Boolean);
 }
 
-/** A page that a user looks at after two hours, which is written down as another visit. */
-async function looking(musician: string, path: string, user?: TestUser) {
+/** A page loaded after two hours without activity, which counts as another visit. */
+async function visiting(musician: string, path: string, user?: TestUser) {
   const viewer = user ?? (await makeUser());
   const lastSeenAt = Date.now() - twoHoursMs;
   const { cookie } = await makeSession(viewer, { musician, lastSeenAt });
@@ -84,12 +84,12 @@ async function looking(musician: string, path: string, user?: TestUser) {
 async function token(musician: string, expiresIn: number, path = "/player/token") {
   await control("reset", { musician });
   const { cookie } = await makeSession(await makeUser(), { musician, expiresIn });
-  // Only the player asks for it.
+  // Only the player requests it.
   const act = (around: Surroundings) => ask(around, path, "program", { cookie });
   return {
     act,
     async again(around: Surroundings) {
-      // A renewal that has died keeps the next from renewing for a quarter of a minute.
+      // A renewal that died blocks the next one for 15 seconds.
       await env.DB.prepare("UPDATE sessions SET refresh_lease_until = 0").run();
       return act(around);
     },
@@ -108,13 +108,13 @@ export const sessionScenarios: Scenario[] = [
     done: { users: 1, loggedIn: true },
   },
   {
-    name: "coming back from Spotify's consent page, logged in before",
+    name: "coming back from Spotify's consent page with an earlier session",
     asksOutside: true,
     answers: "page",
     async prepare(musician) {
       const before = cookieOf(await logIn(musician), "__Host-session");
       const ready = await readyToLogIn(musician, before);
-      // The login before stays until there is another.
+      // The earlier session stays until there is another.
       return { ...ready, kept: async () => (await countSessions()) > 0 && tokensCanBeRead() };
     },
     done: { users: 1, loggedIn: true },
@@ -136,7 +136,7 @@ export const sessionScenarios: Scenario[] = [
     async prepare(musician) {
       const { title } = await makeSong(await makeUser(), trackOf("eino-kallas", 4));
       return {
-        ...(await looking(musician, "/")),
+        ...(await visiting(musician, "/")),
         state: () =>
           firstRow(`SELECT (SELECT visit FROM sessions) AS visit,
                       (SELECT count(*) FROM packages) AS packages,
@@ -147,40 +147,40 @@ export const sessionScenarios: Scenario[] = [
     done: { visit: 2, packages: 1, songs: 1 },
   },
   {
-    name: "the ratings of one's songs",
+    name: "the ratings page",
     answers: "page",
     async prepare(musician) {
       const owner = await makeUser();
       const song = await makeSong(owner);
       await makeRating(await makeUser(), song);
-      return { ...(await looking(musician, "/ratings-of-my-songs", owner)), shows: /Great Song/ };
+      return { ...(await visiting(musician, "/ratings-of-my-songs", owner)), shows: /Great Song/ };
     },
     done: { visit: 2 },
   },
   {
-    name: "the account",
+    name: "the account page",
     answers: "page",
     async prepare(musician) {
       const user = await makeUser();
-      const page = await looking(musician, "/account", user);
+      const page = await visiting(musician, "/account", user);
       return { ...page, shows: new RegExp(`${user.id}@musicians\\.example`) };
     },
     done: { visit: 1 },
   },
   {
-    name: "the search for a song to add",
+    name: "searching for a song to add",
     asksOutside: true,
     answers: "page",
     async prepare(musician) {
       await control("reset", { musician });
-      const page = await looking(
+      const page = await visiting(
         musician,
         "/?menu=addownsong&q=mara",
         await makeUser({ credits: freePrice }),
       );
       return {
         ...page,
-        // Answers are kept for some seconds, and one without a song that can be read is one.
+        // Responses are cached for some seconds, even one without a readable song.
         again: (around, caller) => page.askFor(around, caller, "/?menu=addownsong&q=mara+lind"),
         shows: /Mara Lind/,
         without: /Spotify could not be searched right now|No songs found/,
@@ -192,7 +192,7 @@ export const sessionScenarios: Scenario[] = [
     name: "the premium page",
     answers: "page",
     prepare: async (musician) => ({
-      ...(await looking(musician, "/subscribe")),
+      ...(await visiting(musician, "/subscribe")),
       shows: /Fivefold Premium/,
     }),
     done: { visit: 1 },
@@ -204,14 +204,14 @@ export const sessionScenarios: Scenario[] = [
     done: { sessions: 1 },
   },
   {
-    name: "the player's token, renewed ahead of its end",
+    name: "the player's token, renewed shortly before its expiry",
     asksOutside: true,
     answers: "JSON",
     prepare: (musician) => token(musician, 60),
     done: { sessions: 1 },
   },
   {
-    name: "the player's token, renewed after its end",
+    name: "the player's token, renewed after its expiry",
     asksOutside: true,
     answers: "JSON",
     prepare: (musician) => token(musician, -10),

@@ -25,7 +25,7 @@ interface Operation {
   pattern: RegExp;
   parameters: Parameter[];
   bodySchema: Json | null;
-  /** The JSON schema of each status; null where a status has no body. */
+  /** The JSON schema of each status; null if a status has no body. */
   responses: Map<number, Json | null>;
 }
 
@@ -50,7 +50,7 @@ export interface ContractResponse {
   body: unknown;
 }
 
-/** The path of the contract: SPOTIFY_CONTRACT, or else beside the project. */
+/** The path of the contract: SPOTIFY_CONTRACT, or otherwise beside the project. */
 function contractPath(): string {
   return (
     process.env.SPOTIFY_CONTRACT ??
@@ -68,7 +68,7 @@ const undocumentedProperties: Record<string, Json> = {
 };
 
 /**
- * The title of tests that need the contract, which says why they are skipped where they are.
+ * The title of tests that need the contract, which says so if they are skipped, and why.
  * @param contract what `loadContract` returned.
  */
 export function titleWith(contract: Contract | null, title: string): string {
@@ -93,7 +93,7 @@ export function describedNames(contract: Contract, route: string) {
   };
 }
 
-/** The contract, or null where this machine has none. */
+/** The contract, or null if this machine has none. */
 export function loadContract(path = contractPath()): Contract | null {
   if (!existsSync(path)) return null;
   const document = parse(readFileSync(path, "utf8")) as {
@@ -154,7 +154,7 @@ export function loadContract(path = contractPath()): Contract | null {
   return { operations, validator };
 }
 
-/** The problems of a request; empty where there are none. */
+/** The problems of a request; empty if there are none. */
 export function validateRequest(contract: Contract, request: ContractRequest): string[] {
   const operation = find(contract, request.method, request.path);
   if (!operation) return [`no route ${request.method} ${request.path}`];
@@ -182,7 +182,7 @@ export function validateRequest(contract: Contract, request: ContractRequest): s
 }
 
 /**
- * The problems of a response; empty where there are none. A status that the document does not name
+ * The problems of a response; empty if there are none. A status that the document does not name
  * must be an error in the service's form. A 403 may be plain text (user not on the app's list).
  */
 export function validateResponse(contract: Contract, response: ContractResponse): string[] {

@@ -14,7 +14,7 @@ const list = { query: ["limit"] };
 const newPlaylist = { body: ["name!"] };
 const newItems = { body: ["uris"] };
 
-/** By method and path, with the parameters of the path as the description names them. */
+/** By method and path, with the names of path parameters from the description. */
 export const requestFacts: Record<string, RequestFacts> = {
   "GET /me": {},
   "GET /search": { query: ["q!", "type!", "limit"] },
@@ -38,7 +38,7 @@ export const requestFacts: Record<string, RequestFacts> = {
   "POST /playlists/{playlist_id}/tracks": newItems,
 };
 
-/** What a request has that its kind may not, or lacks; empty where nothing. */
+/** The unknown and missing names of a request; empty if there are none. */
 export function factProblems({ method, path, query, body }: ContractRequest): string[] {
   const found = Object.entries(requestFacts).find(([route]) => isRoute(route, method, path));
   if (!found) return [`no facts about ${method} ${path}`];

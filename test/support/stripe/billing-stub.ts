@@ -1,9 +1,9 @@
 import type { BilledSubscription, Billing, CheckoutSession } from "~/adapters/billing/billing";
 
-/** What premium is sold by and as. */
+/** The product and price of premium. */
 export const premium = { id: "price_premium", productId: "prod_premium", active: true };
 
-/** Every status of a subscription that the payment provider knows, in no order. */
+/** All statuses that the payment provider has for subscriptions, in no particular order. */
 export const statuses = [
   "trialing",
   "canceled",
@@ -15,7 +15,7 @@ export const statuses = [
   "incomplete",
 ];
 
-/** The payment provider as a plain object; what a test does not name fails it. */
+/** A fake payment provider. A call that the test gives no answer for throws. */
 export function stubBilling(answers: Partial<Billing> = {}): Billing {
   const unexpected = (name: string) => async () => {
     throw new Error(`The payment provider was asked for ${name}`);
@@ -37,7 +37,7 @@ export function stubBilling(answers: Partial<Billing> = {}): Billing {
   };
 }
 
-/** A subscription to premium as the payment provider tells of it. */
+/** A subscription to premium, as returned by the payment provider. */
 export function billed(changes: Partial<BilledSubscription> = {}): BilledSubscription {
   return {
     id: "sub_1",
@@ -50,7 +50,7 @@ export function billed(changes: Partial<BilledSubscription> = {}): BilledSubscri
   };
 }
 
-/** A checkout that was paid for, begun by nobody who is known here. */
+/** A paid checkout that no user of the app began. */
 export function paidCheckout(changes: Partial<CheckoutSession> = {}): CheckoutSession {
   return {
     id: "cs_1",

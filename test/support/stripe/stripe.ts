@@ -1,4 +1,4 @@
-/** Stripe's stand-in as tests inside workerd see it: what it holds, and its events. */
+/** Stripe's stand-in for tests inside workerd: its state, its events and its pages. */
 import { env } from "cloudflare:workers";
 import type Stripe from "stripe";
 import { type TestUser, unique } from "../database/factories";
@@ -6,28 +6,28 @@ import { makeSession } from "../login";
 import { request } from "../request";
 import { control } from "../sandbox";
 
-/** What the stand-in holds of customers, as the API shows it, the oldest first. */
+/** The stand-in's data about customers in the API's format, oldest first. */
 export interface StripeState {
   customers: Stripe.Customer[];
   subscriptions: Stripe.Subscription[];
   sessions: Stripe.Checkout.Session[];
 }
 
-/** What it holds of a customer, or of a user's customers. */
+/** The stand-in's data about a customer, or about a user's customers. */
 export function stripeState(
   whose: { customer: string } | { userId: string },
 ): Promise<StripeState> {
   return control<StripeState>("stripeState", whose);
 }
 
-/** An event as it is sent. */
+/** An event in the form in which it is sent. */
 export interface SentEvent {
   id: string;
   type: string;
   signed: { payload: string; header: string };
 }
 
-/** All events about a customer, the oldest first. */
+/** All events about a customer, oldest first. */
 export async function eventsOf(customer: string): Promise<SentEvent[]> {
   return (await control<{ events: SentEvent[] }>("stripeEvents", { customer })).events;
 }
@@ -39,19 +39,19 @@ export async function eventOf(customer: string, type: string): Promise<SentEvent
   return found;
 }
 
-/** Posts an event as Stripe does. */
+/** Posts an event to the webhook like Stripe. */
 export function deliver({ signed }: SentEvent): Promise<Response> {
   return postEvent(signed.payload, signed.header);
 }
 
-/** Posts a body to the webhook, signed so or not at all. */
+/** Posts a body to the webhook, with this signature or none. */
 export function postEvent(body: BodyInit, signature?: string): Promise<Response> {
   const signed = signature === undefined ? {} : { "Stripe-Signature": signature };
   const headers = { "Content-Type": "application/json; charset=utf-8", ...signed };
   return request("/webhooks/stripe", { body, headers });
 }
 
-/** Asks the stand-in's API itself. */
+/** Calls the stand-in's API directly. */
 export async function stripeApi<Answer>(
   method: string,
   path: string,
@@ -66,7 +66,7 @@ export async function stripeApi<Answer>(
   return response.json<Answer>();
 }
 
-/** Presses Subscribe; answers the checkout's id. @throws Error where that does not lead to one. */
+/** Presses Subscribe. @returns the checkout's id. @throws Error if that does not lead to a checkout. */
 export async function press(cookie: string): Promise<string> {
   const response = await request("/checkout-session", { cookie, json: {} });
   const answer = await response.json<{ url?: string }>();
@@ -75,7 +75,7 @@ export async function press(cookie: string): Promise<string> {
   return id;
 }
 
-/** Somebody logged in who has paid for premium; nobody has told the product yet. */
+/** A logged-in user who has paid for premium, which is not recorded yet. */
 export interface Buyer {
   user: TestUser;
   cookie: string;
@@ -85,8 +85,8 @@ export interface Buyer {
 }
 
 /**
- * Lets a user buy premium by the product's own checkout.
- * @param email what is typed there where the user has no address.
+ * Lets a user buy premium in the app.
+ * @param email the address typed on the checkout page if the user has none.
  */
 export async function makeBuyer(
   user: TestUser,
@@ -105,7 +105,7 @@ export async function makeBuyer(
   };
 }
 
-/** Pays a checkout, as its page does. */
+/** Pays a checkout, like its page. */
 export function pay(session: string, email?: string) {
   return control<{ result: string; session: Stripe.Checkout.Session }>("stripePay", {
     session,
@@ -113,7 +113,7 @@ export function pay(session: string, email?: string) {
   });
 }
 
-/** A subscription made in Stripe's dashboard, without the product. */
+/** A subscription made in Stripe's dashboard, without the app. */
 export async function subscribeByHand(
   email: string,
   fields: { userId?: string; clientReference?: boolean } = {},
@@ -123,12 +123,12 @@ export async function subscribeByHand(
   return { customer: made.customer.id, subscription: made.subscription.id };
 }
 
-/** An address that nobody has. */
+/** An address that nobody else has. */
 export function freeEmail(): string {
   return `${unique("buyer")}@elsewhere.example`;
 }
 
-/** The subscription record of a user as it stands; null without one. */
+/** A user's current subscription record; null without one. */
 export async function recordOf(user: TestUser): Promise<Record<string, unknown> | null> {
   return env.DB.prepare(
     `SELECT status, tier, subscription_id, customer_id, started_at, cancel_at
@@ -138,7 +138,7 @@ export async function recordOf(user: TestUser): Promise<Record<string, unknown> 
     .first();
 }
 
-/** What that record must say by what Stripe holds of the customer, who has one subscription. */
+/** The record that a user must have, according to Stripe's data about a customer with one subscription. */
 export async function toldByStripe(customer: string): Promise<Record<string, unknown>> {
   const [found, ...more] = (await stripeState({ customer })).subscriptions;
   if (!found || more.length > 0) throw new Error("not one subscription");

@@ -15,7 +15,7 @@ test("a refusal has a status, a sentence, and what else the user should know", (
   });
 });
 
-test("a refusal is told from every other result", () => {
+test("a refusal is distinguished from every other result", () => {
   expect(isRefusal(refuse(429, "Slow down.", { secondsLeft: 5 }))).toBe(true);
   const others = [null, undefined, true, 0, "refused", [], {}, { ok: true }, { error: "refused" }];
   expect(others.filter(isRefusal)).toEqual([]);

@@ -5,7 +5,7 @@ function read(name: string): Buffer {
   return readFileSync(new URL(`../../../public/${name}`, import.meta.url));
 }
 
-/** Width and height that a PNG names in its header. */
+/** The width and height in a PNG's header. */
 function pngSize(png: Buffer): string {
   expect(png.toString("latin1", 1, 4)).toBe("PNG");
   return `${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`;
@@ -16,13 +16,13 @@ const manifest = JSON.parse(read("site.webmanifest").toString()) as Record<strin
 };
 
 test.each(manifest.icons.filter(({ type }) => type === "image/png"))(
-  "the manifest's $src is as large as it says",
+  "the manifest's $src has the declared size",
   ({ src, sizes }) => {
     expect(pngSize(read(src))).toBe(sizes);
   },
 );
 
-test("the manifest has what installing asks for", () => {
+test("the manifest has everything needed to install the app", () => {
   expect(manifest).toMatchObject({ name: "Fivefold", short_name: "Fivefold", start_url: "/" });
   const sizes = manifest.icons.map(({ sizes, purpose }) => `${sizes} ${purpose ?? "any"}`);
   expect(sizes).toEqual(expect.arrayContaining(["192x192 any", "512x512 any", "512x512 maskable"]));
@@ -31,12 +31,12 @@ test("the manifest has what installing asks for", () => {
 test.each([
   { name: "apple-touch-icon.png", size: "180x180", most: 8_000 },
   { name: "social.png", size: "1200x630", most: 60_000 },
-])("$name is $size and no heavier than need be", ({ name, size, most }) => {
+])("$name is $size, and its file is not too large", ({ name, size, most }) => {
   expect(pngSize(read(name))).toBe(size);
   expect(read(name).byteLength).toBeLessThan(most);
 });
 
-test("favicon.ico holds one picture of 32 by 32, just where it says", () => {
+test("favicon.ico has one image of 32 by 32 pixels, at the declared offset", () => {
   const icon = read("favicon.ico");
   expect([...icon.subarray(0, 8)]).toEqual([0, 0, 1, 0, 1, 0, 32, 32]);
   const begin = icon.readUInt32LE(18);

@@ -14,7 +14,7 @@ test.each([
   "/ratings-of-my-songs",
   "/ratings-of-my-songs?song=a%20b#song-a%20b",
   "/?menu=addownsong",
-])("%s is led back to", (path) => {
+])("%s is accepted", (path) => {
   expect(returnPath(path, routes)).toBe(path);
 });
 
@@ -32,11 +32,11 @@ test.each([
   null,
   undefined,
   7,
-])("%j is not: the front page takes its place", (asked) => {
+])("%j is replaced by the front page", (asked) => {
   expect(returnPath(asked, routes)).toBe("/");
 });
 
-test("whatever is asked, the way leads to a screen of this site", () => {
+test("whatever is given, the path leads to a page of this site", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.webUrl(), fc.webPath()), (asked) => {
       const url = new URL(returnPath(asked, routes), "https://fivefold.example");

@@ -36,7 +36,7 @@ function directives(policy: string): Record<string, string[]> {
   );
 }
 
-test("a visitor's page without scripts runs none, asks nobody else and shows no picture of others", () => {
+test("a visitor's page without scripts allows no scripts, and no requests or images from other sites", () => {
   expect(directives(contentSecurityPolicy(plain))).toEqual({
     "default-src": ["'none'"],
     "script-src": ["'none'"],
@@ -53,7 +53,7 @@ test("a visitor's page without scripts runs none, asks nobody else and shows no 
   });
 });
 
-test("a page without scripts that is counted runs the one that counts, and no other", () => {
+test("a page without scripts but with analytics allows only the analytics script", () => {
   const analytics = {
     scriptUrl: "https://static.count.example/beacon.js",
     reportOrigin: "https://report.count.example",
@@ -63,7 +63,7 @@ test("a page without scripts that is counted runs the one that counts, and no ot
   expect(policy["connect-src"]).toEqual(["'self'", "https://report.count.example"]);
 });
 
-test("sound is for the page that plays, for itself and the player's frame", () => {
+test("the page with the player allows sound for itself and the player's frame; others allow none", () => {
   const features = permissionsPolicy(playing.player).split(", ");
   expect(features).toContain('autoplay=(self "https://sdk.scdn.co")');
   expect(features).toContain('encrypted-media=(self "https://sdk.scdn.co")');
@@ -76,7 +76,7 @@ test("sound is for the page that plays, for itself and the player's frame", () =
   ).toEqual([]);
 });
 
-test("a page that plays nothing lets nothing in but its own and the covers", () => {
+test("a page without the player allows only its own origin and the covers", () => {
   expect(directives(contentSecurityPolicy(still))).toEqual({
     "default-src": ["'none'"],
     "script-src": ["'self'", "'nonce-n0nce'"],
@@ -98,7 +98,7 @@ test("a page that plays nothing lets nothing in but its own and the covers", () 
   });
 });
 
-test("the page that plays lets in the player's script, frame and API besides, by origin", () => {
+test("the page with the player also allows the origins of its script, frame and API", () => {
   const policy = directives(contentSecurityPolicy(playing));
   expect(policy["script-src"]).toEqual(["'self'", "'nonce-n0nce'", "https://sdk.scdn.co"]);
   expect(policy["frame-src"]).toEqual(["https://sdk.scdn.co"]);
@@ -110,7 +110,7 @@ test("the page that plays lets in the player's script, frame and API besides, by
   }
 });
 
-test("stand-ins are let in by their origin, whatever their path", () => {
+test("stand-ins are allowed by origin, whatever their paths", () => {
   const policy = directives(
     contentSecurityPolicy({
       ...still,
@@ -126,7 +126,7 @@ test("stand-ins are let in by their origin, whatever their path", () => {
   expect(policy["connect-src"]).toContain("http://127.0.0.1:8788");
 });
 
-test("a page that is counted lets in the script and the reports, each by its origin", () => {
+test("a page with analytics allows the origins of the script and of the reports", () => {
   const analytics = {
     scriptUrl: "https://static.count.example/beacon.js",
     reportOrigin: "https://report.count.example",
@@ -146,8 +146,8 @@ test("a page that is counted lets in the script and the reports, each by its ori
 
 const local = { requestId: "r1", https: false };
 
-describe("every answer", () => {
-  test("gets the headers of safety, and none of them twice", () => {
+describe("every response", () => {
+  test("gets the security headers, each of them once", () => {
     const headers = addSecurityHeaders(new Response("text"), local).headers;
     expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
     expect(headers.get("X-Frame-Options")).toBe("DENY");
@@ -158,14 +158,14 @@ describe("every answer", () => {
     expect(headers.get("X-Request-Id")).toBe("r1");
   });
 
-  test("keeps a policy and a caching rule of its own", () => {
+  test("keeps its own policy and caching rule", () => {
     const own = { "Content-Security-Policy": "default-src 'self'", "Cache-Control": "public" };
     const headers = addSecurityHeaders(new Response("text", { headers: own }), local).headers;
     expect(headers.get("Content-Security-Policy")).toBe("default-src 'self'");
     expect(headers.get("Cache-Control")).toBe("public");
   });
 
-  test("demands https for later visits over https alone", () => {
+  test("has Strict-Transport-Security only over https", () => {
     const name = "Strict-Transport-Security";
     expect(
       addSecurityHeaders(new Response(null), { ...local, https: true }).headers.get(name),

@@ -10,7 +10,7 @@ const lateExit = `process.on("exit", () => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1300);
 });`;
 
-test("a build leaves esbuild's service in peace, however long the process takes to end", {
+test("a build does not upset esbuild's service, however long the process takes to end", {
   timeout: 60_000,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "fivefold-build-"));
@@ -18,7 +18,7 @@ test("a build leaves esbuild's service in peace, however long the process takes 
   writeFileSync(preload, lateExit);
   try {
     const args = ["--require", preload, ".ops/build.ts", "test/bench/bare"];
-    // The service writes to the same output and is waited for by nobody; this waits for both.
+    // Nothing else waits for the service, which writes to the same output; this waits for both to end.
     const { stdout, stderr } = await promisify(execFile)("node", args);
     expect(`${stdout}${stderr}`).not.toContain("deadlock");
   } finally {

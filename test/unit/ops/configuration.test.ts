@@ -12,7 +12,7 @@ const asCommitted: ProductionConfig = unstable_readConfig(
   { hideWarnings: true },
 );
 
-/** As committed, with what the owner has to set. */
+/** The committed configuration, with the values that the owner has to set. */
 const complete: ProductionConfig = {
   ...asCommitted,
   d1_databases: [{ binding: "DB", database_id: "0c1f6c5e-6c1f-4a55-9d8f-3f2f5e0d1a2b" }],
@@ -30,7 +30,7 @@ function withVars(vars: Record<string, string>): ProductionConfig {
   return { ...complete, vars: { ...complete.vars, ...vars } };
 }
 
-/** A list of secrets as wrangler prints it. */
+/** A list of secrets as printed by wrangler. */
 function listed(...names: string[]): string {
   return JSON.stringify(names.map((name) => ({ name, type: "secret_text" })));
 }
@@ -38,7 +38,7 @@ function listed(...names: string[]): string {
 const required = asCommitted.secrets?.required ?? [];
 const second = { SPOTIFY_CLIENT_ID_2: "the second" };
 
-test("what is committed lacks what only the owner can set, and nothing else", () => {
+test("the committed configuration lacks only what the owner has to set", () => {
   expect(configurationFaults(asCommitted)).toEqual([
     expect.stringContaining("database_id"),
     "APP_ORIGIN is still the placeholder.",
@@ -57,14 +57,14 @@ describe("a configuration is refused", () => {
     { what: "an address without TLS", config: withVars({ APP_ORIGIN: "http://fivefold.test" }) },
     { what: "a route to another host", config: { ...complete, routes: ["other.test/*"] } },
     { what: "a stand-in for Spotify", config: withVars({ SPOTIFY_API_URL: "https://api.test" }) },
-    { what: "mail through a binding that is not there", config: cloudflareMail([]) },
-    { what: "a name of an operator that is empty", config: withVars({ OPERATOR_NAME: "" }) },
+    { what: "mail through a missing binding", config: cloudflareMail([]) },
+    { what: "an empty operator name", config: withVars({ OPERATOR_NAME: "" }) },
   ])("for $what", ({ config }) => {
     expect(configurationFaults(config)).toHaveLength(1);
   });
 
   test.each([...required, "SPOTIFY_CLIENT_SECRET_2"])(
-    "with %s in the open, which is not told",
+    "with the secret %s as a variable, without repeating its value",
     (name) => {
       const faults = configurationFaults(
         withVars({ ...second, SPOTIFY_CLIENT_SECRET_2: "s", [name]: "kept to oneself" }),
@@ -75,7 +75,7 @@ describe("a configuration is refused", () => {
   );
 });
 
-test("mails may go through the platform, and a second Spotify app may be there", () => {
+test("mails through the platform and a second Spotify app are accepted", () => {
   expect(configurationFaults(cloudflareMail([{ name: "EMAIL" }]))).toEqual([]);
   expect(configurationFaults(withVars(second))).toEqual([]);
 });
@@ -88,7 +88,7 @@ function cloudflareMail(bindings: { name: string }[]): ProductionConfig {
   };
 }
 
-test("each secret that is not set is named, with how to set it", () => {
+test("each missing secret is named, with the command to set it", () => {
   const [missing = "", ...others] = required;
   expect(secretFaults(complete, listed(...required))).toEqual([]);
   expect(secretFaults(complete, listed(...others))).toEqual([
@@ -100,7 +100,7 @@ test.each([
   { config: complete, set: ["SPOTIFY_CLIENT_ID_2"], missing: "SPOTIFY_CLIENT_SECRET_2" },
   { config: complete, set: ["SPOTIFY_CLIENT_SECRET_2"], missing: "SPOTIFY_CLIENT_ID_2" },
   { config: withVars(second), set: [], missing: "SPOTIFY_CLIENT_SECRET_2" },
-])("half of a second Spotify app lacks $missing", ({ config, set, missing }) => {
+])("a second Spotify app without $missing is incomplete", ({ config, set, missing }) => {
   expect(secretFaults(config, listed(...required, ...set)).join()).toContain(
     `${missing} is not set`,
   );
@@ -111,7 +111,7 @@ test.each(["", "no JSON", '{"error":"denied"}'])("%j is no list of secrets", (an
   expect(secretFaults(complete, answer)).toHaveLength(1);
 });
 
-test("the queues are those produced to, consumed from and given up to, each once", () => {
+test("the queues are those of producers, consumers and dead letters, each once", () => {
   expect(queueNames(complete)).toEqual([
     "fivefold-outbox",
     "fivefold-spot-checks",

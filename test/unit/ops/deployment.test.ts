@@ -29,7 +29,7 @@ const config: ProductionConfig = {
 const healthy = { ok: true, version: "1.2.3" };
 const secretList = JSON.stringify(config.secrets?.required?.map((name) => ({ name })));
 
-/** What commands answer, by their beginnings; a later one goes before an earlier. */
+/** What commands print, by the beginning of the command. */
 const answers: [beginning: string, stdout: string][] = [
   ["git status", ""],
   ["git rev-parse", "abc1234\n"],
@@ -57,15 +57,15 @@ const all = [
 const checksAlone = all.slice(0, 4);
 
 interface Told {
-  /** Commands that answer otherwise than usual. */
+  /** Outcomes of commands that differ from the usual ones. */
   otherwise?: Record<string, Partial<Outcome>>;
-  /** What /health answers, one after the other; the last for ever. Text is an error. */
+  /** The responses of /health in order, the last one repeated. A text is thrown as an error. */
   health?: (Response | string)[];
   config?: ProductionConfig;
   only?: "checks";
 }
 
-/** Runs a deployment against what is told, and answers all that it did. */
+/** Runs a deployment in these conditions. @returns everything that it did. */
 async function run({ otherwise = {}, health = [Response.json(healthy)], ...told }: Told = {}) {
   const commands: string[] = [];
   const lines: string[] = [];
@@ -96,7 +96,7 @@ async function run({ otherwise = {}, health = [Response.json(healthy)], ...told 
   return { ok, commands, output: lines.join("\n"), asked, waited };
 }
 
-test("a deployment checks, looks for a way back, migrates, deploys and sees it live", async () => {
+test("a deployment checks, notes the way back, migrates, deploys and checks the live app", async () => {
   const { ok, commands, output, asked } = await run();
   expect(ok).toBe(true);
   expect(commands).toEqual(all);
@@ -117,12 +117,12 @@ test("a deployment checks, looks for a way back, migrates, deploys and sees it l
   );
 });
 
-test("a check changes nothing and asks for nothing that is not live yet", async () => {
+test("a check changes nothing, and does not request /health", async () => {
   const { ok, commands, asked } = await run({ only: "checks" });
   expect({ ok, commands, asked }).toEqual({ ok: true, commands: checksAlone, asked: [] });
 });
 
-test("a faulty configuration ends it before any command", async () => {
+test("a deployment with a faulty configuration ends before any command", async () => {
   const vars = { ...config.vars, OPERATOR_NAME: "set me" };
   for (const only of ["checks", undefined] as const) {
     const told = { config: { ...config, vars }, ...(only && { only }) };
@@ -155,13 +155,13 @@ test.each<[string, Partial<Outcome>, string]>([
     "applying\n✘ no such table",
   ],
   ["wrangler deploy --env", { code: 1, stderr: "too large" }, "too large"],
-])("%s with %o ends it there and says: %s", async (command, outcome, says) => {
+])("a deployment ends at %s with %o and says: %s", async (command, outcome, says) => {
   const { ok, commands, output, asked } = await run({ otherwise: { [command]: outcome } });
   expect(ok).toBe(false);
   expect(output).toContain(says);
   expect(asked).toEqual([]);
   const last = all.findIndex((text) => text.startsWith(command));
-  // The commit is asked for along with the tree.
+  // The commit is read together with the tree.
   const ended = command === "git status" ? last + 1 : last;
   expect(commands).toEqual(all.slice(0, ended + 1));
 });
@@ -170,7 +170,7 @@ test.each([
   { command: "wrangler d1 migrations apply", rollback: false },
   { command: "wrangler deploy --env", rollback: true },
 ])(
-  "a failure of $command tells the way back, of the Worker too: $rollback",
+  "a failure of $command prints the way back for the database (and the Worker: $rollback)",
   async ({ command, rollback }) => {
     const { output } = await run({ otherwise: { [command]: { code: 1 } } });
     expect(output.includes("npx wrangler rollback --env production")).toBe(rollback);
@@ -180,14 +180,14 @@ test.each([
   },
 );
 
-test("where no migration waits none is applied", async () => {
+test("without pending migrations none is applied", async () => {
   const none = { stdout: "✅ No migrations to apply!" };
   const { ok, commands } = await run({ otherwise: { "wrangler d1 migrations list": none } });
   expect(ok).toBe(true);
   expect(commands).toEqual(all.filter((command) => !command.includes("migrations apply")));
 });
 
-test("a Worker that is not well at once is given time", async () => {
+test("a Worker that is not healthy immediately gets time", async () => {
   const health = [
     "getaddrinfo ENOTFOUND",
     new Response("<!doctype html>", { status: 404 }),
@@ -200,15 +200,15 @@ test("a Worker that is not well at once is given time", async () => {
 });
 
 test.each([
-  { what: "the version before", health: Response.json({ ok: true, version: "1.2.2" }) },
+  { what: "the previous version", health: Response.json({ ok: true, version: "1.2.2" }) },
   { what: "a fault", health: Response.json({ ...healthy, ok: false }, { status: 503 }) },
-  { what: "an unwell Worker that answers 200", health: Response.json({ ...healthy, ok: false }) },
-  { what: "a well Worker's fault", health: Response.json(healthy, { status: 500 }) },
+  { what: "ok: false with status 200", health: Response.json({ ...healthy, ok: false }) },
+  { what: "ok: true with status 500", health: Response.json(healthy, { status: 500 }) },
   { what: "nothing", health: "getaddrinfo ENOTFOUND" },
   { what: "no JSON", health: new Response("hello") },
   { what: "null", health: new Response("null") },
 ])(
-  "a Worker that keeps answering $what fails after a minute, with the way back",
+  "a Worker that keeps returning $what fails the deployment after a minute, which prints the way back",
   async ({ health }) => {
     const { ok, output, waited } = await run({ health: [health] });
     expect(ok).toBe(false);

@@ -10,15 +10,15 @@ const { packages }: { packages: Record<string, LockedPackage> } = JSON.parse(
   readFileSync("package-lock.json", "utf8"),
 );
 
-/** Whether a package in a folder finds another one, as Node looks for it. */
+/** Whether a package in a folder finds another one in the way that Node does. */
 function finds(name: string, folder: string): boolean {
   if (packages[`${folder ? `${folder}/` : ""}node_modules/${name}`]) return true;
   if (!folder) return false;
   return finds(name, folder.slice(0, Math.max(0, folder.lastIndexOf("node_modules/") - 1)));
 }
 
-// `npm ci` notices only what is missing for the machine that it runs on.
-test("the lock file has the optional packages of every system", () => {
+// `npm ci` only notices what is missing for its own machine.
+test("the lock file has the optional packages for every operating system", () => {
   const missing = Object.entries(packages).flatMap(([folder, { optionalDependencies }]) =>
     Object.keys(optionalDependencies ?? {})
       .filter((name) => !finds(name, folder))

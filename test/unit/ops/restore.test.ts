@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A project of its own, with a database of its own: an export takes no other place. */
+/** A separate project with its own database, because an export can only read from a project's folder. */
 function makeProject(name: string): string {
   const project = join(folder, name);
   cpSync("migrations", join(project, "migrations"), { recursive: true });
@@ -23,7 +23,7 @@ function makeProject(name: string): string {
   return project;
 }
 
-/** Throws, with what wrangler said, where it fails. */
+/** Runs `wrangler d1`. Throws an error with its output if it fails. */
 async function d1(project: string, ...args: string[]): Promise<void> {
   const config = ["--config", join(project, "wrangler.toml")];
   await promisify(execFile)("wrangler", ["d1", ...args, "--local", ...config], {
@@ -33,7 +33,7 @@ async function d1(project: string, ...args: string[]): Promise<void> {
   });
 }
 
-/** The one database of a project. */
+/** Opens the database of a project. */
 function open(project: string): DatabaseSync {
   const file = readdirSync(join(project, ".wrangler"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.includes("D1DatabaseObject") && name.endsWith(".sqlite"))
@@ -41,7 +41,7 @@ function open(project: string): DatabaseSync {
   return new DatabaseSync(join(project, ".wrangler", file ?? ""));
 }
 
-/** Everything in a database: what it is made of, and its rows. */
+/** Everything in a database: its schema and its rows. */
 function contentsOf(db: DatabaseSync): Record<string, unknown[]> {
   const made = db
     .prepare(
@@ -56,7 +56,7 @@ function contentsOf(db: DatabaseSync): Record<string, unknown[]> {
   ]);
 }
 
-/** What a restore may stumble over: a rating whose listen is forgotten, and text that looks like SQL. */
+/** Rows that a restore may fail on: a rating whose listen was purged, and text that looks like SQL. */
 const awkward = `
   DELETE FROM listens WHERE id = (SELECT min(listen_id) FROM ratings);
   INSERT INTO outbox (id, mail_id, user_id, kind, subject_id, dedupe_key, created_at, state, fault,
@@ -68,7 +68,7 @@ PRAGMA foreign_keys = OFF;
 🎵' FROM users LIMIT 1;
 `;
 
-test("an export of a seeded database loads into an empty one, row for row", async () => {
+test("an export of a seeded database restores all rows into an empty one", async () => {
   const before = makeProject("before");
   const stateDir = join(before, ".wrangler");
   await prepareDatabase({ stateDir, sandboxOrigin: "http://127.0.0.1:8788" });
@@ -91,7 +91,7 @@ test("an export of a seeded database loads into an empty one, row for row", asyn
   expect(contents.d1_migrations?.length).toBeGreaterThan(0);
 }, 120_000);
 
-test("tables and indexes come first, triggers last, and nothing in quotes is taken for either", () => {
+test("tables and indexes come first and triggers last, and quoted text is mistaken for neither", () => {
   const row = "INSERT INTO a VALUES('x;\nCREATE TABLE b(y);\n''--', \"q;\", `r;`);";
   const trigger = "CREATE TRIGGER t BEFORE INSERT ON a\nBEGIN\n  SELECT 'CREATE TABLE;';\nEND;";
   const rest = ["CREATE TABLE a(x);", "CREATE UNIQUE INDEX i ON a(x);", "CREATE INDEX j ON a(x);"];

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { expect, test } from "vitest";
 
-test("no migration is missing: a change of app/db/schema.ts has its own", () => {
+test("every change of app/db/schema.ts has its migration", () => {
   const folder = mkdtempSync(join(tmpdir(), "fivefold-schema-"));
   try {
     cpSync("migrations", folder, { recursive: true });
     const before = readdirSync(folder);
-    // drizzle-kit takes no absolute path.
+    // drizzle-kit does not accept absolute paths.
     const out = relative(process.cwd(), folder);
     const run = spawnSync(
       "drizzle-kit",

@@ -1,24 +1,24 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { isSigned, sign } from "~/platform/crypto.server";
+import { isSigned, seal, sign, unseal } from "~/platform/crypto.server";
 
 const secret = "a secret of some length";
-/** What the signatures of these tests have to be for. */
+/** What a valid signature of these tests is for. */
 const signed = { secret, purpose: "confirm", text: "a text" };
 
-test("a signature is the HMAC-SHA256 of purpose and text, fit for an address", async () => {
+test("a signature is the HMAC-SHA256 of purpose and text in base64url", async () => {
   const signature = await sign(secret, "confirm", "a text: ümläüt");
   const expected = createHmac("sha256", secret).update("confirm\na text: ümläüt");
   expect(signature).toBe(expected.digest("base64url"));
   expect(await isSigned(signature, { ...signed, text: "a text: ümläüt" })).toBe(true);
 });
 
-describe("no signature is", () => {
+describe("a signature is invalid if it is", () => {
   test.each([
-    { name: "one under another secret", secret: "another secret" },
-    { name: "one for another purpose", purpose: "unsubscribe" },
-    { name: "one of another text", text: "a text " },
-    { name: "one of an empty text", text: "" },
+    { name: "made with another secret", secret: "another secret" },
+    { name: "made for another purpose", purpose: "unsubscribe" },
+    { name: "made of another text", text: "a text " },
+    { name: "made of an empty text", text: "" },
   ])("$name", async (given) => {
     const {
       secret: from = secret,
@@ -29,9 +29,9 @@ describe("no signature is", () => {
     expect(await isSigned(signature, signed)).toBe(false);
   });
 
-  test("one that was altered in any place, or is cut or longer", async () => {
+  test("altered anywhere, too short or too long", async () => {
     const signature = await sign(secret, "confirm", "a text");
-    // The last character has two bits of no meaning.
+    // Two bits of the last character have no meaning.
     for (let at = 0; at < signature.length - 1; at += 1) {
       const altered = signature[at] === "A" ? "B" : "A";
       const other = signature.slice(0, at) + altered + signature.slice(at + 1);
@@ -42,7 +42,13 @@ describe("no signature is", () => {
     }
   });
 
-  test.each(["", "no base64!", "ä", "=", "a"])("what is none: %j", async (signature) => {
+  test.each(["", "no base64!", "ä", "=", "a"])("malformed: %j", async (signature) => {
     expect(await isSigned(signature, signed)).toBe(false);
   });
+});
+
+test("what is sealed can be opened again, however long it is", async () => {
+  const key = crypto.getRandomValues(new Uint8Array(32));
+  const text = "ü".repeat(100_000);
+  expect(await unseal(key, await seal(key, text, "binding"), "binding")).toBe(text);
 });

@@ -27,7 +27,7 @@ const development = {
 
 const second = { SPOTIFY_CLIENT_ID_2: "second-id", SPOTIFY_CLIENT_SECRET_2: "second-secret" };
 
-/** What the refusal of an environment says; fails where it is not refused. */
+/** The message with which an environment is refused; fails if it is accepted. */
 function refusalOf(env: object): string {
   try {
     readConfig(env);
@@ -37,7 +37,7 @@ function refusalOf(env: object): string {
   throw new Error("the environment was accepted");
 }
 
-test("development runs on the stand-ins", () => {
+test("development uses the stand-ins", () => {
   expect(readConfig(development)).toMatchObject({
     development: true,
     appOrigin: "http://127.0.0.1:8787",
@@ -59,7 +59,7 @@ test("development runs on the stand-ins", () => {
   });
 });
 
-test("production runs on the vendors' own services without being told where they are", () => {
+test("production uses the vendors' own services by default", () => {
   const config = readConfig(production);
   expect(config).toMatchObject({
     development: false,
@@ -122,14 +122,14 @@ describe("production refuses", () => {
 
 describe("development refuses", () => {
   test.each(["https://fivefold.example", "http://192.168.0.7:8787", "http://127.0.0.1.example"])(
-    "to be reached at %s",
+    "an origin that others can reach: %s",
     (origin) => {
       expect(refusalOf({ ...development, APP_ORIGIN: origin })).toContain("APP_ORIGIN");
     },
   );
 
   test.each(["sk_live_keyOfTheOperator", "rk_live_keyOfTheOperator"])(
-    "to take real money with %s",
+    "a key for real money: %s",
     (key) => {
       const refusal = refusalOf({ ...development, STRIPE_SECRET_KEY: key });
       expect(refusal).toContain("STRIPE_SECRET_KEY");
@@ -170,13 +170,13 @@ describe("a faulty environment is refused for", () => {
     { name: "RATING_MAIL_WAIT_SECONDS", value: "soon" },
     { name: "OPERATOR_NAME", value: "" },
     { name: "CONTACT_EMAIL", value: "no-address" },
-  ])("$name = $value, by name and never by value", ({ name, value }) => {
+  ])("$name = $value, naming the variable but not its value", ({ name, value }) => {
     const refusal = refusalOf({ ...production, [name]: value });
     expect(refusal).toMatch(new RegExp(`\\b${name}:`));
     if (value) expect(refusal).not.toContain(value);
   });
 
-  test("every fault at once, and no value of any variable", () => {
+  test("all faults at once, without the value of any variable", () => {
     const env = {
       ...production,
       SESSION_SECRET: "too-short",
@@ -192,27 +192,27 @@ describe("a faulty environment is refused for", () => {
   });
 });
 
-describe("the clients of Spotify are", () => {
+describe("Spotify's clients are", () => {
   const first = { id: production.SPOTIFY_CLIENT_ID, secret: production.SPOTIFY_CLIENT_SECRET };
 
-  test("one where one is set", () => {
+  test("one if one is set", () => {
     expect(readConfig(production).spotifyClients).toEqual([first]);
   });
 
-  test("two where two are set", () => {
+  test("two if two are set", () => {
     expect(readConfig({ ...production, ...second }).spotifyClients).toEqual([
       first,
       { id: "second-id", secret: "second-secret" },
     ]);
   });
 
-  test("one where the second is set to nothing, as `npm start` does for real keys", () => {
+  test("one if the second is empty, as set by `npm start` for real keys", () => {
     const emptied = { SPOTIFY_CLIENT_ID_2: "", SPOTIFY_CLIENT_SECRET_2: "" };
     expect(readConfig({ ...production, ...emptied }).spotifyClients).toEqual([first]);
   });
 
   test.each(["SPOTIFY_CLIENT_ID_2", "SPOTIFY_CLIENT_SECRET_2"] as const)(
-    "not half a second one: %s alone is refused",
+    "never one and a half: %s alone is refused",
     (name) => {
       const refusal = refusalOf({ ...production, [name]: second[name] });
       expect(refusal).toContain("SPOTIFY_CLIENT_SECRET_2");
@@ -222,7 +222,7 @@ describe("the clients of Spotify are", () => {
 });
 
 test.each(["sk_test_", "sk_live_", "rk_test_", "rk_live_"])(
-  "a secret or restricted key (%s…) is taken where it may be",
+  "a secret or restricted key (%s…) is accepted in its environment",
   (beginning) => {
     const world = beginning.includes("live") ? production : development;
     const STRIPE_SECRET_KEY = `${beginning}keyOfTheOperator`;
@@ -233,13 +233,13 @@ test.each(["sk_test_", "sk_live_", "rk_test_", "rk_live_"])(
 describe("mails", () => {
   const { RESEND_API_KEY: _, ...keyless } = production;
 
-  test("go through the platform itself where that is chosen, without Resend's key", () => {
+  test("go through the platform itself if that is chosen, without Resend's key", () => {
     const EMAIL = { send: async () => undefined };
     const config = readConfig({ ...keyless, MAIL_PROVIDER: "cloudflare", EMAIL });
     expect(config.mail.resend).toBeNull();
   });
 
-  test("go through the platform even where there is a key of Resend's", () => {
+  test("go through the platform if that is chosen, even if there is a key of Resend's", () => {
     const config = readConfig({ ...production, MAIL_PROVIDER: "cloudflare", EMAIL: {} });
     expect(config.mail.resend).toBeNull();
   });
@@ -265,7 +265,7 @@ describe("mails", () => {
   });
 });
 
-test("the price is found by the lookup key that is set", () => {
+test("the price's lookup key can be set", () => {
   const config = readConfig({ ...production, STRIPE_PRICE_LOOKUP_KEY: "premium_2027" });
   expect(config.stripe.priceLookupKey).toBe("premium_2027");
 });
@@ -281,7 +281,7 @@ describe("analytics", () => {
     expect(readConfig({ ...production, ...vars }).analytics).toBeNull();
   });
 
-  test("report to where their script comes from, and need no attribute", () => {
+  test("report to the origin of their script by default, without attributes", () => {
     expect(readConfig({ ...production, ...script }).analytics).toEqual({
       scriptUrl: script.ANALYTICS_SCRIPT,
       attributes: {},
@@ -289,7 +289,7 @@ describe("analytics", () => {
     });
   });
 
-  test("report to the origin that is set, with the attribute that is set", () => {
+  test("report to the configured origin, with the configured attribute", () => {
     const set = {
       ANALYTICS_ATTRIBUTE: 'data-beacon={"token":"a=1"}',
       ANALYTICS_ORIGIN: "https://report.count.example/path",
@@ -319,6 +319,6 @@ test.each([
   { url: "https://fivefold.example/", loopback: false },
   { url: "http://127.0.0.1.example/", loopback: false },
   { url: "http://localhost.example/", loopback: false },
-])("$url is this machine: $loopback", ({ url, loopback }) => {
+])("$url is on this machine: $loopback", ({ url, loopback }) => {
   expect(isLoopback(new URL(url))).toBe(loopback);
 });

@@ -21,12 +21,12 @@ test("an event is one line of JSON", () => {
   expect(logged()).toEqual({ event: "login_failed", path: "/two\nlines" });
 });
 
-test("an error is told by name and message, without its stack", () => {
+test("an error is logged with its name and message, without its stack", () => {
   logEvent("route_failed", { error: new TypeError("no such thing") });
   expect(logged()).toEqual({ event: "route_failed", error: "TypeError: no such thing" });
 });
 
-test("a failed query is told by what happened, without the values it was made with", () => {
+test("a failed query is logged with its cause, without its values", () => {
   const values = ["Mara Lind", "mara-lind@musicians.example", "BQtoken"];
   const cause = new Error("D1_ERROR: the database is away");
   logEvent("route_failed", { error: new DrizzleQueryError("UPDATE users SET …", values, cause) });
@@ -36,7 +36,7 @@ test("a failed query is told by what happened, without the values it was made wi
   });
 });
 
-test("what belongs together says so, however deep it happens", async () => {
+test("events of one request have its id and route, however deep they happen", async () => {
   await withLogScope({ requestId: "r1", route: "/faq" }, async () => {
     await Promise.resolve();
     logEvent("something");
@@ -44,7 +44,7 @@ test("what belongs together says so, however deep it happens", async () => {
   expect(logged()).toEqual({ event: "something", requestId: "r1", route: "/faq" });
 });
 
-test("an e-mail address in what somebody else has said is taken out", () => {
+test("e-mail addresses are removed from texts that come from outside", () => {
   const fault = "Only mara.lind+x@musicians.example, or <op@site.example>, may be written to";
   logEvent("mail_send_failed", { fault, error: new Error("to: a@b.example") });
   expect(logged()).toEqual({

@@ -33,12 +33,12 @@ beforeEach(async () => {
   }
 });
 
-/** Logs in at Spotify as always the same musician; answers the Cookie header. */
-async function comeIn(): Promise<string> {
+/** Logs in through Spotify, always as the same musician. @returns the Cookie header. */
+async function logInAgain(): Promise<string> {
   return cookieOf(await logIn(musician), "__Host-session");
 }
 
-async function leave(cookie: string): Promise<number> {
+async function pressDelete(cookie: string): Promise<number> {
   return (await request("/account/delete", { cookie, json: {} })).status;
 }
 
@@ -55,8 +55,8 @@ function songOf(id: string | undefined): TestSong {
   return song;
 }
 
-/** Hears a song for its time, here and at Spotify. */
-async function hear(cookie: string, song: TestSong): Promise<void> {
+/** Listens to a song for the required time, by the server's clock and at Spotify. */
+async function listenTo(cookie: string, song: TestSong): Promise<void> {
   const started = await request(`/songs/${song.id}/play`, { cookie, json: { deviceId: "here" } });
   expect(started.status).toBe(200);
   type Started = { listenId: string; requiredSeconds: number };
@@ -73,17 +73,17 @@ async function pressRating(cookie: string, song: TestSong): Promise<number> {
 }
 
 async function rate(cookie: string, song: TestSong): Promise<number> {
-  await hear(cookie, song);
+  await listenTo(cookie, song);
   return pressRating(cookie, song);
 }
 
-/** How often the songs that were rated at all have been. */
+/** How many ratings each song has, of the songs that have any. */
 async function ratingsOfSongs(): Promise<unknown[]> {
   const rows = await rowsOf("SELECT count(*) AS n FROM ratings GROUP BY song_id");
   return rows.map((row) => (row as { n: number }).n);
 }
 
-/** The user that the musician is at present. */
+/** The musician's current user account. */
 async function currentUser(): Promise<TestUser> {
   const query = env.DB.prepare(
     "SELECT id, display_name AS displayName FROM users WHERE spotify_id = ?",
@@ -99,11 +99,11 @@ async function drawnAt(): Promise<number> {
   return (await query.first<number>("drawn_at")) ?? 0;
 }
 
-test("deleting and coming back again and again gives one rating a song and one draw a day", async () => {
+test("deleting the account and coming back again and again allows one rating a song and one draw a day", async () => {
   const ratedBy: string[] = [];
   const seen = new Set<string>();
   for (let account = 0; account < 12; account += 1) {
-    const cookie = await comeIn();
+    const cookie = await logInAgain();
     const ids = await offered(cookie);
     for (const id of ids) seen.add(id);
     const chosen = ratedBy[0] ?? ids[0] ?? "";
@@ -111,25 +111,25 @@ test("deleting and coming back again and again gives one rating a song and one d
       expect(await rate(cookie, songOf(chosen))).toBe(200);
       ratedBy.push(chosen);
     }
-    expect(await leave(cookie)).toBe(200);
+    expect(await pressDelete(cookie)).toBe(200);
   }
   expect(await ratingsOfSongs()).toEqual([1]);
   expect(ratedBy).toHaveLength(1);
   expect(seen.size).toBe(5);
 });
 
-test("the database refuses a second rating of a song, whatever has been drawn", async () => {
-  const first = await comeIn();
+test("the database refuses a second rating of a song, even if the song is in a package again", async () => {
+  const first = await logInAgain();
   const song = songOf((await offered(first))[0]);
   expect(await rate(first, song)).toBe(200);
-  await leave(first);
-  const again = await comeIn();
+  await pressDelete(first);
+  const again = await logInAgain();
   await makePackage(await currentUser(), [song]);
   const before = await contents("ratings", "songs", "users", "activity_log", "outbox");
   expect(await rate(again, song)).toBe(409);
   expect(await contents("ratings", "songs", "users", "activity_log", "outbox")).toEqual(before);
 
-  // Thirty days on, before the purge has come by.
+  // Thirty days later, before the purge has run.
   await env.DB.prepare("UPDATE rating_marks SET ends_at = 0").run();
   expect(await pressRating(again, song)).toBe(200);
   expect(await ratingsOfSongs()).toEqual([2]);
@@ -137,50 +137,50 @@ test("the database refuses a second rating of a song, whatever has been drawn", 
   expect((mark as { ends_at: number }).ends_at).toBeGreaterThan(Date.now() + 30 * day);
 });
 
-test("what was left comes back as it was drawn, without what was rated, until its day is over", async () => {
-  const first = await comeIn();
+test("the rest of the package comes back without the rated songs, until its day is over", async () => {
+  const first = await logInAgain();
   const [rated, ...left] = await offered(first);
   const began = await drawnAt();
   await rate(first, songOf(rated));
-  await leave(first);
-  const second = await comeIn();
+  await pressDelete(first);
+  const second = await logInAgain();
   expect(await offered(second)).toEqual(left);
   expect(await drawnAt()).toBe(began);
-  await leave(second);
-  // Who does not even look leaves it as it was.
-  await leave(await comeIn());
-  const third = await comeIn();
+  await pressDelete(second);
+  // Deleting the account without opening the carousel changes nothing about it.
+  await pressDelete(await logInAgain());
+  const third = await logInAgain();
   expect(await offered(third)).toEqual(left);
 
   await env.DB.prepare("UPDATE packages SET drawn_at = drawn_at - ?").bind(day).run();
-  await leave(third);
-  const fourth = await comeIn();
+  await pressDelete(third);
+  const fourth = await logInAgain();
   const drawn = await offered(fourth);
   expect(await drawnAt()).toBeGreaterThan(began);
   expect(drawn).toHaveLength(5);
   expect(drawn).not.toContain(rated);
 });
 
-test("whoever had rated everything has nothing to rate, and may submit as before", async () => {
+test("somebody who had rated everything has nothing to rate, and may submit as before", async () => {
   const others =
     "DELETE FROM users WHERE id IN (SELECT owner_id FROM songs WHERE id NOT IN (?, ?))";
   const [one, two] = songs as [TestSong, TestSong];
   await env.DB.prepare(others).bind(one.id, two.id).run();
-  const cookie = await comeIn();
+  const cookie = await logInAgain();
   expect(await offered(cookie)).toHaveLength(2);
   for (const song of [one, two]) expect(await rate(cookie, song)).toBe(200);
-  await leave(cookie);
-  const again = await comeIn();
+  await pressDelete(cookie);
+  const again = await logInAgain();
   expect(await offered(again)).toEqual([]);
   const form = { trackId: trackOf(musician, 0).trackId };
   expect((await request("/submissions", { cookie: again, json: form })).status).toBe(200);
 });
 
-test("the way of the login makes no difference: two apps, two at once", async () => {
-  const cookie = await comeIn();
+test("the package comes back with either Spotify app, and with two logins at once", async () => {
+  const cookie = await logInAgain();
   const left = await offered(cookie);
-  await leave(cookie);
-  const together = await Promise.all([comeIn(), comeIn()]);
+  await pressDelete(cookie);
+  const together = await Promise.all([logInAgain(), logInAgain()]);
   expect(await Promise.all(together.map(offered))).toEqual([left, left]);
   expect(await rowsOf("SELECT count(*) AS n FROM departures WHERE user_id IS NOT NULL")).toEqual([
     { n: 1 },
@@ -192,30 +192,30 @@ test("the way of the login makes no difference: two apps, two at once", async ()
     const answer = await comeBack(await decide(begun, musician), begun.cookie);
     const session = cookieOf(answer, "__Host-session");
     expect(await offered(session)).toEqual(left);
-    await leave(session);
+    await pressDelete(session);
   }
   expect(apps.size).toBe(2);
   expect(await rowsOf("SELECT count(*) AS n FROM departures")).toEqual([{ n: 1 }]);
 });
 
-test("a rating or a draw at the very moment of the deletion gets around nothing", async () => {
+test("a rating or a draw at the same moment as the deletion counts too", async () => {
   const seen = new Set<string>();
   for (let round = 0; round < 6; round += 1) {
-    const cookie = await comeIn();
-    const [ids, answer] = await Promise.all([offered(cookie), leave(cookie)]);
+    const cookie = await logInAgain();
+    const [ids, answer] = await Promise.all([offered(cookie), pressDelete(cookie)]);
     for (const id of ids) seen.add(id);
     expect([200, 409]).toContain(answer);
   }
-  const cookie = await comeIn();
+  const cookie = await logInAgain();
   const ids = await offered(cookie);
   for (const id of ids) seen.add(id);
   expect(seen.size).toBe(5);
 
   const song = songOf(ids[0]);
-  await hear(cookie, song);
-  await Promise.all([pressRating(cookie, song), leave(cookie)]);
-  await leave(cookie);
-  const again = await comeIn();
+  await listenTo(cookie, song);
+  await Promise.all([pressRating(cookie, song), pressDelete(cookie)]);
+  await pressDelete(cookie);
+  const again = await logInAgain();
   await makePackage(await currentUser(), [song]);
   await rate(again, song);
   expect(await ratingsOfSongs()).toEqual([1]);
@@ -239,13 +239,13 @@ test("a draw made while Stripe is asked to end the subscription is remembered to
   expect(await rowsOf("SELECT count(*) AS n FROM departures")).toEqual([{ n: 1 }]);
 });
 
-test("what is left behind names nobody, no song and no time", async () => {
-  const cookie = await comeIn();
+test("what is kept of a deleted account names no person, no song and no time", async () => {
+  const cookie = await logInAgain();
   const user = await currentUser();
   const rated = (await offered(cookie)).slice(0, 2).map(songOf);
   for (const song of rated) await rate(cookie, song);
   const times = await rowsOf("SELECT created_at FROM ratings UNION SELECT drawn_at FROM packages");
-  await leave(cookie);
+  await pressDelete(cookie);
   const left = await contents("rating_marks", "departures");
   expect(left.rating_marks).toHaveLength(2);
   expect(left.departures).toMatchObject([{ user_id: null }]);
@@ -256,10 +256,10 @@ test("what is left behind names nobody, no song and no time", async () => {
   expect(moments).toHaveLength(3);
   expect([...names, ...about, ...moments].filter((name) => text.includes(name))).toEqual([]);
 
-  // A musician who has only looked leaves a row that is as long.
+  // A musician who has only opened the carousel leaves a row of the same length.
   const other = cookieOf(await logIn("casimir-zareba"), "__Host-session");
   await offered(other);
-  await leave(other);
+  await pressDelete(other);
   expect(await rowsOf("SELECT count(DISTINCT length(sealed)) AS n FROM departures")).toEqual([
     { n: 1 },
   ]);
@@ -271,11 +271,11 @@ test("what others have rated and drawn is no part of it, and stays what it is", 
   for (const song of songs) await makeRating(other, song, { at: Date.now() });
   const elsewhere = cookieOf(await logIn("casimir-zareba"), "__Host-session");
   await offered(elsewhere);
-  await leave(elsewhere);
+  await pressDelete(elsewhere);
 
-  const cookie = await comeIn();
+  const cookie = await logInAgain();
   const drawn = await offered(cookie);
-  await leave(cookie);
+  await pressDelete(cookie);
   const { sessionSecret: secret } = readConfig(env);
   const spotifyId = accountIdOf(musician);
   const query = "SELECT sealed FROM departures WHERE id = ?";
@@ -284,7 +284,7 @@ test("what others have rated and drawn is no part of it, and stays what it is", 
   const past = await openPast({ secret, now: Date.now() }, spotifyId, sealed);
   expect(past?.rated).toEqual([]);
   expect(past?.drawn?.songIds.toSorted()).toEqual(drawn);
-  await comeIn();
+  await logInAgain();
   expect(await rowsOf("SELECT count(user_id) AS known FROM departures")).toEqual([{ known: 1 }]);
 });
 
@@ -295,15 +295,15 @@ test("whoever is deleted already is deleted", async () => {
 });
 
 test("whoever has neither rated nor drawn leaves nothing", async () => {
-  await leave(await comeIn());
+  await pressDelete(await logInAgain());
   expect(await contents("rating_marks", "departures")).toEqual({
     rating_marks: [],
     departures: [],
   });
 });
 
-test("the account page and the privacy policy say so", async () => {
-  const account = await (await request("/account", { cookie: await comeIn() })).text();
+test("the account page and the privacy policy say what is kept", async () => {
+  const account = await (await request("/account", { cookie: await logInAgain() })).text();
   expect(account).toContain("encrypted fingerprints");
   const policy = await (await request("/imprint")).text();
   expect(policy).toContain("fingerprint of your Spotify account and the song");

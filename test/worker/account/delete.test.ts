@@ -32,7 +32,7 @@ import {
 } from "../../support/stripe/stripe";
 import { setCookieOf } from "../session/login-flow";
 
-/** Somebody with something in every table, and the others it touches. */
+/** Somebody with rows in every table, and the other users whom these rows concern. */
 async function makeMember() {
   const member = await makeUser({
     ownEmail: "own@mail.example",
@@ -56,7 +56,7 @@ async function makeMember() {
   return { member, other, own, theirs, ...session };
 }
 
-/** The tables with a row that names something; ids that only begin alike are others. */
+/** The tables with a row that contains one of the names; a longer id that begins with one does not count. */
 async function tracesOf(...names: string[]): Promise<string[]> {
   const named = new RegExp(`(${names.join("|")})(?!\\d)`);
   const tables = Object.entries(await contents());
@@ -95,7 +95,7 @@ test("the ratings they gave stay, without a rater and without a listen", async (
   expect(song).toEqual({ received: 1, owed: 4 });
 });
 
-test("two who rated the same song can both go", async () => {
+test("two users who rated the same song can both delete their accounts", async () => {
   const song = await makeSong(await makeUser());
   const raters = [await makeUser(), await makeUser()];
   for (const rater of raters) {
@@ -108,7 +108,7 @@ test("two who rated the same song can both go", async () => {
   ]);
 });
 
-test("whoever rated the songs that are withdrawn keeps the credit for it", async () => {
+test("whoever rated the songs that are withdrawn keeps the credits for it", async () => {
   const { member, own, cookie } = await makeMember();
   const rater = await makeUser();
   await makeRating(rater, own);
@@ -142,7 +142,7 @@ test("nobody else loses anything", async () => {
   expect(await tracesOf(stranger.id, id)).toEqual(before);
 });
 
-test("pressed twice it does so once, and without a login nothing", async () => {
+test("pressing twice deletes once, and without a login nothing is deleted", async () => {
   const { cookie } = await makeMember();
   const answers = await Promise.all([remove(cookie, true), remove(cookie, true)]);
   for (const { status } of answers) expect([200, 401]).toContain(status);
@@ -153,14 +153,14 @@ test("pressed twice it does so once, and without a login nothing", async () => {
   expect(await contents()).toEqual(left);
 });
 
-test("a cookie of before opens no account made anew by the same login", async () => {
+test("an old cookie does not open a new account of the same Spotify user", async () => {
   const { cookie } = await makeMember();
   await remove(cookie);
   await makeSession(await makeUser());
   expect((await request("/player/token", { cookie })).status).toBe(401);
 });
 
-test("the page says that it was done", async () => {
+test("the page says that the account is deleted", async () => {
   const page = await (await request("/account?deleted")).text();
   expect(page).toContain("Your account is deleted.");
   const { cookie } = await makeMember();
@@ -191,13 +191,13 @@ describe("the subscription", () => {
     expect(customers.filter((one) => !("deleted" in one) && one.id === customer).length).toBe(0);
   });
 
-  test("the event that tells of its end finds nobody, and is fine", async () => {
+  test("the event about its end finds no user, which is no error", async () => {
     const { cookie, customer } = await subscriber();
     await remove(cookie);
     const logged = vi.spyOn(console, "log").mockImplementation(() => undefined);
     const response = await deliver(await eventOf(customer, "customer.subscription.deleted"));
     expect(response.status).toBe(200);
-    // Nobody pays for nothing: this is no alarm.
+    // Nobody pays for nothing, so no alarm is raised.
     const told = JSON.stringify(logged.mock.calls);
     expect(told).toContain("/webhooks/stripe");
     expect(told).not.toContain("customer_of_nobody");
@@ -205,7 +205,7 @@ describe("the subscription", () => {
     expect(await rowsOf("SELECT user_id FROM subscriptions")).toEqual([]);
   });
 
-  test("a checkout that is open can no longer be paid", async () => {
+  test("an open checkout can no longer be paid", async () => {
     const user = await makeUser();
     const { cookie } = await makeSession(user);
     await press(cookie);
@@ -214,7 +214,7 @@ describe("the subscription", () => {
     expect(sessions.map(({ status }) => status)).toEqual(["expired"]);
   });
 
-  test("made without the product ends too, its customer stays", async () => {
+  test("ends too if it was made in Stripe's dashboard, but its customer stays", async () => {
     const email = "by-hand@elsewhere.example";
     const { customer } = await subscribeByHand(email);
     const user = await makeUser({ ownEmail: email });
@@ -226,14 +226,14 @@ describe("the subscription", () => {
     expect(customers).toHaveLength(1);
   });
 
-  test("that Stripe refuses to end is not left behind", async () => {
+  test("keeps the account if Stripe refuses to end it", async () => {
     const { user, cookie, customer } = await subscriber();
     await control("fail", { route: `DELETE /v1/customers/${customer}`, status: 400 });
     expect((await remove(cookie)).status).toBe(502);
     expect(await exists(user)).toBe(true);
   });
 
-  test("of a customer that a checkout makes meanwhile ends as well", async () => {
+  test("ends as well if a checkout creates its customer during the deletion", async () => {
     const user = await makeUser({ tier: "premium" });
     const made = [`cus-first-${user.id}`, `cus-second-${user.id}`];
     const remember = env.DB.prepare("UPDATE subscriptions SET customer_id = ? WHERE user_id = ?");
@@ -253,7 +253,7 @@ describe("the subscription", () => {
     expect(await exists(user)).toBe(false);
   });
 
-  test("that never came about leaves no customer at Stripe", async () => {
+  test("leaves no customer at Stripe if it never came about", async () => {
     const user = await makeUser();
     const { cookie } = await makeSession(user);
     const config = readConfig(env);

@@ -79,7 +79,7 @@ describe("the preference", () => {
     expect(await boxOn("/ratings-of-my-songs", cookie)).toContain("checked");
   });
 
-  test("that cannot be saved is an error, and the old one stays", async () => {
+  test("stays as it was if the new one cannot be saved, which is an error", async () => {
     const { user, cookie } = await loggedIn({ receiveRatingEmails: true });
     await whileWritesFail("UPDATE", "email_preferences", async () => {
       const json = { receiveRatingEmails: false };

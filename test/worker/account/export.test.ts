@@ -85,7 +85,7 @@ async function makeMember(tier: "free" | "premium") {
   return { member, other, own, rated, ...session };
 }
 
-test("everything that is stored of a user is in it, by its name", async () => {
+test("the export has everything that is stored about a user, by name", async () => {
   const { member, own, rated, cookie } = await makeMember("premium");
   const before = await contents();
   const all = await exported(cookie);
@@ -127,7 +127,7 @@ test("everything that is stored of a user is in it, by its name", async () => {
   expect(await contents()).toEqual(before);
 });
 
-test("it has nothing that would help to get around a rule", async () => {
+test("the export has nothing that would help to get around a rule", async () => {
   const { member, cookie } = await makeMember("free");
   await env.DB.prepare(
     "UPDATE listens SET observed_at = started_at + 9, heard_ms = 1, recheck_at = started_at + 20 WHERE finished_at IS NULL",
@@ -138,23 +138,23 @@ test("it has nothing that would help to get around a rule", async () => {
     ...{ not_before: baseTime, created_at: baseTime },
   }).run();
   const all = await exported(cookie);
-  // When the next spot check of an open listen is due, or that there was one.
+  // The time of the next spot check of an open listen, or that there was one.
   expect(all.listens.find(({ finishedAt }) => finishedAt === null)).toMatchObject({
     observedAt: null,
     heardMs: null,
     recheckAt: null,
   });
-  // The link that proves an address to be one's own, which is for its readers alone.
+  // The link that confirms an address, which only whoever reads its mail may have.
   expect(JSON.stringify(all)).not.toContain("token=secret");
 });
 
-test("it tells of every table that knows the user", async () => {
+test("the export covers every table that names the user", async () => {
   const { member, cookie } = await makeMember("premium");
   const tables = await contents();
   const about = Object.keys(tables).filter((table) =>
     tables[table]?.some((row) => JSON.stringify(row).includes(member.id)),
   );
-  // A table that comes to know users has to come into the export too, and then into this list.
+  // A new table that names users must be added to the export, and then to this list.
   expect(about.sort()).toEqual([
     "activity_log",
     "departures",
@@ -178,14 +178,14 @@ test("it tells of every table that knows the user", async () => {
   }
 });
 
-test("a free user's holds no more ratings than the page shows", async () => {
+test("the export of a free user has no more ratings than the page shows", async () => {
   const { cookie } = await makeMember("free");
   const [song] = (await exported(cookie)).songs;
   expect(song?.received).toBe(5);
   expect(song?.ratingsShown).toHaveLength(2);
 });
 
-test("no secret and nothing of anybody else is in it", async () => {
+test("the export has no secrets and nothing about anybody else", async () => {
   const { member, other, cookie, id, accessToken, refreshToken } = await makeMember("premium");
   const text = JSON.stringify(await exported(cookie));
   const row = await env.DB.prepare("SELECT * FROM sessions WHERE id = ?").bind(id).first();
@@ -201,7 +201,7 @@ test("no secret and nothing of anybody else is in it", async () => {
   expect(found).toEqual([]);
 });
 
-test("without a login there is none", async () => {
+test("there is no export without a login", async () => {
   await makeMember("free");
   expect((await request("/account/export", { json: {} })).status).toBe(401);
   const response = await request("/account/export", { form: {} });

@@ -58,8 +58,8 @@ function confirmationsOwed(): Promise<unknown[]> {
   return rowsOf("SELECT subject_id FROM outbox WHERE kind = 'confirmation'");
 }
 
-describe("an address of one's own", () => {
-  test("gets no mails until its link was opened and confirmed, and then gets them all", async () => {
+describe("a user's own address", () => {
+  test("gets no mails until its link has been opened and confirmed, and then gets them all", async () => {
     const { user, cookie } = await loggedIn();
     const address = freeAddress();
     const asked = await request("/account/email", { cookie, form: { address: ` ${address} ` } });
@@ -156,7 +156,7 @@ describe("an address of one's own", () => {
   });
 });
 
-test("an address is deleted once it no longer counts, but not while mails go there", async () => {
+test("an address is deleted once it is out of use, but not while mails go there", async () => {
   const user = await makeUser({ ownEmail: "own@mail.example" });
   await askToConfirm(user.id, freeAddress(), baseTime);
   const addressesKept = () => rowsOf("SELECT address FROM email_confirmations ORDER BY address");
@@ -204,7 +204,7 @@ test("removing the current address leaves the link to a new one working", async 
   expect(await ownAddress(user)).toBe(address);
 });
 
-test("a refusal by the daily limit does not tell that the address is another user's", async () => {
+test("a refusal by the daily limit does not reveal that the address is another user's", async () => {
   const address = freeAddress();
   await makeUser({ ownEmail: address });
   const user = await makeUser();

@@ -16,14 +16,14 @@ async function isLogin(cookie: string): Promise<boolean> {
   return (await request("/player/token", { cookie })).status === 200;
 }
 
-/** When a session ends, by its row. */
+/** When a session ends, according to its row. */
 async function endOf(id: string): Promise<unknown> {
   return env.DB.prepare("SELECT expires_at FROM sessions WHERE id = ?")
     .bind(id)
     .first("expires_at");
 }
 
-test("the account lists one's own sessions by what they are known by, and nobody else's", async () => {
+test("the account page lists the user's own sessions by device, and nobody else's", async () => {
   const user = await makeUser();
   const here = await makeSession(user);
   const other = await makeSession(user);
@@ -43,18 +43,18 @@ test("the account lists one's own sessions by what they are known by, and nobody
   expect(page).toMatch(/Active <time[^>]*>.*?<\/time>, logged in <time/);
   expect(page).not.toMatch(/Safari on iPhone<!-- --> <span[^>]*>This one/);
   expect(page).not.toContain("Opera on Windows");
-  // What the table knows a session by is of no use elsewhere, and stays where it is all the same.
+  // A session's key would be of no use to anybody, but the page does not show it all the same.
   for (const { id } of [here, other]) expect(page).not.toContain(id);
 });
 
-/** By which the account page lets a device's session be ended. */
+/** The handle by which the account page ends a device's session. */
 async function handleOn(cookie: string, device: string): Promise<string> {
   const page = await (await request("/account", { cookie })).text();
   const entry = page.split("<li>").find((one) => one.includes(device)) ?? "";
   return /name="session" value="([^"]+)"/.exec(entry)?.[1] ?? "none";
 }
 
-/** Two logins of one user, the other one on a device of this name. */
+/** Two logins of one user; `other` is on a device of this name. */
 async function twoLogins(device: string) {
   const user = await makeUser();
   const [here, other] = [await makeSession(user), await makeSession(user)];
@@ -63,7 +63,7 @@ async function twoLogins(device: string) {
   return { here, other, handle: await handleOn(here.cookie, device) };
 }
 
-test("one login is ended, and a second press is no error", async () => {
+test("one other login can be ended, and a second press is no error", async () => {
   const { here, other, handle } = await twoLogins("Safari on iPhone");
   for (const press of ["first", "second"]) {
     const form = { session: handle };
@@ -82,7 +82,7 @@ test("one login is ended, and a second press is no error", async () => {
   expect(page).toContain("That login has ended.");
 });
 
-test("the login that asks is ended as a logout is", async () => {
+test("ending the current login is the same as logging out", async () => {
   const { here, other } = await twoLogins("Safari on iPhone");
   const session = await handleOn(here.cookie, "This one");
   const options = { cookie: here.cookie, form: { session } };
@@ -93,7 +93,7 @@ test("the login that asks is ended as a logout is", async () => {
   expect(await isLogin(other.cookie)).toBe(true);
 });
 
-test("nobody ends a login of somebody else's, or one by its key", async () => {
+test("nobody can end somebody else's login, or end one by its key", async () => {
   const { other, handle } = await twoLogins("Safari on iPhone");
   const { cookie } = await makeSession(await makeUser());
   for (const session of [handle, other.id, "", "none"]) {
@@ -104,18 +104,18 @@ test("nobody ends a login of somebody else's, or one by its key", async () => {
 });
 
 test.each(["/logout", "/account/sessions/end", "/account/delete"])(
-  "%s makes the browser forget what it has stored, and only that",
+  "%s makes the browser clear its cache and storage, but no cookies",
   async (path) => {
     const { cookie } = await makeSession(await makeUser());
     const response = await request(path, { cookie, form: {} });
     expect(response.status).toBe(303);
-    // "cookies" would take along those of other sites under the same domain.
+    // "cookies" would also clear those of other sites under the same domain.
     expect(response.headers.get("Clear-Site-Data")).toBe('"cache", "storage"');
     expect(setCookieOf(response, "__Host-session")).toContain("Max-Age=0");
   },
 );
 
-test("logging out everywhere ends all of one's sessions, and nobody else's", async () => {
+test("logging out everywhere ends all of the user's sessions, and nobody else's", async () => {
   const user = await makeUser();
   const [here, other] = [await makeSession(user), await makeSession(user)];
   const foreign = await makeSession(await makeUser());
@@ -135,7 +135,7 @@ test("without a login nothing is ended", async () => {
   expect(await rowsOf("SELECT count(*) AS open FROM sessions")).toEqual([{ open: 1 }]);
 });
 
-test("activity makes a session last longer, but no longer than thirty days in all", async () => {
+test("activity extends a session, to thirty days in all at most", async () => {
   const user = await makeUser();
   const now = Date.now();
   const young = await makeSession(user, { lastSeenAt: now - 5 * day });
@@ -148,7 +148,7 @@ test("activity makes a session last longer, but no longer than thirty days in al
   expect(await endOf(old.id)).toBe(begun + sessionLifetime.absoluteMs);
 });
 
-test("of more logins than twenty the oldest end", async () => {
+test("beyond twenty logins the oldest ones end", async () => {
   const user = await makeUser();
   const other = await makeSession(await makeUser());
   const spotifyId = await env.DB.prepare("SELECT spotify_id FROM users WHERE id = ?")

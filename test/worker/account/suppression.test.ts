@@ -31,7 +31,7 @@ async function unsubscribe(address: string, topic: MailTopic = "rating"): Promis
   return request(`/unsubscribe?token=${token}`, { form: { receive: "false" } });
 }
 
-/** Lets a user's song be rated, and delivers the mail. Why it was not sent, or "sent". */
+/** Rates a user's song and delivers the mail. @returns why it was not sent, or "sent". */
 async function rated(user: TestUser): Promise<unknown> {
   const id = await oweRating(await makeSong(user));
   await deliver([id]);
@@ -80,18 +80,18 @@ describe("an address that has unsubscribed gets no more mail of that kind", () =
     ]);
     await env.DB.prepare("UPDATE email_preferences SET receive_rating_emails = 1").run();
     expect(await rated(user)).toBe("unsubscribed");
-    // The other switch is alive, and so is switching off.
+    // The other checkbox still works, and so does switching this one off.
     for (const live of [{ receiveSubscriptionEmails: true }, { receiveRatingEmails: false }]) {
       expect((await request("/email-preference", { cookie, json: live })).status).toBe(200);
     }
   });
 
-  test("although the account is deleted and made again", async () => {
+  test("even if the account is deleted and created again", async () => {
     const user = await makeUser();
     const address = addressOf(user);
     await rated(user);
     await request("/account/delete", { cookie: (await makeSession(user)).cookie, json: {} });
-    // The link in the mail that came before works all the same.
+    // The link in the earlier mail still works.
     expect((await unsubscribe(address)).status).toBe(303);
     const again = await makeUser({ email: address });
     expect(await rated(again)).toBe("unsubscribed");
@@ -109,7 +109,7 @@ describe("an address that has unsubscribed gets no more mail of that kind", () =
     expect(await rated(await makeUser({ email: `other.${name}@mail.example` }))).toBe("sent");
   });
 
-  test("not even what waits for another attempt", async () => {
+  test("not even a mail that waits for another attempt", async () => {
     const user = await makeUser();
     const id = await oweRating(await makeSong(user));
     await failMails(addressOf(user), { status: 500 });
@@ -120,7 +120,7 @@ describe("an address that has unsubscribed gets no more mail of that kind", () =
     expect(await mailRow(id)).toMatchObject({ state: "skipped", to: null, html: null });
   });
 
-  test("nor while nobody can read whether it has", async () => {
+  test("nor any mail while the database cannot say whether it has unsubscribed", async () => {
     const user = await makeUser();
     await unsubscribe(addressOf(user));
     const id = await oweRating(await makeSong(user));
@@ -134,7 +134,7 @@ describe("an address that has unsubscribed gets no more mail of that kind", () =
     expect(await mailRow(id)).toMatchObject({ state: "skipped", fault: "unsubscribed" });
   });
 
-  test("for as long as it is not confirmed, and nothing is kept of it but a fingerprint", async () => {
+  test("for as long as it is not confirmed, and only a fingerprint of it is kept", async () => {
     const user = await makeUser();
     await unsubscribe(addressOf(user));
     await purgeExpired(createDatabase(env.DB), Date.now() + 4000 * day);
@@ -145,7 +145,7 @@ describe("an address that has unsubscribed gets no more mail of that kind", () =
 });
 
 describe("mails come back", () => {
-  test("when the address is confirmed by its own link, of which the account tells", async () => {
+  test("when the address is confirmed by its own link, which the account page offers", async () => {
     const ownEmail = `${unique("own")}@mail.example`;
     const user = await makeUser({ ownEmail });
     const { cookie } = await makeSession(user);
@@ -170,7 +170,7 @@ describe("mails come back", () => {
     expect(page).toContain('name="receiveRatingEmails"');
   });
 
-  test("also to Spotify's address, which is confirmed with it", async () => {
+  test("also to the address from Spotify, which the link confirms", async () => {
     const user = await makeUser();
     await unsubscribe(addressOf(user));
     await askToConfirm(user.id, addressOf(user));
@@ -178,7 +178,7 @@ describe("mails come back", () => {
     expect(await rated(user)).toBe("sent");
   });
 
-  test("not when another address is confirmed, or that one is only asked for", async () => {
+  test("not when another address is confirmed, or when the link is only requested", async () => {
     const user = await makeUser();
     const other = `${unique("other")}@mail.example`;
     await unsubscribe(addressOf(user));
@@ -190,7 +190,7 @@ describe("mails come back", () => {
     expect(await rated(user)).toBe("unsubscribed");
   });
 
-  test("not by a link that was used before", async () => {
+  test("not when the link was used before", async () => {
     const user = await makeUser();
     await askToConfirm(user.id, addressOf(user));
     const link = await confirmationLink(addressOf(user));
@@ -203,7 +203,7 @@ describe("mails come back", () => {
   });
 });
 
-test("the export tells what the address has unsubscribed from", async () => {
+test("the export says what the address has unsubscribed from", async () => {
   const user = await makeUser();
   const { cookie } = await makeSession(user);
   await unsubscribe(addressOf(user), "subscription");

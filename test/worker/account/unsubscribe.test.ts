@@ -41,7 +41,7 @@ function oneClick(path: string, headers: Record<string, string> = {}): Promise<R
 }
 
 describe("the link in a mail", () => {
-  test.each(["GET", "HEAD"])("changes nothing by %s", async (method) => {
+  test.each(["GET", "HEAD"])("changes nothing on %s", async (method) => {
     const link = await linkOf(await makeUser());
     const before = await contents();
     const answer = await request(link, { method });
@@ -54,7 +54,7 @@ describe("the link in a mail", () => {
     expect(await contents()).toEqual(before);
   });
 
-  test("ends the mails by its form, without a login", async () => {
+  test("ends the mails when its form is sent, without a login", async () => {
     const user = await makeUser();
     const link = await linkOf(user);
     const off = await request(link, { form: { receive: "false" } });
@@ -63,7 +63,7 @@ describe("the link in a mail", () => {
     expect(await (await request(link)).text()).toContain("<h1>You are unsubscribed</h1>");
   });
 
-  test("brings nothing back: mails are forwarded, with their links", async () => {
+  test("cannot switch mails on again, because mails are forwarded with their links", async () => {
     const link = await linkOf(await makeUser());
     await request(link, { form: { receive: "false" } });
     expect((await request(link, { form: { receive: "true" } })).status).toBe(422);
@@ -79,7 +79,7 @@ describe("the link in a mail", () => {
     expect(await contents()).toEqual(before);
   });
 
-  test("for one topic does not change the other, nor what the account has chosen", async () => {
+  test("for one topic changes neither the other topic nor the account's preferences", async () => {
     const user = await makeUser({ receiveRatingEmails: true });
     const before = await contents("email_preferences");
     await request(await linkOf(user, "subscription"), { form: { receive: "false" } });

@@ -1,4 +1,4 @@
-/** The pages and actions about premium, each in a world of its own; see cost-runs.ts. */
+/** The pages and actions about premium, each with its own users and songs; see runs.ts. */
 import * as checkout from "~/routes/checkout-session";
 import * as lookup from "~/routes/checkout-session_.lookup";
 import * as portal from "~/routes/portal-session";
@@ -28,7 +28,7 @@ async function buyer(): Promise<Buyer> {
   return makeBuyer(await makeUser());
 }
 
-/** Somebody logged in, and the event of a checkout without the product, paid by that address. */
+/** A logged-in user, and the event of a checkout made without the app and paid with the user's address. */
 async function paidElsewhere() {
   const email = freeEmail();
   const { cookie } = await makeSession(await makeUser({ ownEmail: email }));
@@ -63,12 +63,12 @@ function receive({ signed }: SentEvent): Promise<Measured> {
 
 export const billingPages: Run[] = [
   {
-    name: "the offer of premium",
+    name: "the premium page without premium",
     outcome: "page",
     run: async () => offer(await someoneLoggedIn()),
   },
   {
-    name: "the management of premium",
+    name: "the premium page with premium",
     outcome: "page",
     run: async () => offer(await someoneLoggedIn("premium")),
   },
@@ -81,7 +81,7 @@ export const billingPages: Run[] = [
     },
   },
   {
-    name: "a checkout that was paid",
+    name: "a paid checkout",
     outcome: "200",
     async run() {
       const { cookie, checkoutId } = await buyer();
@@ -89,7 +89,7 @@ export const billingPages: Run[] = [
     },
   },
   {
-    name: "a checkout paid elsewhere",
+    name: "a checkout made without the app",
     outcome: "200",
     async run() {
       const { cookie, event } = await paidElsewhere();
@@ -105,7 +105,7 @@ export const billingActions: Run[] = [
     run: async () => begin(await someoneLoggedIn()),
   },
   {
-    name: "going on with a checkout",
+    name: "continuing a checkout",
     outcome: "200",
     async run() {
       const cookie = await someoneLoggedIn();
@@ -114,7 +114,7 @@ export const billingActions: Run[] = [
     },
   },
   {
-    name: "a checkout for who has premium at Stripe alone",
+    name: "a checkout for somebody whose premium is not recorded yet",
     outcome: "409",
     run: async () => begin((await buyer()).cookie),
   },
@@ -128,7 +128,7 @@ export const billingActions: Run[] = [
     },
   },
   {
-    name: "looking a checkout up",
+    name: "looking up a checkout",
     outcome: "200",
     async run() {
       const { checkoutId: sessionId } = await buyer();
@@ -151,7 +151,7 @@ export const billingActions: Run[] = [
     run: async () => receive((await paidElsewhere()).event),
   },
   {
-    name: "an event that comes again",
+    name: "an event that is delivered again",
     outcome: "200",
     async run() {
       const event = await eventOf((await buyer()).customer, "invoice.paid");

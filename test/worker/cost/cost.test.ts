@@ -40,7 +40,7 @@ test("a visitor's page takes none", async () => {
   expect((await measure(index.loader, { path: "/" })).roundTrips()).toBe(0);
 });
 
-test("the hourly renewal of the token takes two more, and only where Spotify is asked", async () => {
+test("the hourly renewal of the token takes two more, and only if Spotify is asked", async () => {
   const world = await makeWorld(musician, { drawn: true });
   await env.DB.prepare("UPDATE sessions SET token_expires_at = ?")
     .bind(Date.now() + 60_000)
@@ -48,9 +48,9 @@ test("the hourly renewal of the token takes two more, and only where Spotify is 
   const { cookie } = world.session;
   expect((await measure(index.loader, { path: "/", cookie })).roundTrips()).toBe(1);
   expect((await startPlaying(world, { deviceId: "browser" })).roundTrips()).toBe(perAction);
-  // Who plays a song again before it was heard has Spotify asked about it too.
+  // Spotify is also asked when a song is played again before it was heard.
   await env.DB.prepare("DELETE FROM listens WHERE closed_at IS NULL").run();
   expect((await startPlaying(world, {})).roundTrips()).toBe(perAction + 2);
-  // And that was the renewal for the hour.
+  // The token has been renewed for the next hour.
   expect((await measure(token.loader, { path: "/player/token", cookie })).roundTrips()).toBe(1);
 });

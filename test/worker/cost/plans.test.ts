@@ -23,9 +23,8 @@ function subqueries(plan: Step[]): string[] {
 }
 
 /**
- * The steps that walk through a table or an index from one end to the other. Constant rows, VALUES
- * and lists given as JSON are no tables, and a subquery is as long as the statement inside it, whose
- * own steps are looked at too.
+ * The steps that scan a whole table or index. Constant rows, VALUES and lists given as JSON are not
+ * tables, and neither are subqueries, whose own steps are in the plan too.
  */
 function scans(plan: Step[]): string[] {
   const own = subqueries(plan);
@@ -45,15 +44,12 @@ async function explain(sql: string, params: unknown[] = []): Promise<Step[]> {
   return results;
 }
 
-test.each([...pages, ...actions])(
-  "$name reads no table or index from end to end",
-  async ({ run }) => {
-    const { statements } = await run("ayla-demirkan");
-    for (const { sql, params } of statements) {
-      expect({ sql, scans: scans(await explain(sql, params)) }).toEqual({ sql, scans: [] });
-    }
-  },
-);
+test.each([...pages, ...actions])("$name scans no table or index", async ({ run }) => {
+  const { statements } = await run("ayla-demirkan");
+  for (const { sql, params } of statements) {
+    expect({ sql, scans: scans(await explain(sql, params)) }).toEqual({ sql, scans: [] });
+  }
+});
 
 describe("mails:", () => {
   async function expectNoScans({ statements }: CountingDatabase): Promise<void> {
@@ -63,7 +59,7 @@ describe("mails:", () => {
     }
   }
 
-  test("sending, postponing and failing some of each kind read no table or index so", async () => {
+  test("sending, postponing and failing some of each kind scans no table or index", async () => {
     const ids: string[] = [];
     for (const fault of [null, { status: 500 }, { status: 422 }]) {
       const user = await makeUser();
@@ -75,12 +71,12 @@ describe("mails:", () => {
     const counting = countingDatabase(env.DB);
     await deliver(ids, { DB: counting.binding });
     await expectNoScans(counting);
-    // Claiming; two for what all of them tell; one for who has unsubscribed; marking what is skipped;
-    // keeping what is rendered; marking each that is sent, or is not.
+    // Claiming; two for the facts in all mails; one for who has unsubscribed; marking the skipped ones;
+    // saving the rendered ones; marking each as sent or failed.
     expect(counting.roundTrips()).toBe(1 + 2 + 1 + 3 + 1 + 3 * 3);
   });
 
-  test("nor does the sweep, nor taking what the queue gave up", async () => {
+  test("neither does the sweep, nor the handling of dead letters", async () => {
     const id = await owe((await makeUser()).id, "premium_ended");
     const counting = countingDatabase(env.DB);
     const queue = { sendBatch: async () => undefined };
@@ -95,7 +91,7 @@ describe("mails:", () => {
   });
 });
 
-test("a spot check reads no table or index so, in two round trips", async () => {
+test("a spot check scans no table or index, and takes two round trips", async () => {
   const musician = "hubert";
   const listener = await makeUser();
   const listenId = await makeListen(listener, await makeSong(await makeUser()));
@@ -108,7 +104,7 @@ test("a spot check reads no table or index so, in two round trips", async () => 
   }
 });
 
-test("forgetting what is old reads no table or index so, in one round trip", async () => {
+test("the purge scans no table or index, and takes one round trip", async () => {
   const counting = countingDatabase(env.DB);
   await purgeExpired(createDatabase(counting.binding), Date.now());
   expect(counting.roundTrips()).toBe(1);
@@ -117,7 +113,7 @@ test("forgetting what is old reads no table or index so, in one round trip", asy
   }
 });
 
-test("nor does the daily look for the subscriptions to ask after", async () => {
+test("the daily choice of subscriptions to check scans no table or index", async () => {
   const counting = countingDatabase(env.DB);
   const nobody = {} as Billing;
   await sweepSubscriptions({
@@ -132,7 +128,7 @@ test("nor does the daily look for the subscriptions to ask after", async () => {
   }
 });
 
-test("what would read one from end to end is found", async () => {
+test("a statement that would scan one is found", async () => {
   const guilty = [
     "SELECT * FROM songs",
     "SELECT * FROM songs ORDER BY owed_since LIMIT 150",

@@ -13,7 +13,7 @@ function logIn(user: TestUser): Promise<TestSession> {
   return makeSession(user, { musician: "indira-pallavan" });
 }
 
-/** Rows read by a page of somebody logged in. */
+/** The rows that a page reads for a logged-in user. */
 async function rowsRead({ cookie }: TestSession, path = "/"): Promise<number> {
   return (await measure(index.loader, { path, cookie })).rowsRead();
 }
@@ -30,7 +30,7 @@ test("a carousel reads as many rows among 20,000 songs in rotation as among 1,00
   const drawingAgain = await rowsRead(session);
 
   expect(many).toEqual(few);
-  // The new package has another id, beside which another row may have to be looked at.
+  // The new package has another id, so a few other index entries may be read next to it.
   expect(Math.abs(drawingAgain - drawing)).toBeLessThanOrEqual(5);
   for (const rows of [...few, drawing]) {
     expect(rows).toBeGreaterThan(150);
@@ -38,7 +38,7 @@ test("a carousel reads as many rows among 20,000 songs in rotation as among 1,00
   }
 });
 
-test("a carousel stays cheap for somebody who has rated 300 songs that wait for more", async () => {
+test("a carousel stays cheap for somebody who has rated 300 songs that are still in rotation", async () => {
   const user = await makeUser();
   await putInRotation(1, 1000);
   await rateSongs(user, 1, 300);

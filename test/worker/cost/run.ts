@@ -3,7 +3,7 @@ import type { Measured } from "../../support/measure";
 /** Something whose cost is measured. */
 export interface Run {
   name: string;
-  /** What it must end in, so that nothing is measured that failed on the way. */
+  /** The expected outcome, so that the cost of a failure is not measured by mistake. */
   outcome: string;
   run(musician: string): Promise<Measured>;
 }

@@ -1,6 +1,6 @@
 /**
- * Every page and action that works on the database, each in a world of its own. They run for a
- * musician of the sandbox, of whom each test file needs its own.
+ * Every page and action that uses the database, each with its own users and songs. They run for a
+ * musician of the sandbox; each test file needs a different one.
  */
 
 import { env } from "cloudflare:workers";
@@ -49,12 +49,12 @@ interface World {
   musician: string;
   viewer: TestUser;
   session: TestSession;
-  /** In the viewer's package where there is one. */
+  /** In the viewer's package if there is one. */
   song: TestSong;
   own: TestSong;
 }
 
-/** Somebody logged in, in a rotation of nine songs of others and one of their own. */
+/** A logged-in user, and a rotation of nine songs of others and one of the user's. */
 export async function makeWorld(
   musician: string,
   options: { drawn?: boolean; idle?: number } = {},
@@ -68,7 +68,7 @@ export async function makeWorld(
   await makeRating(owners[0] ?? viewer, own);
   if (options.drawn) {
     await makePackage(viewer, [song]);
-    // A package of yesterday's would give way to another.
+    // A package from yesterday would be replaced.
     await env.DB.prepare("UPDATE packages SET drawn_at = ?").bind(Date.now()).run();
   }
   const lastSeenAt = Date.now() - (options.idle ?? 0);
@@ -83,7 +83,7 @@ function page(handler: Handler, path: string, options: Parameters<typeof makeWor
   };
 }
 
-/** A song played long enough by the server's clock, and by Spotify's. */
+/** A song that was played long enough, by the server's clock and by Spotify's. */
 async function makePlayed(musician: string, finished: boolean): Promise<World> {
   const world = await makeWorld(musician, { drawn: true });
   const startedAt = Date.now() - 60_000;
@@ -117,7 +117,7 @@ async function submit(world: World, form: Record<string, string> = {}): Promise<
 /** Nothing is left to rate, so that submitting is free. */
 async function makeExhausted(musician: string): Promise<World> {
   const world = await makeWorld(musician, { drawn: true });
-  // The songs go without their owners, whose submissions stay counted.
+  // Only the songs are deleted, so their owners' submissions are still counted.
   exemptFromInvariants("submitted_count is the number of submissions");
   const others = "DELETE FROM songs WHERE owner_id <> ? AND id <> ?";
   await env.DB.prepare(others).bind(world.viewer.id, world.song.id).run();
@@ -125,14 +125,14 @@ async function makeExhausted(musician: string): Promise<World> {
   return world;
 }
 
-/** Another session of the viewer's, by what the account page ends it with. */
+/** The handle by which the account page ends the viewer's other session. */
 async function otherSessionOf({ viewer, session }: World) {
   const rows = await selectSessions(createDatabase(env.DB), viewer.id, Date.now());
   const views = await sessionViews(rows, session.id);
   return views.find(({ current }) => !current)?.handle ?? "";
 }
 
-/** Spotify does not know the track of the world's song any more. */
+/** The same world after Spotify has dropped the song's track. */
 async function withoutTrack(world: World): Promise<World> {
   const trackId = "0".repeat(22);
   await env.DB.prepare("UPDATE songs SET track_id = ? WHERE id = ?")
@@ -154,7 +154,7 @@ async function logIn(musician: string, cookie: string): Promise<Measured> {
   return measure(callback.loader, { path: href, cookie: `${login.cookie}; ${cookie}` });
 }
 
-/** Somebody who has left a package behind and logged in again; answers the Cookie header. */
+/** Deletes an account that has an open package, and logs in again. @returns the Cookie header. */
 async function makeComeBack(musician: string): Promise<string> {
   const { viewer, ...world } = await makeWorld(musician, { drawn: true });
   await env.DB.prepare("UPDATE users SET spotify_id = ? WHERE id = ?")
@@ -172,7 +172,7 @@ export const pages: Run[] = [
     run: () => measure(index.loader, { path: "/" }),
   },
   {
-    name: "the landing page of somebody whose session is over",
+    name: "the landing page of somebody whose session has ended",
     outcome: "landing",
     async run(musician) {
       const { session } = await makeWorld(musician);
@@ -186,7 +186,7 @@ export const pages: Run[] = [
     run: page(index.loader, "/", { idle: 2 * minutes }),
   },
   {
-    name: "the carousel with a package open",
+    name: "the carousel with an open package",
     outcome: "carousel",
     run: page(index.loader, "/", { drawn: true }),
   },
@@ -196,7 +196,7 @@ export const pages: Run[] = [
     run: page(index.loader, "/", { drawn: true, idle: 60 * minutes }),
   },
   {
-    name: "the carousel whose package has just been rated through",
+    name: "the carousel after the last song of a package was rated",
     outcome: "carousel",
     async run(musician) {
       const { viewer, session, song } = await makeWorld(musician, {
@@ -208,7 +208,7 @@ export const pages: Run[] = [
     },
   },
   {
-    name: "the carousel of somebody who has come back",
+    name: "the carousel of somebody who deleted the account and came back",
     outcome: "carousel",
     async run(musician) {
       const back = await makeComeBack(musician);
@@ -285,14 +285,14 @@ export const actions: Run[] = [
       const open = "finished_at IS NULL";
       await env.DB.prepare(`UPDATE listens SET recheck_at = started_at WHERE ${open}`).run();
       const measured = await post(listened.action, world);
-      // It goes on from where the song stands now.
+      // The listen continues from the song's present position.
       const waiting = "SELECT id FROM listens WHERE recheck_at IS NOT NULL";
       if (await env.DB.prepare(waiting).first()) throw new Error("nothing was recorded");
       return measured;
     },
   },
   {
-    name: "confirming a listen of a song that Spotify does not play, by the third in a row",
+    name: "confirming a listen as the third in a row for whom Spotify does not play the song",
     outcome: "409",
     async run(musician) {
       const world = await makePlayed(musician, false);
@@ -347,7 +347,7 @@ export const actions: Run[] = [
     async run(musician) {
       const world = await makeExhausted(musician);
       await submit(world);
-      // The next one that costs nothing is a day later.
+      // The next free submission is possible a day later.
       await env.DB.batch([
         env.DB.prepare("UPDATE submissions SET created_at = created_at - 86400000"),
         env.DB.prepare("UPDATE songs SET owed_since = owed_since - 86400000"),
@@ -391,7 +391,7 @@ export const actions: Run[] = [
     },
   },
   {
-    name: "taking one's data along",
+    name: "exporting the account",
     outcome: "200",
     run: async (musician) => post(takeout.action, await makePlayed(musician, true)),
   },
@@ -401,17 +401,17 @@ export const actions: Run[] = [
     run: async (musician) => post(deletion.action, await makePlayed(musician, true)),
   },
   {
-    name: "deleting an account that nothing has to be remembered of",
+    name: "deleting an account of which nothing is kept",
     outcome: "200",
     run: async (musician) => post(deletion.action, await makeWorld(musician)),
   },
   {
-    name: "asking for the player's token",
+    name: "requesting the player's token",
     outcome: "200",
     run: page(token.loader, "/player/token", {}),
   },
   {
-    name: "asking for the player's token when it is due",
+    name: "requesting the player's token when it has to be renewed",
     outcome: "200",
     async run(musician) {
       const { session } = await makeWorld(musician);

@@ -1,4 +1,4 @@
-/** Sends hostile requests, and says what was wrong with the answers and what they changed. */
+/** Sends hostile requests, and reports faults in the responses and unwanted changes of the database. */
 import { env, exports } from "cloudflare:workers";
 import type { HostileRequest } from "../../support/bad-input/hostile";
 import { elsewhere, runs } from "../../support/bad-input/hostile-texts";
@@ -6,15 +6,15 @@ import { contents, textReader } from "../../support/database/contents";
 
 /** What a request may do beyond being refused. */
 export interface Rights {
-  /** Texts that no answer may hold. */
+  /** Texts that no response may contain. */
   secrets: string[];
-  /** Whose rows may change, and in which tables; nobody's where absent. */
+  /** Whose rows may change, and in which tables; absent means nobody's. */
   mayChange?: { userId: string; tables: string[] };
 }
 
 /**
  * Sends requests one after the other, each to the same state of the database.
- * @returns a sentence for each fault: none is what it should be.
+ * @returns a sentence for each fault; empty if all is well.
  */
 export async function faultsOf(requests: HostileRequest[], rights: Rights): Promise<string[]> {
   const faults: string[] = [];
@@ -40,7 +40,7 @@ function nameOf({ method, path, fault, headers }: HostileRequest): string {
   return `${asked} (${fault}; Accept: ${headers.Accept?.slice(0, 20)})`;
 }
 
-/** Sends a request, with the path as it is spelled. */
+/** Sends a request, with its path exactly as written. */
 export function send({ method, path, headers, body }: HostileRequest): Promise<Response> {
   const init: RequestInit = { method, headers, body, redirect: "manual" };
   return exports.default.fetch(new Request(`${env.APP_ORIGIN}${path}`, init));
@@ -54,13 +54,15 @@ async function answerFaults(sent: HostileRequest, secrets: string[]): Promise<st
   const leads = new URL(location, env.APP_ORIGIN);
   const faults = {
     [`is a ${status}: ${text.slice(0, 300)}`]: status >= 500,
-    "has a stack trace, or tells of the inside": tellsOfTheInside(text),
-    "gives the markup back": isPage(headers) && runs(text),
-    "tells a secret": secrets.some((secret) => text.includes(secret) || location.includes(secret)),
+    "reveals internals, such as a stack trace": revealsInternals(text),
+    "repeats the markup unescaped": isPage(headers) && runs(text),
+    "reveals a secret": secrets.some(
+      (secret) => text.includes(secret) || location.includes(secret),
+    ),
     [`leads to ${location}`]: leads.hostname === elsewhere || !/^https?:$/.test(leads.protocol),
     "has no policy": !headers.get("Content-Security-Policy")?.includes("default-src 'none'"),
     "lets its type be guessed": headers.get("X-Content-Type-Options") !== "nosniff",
-    "takes a header from the request":
+    "has a header that the request injected":
       headers.has("X-Hostile") || cookies(headers).includes("host"),
     [`is not readable: ${status} ${headers.get("Content-Type")} ${text.slice(0, 300)}`]:
       status >= 400 && sent.method !== "HEAD" && !isReadable(headers, text),
@@ -79,19 +81,19 @@ function isPage(headers: Headers): boolean {
   return /html|xml/.test(headers.get("Content-Type") ?? "");
 }
 
-function tellsOfTheInside(text: string): boolean {
+function revealsInternals(text: string): boolean {
   return /\n\s+at |\\n\s+at |node_modules|build\/index\.js|D1_ERROR|SQLITE|sqlite/.test(text);
 }
 
-/** Whether an error is told as it should be: JSON with an `error`, a page, or a sentence. */
+/** Whether an error has an acceptable form: JSON with an `error`, a page, or a sentence. */
 function isReadable(headers: Headers, text: string): boolean {
   const type = headers.get("Content-Type") ?? "";
   if (type.startsWith("application/json")) {
-    const told = (JSON.parse(text) as { error?: unknown }).error;
-    return typeof told === "string" && told.length > 5;
+    const error = (JSON.parse(text) as { error?: unknown }).error;
+    return typeof error === "string" && error.length > 5;
   }
   if (type.startsWith("text/html")) return /<h1[\s>]/.test(text);
-  // Data for the app's own scripts, which show a page by it.
+  // Data for the app's own scripts, which make a page of it.
   if (type.startsWith("text/x-script")) return true;
   return type.startsWith("text/plain") && /^[A-Z].*\.$/s.test(text);
 }
@@ -99,10 +101,10 @@ function isReadable(headers: Headers, text: string): boolean {
 type Contents = Awaited<ReturnType<typeof contents>>;
 type Row = Record<string, unknown>;
 
-/** Tables whose rows do not name the user that they are of. */
+/** Tables whose rows do not name their user. */
 const unnamed = new Set(["package_songs", "departures"]);
 
-/** The changes of rows that are not this user's, or in other tables than these. */
+/** The changes beyond what is allowed: of other users' rows, or in other tables. */
 function changesBeyond(before: Contents, after: Contents, may: Rights["mayChange"]): string[] {
   return Object.keys(before).flatMap((table) => {
     const [old, now] = [rowsById(before[table]), rowsById(after[table])];
@@ -112,13 +114,13 @@ function changesBeyond(before: Contents, after: Contents, may: Rights["mayChange
     return changed.flatMap((id) => {
       const rows = [old.get(id), now.get(id)];
       const allowed =
-        may?.tables.includes(table) && (unnamed.has(table) || rows.some(isOf(may.userId)));
+        may?.tables.includes(table) && (unnamed.has(table) || rows.some(mentions(may.userId)));
       return allowed ? [] : [`changes ${table}: ${JSON.stringify(rows)}`];
     });
   });
 }
 
-function isOf(userId: string) {
+function mentions(userId: string) {
   return (row: Row | undefined) => Object.values(row ?? {}).includes(userId);
 }
 
@@ -131,7 +133,7 @@ function rowsById(rows: unknown[] = []): Map<string, Row> {
   );
 }
 
-/** Makes the database what it was. */
+/** Restores the database to these contents. */
 async function restore(rows: Contents): Promise<void> {
   const tables = Object.keys(rows);
   await env.DB.batch([

@@ -8,19 +8,19 @@ const musician = "jaroslav-hruba";
 const seed = "bad input of somebody";
 
 /**
- * What one may change of one's own whatever one sends, as these routes read nothing, or can do
- * without. A route that is not named here changes nothing at all.
+ * The tables in which a route may change the user's own rows whatever is sent, because it needs no
+ * input. All other routes must change nothing.
  */
 const ownTables: Record<string, string[]> = {
   logout: ["sessions"],
   "account/sessions/end": ["sessions"],
-  // With `refused` the token is renewed.
+  // The parameter `refused` renews the token.
   "player/token": ["sessions"],
   "account/email/remove": ["users", "email_confirmations"],
   "checkout-session": ["subscriptions"],
   "songs/:songId/favorite": ["package_songs"],
   "songs/:songId/play": ["listens"],
-  // Spotify says that nothing plays, which is remembered.
+  // Spotify says that nothing plays, which is recorded.
   "songs/:songId/listened": ["listens"],
   "account/delete": [
     ...["users", "sessions", "songs", "submissions", "packages", "package_songs", "listens"],
@@ -28,27 +28,27 @@ const ownTables: Record<string, string[]> = {
   ],
 };
 
-/** And where some of the fields are right. */
+/** The same if all other fields are valid. */
 const ownTablesByFields: Record<string, string[]> = {
   ...ownTables,
   "email-preference": ["email_preferences"],
 };
 
-// Hundreds of requests a test.
+// Each test sends hundreds of requests.
 vi.setConfig({ testTimeout: 60_000 });
 
 beforeEach(() => {
-  // Each refusal is a line of the log.
+  // Each refusal would log a line.
   vi.spyOn(console, "log").mockImplementation(() => {});
   vi.spyOn(console, "warn").mockImplementation(() => {});
 });
 
 test.each(routes)(
-  "/$path stands it from somebody, and changes nothing of others",
+  "/$path withstands hostile requests with a login, and changes nothing of other users",
   async (route) => {
-    const { user, session, ids, right, secrets } = await makeWorld(musician);
+    const { user, session, ids, valid, secrets } = await makeWorld(musician);
     const random = randomFrom(`${seed} ${route.path}`);
-    const from = { random, ids, names, right, cookie: session.cookie };
+    const from = { random, ids, names, valid, cookie: session.cookie };
     const mayChange = { userId: user.id, tables: ownTables[route.path] ?? [] };
     const requests = hostileRequests(route.path, from);
     expect(await faultsOf(requests, { secrets, mayChange })).toEqual([]);
@@ -56,20 +56,20 @@ test.each(routes)(
 );
 
 test.each(routes.filter(({ names }) => names.length > 0))(
-  "/$path stands anything in the place of each of $names",
+  "/$path withstands any value for each of $names",
   async (route) => {
-    const { user, session, ids, right, secrets } = await makeWorld(musician);
+    const { user, session, ids, valid, secrets } = await makeWorld(musician);
     const random = randomFrom(`${seed} ${route.path}`);
-    const from = { random, ids, names, right, cookie: session.cookie };
+    const from = { random, ids, names, valid, cookie: session.cookie };
     const mayChange = { userId: user.id, tables: ownTablesByFields[route.path] ?? [] };
     const requests = oneByOne(route.path, route.names, from);
     expect(await faultsOf(requests, { secrets, mayChange })).toEqual([]);
   },
 );
 
-test("the confirmation of a submission stands anything in the place of its id", async () => {
+test("the confirmation of a submission withstands any value for its id", async () => {
   const { session, ids, secrets } = await makeWorld(musician);
-  const right = { menu: "songaddedtopool" };
-  const from = { random: randomFrom(seed), ids, names, right, cookie: session.cookie };
+  const valid = { menu: "songaddedtopool" };
+  const from = { random: randomFrom(seed), ids, names, valid, cookie: session.cookie };
   expect(await faultsOf(oneByOne("", ["submission"], from), { secrets })).toEqual([]);
 });

@@ -19,18 +19,18 @@ const musician = "delphine-mauriac-roux";
 const random = randomFrom("altered proofs");
 const { sessionSecret } = readConfig(env);
 
-// Hundreds of requests a test.
+// Each test sends hundreds of requests.
 vi.setConfig({ testTimeout: 60_000 });
 
 beforeEach(() => {
-  // Each refusal is a line of the log.
+  // Each refusal would log a line.
   vi.spyOn(console, "log").mockImplementation(() => {});
   vi.spyOn(console, "warn").mockImplementation(() => {});
 });
 
 const form = "application/x-www-form-urlencoded";
 
-/** Requests with every alteration of a proof. */
+/** Requests with altered copies of a proof, such as a token or a signature. */
 function alterations(
   proof: string,
   make: (proof: string) => Omit<HostileRequest, "fault">[],
@@ -40,7 +40,7 @@ function alterations(
   );
 }
 
-test("an altered session cookie is nobody's", async () => {
+test("an altered session cookie is no login", async () => {
   const { victimSession, secrets } = await makeWorld(musician);
   const [name, value = ""] = victimSession.cookie.split("=", 2);
   const ask = (proof: string) => {
@@ -104,7 +104,7 @@ test("an altered link neither ends mails nor confirms an address", async () => {
   }
 });
 
-test("an event that Stripe has not signed just now is none", async () => {
+test("an event without a recent signature by Stripe is refused", async () => {
   const { victim, victimAddress, secrets } = await makeWorld(musician);
   const { customer } = await subscribeByHand(victimAddress, { userId: victim.id });
   const object = { object: "subscription", customer };
@@ -136,7 +136,7 @@ test("an event that Stripe has not signed just now is none", async () => {
   expect((await send(post(good, payload))).status).toBe(200);
 });
 
-test("a login that this browser has not begun, or with a made-up code, is none", async () => {
+test("a login that another browser began, or that has a made-up code, is refused", async () => {
   const { secrets } = await makeWorld(musician);
   const login = await beginLogin();
   const callback = await decide(login, musician);

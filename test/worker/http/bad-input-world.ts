@@ -1,6 +1,6 @@
 /**
- * Whom the hostile requests are sent by and against: somebody logged in, a victim with something in
- * every table, and the routes, as the build has them.
+ * The sender and the targets of the hostile requests: a logged-in user, a victim with rows in every
+ * table, and the routes of the build.
  */
 import { env } from "cloudflare:workers";
 // @ts-expect-error: the bundle, which may not have been built yet, has no types.
@@ -21,7 +21,7 @@ import { makeSession, type TestSession } from "../../support/login";
 import { oweRating, oweSubmission } from "../../support/mails";
 import { control } from "../../support/sandbox";
 
-/** The text of every module below app/routes, by its path. */
+/** The source of every module below app/routes, by path. */
 // @ts-expect-error: this is Vite's, and its types are not loaded here.
 const modules: Record<string, string> = import.meta.glob("../../../app/routes/**/*.{ts,tsx}", {
   query: "?raw",
@@ -33,7 +33,7 @@ export const moduleCount = Object.keys(modules).filter((path) =>
   /\/routes\/(?:[^/]+|[^/]+\/route\.tsx?)$/.test(path),
 ).length;
 
-/** What some route asks its fields or its query for. */
+/** The names of all fields and query parameters that any route reads. */
 export const names = namesIn(Object.values(modules).join("\n"));
 
 /** All routes; `path` as Remix writes it ("songs/:songId/play", "" for the front page). */
@@ -44,7 +44,7 @@ export const routes: { path: string; names: string[] }[] = [...idsAndPaths()].ma
   return { path, names: namesIn(own.map(([, text]) => text).join("\n")) };
 });
 
-/** As they are in the build, each twice: for the server and for the browser. */
+/** Reads the bundle, which lists each route twice: for the server and for the browser. */
 function idsAndPaths(): Map<string, string> {
   const entries = /\bid: "(routes\/[^"]+)",\s+parentId: "\w+",\s+path: (.+?),/g;
   const found = [...(bundle as string).matchAll(entries)];
@@ -54,7 +54,7 @@ function idsAndPaths(): Map<string, string> {
 }
 
 function namesIn(text: string): string[] {
-  // Headers are written with a capital, but for one field.
+  // Capitalised names are headers, except for one field.
   const asked = /\.(?:get|has)\("([a-z]\w*|List-Unsubscribe)"\)|[\s{](\w+): (?:z\.|wanted)/g;
   return [...new Set([...text.matchAll(asked)].map(([, name, key]) => name ?? key ?? ""))];
 }
@@ -65,17 +65,18 @@ export interface World {
   victim: TestUser;
   victimAddress: string;
   victimSession: TestSession;
-  /** What no answer may tell of the victim to anybody else. */
+  /** Facts about the victim that no response to others may contain. */
   secrets: string[];
-  /** Of songs: the user's own, the victim's heard, drawn and undrawn. */
+  /** Song ids: the user's own song; the victim's one that the user has heard, one begun, one not drawn. */
   ids: string[];
-  /** Fields with which the user could rate what they have heard, submit, and so on. */
-  right: Record<string, string>;
+  /** Valid fields, with which the user could rate the song heard, submit, and so on. */
+  valid: Record<string, string>;
 }
 
 /**
- * The user has a song of their own, one heard and to be rated, one begun, and credit for another
- * submission. Of the musicians the user is one at the sandbox, and each test file needs its own.
+ * Makes a user who has a song, has heard a song and begun another, and has the credit for another
+ * submission.
+ * @param musician the user's account at the sandbox; each test file needs a different one.
  */
 export async function makeWorld(musician: string): Promise<World> {
   await control("reset", { musician });
@@ -126,7 +127,7 @@ export async function makeWorld(musician: string): Promise<World> {
       await customerOf(victim),
     ],
     ids: [own.id, heard.id, begun.id, undrawn.id],
-    right: {
+    valid: {
       score: "3",
       trackId: trackOf(musician, 4).trackId,
       key: "0f8fad5b-d9cb-469f-a165-70867728950e",

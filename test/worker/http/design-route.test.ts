@@ -6,7 +6,7 @@ import { createRouteTable } from "~/http/route-table";
 import { loader } from "~/routes/design/route";
 import { request } from "../../support/request";
 
-test("in development the design page is there, and needs no script", async () => {
+test("in development the design page exists, and needs no script", async () => {
   const response = await request("/design");
   const page = await response.text();
   expect([response.status, /<title>(.*?)<\/title>/.exec(page)?.[1]]).toEqual([
@@ -17,7 +17,7 @@ test("in development the design page is there, and needs no script", async () =>
   expect(page).not.toMatch(/<[a-z][^>]*\sstyle=/i);
 });
 
-test("in production it is not there", async () => {
+test("in production there is no design page", async () => {
   const asked = new Request(new URL("/design", env.APP_ORIGIN));
   const created = await createContext(asked, {
     env,

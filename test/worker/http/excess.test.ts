@@ -1,4 +1,4 @@
-/** Requests that would cost much to look at are refused before anything looks at them. */
+/** Requests that would be expensive to process are refused before anything processes them. */
 import { env, exports } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { makeUser } from "../../support/database/factories";
@@ -9,14 +9,14 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The names of the events that were logged meanwhile. */
+/** Watches the log. @returns a function that returns the names of the events logged since. */
 function watchLog(): () => string[] {
   const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
   log.mockClear();
   return () => log.mock.calls.map(([line]) => JSON.parse(String(line)).event);
 }
 
-/** Asks for an address as it is written, which `new URL` would not change. */
+/** Requests a path exactly as written, not normalised by `new URL`. */
 function ask(path: string, init: RequestInit = {}): Promise<Response> {
   return exports.default.fetch(new Request(`${env.APP_ORIGIN}${path}`, init));
 }
@@ -29,7 +29,7 @@ describe("a path", () => {
     { name: "with two slashes at the end", path: "/faq//" },
     { name: "with backslashes", path: "/\\\\x" },
     { name: "of more than a kilobyte", path: `/${"a".repeat(1024)}` },
-    { name: "of data with slashes", path: `/faq${"/".repeat(999)}.data` },
+    { name: "of a data request, with slashes", path: `/faq${"/".repeat(999)}.data` },
   ])("$name is not found, to people and to programs", async ({ path }) => {
     for (const method of ["GET", "POST"]) {
       const events = watchLog();
@@ -42,7 +42,7 @@ describe("a path", () => {
     }
   });
 
-  test("of a kilobyte is looked at", async () => {
+  test("of a kilobyte is accepted, and is an ordinary missing page", async () => {
     const response = await ask(`/${"a".repeat(1023)}`, { headers: { Accept: "text/html" } });
     expect(response.status).toBe(404);
     expect(await response.text()).toContain("It may have moved");
@@ -70,28 +70,28 @@ describe("headers", () => {
     },
   );
 
-  test("that are more than a hundred are refused", async () => {
+  test("are refused if there are more than a hundred", async () => {
     const many = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`X-Header-${n}`, "x"]));
     expect((await request("/faq", { headers: many(101) })).status).toBe(431);
     expect((await request("/faq", { headers: many(90) })).status).toBe(200);
   });
 
-  test("are as long as ever for somebody with a login and other cookies", async () => {
+  test("may hold a login and another site's 4 KB of cookies", async () => {
     const { cookie } = await makeSession(await makeUser());
     const others = `analytics=${"x".repeat(4_000)}`;
     expect((await request("/account", { cookie: `${others}; ${cookie}` })).status).toBe(200);
   });
 });
 
-describe("?_data=, which the product's own scripts never ask for,", () => {
+describe("?_data=, which the app's own scripts never use,", () => {
   test.each([
     "/?_data=root",
     "/faq?_data=routes%2Ffaq",
     "/no-such-page?_data=x",
     "/account?a=b&_data=routes/account/route",
     "/login?_data=",
-  ])("is refused without a word in the log: %s", async (path) => {
+  ])("is refused without an error in the log: %s", async (path) => {
     for (const method of ["GET", "POST"]) {
       const events = watchLog();
       const response = await request(path, { method });

@@ -15,7 +15,7 @@ const configured = {
   ANALYTICS_ORIGIN: "https://report.count.example",
 };
 
-/** A page of the built Worker as it is with the given variables. */
+/** A page of the built Worker when configured with these variables. */
 async function pageOf(
   path: string,
   vars: Record<string, string>,
@@ -41,7 +41,7 @@ async function pageOf(
 }
 
 const nonce = /^'nonce-[0-9a-f]{32}'$/;
-/** The pages that are the same for everybody, and ask for nothing. */
+/** The pages that are the same for every visitor, and need no input. */
 const countedPaths = ["/", "/faq", "/imprint", "/?ended"];
 const uncountedPaths = [
   "/ratings-of-my-songs",
@@ -54,8 +54,8 @@ const uncountedPaths = [
 ];
 const publicPaths = [...countedPaths, ...uncountedPaths];
 
-describe("where nothing is configured", () => {
-  test.each(publicPaths)("%s counts nobody", async (path) => {
+describe("without a configured script", () => {
+  test.each(publicPaths)("%s counts no visitors", async (path) => {
     const { page, scripts, connects, vary } = await pageOf(path, {});
     expect(page).not.toMatch(/<script(?! type="application\/ld\+json")/);
     expect(scripts).toEqual(["'none'"]);
@@ -68,8 +68,8 @@ describe("where nothing is configured", () => {
   });
 });
 
-describe("where a script is configured", () => {
-  test.each(countedPaths)("%s has its tag, and lets in just that", async (path) => {
+describe("with a configured script", () => {
+  test.each(countedPaths)("%s has its tag, and its policy allows nothing else", async (path) => {
     const { tag, scripts, connects, vary } = await pageOf(path, configured);
     const [source = ""] = scripts;
     expect(tag).toContain(' src="https://static.count.example/beacon.js"');
@@ -81,25 +81,28 @@ describe("where a script is configured", () => {
     expect(vary).toContain("DNT, Sec-GPC");
   });
 
-  test.each(uncountedPaths)("%s has no tag, nor does its policy let it in", async (path) => {
-    const { page, policy, vary } = await pageOf(path, configured);
-    expect(page).not.toContain("count.example");
-    expect(policy).not.toContain("count.example");
-    expect(vary).toBeNull();
-  });
+  test.each(uncountedPaths)(
+    "%s has no tag, and its policy does not allow the script",
+    async (path) => {
+      const { page, policy, vary } = await pageOf(path, configured);
+      expect(page).not.toContain("count.example");
+      expect(policy).not.toContain("count.example");
+      expect(vary).toBeNull();
+    },
+  );
 
-  test("no page of somebody who is logged in has the tag: it could do what they can", async () => {
+  test("no page of a logged-in user has the tag, because the script could act as the user", async () => {
     const { cookie } = await makeSession(await makeUser(), { musician: "haru-tsukishiro" });
     for (const path of [...publicPaths, "/subscribe", "/?menu=addownsong"]) {
       const { page, policy } = await pageOf(path, configured, { Cookie: cookie });
-      // The imprint tells of it.
+      // The imprint names the service, but does not load the script.
       expect([path, page.includes("static.count.example")]).toEqual([path, false]);
       expect([path, policy.includes("count.example")]).toEqual([path, false]);
     }
   });
 
   test.each([{ header: "DNT" }, { header: "Sec-GPC" }])(
-    "nobody is counted who sends $header",
+    "visitors whose browsers send $header are not counted",
     async ({ header }) => {
       for (const path of publicPaths) {
         const { page, policy, vary } = await pageOf(path, configured, { [header]: "1" });
@@ -110,11 +113,11 @@ describe("where a script is configured", () => {
     },
   );
 
-  test("who sends DNT: 0 has not objected", async () => {
+  test("DNT: 0 is no objection", async () => {
     expect((await pageOf("/", configured, { DNT: "0" })).tag).toBeDefined();
   });
 
-  test("the privacy policy says who counts, and how to keep out of it", async () => {
+  test("the privacy policy says who counts visitors, and how to opt out", async () => {
     const { page } = await pageOf("/imprint", configured);
     expect(page).toContain("report.count.example");
     expect(page).toContain("Global Privacy Control");

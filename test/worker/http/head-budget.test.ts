@@ -1,6 +1,6 @@
 /**
- * Design section 7: what informational pages weigh, HTML and CSS together 14 KB. Styles may take 8
- * of them, which test/support/check-bundle.ts checks; this is about the rest.
+ * Design section 7: HTML and CSS of an informational page take 14 KB at most. Of these, 8 KB are for
+ * styles, which test/support/check-bundle.ts checks. This file checks the rest.
  */
 import { describe, expect, test } from "vitest";
 import { makeUser } from "../../support/database/factories";
@@ -10,7 +10,7 @@ import { makeBuyer } from "../../support/stripe/stripe";
 
 const budget = 14 * 1024 - 8 * 1024;
 
-/** The bytes of a page's HTML by gzip. Fails where the page has scripts, or styles of its own. */
+/** The bytes of a page's gzipped HTML. Fails if the page has scripts or inline styles. */
 async function weightOf(path: string, cookie?: string): Promise<number> {
   const page = await (await request(path, cookie ? { cookie } : {})).text();
   expect(page).not.toMatch(/<script(?! type="application\/ld\+json")|modulepreload/);

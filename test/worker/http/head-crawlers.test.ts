@@ -12,7 +12,7 @@ async function closedPaths(): Promise<string[]> {
 }
 
 describe("robots.txt", () => {
-  test("speaks to every crawler and leads to the sitemap", async () => {
+  test("addresses every crawler and links to the sitemap", async () => {
     const text = await (await request("/robots.txt")).text();
     expect(text).toMatch(/^User-agent: \*\n/);
     expect(text).toMatch(new RegExp(`^Sitemap: ${origin}/sitemap.xml$`, "m"));
@@ -36,7 +36,7 @@ describe("robots.txt", () => {
   );
 });
 
-test("the sitemap has the pages for everybody, and each of them answers", async () => {
+test("the sitemap lists the pages for everybody, and each of them exists", async () => {
   const text = await (await request("/sitemap.xml")).text();
   expect(text).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<urlset xmlns="[^"]+">/);
   const listed = [...text.matchAll(/<url><loc>([^<]+)<\/loc><\/url>/g)].map(([, url = ""]) => url);
@@ -47,7 +47,7 @@ test("the sitemap has the pages for everybody, and each of them answers", async 
 test.each([
   { path: "/robots.txt", type: "text/plain; charset=utf-8" },
   { path: "/sitemap.xml", type: "application/xml; charset=utf-8" },
-])("$path is read and asked about, and may be kept for a day", async ({ path, type }) => {
+])("$path responds to GET and HEAD, and may be cached for a day", async ({ path, type }) => {
   for (const method of ["GET", "HEAD"]) {
     const { status, headers } = await request(path, { method });
     expect([status, headers.get("Content-Type")]).toEqual([200, type]);

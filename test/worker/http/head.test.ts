@@ -34,37 +34,40 @@ async function loggedIn(): Promise<string> {
 }
 
 describe("a page for everybody", () => {
-  test.each(pages)("$path says what it is, and where", async ({ path }) => {
-    const { title, named, told } = await headOf(`${path}?utm_source=elsewhere`);
-    expect(named).toMatchObject({
-      canonical: `${origin}${path}`,
-      "og:url": `${origin}${path}`,
-      "og:title": title,
-      "og:description": named.description,
-      "og:type": "website",
-      "og:site_name": "Fivefold",
-      "og:image": `${origin}/social.png`,
-      "og:image:width": "1200",
-      "og:image:height": "630",
-      "twitter:card": "summary_large_image",
-    });
-    expect(title).toMatch(/Fivefold/);
-    expect(named.description?.length).toBeGreaterThan(50);
-    expect(named.description?.length).toBeLessThanOrEqual(160);
-    expect(named).not.toHaveProperty("robots");
-    const names = told
-      .map(([name]) => name)
-      .filter((name) => /^(og|twitter|desc|canon)/.test(name));
-    expect(new Set(names).size).toBe(names.length);
-  });
+  test.each(pages)(
+    "$path has a title, a description, a canonical address and a preview",
+    async ({ path }) => {
+      const { title, named, told } = await headOf(`${path}?utm_source=elsewhere`);
+      expect(named).toMatchObject({
+        canonical: `${origin}${path}`,
+        "og:url": `${origin}${path}`,
+        "og:title": title,
+        "og:description": named.description,
+        "og:type": "website",
+        "og:site_name": "Fivefold",
+        "og:image": `${origin}/social.png`,
+        "og:image:width": "1200",
+        "og:image:height": "630",
+        "twitter:card": "summary_large_image",
+      });
+      expect(title).toMatch(/Fivefold/);
+      expect(named.description?.length).toBeGreaterThan(50);
+      expect(named.description?.length).toBeLessThanOrEqual(160);
+      expect(named).not.toHaveProperty("robots");
+      const names = told
+        .map(([name]) => name)
+        .filter((name) => /^(og|twitter|desc|canon)/.test(name));
+      expect(new Set(names).size).toBe(names.length);
+    },
+  );
 
-  test("has a title and a description that no other has", async () => {
+  test("has a unique title and description", async () => {
     const heads = await Promise.all(pages.map(({ path }) => headOf(path)));
     expect(new Set(heads.map(({ title }) => title)).size).toBe(pages.length);
     expect(new Set(heads.map(({ named }) => named.description)).size).toBe(pages.length);
   });
 
-  test("leads to its icons and its manifest, and colours the browser in light and dark", async () => {
+  test("links to icons and the manifest, and has a theme colour for light and dark", async () => {
     const { page, told } = await headOf("/faq");
     const icons = told.filter(([name]) => /icon|manifest/.test(name));
     expect(icons).toEqual([
@@ -78,7 +81,7 @@ describe("a page for everybody", () => {
   });
 });
 
-describe("a page that is nobody else's", () => {
+describe("a page for one person", () => {
   test.each([
     { path: "/", own: true },
     { path: "/?menu=addownsong", own: true },
@@ -91,7 +94,7 @@ describe("a page that is nobody else's", () => {
     { path: "/confirm-email?token=none", own: false },
     { path: "/auth/spotify/callback", own: false },
     { path: "/no-such-page", own: false },
-  ])("$path (logged in: $own) is left out by search engines", async ({ path, own }) => {
+  ])("$path (logged in: $own) is excluded from search engines", async ({ path, own }) => {
     const { title, named, told } = await headOf(path, own ? await loggedIn() : undefined);
     expect(named.robots).toBe("noindex");
     expect(told.filter(([name]) => /^(canonical|og:|twitter:)/.test(name))).toEqual([]);
@@ -102,7 +105,7 @@ describe("a page that is nobody else's", () => {
     { path: "/no-such-page", title: "Nothing here - Fivefold" },
     { path: "/unsubscribe?token=none", title: "This link does not work - Fivefold" },
     { path: "/auth/spotify/callback", title: "This login has expired - Fivefold" },
-  ])("$path names its fault in the title", async ({ path, title }) => {
+  ])("$path says in its title what went wrong", async ({ path, title }) => {
     expect((await headOf(path)).title).toBe(title);
   });
 });
@@ -123,7 +126,7 @@ async function faqData(path: string) {
 }
 
 describe("structured data", () => {
-  test.each(["/", "/faq"])("on %s is a FAQPage as schema.org has it", async (path) => {
+  test.each(["/", "/faq"])("on %s is a FAQPage as schema.org defines it", async (path) => {
     const { data, questions } = await faqData(path);
     expect(data).toEqual({
       "@context": "https://schema.org",
@@ -140,7 +143,7 @@ describe("structured data", () => {
     }
   });
 
-  test("on /faq has every question there and no other, in the page's words", async () => {
+  test("on /faq has exactly the questions of the page, in its words", async () => {
     const { html, questions } = await faqData("/faq");
     const main = /<main.*<\/main>/s.exec(html)?.[0] ?? "";
     const shown = plain(main.replaceAll("<!-- -->", "").replace(/<[^>]+>/g, "\n"));
@@ -149,7 +152,7 @@ describe("structured data", () => {
     for (const { acceptedAnswer } of questions) expect(shown).toContain(acceptedAnswer.text);
   });
 
-  test("on / tells what the product is, how to add a song, its price and what it needs", async () => {
+  test("on / says what Fivefold is, how to add a song, the price and what is needed", async () => {
     const { questions } = await faqData("/");
     const told = questions.map(({ acceptedAnswer }) => acceptedAnswer.text).join("\n");
     expect(told).toContain("musicians rate each other's songs");

@@ -28,19 +28,19 @@ function nonceOf(response: Response): string {
   return source?.slice("'nonce-".length, -1) ?? "";
 }
 
-/** The stand-ins' origin stands for Spotify's here. */
+/** Here the origin of the stand-ins takes the place of Spotify's. */
 const spotify = env.SANDBOX_ORIGIN;
 const payment = env.STRIPE_PAGE_ORIGINS.split(" ");
 
 describe("the carousel's policy", () => {
-  test("lets in the player's script, frame and API", async () => {
+  test("allows the player's script, frame and API", async () => {
     const policy = policyOf(await request("/", { cookie }));
     expect(policy["script-src"]).toContain(spotify);
     expect(policy["frame-src"]).toEqual([spotify]);
     expect(policy["connect-src"]).toEqual(["'self'", spotify]);
   });
 
-  test("has a nonce that every inline script carries and no two pages share", async () => {
+  test("has a nonce that all inline scripts have, and that differs each time", async () => {
     const [one, two] = await Promise.all([request("/", { cookie }), request("/", { cookie })]);
     expect(nonceOf(one)).toMatch(/^[0-9a-f]{32}$/);
     expect(nonceOf(one)).not.toBe(nonceOf(two));
@@ -72,7 +72,7 @@ describe("the policy of a page that plays nothing", () => {
   });
 });
 
-test("a page without scripts lets none run, and asks nobody else", async () => {
+test("the policy of a page without scripts allows none, and no requests to others", async () => {
   for (const path of ["/", "/faq", "/imprint", "/account", "/no-such-page"]) {
     const policy = policyOf(await request(path));
     expect([path, policy["script-src"], policy["connect-src"]]).toEqual([
@@ -98,7 +98,7 @@ test("sound is allowed nowhere else", async () => {
   expect(headers.get("Permissions-Policy")).toContain("autoplay=()");
 });
 
-describe("every answer", () => {
+describe("every response", () => {
   const answers: { name: string; ask(): Promise<Response>; status: number }[] = [
     { name: "the carousel", status: 200, ask: () => request("/", { cookie }) },
     { name: "the landing page", status: 200, ask: () => request("/") },
@@ -132,7 +132,7 @@ describe("every answer", () => {
   ];
 
   test.each(answers)(
-    "($name) has an enforced policy without a loophole",
+    "($name) has an enforced policy without loopholes",
     async ({ ask, status }) => {
       const response = await ask();
       expect(response.status).toBe(status);
@@ -154,18 +154,21 @@ describe("every answer", () => {
     },
   );
 
-  test.each(answers)("($name) has the headers of safety and is kept by nobody", async ({ ask }) => {
-    const { headers } = await ask();
-    expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
-    expect(headers.get("X-Frame-Options")).toBe("DENY");
-    expect(headers.get("Referrer-Policy")).toBe("same-origin");
-    expect(headers.get("Cross-Origin-Opener-Policy")).toBe("same-origin");
-    expect(headers.get("Cross-Origin-Resource-Policy")).toBe("same-origin");
-    expect(headers.get("Permissions-Policy")).toContain("camera=()");
-    expect(headers.get("X-Request-Id")).toMatch(/^[0-9a-f-]{36}$/);
-    expect(headers.get("Cache-Control")).toMatch(/^private, no-(store|cache)$/);
-    expect(headers.has("X-Powered-By")).toBe(false);
-  });
+  test.each(answers)(
+    "($name) has the security headers, and caches do not keep it",
+    async ({ ask }) => {
+      const { headers } = await ask();
+      expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+      expect(headers.get("X-Frame-Options")).toBe("DENY");
+      expect(headers.get("Referrer-Policy")).toBe("same-origin");
+      expect(headers.get("Cross-Origin-Opener-Policy")).toBe("same-origin");
+      expect(headers.get("Cross-Origin-Resource-Policy")).toBe("same-origin");
+      expect(headers.get("Permissions-Policy")).toContain("camera=()");
+      expect(headers.get("X-Request-Id")).toMatch(/^[0-9a-f-]{36}$/);
+      expect(headers.get("Cache-Control")).toMatch(/^private, no-(store|cache)$/);
+      expect(headers.has("X-Powered-By")).toBe(false);
+    },
+  );
 });
 
 test("no page has an inline style or handler that its policy would forbid", async () => {
@@ -184,14 +187,14 @@ test("no page has an inline style or handler that its policy would forbid", asyn
   }
 });
 
-test("later visits are bound to https where the page came by it, and only there", async () => {
+test("Strict-Transport-Security is sent over https only", async () => {
   const name = "Strict-Transport-Security";
   const secure = await exports.default.fetch(new Request("https://127.0.0.1:8787/faq"));
   expect(secure.headers.get(name)).toMatch(/^max-age=\d{8,}/);
   expect((await request("/faq")).headers.has(name)).toBe(false);
 });
 
-test("the player's script is on its way before the page is read, where it plays in the page", async () => {
+test("the player's script is preloaded by a header, but not on an iPhone, where it does not play", async () => {
   const links = async (userAgent: string, path = "/") =>
     (await request(path, { cookie, headers: { "User-Agent": userAgent } })).headers.get("Link");
   const script = `<${spotify}/spotify/sdk/spotify-player.js>; rel=preload; as=script`;

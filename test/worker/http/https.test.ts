@@ -1,4 +1,4 @@
-/** What goes over plain HTTP in production, which development allows on loopback alone. */
+/** Plain HTTP in production. In development it is allowed on loopback only. */
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
@@ -24,7 +24,7 @@ describe("over plain HTTP", () => {
     { path: "/unsubscribe?token=a.b%2Bc", to: "/unsubscribe?token=a.b%2Bc" },
     { path: "/no-such-page", to: "/no-such-page" },
     { path: "/_root.data", to: "/_root.data" },
-  ])("$path leads to itself over https, and says nothing", async ({ path, to }) => {
+  ])("$path redirects to https with an empty body", async ({ path, to }) => {
     for (const method of ["GET", "HEAD"]) {
       const response = await ask(`http://fivefold.example${path}`, { method });
       expect([method, response.status, response.headers.get("Location")]).toEqual([
@@ -38,7 +38,7 @@ describe("over plain HTTP", () => {
     }
   });
 
-  test("nothing leads to another host than the app's own", async () => {
+  test("no redirect leads to another host", async () => {
     const foreign = await ask("http://elsewhere.example/faq");
     expect(foreign.headers.get("Location")).toBe(`${origin}/faq`);
     for (const path of ["//elsewhere.example", "/\\elsewhere.example"]) {
@@ -60,13 +60,13 @@ describe("over plain HTTP", () => {
     },
   );
 
-  test("no browser is bound to https, which is for https itself to ask", async () => {
+  test("Strict-Transport-Security is not sent", async () => {
     const { headers } = await ask("http://fivefold.example/faq");
     expect(headers.has("Strict-Transport-Security")).toBe(false);
   });
 });
 
-test("over https a page is shown, and later visits are bound to https", async () => {
+test("over https a page is shown, with Strict-Transport-Security", async () => {
   const response = await ask(`${origin}/faq`);
   expect(response.status).toBe(200);
   expect(response.headers.get("Strict-Transport-Security")).toMatch(

@@ -18,7 +18,7 @@ function ask(path: string, bindings: object, init: RequestInit = {}): Promise<Re
 
 describe("a page that is the same for every visitor", () => {
   test.each(pages)(
-    "%s is the same the second time, and asks nothing of the database",
+    "%s is the same the second time, and does not use the database",
     async (path) => {
       const counting = countingDatabase(env.DB);
       const bindings = { ...env, DB: counting.binding };
@@ -33,7 +33,7 @@ describe("a page that is the same for every visitor", () => {
     },
   );
 
-  test.each(pages)("%s need not be sent again to who has it", async (path) => {
+  test.each(pages)("%s is not sent again to a browser that has it", async (path) => {
     const first = await ask(path, env);
     const headers = { "If-None-Match": first.headers.get("ETag") ?? "none" };
     const second = await ask(path, env, { headers });
@@ -43,7 +43,7 @@ describe("a page that is the same for every visitor", () => {
     expect(other.status).toBe(200);
   });
 
-  test.each(pages)("%s shows a login all the same, which nobody else then sees", async (path) => {
+  test.each(pages)("%s still shows who is logged in, and nobody else sees that", async (path) => {
     const bindings = { ...env };
     const { cookie } = await makeSession(await makeUser({ displayName: "Logged-in Lou" }));
     const etag = (await ask(path, bindings)).headers.get("ETag") ?? "";
@@ -56,7 +56,7 @@ describe("a page that is the same for every visitor", () => {
     expect(await (await ask(path, bindings)).text()).not.toContain("Logged-in Lou");
   });
 
-  test("is told of by HEAD without being sent", async () => {
+  test("has no body in the response to HEAD", async () => {
     const bindings = { ...env };
     for (const state of ["not rendered yet", "rendered"]) {
       const head = await ask("/faq", bindings, { method: "HEAD" });
@@ -65,7 +65,7 @@ describe("a page that is the same for every visitor", () => {
     }
   });
 
-  test("with a query is rendered for itself", async () => {
+  test("is rendered anew if it has a query", async () => {
     const bindings = { ...env };
     await ask("/", bindings);
     const ended = await ask("/?ended", bindings);
@@ -73,7 +73,7 @@ describe("a page that is the same for every visitor", () => {
     expect(await ended.text()).not.toBe(await (await ask("/", bindings)).text());
   });
 
-  test("of another configuration is another page", async () => {
+  test("differs if the configuration differs", async () => {
     const one = await (await ask("/imprint", { ...env, OPERATOR_NAME: "One" })).text();
     const two = await (await ask("/imprint", { ...env, OPERATOR_NAME: "Two" })).text();
     expect(one).not.toBe(two);

@@ -18,7 +18,7 @@ interface Asked {
   accept?: string;
 }
 
-/** Asks the built Worker with limits of a test's own. */
+/** Sends a request to the built Worker, whose bindings a test may replace. */
 function ask(path: string, bindings: object, asked: Asked = {}): Promise<Response> {
   const { method = "POST", cookie, address = "192.0.2.1", accept = "text/html" } = asked;
   const headers = new Headers({ Accept: accept, "CF-Connecting-IP": address });
@@ -31,7 +31,7 @@ function ask(path: string, bindings: object, asked: Asked = {}): Promise<Respons
   return worker.fetch(request, { ...env, ...bindings }, createExecutionContext());
 }
 
-/** Limits that refuse everything, or nothing, and note what was counted where. */
+/** Limiters that allow everything or nothing, and record what was counted by which of them. */
 function watched(success: boolean) {
   const keys: [string, string][] = [];
   const bindings = Object.fromEntries(
@@ -48,7 +48,7 @@ function watched(success: boolean) {
   return { keys, bindings };
 }
 
-/** Limits that let each key pass so often. */
+/** Limiters that allow each key a number of times. */
 function counting(times: number) {
   const counts = new Map<string, number>();
   const limiter = {
@@ -91,7 +91,7 @@ const limited = [
   ["POST", "/unsubscribe?token=x", "LIMIT_WIDE"],
 ] as const;
 
-describe("one too many", () => {
+describe("a request over the limit", () => {
   test.each(limited)("%s %s is refused, and changes nothing", async (method, path, limiter) => {
     const { cookie } = await makeSession(await makeUser());
     const before = await contents();
@@ -105,7 +105,7 @@ describe("one too many", () => {
   });
 
   test.each(limited.filter(([method]) => method === "POST"))(
-    "%s %s cannot be done by another method",
+    "%s %s cannot be replaced by another method",
     async (_, path) => {
       const { cookie } = await makeSession(await makeUser());
       const before = await contents();
@@ -118,7 +118,7 @@ describe("one too many", () => {
     },
   );
 
-  test("is told to programs as JSON", async () => {
+  test("gets programs a JSON response", async () => {
     const { bindings } = watched(false);
     const response = await ask("/login", bindings, { accept: "application/json" });
     expect(await response.json()).toEqual({
@@ -128,19 +128,19 @@ describe("one too many", () => {
   });
 
   test.each(["/LOGIN", "/log%69n", "/login/", "/login?index"])(
-    "is not made less by another spelling: %s",
+    "is counted in any spelling: %s",
     async (path) => {
       const { keys, bindings } = watched(false);
       const { status } = await ask(path, bindings);
-      // What does not lead to the login need not be counted as one.
+      // A spelling that does not reach the login need not be counted.
       if (keys.length === 0) expect([404, 405]).toContain(status);
       else expect([status, keys[0]?.[1]]).toEqual([429, "POST /login? 192.0.2.1"]);
     },
   );
 });
 
-describe("it counts", () => {
-  test("for each login by itself, and for each kind of thing", async () => {
+describe("requests are counted", () => {
+  test("for each session and each kind of action separately", async () => {
     const [one, two] = [await makeSession(await makeUser()), await makeSession(await makeUser())];
     const { keys, bindings } = watched(false);
     for (const { cookie } of [one, two, one]) await ask("/submissions", bindings, { cookie });
@@ -150,7 +150,7 @@ describe("it counts", () => {
     expect(new Set(counted).size).toBe(3);
   });
 
-  test("for the address where there is no login, or a forged one", async () => {
+  test("by IP address if the login is missing or forged", async () => {
     const { keys, bindings } = watched(false);
     await ask("/submissions", bindings);
     await ask("/submissions", bindings, { cookie: "__Host-session=forged.abc" });
@@ -160,7 +160,7 @@ describe("it counts", () => {
     expect(counted[2]).not.toBe(counted[0]);
   });
 
-  test("for the address where the login has ended, however many cookies of such there are", async () => {
+  test("by IP address if the session has ended, however many ended sessions there are", async () => {
     const { bindings } = counting(3);
     const statuses: number[] = [];
     for (let n = 0; n < 6; n += 1) {
@@ -168,7 +168,7 @@ describe("it counts", () => {
       await env.DB.prepare("DELETE FROM sessions").run();
       statuses.push((await ask("/submissions", bindings, { cookie })).status);
     }
-    // The first three are led to the landing page.
+    // The first three are redirected to the landing page.
     expect(statuses).toEqual([303, 303, 303, 429, 429, 429]);
     const { cookie } = await makeSession(await makeUser());
     expect((await ask("/submissions", bindings, { cookie })).status).not.toBe(429);
@@ -176,7 +176,7 @@ describe("it counts", () => {
   });
 
   test.each(limited.filter(([, path]) => !path.includes("/login") && !path.includes("/auth/")))(
-    "%s %s of an ended login for its address, once",
+    "once, by IP address, if the session has ended: %s %s",
     async (method, path, limiter) => {
       const { keys, bindings } = watched(true);
       const { cookie } = await makeSession(await makeUser());
@@ -187,7 +187,7 @@ describe("it counts", () => {
     },
   );
 
-  test("a household's addresses of IPv6 as one", async () => {
+  test("together for all IPv6 addresses of a household", async () => {
     const { keys, bindings } = watched(false);
     for (const host of ["1:2:3:4", "ffff:0:0:1"]) {
       await ask("/login", bindings, { address: `2001:db8:7:9:${host}` });
@@ -198,7 +198,7 @@ describe("it counts", () => {
     expect(counted[2]).not.toBe(counted[0]);
   });
 
-  test("not what is asked for by just looking", async () => {
+  test("only if they are expensive or change something: not for just looking at pages", async () => {
     const { cookie } = await makeSession(await makeUser());
     const { keys, bindings } = watched(false);
     for (const path of ["/", "/faq", "/ratings-of-my-songs", "/account", "/health"]) {
@@ -208,7 +208,7 @@ describe("it counts", () => {
   });
 });
 
-test("the platform's own counter lets so many through, and then says no", async () => {
+test("the platform's own rate limiter allows three requests, and then refuses", async () => {
   const { LIMIT_FEW } = env as unknown as { LIMIT_FEW: RateLimit };
   const { cookie } = await makeSession(await makeUser());
   const answers: number[] = [];
@@ -216,12 +216,12 @@ test("the platform's own counter lets so many through, and then says no", async 
     const bindings = { LIMIT_STRICT: LIMIT_FEW };
     answers.push((await ask("/account/email/remove", bindings, { cookie })).status);
   }
-  // The window may turn over in between; never are there more than its three.
+  // A new window may begin meanwhile, which allows three more.
   expect(answers).toContain(429);
   expect(answers.filter((status) => status === 303).length).toBeGreaterThanOrEqual(3);
 });
 
-test("a counter that does not answer refuses nobody", async () => {
+test("a rate limiter that fails or is missing refuses nobody", async () => {
   const LIMIT_LOGIN = { limit: () => Promise.reject(new Error("away")) };
   expect((await ask("/login", { LIMIT_LOGIN })).status).toBe(303);
   expect((await ask("/login", { LIMIT_LOGIN: undefined })).status).toBe(303);

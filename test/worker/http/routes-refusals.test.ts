@@ -4,7 +4,7 @@ import { makePackage, makeSong, makeUser, unique } from "../../support/database/
 import { makeSession } from "../../support/login";
 import { request } from "../../support/request";
 
-/** Somebody logged in, with a song to rate, a song of their own, and one that was not drawn. */
+/** A logged-in user with a song to rate, a song of their own, and a song that was not drawn. */
 async function world() {
   const viewer = await makeUser();
   const owner = await makeUser();
@@ -16,7 +16,7 @@ async function world() {
   return { song, own, undrawn, cookie };
 }
 
-/** Posts a body as it is. */
+/** Posts a raw body. */
 function post(path: string, cookie: string, type: string, body: BodyInit, accept = "text/html") {
   const headers = { Cookie: cookie, "Content-Type": type, Accept: accept };
   return exports.default.fetch(
@@ -33,13 +33,13 @@ const actions = [
   "/checkout-session/lookup",
 ];
 
-describe("a body that is no form", () => {
+describe("an invalid body", () => {
   const large = "x".repeat(17_000);
   test.each([
     { name: "a large form", status: 413, type: urlEncoded, body: `score=${large}` },
     { name: "large JSON", status: 413, type: "application/json", body: `{"score":"${large}"}` },
-    { name: "cut JSON", type: "application/json", body: '{"score":' },
-    { name: "a form cut short", type: "multipart/form-data; boundary=b", body: "--b\r\nContent-" },
+    { name: "truncated JSON", type: "application/json", body: '{"score":' },
+    { name: "a truncated form", type: "multipart/form-data; boundary=b", body: "--b\r\nContent-" },
     { name: "parts without a boundary", type: "multipart/form-data", body: "score=1" },
     { name: "plain text", type: "text/plain", body: "score=1" },
     { name: "an unknown type", type: "x", body: "score=1" },
@@ -74,7 +74,7 @@ describe("a body that is no form", () => {
     }
   });
 
-  test("is not read at all where its declared length is a lie", async () => {
+  test("is not read to the end if it is too large, whatever length it declares", async () => {
     const { cookie } = await world();
     let sent = 0;
     const endless = new ReadableStream<Uint8Array>({
@@ -89,7 +89,7 @@ describe("a body that is no form", () => {
     expect(sent).toBeLessThan(60);
   });
 
-  test("is not read on where it comes a byte at a time", async () => {
+  test("is not read to the end if it comes one byte at a time", async () => {
     let sent = 0;
     const trickle = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -105,7 +105,7 @@ describe("a body that is no form", () => {
   });
 });
 
-describe("what is refused is refused alike to programs and to people", () => {
+describe("programs and people get the same refusals:", () => {
   interface Refused {
     name: string;
     status: number;
@@ -115,25 +115,25 @@ describe("what is refused is refused alike to programs and to people", () => {
   const trackId = "0123456789ABCDEFGHIJKL";
   test.each<Refused>([
     {
-      name: "a song there is not",
+      name: "a song that does not exist",
       status: 404,
       path: () => "/songs/none/rating",
       fields: { score: "3" },
     },
     {
-      name: "playing a song there is not",
+      name: "playing a song that does not exist",
       status: 404,
       path: () => "/songs/none/play",
       fields: {},
     },
     {
-      name: "an own song",
+      name: "the user's own song",
       status: 403,
       path: ({ own }) => `/songs/${own.id}/rating`,
       fields: { score: "3" },
     },
     {
-      name: "playing an own song",
+      name: "playing the user's own song",
       status: 403,
       path: ({ own }) => `/songs/${own.id}/play`,
       fields: {},
@@ -157,7 +157,7 @@ describe("what is refused is refused alike to programs and to people", () => {
       fields: {},
     },
     {
-      name: "adding a song there is not to the favorites",
+      name: "adding a song that does not exist to the favorites",
       status: 404,
       path: () => "/songs/none/favorite",
       fields: {},
@@ -181,13 +181,13 @@ describe("what is refused is refused alike to programs and to people", () => {
       fields: { trackId: id },
     })),
     {
-      name: "a form's key that is none",
+      name: "an invalid form key",
       status: 422,
       path: () => "/submissions",
       fields: { trackId, key: "1" },
     },
     {
-      name: "a submission without the credit",
+      name: "a submission without the credits",
       status: 409,
       path: () => "/submissions",
       fields: { trackId },
@@ -211,7 +211,7 @@ describe("what is refused is refused alike to programs and to people", () => {
   test("a missing credit says how many songs are still to be rated", async () => {
     const { cookie } = await world();
     const response = await request("/submissions", { cookie, json: { trackId } });
-    // Two songs are to be had, which is what somebody who has submitted before pays.
+    // Two songs are left to rate, which is the price for somebody who has submitted before.
     expect(await response.json()).toMatchObject({ remaining: 2 });
   });
 });

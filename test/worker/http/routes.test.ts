@@ -11,7 +11,7 @@ import { request } from "../../support/request";
 
 const musician = "wren-calloway-fox";
 
-/** A musician with a song to rate and a song of their own; another one who knows neither. */
+/** A logged-in musician with a song to rate and a song of their own, and the owner of the former. */
 async function world() {
   const viewer = await makeUser({ displayName: "Wren Calloway-Fox" });
   const owner = await makeUser({ displayName: "The Other Musician" });
@@ -27,7 +27,7 @@ function titleOf(page: string): string {
 }
 
 function hasScript(page: string): boolean {
-  // Structured data is for crawlers: nothing runs.
+  // Structured data is for crawlers and does not run.
   return (
     /<script(?! type="application\/ld\+json")/i.test(page) || /<link[^>]+modulepreload/i.test(page)
   );
@@ -35,7 +35,7 @@ function hasScript(page: string): boolean {
 
 const landing = "Fivefold - promote your music for free";
 
-test("who is logged in stays so on a page that is not there", async () => {
+test("a missing page still shows who is logged in", async () => {
   const user = await makeUser({ displayName: "Lost Musician" });
   const { cookie } = await makeSession(user);
   const answer = await request("/nowhere", { cookie });
@@ -67,20 +67,20 @@ describe("a visitor", () => {
     expect(hasScript(page)).toBe(false);
   });
 
-  test("is asked to log in where the ratings would be", async () => {
+  test("is asked to log in on the ratings page", async () => {
     const page = await (await request("/ratings-of-my-songs")).text();
     expect(page).toContain("Please login to get");
     expect(page).toContain("Only you will see your ratings.");
     expect(page).toMatch(/<form[^>]+action="\/login"[^>]*>/);
   });
 
-  test("is led home from where premium is subscribed to", async () => {
+  test("is redirected from the premium page to the landing page", async () => {
     const response = await request("/subscribe");
     expect([response.status, response.headers.get("Location")]).toEqual([302, "/"]);
   });
 });
 
-describe("somebody logged in", () => {
+describe("a logged-in user", () => {
   test.each([
     { path: "/", title: "Play and rate - Fivefold", scripts: true },
     { path: "/?menu=addownsong", title: "Add a song - Fivefold", scripts: false },
@@ -99,7 +99,7 @@ describe("somebody logged in", () => {
     expect(hasScript(page)).toBe(scripts);
   });
 
-  test("reads the confirmation of a song they added, and of nobody else's", async () => {
+  test("sees the confirmation of their own submission, and of nobody else's", async () => {
     const { cookie, viewer, own, song } = await world();
     const submissionOf = async (songId: string) => {
       const query = env.DB.prepare("SELECT id FROM submissions WHERE song_id = ?").bind(songId);
@@ -116,7 +116,7 @@ describe("somebody logged in", () => {
     }
   });
 
-  test("reads nothing that tells whose a song is, and no token", async () => {
+  test("gets no page that reveals who owns a song, or a token", async () => {
     const { cookie, owner, secrets } = await world();
     for (const { path, shown } of [
       { path: "/", shown: "A song to rate" },
@@ -135,7 +135,7 @@ describe("somebody logged in", () => {
   });
 });
 
-describe("an address that leads nowhere", () => {
+describe("an address without a page", () => {
   test.each([
     "/no-such-page",
     "/_root",
@@ -144,7 +144,7 @@ describe("an address that leads nowhere", () => {
     "/faq/more",
     "/.env",
     "/wp-login.php",
-  ])("%s is a page that says so and leads home", async (path) => {
+  ])("%s is answered with a page that says so and links home", async (path) => {
     const response = await request(path);
     const page = await response.text();
     expect(response.status).toBe(404);
@@ -157,7 +157,7 @@ describe("an address that leads nowhere", () => {
     expect((await request("/no-such-page", { form: { a: "b" } })).status).toBe(404);
   });
 
-  test("cannot make the app fail by its spelling", async () => {
+  test("cannot make the app fail, however it is spelled", async () => {
     const { cookie } = await world();
     const paths = [
       "/songs/%00/rating",
@@ -172,7 +172,7 @@ describe("an address that leads nowhere", () => {
     }
   });
 
-  test("cannot make the app fail by its query", async () => {
+  test("cannot make the app fail, whatever its query is", async () => {
     const { cookie } = await world();
     const odd = encodeURIComponent("\u0000'\"<script>%");
     const long = "x".repeat(5000);
@@ -193,7 +193,7 @@ describe("an address that leads nowhere", () => {
   });
 });
 
-describe("a route that takes posts alone", () => {
+describe("a route that only accepts POST", () => {
   test.each([
     { path: "/login", to: "/" },
     { path: "/logout", to: "/" },
@@ -205,20 +205,20 @@ describe("a route that takes posts alone", () => {
     { path: "/checkout-session", to: "/subscribe" },
     { path: "/checkout-session/lookup", to: "/" },
     { path: "/portal-session", to: "/" },
-  ])("leads a GET of $path elsewhere and does nothing", async ({ path, to }) => {
+  ])("redirects a GET of $path and does nothing", async ({ path, to }) => {
     const { cookie } = await world();
     const response = await request(path, { cookie });
     expect([response.status, response.headers.get("Location")]).toEqual([302, to]);
     expect((await request("/player/token", { cookie })).status).toBe(200);
   });
 
-  test("tells a GET of the webhook that it is none", async () => {
+  test("refuses a GET of the webhook", async () => {
     const response = await request("/webhooks/stripe");
     expect([response.status, response.headers.get("Allow")]).toEqual([405, "POST"]);
     expect(await response.json()).toEqual({ error: "Events are posted here." });
   });
 
-  test("a page that takes none refuses a post readably", async () => {
+  test("a page without an action refuses a POST with a readable page", async () => {
     for (const path of [
       "/",
       "/faq",
@@ -234,7 +234,7 @@ describe("a route that takes posts alone", () => {
   });
 });
 
-test("a cancelled checkout leads home in the place of its own address", async () => {
+test("a cancelled checkout leads home, and its address leaves no entry in the history", async () => {
   const { cookie } = await world();
   for (const options of [{}, { cookie }]) {
     const response = await request("/subscription-cancel", options);
@@ -269,17 +269,17 @@ describe("a post from another site", () => {
     expect((await request("/player/token", { cookie })).status).toBe(200);
   });
 
-  test("is refused through the data routes as well", async () => {
+  test("is refused on the data routes as well", async () => {
     const headers = { Origin: "https://evil.example" };
     expect((await request("/logout.data", { method: "POST", headers })).status).toBe(403);
   });
 
-  test("is refused where the browser says so without naming the site", async () => {
+  test("is refused if the browser marks it as cross-site without naming the site", async () => {
     const headers = { "Sec-Fetch-Site": "cross-site" };
     expect((await request("/logout", { method: "POST", headers })).status).toBe(403);
   });
 
-  test("while one from the app's own pages passes", async () => {
+  test("is refused, but one from the app's own pages is accepted", async () => {
     const { cookie } = await world();
     const headers = { Origin: env.APP_ORIGIN };
     expect((await request("/logout", { cookie, form: {}, headers })).status).toBe(303);
@@ -288,13 +288,13 @@ describe("a post from another site", () => {
 });
 
 describe("health", () => {
-  test("answers with the version while the database does", async () => {
+  test("responds with the version if the database responds", async () => {
     const response = await request("/health");
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ ok: true, version: "5.24.0" });
   });
 
-  test("is 503 while it does not, without saying why", async () => {
+  test("is 503 without a reason if the database does not respond", async () => {
     const away = { ...env, DB: failingDatabase(env.DB, () => "refused") };
     const asked = new Request(new URL("/health", env.APP_ORIGIN));
     const context = await createContext(asked, {
@@ -315,14 +315,14 @@ describe("a development configuration", () => {
     "https://fivefold.example/health",
     "http://192.168.0.7:8787/login",
     "http://127.0.0.1.example/",
-  ])("does not answer at %s", async (url) => {
+  ])("does not serve the app at %s", async (url) => {
     const response = await exports.default.fetch(new Request(url));
     expect(response.status).toBe(503);
     expect(await response.text()).toContain("development configuration");
   });
 
   test.each(["http://localhost:8787/health", "http://[::1]:8787/health"])(
-    "answers at %s",
+    "serves the app at %s",
     async (url) => {
       expect((await exports.default.fetch(new Request(url))).status).toBe(200);
     },

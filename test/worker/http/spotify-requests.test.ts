@@ -35,14 +35,14 @@ async function visit(): Promise<void> {
   expect((await request(`/songs/${song.id}/play`, { cookie, json: {} })).status).toBe(200);
   await env.DB.prepare("UPDATE listens SET started_at = started_at - 60000").run();
   const listened = await request(`/songs/${song.id}/listened`, { cookie, json: {} });
-  // Spotify was asked, and its clock has not been turned back.
+  // Spotify was asked, and says that the song has not played for that long.
   expect(listened.status).toBe(409);
 
   await env.DB.prepare("UPDATE sessions SET token_expires_at = 0").run();
   expect((await request("/player/token", { cookie })).status).toBe(200);
 }
 
-test("a visit asks the Web API for these and for nothing else", async () => {
+test("a visit makes exactly the expected requests to the Web API", async () => {
   await visit();
   const sent = (await sandboxRequests(musician)).filter(({ path }) => path.startsWith("/v1/"));
   expect(sent.map(({ method, path, query, body }) => ({ method, path, query, body }))).toEqual(
@@ -51,7 +51,7 @@ test("a visit asks the Web API for these and for nothing else", async () => {
   expect(sent.filter(({ status }) => status >= 300)).toEqual([]);
 });
 
-test("a visit asks for tokens as the authorization guide says: once for the code, then by refresh", async () => {
+test("a visit requests tokens as in the authorization guide: once with the code, then with the refresh token", async () => {
   await visit();
   const sent = (await sandboxRequests(musician)).filter(({ path }) => !path.startsWith("/v1/"));
   expect(sent).toMatchObject([
@@ -77,7 +77,7 @@ test("a visit asks for tokens as the authorization guide says: once for the code
   expect(sent).toHaveLength(2);
 });
 
-test("a search that is repeated at once is answered from memory, within one login alone", async () => {
+test("a search that is repeated immediately is answered from memory, within one login only", async () => {
   const search = new URLSearchParams({ menu: "addownsong", q: submitted.title });
   for (const times of [3, 1]) {
     const cookie = cookieOf(await logIn(musician), "__Host-session");
@@ -90,7 +90,7 @@ test("a search that is repeated at once is answered from memory, within one logi
   expect(sent.filter(({ path }) => path === "/v1/search")).toHaveLength(2);
 });
 
-test("a limit that Spotify has set holds back the login's next page as well", async () => {
+test("a limit set by Spotify also holds back the same login's next search", async () => {
   const cookie = cookieOf(await logIn(musician), "__Host-session");
   const page = (q: string) => {
     const search = new URLSearchParams({ menu: "addownsong", q });

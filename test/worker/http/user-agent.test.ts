@@ -12,12 +12,12 @@ import { cookieOf, logIn } from "../session/login-flow";
 const name = /^Fivefold\/\d+\.\d+\.\d+ /;
 const contact = `(+${env.APP_ORIGIN}; ${readConfig(env).contactEmail})`;
 
-/** The User-Agents of some calls, each once. */
+/** The distinct User-Agents of some calls. */
 function agentsOf(calls: SandboxRequest[]): (string | undefined)[] {
   return [...new Set(calls.map(({ headers }) => headers["user-agent"]))];
 }
 
-test("every call to Spotify says what calls, and whom to write to", async () => {
+test("every call to Spotify names the app and a contact address", async () => {
   const musician = "thaddeus-vane";
   await control("reset", { musician });
   const cookie = cookieOf(await logIn(musician), "__Host-session");
@@ -35,7 +35,7 @@ test("every call to Spotify says what calls, and whom to write to", async () => 
   expect(agentsOf(calls)[0]).toContain(contact);
 });
 
-test("every mail handed to Resend does so too", async () => {
+test("so does every call to Resend", async () => {
   const owner = await makeUser();
   await deliver([await oweRating(await makeSong(owner))]);
   const calls = await postsTo(addressOf(owner));
@@ -43,7 +43,7 @@ test("every mail handed to Resend does so too", async () => {
   expect(agentsOf(calls)[0]).toContain(contact);
 });
 
-test("every call to Stripe names the product behind Stripe's own library", async () => {
+test("every call to Stripe names the app after Stripe's own library", async () => {
   const user = await makeUser();
   const { cookie } = await makeSession(user);
   await press(cookie);

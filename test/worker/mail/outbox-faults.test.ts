@@ -80,7 +80,7 @@ describe("if the database fails while a mail is sent", () => {
     },
   );
 
-  test("so that its facts cannot be read at all, the mail waits and is sent in the end", async () => {
+  test("and its facts cannot be read at all, the mail waits and is sent in the end", async () => {
     const { id, to } = await owed();
     const DB = failingDatabase(env.DB, (_, call) => (call === 1 ? "fine" : "refused"));
     expect(await deliver([id], { DB })).toEqual([300]);
@@ -110,7 +110,7 @@ describe("if the database fails while a mail is sent", () => {
   });
 
   test.each(["refused", "lost"] as const)(
-    "while a failed mail is postponed (%s), it comes again when its claim has expired",
+    "while a failed mail is being postponed (%s), the mail comes again when its claim has expired",
     async (fate) => {
       const { id, to } = await owed();
       await failMails(to, { status: 500 });
@@ -226,7 +226,7 @@ describe("a fault of the set-up", () => {
   }
 
   test.each(faults)(
-    "($told) is logged as such, and keeps the mail however often it fails, until the set-up is mended",
+    "($told) is logged as such, and the mail is kept, however often it fails, until the set-up is corrected",
     async ({ fault, told, ...changed }) => {
       const { id, to } = await owed();
       const log = vi.spyOn(console, "log");

@@ -226,7 +226,7 @@ describe("preferences apply when a mail is sent:", () => {
 });
 
 test("a mail about something that no longer exists is skipped", async () => {
-  exemptFromInvariants("a mail in the outbox has the rating or the submission it tells of");
+  exemptFromInvariants("a mail about a rating or a submission has that rating or submission");
   const user = await makeUser();
   const ids = [await owe(user.id, "rating"), await owe(user.id, "submission")];
   expect(await deliver(ids)).toEqual(["done", "done"]);

@@ -22,7 +22,7 @@ const hostile = [
   "Call 0900 evil 1234567",
 ];
 
-/** Owes a user one mail of every kind that names anybody or anything, and delivers them. */
+/** Owes a user one mail of every kind that contains a name or a title, and delivers them. */
 async function mailAll(user: TestUser, title: string): Promise<void> {
   const [one, two] = [
     await makeSong(user, { title, artists: [title] }),
@@ -39,7 +39,7 @@ async function makeMember(displayName: string, ownEmail: string | null = null): 
   return makeUser({ displayName, ownEmail, tier: "past_due" });
 }
 
-/** What is read of a mail: its subject, its text, and its HTML. */
+/** Everything that a recipient reads of a mail: its subject, its text, and its HTML. */
 function wholeOf({ subject, text, html }: Received): string {
   return [subject, text, html].join("\n");
 }
@@ -65,7 +65,7 @@ describe("to the address from Spotify, which nobody has confirmed,", () => {
     }
   });
 
-  test("an ordinary name and title are said, and are no part of a link", async () => {
+  test("an ordinary name and title are kept, and are not part of a link", async () => {
     const user = await makeMember("J. S. Bach");
     await mailAll(user, "Midnight Ferry");
     const mails = await mailsTo(addressOf(user));
@@ -80,7 +80,7 @@ describe("to the address from Spotify, which nobody has confirmed,", () => {
   });
 });
 
-test.each(hostile)("a confirmed address reads %j as it is", async (text) => {
+test.each(hostile)("a confirmed address gets %j unchanged", async (text) => {
   const ownEmail = `${unique("own")}@mail.example`;
   await mailAll(await makeMember(text, ownEmail), text);
   const mails = await mailsTo(ownEmail);
@@ -89,7 +89,7 @@ test.each(hostile)("a confirmed address reads %j as it is", async (text) => {
 });
 
 test.each(hostile)(
-  "the mail that asks to confirm repeats neither %j nor the address",
+  "the mail that asks for confirmation contains neither %j nor the address",
   async (name) => {
     const user = await makeMember(name, `${unique("own")}@mail.example`);
     const address = `www.evil.example+${unique("x")}@mail.example`;
@@ -101,7 +101,7 @@ test.each(hostile)(
   },
 );
 
-test("the mail is for the address as it is confirmed when it is written", async () => {
+test("whether the address is confirmed is decided when the mail is written", async () => {
   const user = await makeMember("evil.example");
   const confirmed = env.DB.prepare("UPDATE users SET own_email = email WHERE id = ?");
   const song = await makeSong(user);

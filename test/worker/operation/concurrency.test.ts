@@ -7,7 +7,7 @@ import { makeSong, makeUser } from "../../support/database/factories";
 import { addressOf, deliver, mailsTo } from "../../support/mails";
 import { type SimulatedUser, simulateUser } from "../../support/simulated-user";
 
-/** Of the musicians of the sandbox those whom no other test file uses: from this one on, with songs. */
+/** The musicians with songs whom no other test file uses: this one and those after it. */
 const ids = [...musicianById.keys()];
 const musicians = ids
   .slice(ids.indexOf("aurelio-montefosco"))
@@ -17,7 +17,7 @@ beforeEach(() => {
   vi.spyOn(console, "log").mockImplementation(() => {});
 });
 
-/** Everybody has a song in rotation; of every third one a single rating is left to be fought over. */
+/** Every user has a song in rotation. Every third song is owed only one more rating, for which all compete. */
 async function makeUsers(): Promise<SimulatedUser[]> {
   const users: SimulatedUser[] = [];
   for (const [n, musician] of musicians.entries()) {
@@ -30,7 +30,7 @@ async function makeUsers(): Promise<SimulatedUser[]> {
   return users;
 }
 
-/** What the database has of a user of what the answers told. */
+/** What the database says about a user, for comparison with the responses. */
 async function recorded({ user: { id } }: SimulatedUser, since: number) {
   const [counts] = await rowsOf(
     `SELECT rated_count AS rated, credits, receive_rating_emails AS wanted,
@@ -50,11 +50,11 @@ async function idsOf(sql: string, ...values: (string | number)[]): Promise<strin
   return (await rowsOf(sql, ...values)).map((row) => (row as { id: string }).id);
 }
 
-/** Two consumers at once take all that is due, each message coming twice, until nothing is owed. */
+/** Delivers all due mails to two consumers at once, each message twice, until none is pending. */
 async function sendMails(): Promise<void> {
   const pending = "SELECT id FROM outbox WHERE state = 'pending'";
   async function send(): Promise<number> {
-    // What a consumer has taken already, the queue's own among them, has its time.
+    // Mails that some consumer has claimed keep their time.
     await env.DB.prepare(
       "UPDATE outbox SET not_before = 1 WHERE state = 'pending' AND mail_id IS NULL",
     ).run();
@@ -69,12 +69,12 @@ async function sendMails(): Promise<void> {
   await expect.poll(send, { timeout: 30_000, interval: 500 }).toBe(0);
 }
 
-test("of many users at once who press everything twice nothing is lost or done twice", async () => {
+test("nothing is lost or done twice if many users at once press everything twice", async () => {
   const users = await makeUsers();
   const since = Date.now();
   await Promise.all(users.map((user) => user.live()));
 
-  // They got in each other's way, and nobody came away with nothing.
+  // The users did compete, and all of them submitted a song.
   expect(await idsOf("SELECT id FROM songs WHERE received > entitled")).not.toEqual([]);
   expect(users.filter(({ told }) => told.submissions.size === 0)).toEqual([]);
   const statuses = new Set(users.flatMap(({ told }) => [...told.statuses.keys()]));

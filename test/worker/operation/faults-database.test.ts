@@ -5,14 +5,14 @@ import type { Scenario } from "../../support/faults/scenario";
 import { scenarios } from "../../support/faults/scenarios";
 
 const musician = "tobin-ashgrove";
-/** A test is as many cases as its scenario has steps. */
+/** Each test tries as many cases as its scenario has steps. */
 const timeout = 30_000;
 
 beforeEach(() => {
   vi.spyOn(console, "log").mockImplementation(() => undefined);
 });
 
-/** Every fault of one kind that the healthy run has room for. */
+/** The problems after each of the faults that are made from the steps of a healthy run. */
 async function problemsWith(scenario: Scenario, faultsOf: (steps: Step[]) => Fault[]) {
   const problems: string[] = [];
   for (const fault of faultsOf(await healthySteps(scenario, musician))) {
@@ -28,7 +28,7 @@ function databaseCalls(steps: Step[]): Step[] {
 }
 
 describe.each(scenarios)("$name", { timeout }, (scenario) => {
-  test("with any one call of the database refused, or broken off by any one statement", async () => {
+  test("with any one database call refused, or failing at any one of its statements", async () => {
     const problems = await problemsWith(scenario, (steps) =>
       databaseCalls(steps).flatMap(({ number, what, statements }) => [
         {
@@ -47,7 +47,7 @@ describe.each(scenarios)("$name", { timeout }, (scenario) => {
     expect(problems).toEqual([]);
   });
 
-  test("with any one call of the database carried out and its answer lost", async () => {
+  test("with any one database call carried out and its response lost", async () => {
     const problems = await problemsWith(scenario, (steps) =>
       databaseCalls(steps).map(({ number, what }) => ({
         name: `answer ${number} lost (${what.slice(0, 60)})`,

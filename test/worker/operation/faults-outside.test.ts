@@ -5,21 +5,21 @@ import type { Scenario } from "../../support/faults/scenario";
 import { scenarios } from "../../support/faults/scenarios";
 
 const musician = "noor-valcarcel";
-/** A test is as many cases as its scenario asks services for. */
+/** Each test tries as many cases as its scenario has calls of services. */
 const timeout = 30_000;
 
 beforeEach(() => {
   vi.spyOn(console, "log").mockImplementation(() => undefined);
 });
 
-/** The services' calls of the healthy run, without what differs from one attempt to the next. */
+/** The calls of services in a healthy run, without the parts that differ each time. */
 function outsideCalls(steps: Step[]): string[] {
   return [
     ...new Set(steps.filter(({ kind }) => kind === "outside").map(({ what }) => callOf(what))),
   ];
 }
 
-/** Method and path, with a word for what is an id. */
+/** The method and path, with ":id" for each id. */
 function callOf(what: string): string {
   const [method, url = ""] = what.split(" ");
   const path = new URL(url).pathname.replace(
@@ -29,7 +29,7 @@ function callOf(what: string): string {
   return `${method} ${path}`;
 }
 
-/** Each of the services' calls meets a fate, whenever it is made. */
+/** The problems when one call of a service has this fate every time it is made, for each call in turn. */
 async function problemsWith(scenario: Scenario, name: string, fate: StepFate, methods?: RegExp) {
   const problems: string[] = [];
   for (const call of outsideCalls(await healthySteps(scenario, musician))) {
@@ -44,22 +44,22 @@ async function problemsWith(scenario: Scenario, name: string, fate: StepFate, me
   return problems;
 }
 
-/** An answer that says that all is well, and nothing else that is expected. */
-const saying =
+/** A 200 with an unexpected body. */
+const respondingWith =
   (type: string, body: string): InPlaceOf =>
   () =>
     new Response(body, { headers: { "Content-Type": type } });
 
-/** What the service answers, with something done to it. */
-const spoiling =
-  (spoil: (text: string) => string): InPlaceOf =>
+/** The service's own response with a changed body. */
+const changing =
+  (change: (text: string) => string): InPlaceOf =>
   async (answer) => {
     const response = await answer();
-    const text = spoil(await response.text());
+    const text = change(await response.text());
     return new Response(response.status === 204 ? null : text, response);
   };
 
-/** JSON with every value of another type than it was. */
+/** JSON with the type of every value changed. */
 function mistyped(text: string): string {
   const other = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.length > 0 ? value.map(other) : {};
@@ -78,20 +78,26 @@ describe.each(scenarios.filter(({ asksOutside }) => asksOutside))(
     test.each<{ name: string; fate: StepFate }>([
       { name: "cannot be reached", fate: "refused" },
       { name: "never answers", fate: "silent" },
-      { name: "is carried out, and its answer lost", fate: "lost" },
+      { name: "acts on the call, but whose response is lost", fate: "lost" },
     ])("with a service that $name", async ({ name, fate }) => {
       expect(await problemsWith(scenario, name, fate)).toEqual([]);
     });
 
     test.each<{ name: string; fate: StepFate }>([
-      { name: "HTML", fate: saying("text/html", "<html><h1>Welcome to our network</h1></html>") },
-      { name: "JSON of another shape", fate: saying("application/json", '{"hello":["there"]}') },
-      { name: "null", fate: saying("application/json", "null") },
-      { name: "nothing", fate: saying("text/plain", "") },
-      { name: "JSON that breaks off", fate: spoiling((text) => text.slice(0, text.length / 2)) },
-      { name: "JSON of the wrong types", fate: spoiling(mistyped) },
+      {
+        name: "HTML",
+        fate: respondingWith("text/html", "<html><h1>Welcome to our network</h1></html>"),
+      },
+      {
+        name: "JSON of another shape",
+        fate: respondingWith("application/json", '{"hello":["there"]}'),
+      },
+      { name: "null", fate: respondingWith("application/json", "null") },
+      { name: "nothing", fate: respondingWith("text/plain", "") },
+      { name: "truncated JSON", fate: changing((text) => text.slice(0, text.length / 2)) },
+      { name: "JSON of the wrong types", fate: changing(mistyped) },
     ])("with a service that answers 200 and $name", async ({ name, fate }) => {
-      // To a PUT Spotify's 2xx is the whole answer.
+      // Of Spotify's response to a PUT only the status matters.
       expect(await problemsWith(scenario, `answers ${name}`, fate, /^(GET|POST) /)).toEqual([]);
     });
   },

@@ -8,13 +8,13 @@ import { deliver, letTimePass } from "../../support/mails";
 
 const musician = "celestine-okonjo";
 
-/** What hands a mail to the queue. */
+/** The scenarios that queue a mail. */
 const owing = [
   "a rating",
-  "a rating that confirms the listen too",
+  "a rating that also confirms the listen",
   "a submission",
-  "an own address asked for",
-  "a webhook of a failed payment, which owes a mail",
+  "a request to confirm an address",
+  "a webhook about a failed payment, which owes a mail",
 ].map((wanted): Scenario => {
   const found = scenarios.find(({ name }) => name === wanted);
   if (!found) throw new Error(`there is no scenario ${wanted}`);
@@ -25,7 +25,7 @@ beforeEach(() => {
   vi.spyOn(console, "log").mockImplementation(() => undefined);
 });
 
-/** The cron's run: what it has put into the queue. */
+/** Runs the cron job. @returns the mails that it has queued. */
 async function sweep(): Promise<string[]> {
   const { queued } = await amid(
     () => "fine",
@@ -37,7 +37,7 @@ async function sweep(): Promise<string[]> {
   return queued;
 }
 
-/** Lets the queue meet a fate while something is done that owes a mail. */
+/** Runs a scenario that queues a mail, with this fate for the queue. */
 async function runWith(scenario: Scenario, fate: StepFate) {
   const prepared = await scenario.prepare(musician);
   const { value, steps, queued } = await amid(
@@ -55,7 +55,7 @@ function mailStates() {
 }
 
 describe.each(owing)("$name", (scenario) => {
-  test("succeeds with a queue that refuses, and the sweep has the mail sent", async () => {
+  test("succeeds if the queue refuses, and after the sweep the mail is sent", async () => {
     expect(await runWith(scenario, "refused")).toEqual([]);
     await letTimePass();
     const swept = await sweep();
@@ -63,7 +63,7 @@ describe.each(owing)("$name", (scenario) => {
     expect(await mailStates()).toEqual([{ state: "sent" }]);
   });
 
-  test("succeeds with a queue whose answer is lost, and there is one mail", async () => {
+  test("succeeds if the queue's response is lost, and one mail is sent", async () => {
     const queued = await runWith(scenario, "lost");
     await letTimePass();
     expect(await deliver(queued)).toEqual(["done"]);
@@ -72,7 +72,7 @@ describe.each(owing)("$name", (scenario) => {
   });
 });
 
-test("the sweep itself with a queue that refuses loses nothing, and the next one queues it", async () => {
+test("the sweep loses nothing if the queue refuses: the next sweep queues the mail", async () => {
   const scenario = scenarios.find(({ name }) => name.startsWith("the sweep for mails"));
   const prepared = await scenario?.prepare(musician);
   const refused = await amid(

@@ -10,7 +10,7 @@ import {
 import { exemptFromInvariants } from "../../support/database/invariant-check";
 import { findViolations } from "../../support/database/invariants";
 
-/** A song with a submission each way, a rating and a package, as the factories make them. */
+/** A song with two submissions, ratings and a package, as the factories make them. */
 async function populate() {
   const owner = await makeUser();
   const rater = await makeUser({ credits: 2 });
@@ -20,12 +20,12 @@ async function populate() {
   return { owner, rater, song };
 }
 
-test("what the factories make breaks nothing, and the checks run on D1", async () => {
+test("the factories break no invariant, and the queries run on D1", async () => {
   await populate();
   expect(await findViolations(env.DB)).toEqual([]);
 });
 
-test("a count that is off is found on D1, with the row", async () => {
+test("a wrong count is found on D1, with its row", async () => {
   exemptFromInvariants("received is the number of ratings");
   const { song } = await populate();
   await env.DB.prepare("UPDATE songs SET received = 6 WHERE id = ?").bind(song.id).run();
@@ -37,8 +37,8 @@ test("a count that is off is found on D1, with the row", async () => {
   ]);
 });
 
-test("D1 itself refuses what no write of the app may do", async () => {
-  exemptFromInvariants("nobody listens to an own song");
+test("D1 itself refuses writes that the app must never make", async () => {
+  exemptFromInvariants("nobody listens to their own song");
   const { owner, rater, song } = await populate();
   const rating = {
     song_id: song.id,
@@ -65,7 +65,7 @@ test("D1 itself refuses what no write of the app may do", async () => {
   for (const [constraint, statement] of refused) {
     await expect(statement.run()).rejects.toThrow(`${constraint} constraint failed`);
   }
-  // Neither another's listen, nor one that is not finished, nor none, lets a rating in.
+  // A rating needs a listen that is the rater's own and finished.
   for (const listen_id of ["l1", "l4", null]) {
     const unheard = insert("ratings", { id: "r", rater_id: stranger.id, listen_id, ...rating });
     await expect(unheard.run()).rejects.toThrow("a rating needs the finished listen");

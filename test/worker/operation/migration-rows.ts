@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 
 /**
- * Rows of every kind, for trying migrations on: ones that leave the invariants whole under any
- * schema from the first to the newest. What a schema does not have yet is left out. A new table or
- * column wants its value here.
+ * Rows of every kind on which migrations are tried. They break no invariant under any schema from
+ * the first to the newest; tables and columns that a schema does not have yet are left out. Add a
+ * value here for each new table or column.
  */
 
 type Value = string | number | null;
@@ -11,7 +11,7 @@ type Row = Record<string, Value>;
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-/** When it all begins, epoch milliseconds. */
+/** The time of the first rows, in epoch milliseconds. */
 const start = Date.UTC(2026, 0, 1);
 
 /** Columns that a migration renames. The rows below use the newer names. */
@@ -20,7 +20,7 @@ export const renamedColumns = [
   { table: "outbox", before: "due_at", after: "not_before" },
 ];
 
-/** Six raters of Ann's song, which was submitted twice; five of them rated Bob's song through. */
+/** Six users rated Ann's song, which was submitted twice; five of them gave Bob's song all its ratings. */
 const raters = ["r1", "r2", "r3", "r4", "r5", "r6"];
 const ratings = [
   ...raters.map((rater) => ({ rater, song: "anns", owner: "ann" })),
@@ -34,14 +34,14 @@ const ratings = [
 }));
 
 const unfinished: Row = { finished_at: null, evidence: null };
-/** As after a spot check that found a pause. */
+/** After a spot check that found a pause. */
 const checked: Row = {
   observed_at: start - minute / 2,
   heard_ms: 20_000,
   position_ms: 21_000,
   recheck_at: start,
 };
-/** As after a fault: the mail is kept as it was rendered. */
+/** After a fault: the mail is kept as it was rendered. */
 const tried = `mail_id = id, attempts = 1, fault = '503', "to" = 'ann@own.example',
   bcc = 'copies@fivefold.example', subject = 'A rating', html = '<p>it''s;\n--</p>', text = 'it'`;
 
@@ -133,10 +133,10 @@ const rows: [table: string, row: Row][] = [
   ["activity_log", log("rating", "r1", "anns", 4)],
 ];
 
-/** What no schema could hold from the beginning, by the column that came with it. */
+/** Changes that only later schemas allow, each with the column that it needs. */
 const changes: [table: string, column: string, sql: string][] = [
   ["users", "own_email", "UPDATE users SET own_email = 'ann@own.example' WHERE id = 'ann'"],
-  // The first two ratings went out in one mail, the third waits after a fault, the fourth gathers.
+  // The first two ratings were sent in one mail, the third waits after a fault, the fourth for more ratings.
   [
     "outbox",
     "mail_id",
@@ -149,12 +149,12 @@ const changes: [table: string, column: string, sql: string][] = [
     "mail_id",
     "UPDATE outbox SET mail_id = id, state = 'skipped', fault = 'no address' WHERE user_id = 'bob'",
   ],
-  // Whose account is gone, and a listen that is forgotten.
+  // A deleted account, and a purged listen.
   ["users", "rated_withdrawn", "DELETE FROM users WHERE id = 'r6'"],
   ["users", "rated_withdrawn", "DELETE FROM listens WHERE id = 'listen-7'"],
 ];
 
-/** Writes all that the present schema has room for. */
+/** Inserts all rows, as far as the present schema has their tables and columns. */
 export async function fillDatabase(): Promise<void> {
   const columns = await columnsOfTables();
   const nameNow = (table: string, name: string) =>
@@ -180,7 +180,7 @@ export async function fillDatabase(): Promise<void> {
   await env.DB.batch([env.DB.prepare("PRAGMA defer_foreign_keys = ON"), ...inserts, ...updates]);
 }
 
-/** The names of the columns of each of the product's tables. */
+/** The column names of each of the app's tables. */
 export async function columnsOfTables(): Promise<Map<string, Set<string>>> {
   const { results } = await env.DB.prepare(
     `SELECT tables.name AS "table", columns.name AS "column"
@@ -227,7 +227,7 @@ function session(userId: string, given: Row): Row {
   };
 }
 
-/** One submission, nothing received yet, where nothing else is given. */
+/** By default submitted once, without ratings. */
 function song(id: string, ownerId: string, given: Row): Row {
   return {
     id,
@@ -268,7 +268,7 @@ function inPackage(songId: string, position: number, favoritedAt: number | null)
   return { package_id: "package", song_id: songId, position, favorited_at: favoritedAt };
 }
 
-/** A listen that was finished a second before `at` and ended then. */
+/** A listen that was finished a second before `at` and closed then. */
 function heard(id: string, userId: string, songId: string, at: number): Row {
   return {
     id,
@@ -282,7 +282,7 @@ function heard(id: string, userId: string, songId: string, at: number): Row {
   };
 }
 
-/** What a deleted account left; `userId` is the account that came after it. */
+/** What is kept of a deleted account; `userId` is the account created after it. */
 function departure(letter: string, userId: string | null): Row {
   const id = letter.repeat(43);
   return { id, user_id: userId, sealed: "encrypted", ends_at: start + 31 * day };

@@ -11,8 +11,8 @@ import { columnsOfTables, fillDatabase, renamedColumns } from "./migration-rows"
 const tables = Object.values(schema).filter((value) => is(value, SQLiteTable));
 
 /**
- * The rows of every table in the columns named, in an order that does not depend on the table. A
- * column that has been renamed since is read by its new name.
+ * The rows of these tables and columns, sorted by content. A column that has been renamed since is
+ * read by its new name.
  */
 async function rowsIn(columns: Map<string, Set<string>>): Promise<Record<string, string[]>> {
   const all = await contents(...columns.keys());
@@ -21,12 +21,12 @@ async function rowsIn(columns: Map<string, Set<string>>): Promise<Record<string,
       const names = [...(columns.get(table) ?? [])];
       const newName = (name: string) =>
         renamedColumns.find((column) => column.table === table && column.before === name)?.after;
-      const told = (rows as Record<string, unknown>[]).map((row) =>
+      const texts = (rows as Record<string, unknown>[]).map((row) =>
         JSON.stringify(
           names.map((name) => [name, row[name in row ? name : (newName(name) ?? "")]]),
         ),
       );
-      return [table, told.sort()];
+      return [table, texts.sort()];
     }),
   );
 }
@@ -35,10 +35,10 @@ function triggers(): Promise<unknown[]> {
   return rowsOf("SELECT name, tbl_name FROM sqlite_schema WHERE type = 'trigger' ORDER BY name");
 }
 
-// Where a test ended in between.
+// A failed test may have applied only some of them.
 afterEach(() => applyD1Migrations(env.DB, env.MIGRATIONS));
 
-// A migration that is meant to change rows, or to drop a column, table or trigger, says so here.
+// If a migration is meant to change rows, or to drop a column, table or trigger, add an exception here.
 test.each(env.MIGRATIONS.slice(1).map(({ name }, index) => ({ name, before: index + 1 })))(
   "$name keeps every row of a filled database as it was",
   async ({ before }) => {
@@ -59,7 +59,7 @@ test.each(env.MIGRATIONS.slice(1).map(({ name }, index) => ({ name, before: inde
   },
 );
 
-test("the rows that migrations are tried on fill every column, and leave it empty where it may be", async () => {
+test("the rows for trying migrations have every column filled, and every nullable column empty as well", async () => {
   await fillDatabase();
   const untried: string[] = [];
   for (const { name: table, columns } of tables.map(getTableConfig)) {
@@ -76,7 +76,7 @@ test("the rows that migrations are tried on fill every column, and leave it empt
   expect(await findViolations(env.DB)).toEqual([]);
 });
 
-test("the migrations make the tables that the code knows, and no others", async () => {
+test("the migrations create exactly the tables of app/db/schema.ts", async () => {
   const names = tables.map((table) => getTableConfig(table).name);
   expect([...(await columnsOfTables()).keys()].sort()).toEqual(names.sort());
 });

@@ -12,7 +12,7 @@ type Handler = Required<ExportedHandler<object, unknown>>;
 const worker: Pick<Handler, "fetch" | "scheduled"> = bundle;
 const down = failingDatabase(env.DB, () => "refused");
 
-/** A data point as Analytics Engine is given it. */
+/** A data point for Analytics Engine. */
 interface Point {
   indexes: string[];
   blobs: string[];
@@ -33,7 +33,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The lines logged so far, parsed; fails on one that is no JSON, or more than one line. */
+/** The log so far, parsed; fails if an entry is not one line of JSON. */
 function lines(): Record<string, unknown>[] {
   return logged.map((line) => {
     expect(line).not.toContain("\n");
@@ -59,7 +59,7 @@ function run(cron: string, bindings: object = {}): Promise<void> {
 }
 
 describe("a request", () => {
-  test("is one line, by its route, joined to its answer by an id", async () => {
+  test("is logged in one line with its route, and with the request id of the response", async () => {
     const response = await ask("/songs/some-id/play?secret=hidden", { method: "POST" });
     expect(lines()).toEqual([
       {
@@ -76,13 +76,13 @@ describe("a request", () => {
     ]);
   });
 
-  test("for what is not there is told without what was asked for", async () => {
+  test("for a missing page is logged without its path", async () => {
     await ask("/mara-lind@musicians.example/secret");
     expect(lines()).toMatchObject([{ event: "request", route: "*", status: 404 }]);
     expect(JSON.stringify(lines())).not.toMatch(/mara-lind|secret/);
   });
 
-  test("whose address spells nothing is refused, and not told of", async () => {
+  test("with a malformed path is refused, and logged without the path", async () => {
     const warned = vi.spyOn(console, "warn").mockImplementation(() => undefined);
     const response = await ask("/songs/%E0%A4%A/secret");
     expect(response.status).toBe(400);
@@ -94,12 +94,12 @@ describe("a request", () => {
     ["POST", "/faq"],
     ["PUT", "/"],
     ["DELETE", "/account"],
-  ])("that is refused (%s %s) raises no alarm", async (method, path) => {
+  ])("that is refused (%s %s) is not logged as an error", async (method, path) => {
     expect((await ask(path, { method })).status).toBe(405);
     expect(lines().map(({ event }) => event)).toEqual(["request"]);
   });
 
-  test("that breaks has lines of one id, and its answer tells nothing", async () => {
+  test("that fails has one id in all its log lines, and a response without details", async () => {
     const { cookie } = await makeSession(await makeUser());
     const response = await ask("/account", { headers: { Cookie: cookie } }, { DB: down });
     expect(response.status).toBe(500);
@@ -109,7 +109,7 @@ describe("a request", () => {
     expect(await response.text()).not.toContain("D1_ERROR");
   });
 
-  test("none of a whole visit's lines says who it was", async () => {
+  test("leaves no log line that says who made it, in a whole visit", async () => {
     const user = await makeUser({ displayName: "Talkative Tam", ownEmail: "tam@mail.example" });
     const song = await makeSong(await makeUser());
     await makePackage(user, [song]);
@@ -133,8 +133,8 @@ describe("a request", () => {
   });
 });
 
-describe("what is counted", () => {
-  test("a mail that went out, and one that was not taken", async () => {
+describe("a data point is written for", () => {
+  test("a mail that was sent, and one that was not accepted", async () => {
     const owner = await makeUser();
     const song = await makeSong(owner);
     await deliver([await oweRating(song)], { METRICS });
@@ -155,13 +155,13 @@ describe("what is counted", () => {
     ]);
   });
 
-  test("nothing goes wrong where nothing counts", async () => {
+  test("nothing if Analytics Engine is not bound, and requests work all the same", async () => {
     expect((await ask("/faq", {}, { METRICS: undefined })).status).toBe(200);
   });
 });
 
-describe("scheduled work", () => {
-  test("says what it did, and how long it took", async () => {
+describe("a scheduled job", () => {
+  test("logs what it did, and how long it took", async () => {
     await run("*/10 * * * *");
     await run("17 4 * * *");
     expect(lines().map(({ event, kind }) => [event, kind])).toEqual([
@@ -173,7 +173,7 @@ describe("scheduled work", () => {
     expect(points.map(({ indexes }) => indexes[0])).toEqual(Array(3).fill("job_done"));
   });
 
-  test("that fails says so, fails the run, and does not keep the next from running", async () => {
+  test("that fails logs this and fails the run, but the next job still runs", async () => {
     let calls = 0;
     const DB = failingDatabase(env.DB, () => {
       calls += 1;
@@ -187,7 +187,7 @@ describe("scheduled work", () => {
   });
 });
 
-test("the daily run fails where Stripe tells of nobody", async () => {
+test("the daily run fails if Stripe refuses every call", async () => {
   const { id } = await makeUser({ tier: "premium" });
   const STRIPE_SECRET_KEY = "sk_test_unknown";
   await expect(run("17 4 * * *", { STRIPE_SECRET_KEY })).rejects.toThrow("scheduled job failed");
@@ -196,7 +196,7 @@ test("the daily run fails where Stripe tells of nobody", async () => {
 });
 
 describe("/health", () => {
-  test("answers while the database does, with the version", async () => {
+  test("responds with the version if the database responds", async () => {
     const response = await ask("/health");
     expect([response.status, await response.json()]).toEqual([
       200,
@@ -204,7 +204,7 @@ describe("/health", () => {
     ]);
   });
 
-  test("is 503 when the database does not answer", async () => {
+  test("is 503 if the database does not respond", async () => {
     const response = await ask("/health", {}, { DB: down });
     expect([response.status, await response.json()]).toMatchObject([503, { ok: false }]);
   });

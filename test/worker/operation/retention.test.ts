@@ -28,7 +28,7 @@ async function count(table: string): Promise<unknown> {
   return env.DB.prepare(`SELECT count(*) AS rows FROM ${table}`).first("rows");
 }
 
-test("a listen is forgotten after its days, its rating stands", async () => {
+test("a listen is deleted after its retention period, but its rating stays", async () => {
   const song = await makeSong(await makeUser());
   const at = now - retentionDays.listens * day;
   await makeRating(await makeUser(), song, { at });
@@ -40,7 +40,7 @@ test("a listen is forgotten after its days, its rating stands", async () => {
   );
 });
 
-test("that Spotify did not play a song to somebody is forgotten after its days", async () => {
+test("a record that Spotify did not play a song is deleted after its retention period", async () => {
   const song = await makeSong(await makeUser());
   const listeners = [await makeUser(), await makeUser()];
   const at = now - retentionDays.refusals * day;
@@ -53,7 +53,7 @@ test("that Spotify did not play a song to somebody is forgotten after its days",
   ]);
 });
 
-test("a mail that is out is forgotten with those it told of, one that is owed is not", async () => {
+test("a mail that was sent is deleted with all ratings in it, but one that is owed is not", async () => {
   const song = await makeSong(await makeUser());
   const told = [await oweRating(song), await oweRating(song)];
   expect(await deliver([told[0]])).toEqual(["done"]);
@@ -65,7 +65,7 @@ test("a mail that is out is forgotten with those it told of, one that is owed is
   expect(await rowsOf("SELECT id FROM outbox")).toEqual([{ id: owed }]);
 });
 
-test("a mail is kept for its days", async () => {
+test("a mail is kept for its retention period", async () => {
   await deliver([await oweRating(await makeSong(await makeUser()))]);
   await env.DB.prepare("UPDATE outbox SET created_at = ?")
     .bind(now - retentionDays.mails * day)
@@ -74,7 +74,7 @@ test("a mail is kept for its days", async () => {
   expect(await purgeExpired(db, now + 1)).toMatchObject({ mails: 1 });
 });
 
-test("how far somebody has walked through the rotation is forgotten once they draw no more", async () => {
+test("a user's place in the rotation is deleted some time after their last draw", async () => {
   for (const [age, user] of [
     [retentionDays.windows * day + 1, await makeUser()],
     [retentionDays.windows * day, await makeUser()],
@@ -85,7 +85,7 @@ test("how far somebody has walked through the rotation is forgotten once they dr
   expect(await purgeExpired(db, now)).toMatchObject({ windows: 1 });
 });
 
-test("what outlives an account goes with the day it ends on", async () => {
+test("what is kept of a deleted account is deleted when its time is over", async () => {
   for (const [letter, endsAt] of [
     ["o", now],
     ["y", now + day],
@@ -102,7 +102,7 @@ test("what outlives an account goes with the day it ends on", async () => {
   expect(await rowsOf("SELECT id FROM departures")).toEqual([{ id: "y".repeat(43) }]);
 });
 
-test("sessions go when they end, lines of the log and events after their days", async () => {
+test("sessions are deleted when they end, log lines and events after their retention periods", async () => {
   const user = await makeUser();
   const [ended, open] = [await makeSession(user), await makeSession(user)];
   await env.DB.prepare("UPDATE sessions SET expires_at = iif(id = ?, ?, ?)")
@@ -127,7 +127,7 @@ test("sessions go when they end, lines of the log and events after their days", 
   expect(await rowsOf("SELECT id FROM billing_events")).toEqual([{ id: "event-young" }]);
 });
 
-test("a great many are forgotten in several runs, the oldest first", async () => {
+test("very many rows are deleted in several runs, oldest first", async () => {
   const user = await makeUser();
   await env.DB.prepare(
     `INSERT INTO activity_log (id, kind, user_id, created_at)
@@ -143,7 +143,7 @@ test("a great many are forgotten in several runs, the oldest first", async () =>
   expect(await purgeExpired(db, now)).toMatchObject({ log: 200 });
 });
 
-test("is what the Worker does every ten minutes", async () => {
+test("the Worker deletes expired rows every ten minutes", async () => {
   await insert("billing_events", { id: "evt_1", created_at: baseTime - 400 * day }).run();
   const run = (cron: string) =>
     worker.scheduled(createScheduledController({ cron }), env, createExecutionContext());

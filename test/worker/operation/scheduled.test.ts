@@ -19,13 +19,13 @@ const db = createDatabase(env.DB);
 const day = 24 * 60 * 60 * 1000;
 const now = Date.UTC(2026, 5, 1);
 
-/** Runs what the built Worker does once a day. */
+/** Runs the built Worker's daily jobs. */
 async function run(): Promise<void> {
   const daily = createScheduledController({ cron: "17 4 * * *" });
   await worker.scheduled(daily, env, createExecutionContext());
 }
 
-/** A user's row, last asked after so many days ago. */
+/** A new user's subscription row, last synced this many days ago. */
 async function makeRow(
   customerId: string | null,
   { status = "active", syncedDays = 1, changedDays = 90 } = {},
@@ -42,7 +42,7 @@ async function makeRow(
   }).run();
 }
 
-/** Stripe, noting who is asked after; a customer may fail with a status. */
+/** A fake Stripe that records the customers asked about; `failing` has the error statuses of some. */
 function watched(failing: Record<string, number> = {}) {
   const asked: string[] = [];
   const billing = stubBilling({
@@ -60,7 +60,7 @@ function watched(failing: Record<string, number> = {}) {
 }
 
 describe("the daily run", () => {
-  test("catches up with what no webhook told, of every customer", async () => {
+  test("catches up with every customer's missed webhooks", async () => {
     const [paid, failed, over] = [
       await makeBuyer(await makeUser()),
       await makeBuyer(await makeUser()),
@@ -77,7 +77,7 @@ describe("the daily run", () => {
     expect(await recordOf(over.user)).toMatchObject({ status: "canceled" });
   });
 
-  test("is not stopped by a customer of whom Stripe does not tell", async () => {
+  test("goes on after a customer that Stripe fails to return", async () => {
     const [broken, fine] = [await makeBuyer(await makeUser()), await makeBuyer(await makeUser())];
     const route = "GET /v1/subscriptions";
     await control("fail", { musician: broken.user.id, route, status: 400 });
@@ -88,7 +88,7 @@ describe("the daily run", () => {
     expect(await recordOf(broken.user)).toEqual(await toldByStripe(broken.customer));
   });
 
-  test("changes nothing where nothing has changed but when it was asked", async () => {
+  test("changes nothing but the time of the sync if nothing is different at Stripe", async () => {
     const { user } = await makeBuyer(await makeUser());
     await run();
     const [before, record] = [await contents("users", "sessions"), await recordOf(user)];
@@ -97,20 +97,20 @@ describe("the daily run", () => {
     expect(await recordOf(user)).toEqual(record);
   });
 
-  test("does nothing to an empty database", async () => {
+  test("does nothing in an empty database", async () => {
     await run();
     expect(await rowsOf("SELECT * FROM subscriptions")).toEqual([]);
   });
 });
 
-describe("a run asks after", () => {
-  test("200 customers at most, those first who were asked after longest ago", async () => {
+describe("a run syncs", () => {
+  test("200 customers at most, those first whose last sync is longest ago", async () => {
     const statements = [];
     for (let n = 0; n < 203; n += 1) {
       const user = { id: `u${n}`, spotify_id: `s${n}`, display_name: "A musician" };
       statements.push(insert("users", { ...user, created_at: 1, updated_at: 1 }));
       const row = { user_id: user.id, status: "active", tier: "premium", subscription_id: "sub_1" };
-      // Not in the order of the table.
+      // In another order than that of the table.
       const age = (n * 5) % 203;
       statements.push(
         insert("subscriptions", { ...row, customer_id: `c${age}`, updated_at: 1, synced_at: age }),
@@ -126,7 +126,7 @@ describe("a run asks after", () => {
     expect(asked).toHaveLength(200);
   });
 
-  test("whoever may have premium or was at a checkout lately, and nobody else", async () => {
+  test("customers who may have premium or began a checkout lately, and nobody else", async () => {
     exemptFromInvariants("premium has a customer and a subscription");
     await makeRow("active", { syncedDays: 9 });
     await makeRow("past_due", { status: "past_due", syncedDays: 8 });
@@ -143,12 +143,12 @@ describe("a run asks after", () => {
   });
 });
 
-describe("of customers who cannot be read", () => {
+describe("if customers cannot be read,", () => {
   async function order(): Promise<unknown[]> {
     return rowsOf("SELECT customer_id FROM subscriptions ORDER BY synced_at, customer_id");
   }
 
-  test("one whom Stripe refuses goes to the end of the queue", async () => {
+  test("one that Stripe refuses goes to the end of the queue", async () => {
     await makeRow("refused", { syncedDays: 9 });
     await makeRow("fine", { syncedDays: 8 });
     const { sweep } = watched({ refused: 404 });
@@ -160,7 +160,7 @@ describe("of customers who cannot be read", () => {
     );
   });
 
-  test("those of an outage keep their places, and the rest is left for another run", async () => {
+  test("an outage ends the run, and all customers keep their places in the queue", async () => {
     for (let n = 0; n < 30; n += 1) await makeRow(`c${n}`, { syncedDays: 90 - n });
     const before = await contents();
     const down = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`c${n}`, 503]));
@@ -171,7 +171,7 @@ describe("of customers who cannot be read", () => {
     expect(await contents()).toEqual(before);
   });
 
-  test("a single one's outage stops nobody", async () => {
+  test("a server error for one of them does not stop the others", async () => {
     for (let n = 0; n < 12; n += 1) await makeRow(`c${n}`, { syncedDays: 90 - n });
     const { sweep } = watched({ c3: 500 });
     expect(await sweep()).toEqual({ synced: 11, failed: 1 });

@@ -21,7 +21,7 @@ async function ready() {
   return { user, cookie };
 }
 
-/** How many customers a user is, and how their checkouts stand, the oldest first. */
+/** How many Stripe customers a user has, and the statuses of their checkouts, oldest first. */
 async function standing(user: TestUser) {
   const { customers, sessions } = await stripeState({ userId: user.id });
   return { customers: customers.length, checkouts: sessions.map(({ status }) => status) };
@@ -29,11 +29,11 @@ async function standing(user: TestUser) {
 
 const one = { customers: 1, checkouts: ["open"] };
 
-describe("Subscribe, pressed again,", () => {
+describe("pressing Subscribe again", () => {
   test.each([
     { how: "", ms: 0 },
-    { how: " while Stripe takes its time", ms: 300 },
-  ])("ten times at once$how, makes one customer and one checkout for all", async ({ ms }) => {
+    { how: " while Stripe is slow", ms: 300 },
+  ])("ten times at once$how creates one customer and one checkout", async ({ ms }) => {
     const { user, cookie } = await ready();
     for (const route of ["POST /v1/customers", "POST /v1/checkout/sessions"]) {
       await control("delay", { route, musician: user.id, ms });
@@ -43,7 +43,7 @@ describe("Subscribe, pressed again,", () => {
     expect(await standing(user)).toEqual(one);
   });
 
-  test("by a form and a script at once, leads both to the same", async () => {
+  test("by form and by script at once leads both to the same checkout", async () => {
     const { user, cookie } = await ready();
     const [form, id] = await Promise.all([
       request("/checkout-session", { cookie, form: {} }),
@@ -53,7 +53,7 @@ describe("Subscribe, pressed again,", () => {
     expect(await standing(user)).toEqual(one);
   });
 
-  test("later, or on another device, leads to the same checkout", async () => {
+  test("later or on another device leads to the same checkout", async () => {
     const { user, cookie } = await ready();
     const first = await press(cookie);
     expect(await press(cookie)).toBe(first);
@@ -62,7 +62,7 @@ describe("Subscribe, pressed again,", () => {
     expect(await standing(user)).toEqual(one);
   });
 
-  test("after the checkout has expired, begins another for the same customer", async () => {
+  test("after the checkout has expired begins another for the same customer", async () => {
     const { user, cookie } = await ready();
     const first = await press(cookie);
     await stripeApi("POST", `/checkout/sessions/${first}/expire`, {});
@@ -73,7 +73,7 @@ describe("Subscribe, pressed again,", () => {
     expect(await press(cookie)).toBe(presses[0]);
   });
 
-  test("ends an open checkout that is not known here, so that it cannot be paid as well", async () => {
+  test("ends an open checkout that the app does not know, so that it cannot be paid as well", async () => {
     const { user, cookie } = await ready();
     const known = await press(cookie);
     const [customer] = (await stripeState({ userId: user.id })).customers;
@@ -89,7 +89,7 @@ describe("Subscribe, pressed again,", () => {
     expect((await standing(user)).checkouts).toEqual(["expired", "expired", "open"]);
   });
 
-  test("for every checkout that has expired, begins a new one each time", async () => {
+  test("begins a new checkout each time one has expired", async () => {
     const { user, cookie } = await ready();
     const begun = [];
     for (let n = 0; n < 3; n += 1) {
@@ -102,7 +102,7 @@ describe("Subscribe, pressed again,", () => {
   });
 });
 
-test("one checkout paid in two tabs is one subscription", async () => {
+test("a checkout paid in two tabs is one subscription", async () => {
   const { user, cookie } = await ready();
   const id = await press(cookie);
   const paid = await Promise.all([pay(id), pay(id)]);
@@ -111,7 +111,7 @@ test("one checkout paid in two tabs is one subscription", async () => {
   expect(subscriptions.map(({ status }) => status)).toEqual(["active"]);
 });
 
-test("two users who press at once are two customers, each with a checkout", async () => {
+test("two users who press at once become two customers, each with a checkout", async () => {
   const [one, two] = [await ready(), await ready()];
   const [first, second] = await Promise.all([press(one.cookie), press(two.cookie)]);
   expect(first).not.toBe(second);
@@ -124,9 +124,9 @@ test("two users who press at once are two customers, each with a checkout", asyn
   }
 });
 
-describe("where an answer of Stripe's is lost on its way,", () => {
+describe("if a response of Stripe's is lost,", () => {
   test.each(["POST /v1/customers", "POST /v1/checkout/sessions"])(
-    "%s is not done twice",
+    "%s is not carried out twice",
     async (route) => {
       const { user, cookie } = await ready();
       await control("stripeLoseAnswer", { route, musician: user.id });
@@ -135,7 +135,7 @@ describe("where an answer of Stripe's is lost on its way,", () => {
     },
   );
 
-  test("every time, pressing again leads to the checkout that was made", async () => {
+  test("even on every retry, pressing again leads to the checkout that was created", async () => {
     const { user, cookie } = await ready();
     const route = "POST /v1/checkout/sessions";
     await control("stripeLoseAnswer", { route, musician: user.id, times: 3 });
@@ -148,7 +148,7 @@ describe("where an answer of Stripe's is lost on its way,", () => {
   });
 });
 
-test("where the checkout could not be written down, pressing again leads to the same", async () => {
+test("if the checkout could not be recorded, pressing again leads to the same one", async () => {
   const { user, cookie } = await ready();
   await whileWritesFail("INSERT", "subscriptions", async () => {
     const failed = await request("/checkout-session", { cookie, json: {} });
@@ -159,7 +159,7 @@ test("where the checkout could not be written down, pressing again leads to the 
   expect(await standing(user)).toEqual(one);
 });
 
-test("a second checkout, begun while the first was being paid, is not for sale", async () => {
+test("no second checkout is created once the first is paid, even before the webhook arrives", async () => {
   const { user, cookie, customer } = await makeBuyer(await makeUser());
   const presses = await Promise.all(
     Array.from({ length: 3 }, () => request("/checkout-session", { cookie, json: {} })),

@@ -13,7 +13,7 @@ import { stubBilling } from "../../support/stripe/billing-stub";
 import { pay, press, recordOf, stripeApi, stripeState } from "../../support/stripe/stripe";
 
 const failed = { error: "Failed to start subscription. Please try again." };
-/** How often Stripe's library asks where it gets no answer, or one of the 500s. */
+/** How often Stripe's library tries a call that gets no response or a 5xx. */
 const attempts = 3;
 
 async function ready() {
@@ -22,7 +22,7 @@ async function ready() {
   return { user, cookie };
 }
 
-/** Lets a route of Stripe's fail for one press. */
+/** Makes a route of Stripe's fail for one press. */
 function failing(
   user: TestUser,
   route: string,
@@ -39,42 +39,70 @@ async function subscribe(cookie: string): Promise<[number, unknown]> {
 
 const html = { body: "<html>Bad gateway</html>", contentType: "text/html" };
 
-describe("where Stripe fails to", () => {
+describe("if Stripe fails to", () => {
   test.each([
-    { what: "make a customer", route: "POST /v1/customers", fault: { status: 500 }, status: 503 },
-    { what: "make a customer", route: "POST /v1/customers", fault: { status: 402 }, status: 502 },
-    { what: "begin", route: "POST /v1/checkout/sessions", fault: { status: 500 }, status: 503 },
-    { what: "begin", route: "POST /v1/checkout/sessions", fault: { status: 0 }, status: 503 },
-    { what: "begin", route: "POST /v1/checkout/sessions", fault: { status: 429 }, status: 503 },
-    { what: "begin", route: "POST /v1/checkout/sessions", fault: { status: 400 }, status: 502 },
-    { what: "begin", route: "POST /v1/checkout/sessions", fault: { status: 401 }, status: 502 },
+    { what: "create a customer", route: "POST /v1/customers", fault: { status: 500 }, status: 503 },
+    { what: "create a customer", route: "POST /v1/customers", fault: { status: 402 }, status: 502 },
     {
-      what: "begin",
+      what: "create a checkout",
+      route: "POST /v1/checkout/sessions",
+      fault: { status: 500 },
+      status: 503,
+    },
+    {
+      what: "create a checkout",
+      route: "POST /v1/checkout/sessions",
+      fault: { status: 0 },
+      status: 503,
+    },
+    {
+      what: "create a checkout",
+      route: "POST /v1/checkout/sessions",
+      fault: { status: 429 },
+      status: 503,
+    },
+    {
+      what: "create a checkout",
+      route: "POST /v1/checkout/sessions",
+      fault: { status: 400 },
+      status: 502,
+    },
+    {
+      what: "create a checkout",
+      route: "POST /v1/checkout/sessions",
+      fault: { status: 401 },
+      status: 502,
+    },
+    {
+      what: "create a checkout",
       route: "POST /v1/checkout/sessions",
       fault: { status: 502, ...html },
       status: 503,
     },
     {
-      what: "begin",
+      what: "create a checkout",
       route: "POST /v1/checkout/sessions",
       fault: { status: 200, ...html },
       status: 503,
     },
-  ])("$what ($fault) it is a $status, nothing is bought, and the next press works", async (row) => {
-    const { user, cookie } = await ready();
-    await failing(user, row.route, row.fault);
-    expect(await subscribe(cookie)).toEqual([row.status, failed]);
-    const nothing = { status: "none", tier: "free", subscription_id: null };
-    expect((await recordOf(user)) ?? nothing).toMatchObject(nothing);
-    await press(cookie);
-    const { customers, sessions } = await stripeState({ userId: user.id });
-    expect([customers.length, sessions.map(({ status }) => status)]).toEqual([1, ["open"]]);
-  });
+  ])(
+    "$what ($fault), the response is $status, nothing is bought, and the next press works",
+    async (row) => {
+      const { user, cookie } = await ready();
+      await failing(user, row.route, row.fault);
+      expect(await subscribe(cookie)).toEqual([row.status, failed]);
+      const nothing = { status: "none", tier: "free", subscription_id: null };
+      expect((await recordOf(user)) ?? nothing).toMatchObject(nothing);
+      await press(cookie);
+      const { customers, sessions } = await stripeState({ userId: user.id });
+      expect([customers.length, sessions.map(({ status }) => status)]).toEqual([1, ["open"]]);
+    },
+  );
 
   test.each([
-    { what: "tell of the subscriptions", route: "GET /v1/subscriptions" },
-    { what: "tell of the checkout", route: "GET /v1/checkout/sessions/:id" },
-  ])("$what, nobody is led to a second checkout", async ({ route }) => {
+    { what: "return the subscriptions", route: "GET /v1/subscriptions" },
+    { what: "return the checkout", route: "GET /v1/checkout/sessions/:id" },
+  ])("$what, no second checkout is created", async ({ route }) => {
     const { user, cookie } = await ready();
     const first = await press(cookie);
     const before = await contents();
@@ -84,7 +112,7 @@ describe("where Stripe fails to", () => {
     expect(await press(cookie)).toBe(first);
   });
 
-  test("end an older checkout, the next press leads to the new one all the same", async () => {
+  test("list the older checkouts, the next press still leads to the new one", async () => {
     const { user, cookie } = await ready();
     await failing(user, "GET /v1/checkout/sessions", { status: 500 });
     expect(await subscribe(cookie)).toEqual([503, failed]);
@@ -92,7 +120,7 @@ describe("where Stripe fails to", () => {
     expect(await press(cookie)).toBe(begun?.id);
   });
 
-  test("answer at first, and then is slow, the press is answered as ever", async () => {
+  test("respond at first, and then is slow, the press still works", async () => {
     const { user, cookie } = await ready();
     const route = "POST /v1/checkout/sessions";
     await control("fail", { musician: user.id, route, status: 503, times: attempts - 1 });
@@ -102,7 +130,7 @@ describe("where Stripe fails to", () => {
   });
 });
 
-test("people read it on a page with a way back", async () => {
+test("people get the error as a page with a way back", async () => {
   const { user, cookie } = await ready();
   await failing(user, "POST /v1/checkout/sessions", { status: 400 });
   const page = await request("/checkout-session", { cookie, form: {} });
@@ -115,7 +143,7 @@ test("people read it on a page with a way back", async () => {
   expect(text).toMatch(/<a class="button"[^>]* href="\/">/);
 });
 
-test("where there is no price for the lookup key nothing is begun", async () => {
+test("if there is no price for the lookup key, nothing is created at Stripe", async () => {
   const { user, cookie } = await ready();
   const before = await contents();
   const config = readConfig(env);
@@ -127,10 +155,10 @@ test("where there is no price for the lookup key nothing is begun", async () => 
   expect((await stripeState({ userId: user.id })).customers).toEqual([]);
 });
 
-describe("an answer without an address", () => {
+describe("a checkout without a URL", () => {
   const noUrl = { error: "No checkout URL returned from server" };
 
-  test("says so, and the next press begins anew", async () => {
+  test("is reported as such, and the next press creates another", async () => {
     const { user, cookie } = await ready();
     const begun: string[] = [];
     const billing = stubBilling({
@@ -160,14 +188,14 @@ describe("an answer without an address", () => {
     expect(new Set(begun).size).toBe(2);
   });
 
-  test("that is empty altogether says so too", async () => {
+  test("is also reported if the response is an empty object", async () => {
     const { user, cookie } = await ready();
     await failing(user, "POST /v1/checkout/sessions", { status: 200, body: {} });
     expect(await subscribe(cookie)).toEqual([502, noUrl]);
   });
 });
 
-test("a customer who was deleted at Stripe can subscribe nevertheless", async () => {
+test("a user whose customer was deleted at Stripe can still subscribe", async () => {
   const { user, cookie } = await ready();
   await press(cookie);
   const [customer] = (await stripeState({ userId: user.id })).customers;

@@ -16,8 +16,8 @@ async function lookUp(json: Record<string, unknown>, cookie?: string): Promise<[
   return [response.status, await response.json()];
 }
 
-describe("looking a checkout up", () => {
-  test("tells the buyer the address and that the record is written, which it is then", async () => {
+describe("looking up a checkout", () => {
+  test("writes the record, and tells the buyer so with the address", async () => {
     const email = freeEmail();
     const { user, cookie, customer, checkoutId } = await makeBuyer(await makeUser({ email }));
     expect(await lookUp({ sessionId: checkoutId }, cookie)).toEqual([
@@ -27,7 +27,7 @@ describe("looking a checkout up", () => {
     expect(await recordOf(user)).toEqual(await toldByStripe(customer));
   });
 
-  test("tells the address to nobody but the buyer, who may be logged out; but writes the record", async () => {
+  test("writes the record for anybody, but tells the address only to the logged-in buyer", async () => {
     const email = freeEmail();
     const { user, customer, checkoutId } = await makeBuyer(await makeUser({ email }));
     const { cookie: other } = await makeSession(await makeUser());
@@ -45,7 +45,7 @@ describe("looking a checkout up", () => {
     ]);
   });
 
-  test("tells that nothing is written while it is not paid", async () => {
+  test("writes nothing and says so while it is not paid", async () => {
     const { cookie } = await makeSession(await makeUser());
     const sessionId = await press(cookie);
     const before = await contents();
@@ -53,7 +53,7 @@ describe("looking a checkout up", () => {
     expect(await contents()).toEqual(before);
   });
 
-  test("tells that nothing is written where it is nobody's", async () => {
+  test("writes nothing and says so if it belongs to no user", async () => {
     const billing = stubBilling({
       checkout: async () => paidCheckout(),
       subscriptions: async () => [billed()],
@@ -67,7 +67,7 @@ describe("looking a checkout up", () => {
     });
   });
 
-  test("of a checkout that gave no address says so, with its id", async () => {
+  test("is an error with the id if the checkout has no address", async () => {
     const billing = stubBilling({ checkout: async () => paidCheckout({ email: null }) });
     const path = "/checkout-session/lookup";
     const { answer } = await measure(lookup.action, { path, form: { sessionId: "cs_1" }, billing });
@@ -79,7 +79,7 @@ describe("looking a checkout up", () => {
   });
 
   test.each([{}, { sessionId: "" }, { sessionId: null }, { sessionId: { id: "cs_1" } }])(
-    "without an id (%j) says so",
+    "is an error without an id (%j)",
     async (json) => {
       expect(await lookUp(json)).toEqual([
         400,
@@ -88,7 +88,7 @@ describe("looking a checkout up", () => {
     },
   );
 
-  test("of one that there is not says so", async () => {
+  test("is an error if there is no such checkout", async () => {
     expect(await lookUp({ sessionId: "cs_test_unknown" })).toEqual([
       404,
       { error: "Failed to fetch session details: There is no such checkout." },
@@ -99,7 +99,7 @@ describe("looking a checkout up", () => {
     { route: "GET /v1/checkout/sessions/:id", status: 403, expected: 502, says: "session details" },
     { route: "GET /v1/checkout/sessions/:id", status: 429, expected: 503, says: "session details" },
     { route: "GET /v1/subscriptions", status: 429, expected: 502, says: "process subscription" },
-  ])("where $route answers $status is a $expected", async (row) => {
+  ])("responds with $expected if $route fails with $status", async (row) => {
     const { user, checkoutId } = await makeBuyer(await makeUser());
     const { route, status } = row;
     await control("fail", { musician: user.id, route, status });
@@ -109,7 +109,7 @@ describe("looking a checkout up", () => {
     expect((await lookUp({ sessionId: checkoutId }))[0]).toBe(200);
   });
 
-  test("by a plain form leads to the page that tells", async () => {
+  test("by a plain form redirects to the success page", async () => {
     const response = await request("/checkout-session/lookup", { form: { sessionId: "cs_1&a=b" } });
     expect([response.status, response.headers.get("Location")]).toEqual([
       303,

@@ -29,7 +29,7 @@ async function answerOf(response: Response): Promise<[number, unknown]> {
 }
 
 describe("Subscribe", () => {
-  test("gives a program the address of a checkout of premium, for a customer of the user's", async () => {
+  test("by script returns the URL of a checkout for premium, with a new customer for the user", async () => {
     const email = "ines.dalgaard@musicians.example";
     const { user, cookie } = await ready({ email });
     const id = await press(cookie);
@@ -65,14 +65,14 @@ describe("Subscribe", () => {
     });
   });
 
-  test("leads a plain form there", async () => {
+  test("by a plain form redirects to the checkout", async () => {
     const { user, cookie } = await ready();
     const response = await request("/checkout-session", { cookie, form: {} });
     const { sessions } = await stripeState({ userId: user.id });
     expect([response.status, response.headers.get("Location")]).toEqual([303, sessions[0]?.url]);
   });
 
-  test("works for somebody without an e-mail address, whose address Stripe asks for", async () => {
+  test("works for somebody without an e-mail address, which Stripe then asks for", async () => {
     const { user, cookie } = await ready({ email: null });
     const { session } = await pay(await press(cookie), "typed@elsewhere.example");
     expect(session).toMatchObject({
@@ -86,15 +86,15 @@ describe("Subscribe", () => {
   });
 });
 
-describe("a price that is named", () => {
-  test("is taken where it is the one on offer", async () => {
+describe("a given price", () => {
+  test("is accepted if it is the one on offer", async () => {
     const { cookie } = await ready();
     const json = { priceId: "price_FivefoldPremiumMonthly" };
     expect((await request("/checkout-session", { cookie, json })).status).toBe(200);
   });
 
   test.each(["price_ForeignMonthly", "price_of_nothing", "", 7])(
-    "is refused where it is another (%j), and nothing is begun",
+    "is refused if it is another (%j), and nothing is created at Stripe",
     async (priceId) => {
       const { user, cookie } = await ready();
       const before = await contents();
@@ -106,9 +106,9 @@ describe("a price that is named", () => {
   );
 });
 
-describe("a return address that is named", () => {
+describe("a given return address", () => {
   test.each(["/", "/ratings-of-my-songs?a=b", "/back?id={CHECKOUT_SESSION_ID}#there"])(
-    "is taken where it is on this site: %s",
+    "is accepted if it is on this site: %s",
     async (path) => {
       const { user, cookie } = await ready();
       const json = { successUrl: origin + path, cancelUrl: `${origin}/faq` };
@@ -161,11 +161,11 @@ describe("a return address that is named", () => {
   });
 });
 
-describe("somebody who has premium already", () => {
+describe("a user who already has premium", () => {
   const unpaid = { error: expect.stringMatching(/waiting for a payment/) };
   const already = { error: expect.stringMatching(/^You have Premium already/) };
 
-  test.each(["premium", "past_due"] as const)("(%s) is sold no second one", async (tier) => {
+  test.each(["premium", "past_due"] as const)("(%s) cannot buy it again", async (tier) => {
     const { user, cookie } = await ready({ tier });
     const before = await contents();
     const refused = await request("/checkout-session", { cookie, json: {} });
@@ -179,7 +179,7 @@ describe("somebody who has premium already", () => {
     expect((await stripeState({ userId: user.id })).sessions).toEqual([]);
   });
 
-  test("at Stripe alone, is sold none either, and the product learns of it", async () => {
+  test("only according to Stripe cannot buy it again, and the record is updated", async () => {
     const { user, cookie, customer } = await makeBuyer(await makeUser());
     expect(await recordOf(user)).toMatchObject({ status: "none" });
     expect(await answerOf(await request("/checkout-session", { cookie, json: {} }))).toEqual([
@@ -193,7 +193,7 @@ describe("somebody who has premium already", () => {
   });
 
   test.each(["past_due", "unpaid", "incomplete", "paused"])(
-    "at Stripe alone and %s, is sold none either",
+    "with a subscription that is %s according to Stripe cannot buy another",
     async (status) => {
       const { user, cookie, customer, subscription } = await makeBuyer(await makeUser());
       await control("stripeStatus", { subscription, status });
@@ -205,7 +205,7 @@ describe("somebody who has premium already", () => {
     },
   );
 
-  test("and whose subscription is over can buy it anew, as the same customer", async () => {
+  test("until it ended can buy it again, as the same customer", async () => {
     const { cookie, customer, checkoutId } = await makeBuyer(await makeUser());
     await control("stripeCancel", { customer, at: "now" });
     const again = await press(cookie);

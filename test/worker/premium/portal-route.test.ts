@@ -16,7 +16,7 @@ import {
   subscribeByHand,
 } from "../../support/stripe/stripe";
 
-/** Somebody with premium, of which the product knows. */
+/** A user whose premium is recorded. */
 async function subscriber(email: string) {
   const buyer = await makeBuyer(await makeUser({ email }));
   await deliver(await eventOf(buyer.customer, "invoice.paid"));
@@ -28,14 +28,14 @@ async function open(cookie: string, json: Record<string, unknown> = {}) {
   return { status: response.status, answer: await response.json<{ url: string }>() };
 }
 
-/** What the portal's page says. */
+/** The portal page. */
 async function portalPage(url: string): Promise<string> {
   expect(url).toMatch(new RegExp(`^${env.SANDBOX_ORIGIN}/stripe/portal/`));
   return (await fetch(url)).text();
 }
 
 describe("Manage Subscription", () => {
-  test("gives a program the address of the own customer's portal, which leads back", async () => {
+  test("by script returns the URL of the user's own portal, which links back", async () => {
     const email = "mine@portal.example";
     const { cookie } = await subscriber(email);
     const { status, answer } = await open(cookie);
@@ -45,7 +45,7 @@ describe("Manage Subscription", () => {
     expect(page).toContain(`href="${env.APP_ORIGIN}/"`);
   });
 
-  test("leads a plain form there", async () => {
+  test("by a plain form redirects to the portal", async () => {
     const { cookie } = await subscriber("form@portal.example");
     const response = await request("/portal-session", { cookie, form: {} });
     expect(response.status).toBe(303);
@@ -53,7 +53,7 @@ describe("Manage Subscription", () => {
     expect(page).toContain("form@portal.example");
   });
 
-  test("opens nobody else's, whoever is named", async () => {
+  test("opens nobody else's portal, whatever customer is given", async () => {
     const { cookie } = await subscriber("own@portal.example");
     const other = await subscriber("other@portal.example");
     const { answer } = await open(cookie, {
@@ -66,7 +66,7 @@ describe("Manage Subscription", () => {
     expect([page.includes("own@"), page.includes("other@")]).toEqual([true, false]);
   });
 
-  test("still opens when the subscription is over, for the invoices", async () => {
+  test("still opens the portal after the subscription has ended, for the invoices", async () => {
     const { cookie, customer } = await subscriber("over@portal.example");
     await control("stripeCancel", { customer, at: "now" });
     await deliver(await eventOf(customer, "customer.subscription.deleted"));
@@ -74,7 +74,7 @@ describe("Manage Subscription", () => {
   });
 });
 
-describe("where there is nothing to manage", () => {
+describe("if there is nothing to manage,", () => {
   const noSubscription = "There is no subscription to manage. Please contact support.";
   const noEmail = "No email found. Please contact support.";
 
@@ -89,13 +89,13 @@ describe("where there is nothing to manage", () => {
     expect(await page.text()).toContain(`<p class="lead">${error}</p>`);
   });
 
-  test("so is somebody who is no customer any more, deleted at Stripe", async () => {
+  test("so is somebody whose customer was deleted at Stripe", async () => {
     const { cookie, customer } = await subscriber("deleted@portal.example");
     await stripeApi("DELETE", `/customers/${customer}`);
     expect(await open(cookie)).toEqual({ status: 404, answer: { error: noSubscription } });
   });
 
-  test("so is somebody whose subscription was matched by its address alone", async () => {
+  test("so is somebody whose subscription was matched only by its e-mail address", async () => {
     const email = freeEmail();
     const user = await makeUser({ ownEmail: email });
     const { cookie } = await makeSession(user);
@@ -112,7 +112,7 @@ describe("where there is nothing to manage", () => {
   });
 });
 
-describe("where Stripe fails", () => {
+describe("if Stripe fails", () => {
   const error = "Failed to create portal session. Please contact support.";
 
   test.each([
@@ -120,7 +120,7 @@ describe("where Stripe fails", () => {
     { fault: { status: 429 }, status: 503 },
     { fault: { status: 400 }, status: 502 },
     { fault: { status: 200, body: "<html>", contentType: "text/html" }, status: 503 },
-  ])("($fault) it is a $status that says so, and changes nothing", async ({ fault, status }) => {
+  ])("($fault), the response is $status, and nothing is changed", async ({ fault, status }) => {
     const { user, cookie } = await subscriber("fault@portal.example");
     const before = await contents();
     const route = "POST /v1/billing_portal/sessions";
@@ -130,7 +130,7 @@ describe("where Stripe fails", () => {
     expect((await open(cookie)).status).toBe(200);
   });
 
-  test("people read it on a page with a way back", async () => {
+  test("people get the error as a page with a way back", async () => {
     const { user, cookie } = await subscriber("people@portal.example");
     const route = "POST /v1/billing_portal/sessions";
     await control("fail", { musician: user.id, route, status: 400 });

@@ -21,7 +21,7 @@ import {
 
 const db = createDatabase(env.DB);
 
-/** Delivers every event about a customer so far, or those that are new. */
+/** Delivers all of a customer's events so far, except those in `told`. */
 async function tellAll({ customer }: Buyer, told = new Set<string>(), times = 1): Promise<void> {
   for (const event of await eventsOf(customer)) {
     if (told.has(event.id)) continue;
@@ -33,7 +33,7 @@ async function tellAll({ customer }: Buyer, told = new Set<string>(), times = 1)
   }
 }
 
-/** Somebody with premium, of which the product knows. */
+/** A user whose premium is recorded. */
 async function subscriber() {
   const buyer = await makeBuyer(await makeUser());
   const told = new Set<string>();
@@ -46,7 +46,7 @@ async function kinds(): Promise<unknown[]> {
   return (rows as { kind: string }[]).map(({ kind }) => kind);
 }
 
-/** Sends all that is owed; answers the subjects in the mailbox of a user. */
+/** Sends all owed mails. @returns the subjects of those in a user's mailbox. */
 async function sendAll(user: TestUser): Promise<string[]> {
   const rows = (await rowsOf("SELECT id FROM outbox")) as { id: string }[];
   if (rows.length > 0) await deliverMails(rows.map(({ id }) => id));
@@ -71,7 +71,7 @@ describe("a subscription that is seen for the first time owes no mail", () => {
   });
 });
 
-/** Reads a customer of a user anew, of whom the provider tells this. */
+/** Syncs a user's customer, for whom Stripe returns these subscriptions. */
 async function syncAs(
   { id: userId }: TestUser,
   told: BilledSubscription[],
@@ -85,8 +85,8 @@ async function syncAs(
   await syncCustomer(services, `cus_${userId}`, { userId });
 }
 
-describe("a payment that fails", () => {
-  test("is told of once, however many events tell of it, however often", async () => {
+describe("a failed payment", () => {
+  test("owes one mail, however many events report it, and however often", async () => {
     const buyer = await subscriber();
     await failPayment(buyer);
     await tellAll(buyer, buyer.told, 3);
@@ -97,7 +97,7 @@ describe("a payment that fails", () => {
     expect([subject, more]).toEqual([expect.any(String), []]);
   });
 
-  test("is told of once where its events come in the other order, or all at once", async () => {
+  test("owes one mail if its events come in reverse order or all at once", async () => {
     const [reverse, together] = [await subscriber(), await subscriber()];
     for (const buyer of [reverse, together]) await failPayment(buyer);
     for (const event of (await eventsOf(reverse.customer)).toReversed()) await deliver(event);
@@ -108,7 +108,7 @@ describe("a payment that fails", () => {
     ]);
   });
 
-  test("and is paid after all owes no other mail; failing again it owes another", async () => {
+  test("owes no further mail when it is made good, and another one when the next payment fails", async () => {
     const buyer = await subscriber();
     await failPayment(buyer);
     await tellAll(buyer, buyer.told);
@@ -123,7 +123,7 @@ describe("a payment that fails", () => {
     expect(await sendAll(buyer.user)).toHaveLength(2);
   });
 
-  test("owes its mail in the batch that writes it down, or neither is written", async () => {
+  test("is recorded in the same batch as its mail: both or neither are written", async () => {
     const buyer = await subscriber();
     await failPayment(buyer);
     const event = await eventOf(buyer.customer, "invoice.payment_failed");
@@ -136,8 +136,8 @@ describe("a payment that fails", () => {
   });
 });
 
-describe("premium that ends", () => {
-  test.each(["active", "past_due"])("after it was %s is told of once", async (before) => {
+describe("the end of premium", () => {
+  test.each(["active", "past_due"])("owes one mail if it was %s", async (before) => {
     const buyer = await subscriber();
     if (before === "past_due") {
       await failPayment(buyer);
@@ -148,11 +148,11 @@ describe("premium that ends", () => {
     await tellAll(buyer);
     expect(await recordOf(buyer.user)).toMatchObject({ status: "canceled" });
     expect((await kinds()).filter((kind) => kind === "premium_ended")).toHaveLength(1);
-    // That the payment failed is no news any more.
+    // The mail about the failed payment is outdated and not sent.
     expect(await sendAll(buyer.user)).toEqual(["Your Fivefold Premium has ended"]);
   });
 
-  test("at the end of the period owes no mail when it is cancelled, and one when it ends", async () => {
+  test("owes a mail at the end of the period, but none when it is cancelled", async () => {
     const buyer = await subscriber();
     await control("stripeCancel", { customer: buyer.customer, at: "period_end" });
     await tellAll(buyer, buyer.told);
@@ -162,7 +162,7 @@ describe("premium that ends", () => {
     expect(await kinds()).toEqual(["premium_ended"]);
   });
 
-  test("without an event is told of all the same, by whatever reads it next", async () => {
+  test("owes its mail even without an event, as soon as something else reads the subscription", async () => {
     const buyer = await subscriber();
     await control("stripeCancel", { customer: buyer.customer, at: "now" });
     await request(`/subscription-success?session_id=${buyer.checkoutId}`, { cookie: buyer.cookie });
@@ -173,7 +173,7 @@ describe("premium that ends", () => {
   });
 });
 
-test("only what puts premium at risk or ends it owes a mail, among all changes there are", async () => {
+test("of all possible changes of status, only those that end premium or put it at risk owe a mail", async () => {
   const premium = ["active", "past_due"];
   for (const before of statuses) {
     for (const after of statuses) {
@@ -193,14 +193,14 @@ test("only what puts premium at risk or ends it owes a mail, among all changes t
 });
 
 describe("no mail is owed by", () => {
-  test("news that are older than what is known", async () => {
+  test("a status that is older than the recorded one", async () => {
     const user = await makeUser();
     await syncAs(user, [billed({ status: "active" })], baseTime + 2);
     await syncAs(user, [billed({ status: "canceled" })], baseTime + 1);
     expect(await kinds()).toEqual([]);
   });
 
-  test("a subscription that ends and gave no premium", async () => {
+  test("the end of a subscription that did not give premium", async () => {
     const user = await makeUser();
     await insert("subscriptions", {
       user_id: user.id,
@@ -214,7 +214,7 @@ describe("no mail is owed by", () => {
     expect(await kinds()).toEqual([]);
   });
 
-  test("another customer of the same user's, whose subscription lapses", async () => {
+  test("the end of the subscription of the user's other customer", async () => {
     const user = await makeUser();
     await syncAs(user, [billed()]);
     const billing = stubBilling({
@@ -228,7 +228,7 @@ describe("no mail is owed by", () => {
   });
 });
 
-test("who wants no mails about the subscription gets none, and none about songs is missing", async () => {
+test("a user who wants no mails about the subscription gets none", async () => {
   const buyer = await subscriber();
   await insert("email_preferences", {
     user_id: buyer.user.id,

@@ -19,14 +19,14 @@ import {
   toldByStripe,
 } from "../../support/stripe/stripe";
 
-/** Lets the product know how a customer stands. */
+/** Delivers a customer's newest event of a type, after which the app reads the customer. */
 async function tell(customer: string, type = "invoice.paid"): Promise<void> {
   const { status } = await deliver(await eventOf(customer, type));
   if (status !== 200) throw new Error(`${type} was answered ${status}`);
 }
 
-describe("a subscription made without the product", () => {
-  test("is that of the user of its address, however that is written", async () => {
+describe("a subscription made in Stripe's dashboard", () => {
+  test("belongs to the user with its e-mail address, in upper or lower case", async () => {
     const email = freeEmail();
     const user = await makeUser({ ownEmail: `Ines.${email}` });
     const other = await makeUser({ ownEmail: email });
@@ -36,7 +36,7 @@ describe("a subscription made without the product", () => {
     expect(await recordOf(other)).toBeNull();
   });
 
-  test("is nobody's where its address is known by Spotify's word alone, or asked for but not confirmed", async () => {
+  test("belongs to nobody if the user's address comes from Spotify, or is not confirmed yet", async () => {
     const email = freeEmail();
     const [told, asking] = [await makeUser({ email }), await makeUser()];
     await askToConfirm(asking.id, email);
@@ -47,7 +47,7 @@ describe("a subscription made without the product", () => {
     expect([await recordOf(told), await recordOf(asking)]).toEqual([null, null]);
   });
 
-  test("is nobody's where two users share the address, or none has it", async () => {
+  test("belongs to nobody if two users have the address, or none has", async () => {
     const email = freeEmail();
     await makeUser({ ownEmail: email });
     await makeUser({ ownEmail: email.toUpperCase() });
@@ -60,7 +60,7 @@ describe("a subscription made without the product", () => {
     }
   });
 
-  test("is found when its user comes later, and an event after that", async () => {
+  test("is found if its user comes later, at the next event", async () => {
     const email = freeEmail();
     const { customer } = await subscribeByHand(email);
     await tell(customer);
@@ -69,7 +69,7 @@ describe("a subscription made without the product", () => {
     expect(await recordOf(user)).toEqual(await toldByStripe(customer));
   });
 
-  test("is that of the user whom the customer was made for, not of who has the address", async () => {
+  test("belongs to the user in the customer's metadata, not to the one with the address", async () => {
     const email = freeEmail();
     const [named, addressed] = [await makeUser(), await makeUser({ ownEmail: email })];
     const { customer } = await subscribeByHand(email, { userId: named.id });
@@ -80,7 +80,7 @@ describe("a subscription made without the product", () => {
     ]);
   });
 
-  test("stays with the user it is known for when another one takes the address", async () => {
+  test("stays with its user when another one takes over the address", async () => {
     const email = freeEmail();
     const user = await makeUser({ ownEmail: email });
     const { customer } = await subscribeByHand(email);
@@ -96,11 +96,11 @@ describe("a subscription made without the product", () => {
   });
 });
 
-describe("a checkout made elsewhere that names the user who began it", () => {
+describe("a checkout made without the app, with a user as its client reference,", () => {
   test.each([
     { first: "checkout.session.completed", next: "customer.subscription.created" },
     { first: "customer.subscription.created", next: "checkout.session.completed" },
-  ])("gives it to that user, whoever has the address, with $first first", async (order) => {
+  ])("gives premium to that user, whoever has the address, with $first first", async (order) => {
     const email = freeEmail();
     const [beginner, addressed] = [await makeUser(), await makeUser({ ownEmail: email })];
     const { customer } = await subscribeByHand(email, {
@@ -116,9 +116,9 @@ describe("a checkout made elsewhere that names the user who began it", () => {
   });
 });
 
-describe("somebody with two customers", () => {
-  /** Premium by the product's own checkout, and another customer of the same address. */
-  async function twice() {
+describe("a user with two customers", () => {
+  /** A user with premium bought in the app, and another customer with the same address. */
+  async function withTwoCustomers() {
     const email = freeEmail();
     const buyer = await makeBuyer(await makeUser({ ownEmail: email }));
     await tell(buyer.customer);
@@ -127,15 +127,15 @@ describe("somebody with two customers", () => {
   }
 
   test("keeps premium when the other one's subscription lapses", async () => {
-    const { user, customer, other } = await twice();
+    const { user, customer, other } = await withTwoCustomers();
     await tell(other);
     await control("stripeCancel", { customer: other, at: "now" });
     await tell(other, "customer.subscription.deleted");
     expect(await recordOf(user)).toEqual(await toldByStripe(customer));
   });
 
-  test("is known by the first while both give premium", async () => {
-    const { user, customer, other } = await twice();
+  test("keeps the first as the recorded customer while both give premium", async () => {
+    const { user, customer, other } = await withTwoCustomers();
     await tell(other);
     expect(await recordOf(user)).toEqual(await toldByStripe(customer));
     await control("stripePeriod", { customer: other });
@@ -143,19 +143,19 @@ describe("somebody with two customers", () => {
     expect(await recordOf(user)).toMatchObject({ customer_id: customer });
   });
 
-  test("is known by the other when the first one lapses and that one is heard of", async () => {
-    const { user, customer, other } = await twice();
+  test("switches to the other after the first lapses, at the other's next event", async () => {
+    const { user, customer, other } = await withTwoCustomers();
     await control("stripeCancel", { customer, at: "now" });
     await tell(customer, "customer.subscription.deleted");
     expect(await recordOf(user)).toMatchObject({ status: "canceled", customer_id: customer });
     await tell(other);
     expect(await recordOf(user)).toEqual(await toldByStripe(other));
-    // And what is told of the first once more changes nothing.
+    // A further event about the first customer changes nothing.
     await tell(customer, "customer.subscription.updated");
     expect(await recordOf(user)).toEqual(await toldByStripe(other));
   });
 
-  test("of whom one has no subscription is known by the one that has", async () => {
+  test("switches to the other if that one subscribes after the first has ended", async () => {
     const email = freeEmail();
     const { user, customer } = await makeBuyer(await makeUser({ ownEmail: email }));
     await control("stripeCancel", { customer, at: "now" });
@@ -166,7 +166,7 @@ describe("somebody with two customers", () => {
   });
 });
 
-test("a customer who buys something else of the operator's gets no premium by it", async () => {
+test("a customer who buys another product of the operator's gets no premium", async () => {
   const email = freeEmail();
   const user = await makeUser({ ownEmail: email });
   const { id } = await stripeApi<{ id: string }>("POST", "/checkout/sessions", {

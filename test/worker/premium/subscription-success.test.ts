@@ -23,20 +23,20 @@ function pathOf(sessionId: string): string {
   return `/subscription-success?session_id=${encodeURIComponent(sessionId)}`;
 }
 
-/** The page as it reads. */
+/** The page, without React's comments and escapes. */
 async function pageAt(path: string, cookie?: string) {
   const response = await request(path, cookie ? { cookie } : {});
   const page = (await response.text()).replaceAll("<!-- -->", "").replaceAll("&#x27;", "'");
   return { status: response.status, page };
 }
 
-/** Lets what the page asks of Stripe fail, as often as Stripe's library asks. */
+/** Makes the user's calls to a route of Stripe's fail. */
 function failing(user: TestUser, route: string, fault: Record<string, unknown>) {
   return control("fail", { musician: user.id, route, ...fault });
 }
 
-describe("a checkout that was paid", () => {
-  test("is thanked for, and the badge on that very page is Premium's", async () => {
+describe("a paid checkout", () => {
+  test("shows a thank-you page that already has the Premium badge", async () => {
     const email = freeEmail();
     const { user, cookie, customer, checkoutId } = await makeBuyer(await makeUser({ email }));
     expect(await recordOf(user)).toMatchObject({ status: "none" });
@@ -50,13 +50,13 @@ describe("a checkout that was paid", () => {
     expect(await recordOf(user)).toEqual(await toldByStripe(customer));
   });
 
-  test("has no script on its page, and does not refresh itself any more", async () => {
+  test("shows a page without scripts that does not refresh itself", async () => {
     const { cookie, checkoutId } = await makeBuyer(await makeUser());
     const { page } = await pageAt(pathOf(checkoutId), cookie);
     expect(page).not.toMatch(/<script|modulepreload|http-equiv/i);
   });
 
-  test("gives premium to who began it also where they come back logged out", async () => {
+  test("gives premium to the user who began it, even if they come back logged out", async () => {
     const email = freeEmail();
     const { user, checkoutId, customer } = await makeBuyer(await makeUser({ email }));
     const { status, page } = await pageAt(pathOf(checkoutId));
@@ -67,7 +67,7 @@ describe("a checkout that was paid", () => {
     expect(await recordOf(user)).toEqual(await toldByStripe(customer));
   });
 
-  test("gives premium to who began it, whatever address it was paid with", async () => {
+  test("gives premium to the user who began it, whatever address it was paid with", async () => {
     const user = await makeUser({ email: null });
     const email = freeEmail();
     const owner = await makeUser({ email });
@@ -80,7 +80,7 @@ describe("a checkout that was paid", () => {
     ]);
   });
 
-  test("gives nothing to somebody else who opens the page, nor tells them the address", async () => {
+  test("gives nothing to somebody else who opens the page, and does not show them the address", async () => {
     const email = freeEmail();
     const { checkoutId } = await makeBuyer(await makeUser({ email }));
     const other = await makeUser();
@@ -91,7 +91,7 @@ describe("a checkout that was paid", () => {
     expect(await recordOf(other)).toBeNull();
   });
 
-  test("may be looked at again, and at once in many tabs", async () => {
+  test("can be opened again, and in many tabs at once", async () => {
     const { user, cookie, customer, checkoutId } = await makeBuyer(await makeUser());
     const tabs = Array.from({ length: 5 }, () => pageAt(pathOf(checkoutId), cookie));
     for (const { page } of await Promise.all(tabs)) expect(page).toContain("Thank you");
@@ -99,7 +99,7 @@ describe("a checkout that was paid", () => {
     expect(await recordOf(user)).toEqual(await toldByStripe(customer));
   });
 
-  test("and is over by now, gives no premium any more", async () => {
+  test("gives no premium if the subscription has ended since", async () => {
     const { user, cookie, customer, checkoutId } = await makeBuyer(await makeUser());
     await control("stripeCancel", { customer, at: "now" });
     const { page } = await pageAt(pathOf(checkoutId), cookie);
@@ -109,8 +109,8 @@ describe("a checkout that was paid", () => {
   });
 });
 
-describe("a checkout that was begun without the product", () => {
-  test("is matched by e-mail, and the page says that the addresses must agree", async () => {
+describe("a checkout begun without the app", () => {
+  test("is matched by e-mail address, and the page says that the addresses must match", async () => {
     const email = freeEmail();
     const user = await makeUser({ ownEmail: email });
     const { cookie } = await makeSession(user);
@@ -127,7 +127,7 @@ describe("a checkout that was begun without the product", () => {
     expect(await recordOf(user)).toEqual(await toldByStripe(customer));
   });
 
-  test("and is nobody's by e-mail either, is thanked for all the same", async () => {
+  test("shows the thank-you page even if no user has its address", async () => {
     const email = freeEmail();
     const { customer } = await subscribeByHand(email, { clientReference: true });
     const before = await contents();
@@ -140,7 +140,7 @@ describe("a checkout that was begun without the product", () => {
   });
 });
 
-test("a checkout that is not paid yet is being processed, and can be looked at again", async () => {
+test("an unpaid checkout is shown as being processed, with a link to check again", async () => {
   const user = await makeUser();
   const { cookie } = await makeSession(user);
   const id = await press(cookie);
@@ -153,7 +153,7 @@ test("a checkout that is not paid yet is being processed, and can be looked at a
   expect(await contents()).toEqual(before);
 });
 
-describe("the page says what is wrong, with the way home,", () => {
+describe("the page says what is wrong and links home", () => {
   function expectError({ page }: { page: string }, text: string) {
     expect(page).toContain(`role="alert">${text}</p>`);
     expect(page).toMatch(/<a class="button" href="\/">Go to Homepage<\/a>/);
@@ -178,7 +178,7 @@ describe("the page says what is wrong, with the way home,", () => {
     "'\"<b>",
     "\u0000",
     "x".repeat(3000),
-  ])("of a checkout that there is not: %j", async (id) => {
+  ])("if there is no such checkout: %j", async (id) => {
     const answer = await pageAt(pathOf(id));
     expect(answer.status).toBe(404);
     expectError(answer, "Failed to fetch session details: There is no such checkout.");
@@ -188,7 +188,7 @@ describe("the page says what is wrong, with the way home,", () => {
     { fault: { status: 500, times: 3 }, status: 503, text: "Stripe cannot be reached right now." },
     { fault: { status: 429 }, status: 503, text: "Stripe cannot be reached right now." },
     { fault: { status: 403 }, status: 502, text: "Stripe refused to answer." },
-  ])("where Stripe does not tell of it ($fault)", async ({ fault, status, text }) => {
+  ])("if Stripe fails to return the checkout ($fault)", async ({ fault, status, text }) => {
     const { user, cookie, checkoutId } = await makeBuyer(await makeUser());
     const before = await contents();
     await failing(user, "GET /v1/checkout/sessions/:id", fault);
@@ -202,7 +202,7 @@ describe("the page says what is wrong, with the way home,", () => {
   const fallback = `Failed to process subscription. Please contact ${contact}`;
 
   test.each([{ status: 500, times: 3 }, { status: 400 }])(
-    "where Stripe does not tell of the subscription (%o)",
+    "if Stripe fails to return the subscription (%o)",
     async (fault) => {
       const { user, cookie, checkoutId, customer } = await makeBuyer(await makeUser());
       const before = await contents();
@@ -211,13 +211,13 @@ describe("the page says what is wrong, with the way home,", () => {
       expect(answer.status).toBe(502);
       expectError(answer, fallback);
       expect(await contents()).toEqual(before);
-      // Loaded again, it works.
+      // After a reload it works.
       expect((await pageAt(pathOf(checkoutId), cookie)).page).toContain(premiumBadge);
       expect(await recordOf(user)).toEqual(await toldByStripe(customer));
     },
   );
 
-  test("where the subscription cannot be written down", async () => {
+  test("if the subscription cannot be recorded", async () => {
     const { cookie, checkoutId } = await makeBuyer(await makeUser());
     await whileWritesFail("UPDATE", "subscriptions", async () => {
       const answer = await pageAt(pathOf(checkoutId), cookie);
@@ -227,7 +227,7 @@ describe("the page says what is wrong, with the way home,", () => {
     expect((await pageAt(pathOf(checkoutId), cookie)).page).toContain(premiumBadge);
   });
 
-  test("of a checkout that has expired without an address", async () => {
+  test("if the checkout has expired without an address", async () => {
     const { cookie } = await makeSession(await makeUser({ email: null }));
     const id = await press(cookie);
     await stripeApi("POST", `/checkout/sessions/${id}/expire`, {});
@@ -237,7 +237,7 @@ describe("the page says what is wrong, with the way home,", () => {
     expectError(answer, `${text} ${id}`);
   });
 
-  test("of a checkout that has expired with one", async () => {
+  test("if the checkout has expired with an address", async () => {
     const { id } = await stripeApi<{ id: string }>("POST", "/checkout/sessions", {
       mode: "subscription",
       customer_email: freeEmail(),

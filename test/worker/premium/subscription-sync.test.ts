@@ -11,7 +11,7 @@ import { recordOf } from "../../support/stripe/stripe";
 
 const db = createDatabase(env.DB);
 
-/** What Stripe says until told otherwise, each answer being as old as the question. */
+/** A fake Stripe that always returns the subscriptions `says.now`, without delay. */
 function stripeOf(user: TestUser, says: { now: BilledSubscription[] }): Billing {
   return stubBilling({
     subscriptions: async () => says.now,
@@ -19,7 +19,7 @@ function stripeOf(user: TestUser, says: { now: BilledSubscription[] }): Billing 
   });
 }
 
-/** A promise that is kept when somebody says so. */
+/** A promise that resolves when `open` is called. */
 function gate() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -28,35 +28,38 @@ function gate() {
   return { open, opened };
 }
 
-/** Reads and writes down the customer `cus_1`, by a clock. */
+/** Syncs the customer `cus_1`, with a clock. */
 function syncAt(billing: Billing, now: () => number) {
   return syncCustomer({ db, billing, mailQueue: noteQueued(), now }, "cus_1");
 }
 
-describe("of two readings that overlap", () => {
+describe("of two overlapping syncs", () => {
   test.each([
     { older: "active", newer: "canceled" },
     { older: "canceled", newer: "active" },
     { older: "past_due", newer: "active" },
-  ])("the older one ($older) does not undo the newer ($newer) by ending last", async (row) => {
-    const user = await makeUser();
-    const { open, opened } = gate();
-    const slow = stubBilling({
-      async subscriptions() {
-        await opened;
-        return [billed({ status: row.older })];
-      },
-      customer: async (id) => ({ id, userId: user.id, email: null }),
-    });
-    const first = syncAt(slow, () => 1_000);
-    const quick = stripeOf(user, { now: [billed({ status: row.newer })] });
-    await syncAt(quick, () => 1_001);
-    open();
-    await first;
-    expect(await recordOf(user)).toMatchObject({ status: row.newer });
-  });
+  ])(
+    "the earlier one ($older) does not overwrite the later one ($newer) by ending last",
+    async (row) => {
+      const user = await makeUser();
+      const { open, opened } = gate();
+      const slow = stubBilling({
+        async subscriptions() {
+          await opened;
+          return [billed({ status: row.older })];
+        },
+        customer: async (id) => ({ id, userId: user.id, email: null }),
+      });
+      const first = syncAt(slow, () => 1_000);
+      const quick = stripeOf(user, { now: [billed({ status: row.newer })] });
+      await syncAt(quick, () => 1_001);
+      open();
+      await first;
+      expect(await recordOf(user)).toMatchObject({ status: row.newer });
+    },
+  );
 
-  test("the newer one stands where both end in order", async () => {
+  test("the later one wins if they end in order, even within a millisecond", async () => {
     const user = await makeUser();
     const says = { now: [billed({ status: "active" })] };
     await syncAt(stripeOf(user, says), () => 1_000);
@@ -65,7 +68,7 @@ describe("of two readings that overlap", () => {
     expect(await recordOf(user)).toMatchObject({ status: "canceled" });
   });
 
-  test("what stands is as old as its question, not as its answer", async () => {
+  test("the later one is the one that asked later, not the one that got its response later", async () => {
     const user = await makeUser();
     const { open, opened } = gate();
     let time = 1_000;
@@ -86,7 +89,7 @@ describe("of two readings that overlap", () => {
   });
 });
 
-test("however many readings overlap, and end in whatever order, the last change stands", async () => {
+test("the last change wins, however many syncs overlap and in whatever order they end", async () => {
   const user = await makeUser();
   const statuses = fc.array(fc.constantFrom("active", "past_due", "canceled", "unpaid"), {
     minLength: 1,
@@ -113,7 +116,7 @@ test("however many readings overlap, and end in whatever order, the last change 
   );
 });
 
-test("of two live subscriptions of a customer the one that gives premium stands", async () => {
+test("of a customer's two live subscriptions, the one that gives premium is recorded", async () => {
   const user = await makeUser();
   const both = [
     billed({ id: "sub_new", status: "unpaid", createdAt: 9_000 }),
@@ -123,7 +126,7 @@ test("of two live subscriptions of a customer the one that gives premium stands"
   expect(await recordOf(user)).toMatchObject({ status: "past_due", subscription_id: "sub_old" });
 });
 
-test("a customer without a subscription to premium leaves the user free", async () => {
+test("a customer with a subscription to another product leaves the user free", async () => {
   const user = await makeUser();
   const foreign = [billed({ productIds: ["prod_other"] })];
   await syncAt(stripeOf(user, { now: foreign }), () => 1_000);

@@ -27,7 +27,7 @@ interface World extends Buyer {
   song: TestSong;
 }
 
-/** Somebody who has paid for premium, which is not known yet, among eight songs to rate. */
+/** A user who has paid for premium, which is not recorded yet, and eight songs to rate. */
 async function world(credits = 0): Promise<World> {
   const user = await makeUser({ credits });
   const own = await makeSong(user);
@@ -37,7 +37,7 @@ async function world(credits = 0): Promise<World> {
   return { ...(await makeBuyer(user)), song };
 }
 
-/** Tells the product of the newest event of a type. */
+/** Delivers the newest event of a type. */
 async function tell({ customer }: Buyer, type: string): Promise<void> {
   expect((await deliver(await eventOf(customer, type))).status).toBe(200);
 }
@@ -47,9 +47,9 @@ async function pageAt(path: string, { cookie }: Buyer): Promise<string> {
   return page.replaceAll("<!-- -->", "").replaceAll("&#x27;", "'");
 }
 
-/** What the tier changes, as it shows in the next requests of the session. */
+/** All effects of the tier, as seen in the next requests of the session. */
 async function effects(buyer: World) {
-  // So that the carousel draws anew, and Spotify is not asked about a song that was begun before.
+  // So that the carousel draws again, and Spotify is not asked about a song begun before.
   await env.DB.batch(
     ["packages", "listens"].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
   );
@@ -96,7 +96,7 @@ const premium = {
 };
 
 describe("in the next request of the session", () => {
-  test("a webhook makes premium of free, and the end of the period free of premium", async () => {
+  test("a webhook turns free into premium, and the end of the period turns premium into free", async () => {
     const buyer = await world();
     expect(await effects(buyer)).toEqual(free);
     await tell(buyer, "customer.subscription.created");
@@ -110,7 +110,7 @@ describe("in the next request of the session", () => {
     expect(await effects(buyer)).toEqual(free);
   });
 
-  test("a payment that failed keeps premium and warns, until it is made good", async () => {
+  test("a failed payment keeps premium but shows a warning, until it is made good", async () => {
     const buyer = await world();
     const { customer } = buyer;
     await control("stripeCard", { customer, card: "declined" });
@@ -124,7 +124,7 @@ describe("in the next request of the session", () => {
   });
 
   test.each(["unpaid", "incomplete", "paused"])(
-    "a subscription that is %s is free, and can be managed in the place of a second one",
+    "with a subscription that is %s the user is free, and is offered to manage it instead of buying another",
     async (status) => {
       const buyer = await world();
       await tell(buyer, "customer.subscription.created");
@@ -134,7 +134,7 @@ describe("in the next request of the session", () => {
     },
   );
 
-  test("a trial is free, as the product sells none", async () => {
+  test("a trial is free, because the app sells none", async () => {
     const buyer = await world();
     await control("stripeTrialEnd", { customer: buyer.customer });
     await tell(buyer, "customer.subscription.trial_will_end");
@@ -142,7 +142,7 @@ describe("in the next request of the session", () => {
   });
 });
 
-test("with premium four ratings pay for a song of one's own", async () => {
+test("with premium, a submission costs four ratings", async () => {
   const buyer = await world(4);
   const { cookie, user } = buyer;
   const json = { trackId: trackOf("eino-kallas", 3).trackId };
@@ -154,8 +154,8 @@ test("with premium four ratings pay for a song of one's own", async () => {
   expect(await rowsOf(sql, user.id)).toEqual([{ spent: 4 }]);
 });
 
-describe("a cancellation that is scheduled", () => {
-  test("counts also where Stripe tells of it by its older flag alone", async () => {
+describe("a scheduled cancellation", () => {
+  test("is recognised if Stripe only sets its older flag", async () => {
     const buyer = await makeBuyer(await makeUser());
     const { user, customer } = buyer;
     const [subscription] = (await stripeState({ customer })).subscriptions;
@@ -168,7 +168,7 @@ describe("a cancellation that is scheduled", () => {
     expect(await recordOf(user)).toMatchObject({ status: "active", cancel_at: end * 1000 });
   });
 
-  test("is announced with its day, and no more when it was taken back", async () => {
+  test("is announced with its date, until it is taken back", async () => {
     const buyer = await makeBuyer(await makeUser());
     const { customer } = buyer;
     const announced = /Subscription will be cancelled on <time datetime="([^"]+)">([^<]+)<\/time>/i;
@@ -190,8 +190,8 @@ describe("a cancellation that is scheduled", () => {
   });
 });
 
-describe("the page of the subscription", () => {
-  test("offers premium to who has none, with what it is beside free", async () => {
+describe("the subscription page", () => {
+  test("offers premium to those without it, compared with free", async () => {
     const buyer = await makeBuyer(await makeUser());
     const page = await pageAt("/subscribe", buyer);
     expect(page).toMatch(/<form[^>]+action="\/checkout-session"/);
@@ -209,7 +209,7 @@ describe("the page of the subscription", () => {
       event: "invoice.payment_failed",
       label: "Payment Required",
     },
-  ])("says $label after $event, and leads to its management", async (row) => {
+  ])("says $label after $event, and has the button to manage it", async (row) => {
     const buyer = await makeBuyer(await makeUser());
     const { customer } = buyer;
     await control("stripeCard", { customer, card: row.card });
@@ -221,7 +221,7 @@ describe("the page of the subscription", () => {
     expect(page).not.toContain("/checkout-session");
   });
 
-  test("offers it anew when it is over", async () => {
+  test("offers premium again after it has ended", async () => {
     const buyer = await makeBuyer(await makeUser());
     await control("stripeCancel", { customer: buyer.customer, at: "now" });
     await tell(buyer, "customer.subscription.deleted");
@@ -229,7 +229,7 @@ describe("the page of the subscription", () => {
   });
 });
 
-test("a record that cannot be read leaves its user free, and the product working", async () => {
+test("with an unreadable record the user is free, and the app still works", async () => {
   const buyer = await world();
   await tell(buyer, "checkout.session.completed");
   expect(await effects(buyer)).toMatchObject({ badge: "premium" });

@@ -27,7 +27,7 @@ function ordersOf<T>(list: T[]): T[][] {
 
 const minute = 60_000;
 
-describe("a subscription's whole history, told after it is over,", () => {
+describe("a subscription's events, all delivered after it has ended,", () => {
   let buyer: Buyer;
   let events: SentEvent[];
 
@@ -52,7 +52,7 @@ describe("a subscription's whole history, told after it is over,", () => {
     }
   });
 
-  /** The database as it was before the first event; the checkout may be known or not. */
+  /** Restores the database from before the first event; `known` is whether it has the checkout. */
   async function forget(known: boolean): Promise<void> {
     const times = { updated_at: 1 };
     const begun = { user_id: buyer.user.id, status: "none", tier: "free", ...times };
@@ -72,7 +72,7 @@ describe("a subscription's whole history, told after it is over,", () => {
   }
 
   test.each([0, 1, 2, 3, 4])(
-    "comes to what Stripe says, beginning with event %i, in any order and all of it twice",
+    "lead to the record that Stripe has, in any order that begins with event %i, and all of them twice",
     async (first) => {
       const told = await toldByStripe(buyer.customer);
       expect(told).toMatchObject({ status: "canceled", cancel_at: expect.any(Number) });
@@ -86,7 +86,7 @@ describe("a subscription's whole history, told after it is over,", () => {
   );
 
   test.each([0, 1, 2, 3, 4])(
-    "comes to what Stripe says in any order, where event %i is lost and the checkout not known",
+    "lead to the record that Stripe has in any order, if event %i is lost and the checkout is unknown",
     async (lost) => {
       const told = await toldByStripe(buyer.customer);
       for (const sent of ordersOf(events.toSpliced(lost, 1))) {
@@ -98,8 +98,8 @@ describe("a subscription's whole history, told after it is over,", () => {
   );
 });
 
-describe("news that come late", () => {
-  /** What Stripe says after each of five changes, and the event of each. */
+describe("late events", () => {
+  /** The subscription after each of five changes; each change has an event. */
   const changes = [
     billed({ status: "incomplete" }),
     billed({ status: "active" }),
@@ -119,7 +119,7 @@ describe("news that come late", () => {
     };
   }
 
-  /** Each event may come right after its change, or after any later one. */
+  /** All combinations of delays: an event may come right after its change, or after any later one. */
   function* delays(): Generator<number[]> {
     for (let code = 0; code < 120; code += 1) {
       yield [
@@ -156,7 +156,7 @@ describe("news that come late", () => {
       });
       const due = [0, 1, 2, 3, 4].filter((number) => number + (delay[number] ?? 0) === now);
       for (const number of newestFirst ? due.reverse() : due) {
-        // A clock that stands still is the worst there is.
+        // The clock stands still during one change, which is the worst case.
         const services = { db, billing, mailQueue: noteQueued(), now: () => time };
         await handleEvent(services, eventOfChange(number));
         expect(await recordOf(user)).toEqual(expected(change));
@@ -166,7 +166,7 @@ describe("news that come late", () => {
   }
 
   test.each([{ newestFirst: false }, { newestFirst: true }])(
-    "leave the record at what Stripe says now, however late (newest first: $newestFirst)",
+    "leave the record as Stripe has it now, however late they come (newest first: $newestFirst)",
     async ({ newestFirst }) => {
       const user = await makeUser();
       for (const delay of delays()) await afterEach(user, delay, newestFirst);

@@ -28,7 +28,7 @@ const relevant = [
   "invoice.payment_action_required",
 ];
 
-/** Somebody who has paid, and the event of it, which nobody has delivered. */
+/** A user who has paid, and the event about it, which is not delivered yet. */
 async function paid() {
   const buyer = await makeBuyer(await makeUser());
   return { ...buyer, event: await eventOf(buyer.customer, "invoice.paid") };
@@ -38,7 +38,7 @@ async function sign(payload: string, more: { timestamp?: number; secret?: string
   return (await control<{ header: string }>("stripeSign", { payload, ...more })).header;
 }
 
-/** An event of the test's own, well signed. */
+/** An event with this content, correctly signed. */
 async function signed(event: Record<string, unknown>): Promise<SentEvent> {
   const id = unique("evt");
   const payload = JSON.stringify({ id, object: "event", ...event });
@@ -46,7 +46,7 @@ async function signed(event: Record<string, unknown>): Promise<SentEvent> {
   return { id, type: String(event.type), signed: { payload, header } };
 }
 
-function remembered(): Promise<unknown[]> {
+function recordedEvents(): Promise<unknown[]> {
   return rowsOf("SELECT id FROM billing_events ORDER BY id");
 }
 
@@ -54,27 +54,27 @@ function secondsAgo(seconds: number): number {
   return Math.floor(Date.now() / 1000) - seconds;
 }
 
-test("an event of Stripe's is answered 200 once the record and the event are written", async () => {
+test("an event gets a 200 once the record and the event are written", async () => {
   const { user, customer, event } = await paid();
   const response = await deliver(event);
   expect(await recordOf(user)).toEqual(await toldByStripe(customer));
-  expect(await remembered()).toEqual([{ id: event.id }]);
+  expect(await recordedEvents()).toEqual([{ id: event.id }]);
   expect([response.status, await response.json()]).toEqual([200, { received: true }]);
 });
 
-describe("what Stripe has not signed changes nothing:", () => {
+describe("an event without a valid signature changes nothing:", () => {
   const forged = "0".repeat(64);
   test.each<{ name: string; header(payload: string): Promise<string | undefined> }>([
     { name: "no signature", header: async () => undefined },
     { name: "an empty one", header: async () => "" },
-    { name: "no form of one", header: async () => "signed, Stripe" },
+    { name: "a malformed one", header: async () => "signed, Stripe" },
     { name: "a forged one", header: async () => `t=${secondsAgo(0)},v1=${forged}` },
     {
-      name: "one without a time",
+      name: "one without a timestamp",
       header: async (payload) => (await sign(payload)).replace(/^t=\d+,/, ""),
     },
     {
-      name: "one of another time",
+      name: "one with another timestamp",
       header: async (payload) => (await sign(payload)).replace(/^t=\d+/, `t=${secondsAgo(1)}`),
     },
     {
@@ -82,10 +82,10 @@ describe("what Stripe has not signed changes nothing:", () => {
       header: async (payload) => (await sign(payload)).replace("v1=", "v0="),
     },
     {
-      name: "one by another secret",
+      name: "one made with another secret",
       header: (payload) => sign(payload, { secret: "whsec_other" }),
     },
-    { name: "one by an empty secret", header: (payload) => sign(payload, { secret: "" }) },
+    { name: "one made with an empty secret", header: (payload) => sign(payload, { secret: "" }) },
     { name: "that of another body", header: (payload) => sign(`${payload} `) },
     {
       name: "one 301 seconds old",
@@ -124,7 +124,7 @@ describe("what Stripe has not signed changes nothing:", () => {
   });
 });
 
-test("a signature of four minutes ago, or one of several, is good", async () => {
+test("a signature that is four minutes old, or one of several, is accepted", async () => {
   const { event } = await paid();
   const { payload } = event.signed;
   const late = await sign(payload, { timestamp: secondsAgo(240) });
@@ -132,9 +132,9 @@ test("a signature of four minutes ago, or one of several, is good", async () => 
   for (const header of [late, several]) expect((await postEvent(payload, header)).status).toBe(200);
 });
 
-describe("what is signed and yet no event", () => {
+describe("a signed body", () => {
   test.each(["", "not JSON", "null", "7", "[]", "{}", '{"id":"evt_1","type":"invoice.paid"}', "{"])(
-    "is refused: %j",
+    "that is not an event is refused: %j",
     async (payload) => {
       const before = await contents();
       expect((await postEvent(payload, await sign(payload))).status).toBe(400);
@@ -142,7 +142,7 @@ describe("what is signed and yet no event", () => {
     },
   );
 
-  test("or is larger than any event is refused, and not even read to its end", async () => {
+  test("that is too large is refused without being read to its end", async () => {
     const before = await contents();
     const payload = `{"large":"${"x".repeat(262_144)}"}`;
     const response = await postEvent(payload, await sign(payload));
@@ -164,8 +164,8 @@ describe("what is signed and yet no event", () => {
   });
 });
 
-describe("an event's type", () => {
-  test("that tells of nothing needed is taken and changes nothing", async () => {
+describe("an event", () => {
+  test("of a type that does not matter is accepted and changes nothing", async () => {
     const { customer, user } = await paid();
     const before = await contents();
     const others = (await eventsOf(customer)).filter(({ type }) => !relevant.includes(type));
@@ -182,7 +182,7 @@ describe("an event's type", () => {
     expect(await sandboxRequests(user.id)).toEqual(asked);
   });
 
-  test.each(relevant)("of %s has the record read anew", async (type) => {
+  test.each(relevant)("of type %s updates the record", async (type) => {
     const { user, customer, checkoutId } = await paid();
     const object = type.startsWith("checkout")
       ? { object: "checkout.session", id: checkoutId, customer }
@@ -192,8 +192,8 @@ describe("an event's type", () => {
   });
 });
 
-describe("what an event says", () => {
-  test("is believed for the customer's id alone", async () => {
+describe("the content of an event", () => {
+  test("is only used for the customer's id; the rest is read from Stripe", async () => {
     const { user, customer, subscription } = await paid();
     await control("stripeCancel", { customer, at: "now" });
     const object = { object: "subscription", id: subscription, customer, status: "active" };
@@ -201,7 +201,7 @@ describe("what an event says", () => {
     expect(await recordOf(user)).toMatchObject({ status: "canceled" });
   });
 
-  test("may hold the whole customer in the place of the id", async () => {
+  test("may have the whole customer instead of the id", async () => {
     const { user, customer } = await paid();
     const object = {
       object: "invoice",
@@ -212,7 +212,7 @@ describe("what an event says", () => {
     expect(await recordOf(user)).toEqual(await toldByStripe(customer));
   });
 
-  test("may be about no customer at all", async () => {
+  test("may have no customer", async () => {
     const before = await contents("users", "subscriptions");
     const object = { object: "checkout.session", id: "cs_unknown", customer: null };
     const event = await signed({ type: "checkout.session.completed", data: { object } });
@@ -220,7 +220,7 @@ describe("what an event says", () => {
     expect(await contents("users", "subscriptions")).toEqual(before);
   });
 
-  test("may be that a customer was deleted, whose subscription is over with it", async () => {
+  test("may be about a deleted customer, whose subscription has ended too", async () => {
     const { user, customer, event } = await paid();
     await deliver(event);
     await stripeApi("DELETE", `/customers/${customer}`);
@@ -229,8 +229,8 @@ describe("what an event says", () => {
   });
 });
 
-describe("an event that comes twice", () => {
-  test("is taken twice and worked on once", async () => {
+describe("an event that is delivered", () => {
+  test("twice is accepted twice and processed once", async () => {
     const { user, event } = await paid();
     await deliver(event);
     const [before, asked] = [await contents(), await sandboxRequests(user.id)];
@@ -239,16 +239,16 @@ describe("an event that comes twice", () => {
     expect(await sandboxRequests(user.id)).toEqual(asked);
   });
 
-  test("or ten times at once is taken each time and remembered once", async () => {
+  test("ten times at once is accepted each time and recorded once", async () => {
     const { user, customer, event } = await paid();
     const answers = await Promise.all(Array.from({ length: 10 }, () => deliver(event)));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
-    expect(await remembered()).toEqual([{ id: event.id }]);
+    expect(await recordedEvents()).toEqual([{ id: event.id }]);
     expect(await recordOf(user)).toEqual(await toldByStripe(customer));
   });
 });
 
-describe("work that fails half-way is a 500, forgotten, and done when the event comes again:", () => {
+describe("an event whose processing fails gets a 500, and is processed when it comes again:", () => {
   test.each([
     { type: "invoice.paid", route: "GET /v1/subscriptions", fault: { status: 500, times: 3 } },
     { type: "invoice.paid", route: "GET /v1/subscriptions", fault: { status: 429 } },
@@ -262,7 +262,7 @@ describe("work that fails half-way is a 500, forgotten, and done when the event 
       route: "GET /v1/checkout/sessions/:id",
       fault: { status: 0, times: 3 },
     },
-  ])("where Stripe does not answer $route ($fault)", async ({ type, route, fault }) => {
+  ])("if $route fails at Stripe ($fault)", async ({ type, route, fault }) => {
     const { user, customer } = await paid();
     const event = await eventOf(customer, type);
     const before = await contents();
@@ -277,7 +277,7 @@ describe("work that fails half-way is a 500, forgotten, and done when the event 
   test.each([
     { write: "INSERT", table: "billing_events" },
     { write: "UPDATE", table: "subscriptions" },
-  ] as const)("where the database does not take the $write into $table", async (broken) => {
+  ] as const)("if the database refuses the $write of $table", async (broken) => {
     const { user, customer, event } = await paid();
     const before = await contents();
     await whileWritesFail(broken.write, broken.table, async () => {
@@ -286,7 +286,7 @@ describe("work that fails half-way is a 500, forgotten, and done when the event 
     expect(await contents()).toEqual(before);
     expect((await deliver(event)).status).toBe(200);
     expect(await recordOf(user)).toEqual(await toldByStripe(customer));
-    expect(await remembered()).toEqual([{ id: event.id }]);
+    expect(await recordedEvents()).toEqual([{ id: event.id }]);
   });
 });
 

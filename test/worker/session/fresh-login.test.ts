@@ -10,7 +10,7 @@ import { type BegunLogin, comeBack, cookieOf, decide } from "./login-flow";
 const minute = 60_000;
 const musician = "eino-kallas";
 
-/** Somebody whose account at the sandbox is the musician's, logged in some time ago. */
+/** A user with the musician's account at the sandbox, who logged in `age` milliseconds ago. */
 async function loggedIn(age: number, ownEmail: string | null = null) {
   const user = await makeUser({ ownEmail });
   const rename = env.DB.prepare("UPDATE users SET spotify_id = ? WHERE id = ?");
@@ -21,7 +21,7 @@ async function loggedIn(age: number, ownEmail: string | null = null) {
   return { user, cookie };
 }
 
-/** What an action with an old login leads to: Spotify's consent page. */
+/** The login that an action with an old login redirects to, at Spotify's consent page. */
 function consentOf(response: Response): BegunLogin {
   expect(response.status).toBe(303);
   const authorizeUrl = new URL(response.headers.get("Location") ?? "");
@@ -44,7 +44,7 @@ const actions = [
 describe.each(actions)("$path", ({ path, form, back }) => {
   const own = "own@mail.example";
 
-  test("with a login of an hour acts at once", async () => {
+  test("acts at once if the login is less than an hour old", async () => {
     const { cookie } = await loggedIn(60 * minute - 5000, own);
     const before = await contents("users", "email_confirmations");
     const response = await request(path, { cookie, form });
@@ -52,7 +52,7 @@ describe.each(actions)("$path", ({ path, form, back }) => {
     expect(await contents("users", "email_confirmations")).not.toEqual(before);
   });
 
-  test("with an older one changes nothing and leads through Spotify's consent page", async () => {
+  test("changes nothing if the login is older, but redirects to Spotify's consent page", async () => {
     const { cookie } = await loggedIn(60 * minute + 5000, own);
     const before = await contents();
     const login = consentOf(await request(path, { cookie, form }));
@@ -66,7 +66,7 @@ describe.each(actions)("$path", ({ path, form, back }) => {
     ).text();
     expect(page).toContain("please press the button again");
     if ("address" in form) expect(page).toContain(`value="${form.address}"`);
-    // Only the press does it.
+    // Only pressing the button again does it.
     expect(await contents("users", "email_confirmations")).toMatchObject({
       email_confirmations: before.email_confirmations,
       users: [{ own_email: own }],
@@ -80,7 +80,7 @@ describe.each(actions)("$path", ({ path, form, back }) => {
     });
   });
 
-  test("does not take another Spotify account for it", async () => {
+  test("does not accept a login with another Spotify account", async () => {
     const { user, cookie } = await loggedIn(2 * 60 * minute, own);
     const login = consentOf(await request(path, { cookie, form }));
     const before = await contents();
@@ -94,7 +94,7 @@ describe.each(actions)("$path", ({ path, form, back }) => {
     expect((await request("/player/token", { cookie })).status).toBe(200);
   });
 
-  test("changes nothing for somebody who declines, who stays logged in", async () => {
+  test("changes nothing for somebody who declines, and keeps them logged in", async () => {
     const { cookie } = await loggedIn(2 * 60 * minute, own);
     const login = consentOf(await request(path, { cookie, form }));
     const before = await contents();
@@ -118,7 +118,7 @@ describe.each(actions)("$path", ({ path, form, back }) => {
   });
 });
 
-test("an account that was deleted meanwhile is not made again by it", async () => {
+test("the new login does not recreate an account that was deleted meanwhile", async () => {
   const { user, cookie } = await loggedIn(2 * 60 * minute);
   const login = consentOf(await request("/account/delete", { cookie, form: { sure: "on" } }));
   await env.DB.prepare("DELETE FROM users WHERE id = ?").bind(user.id).run();
@@ -127,7 +127,7 @@ test("an account that was deleted meanwhile is not made again by it", async () =
   expect(await rowsOf("SELECT id FROM users")).toEqual([]);
 });
 
-test("activity makes no login younger", async () => {
+test("activity does not make a login more recent", async () => {
   const { cookie } = await loggedIn(2 * 60 * minute);
   await env.DB.prepare("UPDATE sessions SET last_seen_at = ?")
     .bind(Date.now() - 5 * minute)
@@ -136,7 +136,7 @@ test("activity makes no login younger", async () => {
   consentOf(await request("/account/delete", { cookie, form: { sure: "on" } }));
 });
 
-test("what was entered is in no address bar, and nobody can enter it for somebody else", async () => {
+test("the address entered is not readable in the URL, and a forged URL cannot fill in the form", async () => {
   const { cookie } = await loggedIn(2 * 60 * minute);
   const login = consentOf(await request("/account/email", { cookie, form: { address } }));
   const back = await comeBack(await decide(login, musician), login.cookie, cookie);
@@ -150,7 +150,7 @@ test("what was entered is in no address bar, and nobody can enter it for somebod
   }
 });
 
-test("forgetting an address that is not confirmed yet needs no new login", async () => {
+test("cancelling an unconfirmed address needs no new login", async () => {
   const { cookie } = await loggedIn(2 * 60 * minute);
   const response = await request("/account/email/remove", { cookie, form: { waiting: "1" } });
   expect(response.headers.get("Location")).toBe("/account");

@@ -10,7 +10,7 @@ export interface BegunLogin {
   cookie: string;
 }
 
-/** Presses the login button; on a screen of one's own that one is `next`. */
+/** Presses the login button. `next` is the screen to return to, as sent by a user's own screens. */
 export async function beginLogin(cookie?: string, next?: string): Promise<BegunLogin> {
   const form = next === undefined ? {} : { form: { next } };
   const options = { method: "POST", ...form, ...(cookie ? { cookie } : {}) };
@@ -22,8 +22,8 @@ export async function beginLogin(cookie?: string, next?: string): Promise<BegunL
 }
 
 /**
- * Posts the form on the consent page as it stands there.
- * @returns the address that the browser is sent back to.
+ * Submits the form on the consent page.
+ * @returns the address that the browser is redirected to.
  */
 export async function decide(
   { authorizeUrl }: BegunLogin,
@@ -47,18 +47,18 @@ export function comeBack(callback: URL, ...cookies: string[]): Promise<Response>
   return request(callback.href, { cookie: cookies.filter(Boolean).join("; ") });
 }
 
-/** A whole login; the app's answer to its last step. */
+/** Logs in. @returns the app's response to the last step. */
 export async function logIn(musician: string, sessionCookie = ""): Promise<Response> {
   const login = await beginLogin(sessionCookie);
   return comeBack(await decide(login, musician), login.cookie, sessionCookie);
 }
 
-/** The whole Set-Cookie header for a cookie, or "" where there is none. */
+/** The whole Set-Cookie header for a cookie, or "" if there is none. */
 export function setCookieOf(response: Response, name: string): string {
   return response.headers.getSetCookie().find((header) => header.startsWith(`${name}=`)) ?? "";
 }
 
-/** A cookie that an answer sets, as the browser sends it back. */
+/** A cookie set by a response, in the form in which the browser sends it back. */
 export function cookieOf(response: Response, name: string): string {
   return setCookieOf(response, name).split(";")[0] ?? "";
 }

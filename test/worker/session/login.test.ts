@@ -20,7 +20,7 @@ function sessions() {
 }
 
 describe("the login button", () => {
-  test("leads to Spotify's consent page with all that the authorization needs", async () => {
+  test("leads to Spotify's consent page with all parameters of the authorization", async () => {
     const response = await request("/login", { method: "POST" });
     expect(response.status).toBe(303);
     const url = new URL(response.headers.get("Location") ?? "");
@@ -47,7 +47,7 @@ describe("the login button", () => {
     expect(header).not.toContain("Domain");
   });
 
-  test("draws one of both clients", async () => {
+  test("uses one of the two clients at random", async () => {
     const drawn = new Set<string | null>();
     for (let draw = 0; draw < 64 && drawn.size < 2; draw += 1) {
       const { authorizeUrl } = await beginLogin();
@@ -70,13 +70,13 @@ describe("a login", () => {
     ["https://evil.example/account", "/"],
     ["//evil.example/account", "/"],
     ["/logout", "/"],
-  ])("that began at %s leads to %s", async (next, where) => {
+  ])("that begins at %s ends at %s", async (next, where) => {
     const login = await beginLogin(undefined, next);
     const response = await comeBack(await decide(login, "mara-lind"), login.cookie);
     expect([response.status, response.headers.get("Location")]).toEqual([303, where]);
   });
 
-  test("through either client opens a session that remembers which it was", async () => {
+  test("through either client opens a session that records the client", async () => {
     const drawn = new Set<string | null>();
     for (let draw = 0; draw < 64 && drawn.size < 2; draw += 1) {
       const login = await beginLogin();
@@ -91,7 +91,7 @@ describe("a login", () => {
     expect(drawn.size).toBe(2);
   });
 
-  test("ends on the carousel, with the musician's name and a session cookie of its own", async () => {
+  test("ends on the carousel, with the musician's name and a session cookie", async () => {
     const response = await logIn("mara-lind");
     expect(response.status).toBe(303);
     expect(response.headers.get("Location")).toBe("/");
@@ -106,7 +106,7 @@ describe("a login", () => {
     expect(await home.text()).toContain("Mara Lind");
   });
 
-  test("leaves nothing in the database that opens the account or the session", async () => {
+  test("leaves nothing in the database that would give access to the account or the session", async () => {
     const response = await logIn("bram-oosterhagen");
     const answers = (await sandboxRequests("bram-oosterhagen")).filter(
       ({ path }) => path === "/api/token",
@@ -128,7 +128,7 @@ describe("a login", () => {
     }
   });
 
-  test("keys the user by the account id and stores what Spotify tells", async () => {
+  test("identifies the user by the account id and stores the profile", async () => {
     await logIn("kaito-morinaga");
     expect((await users()).results).toMatchObject([
       {
@@ -142,7 +142,7 @@ describe("a login", () => {
     ]);
   });
 
-  test("of somebody known refreshes the user and makes no second one", async () => {
+  test("of a known user updates the user and creates no second one", async () => {
     await insert("users", {
       id: "user-known",
       spotify_id: accountIdOf("ilse-kornblatt"),
@@ -179,7 +179,7 @@ describe("a login", () => {
     expect((await users()).results).toMatchObject([{ image_url: null }]);
   });
 
-  test("keeps a confirmed address where Spotify tells none", async () => {
+  test("keeps a confirmed address if Spotify's profile has none", async () => {
     await insert("users", {
       id: "user-noemail",
       spotify_id: accountIdOf("demo-noemail"),
@@ -192,7 +192,7 @@ describe("a login", () => {
     expect((await users()).results[0]?.email).toBe("confirmed@musicians.example");
   });
 
-  test("by somebody logged in closes the session before and issues another", async () => {
+  test("by a logged-in user ends the previous session and opens another", async () => {
     const first = cookieOf(await logIn("mara-lind"), "__Host-session");
     const [before] = (await sessions()).results;
     const second = cookieOf(await logIn("mara-lind", first), "__Host-session");
@@ -212,7 +212,7 @@ describe("a login", () => {
 });
 
 describe("a login that fails", () => {
-  /** A page for people that says what happened and leads on, and no login. */
+  /** Expects a readable page that says what happened and has a way on, and that nobody is logged in. */
   async function expectReadable(response: Response, status: number, title: string) {
     const page = await response.text();
     expect({ status: response.status, title: /<h1>(.*?)<\/h1>/.exec(page)?.[1] }).toEqual({
@@ -236,7 +236,7 @@ describe("a login that fails", () => {
 
   const expired = "This login has expired";
 
-  test("with another state opens nothing", async () => {
+  test("because of a wrong state opens no session", async () => {
     const login = await beginLogin();
     const callback = await decide(login, "mara-lind");
     callback.searchParams.set(
@@ -246,26 +246,26 @@ describe("a login that fails", () => {
     await expectReadable(await comeBack(callback, login.cookie), 400, expired);
   });
 
-  test("without a state opens nothing", async () => {
+  test("because of a missing state opens no session", async () => {
     const login = await beginLogin();
     const callback = await decide(login, "mara-lind");
     callback.searchParams.delete("state");
     await expectReadable(await comeBack(callback, login.cookie), 400, expired);
   });
 
-  test("without a code opens nothing", async () => {
+  test("because of a missing code opens no session", async () => {
     const login = await beginLogin();
     const callback = await decide(login, "mara-lind");
     callback.searchParams.delete("code");
     await expectReadable(await comeBack(callback, login.cookie), 400, expired);
   });
 
-  test("in a browser that did not begin it opens nothing", async () => {
+  test("because another browser began it opens no session", async () => {
     const callback = await decide(await beginLogin(), "mara-lind");
     await expectReadable(await comeBack(callback), 400, expired);
   });
 
-  test("with a login cookie that was tampered with opens nothing", async () => {
+  test("because its login cookie was altered opens no session", async () => {
     const login = await beginLogin();
     const callback = await decide(login, "mara-lind");
     const payload = login.cookie.replace(/=(.)/, (_, first) => `=${first === "e" ? "f" : "e"}`);
@@ -286,7 +286,7 @@ describe("a login that fails", () => {
     expect(await count("sessions")).toBe(1);
   });
 
-  test("because the code was spent by somebody who kept the cookie opens no second session", async () => {
+  test("because the code and cookie were used before opens no second session", async () => {
     const login = await beginLogin();
     const callback = await decide(login, "mara-lind");
     await comeBack(callback, login.cookie);
@@ -302,7 +302,7 @@ describe("a login that fails", () => {
   test.each([
     { name: "its token endpoint fails", route: "POST /api/token", status: 500 },
     { name: "its token endpoint cuts the connection", route: "POST /api/token", status: 0 },
-    { name: "its token endpoint limits", route: "POST /api/token", status: 429 },
+    { name: "its token endpoint is at its rate limit", route: "POST /api/token", status: 429 },
     { name: "its profile fails", route: "GET /v1/me", status: 500 },
     { name: "its profile cuts the connection", route: "GET /v1/me", status: 0 },
     {
@@ -317,14 +317,14 @@ describe("a login that fails", () => {
     await expectReadable(await logIn(musician), 502, unavailable);
   });
 
-  test("because the musician is not on the app's list says so, though Spotify answers in plain text", async () => {
+  test("because the musician is not on the app's user list says so, although Spotify's error is plain text", async () => {
     const response = await logIn("demo-unlisted");
     const profile = (await sandboxRequests("demo-unlisted")).find(({ path }) => path === "/v1/me");
     expect(profile).toMatchObject({ status: 403, responseBody: expect.any(String) });
     await expectReadable(response, 403, "Spotify does not let you in yet");
   });
 
-  test("leaves a session that was open before as it is", async () => {
+  test("does not affect a session that was open before", async () => {
     const open = cookieOf(await logIn("mara-lind"), "__Host-session");
     const login = await beginLogin(open);
     await comeBack(await decide(login, "mara-lind", "deny"), login.cookie, open);

@@ -25,7 +25,7 @@ beforeEach(() => {
   database = replicatedDatabase(env.DB, env.REPLICA);
 });
 
-/** A browser: it keeps the cookies that it is given. */
+/** A browser that keeps its cookies. */
 function browse(...given: string[]) {
   const cookies = new Map<string, string>();
   const keep = (cookie: string) => {
@@ -70,7 +70,7 @@ test("a page that only reads is read from a replica, and sets no bookmark", asyn
   expect(new Set(database.served)).toEqual(new Set(["replica"]));
 });
 
-test("a login is there on the next page, though no replica knows of it", async () => {
+test("a new login works on the next page, although no replica has it yet", async () => {
   await database.replicate();
   const login = await beginLogin();
   const browser = browse(login.cookie);
@@ -80,7 +80,7 @@ test("a login is there on the next page, though no replica knows of it", async (
   expect(await browser.page("/account")).not.toContain("/account/sessions/end");
 });
 
-test("through the whole loop everybody sees what they have done, however far replicas lag", async () => {
+test("users see all their own changes at once, however far the replicas lag behind", async () => {
   const user = await makeUser({ credits: freePrice - 1 });
   const song = await makeSong(await makeUser(), trackOf("eino-kallas", 3));
   const browser = await logIn(user);
@@ -88,7 +88,7 @@ test("through the whole loop everybody sees what they have done, however far rep
   const carousel = await browser.page("/");
   expect(carousel).toContain(`/songs/${song.id}/play`);
   expect((await browser.ask(`/songs/${song.id}/play`, { deviceId: "here" })).status).toBe(303);
-  // Where the unlock is waited for.
+  // While waiting for the unlock.
   expect(await browser.page("/")).toContain('http-equiv="refresh"');
   await env.DB.prepare("UPDATE listens SET started_at = started_at - 600000").run();
   await control("play", { musician, trackId: song.trackId, positionMs: 60_000 });
@@ -112,14 +112,14 @@ test("through the whole loop everybody sees what they have done, however far rep
   const unchecked = preference.exec(await browser.page("/ratings-of-my-songs"))?.[0];
   expect(unchecked).not.toContain("checked");
 
-  // It is the cookie that did it: without it the replica's yesterday is shown.
+  // The cookie makes the difference: without it, the replica's old state is shown.
   browser.forget("__Host-bookmark");
   expect(await browser.page("/ratings-of-my-songs")).not.toContain(title);
   await database.replicate();
   expect(await browser.page("/ratings-of-my-songs")).toContain(title);
 });
 
-test("what decides over a write is read at the primary, whatever replicas still say", async () => {
+test("a write is decided by what the primary says, not an outdated replica", async () => {
   const user = await makeUser();
   const song = await makeSong(await makeUser(), trackOf("eino-kallas", 3));
   const browser = await logIn(user);
@@ -141,7 +141,7 @@ test.each([
   "/%70layer/token/",
   "/player/token.data",
   "/player/./token",
-])("%s gives no token to a login that was ended, whatever replicas still say", async (path) => {
+])("%s gives no token to an ended session, even if replicas still have it", async (path) => {
   const browser = await logIn(await makeUser());
   expect((await browser.ask("/player/token")).status).toBe(200);
   await env.DB.prepare("DELETE FROM sessions").run();
@@ -153,7 +153,7 @@ test.each([
   expect(new Set(database.served)).toEqual(new Set(["primary"]));
 });
 
-test("a package drawn by what a replica knew of two packages ago is none", async () => {
+test("a draw based on a replica that lags two packages behind is discarded", async () => {
   const owners = [await makeUser(), await makeUser(), await makeUser()];
   for (const owner of owners) for (const _ of [1, 2]) await makeSong(owner);
   const user = await makeUser();
@@ -168,7 +168,7 @@ test("a package drawn by what a replica knew of two packages ago is none", async
   expect(await rowsOf("SELECT number FROM packages")).toEqual([{ number: 3 }]);
 });
 
-test("a bookmark that is not ours, or was changed, is none", async () => {
+test("a forged or altered bookmark is ignored", async () => {
   const browser = await logIn(await makeUser());
   expect((await browser.ask("/email-preference", { receiveRatingEmails: "false" })).status).toBe(
     303,

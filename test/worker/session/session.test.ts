@@ -18,7 +18,7 @@ async function open(): Promise<TestSession> {
   });
 }
 
-/** Whether a Cookie header is a login, to pages and to programs alike. */
+/** Whether a Cookie header is a valid login; fails if pages and API routes disagree. */
 async function isLogin(cookie: string): Promise<boolean> {
   const page = await (await request("/", { cookie })).text();
   const token = await request("/player/token", { cookie });
@@ -30,7 +30,7 @@ function row(id: string) {
   return env.DB.prepare("SELECT * FROM sessions WHERE id = ?").bind(id).first();
 }
 
-test("a session's cookie is a login, and the key of its row is none", async () => {
+test("a session's cookie is a valid login, but the key of its row is not", async () => {
   const session = await open();
   expect(await isLogin(session.cookie)).toBe(true);
   expect(session.cookie).not.toContain(session.id);
@@ -51,7 +51,7 @@ test("logout deletes the session with its tokens, clears the cookie and goes to 
   expect(await isLogin(session.cookie)).toBe(false);
 });
 
-test("logout ends no session but the one it came with", async () => {
+test("logout does not end the user's other sessions", async () => {
   const user = await makeUser();
   const other = await makeSession(user, { musician: "juno-starling" });
   const here = await makeSession(user, { musician: "juno-starling" });
@@ -59,12 +59,12 @@ test("logout ends no session but the one it came with", async () => {
   expect(await isLogin(other.cookie)).toBe(true);
 });
 
-test("logout without a login goes to / all the same", async () => {
+test("logout without a login goes to / too", async () => {
   const response = await request("/logout", { form: {} });
   expect([response.status, response.headers.get("Location")]).toEqual([303, "/"]);
 });
 
-test("a cookie that was tampered with is no login", async () => {
+test("an altered cookie is no login", async () => {
   const { cookie } = await open();
   const [name = "", value = ""] = cookie.split("=", 2);
   const decoded = decodeURIComponent(value);
@@ -106,7 +106,7 @@ test("a session past its expiry is no login", async () => {
   expect(await isLogin(session.cookie)).toBe(false);
 });
 
-test("an expired session can do nothing", async () => {
+test("an expired session cannot do anything", async () => {
   const session = await open();
   const setExpiry = env.DB.prepare("UPDATE sessions SET expires_at = ? WHERE id = ?");
   await setExpiry.bind(Date.now() - 1, session.id).run();
@@ -116,7 +116,7 @@ test("an expired session can do nothing", async () => {
   }
 });
 
-test("activity is written down at most once a minute, and half an hour without moves the visit", async () => {
+test("activity is recorded once a minute at most, and half an hour without any begins the next visit", async () => {
   const user = await makeUser();
   const now = Date.now();
   const seen = (ago: number) =>

@@ -14,9 +14,9 @@ import { request } from "../../support/request";
 import { control, sandboxRequests } from "../../support/sandbox";
 
 const musician = "lumi-haavisto";
-/** Within the five minutes before its expiry in which a token is renewed, in seconds. */
+/** Seconds until the expiry; less than the five minutes within which a token is renewed. */
 const soon = 60;
-const over = -10;
+const expired = -10;
 
 interface TokenAnswer {
   accessToken: string;
@@ -60,7 +60,7 @@ test("nobody without a login gets a token", async () => {
   expect(await response.json()).toEqual({ error: expect.any(String) });
 });
 
-test("a token with time left is given as it is, with its expiry and never the refresh token", async () => {
+test("a token with time left is returned unchanged, with its expiry and without the refresh token", async () => {
   const session = await open(3600);
   const response = await askToken(session);
   expect(response.status).toBe(200);
@@ -74,7 +74,7 @@ test("a token with time left is given as it is, with its expiry and never the re
 });
 
 test.each([
-  { name: "with five minutes and a bit left is kept", expiresIn: 310, renewed: 0 },
+  { name: "with more than five minutes left is kept", expiresIn: 310, renewed: 0 },
   { name: "with less than five minutes left is renewed", expiresIn: 290, renewed: 1 },
 ])("a token $name", async ({ expiresIn, renewed }) => {
   const session = await open(expiresIn);
@@ -82,7 +82,7 @@ test.each([
   expect(await renewals()).toHaveLength(renewed);
 });
 
-test("ten requests at once renew a token once ahead of its expiry, and all get a valid one", async () => {
+test("ten requests at once shortly before the expiry renew the token once, and all get a valid one", async () => {
   const session = await open(soon);
   await control("delay", { route: "POST /api/token", ms: 300, musician });
   const responses = await Promise.all(Array.from({ length: 10 }, () => askToken(session)));
@@ -92,13 +92,13 @@ test("ten requests at once renew a token once ahead of its expiry, and all get a
   expect(renewed?.accessToken).not.toBe(session.accessToken);
   const answers = await Promise.all(responses.map((response) => response.json<TokenAnswer>()));
   for (const { accessToken } of answers) {
-    // The old one serves until it expires.
+    // The old token is valid until it expires.
     expect([session.accessToken, renewed?.accessToken]).toContain(accessToken);
   }
 });
 
-test("ten requests at once after the expiry renew once, and all wait for the new token", async () => {
-  const session = await open(over);
+test("ten requests at once after the expiry renew the token once, and all wait for the new one", async () => {
+  const session = await open(expired);
   await control("delay", { route: "POST /api/token", ms: 300, musician });
   const responses = await Promise.all(Array.from({ length: 10 }, () => askToken(session)));
   const answers = await Promise.all(responses.map((response) => response.json<TokenAnswer>()));
@@ -110,7 +110,7 @@ test("ten requests at once after the expiry renew once, and all wait for the new
   expect(renewed?.expiresAt).toBeGreaterThan(Date.now() + 3_500_000);
 });
 
-test("a renewal that brings no refresh token keeps the old one, one that does keeps the new", async () => {
+test("a renewal stores the new refresh token if there is one, and otherwise keeps the old one", async () => {
   const session = await open(soon);
   // The sandbox rotates on every second use.
   await askToken(session);
@@ -133,16 +133,16 @@ test("a renewal that brings no refresh token keeps the old one, one that does ke
   );
 });
 
-test("a renewal goes through the client that the login went through", async () => {
+test("a renewal uses the client of the login", async () => {
   const session = await open(soon);
   const update = env.DB.prepare("UPDATE sessions SET client_id = ? WHERE id = ?");
   await update.bind("sandbox-client-b", session.id).run();
-  // The sandbox gives no token to a client that it issued none to.
+  // The sandbox issued the refresh token to another client, so it refuses this one.
   expect((await askToken(session)).status).toBe(401);
   expect(await renewals()).toMatchObject([{ status: 400 }]);
 });
 
-test("an authorization that Spotify has ended ends the session, and is not tried again", async () => {
+test("an authorization revoked at Spotify ends the session, and is not tried again", async () => {
   const session = await open(soon);
   await control("revoke", { musician });
   const response = await askToken(session);
@@ -157,8 +157,8 @@ test("an authorization that Spotify has ended ends the session, and is not tried
   expect(await renewals()).toHaveLength(1);
 });
 
-test("of ten requests at once for a login that Spotify has ended none asks again", async () => {
-  const session = await open(over);
+test("ten requests at once for a login that Spotify has ended ask Spotify once", async () => {
+  const session = await open(expired);
   await control("revoke", { musician });
   await control("delay", { route: "POST /api/token", ms: 300, musician });
   const responses = await Promise.all(Array.from({ length: 10 }, () => askToken(session)));
@@ -166,7 +166,7 @@ test("of ten requests at once for a login that Spotify has ended none asks again
   expect(await renewals()).toHaveLength(1);
 });
 
-test("a client that is configured no more ends the session", async () => {
+test("a session of a client that is no longer configured ends", async () => {
   const session = await open(soon);
   const update = env.DB.prepare("UPDATE sessions SET client_id = 'gone' WHERE id = ?");
   await update.bind(session.id).run();
@@ -175,7 +175,7 @@ test("a client that is configured no more ends the session", async () => {
   expect(await renewals()).toHaveLength(0);
 });
 
-test("a session whose tokens were sealed for another row is of no use", async () => {
+test("a session with another row's encrypted tokens gives no token", async () => {
   const [session, other] = [await open(3600), await open(3600)];
   await env.DB.prepare(
     `UPDATE sessions SET access_token = (SELECT access_token FROM sessions WHERE id = ?)
@@ -188,7 +188,7 @@ test("a session whose tokens were sealed for another row is of no use", async ()
 });
 
 test.each([{ status: 500 }, { status: 503 }, { status: 429 }, { status: 0 }])(
-  "while Spotify's token endpoint answers $status the old token serves as long as it lasts",
+  "if Spotify's token endpoint fails with $status, the old token is used until it expires",
   async ({ status }) => {
     const session = await open(soon);
     await control("fail", { route: "POST /api/token", status, musician });
@@ -203,8 +203,8 @@ test.each([{ status: 500 }, { status: 503 }, { status: 429 }, { status: 0 }])(
   },
 );
 
-test("an expired token and no answer from Spotify is 503 and keeps the session", async () => {
-  const session = await open(over);
+test("an expired token that cannot be renewed is a 503 and keeps the session", async () => {
+  const session = await open(expired);
   await control("fail", { route: "POST /api/token", status: 500, musician });
   const response = await askToken(session);
   expect(response.status).toBe(503);
@@ -212,18 +212,18 @@ test("an expired token and no answer from Spotify is 503 and keeps the session",
   expect((await askToken(session)).status).toBe(200);
 });
 
-/** The session as a request has read it that is slower than others. */
+/** The session as a slow request has read it, before others change it. */
 async function readEarly({ id }: TestSession): Promise<ViewerSession> {
   return (await viewerOf(id)).session;
 }
 
-/** What renewing a token needs, with Spotify's answer. */
+/** The services for renewing a token, with a fake Spotify. */
 function services(refresh: TokenServices["refresh"]): TokenServices {
   return { db: createDatabase(env.DB), config: readConfig(env), now: Date.now, refresh };
 }
 
-test("a request that read an expired token and comes late gets the new one", async () => {
-  const session = await open(over);
+test("a slow request that has read an expired token gets the new one", async () => {
+  const session = await open(expired);
   const early = await readEarly(session);
   await askToken(session);
   const late = await spotifyToken(
@@ -233,8 +233,8 @@ test("a request that read an expired token and comes late gets the new one", asy
   expect(late.accessToken).toBe((await stored(session))?.accessToken);
 });
 
-test("a login that Spotify ends for an old refresh token lasts where there is a new one", async () => {
-  const session = await open(over);
+test("a session survives Spotify's refusal of a refresh token that was replaced meanwhile", async () => {
+  const session = await open(expired);
   const slow = services(async () => {
     const renewed = env.DB.prepare("UPDATE sessions SET refresh_token = 'another' WHERE id = ?");
     await renewed.bind(session.id).run();
@@ -247,27 +247,32 @@ test("a login that Spotify ends for an old refresh token lasts where there is a 
 test.each([
   { name: "that succeeds", fail: false },
   { name: "that fails", fail: true },
-])("a renewal $name concerns no other session, even of the same expiry", async ({ fail }) => {
-  const [other, session] = [await open(soon), await open(soon)];
-  const expiry = Date.now() + soon * 1000;
-  const same = env.DB.prepare("UPDATE sessions SET token_expires_at = ?, refresh_lease_until = ?");
-  await same.bind(expiry, 1).run();
-  if (fail) await control("fail", { route: "POST /api/token", status: 500, musician });
-  const before = await rowsOf("SELECT * FROM sessions WHERE id = ?", other.id);
-  expect((await askToken(session)).status).toBe(200);
-  expect(await renewals()).toHaveLength(1);
-  expect(await rowsOf("SELECT * FROM sessions WHERE id = ?", other.id)).toEqual(before);
-});
+])(
+  "a renewal $name does not affect other sessions, even with the same expiry",
+  async ({ fail }) => {
+    const [other, session] = [await open(soon), await open(soon)];
+    const expiry = Date.now() + soon * 1000;
+    const same = env.DB.prepare(
+      "UPDATE sessions SET token_expires_at = ?, refresh_lease_until = ?",
+    );
+    await same.bind(expiry, 1).run();
+    if (fail) await control("fail", { route: "POST /api/token", status: 500, musician });
+    const before = await rowsOf("SELECT * FROM sessions WHERE id = ?", other.id);
+    expect((await askToken(session)).status).toBe(200);
+    expect(await renewals()).toHaveLength(1);
+    expect(await rowsOf("SELECT * FROM sessions WHERE id = ?", other.id)).toEqual(before);
+  },
+);
 
-test("a renewal that died does not keep the next one from renewing", async () => {
-  const session = await open(over);
+test("a renewal that died does not block the next one", async () => {
+  const session = await open(expired);
   const update = env.DB.prepare("UPDATE sessions SET refresh_lease_until = ? WHERE id = ?");
   await update.bind(Date.now() + 400, session.id).run();
   expect((await askToken(session)).status).toBe(200);
   expect(await renewals()).toHaveLength(1);
 });
 
-test("a token that Spotify refuses though it has time left is replaced by another", async () => {
+test("a token that Spotify refuses before its expiry is replaced", async () => {
   const session = await open(3600);
   const refused = () => request("/player/token?refused", { cookie: session.cookie });
   await control("delay", { route: "POST /api/token", ms: 300, musician });
@@ -281,7 +286,7 @@ test("a token that Spotify refuses though it has time left is replaced by anothe
   expect(await renewals()).toHaveLength(1);
 });
 
-test("a refused token is not given again where Spotify gives no other", async () => {
+test("a refused token is not returned again if it cannot be renewed", async () => {
   const session = await open(3600);
   await control("fail", { route: "POST /api/token", status: 500, musician });
   const response = await request("/player/token?refused", { cookie: session.cookie });
@@ -289,7 +294,7 @@ test("a refused token is not given again where Spotify gives no other", async ()
   expect((await stored(session))?.accessToken).toBe(session.accessToken);
 });
 
-test("a call that Spotify refuses is made again with a new token, once", async () => {
+test("a call that Spotify refuses is repeated once with a new token", async () => {
   await control("reset", { musician });
   const listener = await makeUser();
   const song = await makeSong(await makeUser(), trackOf("mara-lind", 3));
@@ -306,7 +311,7 @@ test("a call that Spotify refuses is made again with a new token, once", async (
   ]);
 });
 
-test("a call that Spotify goes on refusing is 401, and is not made a third time", async () => {
+test("a call that Spotify refuses twice is a 401, and is not made a third time", async () => {
   await control("reset", { musician });
   const listener = await makeUser();
   const song = await makeSong(await makeUser(), trackOf("mara-lind", 3));

@@ -1,7 +1,7 @@
 /**
- * Nobody learns who rated (design section 1): two worlds that differ in who gave which rating alone
- * are the same to the song's owner, byte for byte. Clock and chance are the same in both, so that
- * nothing has to be left out of the comparison.
+ * Nobody learns who rated a song (design section 1). If two histories differ only in who gave which
+ * rating, the song's owner gets the same responses in both, byte for byte. Clock and random numbers
+ * are the same in both, so that nothing has to be left out of the comparison.
  */
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -29,13 +29,13 @@ import { control } from "../../support/sandbox";
 const { sessionSecret } = readConfig(env);
 const minute = 60_000;
 const tiers = ["free", "premium"] as const;
-/** Each test asks for some sixty answers, twice. */
+/** Each test makes some sixty requests, twice. */
 const timeout = 30_000;
 let clock: number;
 
 beforeEach(() => {
   const hourAgo = Date.now() - 60 * minute;
-  // No time of anything else; and not a whole minute, which is as much as an owner may know.
+  // A time that nothing else has; and not a whole minute, because owners may know the minute.
   clock = hourAgo - (hourAgo % minute) + 12_345;
 });
 
@@ -43,14 +43,14 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Stops the clock at a time of the test's own, and lets chance begin anew, at a number. */
-function standStill(at: number, chance: number): void {
+/** Stops the clock at a time, and restarts the random numbers from a seed, a digit. */
+function stopClock(at: number, seed: number): void {
   let drawn = 0;
   function draw(): number {
     drawn += 1;
     return drawn;
   }
-  const prefix = String(chance).repeat(8);
+  const prefix = String(seed).repeat(8);
   const uuid = () => `${prefix}-0000-4000-8000-${String(draw()).padStart(12, "0")}` as const;
   vi.spyOn(Date, "now").mockImplementation(() => at);
   vi.spyOn(crypto, "randomUUID").mockImplementation(uuid);
@@ -66,7 +66,7 @@ interface World {
   owner: Musician;
   songs: [TestSong, TestSong];
   raters: [Musician, Musician];
-  /** All rows, before anybody rates. */
+  /** All rows from before the ratings. */
   rows: Record<string, unknown[]>;
 }
 
@@ -75,7 +75,7 @@ async function logIn(user: TestUser, musician: string): Promise<Musician> {
   return { user, cookie: (await makeSession(user, { musician })).cookie };
 }
 
-/** Two songs of one owner, and two who have heard both and have a song of their own each. */
+/** Two songs of one owner, and two raters who have heard both; each rater has a song as well. */
 async function makeWorld(tier: "free" | "premium"): Promise<World> {
   const user = await makeUser({ tier, credits: freePrice });
   const owner = await logIn(user, "amadou-sarr-lo");
@@ -95,7 +95,7 @@ async function makeWorld(tier: "free" | "premium"): Promise<World> {
   return { owner, songs, raters, rows: await contents() };
 }
 
-/** Makes the database as it was, and the owner's mailbox empty. */
+/** Restores the database, and empties the owner's mailbox. */
 async function restore({ rows, owner }: World): Promise<void> {
   await env.DB.batch([
     env.DB.prepare("PRAGMA defer_foreign_keys = ON"),
@@ -113,19 +113,19 @@ async function rate({ cookie }: Musician, song: TestSong, score: number): Promis
   expect(status).toBe(303);
 }
 
-/** Has the owner's mails sent, ten minutes later. */
+/** Sends the owner's mails, ten minutes later. */
 async function sendMails({ user }: Musician): Promise<void> {
-  standStill(clock + 10 * minute, 3);
+  stopClock(clock + 10 * minute, 3);
   const due = (await rowsOf("SELECT id FROM outbox WHERE user_id = ?", user.id)) as {
     id: string;
   }[];
   await deliver(due.map(({ id }) => id));
 }
 
-/** What somebody gets to see, by the way they get it. */
+/** Everything that somebody gets to see, by request or mail. */
 type Seen = Record<string, string>;
 
-/** All that an owner can fetch, and the mails they were sent. */
+/** The responses to all requests that an owner can make, and the mails to the owner. */
 async function everythingOf({ owner, songs }: World): Promise<Seen> {
   const { user, cookie } = owner;
   const [own] = songs;
@@ -141,14 +141,14 @@ async function everythingOf({ owner, songs }: World): Promise<Seen> {
 
   async function look(name: string, options: Parameters<typeof request>[1], path = name) {
     const response = await request(path, { cookie, ...options });
-    // Where the database stands is sealed; the rest of the header is looked at.
+    // The bookmark is encrypted with random bytes; the rest of the header is compared.
     const headers = [...response.headers]
       .map((header) => header.join(": ").replace(/(?<=__Host-bookmark=)[^;]+/, "sealed"))
       .sort();
     seen[name] = [response.status, ...headers, "", await response.text()].join("\n");
   }
 
-  standStill(clock + 20 * minute, 4);
+  stopClock(clock + 20 * minute, 4);
   for (const path of [
     ...pages,
     "/?menu=addownsong",
@@ -195,7 +195,7 @@ async function everythingOf({ owner, songs }: World): Promise<Seen> {
 
   const mails = await mailsTo(addressOf(user));
   for (const [index, mail] of mails.entries()) {
-    // The key is between us and the provider; the sandbox numbers its mails and has its own clock.
+    // Left out: the key, which recipients do not see, and the sandbox's mail ids and times.
     const { from, to, bcc, replyTo, subject, html, text, headers } = mail;
     const told = { from, to, bcc, replyTo, subject, headers };
     seen[`mail ${index}`] = `${JSON.stringify(told)}\n${html}\n${text}`;
@@ -206,21 +206,21 @@ async function everythingOf({ owner, songs }: World): Promise<Seen> {
 describe.each(tiers)("to a %s owner", { timeout }, (tier) => {
   test.each([
     { what: "who gave which rating", leaves: false },
-    { what: "so, once one of them has deleted their account", leaves: true },
-  ])("it is all the same $what, to the last byte", async ({ leaves }) => {
+    { what: "who gave which rating, after one rater has deleted their account", leaves: true },
+  ])("all bytes are the same, whatever the answer to: $what", async ({ leaves }) => {
     const world = await makeWorld(tier);
     const [one, two] = world.raters;
     const submitted = trackOf("silas-whitcombe", 3);
 
     async function live(first: Musician, second: Musician): Promise<Seen> {
       await restore(world);
-      standStill(clock, 1);
+      stopClock(clock, 1);
       await rate(first, world.songs[0], 4);
-      // In the same millisecond: nothing but the scores tells them apart.
+      // In the same millisecond, so that the ratings differ only in their scores.
       await rate(second, world.songs[0], 1);
       await rate(first, world.songs[1], 3);
-      // Whoever it was, the same musician puts up a song right after that.
-      standStill(clock + 1000, 2);
+      // In both histories the same musician submits a song right after that.
+      stopClock(clock + 1000, 2);
       const form = { trackId: submitted.trackId, key: "5f0c3a52-5a43-4a3c-9d0f-3f1b8f6f0a11" };
       const { status } = await request("/submissions", { cookie: one.cookie, form });
       expect(status).toBe(303);
@@ -242,20 +242,20 @@ describe.each(tiers)("to a %s owner", { timeout }, (tier) => {
 });
 
 describe.each(tiers)("a rating shows a %s owner", { timeout }, (tier) => {
-  /** All that the owner sees before and after a rating by the first of the raters. */
+  /** Everything that the owner sees before and after a rating by the first rater. */
   async function seenAround(score: number) {
     const world = await makeWorld(tier);
     const [song] = world.songs;
     await restore(world);
     const before = await everythingOf(world);
     await restore(world);
-    standStill(clock, 1);
+    stopClock(clock, 1);
     await rate(world.raters[0], song, score);
     await sendMails(world.owner);
     return { world, song, before, after: await everythingOf(world) };
   }
 
-  test("itself, its time, that it counts, and nothing else", async () => {
+  test("its score, its time, the new count, and nothing else", async () => {
     const { song, before, after } = await seenAround(4);
     const changed = Object.keys(after).filter((name) => after[name] !== before[name]);
     expect(changed).toEqual([
@@ -267,7 +267,7 @@ describe.each(tiers)("a rating shows a %s owner", { timeout }, (tier) => {
       "mail 0",
     ]);
 
-    // The page's scripts hold what its data form is, which is next.
+    // The page's scripts contain its data form, which is compared next.
     const page = differences(...pair(before, after, "/ratings-of-my-songs", visiblePieces));
     const ratedAt = clock - (clock % minute);
     const at = new Date(ratedAt).toISOString();
@@ -306,25 +306,25 @@ describe.each(tiers)("a rating shows a %s owner", { timeout }, (tier) => {
     });
   });
 
-  test("nothing that is the rater's, that names what was written, or tells the very moment", async () => {
+  test("nothing of the rater's, no id of a row that was written, and not the exact moment", async () => {
     const { world, after } = await seenAround(2);
     const told = Object.values(after).join("\n");
     const raters = world.raters.map(({ user }) => user.id);
     const named: unknown[] = await namesOf(raters);
-    // Of each rater at least themselves by five names, a session and two listens.
+    // For each rater at least five columns of the user, a session and two listens.
     expect(named.length).toBeGreaterThan(2 * 8);
     const moment = [clock, new Date(clock).toISOString()];
     expect([...named, ...moment].filter((name) => told.includes(String(name)))).toEqual([]);
   });
 });
 
-test("a free owner learns no time of a rating that is hidden", { timeout }, async () => {
+test("a free owner does not learn the time of a hidden rating", { timeout }, async () => {
   const world = await makeWorld("free");
   const [song] = world.songs;
   const [one, two] = world.raters;
-  standStill(clock, 1);
+  stopClock(clock, 1);
   await rate(one, song, 4);
-  standStill(clock + 2 * minute, 2);
+  stopClock(clock + 2 * minute, 2);
   await rate(two, song, 3);
   await makeRating(await makeUser(), song, { at: clock + 4 * minute });
   await sendMails(world.owner);
@@ -340,7 +340,7 @@ test("a free owner learns no time of a rating that is hidden", { timeout }, asyn
   expect(hidden).toEqual([]);
 });
 
-/** All by which raters, and rows that have to do with them, can be told. */
+/** Everything that identifies the raters and the rows connected with them. */
 async function namesOf(raters: string[]): Promise<string[]> {
   const theirs = raters.map((id) => `'${id}'`).join(", ");
   const queries = [
@@ -360,13 +360,13 @@ function pair<T>(before: Seen, after: Seen, name: string, read: (text: string) =
   return [read(before[name] ?? ""), read(after[name] ?? "")];
 }
 
-/** What a browser shows of a page, in pieces: each tag, and each text between two. */
+/** A page without scripts and comments, split into tags and the texts between them. */
 function visiblePieces(page: string): string[] {
   const shown = page.replace(/<script[\s\S]*?<\/script>/g, "").replaceAll("<!-- -->", "");
   return shown.split(/(?<=>)|(?=<)/);
 }
 
-/** What is gone and what has come, each as often as it is. */
+/** The pieces that were removed and those that were added, each as often as it was. */
 function differences(old: string[], young: string[]) {
   function without(list: string[], taken: string[]): string[] {
     const left = [...taken];
@@ -389,7 +389,7 @@ function exportIn(answer: string) {
   return JSON.parse(bodyOf(answer)) as { songs: Plain[]; mails: Plain[] };
 }
 
-/** The songs in a page's data form: a list of values that name each other by their places in it. */
+/** The songs in a page's data form, which is a list of values that refer to each other by index. */
 function panelsIn(answer: string): Plain[] {
   const values = JSON.parse(bodyOf(answer).split("\n")[0] ?? "") as unknown[];
   const valueAt = (place: number): unknown => {

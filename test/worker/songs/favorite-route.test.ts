@@ -31,7 +31,7 @@ function pathOf(song: TestSong): string {
   return `/songs/${song.id}/favorite`;
 }
 
-/** What the musician has saved at Spotify, as uris. */
+/** The uris that the musician has saved at Spotify. */
 async function saved(): Promise<string[]> {
   return (await control<{ saved: string[] }>("state", { musician })).saved;
 }
@@ -40,7 +40,7 @@ function favorites(): Promise<unknown[]> {
   return rowsOf("SELECT song_id, package_id FROM package_songs WHERE favorited_at IS NOT NULL");
 }
 
-/** A song's box on a page, as it reads. */
+/** A song's box on a page, without React's comments. */
 async function boxOf(song: TestSong, path: string, cookie: string): Promise<string> {
   const page = await (await request(path, { cookie })).text();
   const box = page.split(`id="song-${song.id}"`)[1]?.split("</article>")[0];
@@ -76,13 +76,13 @@ test("a song added by a form leads back to the carousel, where its box says so o
   expect(await boxOf(song, "/", cookie)).not.toContain("Added!");
 });
 
-test("the address alone says nothing of a song that was not added", async () => {
+test("the address alone does not make a page say that a song was added", async () => {
   const { song, cookie } = await ready();
   const shown = await boxOf(song, `/?favorite=${song.id}`, cookie);
   expect([shown.includes(button), shown.includes("Added!")]).toEqual([true, false]);
 });
 
-test("a second press is fine and sends nothing more to Spotify", async () => {
+test("a second press succeeds without another request to Spotify", async () => {
   const { song, cookie } = await ready();
   await request(pathOf(song), { cookie, json: {} });
   const [rows, sent] = [await favorites(), await sandboxRequests(musician)];
@@ -93,7 +93,7 @@ test("a second press is fine and sends nothing more to Spotify", async () => {
   expect(await favorites()).toEqual(rows);
 });
 
-test("a rated song can be added, and stays the only one marked", async () => {
+test("a rated song can be added, and only in the user's own package is it marked", async () => {
   const { song, user, cookie } = await ready();
   await makeRating(user, song);
   // Somebody else has the same song to rate.
@@ -108,7 +108,7 @@ test("a rated song can be added, and stays the only one marked", async () => {
   expect(await favorites()).toEqual([{ song_id: song.id, package_id: id }]);
 });
 
-test("only a song of one's own package can be added, and only with a login", async () => {
+test("only a song in the user's own package can be added, and only with a login", async () => {
   const { owner, song, cookie } = await ready();
   const undrawn = await makeSong(owner, trackOf("eino-kallas", 2));
   // Drawn for somebody else.
@@ -134,24 +134,27 @@ test.each([
     status: 503,
     told: "HTTP 429: API rate limit exceeded",
   },
-])("where Spotify answers $fault it is a $status that says so and changes nothing", async (row) => {
-  const { song, cookie } = await ready();
-  for (const route of ["PUT /v1/me/library", "PUT /v1/me/tracks"]) {
-    await control("fail", { musician, route, times: -1, ...row.fault });
-  }
-  const before = await contents("packages", "songs", "users");
-  const error = `This song could not be added to your favorites. Please try again in a moment. (${row.told})`;
-  const json = await request(pathOf(song), { cookie, json: {} });
-  expect([json.status, await json.json()]).toEqual([row.status, { error }]);
-  const page = await request(pathOf(song), { cookie, form: {} });
-  expect(page.status).toBe(row.status);
-  expect(await page.text()).toContain(`<p class="lead">${error}</p>`);
-  expect([await favorites(), await saved()]).toEqual([[], []]);
-  expect(await contents("packages", "songs", "users")).toEqual(before);
-  expect(await boxOf(song, "/", cookie)).toContain(button);
-});
+])(
+  "if Spotify responds with $fault, the response is a $status that says so, and nothing changes",
+  async (row) => {
+    const { song, cookie } = await ready();
+    for (const route of ["PUT /v1/me/library", "PUT /v1/me/tracks"]) {
+      await control("fail", { musician, route, times: -1, ...row.fault });
+    }
+    const before = await contents("packages", "songs", "users");
+    const error = `This song could not be added to your favorites. Please try again in a moment. (${row.told})`;
+    const json = await request(pathOf(song), { cookie, json: {} });
+    expect([json.status, await json.json()]).toEqual([row.status, { error }]);
+    const page = await request(pathOf(song), { cookie, form: {} });
+    expect(page.status).toBe(row.status);
+    expect(await page.text()).toContain(`<p class="lead">${error}</p>`);
+    expect([await favorites(), await saved()]).toEqual([[], []]);
+    expect(await contents("packages", "songs", "users")).toEqual(before);
+    expect(await boxOf(song, "/", cookie)).toContain(button);
+  },
+);
 
-test("where Spotify has ended the login it is a 401", async () => {
+test("if Spotify has ended the login, the response is a 401", async () => {
   const { song, cookie } = await ready();
   await control("expireTokens", { musician });
   await control("revoke", { musician });

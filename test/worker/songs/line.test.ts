@@ -1,4 +1,7 @@
-/** Of each owner, two songs stand in line: nobody is in everybody's way, and every promise is kept. */
+/**
+ * Each owner has two songs in line at a time, so that nobody with many songs blocks the others, and
+ * every song still gets its promised ratings.
+ */
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
@@ -30,7 +33,7 @@ async function offeredIds(viewer: TestUser): Promise<string[]> {
   return (await offered(viewer)).map(({ songId }) => songId);
 }
 
-/** Songs of one owner, the first promised first. */
+/** Songs of one owner, submitted one after the other. */
 async function makeSongs(owner: TestUser, count: number): Promise<TestSong[]> {
   const songs: TestSong[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -48,7 +51,7 @@ function lineSince(song: TestSong | undefined) {
 }
 
 test.each([170, 5000])(
-  "%i songs of one owner before all others leave a newcomer everybody else's",
+  "%i songs of one owner before all others do not keep a newcomer from everybody else's",
   async (count) => {
     await putOwnersSongs(await makeUser(), count);
     await putInRotation(1, 60);
@@ -58,7 +61,7 @@ test.each([170, 5000])(
   },
 );
 
-test("looking costs as many rows with 5,000 songs of one owner before all others as with 170", async () => {
+test("a carousel reads as many rows with 5,000 songs of one owner before all others as with 170", async () => {
   const owner = await makeUser();
   const read: number[][] = [];
   for (const count of [170, 5000]) {
@@ -74,13 +77,13 @@ test("looking costs as many rows with 5,000 songs of one owner before all others
   }
   const [few = [], many = []] = read;
   for (const [n, rows] of many.entries()) {
-    // A new package has another id, beside which another row may have to be looked at.
+    // A new package has another id, so a few other index entries may be read next to it.
     expect(Math.abs(rows - (few[n] ?? 0))).toBeLessThanOrEqual(5);
     expect(rows).toBeLessThan(1000);
   }
 });
 
-test("whoever has rated an owner's two songs in line finds the third behind it", async () => {
+test("whoever has rated an owner's two songs in line is offered the owner's next ones", async () => {
   const songs = await makeSongs(await makeUser(), 4);
   const [viewer, other] = [await makeUser(), await makeUser()];
   const ids = songs.map(({ id }) => id);
@@ -102,7 +105,7 @@ test("a song that has all its ratings makes room for the owner's next, behind ev
   expect(found.slice(1).sort()).toEqual([other.id, third?.id].sort());
 });
 
-test("a song with a second promise gives its place to an older one of the same owner", async () => {
+test("a song that is promised ratings a second time makes room for an older one of its owner", async () => {
   const owner = await makeUser();
   const twice = await makeSong(owner, { submittedAt: [baseTime, baseTime + 100] });
   const songs = await makeSongs(owner, 2);
@@ -112,7 +115,7 @@ test("a song with a second promise gives its place to an older one of the same o
   expect(await lineSince(songs[1])).toEqual([{ line_since: baseTime + 1 }]);
 });
 
-test("every promise of somebody with many songs is kept, also where only six people rate", async () => {
+test("an owner of many songs gets all promised ratings, even with as few raters as possible", async () => {
   const [owner, ...raters] = await Promise.all(Array.from({ length: 6 }, () => makeUser()));
   if (!owner) throw new Error("no owner");
   const songs = new Map((await makeSongs(owner, 9)).map((song) => [song.id, song]));

@@ -5,7 +5,7 @@ import { makeListen, makeSong, makeUser, type TestSong } from "../../support/dat
 import { makeSession } from "../../support/login";
 import { request } from "../../support/request";
 
-/** A logged-in rater who has heard a song, an hour ago. */
+/** A logged-in rater who heard a song an hour ago. */
 async function ready() {
   const owner = await makeUser();
   const song = await makeSong(owner);
@@ -19,17 +19,17 @@ function ratingPath(song: TestSong): string {
   return `/songs/${song.id}/rating`;
 }
 
-test("a rating from a form leads back to the carousel, which says with what", async () => {
+test("a rating by form leads back to the carousel, which repeats the rating", async () => {
   const { song, cookie } = await ready();
   const answer = await request(ratingPath(song), { cookie, form: { score: "4" } });
   expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/?rated=${song.id}`]);
   const page = await request(`/?rated=${song.id}`, { cookie });
-  // Between its text nodes React writes comments.
+  // React writes comments between text nodes.
   const shown = (await page.text()).replaceAll("<!-- -->", "");
   expect(shown).toContain(">Song successfully rated with: Added to my playlist!<");
 });
 
-test("a rating from a script answers JSON", async () => {
+test("a rating by script gets a JSON response", async () => {
   const { song, cookie } = await ready();
   const answer = await request(ratingPath(song), { cookie, json: { score: 3 } });
   expect([answer.status, await answer.json()]).toEqual([
@@ -59,7 +59,7 @@ test.each(["", "0", `${maxScore + 1}`, "1.5", "4 ", " 4", "x", "-1", "44", "٣"]
   },
 );
 
-test("a missing score is a 422, readable in a browser and JSON for a script", async () => {
+test("a missing score is a 422, as a page for people and as JSON for scripts", async () => {
   const { song, cookie } = await ready();
   const page = await request(ratingPath(song), { cookie, form: {} });
   expect([page.status, page.headers.get("Content-Type")]).toEqual([
@@ -74,7 +74,7 @@ test("a missing score is a 422, readable in a browser and JSON for a script", as
   ]);
 });
 
-test("an own song is a 403, a song that is not there a 404", async () => {
+test("rating one's own song is a 403, and a song that does not exist a 404", async () => {
   const { owner, song } = await ready();
   const { cookie } = await makeSession(owner);
   const own = await request(ratingPath(song), { cookie, json: { score: 4 } });

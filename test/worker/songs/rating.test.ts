@@ -20,7 +20,7 @@ import { noteQueued } from "../../support/mail-queue";
 import { noSpotChecks } from "../../support/spot-checks";
 import { playing, stubSpotify } from "../../support/spotify/stub";
 
-/** A free listener's unlock: 55 seconds and one after a listen that began at `baseTime`. */
+/** When a free user's listen that began at `baseTime` unlocks: after 55 seconds and one more. */
 const unlock = baseTime + 56_000;
 /** How long a mail waits for more ratings. */
 const wait = 300_000;
@@ -32,7 +32,7 @@ beforeEach(() => {
   mailQueue = noteQueued();
 });
 
-/** Rates as the route does, at a time; Spotify says that the song plays. */
+/** Rates a song as the route does; Spotify says that it plays. */
 function rate(viewer: Viewer, song: TestSong, score: Score = 4, at = unlock) {
   const services = {
     db: createDatabase(env.DB),
@@ -93,7 +93,7 @@ test("a rating is written with its count, credit, listen, log line and mail", as
   ).toEqual([{ user_id: owner.id, kind: "rating", state: "pending", keyed: 1 }]);
 });
 
-test("the rating that fulfils one promise makes the next submission's due", async () => {
+test("the last rating owed for one submission makes those for the next one due", async () => {
   await makeSong(await makeUser(), { submittedAt: [baseTime, baseTime + 3] });
   const song = await makeSong(await makeUser(), {
     submittedAt: [baseTime, baseTime + 7],
@@ -109,7 +109,7 @@ test("the last promised rating takes the song out of rotation", async () => {
   expect(await songRow(song)).toEqual([{ entitled: 5, received: 5, owed_since: null }]);
 });
 
-test("a rating beyond what was promised counts, from somebody who was listening already", async () => {
+test("a rating beyond the promised ones counts if its rater was already listening", async () => {
   const song = await makeSong(await makeUser(), { received: 4 });
   const late = await listener(song);
   await makeRating(await makeUser(), song);
@@ -120,7 +120,7 @@ test("a rating beyond what was promised counts, from somebody who was listening 
   ]);
 });
 
-test("five clicks at once rate once", async () => {
+test("five clicks at once give one rating", async () => {
   const song = await makeSong(await makeUser());
   const viewer = await listener(song);
   const answers = await Promise.all(
@@ -133,7 +133,7 @@ test("five clicks at once rate once", async () => {
   expect(await rowsOf("SELECT count(*) AS lines FROM activity_log")).toEqual([{ lines: 1 }]);
 });
 
-test("two tabs at once rate once, also where the listen was confirmed before", async () => {
+test("two tabs at once give one rating, even if the listen was confirmed before", async () => {
   const song = await makeSong(await makeUser());
   const user = await makeUser();
   await makeListen(user, song, { finishedAt: unlock });
@@ -143,7 +143,7 @@ test("two tabs at once rate once, also where the listen was confirmed before", a
   expect(await rowsOf("SELECT credits FROM users WHERE id = ?", user.id)).toEqual([{ credits: 1 }]);
 });
 
-test("two raters at once on the last promised rating both count", async () => {
+test("if two raters give the last promised rating at once, both count", async () => {
   const song = await makeSong(await makeUser(), { received: 4 });
   const raters = [await listener(song), await listener(song)];
   const answers = await Promise.all(raters.map((rater) => rate(rater, song)));
@@ -170,7 +170,7 @@ test("a song confirmed as heard can be rated while another one plays", async () 
   const answer = await rateSong(
     {
       db: createDatabase(env.DB),
-      // The listen is on record already: Spotify is not asked again.
+      // The listen is recorded already, so Spotify is not asked.
       spotify: stubSpotify(),
       mailQueue,
       secret,
@@ -188,7 +188,7 @@ test("a song confirmed as heard can be rated while another one plays", async () 
   ]);
 });
 
-/** What a rater may have heard instead, none of which lets them rate the song. */
+/** What a rater may have heard without being allowed to rate the song. */
 const unheard: Record<string, (rater: TestUser, song: TestSong) => Promise<unknown>> = {
   "nothing at all": async () => undefined,
   "the song, but not long enough": (rater, song) =>
@@ -201,11 +201,11 @@ const unheard: Record<string, (rater: TestUser, song: TestSong) => Promise<unkno
   },
 };
 
-test.each(Object.keys(unheard))("no rating by somebody who heard %s", async (heard) => {
+test.each(Object.keys(unheard))("somebody who heard %s cannot rate the song", async (heard) => {
   const song = await makeSong(await makeUser());
   const rater = await makeUser();
   await unheard[heard]?.(rater, song);
-  // Somebody else's finished listen of the song lends nothing.
+  // Somebody else's finished listen of the song does not count.
   await makeListen(await makeUser(), song, { finishedAt: unlock });
   const viewer = await makeViewer(rater);
   const before = await contents(...written);
@@ -213,7 +213,7 @@ test.each(Object.keys(unheard))("no rating by somebody who heard %s", async (hea
   expect(await contents(...written)).toEqual(before);
 });
 
-test("a rating too early says how long is left", async () => {
+test("a refusal of an early rating says how many seconds are left", async () => {
   const song = await makeSong(await makeUser());
   const viewer = await listener(song);
   expect(await rate(viewer, song, 4, unlock - 1)).toMatchObject({ status: 409, secondsLeft: 1 });
@@ -221,7 +221,7 @@ test("a rating too early says how long is left", async () => {
   expect(await rate(viewer, song, 4, unlock)).toEqual({ ok: true });
 });
 
-test("nobody rates an own song", async () => {
+test("nobody can rate their own song", async () => {
   const owner = await makeUser();
   const song = await makeSong(owner);
   const answer = await rate(await makeViewer(owner), song);
@@ -229,7 +229,7 @@ test("nobody rates an own song", async () => {
   expect(await rowsOf("SELECT id FROM ratings")).toEqual([]);
 });
 
-test("a song that is not there cannot be rated", async () => {
+test("a song that does not exist cannot be rated", async () => {
   const song = await makeSong(await makeUser());
   const viewer = await listener(song);
   expect(await rate(viewer, { ...song, id: "elsewhere" })).toMatchObject({ status: 404 });
@@ -238,9 +238,9 @@ test("a song that is not there cannot be rated", async () => {
 test.each([
   [true, 1],
   [false, 0],
-])("with the owner's preference %s a rating owes %i mails", async (wanted, mails) => {
+])("if the owner's preference is %s, a rating owes %i mails", async (wanted, mails) => {
   const song = await makeSong(await makeUser({ receiveRatingEmails: wanted }));
-  // The rater's own preference is about the rater's own songs.
+  // The rater's preference only concerns mails to the rater.
   const rater = await makeUser({ receiveRatingEmails: !wanted });
   await makeListen(rater, song);
   const answer = await rate(await makeViewer(rater), song);
@@ -257,7 +257,7 @@ test.each([
   ["UPDATE", "listens"],
   ["INSERT", "activity_log"],
   ["INSERT", "outbox"],
-] as const)("where the %s of %s fails nothing of a rating stays", async (write, table) => {
+] as const)("if the %s of %s fails, nothing of the rating is written", async (write, table) => {
   const song = await makeSong(await makeUser());
   const viewer = await listener(song);
   const before = await contents(...written);
@@ -265,6 +265,6 @@ test.each([
     await expect(rate(viewer, song)).rejects.toThrow();
   });
   expect(await contents(...written)).toEqual(before);
-  // Nor is anything in the way of the next try.
+  // The next attempt succeeds.
   expect(await rate(viewer, song)).toEqual({ ok: true });
 });

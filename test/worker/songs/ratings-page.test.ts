@@ -10,15 +10,15 @@ import {
 import { makeSession } from "../../support/login";
 import { request } from "../../support/request";
 
-/** The labels of the scores 1 to 4, as the page writes them in a line. */
+/** The page's labels of the scores 1 to 4. */
 const labels = ["Not for me", "Mediocore", "Great Song", "Added to my playlist!"];
 
-/** When the nth rating of these tests was given: a minute that nothing else on the page is. */
+/** The time of a test's nth rating: a minute that nothing else on the page has. */
 function timeOf(n: number): number {
   return baseTime + 86_400_000 * n + 123 * 60_000;
 }
 
-/** Rates a song with these scores, a day apart, each by somebody else. */
+/** Rates a song with these scores, a day apart, each by a different user. */
 async function rateBy(song: TestSong, scores: Score[]): Promise<void> {
   for (const [index, score] of scores.entries()) {
     const rater = await makeUser({ displayName: `Rita Rater ${index}` });
@@ -26,7 +26,7 @@ async function rateBy(song: TestSong, scores: Score[]): Promise<void> {
   }
 }
 
-/** An owner whose song was rated 1, 2, 3 and, last, 4. */
+/** An owner whose song was rated 1, 2, 3 and 4, in this order. */
 async function rated(tier: "free" | "premium" | "past_due") {
   const owner = await makeUser({ tier });
   const song = await makeSong(owner);
@@ -35,7 +35,7 @@ async function rated(tier: "free" | "premium" | "past_due") {
   return { owner, song, cookie };
 }
 
-/** The page as HTML, and as the data that a navigation in the browser fetches. */
+/** The page as HTML and as the data that client-side navigation fetches. */
 async function read(cookie?: string) {
   const options = cookie ? { cookie } : {};
   const page = await (await request("/ratings-of-my-songs", options)).text();
@@ -70,7 +70,7 @@ test.each(["premium", "past_due"] as const)("a %s user sees all, newest first", 
   expect([0, 1, 2, 3].filter((n) => data.includes(`${timeOf(n)}`))).toEqual([0, 1, 2, 3]);
 });
 
-test("the limit of two is for each song, and the latest song comes first", async () => {
+test("the limit of two applies to each song, and the latest song comes first", async () => {
   const owner = await makeUser();
   const first = await makeSong(owner, { submittedAt: [baseTime] });
   const last = await makeSong(owner, { submittedAt: [baseTime + 1] });
@@ -90,7 +90,7 @@ test("with two ratings nothing is hidden from a free user", async () => {
   expect(page.includes("more rating")).toBe(false);
 });
 
-test("only own songs are there, and nothing tells who rated them", async () => {
+test("the page has only the user's own songs, and does not reveal who rated them", async () => {
   const { owner, song, cookie } = await rated("premium");
   const elsewhere = await makeSong(await makeUser());
   await makeRating(owner, elsewhere);
@@ -98,13 +98,13 @@ test("only own songs are there, and nothing tells who rated them", async () => {
   for (const text of [page, data]) {
     expect(text.includes(song.title)).toBe(true);
     expect(text.includes(elsewhere.title)).toBe(false);
-    // The owner's own id is in their address.
+    // The owner's id is part of their e-mail address.
     const others = text.replaceAll(owner.id, "");
     expect(others.match(/Rita|rater_?id|user-/gi)).toBeNull();
   }
 });
 
-test("a rating says how long ago it was, and to the minute for machines and on hover", async () => {
+test("a rating says how long ago it was, with its time to the minute in the attributes", async () => {
   const owner = await makeUser();
   const song = await makeSong(owner);
   const at = Date.now() - 3 * 60 * 60 * 1000;
@@ -121,7 +121,7 @@ test("a rating says how long ago it was, and to the minute for machines and on h
   expect(page).toContain("1 of 5");
 });
 
-test("without a login there are no ratings", async () => {
+test("the page has no ratings without a login", async () => {
   const { song } = await rated("free");
   const { page, data, lines } = await read();
   expect(lines).toEqual([]);

@@ -1,4 +1,4 @@
-/** Songs that Spotify does not play: they rest, their owners are told once, and bring them back. */
+/** Songs that Spotify does not play rest until their owners, who get one mail, bring them back. */
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
@@ -33,7 +33,7 @@ import { noSpotChecks } from "../../support/spot-checks";
 import { catalogue, stubSpotify } from "../../support/spotify/stub";
 
 const db = createDatabase(env.DB);
-/** The unlock of a listen that began at `baseTime`. */
+/** When a listen that began at `baseTime` unlocks. */
 const unlock = baseTime + 56_000;
 const day = 86_400_000;
 
@@ -47,13 +47,13 @@ function servicesOf(spotify: Spotify, at = unlock) {
   return { db, spotify, mailQueue, mailWaitMs: 0, secret, ...noSpotChecks, now: () => at };
 }
 
-/** A fake Spotify that plays nothing, and says of the song that it cannot be played. */
+/** A fake Spotify that plays nothing, and marks the song as not playable. */
 function refusing(song: TestSong): Spotify {
   const { track } = catalogue({ ...song, playable: false });
   return stubSpotify({ track, playback: async () => null });
 }
 
-/** Somebody to whom Spotify, asked at the unlock, does not play the song. */
+/** Lets a new listener confirm a listen, for which Spotify did not play the song. */
 async function refuse(song: TestSong, spotify = refusing(song)) {
   return refuseTo(await makeUser(), song, { spotify });
 }
@@ -86,7 +86,7 @@ async function submit({ trackId }: TestSong, by: TestUser) {
   return submitSong(services, await makeViewer(by), { trackId, requestKey: unique("form") });
 }
 
-/** A song that has just begun to rest. */
+/** A song that three listeners could not play, so that it rests. */
 async function makeResting(owner: TestUser, options: Parameters<typeof makeSong>[1] = {}) {
   const song = await makeSong(owner, options);
   for (let n = 0; n < 3; n += 1) await refuse(song);
@@ -106,7 +106,7 @@ async function poolOf(viewer: TestUser): Promise<string[]> {
   return parsePool(await selectPool(db, viewer.id)).songs.map(({ songId }) => songId);
 }
 
-test("a song that Spotify refuses to three listeners in a row rests, and keeps what it is owed", async () => {
+test("a song that Spotify refuses to three listeners in a row rests, and is still owed its ratings", async () => {
   const song = await makeSong(await makeUser(), { received: 2 });
   const viewer = await makeUser();
   for (let n = 0; n < 3; n += 1) {
@@ -120,7 +120,7 @@ test("a song that Spotify refuses to three listeners in a row rests, and keeps w
   expect(await restingSince(song)).toEqual([{ resting_since: unlock, owed: 3, received: 2 }]);
 });
 
-test("one listener is one, however often they try", async () => {
+test("a listener counts once, however often they try", async () => {
   const song = await makeSong(await makeUser());
   const listener = await makeUser();
   await makeListen(listener, song);
@@ -242,17 +242,17 @@ test("who deletes the account and comes back does not count again, and another a
 test.each([
   ["plays the song", catalogue],
   [
-    "cannot be asked",
+    "does not respond",
     () => stubSpotify({ track: () => Promise.reject(new SpotifyError(503, "")) }),
   ],
-])("nothing is said against a song where Spotify %s", async (_, spotify) => {
+])("no refusal is recorded if Spotify %s", async (_, spotify) => {
   const song = await makeSong(await makeUser());
   const { track } = spotify(song);
   await refuse(song, stubSpotify({ track, playback: async () => null }));
   expect(await rowsOf("SELECT * FROM play_refusals")).toEqual([]);
 });
 
-test("a song that does not start, or is played again before it was heard, is asked about", async () => {
+test("Spotify is asked about a song that does not start, or is played again before it was heard", async () => {
   const song = await makeSong(await makeUser());
   const fails = () => Promise.reject(new SpotifyError(403, "Restriction violated"));
   async function play(startPlayback: (() => Promise<void>) | null, times: number) {
@@ -271,7 +271,7 @@ test("a song that does not start, or is played again before it was heard, is ask
   expect(await rowsOf("SELECT count(*) AS refusals FROM play_refusals")).toEqual([{ refusals: 2 }]);
 });
 
-test("a song that rests leaves the packages it is in, but not who is listening to it", async () => {
+test("a resting song leaves all packages, except for a user who is listening to it", async () => {
   const song = await makeSong(await makeUser());
   const [waiting, listening] = [await makeUser(), await makeUser()];
   for (const user of [waiting, listening]) await makePackage(user, [song]);
@@ -288,7 +288,7 @@ test("a song that rests leaves the packages it is in, but not who is listening t
   expect(answer).toMatchObject({ status: 409, error: expect.stringContaining("resting") });
 });
 
-test("its owner is told once, by a mail that leads to the button", async () => {
+test("the owner gets one mail, with a link to the button that brings the song back", async () => {
   const owner = await makeUser({ displayName: "Ada" });
   const song = await makeResting(owner, { title: "Night Bus" });
   await refuse(song);
@@ -301,7 +301,7 @@ test("its owner is told once, by a mail that leads to the button", async () => {
   expect(told?.text).toContain(`/ratings-of-my-songs?song=${song.id}#song-${song.id}`);
 });
 
-test("who wants no mails about songs gets none, and who has brought it back needs none", async () => {
+test("an owner who wants no mails about songs, or has already brought the song back, gets none", async () => {
   await makeResting(await makeUser({ receiveRatingEmails: false }));
   expect(await rowsOf("SELECT id FROM outbox")).toEqual([]);
   const owner = await makeUser();
@@ -313,7 +313,7 @@ test("who wants no mails about songs gets none, and who has brought it back need
   ]);
 });
 
-test("its owner sees that it rests, and brings it back with a button", async () => {
+test("the owner sees that the song rests, and brings it back with a button", async () => {
   const owner = await makeUser();
   const song = await makeResting(owner, trackOf("tobin-ashgrove", 3));
   const { cookie } = await makeSession(owner, { musician: "tobin-ashgrove" });
@@ -326,12 +326,12 @@ test("its owner sees that it rests, and brings it back with a button", async () 
   expect(await restingSince(song)).toEqual([{ resting_since: null, owed: 5, received: 0 }]);
   expect(await poolOf(await makeUser())).toEqual([song.id]);
   expect(await (await request(path, { cookie })).text()).not.toContain("This song is resting");
-  // The refusals are forgotten: the next one is the first again.
+  // The earlier refusals no longer count.
   await refuse(song);
   expect(await restingSince(song)).toMatchObject([{ resting_since: null }]);
 });
 
-test("it stays where Spotify still refuses it, has no answer, or somebody else asks", async () => {
+test("a song keeps resting if Spotify still refuses it or does not respond, or if somebody else asks", async () => {
   const owner = await makeUser();
   const song = await makeResting(owner);
   const viewer = await makeViewer(owner);
@@ -351,7 +351,7 @@ test("it stays where Spotify still refuses it, has no answer, or somebody else a
   expect(await resume(stubSpotify())).toEqual({ ok: true });
 });
 
-test("a song that rests takes no place: the owner's next stands in line, and another may be added", async () => {
+test("a resting song takes no place in line and does not count towards the limit of ten", async () => {
   const owner = await makeUser();
   const songs: TestSong[] = [];
   for (let n = 0; n < 10; n += 1) {
@@ -365,7 +365,7 @@ test("a song that rests takes no place: the owner's next stands in line, and ano
   );
   expect(inLine).toEqual([{ id: songs[1]?.id }, { id: third.id }]);
   await makeSong(owner, { submittedAt: [baseTime + 10] });
-  // Ten others are in the rotation meanwhile: it waits until one of them has its ratings.
+  // Ten others are in rotation now, so it has to wait until one of them has its ratings.
   const viewer = await makeViewer(owner);
   const resume = () => resumeSong(servicesOf(catalogue(first)), viewer, first.id);
   expect(await resume()).toMatchObject({

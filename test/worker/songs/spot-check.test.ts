@@ -25,14 +25,14 @@ function at(seconds: number): number {
   return baseTime + seconds * 1000;
 }
 
-/** A free listener whose listen of a song of three minutes begins at `baseTime`. */
+/** A free user's listen of a song of three minutes, which begins at `baseTime`. */
 async function listening() {
   const song = await makeSong(await makeUser());
   const listener = await makeUser();
   await makePackage(listener, [song]);
   const viewer = await makeViewer(listener);
   const queue = notedSpotChecks();
-  /** Spotify plays the song on request, whatever it says is playing. */
+  /** Services with a Spotify that can play the song, whatever it says is playing. */
   const servicesAt = (seconds: number, spotify = catalogue(song)) => ({
     ...queue,
     db: createDatabase(env.DB),
@@ -48,7 +48,7 @@ async function listening() {
   expect(started).toMatchObject({ requiredSeconds: 55 });
   return {
     ...{ song, viewer, queue },
-    /** Runs what was queued last, at the time that was drawn for it. */
+    /** Runs the check queued last, by default when it is due. */
     async check(spotify: Spotify, seconds?: number) {
       const { message, delaySeconds } = queue.queued.at(-1) ?? missing();
       const time = at(seconds ?? delaySeconds);
@@ -77,14 +77,14 @@ function listens() {
 }
 const unfinished = [{ finished: 0, evidence: null }];
 
-test("a listen queues one look at a moment in the middle of it", async () => {
+test("a listen queues one check in the middle of it", async () => {
   const { queue } = await listening();
   expect(queue.queued).toEqual([
     { message: { listenId: expect.any(String), after: null }, delaySeconds: 28 },
   ]);
 });
 
-test("what plays at the check and at the end is heard", async () => {
+test("a song that plays at the check and at the end is heard", async () => {
   const { song, queue, check, confirm } = await listening();
   expect(await check(stands(song, 28))).toBe("ack");
   expect(await confirm(stands(song, 56), 56)).toEqual({ ok: true });
@@ -92,12 +92,12 @@ test("what plays at the check and at the end is heard", async () => {
   expect(queue.queued).toHaveLength(1);
 });
 
-test("the clock run in silence, then the song started where it should be, is not heard", async () => {
+test("letting the clock run in silence and starting the song at the expected position does not count", async () => {
   const { song, check, confirm } = await listening();
   await check(nothing);
   expect(await confirm(stands(song, 56), 56)).toMatchObject({ status: 409, secondsLeft: 28 });
   expect(await confirm(stands(song, 57), 57)).toMatchObject({ status: 409 });
-  // Nor once the time has passed, if it was silent at the next check too.
+  // Not even later, if the next check finds silence too.
   await check(nothing, 60);
   expect(await confirm(stands(song, 90), 90)).toMatchObject({ status: 409 });
   expect(await listens()).toEqual(unfinished);
@@ -110,7 +110,7 @@ test("a listen found silent is heard once it really plays", async () => {
   expect(await confirm(stands(song, 55), 91)).toEqual({ ok: true });
 });
 
-test("a pause that the check meets costs nothing once another has seen the song play", async () => {
+test("a pause found by a check costs nothing once the next check finds the song playing", async () => {
   const { song, queue, check, confirm } = await listening();
   await check(stands(song, 20, false));
   expect(queue.queued[1]).toMatchObject({
@@ -122,10 +122,10 @@ test("a pause that the check meets costs nothing once another has seen the song 
   expect(await confirm(stands(song, 56), 71)).toEqual({ ok: true });
 });
 
-test("after a check that found a pause, a listen goes on from where the song is found playing", async () => {
+test("after a check that found a pause, a listen continues from where the song is found playing", async () => {
   const { song, queue, check, confirm } = await listening();
   await check(stands(song, 20, false));
-  // The next check never comes.
+  // The next check never runs.
   const answer = await confirm(stands(song, 56), 300);
   expect(answer).toMatchObject({ status: 409, secondsLeft: 35 });
   expect(queue.queued.at(-1)).toMatchObject({ message: { after: at(300) } });
@@ -137,8 +137,8 @@ test("a check that never ran costs nothing", async () => {
   expect(await confirm(stands(song, 56), 56)).toEqual({ ok: true });
 });
 
-describe("where Spotify limits requests", () => {
-  test("the end is waited for, and nothing is lost", async () => {
+describe("if Spotify limits requests", () => {
+  test("at the end, the listener waits and loses nothing", async () => {
     const { song, check, confirm } = await listening();
     await check(stands(song, 28));
     expect(await confirm(failing(429, 7), 56)).toMatchObject({
@@ -150,7 +150,7 @@ describe("where Spotify limits requests", () => {
     expect(await listens()).toEqual([{ finished: 1, evidence: "spotify" }]);
   });
 
-  test("the check is waited for", async () => {
+  test("at the check, the listener waits for another check", async () => {
     const { song, queue, check, confirm } = await listening();
     await check(failing(429, 12), 50);
     expect(queue.queued.at(-1)).toMatchObject({ message: { after: null }, delaySeconds: 12 });
@@ -159,7 +159,7 @@ describe("where Spotify limits requests", () => {
     expect(await confirm(stands(song, 64), 64)).toEqual({ ok: true });
   });
 
-  test("at the check an outage at the end does not decide", async () => {
+  test("at the check, an outage at the end does not confirm the listen", async () => {
     const { check, confirm } = await listening();
     await check(failing(429, 12), 20);
     expect(await confirm(failing(503), 60)).toMatchObject({ status: 503 });
@@ -168,18 +168,18 @@ describe("where Spotify limits requests", () => {
 });
 
 test.each([0, 500, 503])(
-  "an outage (%i) at the check and at the end leaves the clock",
+  "if Spotify is down (%i) at the check and at the end, the clock decides",
   async (status) => {
     const { queue, check, confirm } = await listening();
     await check(failing(status));
-    // Another look is tried meanwhile.
+    // Another check is queued meanwhile.
     expect(queue.queued).toHaveLength(2);
     expect(await confirm(failing(status), 56)).toEqual({ ok: true });
     expect(await listens()).toEqual([{ finished: 1, evidence: "clock" }]);
   },
 );
 
-test("after a check that found silence no outage speaks for the listener", async () => {
+test("after a check that found silence, an outage does not confirm the listen", async () => {
   const { check, confirm } = await listening();
   await check(nothing);
   expect(await confirm(failing(503), 120)).toMatchObject({ status: 503 });
@@ -194,13 +194,16 @@ test.each([
     },
   ],
   ["whom Spotify refuses", async () => failing(403)],
-] as const)("somebody %s at the check has nothing counted", async (_, prepare) => {
-  const { song, viewer, check, confirm } = await listening();
-  await check(await prepare(viewer));
-  expect(await confirm(stands(song, 56), 56)).toMatchObject({ status: 409, secondsLeft: 28 });
-});
+] as const)(
+  "for somebody %s at the check, the time until then does not count",
+  async (_, prepare) => {
+    const { song, viewer, check, confirm } = await listening();
+    await check(await prepare(viewer));
+    expect(await confirm(stands(song, 56), 56)).toMatchObject({ status: 409, secondsLeft: 28 });
+  },
+);
 
-test("a check that comes twice, late or for nothing changes nothing", async () => {
+test("a check that comes twice, too late or for no listen changes nothing", async () => {
   const { song, queue, check, confirm } = await listening();
   await check(stands(song, 28));
   await check(nothing, 40);
@@ -219,13 +222,13 @@ test("a check comes again if the database fails", async () => {
   expect(queue.queued).toHaveLength(1);
 });
 
-test("checks of a song that stays silent end some time", async () => {
+test("the checks of a song that stays silent end at some point", async () => {
   const { queue, check } = await listening();
   for (let n = 1; n <= 15; n += 1) await check(nothing, n * 30);
   expect(queue.queued).toHaveLength(11);
 });
 
-test("a check between the reading and the writing of a confirmation is not overlooked", async () => {
+test("a check that runs between the reads and writes of a confirmation is not overlooked", async () => {
   const { song, check, confirm } = await listening();
   const spotify = stubSpotify({
     async playback() {
@@ -237,7 +240,7 @@ test("a check between the reading and the writing of a confirmation is not overl
   expect(await listens()).toEqual(unfinished);
 });
 
-test("the database itself takes no listen that finishes against its last check", async () => {
+test("the database itself refuses to finish a listen against its last check", async () => {
   const { check } = await listening();
   await check(nothing);
   const finish = (time: number) =>
@@ -248,7 +251,7 @@ test("the database itself takes no listen that finishes against its last check",
   await finish(at(28 + 56));
 });
 
-test("the Worker itself asks Spotify as the listener, with a token that it renews", async () => {
+test("the Worker asks Spotify with the listener's token, which it renews", async () => {
   const musician = "rosalba-nuvoletti";
   const track = trackOf("mara-lind", 3);
   const listener = await makeUser();

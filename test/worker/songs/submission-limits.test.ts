@@ -1,4 +1,4 @@
-/** What a musician may not submit: too much, too often for nothing, or what nobody can listen to. */
+/** The limits of submissions: ten songs in rotation, one free submission a day, playable songs only. */
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import type { Spotify } from "~/adapters/spotify/spotify";
@@ -23,7 +23,7 @@ import { request } from "../../support/request";
 import { catalogue, stubSpotify } from "../../support/spotify/stub";
 
 const day = 86_400_000;
-/** When the submissions of these tests are made: more than a day after those of the factories. */
+/** The time of these tests' submissions: more than a day after those of the factories. */
 const now = baseTime + 2 * day;
 const track = trackOf("mara-lind", 3);
 const otherTrack = trackOf("mara-lind", 4);
@@ -48,7 +48,7 @@ function standing(viewer: Viewer) {
   return rowsOf("SELECT credits, submitted_count FROM users WHERE id = ?", viewer.userId);
 }
 
-test("submitting for nothing works once a day, and says when the next time is", async () => {
+test("a free submission is possible once a day, and a refusal says when the next one is", async () => {
   const { session } = await makeViewer(await makeUser());
   expect(await submit(await viewerOf(session.id))).toHaveProperty("submissionId");
   const viewer = await viewerOf(session.id);
@@ -64,13 +64,13 @@ test("submitting for nothing works once a day, and says when the next time is", 
   expect(await submit(viewer, next)).toMatchObject({ limited: true });
 });
 
-test("two submissions for nothing from as many tabs are one", async () => {
+test("two free submissions from two tabs become one", async () => {
   const { session } = await makeViewer(await makeUser());
   const viewer = await viewerOf(session.id);
   await submit(viewer);
-  // As if this tab had read before the first was written.
+  // As if this tab had read its data before the first submission was written.
   await env.DB.prepare("UPDATE submissions SET spent = 1").run();
-  exemptFromInvariants("credits are the ratings given less those spent, never below zero");
+  exemptFromInvariants("credits are the ratings given minus those spent, and not negative");
   const later = await viewerOf(session.id);
   const racing: Spotify = stubSpotify({
     async track(trackId) {
@@ -83,7 +83,7 @@ test("two submissions for nothing from as many tabs are one", async () => {
   expect(await rowsOf("SELECT id FROM submissions")).toHaveLength(1);
 });
 
-test("somebody with the credit pays for the second song of a day without songs to rate", async () => {
+test("if there are no songs to rate, somebody with credits pays for the second song of a day", async () => {
   const user = await makeUser({ credits: 7 });
   await makeSong(user, { submittedAt: [now - day / 2] });
   const viewer = await makeViewer(user);
@@ -91,7 +91,7 @@ test("somebody with the credit pays for the second song of a day without songs t
   expect(await standing(viewer)).toEqual([{ credits: 1, submitted_count: 2 }]);
 });
 
-test("a musician has ten songs in the rotation at most, and reads what to do", async () => {
+test("a musician has at most ten songs in rotation, and is told what to do about it", async () => {
   const user = await makeUser({ credits: 6 });
   const song = await makeSong(user);
   for (let n = 1; n < 10; n += 1) await makeSong(user);
@@ -165,7 +165,7 @@ test("a song of four seconds may be submitted", async () => {
   expect(await submit(viewer, { spotify })).toHaveProperty("submissionId");
 });
 
-test("a song that rests comes back when its owner submits it again", async () => {
+test("a resting song comes back when its owner submits it again", async () => {
   const user = await makeUser({ credits: 6 });
   const song = await makeSong(user, track);
   await env.DB.prepare("UPDATE songs SET resting_since = ? WHERE id = ?")

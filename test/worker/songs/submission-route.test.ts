@@ -11,14 +11,14 @@ import { control, sandboxRequests } from "../../support/sandbox";
 const track = trackOf("silas-whitcombe", 3);
 const tables = ["users", "songs", "submissions", "sessions", "activity_log", "outbox"];
 
-/** A submitter with the credit for one song, who is that musician at Spotify. */
+/** A user with the credits for one song, who is this musician at Spotify. */
 async function ready(musician = "silas-whitcombe", credits = freePrice) {
   const user = await makeUser({ credits });
   await control("reset", { musician });
   return makeSession(user, { musician });
 }
 
-test("a song submitted by a form leads to its confirmation, once however often it is sent", async () => {
+test("a song submitted by form leads to its confirmation, and sending the form again adds nothing", async () => {
   const { cookie } = await ready();
   const form = { trackId: track.trackId, key: crypto.randomUUID() };
   const answer = await request("/submissions", { cookie, form });
@@ -46,7 +46,7 @@ test("another song chosen from the same form is another submission", async () =>
   expect(locations.size).toBe(2);
 });
 
-test("a song submitted by a script answers JSON, with what Spotify says of it", async () => {
+test("a song submitted by script gets a JSON response with Spotify's data", async () => {
   const { cookie } = await ready();
   const json = { trackId: track.trackId, title: "Not its title" };
   const answer = await request("/submissions", { cookie, json });
@@ -59,7 +59,7 @@ test("a song submitted by a script answers JSON, with what Spotify says of it", 
   ).toEqual([{ duration_ms: track.durationMs, isrc: track.isrc }]);
 });
 
-test("in the limited case the confirmation is the No More Songs one", async () => {
+test("in the limited case the confirmation is the one for No More Songs", async () => {
   const { cookie } = await ready("silas-whitcombe", 0);
   const form = { trackId: track.trackId, key: crypto.randomUUID() };
   const answer = await request("/submissions", { cookie, form });
@@ -67,7 +67,7 @@ test("in the limited case the confirmation is the No More Songs one", async () =
   expect(await page.text()).toContain("No More Songs to Rate");
 });
 
-test("a confirmation is for who submitted", async () => {
+test("only the submitter sees a confirmation", async () => {
   const { cookie } = await ready();
   const stranger = await ready("silas-whitcombe", 0);
   const form = { trackId: track.trackId, key: crypto.randomUUID() };
@@ -76,7 +76,7 @@ test("a confirmation is for who submitted", async () => {
   expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/"]);
 });
 
-test("without the credit it is a 409 that says how many songs remain", async () => {
+test("a submission without the credits is a 409 that says how many songs are left to rate", async () => {
   await makeSong(await makeUser());
   const { cookie } = await ready("silas-whitcombe", freePrice - 1);
   const json = { trackId: track.trackId };
@@ -111,7 +111,7 @@ test("a track that Spotify does not have is a 404", async () => {
   expect((await request("/submissions", { cookie, json })).status).toBe(404);
 });
 
-test("a track that Spotify does not play is a 422 that says so", async () => {
+test("a track that Spotify cannot play is a 422 that says so", async () => {
   const musician = "anouk-vreeswijk";
   const { cookie } = await ready(musician);
   const spotify = `${readConfig(env).spotifyOpenUrl}/track/${track.trackId}`;
@@ -143,7 +143,7 @@ test.each([
   expect(await contents(...tables)).toEqual(before);
 });
 
-test("where Spotify limits for a moment the submission waits and succeeds", async () => {
+test("if Spotify limits requests for a moment, the submission waits and succeeds", async () => {
   const musician = "anouk-vreeswijk";
   const { cookie } = await ready(musician);
   await control("fail", { musician, route: "GET /v1/tracks/:id", status: 429, retryAfter: 1 });

@@ -23,7 +23,7 @@ import { noteQueued } from "../../support/mail-queue";
 import { catalogue, stubSpotify } from "../../support/spotify/stub";
 
 const { sessionSecret: secret } = readConfig(env);
-/** When the submissions of these tests are made: more than a day after those of the factories. */
+/** The time of these tests' submissions: more than a day after those of the factories. */
 const now = baseTime + 2 * 86_400_000;
 const track = trackOf("mara-lind", 3);
 const otherTrack = trackOf("mara-lind", 4);
@@ -47,7 +47,7 @@ function submit(viewer: Viewer, sent: Sent = {}) {
   return submitSong(services, viewer, { trackId, requestKey: key });
 }
 
-/** Songs that anybody else could rate, each of another musician. */
+/** Adds songs to rate, each of a different musician. */
 async function fillPool(count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) await makeSong(await makeUser());
 }
@@ -126,7 +126,7 @@ test.each([
   expect(await standing(rich)).toEqual([{ credits: 0, submitted_count: 1 }]);
 });
 
-test("without the credit nothing changes, and Spotify is not asked", async () => {
+test("without the credits nothing changes, and Spotify is not asked", async () => {
   await fillPool(1);
   const viewer = await makeViewer(await makeUser({ credits: freePrice - 4 }));
   const before = await contents(...tables);
@@ -139,7 +139,7 @@ test("without the credit nothing changes, and Spotify is not asked", async () =>
   expect(await contents(...tables)).toEqual(before);
 });
 
-test("two submissions at once spend a credit once", async () => {
+test("two submissions at once spend the credits once", async () => {
   await fillPool(freePrice);
   const viewer = await makeViewer(await makeUser({ credits: freePrice }));
   const answers = await Promise.all([
@@ -153,12 +153,12 @@ test("two submissions at once spend a credit once", async () => {
   expect(await submissionsOf(viewer)).toHaveLength(1);
 });
 
-test("a price worked out before another submission does not stand", async () => {
+test("a price that was calculated before another submission is no longer accepted", async () => {
   await fillPool(2);
   const user = await makeUser({ credits: 2 * freePrice });
   const [first, second] = [await makeViewer(user), await makeViewer(user)];
   expect(await submit(first)).toMatchObject({ limited: false });
-  // A first submission costs the full price; the next one costs as much as there is to rate, which is two.
+  // The first submission costs the full price; the next one costs the number of songs to rate, which is two.
   const stale = await submit(second, { trackId: otherTrack.trackId });
   expect(stale).toMatchObject({ refused: true, status: 409 });
   expect(await standing(second)).toEqual([{ credits: freePrice, submitted_count: 1 }]);
@@ -168,7 +168,7 @@ test("a price worked out before another submission does not stand", async () => 
   expect(await standing(second)).toEqual([{ credits: freePrice - 2, submitted_count: 2 }]);
 });
 
-test("credit that was read but is not there is a refusal", async () => {
+test("a submission is refused if the credits have been spent since they were read", async () => {
   await fillPool(1);
   const viewer = await makeViewer(await makeUser({ credits: freePrice - 1 }));
   const before = await contents(...tables);
@@ -179,7 +179,7 @@ test("credit that was read but is not there is a refusal", async () => {
   expect(await contents(...tables)).toEqual(before);
 });
 
-test("a form sent again gives the first one's submission", async () => {
+test("a form sent again returns the first submission", async () => {
   const viewer = await makeViewer(await makeUser({ credits: freePrice }));
   const first = await submit(viewer, { key: "form" });
   const before = await contents(...tables);
@@ -193,7 +193,7 @@ test("a form sent again gives the first one's submission", async () => {
   expect(await contents(...tables)).toEqual(before);
 });
 
-test("a form sent five times at once submits once, and all get that submission", async () => {
+test("a form sent five times at once makes one submission, which all five return", async () => {
   const viewer = await makeViewer(await makeUser({ credits: 2 * freePrice }));
   const answers = await Promise.all([1, 2, 3, 4, 5].map(() => submit(viewer, { key: "form" })));
   const ids = new Set(answers.map((answer) => "submissionId" in answer && answer.submissionId));
@@ -211,7 +211,7 @@ test("forms of two users may have the same key", async () => {
   expect(await rowsOf("SELECT id FROM submissions WHERE request_key = 'form'")).toHaveLength(2);
 });
 
-test("a song submitted again is entitled to ten, from where its first promise is", async () => {
+test("a song submitted again is entitled to ten ratings and keeps its place", async () => {
   await fillPool(freePrice);
   const user = await makeUser({ credits: 2 * freePrice });
   const song = await makeSong(user, { ...track, title: "An old title", received: 2 });
@@ -241,7 +241,7 @@ test.each([5, 7, 10])(
   },
 );
 
-test("somebody who has submitted before pays what there is to rate, where that is less", async () => {
+test("somebody who has submitted before pays the number of songs to rate, if that is less", async () => {
   await fillPool(3);
   const user = await makeUser({ credits: 2 });
   await makeSong(user);
@@ -251,11 +251,11 @@ test("somebody who has submitted before pays what there is to rate, where that i
   const now3 = await viewerOf(viewer.session.id);
   expect(await submit(now3)).toMatchObject({ limited: true });
   expect(await submissionsOf(viewer)).toContainEqual({ number: 1, spent: 3, limited: 1 });
-  // The slide moves after a normal add alone.
+  // The slide only moves after a normal submission.
   expect(await visitAndSlide(viewer)).toEqual([{ visit: 1, slide: 3 }]);
 });
 
-test("somebody who has submitted before and has nothing left to rate submits for nothing", async () => {
+test("somebody who has submitted before and has nothing left to rate submits for free", async () => {
   const user = await makeUser({ credits: 2 });
   await makeSong(user);
   const viewer = await makeViewer(user);
@@ -263,7 +263,7 @@ test("somebody who has submitted before and has nothing left to rate submits for
   expect(await standing(viewer)).toEqual([{ credits: 2, submitted_count: 2 }]);
 });
 
-test("a first-time user faced with an empty pool submits for nothing", async () => {
+test("a first-time user with an empty pool submits for free", async () => {
   const viewer = await makeViewer(await makeUser());
   expect(await submit(viewer)).toMatchObject({ limited: true });
   expect(await submissionsOf(viewer)).toEqual([{ number: 1, spent: 0, limited: 1 }]);
@@ -275,14 +275,14 @@ test("a first-time user with something left to rate pays in full", async () => {
   expect(await submit(viewer)).toMatchObject({ status: 409, remaining: 5 });
 });
 
-test("visit and slide go round", async () => {
+test("visit and slide start again after the third", async () => {
   const viewer = await makeViewer(await makeUser({ credits: freePrice }), { visit: 3, slide: 3 });
   await submit(viewer);
   expect(await visitAndSlide(viewer)).toEqual([{ visit: 1, slide: 1 }]);
 });
 
 test("with the preference off a submission owes no mail", async () => {
-  // What another user prefers is about that user's own songs.
+  // Another user's preference does not matter.
   await makeUser({ receiveRatingEmails: true });
   const user = await makeUser({ credits: freePrice, receiveRatingEmails: false });
   expect(await submit(await makeViewer(user))).toMatchObject({ limited: false });
@@ -329,13 +329,16 @@ test.each([
   [429, 503],
   [500, 503],
   [401, 401],
-])("where Spotify's answer is %i it is a %i that changes nothing", async (status, answered) => {
-  const viewer = await makeViewer(await makeUser({ credits: freePrice }));
-  const before = await contents(...tables);
-  const spotify = stubSpotify({ track: () => Promise.reject(new SpotifyError(status, "no")) });
-  expect(await submit(viewer, { spotify })).toMatchObject({ refused: true, status: answered });
-  expect(await contents(...tables)).toEqual(before);
-});
+])(
+  "if Spotify responds with %i, the response is a %i, and nothing changes",
+  async (status, answered) => {
+    const viewer = await makeViewer(await makeUser({ credits: freePrice }));
+    const before = await contents(...tables);
+    const spotify = stubSpotify({ track: () => Promise.reject(new SpotifyError(status, "no")) });
+    expect(await submit(viewer, { spotify })).toMatchObject({ refused: true, status: answered });
+    expect(await contents(...tables)).toEqual(before);
+  },
+);
 
 test.each([
   ["INSERT", "activity_log"],
@@ -344,7 +347,7 @@ test.each([
   ["UPDATE", "users"],
   ["UPDATE", "sessions"],
   ["INSERT", "outbox"],
-] as const)("where the %s of %s fails nothing of a submission stays", async (write, table) => {
+] as const)("if the %s of %s fails, nothing of the submission is written", async (write, table) => {
   const viewer = await makeViewer(await makeUser({ credits: freePrice }));
   const before = await contents(...tables);
   await whileWritesFail(write, table, async () => {
@@ -354,7 +357,7 @@ test.each([
   expect(await submit(viewer)).toMatchObject({ limited: false });
 });
 
-test("credit earned meanwhile in another tab is not lost by a submission", async () => {
+test("credits earned meanwhile in another tab are not lost by a submission", async () => {
   const user = await makeUser({ credits: freePrice });
   const viewer = await makeViewer(user);
   await makeRating(user, await makeSong(await makeUser()));

@@ -85,8 +85,8 @@ function idsOfQuery(c: ApiContext): string[] {
 }
 
 /**
- * The `ids` of the body, or the error response. To save tracks Spotify still takes them from the query
- * as well, but no longer describes it: who relies on that is to notice here.
+ * The `ids` of the body, or the error response. When saving tracks, Spotify still accepts them in the
+ * query, but no longer documents that, so the stand-in refuses it.
  */
 async function idsOfBody(c: ApiContext): Promise<string[] | Response> {
   const body = await jsonBody(c);

@@ -137,8 +137,8 @@ describe("a mail may be tried again", () => {
     { name: "nothing", body: "" },
     { name: "null", body: "null" },
     { name: "an error without a name", body: '{"message":"no"}' },
-    { name: "a name that is none", body: '{"name":"ada@musicians.example"}' },
-    { name: "a name without end", body: JSON.stringify({ name: "x".repeat(61) }) },
+    { name: "an invalid name", body: '{"name":"ada@musicians.example"}' },
+    { name: "an overlong name", body: JSON.stringify({ name: "x".repeat(61) }) },
   ])("if the answer is $name, and the error is the status alone", async ({ body }) => {
     answer = { status: 502, body };
     expect(await failure()).toMatchObject({ reason: "failed", message: "502" });

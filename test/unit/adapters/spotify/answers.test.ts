@@ -103,7 +103,7 @@ describe("a profile", () => {
     images: [{ url: "https://i.scdn.co/300" }, { url: "https://i.scdn.co/64" }],
   };
 
-  test("has the account id where there is one, else the id", () => {
+  test("has the account id if there is one, otherwise the id", () => {
     expect(answers.profile.parse(profile).id).toBe("0account");
     expect(answers.profile.parse({ ...profile, account_id: undefined }).id).toBe("musician");
     expect(answers.profile.parse({ ...profile, account_id: null }).id).toBe("musician");
@@ -253,7 +253,7 @@ describe("an entry of the catalogue", () => {
     }
   });
 
-  test("is left out of a list where it is null", () => {
+  test("is left out of a list if it is null", () => {
     const items = [null, playlist, null];
     expect(answers.playlists.parse({ items })).toEqual([entry]);
     expect(answers.playlistSearch.parse({ playlists: { items } })).toEqual([entry]);

@@ -62,7 +62,7 @@ test.each([
   expect([...legacyCalls]).toEqual(remembered);
 });
 
-test("the route of one call does not decide that of another", async () => {
+test("one call's choice of route does not affect another's", async () => {
   const legacyCalls: LegacyCalls = new Set(["another"]);
   expect(await callWith(legacyCalls, { current: 200, legacy: 200 })).toMatchObject({
     tried: ["current"],

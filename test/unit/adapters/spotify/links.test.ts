@@ -48,7 +48,7 @@ function answering(answer: object, imageOrigins = "https://i.scdn.co https://mos
   });
 }
 
-test("a link to Spotify's own page is taken", async () => {
+test("a link to Spotify's own page is accepted", async () => {
   expect(await answering(trackWith(own)).track("0track")).toMatchObject({ spotifyUrl: own });
 });
 
@@ -62,7 +62,7 @@ describe.each(foreign)("a link that leads elsewhere (%j)", (link) => {
     await expect(answering(album).album("0album")).rejects.toMatchObject({ status: 502 });
   });
 
-  test("leaves a song out of a list, and the others in", async () => {
+  test("removes a song from a list, but not the others", async () => {
     const items = [trackWith(link, "0foreign"), trackWith(own, "0own")];
     const found = await answering({ tracks: { items } }).searchTracks("song");
     expect(found.map(({ trackId }) => trackId)).toEqual(["0own"]);

@@ -365,7 +365,7 @@ test("a call for something that does not exist returns null", async () => {
   expect(await spotify().currentlyPlaying()).toBeNull();
 });
 
-test("playback is asked for anew each time, and never waits out a limit", async () => {
+test("playback is requested each time, and never waits out a limit", async () => {
   const spotify = (await start())();
   await spotify.playback();
   await spotify.playback();

@@ -47,7 +47,7 @@ describe("a fingerprint", () => {
     for (const one of all) expect(one).toMatch(/^[\w-]{43}$/);
   });
 
-  test("cannot be made without the secret, or with another one, or by what signs links", async () => {
+  test("cannot be made without the secret, with another one, or with the signatures of links", async () => {
     const found = await ratingFingerprint(secret, "account", "song");
     const text = JSON.stringify(["account", "song"]);
     const guesses = await Promise.all([
@@ -61,8 +61,8 @@ describe("a fingerprint", () => {
   });
 });
 
-describe("a past", () => {
-  test("opens with the secret and the account, and with nothing less", async () => {
+describe("a sealed past", () => {
+  test("opens only with the right secret and account", async () => {
     const sealed = await sealPast(secret, "account", past);
     expect(await openPast({ secret, now }, "account", sealed)).toEqual(past);
     expect(await openPast({ secret, now }, "another", sealed)).toBeNull();
@@ -70,14 +70,14 @@ describe("a past", () => {
     expect(await openPast({ secret, now }, "account", null)).toBeNull();
   });
 
-  test("tells only what has not ended", async () => {
+  test("contains only what has not expired", async () => {
     const sealed = await sealPast(secret, "account", past);
     const later = { secret, now: now + day };
     expect(await openPast(later, "account", sealed)).toEqual({ rated: past.rated, drawn: null });
     expect(await openPast({ secret, now: now + 3 * day }, "account", sealed)).toBeNull();
   });
 
-  test("is as long with a hundred songs as with none, and never twice the same", async () => {
+  test("has the same length with a hundred songs as with none, and is different each time", async () => {
     const rated = Array.from({ length: 100 }, () => ({ songId: crypto.randomUUID(), endsAt: now }));
     const all = await Promise.all(
       [[], [], rated].map((some) => sealPast(secret, "account", { rated: some, drawn: null })),

@@ -22,7 +22,7 @@ const before = fc.option(
   }),
 );
 
-test("a mark holds for thirty whole days, and ends with a day", () => {
+test("a mark lasts thirty whole days, and ends at midnight UTC", () => {
   fc.assert(
     fc.property(time, (ratedAt) => {
       const end = markEnd(ratedAt);
@@ -33,7 +33,7 @@ test("a mark holds for thirty whole days, and ends with a day", () => {
   );
 });
 
-test("what is remembered is what still counts, of this account and of those before", () => {
+test("the past contains what still counts of this account and of earlier ones", () => {
   const rated = fc.array(fc.record({ songId, ratedAt: time }));
   fc.assert(
     fc.property(before, rated, drawn, time, (earlier, ratings, last, now) => {
@@ -46,7 +46,7 @@ test("what is remembered is what still counts, of this account and of those befo
       const remembered = new Set(past?.rated.map((one) => one.songId));
       expect(remembered.size).toBe(past?.rated.length ?? 0);
       for (const id of ["a", "b", "c", "d", "e", "f"]) {
-        // Of two ratings of one song, which cannot be within thirty days, the later in the list counts.
+        // Two ratings of one song cannot happen within thirty days; the later one in the list would count.
         if (ratings.filter((one) => one.songId === id).length > 1) continue;
         expect([id, remembered.has(id)]).toEqual([id, counts(id) || counted(id)]);
       }
@@ -57,7 +57,7 @@ test("what is remembered is what still counts, of this account and of those befo
   );
 });
 
-test("a past ends with the day by which nothing of it counts any more", () => {
+test("a past ends at the first midnight UTC at which nothing of it counts any more", () => {
   fc.assert(
     fc.property(before, time, (earlier, now) => {
       const past = earlier && stillRemembered(earlier, now);

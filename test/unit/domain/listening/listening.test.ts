@@ -73,7 +73,7 @@ describe("a listen of a long song is", () => {
       judgement: { heard: false, why: "early", secondsLeft: 1 },
     },
     {
-      name: "too early by the clock alone where Spotify is unreachable",
+      name: "too early by the clock alone if Spotify is unreachable",
       at: 10,
       word: "unreachable" as const,
       judgement: { heard: false, why: "early", secondsLeft: 46 },
@@ -85,79 +85,79 @@ describe("a listen of a long song is", () => {
       judgement: { heard: true, evidence: "spotify" },
     },
     {
-      name: "heard where Spotify lags by a second",
+      name: "heard if Spotify lags by a second",
       at: 56,
       word: playback({ progressMs: 55_000 }),
       judgement: { heard: true, evidence: "spotify" },
     },
     {
-      name: "too early where Spotify lags by more than a second",
+      name: "too early if Spotify lags by more than a second",
       at: 56,
       word: playback({ progressMs: 54_999 }),
       judgement: { heard: false, why: "early", secondsLeft: 2 },
     },
     {
-      name: "too early while Spotify is only half way, however late it is",
+      name: "too early if Spotify is only halfway, however late it is",
       at: 600,
       word: playback({ progressMs: 28_000 }),
       judgement: { heard: false, why: "early", secondsLeft: 28 },
     },
     {
-      name: "heard where it was paused past the point",
+      name: "heard if it was paused past the point",
       at: 70,
       word: playback({ playing: false, progressMs: 57_000 }),
       judgement: { heard: true, evidence: "spotify" },
     },
     {
-      name: "not heard where it was paused before the point",
+      name: "not heard if it was paused before the point",
       at: 70,
       word: playback({ playing: false, progressMs: 20_000 }),
       judgement: { heard: false, why: "paused", secondsLeft: 36 },
     },
     {
-      name: "not heard where it stands at its beginning before it can have ended",
+      name: "not heard if it is paused at its beginning before it can have ended",
       at: 70,
       word: playback({ playing: false, progressMs: 0 }),
       judgement: { heard: false, why: "paused", secondsLeft: 56 },
     },
     {
-      name: "heard where it stands at its beginning after its end",
+      name: "heard if it is paused at its beginning after its end",
       at: 201,
       word: playback({ playing: false, progressMs: 0 }),
       judgement: { heard: true, evidence: "spotify" },
     },
     {
-      name: "heard where it stands at its beginning right at its end",
+      name: "heard if it is paused at its beginning right at its end",
       at: 200,
       word: playback({ playing: false, progressMs: 0 }),
       judgement: { heard: true, evidence: "spotify" },
     },
     {
-      name: "not heard where it was paused early on, even once it could have ended",
+      name: "not heard if it was paused early on, even once it could have ended",
       at: 201,
       word: playback({ playing: false, progressMs: 20_000 }),
       judgement: { heard: false, why: "paused", secondsLeft: 36 },
     },
     {
-      name: "not heard where it plays from its beginning again after its end",
+      name: "not heard if it plays from its beginning again after its end",
       at: 201,
       word: playback({ playing: true, progressMs: 0 }),
       judgement: { heard: false, why: "early", secondsLeft: 56 },
     },
     {
-      name: "not heard where another song plays",
+      name: "not heard if another song plays",
       at: 60,
       word: other,
       judgement: { heard: false, why: "wrong-song", secondsLeft: 56 },
     },
     {
-      name: "not heard where nothing is active",
+      name: "not heard if nothing is active",
       at: 60,
       word: null,
       judgement: { heard: false, why: "nothing-playing", secondsLeft: 56 },
     },
     {
-      name: "heard by the clock alone where Spotify is unreachable",
+      name: "heard by the clock alone if Spotify is unreachable",
       at: 56,
       word: "unreachable" as const,
       judgement: { heard: true, evidence: "clock" },
@@ -167,7 +167,7 @@ describe("a listen of a long song is", () => {
   });
 });
 
-describe("the song that plays is the right one", () => {
+describe("the right song is playing", () => {
   const right = { heard: true, evidence: "spotify" };
   const wrong = { heard: false, why: "wrong-song", secondsLeft: 56 };
   test.each([
@@ -184,7 +184,7 @@ describe("the song that plays is the right one", () => {
       judgement: wrong,
     },
     {
-      name: "not where nothing identifies it, as with a local file",
+      name: "not if nothing identifies it, as with a local file",
       word: playback({ trackIds: [], isrc: null }),
       judgement: wrong,
     },
@@ -192,7 +192,7 @@ describe("the song that plays is the right one", () => {
     expect(judgeListen(long, secondsIn(57), word)).toEqual(judgement);
   });
 
-  test("not by an ISRC that neither side has", () => {
+  test("not if neither side has an ISRC", () => {
     const unnamed = { ...long, isrc: null };
     const word = playback({ trackIds: ["0twin"], isrc: null });
     expect(judgeListen(unnamed, secondsIn(57), word)).toEqual(wrong);
@@ -203,55 +203,55 @@ describe("a listen of a song that is over soon after its unlock is", () => {
   const next = playback({ trackIds: ["0next"], isrc: "ZZ2" });
   test.each([
     {
-      name: "heard where it still plays",
+      name: "heard if it still plays",
       at: 4.2,
       word: playback({ progressMs: 4_100 }),
       judgement: { heard: true, evidence: "spotify" },
     },
     {
-      name: "heard where it stands at its beginning",
+      name: "heard if it is paused at its beginning",
       at: 5,
       word: playback({ playing: false, progressMs: 0 }),
       judgement: { heard: true, evidence: "spotify" },
     },
     {
-      name: "heard where the player has just gone on to the next song",
+      name: "heard if the player has just gone on to the next song",
       at: 5.6,
       word: { ...next, progressMs: 900 },
       judgement: { heard: true, evidence: "clock" },
     },
     {
-      name: "heard where the next song begins right at the end",
+      name: "heard if the next song begins right at the end",
       at: 4.6,
       word: { ...next, progressMs: 0 },
       judgement: { heard: true, evidence: "clock" },
     },
     {
-      name: "heard where the next song has played for all of three seconds since the end",
+      name: "heard if the next song has played for all of three seconds since the end",
       at: 7.6,
       word: { ...next, progressMs: 3_000 },
       judgement: { heard: true, evidence: "clock" },
     },
     {
-      name: "not heard where the next song has played for longer than that",
+      name: "not heard if the next song has played for longer than that",
       at: 7.601,
       word: { ...next, progressMs: 3_000 },
       judgement: { heard: false, why: "wrong-song", secondsLeft: 4 },
     },
     {
-      name: "not heard where the other song is further on than the end allows",
+      name: "not heard if the other song is further on than the end allows",
       at: 5.6,
       word: { ...next, progressMs: 1_100 },
       judgement: { heard: false, why: "wrong-song", secondsLeft: 4 },
     },
     {
-      name: "not heard where another song plays before the end",
+      name: "not heard if another song plays before the end",
       at: 4.5,
       word: { ...next, progressMs: 0 },
       judgement: { heard: false, why: "wrong-song", secondsLeft: 4 },
     },
     {
-      name: "not heard where the other song began long after the end",
+      name: "not heard if the other song began long after the end",
       at: 30,
       word: { ...next, progressMs: 500 },
       judgement: { heard: false, why: "wrong-song", secondsLeft: 4 },
@@ -261,7 +261,7 @@ describe("a listen of a song that is over soon after its unlock is", () => {
   });
 });
 
-test("nothing unlocks before its time, whatever Spotify says", () => {
+test("no listen is confirmed before its time, whatever Spotify says", () => {
   const word = fc.oneof(
     fc.constant(null),
     fc.constant("unreachable" as const),

@@ -32,12 +32,12 @@ function song(seconds: number, playing = true): Playback {
 
 const other: Playback = { playing: true, progressMs: 90_000, trackIds: ["0other"], isrc: null };
 
-/** What a spot check that Spotify answered leaves. */
+/** The observation of a spot check to which Spotify responded. */
 function observe(listen: OpenListen, now: number, answer: CheckAnswer, random: number) {
   return spotCheck(listen, now, answer, random).seen as Observation;
 }
 
-/** A listen after spot checks at these seconds that got these answers. */
+/** A listen after spot checks at these seconds, with these responses. */
 function checked(...checks: [seconds: number, answer: Playback | null][]): OpenListen {
   let listen = fresh;
   for (const [seconds, answer] of checks) {
@@ -47,7 +47,7 @@ function checked(...checks: [seconds: number, answer: Playback | null][]): OpenL
 }
 
 describe("a spot check", () => {
-  test("falls in the middle of what is left, at whole seconds", () => {
+  test("is somewhere in the middle of the remaining time, at a whole second", () => {
     expect(spotCheckDelay(needed, 0)).toBe(5);
     expect(spotCheckDelay(needed, 0.5)).toBe(28);
     expect(spotCheckDelay(needed, 0.999)).toBe(50);
@@ -76,7 +76,7 @@ describe("a spot check", () => {
     });
   });
 
-  test("after the song has ended says nothing against it", () => {
+  test("after the end of the song has no effect", () => {
     const short = { ...fresh, requiredSeconds: 3, durationMs: 4_600 };
     expect(observe(short, at(5), song(0, false), 0.5)).toMatchObject({ recheckAt: null });
     const next = { ...other, progressMs: 300 };
@@ -87,13 +87,16 @@ describe("a spot check", () => {
     [3, 33],
     [null, 35],
     [3600, 50],
-  ])("that a limit of %s s turns away is waited for until %i", (limitedSeconds, until) => {
-    expect(spotCheck(fresh, at(30), { limitedSeconds }, 0.5)).toEqual({
-      ...{ kind: "limited", seen: { recheckAt: at(until) }, nextAt: at(until) },
-    });
-  });
+  ])(
+    "that meets a limit of %s s is repeated at second %i, and the listen waits for it",
+    (limitedSeconds, until) => {
+      expect(spotCheck(fresh, at(30), { limitedSeconds }, 0.5)).toEqual({
+        ...{ kind: "limited", seen: { recheckAt: at(until) }, nextAt: at(until) },
+      });
+    },
+  );
 
-  test("in an outage is tried again, and a listen waits for it only if it waited before", () => {
+  test("during an outage is repeated, and the listen only waits for it if it waited before", () => {
     const nextAt = at(58);
     expect(spotCheck(fresh, at(30), "unreachable", 0.5)).toEqual({
       ...{ kind: "unreachable", seen: { recheckAt: null }, nextAt },
@@ -108,7 +111,7 @@ describe("a spot check", () => {
 describe("at the end", () => {
   const heard = { heard: true, evidence: "spotify" };
 
-  test("the clock run in silence and the song started at the right place is not heard", () => {
+  test("silence and then starting the song at the expected position does not count", () => {
     for (const silence of [null, other]) {
       expect(judgeListen(checked([28, silence]), at(56), song(56))).toMatchObject({
         heard: false,
@@ -118,28 +121,28 @@ describe("at the end", () => {
     }
   });
 
-  test("a song moved on and paused, then started at the right place, is not heard", () => {
+  test("skipping ahead, pausing and then starting at the expected position does not count", () => {
     const listen = checked([28, song(50, false)], [40, song(50, false)]);
     expect(judgeListen(listen, at(56), song(57))).toMatchObject({ heard: false, why: "early" });
   });
 
-  test("a pause that the check met costs nothing", () => {
+  test("a pause found by a check costs nothing", () => {
     const listen = checked([25, song(20, false)], [40, song(30)]);
     expect(judgeListen(listen, at(66), song(56))).toEqual(heard);
   });
 
-  test("a pause or a leap ahead that the check did not meet costs nothing", () => {
+  test("a pause or skip that no check found costs nothing", () => {
     expect(judgeListen(checked([10, song(10)]), at(76), song(56))).toEqual(heard);
     expect(judgeListen(checked([10, song(10)]), at(56), song(200))).toEqual(heard);
   });
 
-  test("what was heard before the song was moved back has to be heard again", () => {
+  test("after seeking back, the skipped part has to be heard again", () => {
     const listen = checked([30, song(30)]);
     expect(judgeListen(listen, at(56), song(16))).toMatchObject({ secondsLeft: 40 });
     expect(judgeListen(listen, at(97), song(56))).toEqual(heard);
   });
 
-  test("what a check found silent goes on from here, as long as no other has seen it play", () => {
+  test("a listen found silent continues from the present position, if no later check has found it playing", () => {
     const listen = checked([25, song(20, false)]);
     expect(judgeListen(listen, at(300), song(60))).toEqual({
       ...{ heard: false, why: "early", secondsLeft: 35, goOnFrom: 60_000 },
@@ -148,8 +151,8 @@ describe("at the end", () => {
   });
 });
 
-describe("what the listener is told", () => {
-  test("says nothing of any check before the required time is over", () => {
+describe("the message to the listener", () => {
+  test("does not depend on any check before the required time is over", () => {
     fc.assert(
       fc.property(fc.nat(54), fc.nat(54), fc.boolean(), (checkedAt, position, playing) => {
         const listen = checked([checkedAt, song(position, playing)]);
@@ -162,7 +165,7 @@ describe("what the listener is told", () => {
     );
   });
 
-  test("does not tell after it when a check is due", () => {
+  test("does not reveal afterwards when a check is due", () => {
     const silent = checked([25, song(20, false)]);
     for (const recheckAt of [at(90), at(95), at(200)]) {
       const judged = judgeListen({ ...silent, recheckAt }, at(85), song(60));
@@ -171,27 +174,27 @@ describe("what the listener is told", () => {
   });
 });
 
-test("a song put back to its beginning and left there was not heard to its end", () => {
+test("a song that is paused at its beginning does not pass for one that has ended", () => {
   const limited = { ...fresh, ...observe(fresh, at(30), { limitedSeconds: 20 }, 0.5) };
   const later = observe({ ...limited, durationMs: 40_000 }, at(50), song(0, false), 0.5);
   expect(later).toMatchObject({ heardMs: expect.toSatisfy((ms: number) => ms <= 1000) });
   expect(later.recheckAt).not.toBeNull();
 });
 
-/** What somebody does for a while, in milliseconds. */
-type Deed = { does: "plays" | "pauses" | "skips" | "plays another"; ms: number };
+/** Something that a listener does for a number of milliseconds. */
+type Action = { does: "plays" | "pauses" | "skips" | "plays another"; ms: number };
 
-/** What Spotify would say, and what was heard, at any moment of a life that begins with the listen. */
-function living(deeds: Deed[]) {
+/** What Spotify says, and what has been heard, at any time, if the listener acts so from the start. */
+function simulate(actions: Action[]) {
   function moment(now: number) {
     let left = now - startedAt;
     let positionMs = 0;
     let heardMs = 0;
-    let doing: Deed["does"] = "plays";
+    let doing: Action["does"] = "plays";
     for (const { does, ms } of [
-      ...deeds,
+      ...actions,
       { does: "plays", ms: Number.MAX_SAFE_INTEGER },
-    ] as Deed[]) {
+    ] as Action[]) {
       if (does === "skips") {
         if (left > 0) positionMs += ms;
         continue;
@@ -217,7 +220,7 @@ function living(deeds: Deed[]) {
   };
 }
 
-/** Runs the spot checks that come before a moment, each drawing from `chances`. */
+/** Runs the spot checks before `end`, with these random numbers. */
 function checksUntil(end: number, says: (now: number) => Playback, chances: number[]) {
   let listen: OpenListen = { ...fresh, durationMs: 10_000_000 };
   let due: number | null = startedAt + spotCheckDelay(restMs(listen), chances[0] ?? 0) * 1000;
@@ -232,30 +235,34 @@ function checksUntil(end: number, says: (now: number) => Playback, chances: numb
 const chances = fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 12 });
 const ms = fc.integer({ min: 1, max: 40_000 });
 
-test("whoever listens is confirmed, whatever pauses and leaps ahead there are", () => {
-  const deed = fc.record({ does: fc.constantFrom("plays", "pauses", "skips"), ms });
+test("everybody who really listens is confirmed, with any pauses and skips", () => {
+  const action = fc.record({ does: fc.constantFrom("plays", "pauses", "skips"), ms });
   fc.assert(
-    fc.property(fc.array(deed as fc.Arbitrary<Deed>, { maxLength: 8 }), chances, (deeds, drawn) => {
-      const { heardAt, says } = living(deeds);
-      let now = at(56);
-      while (heardAt(now) < needed) now += 500;
-      // Checks go on while one is due; then nothing more is asked than what was heard.
-      let listen = checksUntil(now, says, drawn);
-      while (listen.recheckAt !== null) {
-        now = unlockTime(listen, now);
-        listen = checksUntil(now, says, drawn);
-      }
-      now = Math.max(now, unlockTime(listen, now));
-      expect(judgeListen(listen, now, says(now))).toEqual({ heard: true, evidence: "spotify" });
-    }),
+    fc.property(
+      fc.array(action as fc.Arbitrary<Action>, { maxLength: 8 }),
+      chances,
+      (actions, drawn) => {
+        const { heardAt, says } = simulate(actions);
+        let now = at(56);
+        while (heardAt(now) < needed) now += 500;
+        // While a check is due, the listen has to wait for it; then what was heard is enough.
+        let listen = checksUntil(now, says, drawn);
+        while (listen.recheckAt !== null) {
+          now = unlockTime(listen, now);
+          listen = checksUntil(now, says, drawn);
+        }
+        now = Math.max(now, unlockTime(listen, now));
+        expect(judgeListen(listen, now, says(now))).toEqual({ heard: true, evidence: "spotify" });
+      },
+    ),
   );
 });
 
-test("whoever lets the clock run in silence is not, wherever the song is started at last", () => {
+test("nobody who lets the clock run in silence is confirmed, wherever they start the song at the end", () => {
   const silence = fc.constantFrom("pauses", "plays another");
   fc.assert(
     fc.property(silence, fc.nat(400_000), chances, (does, positionMs, drawn) => {
-      const { says } = living([{ does: does as Deed["does"], ms: 10_000_000 }]);
+      const { says } = simulate([{ does: does as Action["does"], ms: 10_000_000 }]);
       const listen = checksUntil(at(56), says, drawn);
       const started = { ...song(0), progressMs: positionMs };
       for (const late of [0, 1, 2]) {
@@ -265,7 +272,7 @@ test("whoever lets the clock run in silence is not, wherever the song is started
   );
 });
 
-test("no more counts than the time that passed, nor than the song's own position", () => {
+test("the time counted as heard never exceeds the time that passed or the song's position", () => {
   const look = fc.record({
     passed: ms,
     positionMs: fc.nat(400_000),

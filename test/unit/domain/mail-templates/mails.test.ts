@@ -54,7 +54,7 @@ describe("every mail", () => {
     }
   });
 
-  test("greets by name, or without one", () => {
+  test("greets with or without a name", () => {
     for (const mail of allMails("Ada")) {
       expect(read(mail.html)).toContain("Hello Ada ,");
       expect(mail.text).toMatch(/^Hello Ada,\n/);
@@ -160,13 +160,13 @@ describe("hostile texts", () => {
     }
   });
 
-  test("in a title are never the words of a link", () => {
+  test("in a title never become part of a link's text", () => {
     for (const { html } of allMails("Ada", { title: "Click here" })) {
       for (const [link] of html.matchAll(/<a .*?<\/a>/gs)) expect(link).not.toContain("Click");
     }
   });
 
-  test("left out, a title gives way to words of the product's own", () => {
+  test("a title that is left out is replaced by the app's own words", () => {
     const untitled = { ...song, title: "", artists: [] };
     const added = submissionMail("Ada", untitled, frame);
     expect(added.subject).toBe("Your song was added");
@@ -206,7 +206,7 @@ describe("the mail that confirms an address", () => {
 });
 
 describe("the mails about payment", () => {
-  test("past due: Premium continues, and where to pay", () => {
+  test("past due: say that Premium continues, and where to pay", () => {
     const mail = pastDueMail("Ada", frame);
     expect(mail.subject).toBe("Your last payment for Fivefold Premium failed");
     expect(mail.text).toContain("Premium continues for now.");
@@ -214,7 +214,7 @@ describe("the mails about payment", () => {
     expect(addresses(mail.text)).toContain(`${appOrigin}/`);
   });
 
-  test("ended: what Free offers, what stays, and the way back", () => {
+  test("ended: say what Free offers, what stays, and how to come back", () => {
     const { free } = tierConfigs;
     const mail = subscriptionEndedMail("Ada", frame);
     expect(mail.subject).toBe("Your Fivefold Premium has ended");

@@ -13,7 +13,7 @@ const lists = [
 ];
 
 describe("every mail", () => {
-  test("has something to say in each of its parts, and no gaps between them", () => {
+  test("has no empty parts", () => {
     for (const { html, text } of lists.flatMap((changes) => allMails("Ada", changes))) {
       expect(html).not.toMatch(/<(h1|p|ul|li|a|bdi|strong)\b[^>]*><\/\1>/);
       expect(text).not.toMatch(/\n{3}/);
@@ -21,7 +21,7 @@ describe("every mail", () => {
     }
   });
 
-  test("has one heading, and words for the inbox to show beside the subject", () => {
+  test("has one heading, and a preview for the inbox", () => {
     for (const { subject, html } of allMails("Ada")) {
       expect(headings(html)).toHaveLength(1);
       expect(preview(html)).toMatch(/\w{3}/);
@@ -30,7 +30,7 @@ describe("every mail", () => {
   });
 });
 
-describe("beside the subject, an inbox shows", () => {
+describe("the preview shows", () => {
   test("up to three of the new ratings of one song", () => {
     const labels = ["Mediocore", "Great Song", "Not for me", "Great Song"];
     const { html } = ratingMail("Ada", [{ ...song, labels }], frame);
@@ -53,7 +53,7 @@ describe("beside the subject, an inbox shows", () => {
   });
 });
 
-test("several new ratings are counted in the heading, of one song and of many", () => {
+test("the heading counts several new ratings, of one song or many", () => {
   const labels = ["Great Song", "Not for me"];
   const one = ratingMail("Ada", [{ ...song, labels, hidden: 1 }], frame);
   expect(headings(one.html)).toEqual(["3 new ratings"]);

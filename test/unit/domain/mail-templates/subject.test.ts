@@ -28,7 +28,7 @@ describe("the subject", () => {
     expect(whole.some((_, n) => whole.slice(0, n).join("").trimEnd() === kept)).toBe(true);
   });
 
-  test("keeps 48 characters of a title, or 47 and an ellipsis where there are more", () => {
+  test("keeps 48 characters of a title, or 47 and an ellipsis if there are more", () => {
     const shown = (title: string) =>
       /“(.*)”$/u.exec(ratingMail("", [{ ...song, title }], frame).subject)?.[1];
     expect(shown("a".repeat(48))).toBe("a".repeat(48));
@@ -37,7 +37,7 @@ describe("the subject", () => {
     expect(shown(`${"a".repeat(46)} and more`)).toBe(`${"a".repeat(46)}…`);
   });
 
-  test("does without a title in which there is nothing to read", () => {
+  test("leaves out a title without readable characters", () => {
     const { subject } = ratingMail("", [{ ...song, title: "\u200e\n" }], frame);
     expect(subject).toBe("New rating (3 of 5) for your song");
   });

@@ -60,7 +60,7 @@ export function read(html: string): string {
     .replace(/\s+/g, " ");
 }
 
-/** What an inbox shows beside the subject. */
+/** The preview that an inbox shows next to the subject. */
 export function preview(html: string): string {
   return (read(html).split("\u034f")[0] ?? "").trim();
 }

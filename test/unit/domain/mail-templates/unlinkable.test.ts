@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { unlinkable, unlinkableSong } from "~/domain/mail-templates/unlinkable";
 
-/** What a client that makes links of all it can would find in a text. */
+/** Everything in a text that a mail client might turn into a link. */
 function linksIn(text: string): string[] {
-  // Browsers read the compatibility form of an address, without what cannot be seen.
+  // Browsers normalise an address to its compatibility form, without invisible characters.
   const seen = text.normalize("NFKC").replace(/\p{Cf}/gu, "");
   const found = [/@/, /:[^\s)]/, /\/\//, /[.。]+[^\s.)]/u, /(\p{Nd}\D{0,3}){6,}/u];
   return found.flatMap((pattern) => seen.match(pattern)?.[0] ?? []);
@@ -43,7 +43,7 @@ test.each([
   expect(unlinkable(text)).toBe(text);
 });
 
-test("whatever a text is made of, no client finds a link in what stays of it", () => {
+test("no client finds a link in what is kept of any text", () => {
   const built = fc.array(fc.constantFrom(...pieces), { maxLength: 8 });
   fc.assert(
     fc.property(
@@ -59,7 +59,7 @@ test("whatever a text is made of, no client finds a link in what stays of it", (
   );
 });
 
-test("a text stays whole or not at all", () => {
+test("a text is kept completely or not at all", () => {
   const built = fc.array(fc.constantFrom(...pieces, "Night", "Ferry", " "), { maxLength: 8 });
   fc.assert(
     fc.property(built, (parts) => {
@@ -70,12 +70,12 @@ test("a text stays whole or not at all", () => {
   );
 });
 
-/** The text without what cannot stand on one line. */
+/** The text without spaces, line breaks and control characters. */
 function oneLined(text: string): string {
   return text.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]|[\u202a-\u202e]/gu, "");
 }
 
-test("words of letters alone always stay", () => {
+test("words that consist of letters are always kept", () => {
   const word = fc.string({ unit: fc.constantFrom(..."aböçдя夜ñ"), minLength: 1, maxLength: 12 });
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 5 }), (words) => {
@@ -84,7 +84,7 @@ test("words of letters alone always stay", () => {
   );
 });
 
-test("artists are judged as they stand in the mail, side by side", () => {
+test("artists are checked in the form in which the mail lists them", () => {
   const song = { title: "evil.example", artists: ["The Lanterns", "Ada"], spotifyUrl: "" };
   expect(unlinkableSong(song)).toEqual({
     title: "",

@@ -12,7 +12,7 @@ const minute = 60_000;
 const start = 1_000 * minute;
 const none: PoolWindow = { seenTo: 0, waiting: [] };
 
-/** Songs by their numbers, due one a minute. */
+/** Songs with these numbers, which came into line a minute apart. */
 function songs(...numbers: number[]): SongInLine[] {
   return numbers.map((n) => [`song-${n}`, `owner-${n}`, `track-${n}`, start + n * minute]);
 }
@@ -21,7 +21,7 @@ function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-/** What the walk of a viewer with this window comes upon, of the songs the viewer may rate. */
+/** What a viewer with this window finds, of the songs that the viewer may rate. */
 function walk(ratable: SongInLine[], window: PoolWindow, lastLineSince: number) {
   const waiting = ratable.filter(([id]) => window.waiting.includes(id));
   const ahead = ratable
@@ -38,20 +38,20 @@ function windows(ratable: SongInLine[], window = none, last = ratable.at(-1)?.[3
   return nextWindows(walk(ratable, window, last));
 }
 
-test("the near window ends before the first song, the far one before the last of the pool", () => {
+test("the near window ends before the first song of the pool, the far one before the last", () => {
   const found = windows(songs(...range(301, 600)));
   expect(found?.near).toEqual({ seenTo: start + 301 * minute - 1, waiting: [] });
   expect(found?.far.seenTo).toBe(start + 450 * minute - 1);
   expect(found?.far.waiting).toEqual(range(301, 449).map((n) => `song-${n}`));
 });
 
-test("neither comes nearer than a minute to the end, where a song may still be put in", () => {
+test("neither ends within a minute of the last song in line, where a song may still be inserted", () => {
   const last = start + 10 * minute;
   expect(windows([], none, last)?.near).toEqual({ seenTo: last - minute, waiting: [] });
   expect(windows(songs(10), none, last)?.far).toEqual({ seenTo: last - minute, waiting: [] });
 });
 
-test("nothing is kept that gets no further, nor for somebody with little behind them", () => {
+test("no window is stored if it is no further on, or if the viewer has few ratings and submissions", () => {
   const last = start + 10 * minute;
   expect(windows([], { seenTo: last - minute, waiting: [] }, last)).toBeNull();
   const light = { ...walk(songs(1, 2), none, last), ratedCount: 49, submittedCount: 50 };
@@ -59,7 +59,7 @@ test("nothing is kept that gets no further, nor for somebody with little behind 
   expect(nextWindows({ ...light, submittedCount: 51 })).not.toBeNull();
 });
 
-test("songs promised at the same moment stand in the order of their ids, however they come", () => {
+test("songs that came into line at the same moment are sorted by id", () => {
   const sameMoment = fc.uniqueArray(fc.nat(99), { minLength: 2 });
   fc.assert(
     fc.property(sameMoment, (numbers) => {
@@ -70,17 +70,17 @@ test("songs promised at the same moment stand in the order of their ids, however
   );
 });
 
-/** What happens between two looks of the viewer: to which song, and what. */
-const happening = fc.record({
+/** An event between two draws of the viewer, and the song that it concerns. */
+const event = fc.record({
   what: fc.constantFrom("rated", "filled", "again", "postponed", "added"),
   which: fc.nat(),
-  /** How far a clock is behind, in milliseconds. */
+  /** How far the clock is behind, in milliseconds. */
   late: fc.nat({ max: minute - 1 }),
 });
 
-test("whatever happens between, a walk from a window comes upon the same songs as one from the start", () => {
+test("whatever happens in between, a walk from a window finds the same songs as one from the start", () => {
   const looks = fc.array(
-    fc.record({ happenings: fc.array(happening, { maxLength: 40 }), far: fc.boolean() }),
+    fc.record({ events: fc.array(event, { maxLength: 40 }), far: fc.boolean() }),
     { maxLength: 30 },
   );
   fc.assert(
@@ -89,14 +89,14 @@ test("whatever happens between, a walk from a window comes upon the same songs a
       const rated = new Set<string>();
       let last = start + count * minute;
       let window = none;
-      for (const { happenings, far } of all) {
-        for (const { what, which, late } of happenings) {
+      for (const { events, far } of all) {
+        for (const { what, which, late } of events) {
           const ids = [...due.keys()];
           const id = ids[which % (ids.length || 1)];
           if (what === "added" || !id) due.set(`song-${due.size + 1}`, last + minute / 2 - late);
           else if (what === "rated") rated.add(id);
           else if (what === "filled") due.set(id, 0);
-          // Only who is owed nothing comes in anew; else the promise that stands keeps its place.
+          // A song submitted again only gets a new place if it was owed nothing; otherwise it keeps its place.
           else if (what === "again" && due.get(id) === 0) due.set(id, last + minute / 2 - late);
           else if (what === "postponed" && due.get(id) !== 0)
             due.set(id, (due.get(id) ?? 0) + late);

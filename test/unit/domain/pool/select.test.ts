@@ -4,7 +4,7 @@ import { drawPackage, eligibleSongs, type PoolSong, sliceByCount } from "~/domai
 import { tierConfigs } from "~/domain/tiers/tiers";
 
 const { free, premium } = tierConfigs;
-/** Large enough to draw a whole slice, so that a draw shows what it was made from. */
+/** A package size large enough for a whole slice, so that a draw shows all songs it chose from. */
 const everything = 1000;
 
 /** Songs named by their position, counted from 1 as the spec does. */
@@ -20,7 +20,7 @@ function sorted(songs: number[]): number[] {
   return songs.toSorted((a, b) => a - b);
 }
 
-/** A source that goes through the given numbers, again and again. */
+/** A random source that repeats these numbers. */
 function sourceOf(numbers: number[]): () => number {
   let at = 0;
   return () => numbers[at++ % numbers.length] ?? 0;
@@ -75,7 +75,7 @@ describe("eligible songs", () => {
     );
   });
 
-  test("keep the pool's order and drop nothing without a reason", () => {
+  test("keep the pool's order, and nothing is dropped without a reason", () => {
     fc.assert(
       fc.property(pool, (songs) => {
         const eligible = eligibleSongs(songs, viewer);
@@ -181,7 +181,7 @@ describe("a package", () => {
     }
   });
 
-  test("is 5 songs for free and 4 for premium, fewer where there are fewer", () => {
+  test("is 5 songs for free and 4 for premium, or fewer if there are fewer", () => {
     const start = { visit: 1, slide: 1 };
     for (const [config, size] of [
       [free, 5],
@@ -213,7 +213,7 @@ describe("a package", () => {
     );
   });
 
-  test("depends on nothing but its arguments, and leaves the songs as they were", () => {
+  test("depends only on its arguments, and does not change the songs", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 150 }), place, numbers, (count, where, source) => {
         const songs = Object.freeze(positions(count)) as number[];

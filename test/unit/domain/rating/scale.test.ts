@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isScore, ratingLabel, ratingScale, type Score } from "~/domain/rating/scale";
 
-test("the four ratings have the product's own words", () => {
+test("the four ratings have the spec's labels", () => {
   expect(ratingScale.map(({ score }) => [score, ratingLabel(score)])).toEqual([
     [1, "Not for me"],
     [2, "Mediocore"],
@@ -11,7 +11,7 @@ test("the four ratings have the product's own words", () => {
   ]);
 });
 
-test("a score that an older page does not know yet has no words, and does no harm", () => {
+test("a score that an older page does not know has no label, and does no harm", () => {
   expect(ratingLabel(5 as Score)).toBe("");
 });
 

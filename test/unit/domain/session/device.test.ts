@@ -48,6 +48,6 @@ test.each([
   expect(deviceOf(userAgent)).toBe(device);
 });
 
-test("nothing of a header that is no browser's is taken over", () => {
+test("nothing is copied from the User-Agent of something other than a browser", () => {
   expect(deviceOf("<script>alert(1)</script> Firefox/1 Windows")).toBe("Firefox on Windows");
 });

@@ -23,7 +23,7 @@ describe("somebody who has not submitted before", () => {
     });
   });
 
-  test("pays the whole threshold even where fewer songs are to be had", () => {
+  test("pays the whole threshold even if fewer songs are left to rate", () => {
     const standing = { credits: 2, submittedCount: 0, available: 3 };
     expect(eligibility(standing, free)).toEqual({
       eligible: false,
@@ -33,7 +33,7 @@ describe("somebody who has not submitted before", () => {
     });
   });
 
-  test("may submit at no cost where the pool is empty", () => {
+  test("may submit for free if the pool is empty", () => {
     const standing = { credits: 2, submittedCount: 0, available: 0 };
     expect(eligibility(standing, free)).toEqual({
       eligible: true,
@@ -43,7 +43,7 @@ describe("somebody who has not submitted before", () => {
     });
   });
 
-  test("pays the threshold where they have it, even if the pool is empty", () => {
+  test("pays the threshold if they have it, even if the pool is empty", () => {
     const standing = { credits: 6, submittedCount: 0, available: 0 };
     expect(eligibility(standing, free)).toEqual({
       eligible: true,
@@ -65,7 +65,7 @@ describe("somebody who has submitted before", () => {
     { threshold: premium, available: 1, cost: 1, limited: true },
     { threshold: premium, available: 0, cost: 0, limited: true },
   ])(
-    "pays $cost of $threshold where $available songs are to be had",
+    "pays $cost of $threshold if $available songs are left to rate",
     ({ threshold, available, cost, limited }) => {
       const standing = { credits: 0, submittedCount: 1, available };
       expect(eligibility(standing, threshold)).toEqual({
@@ -80,7 +80,7 @@ describe("somebody who has submitted before", () => {
   );
 });
 
-describe("somebody with nothing to rate who has submitted a song for nothing today", () => {
+describe("somebody with nothing to rate who has used today's free submission", () => {
   test.each([
     { submittedCount: 1, credits: 0, remaining: 6 },
     { submittedCount: 1, credits: 6, remaining: 0 },
@@ -90,7 +90,7 @@ describe("somebody with nothing to rate who has submitted a song for nothing tod
     expect(terms).toMatchObject({ eligible: remaining === 0, cost: 6, remaining });
   });
 
-  test("pays for what there is to rate as before", () => {
+  test("still pays the number of songs to rate if there are any", () => {
     const user = { submittedCount: 1, credits: 0, available: 2, freeUsed: true };
     expect(eligibility(user, free)).toMatchObject({ cost: 2, limited: true });
   });
@@ -117,7 +117,7 @@ test("one more rating never makes it harder to submit", () => {
   fc.assert(
     fc.property(standing, fc.constantFrom(free, premium), (user, threshold) => {
       const before = eligibility(user, threshold);
-      // A rated song is a credit more and leaves one song fewer to be had.
+      // A rating gives a credit and leaves one song fewer to rate.
       const available = Math.max(0, user.available - 1);
       const after = eligibility({ ...user, credits: user.credits + 1, available }, threshold);
       expect(after.remaining).toBeLessThanOrEqual(before.remaining);

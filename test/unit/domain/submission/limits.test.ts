@@ -10,21 +10,21 @@ import {
 const hour = 3_600_000;
 const now = 100 * hour;
 
-/** What somebody reads who has these songs and this much to rate, on a threshold of six. */
+/** The obstacle for somebody with these credits, songs to rate and own songs; the threshold is six. */
 function obstacle(user: { credits: number; available: number }, own = { owed: 0, lastFree: 0 }) {
   const standing = { ...user, submittedCount: 1, freeUsed: isFreeUsed(own, now) };
   const { available } = user;
   return submissionObstacle({ ...eligibility(standing, 6), available }, own, now);
 }
 
-test("a song for nothing is used up for a day, to the millisecond", () => {
+test("a free submission is used up for exactly a day", () => {
   const lastFree = now - freeIntervalMs;
   expect(isFreeUsed({ owed: 0, lastFree: null }, now)).toBe(false);
   expect(isFreeUsed({ owed: 0, lastFree }, now)).toBe(false);
   expect(isFreeUsed({ owed: 0, lastFree: lastFree + 1 }, now)).toBe(true);
 });
 
-test("nothing is in the way of who has the credit and room", () => {
+test("there is no obstacle for somebody with enough credits and fewer than ten songs", () => {
   expect(obstacle({ credits: 6, available: 9 })).toBeNull();
   expect(obstacle({ credits: 0, available: 0 })).toBeNull();
   expect(
@@ -46,6 +46,6 @@ test.each([
     own: { owed: 1, lastFree: now - 23 * hour - 1 },
     text: "in 1 hour,",
   },
-])("what $user is in the way of says what to do", ({ user, own, text }) => {
+])("the obstacle for $user says what to do", ({ user, own, text }) => {
   expect(obstacle(user, own)).toContain(text);
 });

@@ -6,7 +6,7 @@ import { billed, premium, statuses } from "../../../support/stripe/billing-stub"
 
 const { productId: product } = premium;
 
-/** Few times, so that many are made at one and the same. */
+/** Few times, so that many subscriptions have the same one. */
 const time = fc.integer({ min: 1, max: 4 });
 const subscription: fc.Arbitrary<BilledSubscription> = fc.record({
   id: fc.integer({ min: 1, max: 99 }).map((number) => `sub_${number}`),
@@ -24,7 +24,7 @@ const shuffled = customer.chain((all) =>
   ),
 );
 
-test("any order of a customer's subscriptions comes to the same record", () => {
+test("the order of a customer's subscriptions does not matter", () => {
   fc.assert(
     fc.property(shuffled, ([all, reordered]) => {
       expect(pickSubscription(reordered, product)).toEqual(pickSubscription(all, product));
@@ -32,7 +32,7 @@ test("any order of a customer's subscriptions comes to the same record", () => {
   );
 });
 
-test("the record gives premium exactly where one of them does, and is one of them", () => {
+test("the record is one of the subscriptions, and gives premium exactly if one of them does", () => {
   fc.assert(
     fc.property(customer, (all) => {
       const ours = all.filter(({ productIds }) => productIds.includes(product));
@@ -46,7 +46,7 @@ test("the record gives premium exactly where one of them does, and is one of the
   );
 });
 
-test("nothing newer of a lower rank changes the record", () => {
+test("a newer subscription of a lower rank does not change the record", () => {
   const lower: Record<string, string[]> = {
     active: statuses.filter((status) => status !== "active"),
     past_due: statuses.filter((status) => !["active", "past_due"].includes(status)),
@@ -61,7 +61,7 @@ test("nothing newer of a lower rank changes the record", () => {
   );
 });
 
-test("what is there to be read is left as it was", () => {
+test("the subscriptions themselves are not changed", () => {
   fc.assert(
     fc.property(customer, (all) => {
       const before = structuredClone(all);

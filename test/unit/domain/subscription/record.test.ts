@@ -37,12 +37,12 @@ describe("each status", () => {
     expect(resolveTier(record).tier).toBe(tier);
   });
 
-  test("a record that is not of premium gives none, whatever its status", () => {
+  test("a record of the free tier gives no premium, whatever its status", () => {
     expect(statuses.filter((status) => givesPremium({ status, tier: "free" }))).toEqual([]);
   });
 });
 
-test("there is something to manage while a subscription is not over, whether it gives premium or not", () => {
+test("every subscription that has not ended can be managed, whether it gives premium or not", () => {
   const over = ["canceled", "incomplete_expired"];
   expect(statuses.filter((status) => !isManageable(status)).toSorted()).toEqual(over);
   expect(isManageable("of the future")).toBe(true);
@@ -50,18 +50,18 @@ test("there is something to manage while a subscription is not over, whether it 
   expect(isManageable("error")).toBe(false);
 });
 
-test("without a subscription the record says none", () => {
+test("without a subscription the status is none", () => {
   expect(pickSubscription([], product)).toEqual(none);
 });
 
-test("a subscription to something else does not count, even where it is active and newer", () => {
+test("a subscription to another product does not count, even if it is active and newer", () => {
   const foreign = billed({ id: "sub_2", createdAt: 9_000, productIds: ["prod_other"] });
   expect(pickSubscription([foreign], product)).toEqual(none);
   const ours = billed({ status: "canceled" });
   expect(pickSubscription([foreign, ours], product)).toMatchObject({ status: "canceled" });
 });
 
-test("premium sold along with something else counts", () => {
+test("a subscription to premium and another product counts", () => {
   const both = billed({ productIds: ["prod_other", product] });
   expect(pickSubscription([both], product)).toMatchObject({
     status: "active",
@@ -69,7 +69,7 @@ test("premium sold along with something else counts", () => {
   });
 });
 
-test("a scheduled cancellation and the beginning are kept as they are", () => {
+test("the start and a scheduled cancellation are recorded", () => {
   const cancelled = billed({ startedAt: 5_000, cancelAt: 7_000 });
   expect(pickSubscription([cancelled], product)).toMatchObject({
     startedAt: 5_000,
@@ -77,13 +77,13 @@ test("a scheduled cancellation and the beginning are kept as they are", () => {
   });
 });
 
-describe("of several", () => {
+describe("of several subscriptions", () => {
   test.each([
     { name: "active beats past due", wins: "active", loses: "past_due" },
-    { name: "past due beats what may yet be paid", wins: "past_due", loses: "incomplete" },
+    { name: "past due beats incomplete", wins: "past_due", loses: "incomplete" },
     { name: "past due beats unpaid", wins: "past_due", loses: "unpaid" },
     { name: "past due beats a trial", wins: "past_due", loses: "trialing" },
-    { name: "what may yet be paid beats an ended one", wins: "incomplete", loses: "canceled" },
+    { name: "incomplete beats ended", wins: "incomplete", loses: "canceled" },
     { name: "paused beats one that never began", wins: "paused", loses: "incomplete_expired" },
   ])("$name, though it is older", ({ wins, loses }) => {
     const old = billed({ id: "sub_old", status: wins, createdAt: 1_000 });
@@ -98,13 +98,13 @@ describe("of several", () => {
     { one: "active", other: "active" },
     { one: "canceled", other: "incomplete_expired" },
     { one: "unpaid", other: "paused" },
-  ])("$one and $other, alike in rank, the newer one stands", ({ one, other }) => {
+  ])("$one and $other have the same rank, so the newer one wins", ({ one, other }) => {
     const old = billed({ id: "sub_old", status: one, createdAt: 1_000 });
     const young = billed({ id: "sub_young", status: other, createdAt: 2_000 });
     expect(pickSubscription([old, young], product).subscriptionId).toBe("sub_young");
   });
 
-  test("that began in the same second, every reading finds the one with the last id", () => {
+  test("that began in the same second, the one with the last id wins", () => {
     const twins = ["sub_b", "sub_c", "sub_a"].map((id) => billed({ id }));
     expect(pickSubscription(twins, product).subscriptionId).toBe("sub_c");
   });

@@ -30,7 +30,7 @@ describe("the tier of a subscription", () => {
     });
   });
 
-  test("that is not there is free", () => {
+  test("that does not exist is free", () => {
     expect(resolveTier(null)).toEqual({
       tier: "free",
       subscriptionStatus: "none",
@@ -42,7 +42,7 @@ describe("the tier of a subscription", () => {
   });
 });
 
-test("the two tiers are the spec's", () => {
+test("the two tiers have the spec's values", () => {
   expect(tierConfigs.free).toMatchObject({
     listeningTimeRequired: 55,
     maxVisibleRatings: 2,
@@ -60,7 +60,7 @@ test("the two tiers are the spec's", () => {
   });
 });
 
-describe("a status as people read it", () => {
+describe("the label of a status", () => {
   test.each([
     { status: "active", label: "Active" },
     { status: "past_due", label: "Payment Required" },
@@ -79,7 +79,7 @@ describe("a status as people read it", () => {
   });
 });
 
-test("a record that cannot be read gives free, with the status error", () => {
+test("an unreadable record gives the free tier, with the status error", () => {
   expect(resolveTier("unreadable")).toEqual({
     tier: "free",
     subscriptionStatus: "error",

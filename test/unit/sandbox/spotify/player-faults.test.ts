@@ -336,7 +336,7 @@ it.each([
   expect([status, headers.get("Retry-After")]).toEqual([429, "2"]);
   expect(headers.get("Access-Control-Allow-Origin")).toBe(origin);
   expect(headers.get("Access-Control-Expose-Headers")).toBe(exposed);
-  // What is no limit can be read as ever.
+  // Responses other than 429 can be read as usual.
   const fine = await rig.call(token, "GET /v1/me");
   expect([fine.status, fine.headers.get("Access-Control-Allow-Origin")]).toEqual([200, "*"]);
 });

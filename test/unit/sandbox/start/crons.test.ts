@@ -5,7 +5,7 @@ import { readWranglerConfig } from "../../../sandbox/start/wrangler-config";
 
 const everySecond = "* * * * * *";
 
-test("each cron calls the Worker's scheduled handler, and a failure is told", {
+test("each cron calls the Worker's scheduled handler, and a failure is reported", {
   timeout: 20_000,
 }, async () => {
   const asked: URL[] = [];
@@ -36,7 +36,7 @@ test("each cron calls the Worker's scheduled handler, and a failure is told", {
   server.close();
 });
 
-test("a Worker that cannot be reached is a failure", async () => {
+test("a Worker that cannot be reached counts as a failure", async () => {
   const why = await new Promise<string>((resolve) => {
     const end = runCrons([everySecond], "http://127.0.0.1:1", (_cron, told) => {
       end();
@@ -46,7 +46,7 @@ test("a Worker that cannot be reached is a failure", async () => {
   expect(why).toContain("fetch failed");
 });
 
-test("every cron of wrangler.toml can be run", () => {
+test("every cron of wrangler.toml can be parsed", () => {
   const { crons } = readWranglerConfig();
   expect(crons).not.toEqual([]);
   runCrons(crons, "http://127.0.0.1:1", () => {})();

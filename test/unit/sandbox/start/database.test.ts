@@ -27,7 +27,7 @@ function count(db: DatabaseSync, table: string): number {
 /** Each start of workerd takes a second or more on a busy machine. */
 const timeout = 30_000;
 
-test("a fresh database is migrated, with each migration on record as wrangler keeps it", {
+test("a new database is migrated, and each migration is recorded as by wrangler", {
   timeout,
 }, async () => {
   await prepareDatabase({ stateDir });
@@ -41,7 +41,7 @@ test("a fresh database is migrated, with each migration on record as wrangler ke
   );
   db.close();
 
-  // Somebody has logged in by now; the demo users would get in their way.
+  // Somebody has logged in by now, so no demo users are added.
   const log = vi.spyOn(console, "log").mockReturnValue();
   await prepareDatabase({ stateDir, sandboxOrigin: "http://127.0.0.1:8788" });
   expect(log).toHaveBeenCalledWith(expect.stringContaining("had users already"));
@@ -51,7 +51,7 @@ test("a fresh database is migrated, with each migration on record as wrangler ke
   after.close();
 });
 
-test("the first content comes once, and what was deleted stays so", { timeout }, async () => {
+test("the database is seeded once, and deleted rows stay deleted", { timeout }, async () => {
   const options = { stateDir, sandboxOrigin: "http://127.0.0.1:8788" };
   await prepareDatabase(options);
   const db = open();

@@ -15,7 +15,7 @@ const root = "/srv/fivefold";
 const start = "  100   90 node test/sandbox/start.ts";
 const workerd = "  112  110 /srv/fivefold/node_modules/@cloudflare/workerd/bin/workerd serve";
 
-describe("of an earlier start there is", () => {
+describe("an earlier start has left", () => {
   test.each([
     ["running", [start, workerd]],
     ["leftovers", ["    1    1 /sbin/init", workerd]],
@@ -24,7 +24,7 @@ describe("of an earlier start there is", () => {
     expect(remainsOf(note, root, readProcesses(lines.join("\n")))).toBe(expected);
   });
 
-  test("nothing where its process ids have gone to other programs", () => {
+  test("nothing if its process ids now belong to other programs", () => {
     const others = ["  100   90 vim notes.txt", "  112  110 /usr/bin/postgres"];
     expect(remainsOf(note, root, readProcesses(others.join("\n")))).toBe("nothing");
   });
@@ -37,7 +37,7 @@ describe("of an earlier start there is", () => {
   });
 });
 
-test("a start's note is there until it is removed", () => {
+test("a start's note is kept until it is removed", () => {
   const folder = mkdtempSync(join(tmpdir(), "fivefold-note-"));
   expect(readNote(folder)).toBeNull();
   writeNote(folder, note);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { announceFirstBuild, waitForFirstBuild } from "../../../sandbox/start/first-build";
 
-test("the first build is waited for once; later ones are left to the command", async () => {
+test("the build command waits for the first build once, and makes later builds itself", async () => {
   const folder = mkdtempSync(join(tmpdir(), "fivefold-first-build-"));
   const file = join(folder, "first-build");
   announceFirstBuild(file, "running");

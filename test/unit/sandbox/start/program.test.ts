@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { runNode } from "../../../sandbox/start/program";
 
 const folder = join(process.cwd(), "test/sandbox/start");
-/** For a busy machine. */
+/** Long enough for a busy machine. */
 const timeout = 20_000;
 /** Starts a process of its own and prints both ids; exits with 3 on SIGTERM. */
 const stubborn = `
@@ -30,7 +30,7 @@ async function untilGone(pids: number[]): Promise<void> {
   while (pids.some(isAlive)) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-test("a program is ended with all that it has started", { timeout }, async () => {
+test("ending a program also ends all programs that it has started", { timeout }, async () => {
   const line = Promise.withResolvers<string>();
   const program = runNode(["-e", stubborn], process.env, line.resolve);
   const pids = (await line.promise).split(" ").map(Number);
@@ -41,7 +41,7 @@ test("a program is ended with all that it has started", { timeout }, async () =>
   await untilGone(pids);
 });
 
-test("a program that ends by itself leaves its exit code and its last line", async () => {
+test("if a program ends by itself, its exit code and last line are reported", async () => {
   const lines: string[] = [];
   const program = runNode(["-e", "console.error('the end'); process.exitCode = 7"], {}, (line) =>
     lines.push(line),
@@ -51,7 +51,7 @@ test("a program that ends by itself leaves its exit code and its last line", asy
   await program.end();
 });
 
-test("a program ends with all that it has started when npm start is killed", {
+test("if npm start is killed, a program and all that it has started end too", {
   timeout,
 }, async () => {
   const start = `

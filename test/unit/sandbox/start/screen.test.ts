@@ -6,7 +6,7 @@ import { readSettings } from "../../../sandbox/start/settings";
 const settings = readSettings({}, new Set());
 
 describe("the welcome", () => {
-  test("says where to go, whom to log in as, where the log is, and how to stop", () => {
+  test("says which page to open, as whom to log in, where the log is, and how to stop", () => {
     const text = welcome(settings, musicians);
     const lines = text.split("\n").filter((line) => line !== "");
     for (const part of [settings.appOrigin, settings.sandboxOrigin, ".wrangler/start.log"]) {
@@ -23,7 +23,7 @@ describe("the welcome", () => {
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
-  test("names no demo users where Spotify is the real one", () => {
+  test("names no demo users if the app uses the real Spotify", () => {
     const real = readSettings({}, new Set(["SPOTIFY_CLIENT_ID"]));
     const text = welcome(real, musicians);
     expect(text).toContain("your own Spotify account");
@@ -31,12 +31,12 @@ describe("the welcome", () => {
   });
 });
 
-describe("the screen shows of wrangler's output", () => {
+describe("of wrangler's output, the screen shows", () => {
   function shown(...lines: string[]): (string | null)[] {
     return lines.map(createScreenFilter());
   }
 
-  test("nothing of its chatter", () => {
+  test("no routine messages", () => {
     const chatter = [
       "Your Worker has access to the following bindings:",
       'env.ENVIRONMENT ("development")    Environment Variable    local',
@@ -53,7 +53,7 @@ describe("the screen shows of wrangler's output", () => {
     expect(shown(...chatter).filter((line) => line !== null)).toEqual([]);
   });
 
-  test("what failed in a build, and when it works again", () => {
+  test("errors of a build, and when it works again", () => {
     expect(
       shown(
         "[custom build] Running: node test/sandbox/build-dev.ts",
@@ -74,7 +74,7 @@ describe("the screen shows of wrangler's output", () => {
     ]);
   });
 
-  test("errors with their details, up to the next line that is none", () => {
+  test("errors with their details", () => {
     const event = '{"event":"request_failed","route":"/","error":"Error: boom"}';
     const lines = [
       "✘ [ERROR] Uncaught Error: boom",

@@ -7,14 +7,14 @@ import { namesIn, readSettings } from "../../../sandbox/start/settings";
 const none = new Set<string>();
 
 describe("the settings of npm start", () => {
-  test("are the documented ports and folder unless told otherwise", () => {
+  test("are the documented ports and folder by default", () => {
     const settings = readSettings({}, none);
     expect(settings.appOrigin).toBe("http://127.0.0.1:8787");
     expect(settings.sandboxOrigin).toBe("http://127.0.0.1:8788");
     expect(settings.logFile).toBe(join(process.cwd(), ".wrangler/start.log"));
   });
 
-  test("lead the app to the stand-ins on the port they have", () => {
+  test("point the app to the port of the stand-ins", () => {
     const { vars } = readSettings({ PORT: "9001", SANDBOX_PORT: "9002" }, none);
     expect(vars.APP_ORIGIN).toBe("http://127.0.0.1:9001");
     const others = Object.entries(vars).filter(([name]) => name !== "APP_ORIGIN");
@@ -26,7 +26,7 @@ describe("the settings of npm start", () => {
     expect(() => readSettings({ PORT }, none)).toThrow("PORT is not a port");
   });
 
-  test("lead to the real service whose keys are in .dev.vars, and leave what is set there", () => {
+  test("point to the real services whose keys are in .dev.vars, and override nothing set there", () => {
     const own = new Set(["SPOTIFY_CLIENT_ID", "SPOTIFY_IMAGE_ORIGINS", "RESEND_API_KEY"]);
     const { vars, real } = readSettings({}, own);
     expect(real).toEqual({ spotify: true, resend: true });
