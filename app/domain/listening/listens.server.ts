@@ -1,4 +1,4 @@
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { listens } from "~/db/schema";
 import type { ListenView } from "./listening";
@@ -108,7 +108,10 @@ export function recordObservation(
  * The id of a user's latest finished listen of a song, for use inside other statements. NULL if the
  * song was not heard for the required time.
  */
-export function finishedListenOf(userId: string, songId: string): SQL<string> {
+export function finishedListenOf(
+  userId: string | SQL<string>,
+  songId: string | SQLWrapper,
+): SQL<string> {
   return sql<string>`(SELECT id FROM listens
     WHERE user_id = ${userId} AND song_id = ${songId} AND finished_at IS NOT NULL
     ORDER BY started_at DESC LIMIT 1)`;

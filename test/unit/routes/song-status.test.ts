@@ -3,11 +3,11 @@ import type { PlayerSnapshot } from "~/player/machine/state";
 import { type CarouselState, songStatus } from "~/routes/_index/carousel/song-status";
 
 const now = 1_000_000;
-const song = { songId: "song", rated: null };
+const song = { songId: "song", heard: false, rated: null };
 
 function carousel(state: Partial<CarouselState> = {}): CarouselState {
   const none = { listen: null, player: null, unlockedIds: new Set<string>(), sendingId: null };
-  return { ...none, now, ...state };
+  return { ...none, songs: [song, { ...song, songId: "another" }], now, ...state };
 }
 
 function listenTo(songId: string, unlocksAt: number, finished = false) {
@@ -16,7 +16,8 @@ function listenTo(songId: string, unlocksAt: number, finished = false) {
 
 function player(songId: string | null, phase: PlayerSnapshot["phase"]): PlayerSnapshot {
   const busy = ["loading", "starting", "playing", "confirming"].includes(phase);
-  return { place: "page", songId, phase, busy, unlocked: phase === "unlocked" };
+  const heard = phase === "unlocked";
+  return { place: "page", songId, phase, busy, heard, sounding: false, secondsLeft: null };
 }
 
 test("a song that was rated stays rated, whatever plays", () => {

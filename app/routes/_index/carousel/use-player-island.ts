@@ -52,7 +52,7 @@ export function usePlayerIsland(songs: CarouselSong[]) {
   function onChange(next: PlayerSnapshot) {
     const { songId } = next;
     setSnapshot(next);
-    if (next.unlocked && songId) setUnlockedIds((ids) => new Set([...ids, songId]));
+    if (next.heard && songId) setUnlockedIds((ids) => new Set([...ids, songId]));
   }
 
   function playHandler(song: CarouselSong) {

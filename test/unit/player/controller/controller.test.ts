@@ -114,7 +114,7 @@ test.each<[string, OpenResult, string]>([
 
 test("takes the required time from the server", async () => {
   const rig = controllerRig();
-  rig.answers.open = async () => ({ ok: true, requiredSeconds: 55 });
+  rig.answers.open = async () => ({ ok: true, requiredSeconds: 55, heard: false });
   await startPlaying(rig);
   expect(rig.state().requiredSeconds).toBe(55);
 });

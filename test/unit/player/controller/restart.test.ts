@@ -6,7 +6,7 @@ import { type ControllerRig, controllerRig } from "./rig.ts";
 
 /** Plays a song for ten seconds. */
 async function playTenSeconds(rig: ControllerRig): Promise<void> {
-  rig.answers.open = async () => ({ ok: true, requiredSeconds: 34 });
+  rig.answers.open = async () => ({ ok: true, requiredSeconds: 34, heard: false });
   rig.emit({ type: "ready" });
   rig.controller.play(song);
   await settled();
@@ -206,7 +206,7 @@ test.each(["prepare", "open", "play"] as const)(
 
 test.each([
   ["prepare", { deviceId: "device" }],
-  ["open", { ok: true, requiredSeconds: 34 }],
+  ["open", { ok: true, requiredSeconds: 34, heard: false }],
   ["play", "started"],
 ] as const)("a successful %s that ends after the stop has no effect", async (name, answer) => {
   const rig = controllerRig();
