@@ -5,7 +5,13 @@ import type { DriverEvent, Place, PlaybackDriver } from "./drivers/driver";
 import type { ListenApi } from "./listen-api";
 import { reduce, wantsReport, wantsTicks } from "./machine/machine";
 import { messages } from "./machine/messages";
-import { initialState, type PlayerInput, type PlayerState } from "./machine/state";
+import {
+  canResume,
+  initialStateAt,
+  isBusy,
+  type PlayerInput,
+  type PlayerState,
+} from "./machine/state";
 
 export interface ControllerOptions {
   /** Where songs play at first. */
@@ -17,14 +23,30 @@ export interface ControllerOptions {
   /** Runs the callback after the milliseconds. @returns a function that cancels it. */
   setTimer(callback: () => void, ms: number): () => void;
   onState(state: PlayerState): void;
+  /** Tells the other tabs of this browser that a song begins in this one. */
+  announce(): void;
 }
 
 export interface PlayerController {
   connect(): void;
-  /** Starts a song from its beginning. Call it inside the click. */
+  /**
+   * Plays a song: one that was interrupted goes on, one that plays already plays on, any other begins.
+   * Call it inside the click.
+   */
   play(song: CarouselSong): void;
-  /** Resumes an interrupted song in the listener's own app; otherwise starts it over. */
+  /** Lets an interrupted song go on from where it was heard to. Call it inside the click. */
+  resume(): void;
+  /**
+   * Starts the song over; in the listener's own app, an interrupted one is resumed. Call it inside
+   * the click.
+   */
   restart(): void;
+  /** Gives up the player and sets up another, where songs play at first. The song stays chosen. */
+  initialize(): void;
+  /** Sets how loud the player in the page plays, from 0 to 1. */
+  setVolume(volume: number): void;
+  /** A song begins in another tab of this browser. */
+  otherTabPlays(): void;
   /** Switches to the listener's own app because the player in the page cannot start. */
   moveToApp(): void;
   closeDialog(): void;
@@ -49,7 +71,7 @@ const maxConfirmWaitSeconds = 30;
 
 /** Connects the machine to the driver, the server's two calls and the clock. Holds no rules. */
 export function createController(options: ControllerOptions): PlayerController {
-  let state: PlayerState = { ...initialState, place: options.place };
+  let state: PlayerState = initialStateAt(options.place);
   let disposed = false;
   let cancelTick: (() => void) | null = null;
   let cancelWait: (() => void) | null = null;
@@ -73,17 +95,20 @@ export function createController(options: ControllerOptions): PlayerController {
     if (newAttempt || state.phase !== "confirming") cancelWait?.();
     if (state.phase === "starting" && (newAttempt || previous.phase !== "starting")) void start();
     if (state.phase === "confirming" && previous.phase !== "confirming") void confirm();
+    if (state.pauses > previous.pauses) pauseWrongTrack();
     keepTicking();
   }
 
   function onDriverEvent(event: DriverEvent): void {
-    const wasCounting = state.phase === "playing" || state.phase === "confirming";
     dispatch(event);
     // A device that went away may play on for a while or fall silent, so ask.
     if (event.type === "not-ready") check();
-    // Pause only the track that took the song's place; later ones are the listener's own choice.
-    const isPlaying = event.type === "report" && event.report?.playing === true;
-    if (wasCounting && isPlaying && state.errorType === "wrongSong") void driver.pause();
+  }
+
+  function pauseWrongTrack(): void {
+    const { song } = state;
+    // The right one may have begun to play since the report.
+    if (song) void driver.pause((report) => !isSameTrack(report, song));
   }
 
   function keepTicking(): void {
@@ -103,24 +128,27 @@ export function createController(options: ControllerOptions): PlayerController {
   }
 
   async function start(): Promise<void> {
-    const { attempt, song, heardMs } = state;
+    const { attempt, song } = state;
     const isOver = () => disposed || attempt !== state.attempt;
     if (!song) return;
+    // A song that is resumed belongs to the listen that is open already.
+    const from = state.heard ? 0 : Math.floor(state.heardMs);
     const device = await driver.prepare();
     if (isOver()) return;
     if (typeof device === "string") {
       return dispatch({ type: "start-failed", attempt, failure: device });
     }
-    // A song that is resumed belongs to the listen that is open already.
-    if (heardMs === 0) {
+    if (from === 0) {
       const opened = await options.listens.open(song.songId, device.deviceId);
       if (isOver()) return;
       if (!opened.ok) {
         return dispatch({ type: "refused", attempt, text: opened.error ?? messages.startFailed });
       }
-      dispatch({ type: "listen-opened", attempt, requiredSeconds: opened.requiredSeconds });
+      const { requiredSeconds, heard } = opened;
+      dispatch({ type: "listen-opened", attempt, requiredSeconds, heard });
     }
-    const result = await driver.play(`spotify:track:${song.trackId}`, Math.floor(heardMs));
+    options.announce();
+    const result = await driver.play(`spotify:track:${song.trackId}`, from);
     if (isOver()) return;
     if (result !== "started") return dispatch({ type: "start-failed", attempt, failure: result });
     dispatch({ type: "play-accepted", attempt });
@@ -165,25 +193,48 @@ export function createController(options: ControllerOptions): PlayerController {
 
   function play(song: CarouselSong): void {
     driver.activate();
-    cancelReplay?.();
-    cancelReplay = null;
     if (state.song?.songId !== song.songId) {
+      cancelReplay?.();
+      cancelReplay = null;
       dispatch({ type: "chosen", song });
-      return;
-    }
+    } else if (canResume(state)) dispatch({ type: "resumed" });
+    else if (!isBusy(state) && !cancelReplay) startOver(song);
+  }
+
+  /** Spec section 4, "Rating a song", 10. */
+  function startOver(song: CarouselSong): void {
+    cancelReplay?.();
     dispatch({ type: "reset" });
-    cancelReplay = options.setTimer(() => dispatch({ type: "chosen", song }), replayDelayMs);
+    cancelReplay = options.setTimer(() => {
+      cancelReplay = null;
+      dispatch({ type: "chosen", song });
+    }, replayDelayMs);
+  }
+
+  function resume(): void {
+    driver.activate();
+    dispatch({ type: "resumed" });
   }
 
   function restart(): void {
-    const { song, place, phase, heardMs } = state;
+    const { song, place } = state;
     if (!song) return;
-    if (place === "app" && phase === "interrupted" && heardMs > 0) dispatch({ type: "resumed" });
-    else play(song);
+    driver.activate();
+    if (place === "app" && canResume(state)) dispatch({ type: "resumed" });
+    else startOver(song);
+  }
+
+  /** Connects another driver in the place of the one before. */
+  function replaceDriver(place: Place, type: "place-changed" | "reconnecting"): void {
+    driver.disconnect();
+    driver = createDriver(place);
+    dispatch({ type, place });
+    if (state.volume !== null) driver.setVolume(state.volume);
+    void driver.connect();
   }
 
   function check(): void {
-    const isActive = ["playing", "interrupted", "confirming"].includes(state.phase);
+    const isActive = ["playing", "interrupted", "confirming", "unlocked"].includes(state.phase);
     if (isActive || (state.phase === "starting" && state.accepted)) driver.refresh();
     // The listener was asked to open the app and has come back.
     if (state.errorType === "noDevice") restart();
@@ -194,13 +245,18 @@ export function createController(options: ControllerOptions): PlayerController {
       void driver.connect();
     },
     play,
+    resume,
     restart,
+    initialize: () => replaceDriver(options.place, "reconnecting"),
+    setVolume(volume) {
+      const bounded = Math.min(1, Math.max(0, volume));
+      dispatch({ type: "volume-set", volume: bounded });
+      driver.setVolume(bounded);
+    },
+    otherTabPlays: () => dispatch({ type: "other-tab-plays" }),
     moveToApp() {
       const { song } = state;
-      driver.disconnect();
-      driver = createDriver("app");
-      dispatch({ type: "place-changed", place: "app" });
-      void driver.connect();
+      replaceDriver("app", "place-changed");
       if (song) play(song);
     },
     closeDialog() {
@@ -209,6 +265,7 @@ export function createController(options: ControllerOptions): PlayerController {
     stop() {
       const { song } = state;
       cancelReplay?.();
+      cancelReplay = null;
       dispatch({ type: "stopped" });
       // Another track that plays by now is the listener's own choice.
       void driver.pause((report) => song !== null && isSameTrack(report, song));

@@ -9,8 +9,8 @@ export interface ListenApi {
 }
 
 export type OpenResult =
-  | { ok: true; requiredSeconds: number }
-  | { ok: false; error: string | null };
+  /** `heard`: the song is open to rating already, and no listen began. */
+  { ok: true; requiredSeconds: number; heard: boolean } | { ok: false; error: string | null };
 
 export type ConfirmResult =
   | { ok: true }
@@ -36,7 +36,7 @@ export function createListenApi({ fetch, onLoggedOut }: ListenApiOptions): Liste
       const fields = deviceId === null ? {} : { deviceId };
       const { ok, data, error } = await post(songId, "play", fields);
       return ok && typeof data.requiredSeconds === "number"
-        ? { ok: true, requiredSeconds: data.requiredSeconds }
+        ? { ok: true, requiredSeconds: data.requiredSeconds, heard: data.heard === true }
         : { ok: false, error };
     },
     async confirm(songId) {

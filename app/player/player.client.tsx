@@ -10,15 +10,20 @@ import { loadSdk } from "./drivers/sdk-script";
 import { createPlayerApi } from "./drivers/spotify-api";
 import { webPlaybackDriver } from "./drivers/web-playback-driver";
 import { createListenApi } from "./listen-api";
-import { initialState, type PlayerSnapshot, type PlayerState, toSnapshot } from "./machine/state";
+import { initialStateAt, type PlayerSnapshot, type PlayerState, toSnapshot } from "./machine/state";
 import { banners, detectSurface } from "./surface";
+import { connectTabs } from "./tabs";
 import { createTokenSource } from "./token";
 
 export type { PlayerSnapshot } from "./machine/state";
 
 export interface PlayerHandle {
-  /** Starts the song from its beginning. Call it inside the click. */
+  /** Plays the song, or lets it play on. Call it inside the click. */
   play(song: CarouselSong): void;
+  /** Lets the interrupted song go on. Call it inside the click. */
+  resume(): void;
+  /** Starts the current song over. Call it inside the click. */
+  restart(): void;
   /** Ends playback and goes back to idle. */
   stop(): void;
 }
@@ -46,15 +51,17 @@ export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(prop
     ref,
     () => ({
       play: (song) => controller.current?.play(song),
+      resume: () => controller.current?.resume(),
+      restart: () => controller.current?.restart(),
       stop: () => controller.current?.stop(),
     }),
     [controller],
   );
 
-  const { place, songId, phase, unlocked, busy } = toSnapshot(state);
+  const { place, songId, phase, heard, sounding, busy, secondsLeft } = toSnapshot(state);
   useEffect(() => {
-    report.current({ place, songId, phase, unlocked, busy });
-  }, [place, songId, phase, unlocked, busy]);
+    report.current({ place, songId, phase, heard, sounding, busy, secondsLeft });
+  }, [place, songId, phase, heard, sounding, busy, secondsLeft]);
 
   const shownSurface = state.place === "app" && surface === "browser" ? "app" : surface;
   return (
@@ -83,7 +90,7 @@ export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(prop
 function usePlayer({ nonce, sdkUrl, apiUrl, onLoggedOut }: PlayerProps) {
   const surface = useMemo(() => detectSurface(navigator.userAgent, navigator.maxTouchPoints), []);
   const place = surface === "browser" ? "page" : "app";
-  const [state, setState] = useState<PlayerState>({ ...initialState, place });
+  const [state, setState] = useState<PlayerState>(() => initialStateAt(place));
   const [call, setCall] = useState<ApiCall | null>(null);
   const controller = useRef<PlayerController | null>(null);
   // A browser hides the nonce once the page is parsed. A render after that must not start over.
@@ -102,6 +109,7 @@ function usePlayer({ nonce, sdkUrl, apiUrl, onLoggedOut }: PlayerProps) {
       page: webPlaybackDriver(api, () => loadSdk(sdkUrl, firstNonce.current)),
       app: ownAppDriver(api),
     };
+    const tabs = connectTabs(() => created.otherTabPlays());
     const created = createController({
       place,
       createDriver: (place, emit) => drivers[place]({ getToken, emit }),
@@ -112,6 +120,7 @@ function usePlayer({ nonce, sdkUrl, apiUrl, onLoggedOut }: PlayerProps) {
         return () => window.clearTimeout(timer);
       },
       onState: setState,
+      announce: tabs.announce,
     });
     function onVisible() {
       if (document.visibilityState === "visible") created.check();
@@ -125,8 +134,9 @@ function usePlayer({ nonce, sdkUrl, apiUrl, onLoggedOut }: PlayerProps) {
     return () => {
       document.removeEventListener("visibilitychange", onVisible);
       created.dispose();
+      tabs.close();
       controller.current = null;
-      setState({ ...initialState, place });
+      setState(initialStateAt(place));
     };
   }, [sdkUrl, apiUrl, place]);
 

@@ -116,15 +116,15 @@ export async function loadCarousel(
 
 /**
  * Whether a song of the package is still to be rated. A song that has received all its ratings from
- * others meanwhile, or that rests, is not, unless the viewer is listening to it right now.
+ * others meanwhile, or that rests, is not, unless the viewer has heard it or is listening to it.
  */
 function isOpen(row: PackageRow, listen: ListenView | null): boolean {
-  return row.rated === null && (row.offered || row.songId === listen?.songId);
+  return row.rated === null && (row.offered || row.heard || row.songId === listen?.songId);
 }
 
-/** Whether the song's package is young enough to stay, or the viewer is listening to the song. */
+/** Whether the song's package is young enough to stay, or the viewer has begun with the song. */
 function isFresh(row: PackageRow, listen: ListenView | null, now: number): boolean {
-  return now - row.drawnAt < packageLifetimeMs || row.songId === listen?.songId;
+  return now - row.drawnAt < packageLifetimeMs || row.heard || row.songId === listen?.songId;
 }
 
 function present<Statement>(statement: Statement | null): Statement[] {

@@ -3,6 +3,7 @@ import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
 import { packageSongs, packages, ratings, songs } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
+import { finishedListenOf } from "~/domain/listening/listens.server";
 
 /** The statement that reads the viewer's package in the order drawn, with the viewer's ratings. */
 export function selectPackage(db: Database, viewerId: string | SQL<string>) {
@@ -15,6 +16,7 @@ export function selectPackage(db: Database, viewerId: string | SQL<string>) {
       offered: sql`${songs.owedSince} IS NOT NULL AND ${songs.restingSince} IS NULL`
         .mapWith(Boolean)
         .as("offered"),
+      heard: sql`${finishedListenOf(viewerId, songs.id)} IS NOT NULL`.mapWith(Boolean).as("heard"),
       rated: ratings.score,
       favoritedAt: packageSongs.favoritedAt,
       ...trackColumns,

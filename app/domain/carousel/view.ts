@@ -7,6 +7,8 @@ import type { Eligibility } from "~/domain/submission/eligibility";
 export interface CarouselSong extends Track {
   /** The song's id in this product, for /songs/:songId/… */
   songId: string;
+  /** Whether the viewer has heard it for the required time, so that it is open to rating. */
+  heard: boolean;
   /** The viewer's own rating, once given. */
   rated: Score | null;
   /** Whether the viewer has added it to their favorites from here. */

@@ -1,5 +1,6 @@
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { insertSelect } from "~/db/insert-select";
 import { listens } from "~/db/schema";
 import type { ListenView } from "./listening";
 import { type SpotCheck, unlockTime } from "./progress";
@@ -34,19 +35,35 @@ export function listenView(row: OpenListenRow | undefined, now: number): ListenV
 
 /**
  * The statements that open a listen and close the one that was open. A listen that did not last for
- * the required time can guard no rating any more and is deleted.
+ * the required time can guard no rating any more and is deleted. A song that was heard, by now or just
+ * this moment in another tab, gets no listen: the last statement answers the finished one.
  */
 export function openListen(
   db: Database,
   listen: { id: string; userId: string; songId: string; requiredSeconds: number },
   now: number,
 ) {
-  const open = and(eq(listens.userId, listen.userId), isNull(listens.closedAt));
+  const { userId, songId } = listen;
+  const open = and(eq(listens.userId, userId), isNull(listens.closedAt));
   return [
-    db.delete(listens).where(and(open, isNull(listens.finishedAt))),
+    leaveOpenListen(db, userId),
     db.update(listens).set({ closedAt: now }).where(open),
-    db.insert(listens).values({ ...listen, startedAt: now }),
+    insertSelect(db, listens, {
+      row: { ...listen, startedAt: now },
+      from: sql`WHERE ${finishedListenOf(userId, songId)} IS NULL`,
+    }),
+    db
+      .select({ finishedListenId: listens.id, finishedAt: listens.finishedAt })
+      .from(listens)
+      .where(eq(listens.id, finishedListenOf(userId, songId))),
   ] as const;
+}
+
+/** The statement that gives up the user's open listen, unless it is finished. */
+export function leaveOpenListen(db: Database, userId: string) {
+  return db
+    .delete(listens)
+    .where(and(eq(listens.userId, userId), isNull(listens.closedAt), isNull(listens.finishedAt)));
 }
 
 /** A listen as it was read, still unfinished and without another spot check since. */
@@ -108,7 +125,10 @@ export function recordObservation(
  * The id of a user's latest finished listen of a song, for use inside other statements. NULL if the
  * song was not heard for the required time.
  */
-export function finishedListenOf(userId: string, songId: string): SQL<string> {
+export function finishedListenOf(
+  userId: string | SQL<string>,
+  songId: string | SQLWrapper,
+): SQL<string> {
   return sql<string>`(SELECT id FROM listens
     WHERE user_id = ${userId} AND song_id = ${songId} AND finished_at IS NOT NULL
     ORDER BY started_at DESC LIMIT 1)`;

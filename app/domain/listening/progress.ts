@@ -37,9 +37,14 @@ export interface OpenListen {
   durationMs: number;
 }
 
-/** How long a song must be heard until it unlocks, in milliseconds (spec section 9). */
+/** After how many seconds of listening a song unlocks (spec section 9, "Listening unlock point"). */
+export function unlockSeconds(requiredSeconds: number): number {
+  return requiredSeconds + 1;
+}
+
+/** The same in milliseconds. */
 export function unlockMs(requiredSeconds: number): number {
-  return (requiredSeconds + 1) * 1000;
+  return unlockSeconds(requiredSeconds) * 1000;
 }
 
 /**

@@ -3,6 +3,9 @@ import type { Playback } from "~/adapters/spotify/spotify";
 /** Where a driver plays: in this page, or in the listener's own Spotify app. */
 export type Place = "page" | "app";
 
+/** How loud the player in the page begins, from 0 to 1. */
+export const initialVolume = 0.8;
+
 /** What Spotify plays at one moment, as a driver saw it. */
 export interface PlaybackReport extends Playback {
   /** The track's length, in milliseconds; 0 where it is unknown. */
@@ -64,6 +67,8 @@ export interface PlaybackDriver {
   play(trackUri: string, positionMs: number): Promise<"started" | PlayFailure>;
   /** Pauses what plays; with `condition`, only if what plays meets it. */
   pause(condition?: (report: PlaybackReport) => boolean): Promise<void>;
+  /** Sets how loud it plays, from 0 to 1, also before it is ready. Does nothing in the own app. */
+  setVolume(volume: number): void;
   /** Asks what plays now; the answer comes as a "report" or "unanswered" event. */
   refresh(): void;
   /** Stops everything the driver is doing. The driver cannot be used again. */

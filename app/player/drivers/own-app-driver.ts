@@ -108,6 +108,7 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
         emit({ type: "ready" });
       },
       activate() {},
+      setVolume() {},
       prepare,
       play,
       pause(condition) {

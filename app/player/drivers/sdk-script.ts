@@ -1,9 +1,16 @@
-let loading: Promise<void> | null = null;
+/** How long a script may take until another player of the page asks for it again, in milliseconds. */
+const patienceMs = 8_000;
 
-/** Loads the Web Playback SDK's script once per page; a failed load can be tried again. */
+let loading: { done: Promise<void>; since: number } | null = null;
+
+/**
+ * Loads the Web Playback SDK's script once per page. A load that has failed, or takes too long, can
+ * be tried again.
+ */
 export function loadSdk(url: string, nonce: string | undefined): Promise<void> {
   if (window.Spotify) return Promise.resolve();
-  loading ??= new Promise<void>((resolve, reject) => {
+  if (loading && performance.now() - loading.since < patienceMs) return loading.done;
+  const done = new Promise<void>((resolve, reject) => {
     const script = document.createElement("script");
     window.onSpotifyWebPlaybackSDKReady = resolve;
     script.onerror = () => {
@@ -16,5 +23,6 @@ export function loadSdk(url: string, nonce: string | undefined): Promise<void> {
     script.src = url;
     document.head.appendChild(script);
   });
-  return loading;
+  loading = { done, since: performance.now() };
+  return done;
 }

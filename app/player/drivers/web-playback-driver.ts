@@ -1,11 +1,16 @@
 import type { ApiCall } from "~/adapters/spotify/requests";
 import { SpotifyError } from "~/adapters/spotify/spotify";
-import type { DriverFactory, PlaybackDriver, PlaybackReport, PlayFailure } from "./driver";
+import {
+  type DriverFactory,
+  initialVolume,
+  type PlaybackDriver,
+  type PlaybackReport,
+  type PlayFailure,
+} from "./driver";
 import { toPlayFailure } from "./spotify-api";
 
 /** The name of this player among the devices in the listener's other Spotify apps. */
 const deviceName = "Fivefold";
-const volume = 0.8;
 /** Spec section 9, "Player state polling": web. */
 const pollMs = 10_000;
 const maxAttempts = 3;
@@ -22,6 +27,7 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
   return ({ getToken, emit }): PlaybackDriver => {
     let player: Spotify.Player | null = null;
     let deviceId: string | null = null;
+    let volume = initialVolume;
     let disconnected = false;
     let failed = false;
     let refreshing = false;
@@ -144,6 +150,10 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
       prepare: async () => (deviceId ? { deviceId } : "failed"),
       play,
       pause: (condition) => ignoreErrors(() => pauseIfPlaying(condition)),
+      setVolume(next) {
+        volume = next;
+        void ignoreErrors(() => player?.setVolume(next));
+      },
       refresh() {
         if (refreshing || !player) return;
         refreshing = true;

@@ -9,6 +9,12 @@ const endToleranceMs = 1_500;
 /** How much time counts without a report; the next report may add the rest. */
 const maxUnreportedMs = 15_000;
 
+/** What the driver reports; `own` is the same if it is of the state's song, else null. */
+export interface Reported {
+  report: PlaybackReport | null;
+  own: PlaybackReport | null;
+}
+
 /**
  * How long the song was heard, in milliseconds, as far as the last report shows. Measured by the
  * clock, not by the number of ticks; never beyond the unlock point.
@@ -54,22 +60,32 @@ export function confirmAtUnlock(state: PlayerState): PlayerState {
   return { ...state, phase: "confirming", countingFrom: null };
 }
 
+/** When the song will have ended, by a report of it playing. */
+export function endOf(state: PlayerState, report: PlaybackReport, now: number): number {
+  return now + (report.durationMs || state.totalMs) - report.progressMs;
+}
+
 /**
  * Whether the song has come to its end. Spotify sends no event for that: a song that was heard to
  * its end has ended when it then stops, starts over or gives way to another track. A short song
  * does so before its unlock point.
- * @param heardMs how long the song was heard by now.
- * @param report of the song; null where something else plays, or nothing.
+ * @param state how long the song was heard by now, and when it will have ended.
+ * @param own the report if it is of the song, else null.
  */
 export function hasEnded(
-  { heardMs, totalMs }: Pick<PlayerState, "heardMs" | "totalMs">,
-  report: PlaybackReport | null,
+  { heardMs, totalMs, endsAt }: Pick<PlayerState, "heardMs" | "totalMs" | "endsAt">,
+  { report, own }: Reported,
+  now: number,
 ): boolean {
   if (heardMs <= 0 || heardMs < totalMs - endToleranceMs) return false;
-  if (report === null) return true;
-  const atStart = report.progressMs < Math.min(endToleranceMs, heardMs - 1000);
-  const atEnd = report.progressMs >= totalMs - positionToleranceMs;
-  return atStart || (!report.playing && atEnd);
+  if (own === null) {
+    // What follows by itself begins at the song's end. What is further on has taken its place.
+    const sinceEndMs = now - (endsAt ?? now);
+    return !report?.playing || report.progressMs <= sinceEndMs + positionToleranceMs;
+  }
+  const atStart = own.progressMs < Math.min(endToleranceMs, heardMs - 1000);
+  const atEnd = own.progressMs >= totalMs - positionToleranceMs;
+  return atStart || (!own.playing && atEnd);
 }
 
 function upToUnlock(state: PlayerState, heardMs: number): number {

@@ -2,7 +2,15 @@ import { isSameTrack } from "~/adapters/spotify/spotify";
 import type { CarouselSong } from "~/domain/carousel/view";
 import { unlockMs } from "~/domain/listening/progress";
 import type { DriverFailure, PlaybackReport, PlayFailure } from "~/player/drivers/driver";
-import { advance, confirmAtUnlock, hasEnded, heardAt, heardAtReport } from "./heard-time";
+import {
+  advance,
+  confirmAtUnlock,
+  endOf,
+  hasEnded,
+  heardAt,
+  heardAtReport,
+  type Reported,
+} from "./heard-time";
 import {
   failureMessages,
   messages,
@@ -10,9 +18,16 @@ import {
   playFailureMessages,
   wrongTrackMessage,
 } from "./messages";
-import { initialState, isBusy, type PlayerEvent, type PlayerState } from "./state";
+import {
+  canResume,
+  initialState,
+  isBusy,
+  type PlayerEvent,
+  type PlayerState,
+  volumeAt,
+} from "./state";
 
-/** How long a chosen song waits for the driver to become ready. */
+/** How long a driver usually takes to connect at most, and a chosen song waits for it. */
 const maxLoadingMs = 8_000;
 /** How long it may take to find a device, open the listen and request the song, all together. */
 const maxRequestMs = 30_000;
@@ -30,23 +45,25 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
   if ("attempt" in event && event.attempt !== state.attempt) return state;
   switch (event.type) {
     case "place-changed":
-      return { ...stop(state), place: event.place, driver: "connecting" };
+      return stop(connectAt(event.place, state, event.now));
+    case "reconnecting":
+      return onReconnecting(connectAt(event.place, state, event.now), event.now);
+    case "volume-set":
+      return state.volume === null ? state : { ...state, volume: event.volume };
     case "ready":
       return onReady({ ...state, driver: "ready" }, event.now);
     case "not-ready":
-      return { ...state, driver: "connecting" };
+      return tellWhileIdle({ ...state, driver: "not-ready" });
     case "driver-failed":
       return onDriverFailed(state, event.failure);
     case "chosen":
       return onChosen(state, event.song, event.now);
     case "reset":
-      return { ...stop(state), song: state.song, status: { text: messages.starting, tone: "ok" } };
+      return onReset(state);
     case "resumed":
       return onResumed(state, event.now);
     case "listen-opened":
-      return state.phase === "starting"
-        ? { ...state, requiredSeconds: event.requiredSeconds }
-        : state;
+      return state.phase === "starting" ? onListenOpened(state, event) : state;
     case "play-accepted":
       // "interrupted" if the browser blocked the sound before Spotify had answered.
       return state.phase === "starting" || state.phase === "interrupted"
@@ -54,6 +71,8 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
         : state;
     case "start-failed":
       return onStartFailed(state, event.failure);
+    case "other-tab-plays":
+      return onOtherTab(state);
     case "refused":
       return state.phase === "starting" ? fail(state, event.text) : state;
     case "report":
@@ -77,15 +96,15 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
     case "tick":
       return onTick(state, event.now);
     case "confirmed":
-      return state.phase === "confirming"
-        ? { ...state, phase: "unlocked", status: { text: messages.unlocked, tone: "ok" } }
-        : state;
+      return state.phase === "confirming" ? unlock(knowHeard(state)) : state;
     case "confirm-delayed":
       return state.phase === "confirming"
         ? { ...state, status: { text: event.text, tone: "error" } }
         : state;
     case "confirm-failed":
-      return state.phase === "confirming" ? fail(state, event.text) : state;
+      return state.phase === "confirming"
+        ? fail(state, state.otherTab ? messages.otherTab : event.text)
+        : state;
     case "dialog-closed":
       return { ...state, dialogOpen: false };
     case "stopped":
@@ -93,9 +112,13 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
   }
 }
 
-/** Whether the state depends on time: a song is starting or playing, or may continue by itself. */
+/**
+ * Whether the state depends on time: a song is starting or playing, or may continue by itself, or the
+ * page's player connects.
+ */
 export function wantsTicks(state: PlayerState, now: number): boolean {
-  if (state.phase === "interrupted") return now - (state.stoppedAt ?? now) < maxWatchMs;
+  if (state.place === "page" && state.driver === "connecting") return true;
+  if (state.phase === "interrupted") return state.accepted && isWatched(state, now);
   return ["loading", "starting", "playing"].includes(state.phase);
 }
 
@@ -103,15 +126,67 @@ export function wantsTicks(state: PlayerState, now: number): boolean {
 export function wantsReport(state: PlayerState, now: number, pollMs: number): boolean {
   if (state.phase === "starting") return state.accepted;
   if (state.phase !== "playing" && state.phase !== "interrupted") return false;
-  if (state.ended) return false;
+  if (state.ended || !state.accepted) return false;
   if (state.phase === "playing" && state.countingFrom === null) return true;
   return now - (state.reportedAt ?? state.since) >= pollMs - pollToleranceMs;
 }
 
+/** Whether an interrupted song may still continue by itself. */
+function isWatched({ stoppedAt }: PlayerState, now: number): boolean {
+  return now - (stoppedAt ?? now) < maxWatchMs;
+}
+
 /** Stops playing. Requests still in progress belong to an older attempt from here on. */
 function stop(state: PlayerState): PlayerState {
-  const { place, driver, attempt } = state;
-  return { ...initialState, place, driver, attempt: attempt + 1 };
+  const { place, driver, connectingSince, volume, heardIds, attempt } = state;
+  const kept = { place, driver, connectingSince, volume, heardIds };
+  return tellWhileIdle({ ...initialState, ...kept, attempt: attempt + 1 });
+}
+
+/** The song will start over. It stays as it is known, but is to be heard from its beginning. */
+function onReset(state: PlayerState): PlayerState {
+  const { song, heard, requiredSeconds, totalMs } = state;
+  const status = { text: messages.starting, tone: "ok" } as const;
+  return { ...stop(state), song, heard, requiredSeconds, totalMs, status };
+}
+
+function connectAt(place: PlayerState["place"], state: PlayerState, now: number): PlayerState {
+  const volume = place === state.place ? state.volume : volumeAt(place);
+  return { ...state, place, volume, driver: "connecting", connectingSince: now };
+}
+
+/** A calm status line tells how the driver is: an error at its start before anything is pressed. */
+function tellWhileIdle(state: PlayerState): PlayerState {
+  const { driver, status } = state;
+  if (status.text !== messages.connecting && status.text !== messages.ready) return state;
+  if (driver === "connecting" || driver === "not-ready") {
+    return { ...state, status: { text: messages.connecting, tone: "ok" } };
+  }
+  return driver === "ready"
+    ? { ...state, status: { text: messages.ready, tone: "ok" } }
+    : { ...state, status: { text: failureMessages[driver], tone: "error" }, showRestart: false };
+}
+
+/** Another driver knows nothing of what played. A song that was partly heard can be resumed with it. */
+function onReconnecting(state: PlayerState, now: number): PlayerState {
+  const status = { text: messages.connecting, tone: "ok" } as const;
+  switch (state.phase) {
+    case "loading":
+      return { ...state, since: now };
+    case "confirming":
+    case "unlocked":
+      return { ...state, sounding: false };
+    case "idle":
+      return state.song ? state : tellWhileIdle({ ...state, status });
+    default:
+      return {
+        ...interrupt(state, now, { text: messages.connecting, errorType: null }),
+        attempt: state.attempt + 1,
+        accepted: false,
+        heardMs: state.phase === "failed" ? 0 : heardAt(state, now),
+        status,
+      };
+  }
 }
 
 function fail(state: PlayerState, text: string, showRestart = true): PlayerState {
@@ -119,6 +194,7 @@ function fail(state: PlayerState, text: string, showRestart = true): PlayerState
     ...state,
     phase: "failed",
     countingFrom: null,
+    sounding: false,
     status: { text, tone: "error" },
     errorType: null,
     dialogOpen: false,
@@ -137,6 +213,7 @@ function interrupt(
     ...state,
     phase: "interrupted",
     countingFrom: null,
+    sounding: false,
     stoppedAt: state.stoppedAt ?? now,
     status: { text, tone: "error" },
     errorType,
@@ -146,7 +223,7 @@ function interrupt(
 }
 
 function onReady(state: PlayerState, now: number): PlayerState {
-  return state.phase === "loading" ? start(state, now) : state;
+  return state.phase === "loading" ? start(state, now) : tellWhileIdle(state);
 }
 
 function start(state: PlayerState, now: number): PlayerState {
@@ -161,15 +238,18 @@ function start(state: PlayerState, now: number): PlayerState {
 function onDriverFailed(state: PlayerState, failure: DriverFailure): PlayerState {
   const next: PlayerState = { ...state, driver: failure };
   // A song that plays already goes on playing; its reports tell when it stops.
-  const needsDriver = state.phase === "loading" || state.phase === "starting";
+  const needsDriver =
+    state.phase === "loading" ||
+    state.phase === "starting" ||
+    // It was given up waiting for this driver.
+    (state.phase === "failed" && state.driver === "not-ready");
   // A restart does not help where the message asks for a refresh or another account.
-  return needsDriver ? fail(next, failureMessages[failure], false) : next;
+  return needsDriver ? fail(next, failureMessages[failure], false) : tellWhileIdle(next);
 }
 
 function onChosen(state: PlayerState, song: CarouselSong, now: number): PlayerState {
-  const isAnother = state.song?.songId !== song.songId;
-  if (isAnother && isBusy(state)) return state;
-  const next: PlayerState = {
+  if (isBusy(state)) return state;
+  const stopped: PlayerState = {
     ...stop(state),
     phase: "loading",
     song,
@@ -178,14 +258,48 @@ function onChosen(state: PlayerState, song: CarouselSong, now: number): PlayerSt
     since: now,
     status: { text: messages.notReady, tone: "ok" },
   };
-  if (state.driver === "connecting") return next;
+  const isHeard = song.heard || state.heardIds.includes(song.songId);
+  const next = isHeard ? knowHeard(stopped) : stopped;
+  if (state.driver === "connecting" || state.driver === "not-ready") return next;
   if (state.driver === "ready") return start(next, now);
   return fail(next, failureMessages[state.driver], false);
 }
 
-/** Only songs in the listener's own app are resumed; in the page they start over. */
+/** The song is open to rating from here on, and nothing more of it has to be heard. */
+function knowHeard(state: PlayerState): PlayerState {
+  const { song, heardIds } = state;
+  if (!song) return state;
+  return {
+    ...state,
+    heard: true,
+    heardIds: heardIds.includes(song.songId) ? heardIds : [...heardIds, song.songId],
+    heardMs: unlockMs(state.requiredSeconds),
+    countingFrom: null,
+  };
+}
+
+function unlock(state: PlayerState): PlayerState {
+  return {
+    ...state,
+    phase: "unlocked",
+    status: { text: messages.unlocked, tone: "ok" },
+    errorType: null,
+    dialogOpen: false,
+    showRestart: false,
+  };
+}
+
+function onListenOpened(
+  state: PlayerState,
+  { requiredSeconds, heard }: { requiredSeconds: number; heard?: boolean },
+): PlayerState {
+  const next = { ...state, requiredSeconds };
+  return heard || state.heard ? knowHeard(next) : next;
+}
+
+/** An interrupted song continues in its listen, from where it was heard to. */
 function onResumed(state: PlayerState, now: number): PlayerState {
-  if (state.phase !== "interrupted" || state.heardMs === 0) return state;
+  if (!canResume(state)) return state;
   return start(
     {
       ...state,
@@ -193,12 +307,31 @@ function onResumed(state: PlayerState, now: number): PlayerState {
       accepted: false,
       reportedAt: null,
       stoppedAt: null,
+      endsAt: null,
+      pauses: 0,
+      pausedTrack: null,
       errorType: null,
       dialogOpen: false,
       showRestart: false,
     },
     now,
   );
+}
+
+/** The server has closed this tab's listen for the other tab's; what was heard of it is lost. */
+function onOtherTab(state: PlayerState): PlayerState {
+  switch (state.phase) {
+    case "confirming":
+      // It may have been confirmed before.
+      return { ...state, otherTab: true };
+    case "loading":
+    case "starting":
+    case "playing":
+    case "interrupted":
+      return fail({ ...state, attempt: state.attempt + 1, accepted: false }, messages.otherTab);
+    default:
+      return state;
+  }
 }
 
 function onStartFailed(state: PlayerState, failure: PlayFailure): PlayerState {
@@ -210,13 +343,19 @@ function onStartFailed(state: PlayerState, failure: PlayFailure): PlayerState {
 }
 
 function onTick(state: PlayerState, now: number): PlayerState {
+  const isSlow = state.driver === "connecting" && now - state.connectingSince > maxLoadingMs;
+  const next: PlayerState = isSlow ? { ...state, driver: "not-ready" } : state;
+  return afterTick(next, now);
+}
+
+function afterTick(state: PlayerState, now: number): PlayerState {
   if (state.phase === "loading" && now - state.since > maxLoadingMs) {
     return fail(state, messages.notReady);
   }
   if (state.phase === "starting" && state.accepted && now - state.since > maxStartingMs) {
     // Not "failed", so that the error clears if the song plays after all.
-    return state.errorType === "wrongSong"
-      ? interruptByWrongTrack(state, now)
+    return state.errorType === "wrongSong" && !state.heard
+      ? { ...interruptByWrongTrack(state, now), pauses: state.pauses + 1 }
       : interrupt(state, now, {
           // A limit that was told stays the reason.
           text: state.status.tone === "error" ? state.status.text : messages.startFailed,
@@ -233,6 +372,23 @@ function onTick(state: PlayerState, now: number): PlayerState {
 function onReport(state: PlayerState, report: PlaybackReport | null, now: number): PlayerState {
   if (!state.song || !state.accepted) return state;
   const own = report !== null && isSameTrack(report, state.song) ? report : null;
+  const sounding = own?.playing === true;
+  const seen = sounding === state.sounding ? state : { ...state, sounding };
+  if (state.heard) return whileHeard(seen, state.sounding, now);
+  return pauseWrongTrack(whileUnheard(seen, { report, own }, now), { report, own }, now);
+}
+
+/** Once it was heard, what becomes of a song is the listener's own choice. */
+function whileHeard(state: PlayerState, wasSounding: boolean, now: number): PlayerState {
+  const isAwaited = state.phase === "starting" || state.phase === "interrupted";
+  if (isAwaited && !state.sounding) return { ...state, reportedAt: now };
+  if ((!isAwaited && state.phase !== "unlocked") || state.sounding === wasSounding) return state;
+  const text = state.sounding ? messages.playing : messages.unlocked;
+  return { ...unlock(state), status: { text, tone: "ok" } };
+}
+
+function whileUnheard(state: PlayerState, reported: Reported, now: number): PlayerState {
+  const { report, own } = reported;
   switch (state.phase) {
     case "starting":
       if (own?.playing) return play(state, own, now);
@@ -244,20 +400,27 @@ function onReport(state: PlayerState, report: PlaybackReport | null, now: number
         ? interruptByWrongTrack({ ...state, reportedAt: now }, now)
         : { ...state, reportedAt: now };
     case "playing":
-      return whilePlaying(state, { report, own }, now);
+      return whilePlaying(state, reported, now);
     case "confirming":
-      return state.ended
-        ? state
-        : whileConfirming({ ...state, reportedAt: now }, { report, own }, now);
+      return state.ended ? state : whileConfirming({ ...state, reportedAt: now }, reported, now);
     default:
       return state;
   }
 }
 
-/** What the driver reports; `own` is the same if it is of the state's song, else null. */
-interface Reported {
-  report: PlaybackReport | null;
-  own: PlaybackReport | null;
+/**
+ * Whatever takes an unheard song's place is to be paused, once for each time that it begins to play:
+ * a device may take a while to obey, or not obey at all. While the song starts, what plays may be what
+ * played before it; long after it stopped, what plays is the listener's own choice.
+ */
+function pauseWrongTrack(state: PlayerState, { report, own }: Reported, now: number): PlayerState {
+  const trackId = report?.playing && !own ? (report.trackIds[0] ?? "") : null;
+  if (trackId === null) {
+    return state.pausedTrack === null ? state : { ...state, pausedTrack: null };
+  }
+  if (state.phase !== "interrupted" || !isWatched(state, now)) return state;
+  if (state.pausedTrack === trackId) return state;
+  return { ...state, pauses: state.pauses + 1, pausedTrack: trackId };
 }
 
 function play(state: PlayerState, report: PlaybackReport, now: number): PlayerState {
@@ -274,6 +437,7 @@ function play(state: PlayerState, report: PlaybackReport, now: number): PlayerSt
     heardMs: Math.min(Math.max(state.heardMs, played), unlockMs(state.requiredSeconds)),
     countingFrom: now,
     totalMs: report.durationMs || state.totalMs,
+    endsAt: endOf(state, report, now),
     status: { text: messages.playing, tone: "ok" },
     errorType: null,
     dialogOpen: false,
@@ -281,10 +445,11 @@ function play(state: PlayerState, report: PlaybackReport, now: number): PlayerSt
   };
 }
 
-function whilePlaying(state: PlayerState, { report, own }: Reported, now: number): PlayerState {
+function whilePlaying(state: PlayerState, reported: Reported, now: number): PlayerState {
   if (state.ended) return advance(state, now);
+  const { report, own } = reported;
   const heardMs = heardAt(state, now);
-  if (hasEnded({ heardMs, totalMs: state.totalMs }, own)) {
+  if (hasEnded({ ...state, heardMs }, reported, now)) {
     const counting = { ...state, countingFrom: state.countingFrom ?? now };
     return { ...advance(counting, now), ended: true, reportedAt: now };
   }
@@ -295,6 +460,7 @@ function whilePlaying(state: PlayerState, { report, own }: Reported, now: number
     reportedAt: now,
     countingFrom: goesOn ? Math.max(now, state.countingFrom ?? now) : null,
     totalMs: (goesOn && own.durationMs) || state.totalMs,
+    endsAt: goesOn ? endOf(state, own, now) : state.endsAt,
   });
   if (goesOn || next.phase === "confirming") return next;
   if (report !== null && own === null) return interruptByWrongTrack(next, now);
@@ -303,8 +469,15 @@ function whilePlaying(state: PlayerState, { report, own }: Reported, now: number
 }
 
 /** The clock may reach the unlock point before a report that the song had stopped short of it. */
-function whileConfirming(state: PlayerState, { report, own }: Reported, now: number): PlayerState {
-  if (own === null) return report?.playing ? interruptByWrongTrack(state, now) : state;
+function whileConfirming(state: PlayerState, reported: Reported, now: number): PlayerState {
+  const { report, own } = reported;
+  if (own === null) {
+    // Whatever the server says, the other tab's song is not to be paused.
+    if (!report?.playing || state.otherTab) return state;
+    return hasEnded(state, reported, now)
+      ? { ...state, ended: true }
+      : interruptByWrongTrack(state, now);
+  }
   const heardMs = heardAtReport(state, own, now);
   return !own.playing && heardMs < unlockMs(state.requiredSeconds)
     ? interrupt({ ...state, heardMs }, now, {

@@ -3,6 +3,7 @@ import type { DriverFailure, Place, PlayFailure } from "~/player/drivers/driver"
 /** The status line's texts; those that spec sections 2, 4 and 8 have are word for word. */
 export const messages = {
   ready: "Ready",
+  connecting: "Connecting to Spotify...",
   notReady: "Initializing Spotify player. Please wait a moment and try playing a song again.",
   starting: "Loading and starting playback...",
   playing: "Playing...",
@@ -12,6 +13,8 @@ export const messages = {
   wrongTrack: "Error. The song you should rate is not being played back!",
   takenOver:
     "Error: Spotify is playing on another device now. Please restart the song to hear it here.",
+  otherTab:
+    "Error: A song is playing in another tab of yours. Please restart the song to hear it here.",
   startFailed: "Error starting playback. Please try again.",
   autoplayFailed: "Your browser blocked the sound. Please click 'Restart song' to hear it.",
   confirmDelayed: "We cannot reach Fivefold. Trying again...",

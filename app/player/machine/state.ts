@@ -1,12 +1,20 @@
 import type { CarouselSong } from "~/domain/carousel/view";
-import type { DriverEvent, DriverFailure, Place, PlayFailure } from "~/player/drivers/driver";
-import { messages } from "./messages";
+import { unlockMs } from "~/domain/listening/progress";
+import {
+  type DriverEvent,
+  type DriverFailure,
+  initialVolume,
+  type Place,
+  type PlayFailure,
+} from "~/player/drivers/driver";
+import { failureMessages, messages } from "./messages";
 
 /**
  * - idle: nothing plays; `song` stays set during the short delay before it starts over
  * - loading: a song was chosen, but the driver is not ready yet
  * - interrupted: stopped too early, or another track plays; ends when the right one plays again
  * - confirming: heard long enough; the server is being asked to confirm it
+ * - unlocked: heard, and open to rating; `sounding` says whether it plays
  */
 export type Phase =
   | "idle"
@@ -22,8 +30,19 @@ export type Phase =
 export interface PlayerState {
   phase: Phase;
   place: Place;
-  driver: "connecting" | "ready" | DriverFailure;
+  /** "not-ready": connecting for longer than usual, or gone again. */
+  driver: "connecting" | "not-ready" | "ready" | DriverFailure;
+  /** When the driver began to connect. */
+  connectingSince: number;
+  /** How loud it plays, from 0 to 1; null in the listener's own app, whose volume is its own. */
+  volume: number | null;
   song: CarouselSong | null;
+  /** Whether the song is open to rating. Nothing that happens to it later takes that back. */
+  heard: boolean;
+  /** The ids of all songs known to be open to rating. */
+  heardIds: readonly string[];
+  /** Whether the last report says that the song itself plays. */
+  sounding: boolean;
   /** Increases with every start of a song, so that answers to older attempts can be ignored. */
   attempt: number;
   requiredSeconds: number;
@@ -40,8 +59,16 @@ export interface PlayerState {
   stoppedAt: number | null;
   /** Spotify has accepted the request to play, so reports are about this attempt. */
   accepted: boolean;
+  /** When the song will have ended, by the last report of it playing; null before one. */
+  endsAt: number | null;
   /** The song ended before its unlock point; the rest is counted by the clock alone. */
   ended: boolean;
+  /** A song began in another tab while this one was being confirmed. */
+  otherTab: boolean;
+  /** How often a wrong track was to be paused in this attempt. The controller does so as it grows. */
+  pauses: number;
+  /** The wrong track that was to be paused, until it is seen to have stopped. */
+  pausedTrack: string | null;
   status: { text: string; tone: "ok" | "error" };
   errorType: null | "pause" | "wrongSong" | "noDevice";
   /** Whether a dialog shows the error; only where songs play in the listener's own app. */
@@ -54,22 +81,33 @@ export interface PlayerSnapshot {
   place: Place;
   songId: string | null;
   phase: Phase;
-  unlocked: boolean;
+  /** The song is open to rating. */
+  heard: boolean;
+  /** The song itself plays, as far as reports tell; after it was heard too. */
+  sounding: boolean;
   /** No other song may be started. */
   busy: boolean;
+  /** Whole seconds of listening until the song unlocks; null without a song or once it is heard. */
+  secondsLeft: number | null;
 }
 
 export type PlayerInput =
   | DriverEvent
   | { type: "place-changed"; place: Place }
+  /** Another driver connects, at this place; the song stays. */
+  | { type: "reconnecting"; place: Place }
+  | { type: "volume-set"; volume: number }
   | { type: "chosen"; song: CarouselSong }
   /** The song will start over: it stops now and is chosen again a moment later. */
   | { type: "reset" }
   /** An interrupted song continues from where it was heard to. */
   | { type: "resumed" }
-  | { type: "listen-opened"; attempt: number; requiredSeconds: number }
+  /** `heard`: the server says that the song was heard before, so that no listen began. */
+  | { type: "listen-opened"; attempt: number; requiredSeconds: number; heard?: boolean }
   | { type: "play-accepted"; attempt: number }
   | { type: "start-failed"; attempt: number; failure: PlayFailure }
+  /** A song begins in another tab of this browser, which ends this tab's listen. */
+  | { type: "other-tab-plays" }
   /** The server did not open the listen. */
   | { type: "refused"; attempt: number; text: string }
   | { type: "tick" }
@@ -86,7 +124,12 @@ export const initialState: PlayerState = {
   phase: "idle",
   place: "page",
   driver: "connecting",
+  connectingSince: 0,
+  volume: initialVolume,
   song: null,
+  heard: false,
+  heardIds: [],
+  sounding: false,
   attempt: 0,
   requiredSeconds: 0,
   totalMs: 0,
@@ -96,12 +139,26 @@ export const initialState: PlayerState = {
   since: 0,
   stoppedAt: null,
   accepted: false,
+  endsAt: null,
   ended: false,
-  status: { text: messages.ready, tone: "ok" },
+  otherTab: false,
+  pauses: 0,
+  pausedTrack: null,
+  status: { text: messages.connecting, tone: "ok" },
   errorType: null,
   dialogOpen: false,
   showRestart: false,
 };
+
+/** The state of a player that begins to connect at a place. */
+export function initialStateAt(place: Place): PlayerState {
+  return { ...initialState, place, volume: volumeAt(place) };
+}
+
+/** How loud a new driver plays; null where that is not the page's to say. */
+export function volumeAt(place: Place): number | null {
+  return place === "page" ? initialVolume : null;
+}
 
 /** The part of the state that the page around the player reacts to. */
 export function toSnapshot(state: PlayerState): PlayerSnapshot {
@@ -109,8 +166,10 @@ export function toSnapshot(state: PlayerState): PlayerSnapshot {
     place: state.place,
     songId: state.song?.songId ?? null,
     phase: state.phase,
-    unlocked: state.phase === "unlocked",
+    heard: state.heard,
+    sounding: state.sounding,
     busy: isBusy(state),
+    secondsLeft: secondsLeft(state),
   };
 }
 
@@ -118,7 +177,33 @@ export function isBusy(state: PlayerState): boolean {
   return ["loading", "starting", "playing", "confirming"].includes(state.phase);
 }
 
+/**
+ * Whole seconds of listening until the song can be rated, rounded up; null without a song or once
+ * it is heard.
+ */
+export function secondsLeft({ song, heard, requiredSeconds, heardMs }: PlayerState): number | null {
+  if (!song || heard) return null;
+  return Math.ceil((unlockMs(requiredSeconds) - heardMs) / 1000);
+}
+
+/** Whether an interrupted song can go on from where it was heard to. */
+export function canResume({ phase, heard, heardMs }: PlayerState): boolean {
+  return phase === "interrupted" && !heard && heardMs > 0;
+}
+
 /** Whether to offer the listener's own app because the player in the page could not start. */
 export function canMoveToApp({ phase, place, driver }: PlayerState): boolean {
-  return phase === "failed" && place === "page" && driver !== "ready";
+  if (place !== "page" || driver === "ready") return false;
+  return phase === "failed" || (phase === "interrupted" && driver in failureMessages);
+}
+
+/**
+ * Whether to offer to set up the player anew: the one in the page is not ready, or an attempt to play
+ * has failed (spec section 4, "Rating a song", 9).
+ */
+export function offersInitialize(state: PlayerState): boolean {
+  const { place, driver, phase, status } = state;
+  if (place === "page" && driver !== "ready" && driver !== "connecting") return true;
+  const isOver = phase === "failed" || (phase === "interrupted" && !canResume(state));
+  return isOver && status.tone === "error";
 }

@@ -47,7 +47,7 @@ export function PlayerShell({ children }: { children: ReactNode }) {
   function onChange(next: PlayerSnapshot) {
     const { songId } = next;
     setSnapshot(next);
-    if (next.unlocked && songId) setUnlockedIds((ids) => new Set([...ids, songId]));
+    if (next.heard && songId) setUnlockedIds((ids) => new Set([...ids, songId]));
   }
 
   const access = useMemo(() => ({ snapshot, unlockedIds, handle }), [snapshot, unlockedIds]);

@@ -9,6 +9,7 @@ export function useLeaveWarning(player: PlayerSnapshot | null): void {
   const wouldLose =
     player !== null &&
     player.place === "page" &&
+    !player.heard &&
     ["starting", "playing", "interrupted", "confirming"].includes(player.phase);
   useEffect(() => {
     if (!wouldLose) return;

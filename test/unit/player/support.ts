@@ -2,7 +2,12 @@ import type { ApiCall, ApiRequest } from "~/adapters/spotify/requests";
 import type { CarouselSong } from "~/domain/carousel/view";
 import type { Place, PlaybackReport } from "~/player/drivers/driver";
 import { reduce } from "~/player/machine/machine";
-import { initialState, type PlayerInput, type PlayerState } from "~/player/machine/state";
+import {
+  initialState,
+  initialStateAt,
+  type PlayerInput,
+  type PlayerState,
+} from "~/player/machine/state";
 
 export const song: CarouselSong = {
   songId: "song-1",
@@ -14,6 +19,7 @@ export const song: CarouselSong = {
   durationMs: 200_000,
   isrc: "ISRC1",
   spotifyUrl: "https://open.spotify.com/track/track-1",
+  heard: false,
   rated: null,
   favorited: false,
   requiredSeconds: 34,
@@ -67,7 +73,7 @@ export function startOf(chosen: CarouselSong): Step[] {
 /** A state for each case that the rules distinguish. The comments give the time of its last step. */
 export function statesIn(place: Place) {
   /** 0 */
-  const connecting: PlayerState = { ...initialState, place };
+  const connecting = initialStateAt(place);
   /** 0 */
   const idle = elapsed([[0, { type: "ready" }]], connecting);
   /** 0 */

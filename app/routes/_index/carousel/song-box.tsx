@@ -62,7 +62,11 @@ function PlayAndRate({ song, status, compact, onPlay, onRate }: SongBoxProps) {
   return (
     <>
       <form className="play" method="post" action={`/songs/${song.songId}/play`} onSubmit={onPlay}>
-        <button className={isNextStep ? "button" : "button plain"} type="submit" disabled={blocked}>
+        <button
+          className={isNextStep ? "button" : "button plain"}
+          type="submit"
+          disabled={blocked || (status.kind === "unlocked" && status.blocked)}
+        >
           PLAY SONG<span className="visually-hidden">: {songName(song)}</span>
         </button>
         {/* No live region: the player bar announces this. A row shows it in its summary instead. */}

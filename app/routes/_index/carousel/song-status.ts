@@ -15,15 +15,20 @@ export type SongStatus =
    * `secondsLeft` until it can be rated, or null if only the player knows.
    */
   | { kind: "listening"; secondsLeft: number | null }
-  /** Listen on: it is playing in this page. */
-  | { kind: "playing" }
-  /** Rate it. It may still be playing, and the rating may be on its way to the server. */
-  | { kind: "unlocked"; playing: boolean; sending: boolean }
+  /** Listen on: it is playing in this page, and can be rated in so many seconds. */
+  | { kind: "playing"; secondsLeft: number | null }
+  /**
+   * Rate it, whatever else plays. It may still be playing, and the rating may be on its way to the
+   * server. `blocked`: another song is to be played and rated before this one is played once more.
+   */
+  | { kind: "unlocked"; playing: boolean; sending: boolean; blocked: boolean }
   /** Nothing: it has been rated. */
   | { kind: "rated"; score: Score };
 
 /** What the status of every song of a package follows from. */
 export interface CarouselState {
+  /** The package. */
+  songs: Pick<CarouselSong, "songId" | "rated">[];
   /** The viewer's open listen, as the server said it at `now` (epoch milliseconds). */
   listen: ListenView | null;
   now: number;
@@ -37,26 +42,37 @@ export interface CarouselState {
 
 /** The status of one song: the player decides while it has a song, else the server's data. */
 export function songStatus(
-  { songId, rated }: Pick<CarouselSong, "songId" | "rated">,
-  { listen, now, player, unlockedIds, sendingId }: CarouselState,
+  song: Pick<CarouselSong, "songId" | "rated" | "heard">,
+  state: CarouselState,
 ): SongStatus {
+  const { songId, rated } = song;
+  const { listen, now, player, unlockedIds, sendingId } = state;
   if (rated !== null) return { kind: "rated", score: rated };
-  const sending = sendingId === songId;
   const openListen = listen?.songId === songId ? listen : null;
-
-  if (player?.songId) {
-    const isCurrent = player.songId === songId;
-    const playing = player.phase === "playing";
-    // A song that is played once more after its unlock can still be rated.
-    if (isCurrent && unlockedIds.has(songId)) return { kind: "unlocked", playing, sending };
-    if (isCurrent && playing) return { kind: "playing" };
-    if (!isCurrent && (player.busy || player.unlocked)) return { kind: "blocked" };
-    return openListen ? { kind: "listening", secondsLeft: null } : { kind: "idle" };
+  const hasPlayerSong = player !== null && player.songId !== null;
+  const isCurrent = player?.songId === songId;
+  const playing = isCurrent && (player.sounding || player.phase === "playing");
+  const blocked = !isCurrent && isPlayBlocked(state);
+  // While the player has a song, it is the one who knows when listening is enough.
+  const secondsLeft = openListen && !hasPlayerSong ? secondsUntil(openListen.unlocksAt, now) : null;
+  const isHeard =
+    song.heard ||
+    openListen?.finished ||
+    unlockedIds.has(songId) ||
+    (isCurrent && player.heard) ||
+    secondsLeft === 0;
+  // Once it was heard, a song stays open to rating, whatever plays.
+  if (isHeard) return { kind: "unlocked", playing, sending: sendingId === songId, blocked };
+  if (isCurrent && player.phase === "playing") {
+    return { kind: "playing", secondsLeft: player.secondsLeft };
   }
+  if (blocked) return { kind: "blocked" };
+  return openListen ? { kind: "listening", secondsLeft } : { kind: "idle" };
+}
 
-  if (!openListen) return { kind: "idle" };
-  const secondsLeft = openListen.finished ? 0 : secondsUntil(openListen.unlocksAt, now);
-  return secondsLeft > 0
-    ? { kind: "listening", secondsLeft }
-    : { kind: "unlocked", playing: false, sending };
+/** Whether the player's song comes first: it plays, or was heard in this page and is to be rated. */
+function isPlayBlocked({ player, songs }: CarouselState): boolean {
+  if (!player) return false;
+  const isToBeRated = songs.some((song) => song.songId === player.songId && song.rated === null);
+  return player.busy || (player.phase === "unlocked" && isToBeRated);
 }

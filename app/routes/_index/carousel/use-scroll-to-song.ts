@@ -6,7 +6,7 @@ import { songBoxId } from "./song-box";
 /** Scrolls to what the player has changed outside of the visible part of the page. */
 export function useScrollToSong(player: PlayerSnapshot | null): void {
   const songId = player?.songId ?? null;
-  const unlockedId = player?.unlocked ? songId : null;
+  const unlockedId = player?.heard ? songId : null;
   useEffect(() => {
     // The rating panel that has just opened.
     if (unlockedId) scrollTo(ratingPanelId(unlockedId), "start");

@@ -7,7 +7,7 @@ const required = 90;
 
 /** Plays a song with a driver that reports it when asked. */
 async function start(rig: ControllerRig): Promise<void> {
-  rig.answers.open = async () => ({ ok: true, requiredSeconds: required });
+  rig.answers.open = async () => ({ ok: true, requiredSeconds: required, heard: false });
   rig.answers.refresh = () => {
     rig.emit({ type: "report", report: playback({ progressMs: rig.clock.now }) });
   };
@@ -83,7 +83,7 @@ test("keeps polling at the same rate while Spotify cannot say whether the song c
 test("polls every second until the requested song plays", async () => {
   const rig = controllerRig("page");
   await start(rig);
-  rig.controller.play(song);
+  rig.controller.restart();
   rig.answers.refresh = () => rig.emit({ type: "report", report: null });
   await rig.pass(50);
   rig.calls.length = 0;
@@ -102,7 +102,7 @@ test.each(["app", "page"] as const)("ticks once a second in the %s", async (plac
 
 test("the timer shows every second, at whatever time playback began", async () => {
   const rig = controllerRig("page");
-  rig.answers.open = async () => ({ ok: true, requiredSeconds: required });
+  rig.answers.open = async () => ({ ok: true, requiredSeconds: required, heard: false });
   rig.emit({ type: "ready" });
   rig.controller.play({ ...song, requiredSeconds: required });
   await rig.pass(400);
@@ -144,7 +144,7 @@ test("stops polling when the song has ended", async () => {
   const rig = controllerRig("app");
   rig.emit({ type: "ready" });
   rig.controller.play({ ...shortSong, requiredSeconds: 30 });
-  rig.answers.open = async () => ({ ok: true, requiredSeconds: 30 });
+  rig.answers.open = async () => ({ ok: true, requiredSeconds: 30, heard: false });
   await settled();
   rig.emit({ type: "report", report: playback({ durationMs: 4_000 }) });
   await rig.pass(3_500);

@@ -1,7 +1,7 @@
 import { createController } from "~/player/controller";
 import type { DriverEvent, Place, PlaybackDriver, PlaybackReport } from "~/player/drivers/driver";
 import type { ListenApi } from "~/player/listen-api";
-import { initialState, type PlayerState } from "~/player/machine/state";
+import { initialStateAt, type PlayerState } from "~/player/machine/state";
 import { playback, settled, shortSong } from "../support.ts";
 
 /** The answers of the driver and the server, which a test can replace. */
@@ -25,7 +25,7 @@ export function controllerRig(place: Place = "page") {
   const answers: Answers = {
     prepare: async () => ({ deviceId: "device" }),
     play: async () => "started",
-    open: async () => ({ ok: true, requiredSeconds: shortSong.requiredSeconds }),
+    open: async () => ({ ok: true, requiredSeconds: shortSong.requiredSeconds, heard: false }),
     confirm: async () => ({ ok: true }),
     refresh: () => undefined,
     current: playback(),
@@ -36,6 +36,7 @@ export function controllerRig(place: Place = "page") {
       pollMs: where === "app" ? 2_000 : 10_000,
       connect: async () => void calls.push(`connect ${where}`),
       activate: () => void calls.push("activate"),
+      setVolume: (volume) => void calls.push(`volume ${volume}`),
       prepare() {
         calls.push("prepare");
         return answers.prepare();
@@ -80,6 +81,7 @@ export function controllerRig(place: Place = "page") {
       };
     },
     onState: (state) => states.push(state),
+    announce: () => void calls.push("announce"),
   });
 
   /** Advances the clock, running the timers that fall due on the way. */
@@ -113,7 +115,7 @@ export function controllerRig(place: Place = "page") {
     sleep,
     /** Emits a driver event, of the newest driver or of one created before it. */
     emit: (event: DriverEvent, driversBefore = 0) => emitters.at(-1 - driversBefore)?.(event),
-    state: () => states.at(-1) ?? { ...initialState, place },
+    state: () => states.at(-1) ?? initialStateAt(place),
     timers: () => timers.length,
     count: (start: string) => calls.filter((call) => call.startsWith(start)).length,
   };

@@ -36,6 +36,9 @@ type Line =
 /** The inputs come two seconds after the state was reached, the late tick a minute after. */
 const inputs: Record<Line, (attempt: number) => PlayerInput> = {
   "place-changed": () => ({ type: "place-changed", place: "app" }),
+  reconnecting: () => ({ type: "reconnecting", place: "page" }),
+  "volume-set": () => ({ type: "volume-set", volume: 0.5 }),
+  "other-tab-plays": () => ({ type: "other-tab-plays" }),
   ready: () => ({ type: "ready" }),
   "not-ready": () => ({ type: "not-ready" }),
   "driver-failed": () => ({ type: "driver-failed", failure: "script" }),
@@ -87,14 +90,18 @@ function row(
 
 const idle = "idle";
 const starting = "starting";
+const gone = "interrupted";
 
 const matrix: Record<Line, Record<Phase, To>> = {
   // from: idle, loading, starting, playing, interrupted, confirming, unlocked, failed
   "place-changed": row("-", idle, idle, idle, idle, idle, idle, idle),
+  reconnecting: row("-", "-", gone, gone, "-", "-", "-", gone),
+  "volume-set": row("-", "-", "-", "-", "-", "-", "-", "-"),
+  "other-tab-plays": row("-", "failed", "failed", "failed", "failed", "-", "-", "-"),
   ready: row("-", starting, "-", "-", "-", "-", "-", "-"),
   "not-ready": row("-", "-", "-", "-", "-", "-", "-", "-"),
   "driver-failed": row("-", "failed", "failed", "-", "-", "-", "-", "-"),
-  chosen: row(starting, "-", "-", starting, starting, starting, starting, starting),
+  chosen: row(starting, "-", "-", "-", starting, "-", starting, starting),
   "other chosen": row(starting, "-", "-", "-", starting, "-", starting, starting),
   reset: row("-", idle, idle, idle, idle, idle, idle, idle),
   resumed: row("-", "-", "-", "-", starting, "-", "-", "-"),
