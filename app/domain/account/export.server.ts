@@ -14,6 +14,7 @@ import {
   ratings,
   sessions,
   songs,
+  songWishes,
   submissions,
   subscriptions,
   users,
@@ -56,6 +57,7 @@ export async function exportAccount(
     drawn,
     passed,
     refused,
+    wishes,
     mails,
     log,
     [departure],
@@ -171,6 +173,14 @@ export async function exportAccount(
       .orderBy(asc(playRefusals.createdAt)),
     db
       .select({
+        askedAt: songWishes.askedAt,
+        lastLookedAt: songWishes.lookedAt,
+        songsFoundSince: songWishes.foundSince,
+      })
+      .from(songWishes)
+      .where(eq(songWishes.userId, userId)),
+    db
+      .select({
         kind: outbox.kind,
         state: outbox.state,
         to: outbox.to,
@@ -237,6 +247,7 @@ export async function exportAccount(
     songsToRate: drawn,
     songsPassed: passed[0] ?? null,
     songsNotPlayed: refused,
+    mailAskedForWhenThereAreSongs: wishes[0] ?? null,
     mails,
     log,
     accountDeletedBefore: past && { ...past, endsAt: departure?.endsAt },

@@ -29,6 +29,7 @@ interface Exported {
   listens: Record<string, unknown>[];
   songsToRate: Record<string, unknown>[];
   songsNotPlayed: Record<string, unknown>[];
+  mailAskedForWhenThereAreSongs: Record<string, unknown> | null;
   mails: Record<string, unknown>[];
   log: Record<string, unknown>[];
 }
@@ -75,6 +76,10 @@ async function makeMember(tier: "free" | "premium") {
     user_id: member.id,
     created_at: baseTime,
   }).run();
+  await insert("song_wishes", {
+    ...{ id: "wish", user_id: member.id, asked_at: baseTime },
+    ...{ looked_at: baseTime + 60_000, found_since: baseTime + 60_000 },
+  }).run();
   await insert("activity_log", {
     id: "line",
     kind: "login",
@@ -116,6 +121,11 @@ test("everything that is stored of a user is in it, by its name", async () => {
   expect(all.songsNotPlayed).toMatchObject([
     { title: rated.title, askedAt: new Date(baseTime).toISOString() },
   ]);
+  expect(all.mailAskedForWhenThereAreSongs).toEqual({
+    askedAt: new Date(baseTime).toISOString(),
+    lastLookedAt: new Date(baseTime + 60_000).toISOString(),
+    songsFoundSince: new Date(baseTime + 60_000).toISOString(),
+  });
   expect(all.mails).toMatchObject([{ kind: "rating", state: "pending" }]);
   expect(all.log).toMatchObject([{ kind: "login", createdAt: new Date(baseTime).toISOString() }]);
   expect(await contents()).toEqual(before);
@@ -161,6 +171,7 @@ test("it tells of every table that knows the user", async () => {
     "pool_windows",
     "ratings",
     "sessions",
+    "song_wishes",
     "songs",
     "submissions",
     "subscriptions",

@@ -53,6 +53,17 @@ test("that Spotify did not play a song to somebody is forgotten after its days",
   ]);
 });
 
+test("that somebody has asked for a mail when there are songs lapses after its days", async () => {
+  const users = [await makeUser(), await makeUser()];
+  const at = now - retentionDays.songWishes * day;
+  for (const [n, { id }] of users.entries()) {
+    const times = { asked_at: at - n, looked_at: now };
+    await insert("song_wishes", { id: `wish-${n}`, user_id: id, ...times }).run();
+  }
+  expect(await purgeExpired(db, now)).toMatchObject({ songWishes: 1 });
+  expect(await rowsOf("SELECT user_id FROM song_wishes")).toEqual([{ user_id: users[0]?.id }]);
+});
+
 test("a mail that is out is forgotten with those it told of, one that is owed is not", async () => {
   const song = await makeSong(await makeUser());
   const told = [await oweRating(song), await oweRating(song)];
