@@ -8,7 +8,7 @@ import { openPool, selectPool } from "~/domain/pool/pool.server";
 import { type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
 
-export const songMailTexts = {
+const songMailTexts = {
   songsThere: "There are songs to rate right now. Please reload the carousel.",
   noAddress: "There is no e-mail address to write to. Please give one on your account page first.",
   ended:

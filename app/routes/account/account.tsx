@@ -104,7 +104,7 @@ export function Account({
         />
       )}
       {mail.songMailAsked ? (
-        <form method="post" action="/song-mail">
+        <form className="song-mail" method="post" action="/song-mail">
           <p>You have asked for an e-mail when there are songs to rate again.</p>
           <input type="hidden" name="wanted" value="false" />
           <input type="hidden" name="next" value="/account" />
