@@ -8,6 +8,7 @@ import { consumeDeadLetters, consumeOutbox } from "~/domain/outbox/consumer.serv
 import { sweepOutbox } from "~/domain/outbox/sweep.server";
 import { createMailQueue } from "~/domain/owed-mail/mail-queue.server";
 import { purgeExpired } from "~/domain/retention/purge.server";
+import { sweepSongWishes } from "~/domain/song-wish/sweep.server";
 import { sweepSubscriptions } from "~/domain/subscription/sweep.server";
 import { createSpotifyAccess } from "~/http/spotify-access.server";
 import { type Bindings, readConfig } from "~/platform/env";
@@ -61,6 +62,14 @@ const jobs: Record<string, Record<string, Job>> = {
     outbox: async (env) => ({
       count: await sweepOutbox(createDatabase(env.DB), env.OUTBOX_QUEUE, Date.now()),
     }),
+    songWishes(env, execution) {
+      return sweepSongWishes({
+        db: createDatabase(env.DB),
+        mailQueue: createMailQueue(env.OUTBOX_QUEUE, (work) => execution.waitUntil(work)),
+        secret: readConfig(env).sessionSecret,
+        now: Date.now(),
+      });
+    },
     retention: (env) => purgeExpired(createDatabase(env.DB), Date.now()),
   },
 };

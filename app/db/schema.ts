@@ -492,9 +492,33 @@ export const mailSuppressions = sqliteTable(
   "mail_suppressions",
   {
     fingerprint: text("fingerprint").notNull(),
-    topic: text("topic", { enum: ["rating", "subscription"] }).notNull(),
+    topic: text("topic", { enum: ["rating", "subscription", "songs"] }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.fingerprint, table.topic] })],
+);
+
+/**
+ * That a user with nothing to rate has asked for one mail when there are songs again. The batch that
+ * owes the mail deletes the row, and so does the one that draws songs for the user.
+ */
+export const songWishes = sqliteTable(
+  "song_wishes",
+  {
+    id: id(),
+    userId: text("user_id")
+      .notNull()
+      .unique()
+      .references(() => users.id, { onDelete: "cascade" }),
+    askedAt: time("asked_at").notNull(),
+    /** When the cron job last looked for songs; until then `askedAt`. */
+    lookedAt: time("looked_at").notNull(),
+    /** Since when it has found some each time; null if it found none last time. */
+    foundSince: time("found_since"),
+  },
+  (table) => [
+    index("song_wishes_asked").on(table.askedAt),
+    index("song_wishes_looked").on(table.lookedAt),
+  ],
 );
 
 /** Mails owed. The batch that owes a mail writes its row; the queue consumer renders and sends it. */
@@ -506,9 +530,17 @@ export const outbox = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     kind: text("kind", {
-      enum: ["rating", "submission", "confirmation", "past_due", "premium_ended", "resting"],
+      enum: [
+        "rating",
+        "submission",
+        "confirmation",
+        "past_due",
+        "premium_ended",
+        "resting",
+        "songs_again",
+      ],
     }).notNull(),
-    /** The rating, submission, confirmation, customer or song that the mail is about. */
+    /** The rating, submission, confirmation, customer, song or wish that the mail is about. */
     subjectId: text("subject_id").notNull(),
     /** One per cause; the provider's idempotency key begins with it. */
     dedupeKey: text("dedupe_key").notNull().unique(),

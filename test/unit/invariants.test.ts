@@ -42,7 +42,9 @@ const world = `
     ('m2', 'bob', 'submission', 'third', 'submission:third', 200000),
     ('mc', 'ann', 'confirmation', 'c', 'confirmation:c', 1000),
     ('mf', 'ann', 'past_due', 'cus', 'subscription:1', 1000),
-    ('mr', 'ann', 'resting', 'anns', 'resting:anns:1', 1000);
+    ('mr', 'ann', 'resting', 'anns', 'resting:anns:1', 1000),
+    ('ms', 'bob', 'songs_again', 'spent', 'songs_again:spent', 1000);
+  INSERT INTO song_wishes (id, user_id, asked_at, looked_at) VALUES ('wish', 'bob', 2000, 2000);
   UPDATE outbox SET mail_id = 'm1', state = 'sent', sent_at = 170000 WHERE kind = 'rating';
   UPDATE outbox SET mail_id = 'mc', state = 'skipped', fault = 'superseded' WHERE id = 'mc';
   UPDATE outbox SET mail_id = 'mf', state = 'failed', fault = '422', html = '<p>' WHERE id = 'mf';
@@ -131,6 +133,10 @@ const plants: Record<string, string> = {
     "UPDATE email_confirmations SET user_id = 'bob'",
   "only the fingerprint of an unsubscribed address is kept":
     "INSERT INTO mail_suppressions (fingerprint, topic) VALUES ('ann@own.example', 'rating')",
+  "a user has asked once at most for a mail when there are songs again":
+    "INSERT INTO song_wishes (id, user_id, asked_at, looked_at) VALUES ('wish2', 'bob', 2000, 2000)",
+  "a wish for a mail is spent once the mail is owed, which it is once":
+    "UPDATE outbox SET subject_id = 'wish', dedupe_key = 'songs_again:wish' WHERE id = 'ms'",
   "a customer belongs to one user":
     "UPDATE subscriptions SET customer_id = 'cus' WHERE user_id = 'bob'",
   "premium has a customer and a subscription": "UPDATE subscriptions SET subscription_id = NULL",
@@ -202,6 +208,11 @@ describe("also found", () => {
   test.each([
     { name: leads, plant: "UPDATE outbox SET mail_id = 'nobody' WHERE id = 'm2'" },
     { name: leads, plant: "UPDATE outbox SET mail_id = 'm1d' WHERE id = 'm1'" },
+    {
+      name: "a wish for a mail is spent once the mail is owed, which it is once",
+      plant: `INSERT INTO outbox (id, user_id, kind, subject_id, dedupe_key, created_at)
+        VALUES ('ms2', 'bob', 'songs_again', 'spent', 'songs_again:again', 1000)`,
+    },
     { name: confirmed, plant: "UPDATE email_confirmations SET used_at = NULL" },
     { name: confirmed, plant: "UPDATE email_confirmations SET used_at = 9000" },
     { name: confirmed, plant: "UPDATE email_confirmations SET user_id = 'bob'" },

@@ -4,6 +4,7 @@ import type { MailTopic } from "~/domain/contact/email-preferences";
 const subjects: Record<MailTopic, string> = {
   rating: "about your songs",
   subscription: "about your subscription",
+  songs: "about new songs to rate",
 };
 
 /**

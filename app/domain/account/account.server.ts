@@ -9,6 +9,7 @@ import { fingerprintOf, selectSuppressed } from "~/domain/contact/suppression.se
 import { selectSessions, sessionViews } from "~/domain/session/sessions.server";
 import type { Viewer } from "~/domain/session/viewer.server";
 import type { SessionView } from "~/domain/session/views";
+import { selectSongWish } from "~/domain/song-wish/song-wish.server";
 
 /**
  * What the account page shows besides the viewer, in one round trip.
@@ -20,16 +21,18 @@ export async function loadAccount(
   { secret, now }: { secret: string; now: number },
 ): Promise<{ mail: AccountEmail; sessions: SessionView[] }> {
   const fingerprint = await fingerprintOf(secret, address);
-  const [preferences, suppressed, waiting, sessions] = await db.batch([
+  const [preferences, suppressed, waiting, sessions, wishes] = await db.batch([
     selectEmailPreferences(db, userId),
     selectSuppressed(db, fingerprint),
     selectWaitingAddress(db, userId, now),
     selectSessions(db, userId, now),
+    selectSongWish(db, userId),
   ]);
   return {
     mail: {
       ...toEmailPreferences(preferences, suppressed),
       waiting: waiting[0]?.address ?? null,
+      songMailAsked: wishes.length > 0,
     },
     sessions: await sessionViews(sessions, session.id),
   };

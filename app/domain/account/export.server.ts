@@ -14,6 +14,7 @@ import {
   ratings,
   sessions,
   songs,
+  songWishes,
   submissions,
   subscriptions,
   users,
@@ -56,6 +57,7 @@ export async function exportAccount(
     drawn,
     passed,
     refused,
+    wishes,
     mails,
     log,
     [departure],
@@ -177,6 +179,14 @@ export async function exportAccount(
       .orderBy(asc(playRefusals.createdAt)),
     db
       .select({
+        askedAt: songWishes.askedAt,
+        lastLookedAt: songWishes.lookedAt,
+        songsFoundSince: songWishes.foundSince,
+      })
+      .from(songWishes)
+      .where(eq(songWishes.userId, userId)),
+    db
+      .select({
         kind: outbox.kind,
         state: outbox.state,
         to: outbox.to,
@@ -246,6 +256,7 @@ export async function exportAccount(
       ...one,
       fingerprintEndsAt: markEnd(one.askedAt),
     })),
+    mailAskedForWhenThereAreSongs: wishes[0] ?? null,
     mails,
     log,
     accountDeletedBefore: past && { ...past, endsAt: departure?.endsAt },

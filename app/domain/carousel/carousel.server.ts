@@ -15,6 +15,9 @@ import {
   viewerIdOf,
 } from "~/domain/session/viewer.server";
 import { visitAt } from "~/domain/session/visit";
+import type { Meanwhile } from "~/domain/song-wish/meanwhile";
+import { selectMeanwhile, toMeanwhile } from "~/domain/song-wish/meanwhile.server";
+import { endSongWish } from "~/domain/song-wish/song-wish.server";
 import { eligibility } from "~/domain/submission/eligibility";
 import { type PackageRow, replacePackage, selectPackage } from "./package.server";
 import type { CarouselSong, CarouselView } from "./view";
@@ -46,7 +49,8 @@ export interface Carousel {
 
 /**
  * The carousel screen's data. One round trip reads; a second one writes, but only if a new package is
- * drawn or the session's activity has to be recorded. The first package of somebody who has deleted
+ * drawn or the session's activity has to be recorded. If there is nothing to draw from, it also reads
+ * what the viewer can do meanwhile. Drawing songs ends the wish for a mail when there are some. The first package of somebody who has deleted
  * their account and come back is the one they left, for as long as it would have lasted.
  * @returns null if the session has ended.
  */
@@ -75,6 +79,7 @@ export async function loadCarousel(
   const touch = touchIfDue(db, viewer.session, services);
   const keep = keepWindow(db, { userId: viewer.userId, windows, now });
   let rows = packageRows;
+  let meanwhile: Meanwhile | null = null;
   const stays = rows.some((row) => isOpen(row, listen) && isFresh(row, listen, now));
   if (!stays && eligible.length > 0) {
     const { slide } = viewer.session;
@@ -90,8 +95,14 @@ export async function loadCarousel(
       drawn: isBack ? again : drawPackage(eligible, { visit, slide, tier, packageSize }, random),
       drawnAt: isBack ? left.drawnAt : now,
     });
-    const results = await db.batch([...replace, ...present(touch), ...present(keep)]);
+    const endWish = endSongWish(db, viewer.userId);
+    const results = await db.batch([...replace, endWish, ...present(touch), ...present(keep)]);
     rows = results[4];
+  } else if (!stays) {
+    const reads = await selectMeanwhile(db, viewer, secret);
+    const written = touch ? [touch, ...present(keep)] : [];
+    const [own, wishes, suppressed] = await db.batch([...reads, ...written]);
+    meanwhile = toMeanwhile([own, wishes, suppressed], viewer, { left: 0, available }, now);
   } else if (touch) {
     await db.batch([touch, ...present(eligible.length === 0 ? keep : null)]);
   }
@@ -107,7 +118,10 @@ export async function loadCarousel(
       state: open ? "songs" : viewer.ratedCount > 0 ? "exhausted" : "empty",
       songs: open ? songs : [],
       listen,
-      eligibility: eligibility({ ...viewer, available }, viewer.limits.songsToRateBeforeUpload),
+      eligibility:
+        meanwhile?.terms ??
+        eligibility({ ...viewer, available }, viewer.limits.songsToRateBeforeUpload),
+      meanwhile: open ? null : meanwhile,
       now,
     },
     justRated: rated && isScore(rated.score) ? { songId: rated.songId, score: rated.score } : null,

@@ -1,6 +1,7 @@
 import type { Track } from "~/adapters/spotify/track";
 import type { ListenView } from "~/domain/listening/listening";
 import type { Score } from "~/domain/rating/scale";
+import type { Meanwhile } from "~/domain/song-wish/meanwhile";
 import type { Eligibility } from "~/domain/submission/eligibility";
 
 /** A song of somebody else's in the viewer's package. Nothing in it tells whose it is. */
@@ -23,6 +24,8 @@ export interface CarouselView {
   songs: CarouselSong[];
   listen: ListenView | null;
   eligibility: Eligibility;
+  /** What the viewer can do while there is nothing to rate; null while there is. */
+  meanwhile: Meanwhile | null;
   /** The server's clock when the view was made, epoch milliseconds. */
   now: number;
 }

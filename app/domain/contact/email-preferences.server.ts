@@ -3,7 +3,7 @@ import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
 import { emailPreferences, users } from "~/db/schema";
 import { type Refusal, refuse } from "~/domain/refusal";
-import type { EmailPreferences, MailTopic } from "./email-preferences";
+import type { EmailPreferences, MailTopic, SwitchedTopic } from "./email-preferences";
 import { fingerprintOf, isSuppressed, toSuppressed } from "./suppression.server";
 
 const preferenceTexts = {
@@ -50,7 +50,7 @@ export function toEmailPreferences(
 const columnOf = {
   rating: "receiveRatingEmails",
   subscription: "receiveSubscriptionEmails",
-} as const satisfies Record<MailTopic, string>;
+} as const satisfies Record<SwitchedTopic, string>;
 
 /**
  * Saves whether a user wants the mails about a topic. Needs an address (spec section 5), and mails
@@ -62,7 +62,7 @@ const columnOf = {
 export async function savePreference(
   db: Database,
   { userId, address }: { userId: string; address: string | null },
-  preference: { topic: MailTopic; wanted: boolean; secret: string; now: number },
+  preference: { topic: SwitchedTopic; wanted: boolean; secret: string; now: number },
 ): Promise<Refusal | null> {
   const { topic, wanted, secret, now } = preference;
   const isEnded = isSuppressed(await fingerprintOf(secret, address), topic);

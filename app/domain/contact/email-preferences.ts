@@ -1,8 +1,15 @@
 /** The mails that a user can switch off: those about their songs, and those about the subscription. */
-export type MailTopic = "rating" | "subscription";
+export type SwitchedTopic = "rating" | "subscription";
+
+/**
+ * What mails can be about. Those of "songs" say that there are songs to rate again; each is asked for
+ * by itself, so that there is no switch for them.
+ */
+export const mailTopics = ["rating", "subscription", "songs"] as const;
+export type MailTopic = (typeof mailTopics)[number];
 
 /** Where a user's mails go, and which topics are switched on. */
-export interface EmailPreferences extends Record<MailTopic, boolean> {
+export interface EmailPreferences extends Record<SwitchedTopic, boolean> {
   /** Null if there is none, so that no mail can be sent. */
   address: string | null;
   /** Whether the user gave the address; otherwise it comes from Spotify. */
@@ -15,4 +22,6 @@ export interface EmailPreferences extends Record<MailTopic, boolean> {
 export interface AccountEmail extends EmailPreferences {
   /** An address that the user has given and not confirmed yet. */
   waiting: string | null;
+  /** Whether the user has asked for a mail when there are songs to rate again. */
+  songMailAsked: boolean;
 }

@@ -33,7 +33,7 @@ export function selectSuppressed(db: Database, fingerprint: string | null) {
 /** The topics in the rows of `selectSuppressed`. */
 export function toSuppressed(rows: { topic: MailTopic }[]): Record<MailTopic, boolean> {
   const has = (topic: MailTopic) => rows.some((row) => row.topic === topic);
-  return { rating: has("rating"), subscription: has("subscription") };
+  return { rating: has("rating"), subscription: has("subscription"), songs: has("songs") };
 }
 
 /** Which topics each of some addresses has unsubscribed from, in one round trip. */

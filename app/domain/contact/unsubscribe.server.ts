@@ -1,6 +1,6 @@
 import type { Database } from "~/db/client.server";
 import { isSigned, sign } from "~/platform/crypto.server";
-import type { MailTopic } from "./email-preferences";
+import { type MailTopic, mailTopics } from "./email-preferences";
 import {
   addressFingerprint,
   selectSuppressed,
@@ -31,9 +31,9 @@ export async function unsubscribeToken(
 
 /** What a token ends; null if it was altered or made up. */
 async function readToken(token: string, secret: string): Promise<EndableMails | null> {
-  const [topic, fingerprint, signature, ...more] = token.split(".");
-  if (topic !== "rating" && topic !== "subscription") return null;
-  if (!fingerprint || !signature || more.length > 0) return null;
+  const [name, fingerprint, signature, ...more] = token.split(".");
+  const topic = mailTopics.find((one) => one === name);
+  if (!topic || !fingerprint || !signature || more.length > 0) return null;
   const isOurs = await isSigned(signature, { secret, purpose, text: `${topic}\n${fingerprint}` });
   return isOurs ? { topic, fingerprint } : null;
 }

@@ -6,6 +6,7 @@ import type { MailBody } from "~/domain/mail-templates/mail";
 import { pastDueMail } from "~/domain/mail-templates/past-due-mail";
 import { type RatedSong, ratingMail } from "~/domain/mail-templates/rating-mail";
 import { restingMail } from "~/domain/mail-templates/resting-mail";
+import { songsAgainMail } from "~/domain/mail-templates/songs-again-mail";
 import { submissionMail } from "~/domain/mail-templates/submission-mail";
 import { subscriptionEndedMail } from "~/domain/mail-templates/subscription-ended-mail";
 import { unlinkable, unlinkableSong } from "~/domain/mail-templates/unlinkable";
@@ -41,6 +42,7 @@ const rules: Record<Exclude<MailKind, "confirmation">, MailRule> = {
     topic: "subscription",
     isOver: ({ subscription }) => subscription.tier === "premium",
   },
+  songs_again: { topic: "songs", isOver: ({ drawnSince }) => drawnSince },
 };
 
 interface Recipient {
@@ -71,7 +73,8 @@ export async function chooseRecipient(
   }
   const { topic, isOver } = rules[kind];
   if (isOver(facts)) return { skip: "over" };
-  if (!wants[topic]) return { skip: "unwanted" };
+  // Who wants the mail about songs to rate has asked for this very one.
+  if (topic !== "songs" && !wants[topic]) return { skip: "unwanted" };
   if (!address) return { skip: "no address" };
   if (ended[topic]) return { skip: "unsubscribed" };
   const token = await unsubscribeToken(sessionSecret, { topic, address });
@@ -114,6 +117,8 @@ export async function composeMail(
       return pastDueMail(displayName, frame);
     case "premium_ended":
       return subscriptionEndedMail(displayName, frame);
+    case "songs_again":
+      return songsAgainMail(displayName, frame);
   }
 }
 

@@ -13,7 +13,7 @@ import {
 } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
 import { isOpen } from "~/domain/contact/address.server";
-import type { MailTopic } from "~/domain/contact/email-preferences";
+import type { MailTopic, SwitchedTopic } from "~/domain/contact/email-preferences";
 import { contactAddress } from "~/domain/contact/email-preferences.server";
 import { readSuppressed } from "~/domain/contact/suppression.server";
 import type { RestingSong } from "~/domain/mail-templates/resting-mail";
@@ -33,7 +33,7 @@ export interface MailFacts {
   confirmed: boolean;
   subscription: ResolvedTier;
   /** The mails that the user wants. */
-  wants: Record<MailTopic, boolean>;
+  wants: Record<SwitchedTopic, boolean>;
   /** The mails that the address has unsubscribed from. */
   ended: Record<MailTopic, boolean>;
   /** The ratings that it tells of, newest first. */
@@ -42,6 +42,8 @@ export interface MailFacts {
   addedSong: AddedSong | null;
   /** The song that it says is resting; null once it does not rest any more. */
   restingSong: RestingSong | null;
+  /** Whether the user has drawn songs since the mail was owed. */
+  drawnSince: boolean;
   /** The confirmation that it asks for; `open` while its link works. */
   confirmation: { id: string; address: string; open: boolean } | null;
 }
@@ -76,16 +78,17 @@ export async function readMailFacts(
   const addresses = users.flatMap(({ address }) => address ?? []);
   const endedAt = await readSuppressed(db, secret, addresses);
   return new Map(
-    users.map(({ mailId, kind, userId, displayName, address, ownAddress, ...subscription }) => [
+    users.map(({ mailId, userId, ownAddress, ...user }) => [
       mailId,
       {
-        kind,
-        displayName,
-        address,
+        kind: user.kind,
+        displayName: user.displayName,
+        address: user.address,
+        drawnSince: user.drawnSince,
         confirmed: ownAddress !== null,
-        subscription: resolveTier(toSubscriptionRecord(subscription)),
+        subscription: resolveTier(toSubscriptionRecord(user)),
         wants: preferences.get(userId) ?? { rating: true, subscription: true },
-        ended: endedAt(address),
+        ended: endedAt(user.address),
         ratings: ratings.filter((one) => one.mailId === mailId),
         addedSong: addedSongs.find((one) => one.mailId === mailId) ?? null,
         restingSong: restingSongs.find((one) => one.mailId === mailId) ?? null,
@@ -102,7 +105,7 @@ export async function readMailFacts(
 async function readPreferences(
   db: Database,
   ids: SQL,
-): Promise<Map<string, Record<MailTopic, boolean>>> {
+): Promise<Map<string, Record<SwitchedTopic, boolean>>> {
   try {
     const rows = await db
       .selectDistinct({
@@ -132,6 +135,10 @@ function selectUsers(db: Database, ids: SQL) {
       displayName: users.displayName,
       address: contactAddress.as("address"),
       ownAddress: users.ownEmail,
+      drawnSince: sql`EXISTS (SELECT 1 FROM packages
+        WHERE packages.user_id = ${users.id} AND packages.drawn_at >= ${outbox.createdAt})`
+        .mapWith(Boolean)
+        .as("drawn_since"),
       ...subscriptionColumns,
     })
     .from(outbox)

@@ -22,6 +22,8 @@ export const retentionDays = {
   refusals: 30,
   /** How far a user who no longer draws songs has walked through the rotation. */
   windows: 30,
+  /** That somebody has asked for a mail when there are songs to rate again. */
+  songWishes: 60,
 } as const;
 
 /** How long Cloudflare keeps data, in days, which the privacy policy states and nobody here can change. */

@@ -13,6 +13,7 @@ import {
   ratingMarks,
   ratings,
   sessions,
+  songWishes,
 } from "~/db/schema";
 import { retentionDays } from "./periods";
 
@@ -32,6 +33,7 @@ const kinds = [
   "marks",
   "departures",
   "refusals",
+  "songWishes",
 ] as const;
 
 /** How many rows of each kind were deleted. */
@@ -99,6 +101,12 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
     .limit(batchSize);
   const oldRefusals = sql`SELECT rowid FROM play_refusals
     WHERE created_at < ${before(retentionDays.refusals)} ORDER BY created_at LIMIT ${batchSize}`;
+  const oldWishes = db
+    .select({ id: songWishes.id })
+    .from(songWishes)
+    .where(lt(songWishes.askedAt, before(retentionDays.songWishes)))
+    .orderBy(songWishes.askedAt)
+    .limit(batchSize);
   const results = await db.batch([
     db.delete(sessions).where(inArray(sessions.id, ended)).returning({ id: sessions.id }),
     db.delete(listens).where(inArray(listens.id, oldListens)).returning({ id: listens.id }),
@@ -144,8 +152,10 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
       .delete(playRefusals)
       .where(sql`rowid IN (${oldRefusals})`)
       .returning({ userId: playRefusals.userId }),
+    db.delete(songWishes).where(inArray(songWishes.id, oldWishes)).returning({ id: songWishes.id }),
   ]);
-  const [closed, heard, lines, , mails, links, , events, windows, marks, left, refusals] = results;
+  const [closed, heard, lines, , mails, links, , events, windows, marks, left, refusals, wishes] =
+    results;
   return {
     sessions: closed.length,
     listens: heard.length,
@@ -157,5 +167,6 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
     marks: marks.length,
     departures: left.length,
     refusals: refusals.length,
+    songWishes: wishes.length,
   };
 }

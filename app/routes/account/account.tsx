@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { EndedMails } from "~/components/form/ended-mails";
 import { MailCheckbox } from "~/components/form/mail-checkbox";
 import { Notice } from "~/components/notice";
-import type { AccountEmail, MailTopic } from "~/domain/contact/email-preferences";
+import { type AccountEmail, mailTopics } from "~/domain/contact/email-preferences";
 import type { SessionView, ViewerView } from "~/domain/session/views";
 import { AccountData } from "./data";
 import { AccountSessions } from "./sessions";
@@ -33,7 +33,7 @@ export function Account({
   entered: string | null;
 }) {
   const { address, own, waiting } = mail;
-  const ended = (["rating", "subscription"] as MailTopic[]).filter((topic) => mail.ended[topic]);
+  const ended = mailTopics.filter((topic) => mail.ended[topic]);
   return (
     <div className="prose">
       <h1>Your account</h1>
@@ -104,6 +104,16 @@ export function Account({
           next="/account"
         />
       )}
+      {mail.songMailAsked ? (
+        <form className="song-mail" method="post" action="/song-mail">
+          <p>You have asked for an e-mail when there are songs to rate again.</p>
+          <input type="hidden" name="wanted" value="false" />
+          <input type="hidden" name="next" value="/account" />
+          <button className="button plain" type="submit">
+            Do not send it
+          </button>
+        </form>
+      ) : null}
       {address ? null : <p className="quiet">You need to give an address to get e-mails.</p>}
       <h2>Subscription</h2>
       <p>

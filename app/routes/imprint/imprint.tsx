@@ -51,10 +51,10 @@ export function Imprint({
         <li>
           Your e-mail address, and which e-mails you want. The address is the one that Spotify gives
           us, or one that you gave us and confirmed. We write to you about the ratings of your
-          songs, songs you add, and your subscription. An address that you have not confirmed is
-          kept for {days(retentionDays.confirmations)}. A fingerprint of it and of your Spotify user
-          id is kept for the same time, so that nobody can use Fivefold to fill another person's
-          mailbox.
+          songs, songs you add, and your subscription, and if you ask for it once when there are
+          songs to rate again. An address that you have not confirmed is kept for{" "}
+          {days(retentionDays.confirmations)}. A fingerprint of it and of your Spotify user id is
+          kept for the same time, so that nobody can use Fivefold to fill another person's mailbox.
         </li>
         <li>
           If you unsubscribe by the link in an e-mail: a fingerprint of your address, which does not
@@ -101,6 +101,11 @@ export function Imprint({
           The songs drawn for you to rate, and which of them you added to your favorites here, until
           the next songs are drawn. How far you have come in the list of songs is kept for{" "}
           {days(retentionDays.windows)} after songs were last drawn for you.
+        </li>
+        <li>
+          That you asked for an e-mail when there are songs to rate again, when we last looked for
+          some, and since when there are any: until the e-mail is owed to you, you take it back, or
+          songs are drawn for you, and for {days(retentionDays.songWishes)} at most.
         </li>
         <li>
           That Spotify did not play a song to you, when you tried to listen to it, and when the song

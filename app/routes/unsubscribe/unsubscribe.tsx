@@ -3,6 +3,13 @@ import type { MailTopic } from "~/domain/contact/email-preferences";
 const subjects: Record<MailTopic, string> = {
   rating: "e-mails about your songs: when they are added, and when they are rated",
   subscription: "e-mails about your subscription: when a payment fails, and when premium ends",
+  songs: "e-mails that say when there are songs to rate again, each time you have asked for one",
+};
+
+const unaffected: Record<MailTopic, string> = {
+  rating: "Your songs and their ratings stay as they are, with or without e-mails.",
+  subscription: "Your subscription stays as it is, with or without e-mails.",
+  songs: "You can listen to songs and rate them as before, with or without e-mails.",
 };
 
 /** Ends the mails about a topic to the address that the link was mailed to, or says that they ended. */
@@ -36,11 +43,7 @@ export function Unsubscribe({
           </button>
         </form>
       )}
-      <p className="quiet">
-        {topic === "rating"
-          ? "Your songs and their ratings stay as they are, with or without e-mails."
-          : "Your subscription stays as it is, with or without e-mails."}
-      </p>
+      <p className="quiet">{unaffected[topic]}</p>
     </div>
   );
 }

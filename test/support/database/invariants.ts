@@ -252,7 +252,19 @@ export const invariants: Invariant[] = [
     name: "only the fingerprint of an unsubscribed address is kept",
     sql: `SELECT fingerprint FROM mail_suppressions
           WHERE length(fingerprint) <> 43 OR fingerprint GLOB '*[^A-Za-z0-9_-]*'
-            OR topic NOT IN ('rating', 'subscription')`,
+            OR topic NOT IN ('rating', 'subscription', 'songs')`,
+  },
+  {
+    name: "a user has asked once at most for a mail when there are songs again",
+    sql: "SELECT user_id FROM song_wishes GROUP BY user_id HAVING count(*) > 1",
+  },
+  {
+    name: "a wish for a mail is spent once the mail is owed, which it is once",
+    sql: `SELECT outbox.id FROM outbox LEFT JOIN song_wishes ON song_wishes.id = outbox.subject_id
+          WHERE kind = 'songs_again' AND (song_wishes.id IS NOT NULL
+            OR dedupe_key <> 'songs_again:' || subject_id
+            OR EXISTS (SELECT 1 FROM outbox AS other WHERE other.kind = 'songs_again'
+                         AND other.subject_id = outbox.subject_id AND other.id <> outbox.id))`,
   },
   {
     name: "a customer belongs to one user",

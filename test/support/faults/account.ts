@@ -59,6 +59,26 @@ export const accountScenarios: Scenario[] = [
     done: { wanted: 0 },
   },
   {
+    name: "a mail asked for when there are songs again",
+    async prepare(musician) {
+      return {
+        ...(await posting(musician, "/song-mail", { wanted: "true" })),
+        state: () => firstRow("SELECT count(*) AS wishes FROM song_wishes"),
+      };
+    },
+    done: { wishes: 1 },
+  },
+  {
+    name: "such a mail taken back",
+    async prepare(musician) {
+      const { user, act } = await posting(musician, "/song-mail", { wanted: "false" });
+      const times = { asked_at: 1, looked_at: 1 };
+      await insert("song_wishes", { id: unique("wish"), user_id: user.id, ...times }).run();
+      return { act, state: () => firstRow("SELECT count(*) AS wishes FROM song_wishes") };
+    },
+    done: { wishes: 0 },
+  },
+  {
     name: "a request to confirm an address",
     async prepare(musician) {
       const form = { address: `${unique("own")}@mail.example` };

@@ -36,6 +36,28 @@ export const mailScenarios: Scenario[] = [
     done: { sent: 3, mails: 2 },
   },
   {
+    name: "the sweep for songs that somebody waits for",
+    async prepare() {
+      const listener = await makeUser();
+      for (let n = 0; n < 5; n += 1) await makeSong(await makeUser());
+      const asked = Date.now() - minute;
+      await insert("song_wishes", {
+        ...{ id: unique("wish"), user_id: listener.id, asked_at: asked, looked_at: asked },
+      }).run();
+      return {
+        async act(around) {
+          const controller = createScheduledController({ cron: "*/10 * * * *" });
+          await worker.scheduled(controller, around, createExecutionContext());
+          return undefined;
+        },
+        state: () =>
+          firstRow(`SELECT (SELECT count(*) FROM song_wishes) AS wishes,
+            (SELECT count(*) FROM outbox WHERE kind = 'songs_again') AS mails`),
+      };
+    },
+    done: { wishes: 0, mails: 1 },
+  },
+  {
     name: "the sweep for mails that were not queued, and the purge",
     async prepare() {
       const owner = await makeUser();

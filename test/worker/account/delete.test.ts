@@ -47,6 +47,9 @@ async function makeMember() {
   await makeListen(member, await makeSong(other));
   await makePackage(member, [theirs]);
   await makePackage(other, [own]);
+  await insert("song_wishes", {
+    ...{ id: `wish-${member.id}`, user_id: member.id, asked_at: 1, looked_at: 1 },
+  }).run();
   await insert("activity_log", {
     id: `log-${member.id}`,
     kind: "login",

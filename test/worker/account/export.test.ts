@@ -29,6 +29,7 @@ interface Exported {
   listens: Record<string, unknown>[];
   songsToRate: Record<string, unknown>[];
   songsNotPlayed: Record<string, unknown>[];
+  mailAskedForWhenThereAreSongs: Record<string, unknown> | null;
   mails: Record<string, unknown>[];
   log: Record<string, unknown>[];
 }
@@ -76,6 +77,10 @@ async function makeMember(tier: "free" | "premium") {
     created_at: baseTime,
     answered_at: baseTime + 1,
   }).run();
+  await insert("song_wishes", {
+    ...{ id: "wish", user_id: member.id, asked_at: baseTime },
+    ...{ looked_at: baseTime + 60_000, found_since: baseTime + 60_000 },
+  }).run();
   await insert("activity_log", {
     id: "line",
     kind: "login",
@@ -122,6 +127,11 @@ test("the export has everything that is stored about a user, by name", async () 
       fingerprintEndsAt: expect.stringContaining("T00:00:00"),
     },
   ]);
+  expect(all.mailAskedForWhenThereAreSongs).toEqual({
+    askedAt: new Date(baseTime).toISOString(),
+    lastLookedAt: new Date(baseTime + 60_000).toISOString(),
+    songsFoundSince: new Date(baseTime + 60_000).toISOString(),
+  });
   expect(all.mails).toMatchObject([{ kind: "rating", state: "pending" }]);
   expect(all.log).toMatchObject([{ kind: "login", createdAt: new Date(baseTime).toISOString() }]);
   expect(await contents()).toEqual(before);
@@ -167,6 +177,7 @@ test("the export covers every table that names the user", async () => {
     "pool_windows",
     "ratings",
     "sessions",
+    "song_wishes",
     "songs",
     "submissions",
     "subscriptions",

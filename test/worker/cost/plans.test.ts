@@ -4,9 +4,10 @@ import type { Billing } from "~/adapters/billing/billing";
 import { createDatabase } from "~/db/client.server";
 import { sweepOutbox } from "~/domain/outbox/sweep.server";
 import { purgeExpired } from "~/domain/retention/purge.server";
+import { sweepSongWishes } from "~/domain/song-wish/sweep.server";
 import { sweepSubscriptions } from "~/domain/subscription/sweep.server";
 import { type CountingDatabase, countingDatabase } from "../../support/database/counting-database";
-import { makeListen, makeSong, makeUser } from "../../support/database/factories";
+import { insert, makeListen, makeSong, makeUser } from "../../support/database/factories";
 import { makeSession } from "../../support/login";
 import { noteQueued } from "../../support/mail-queue";
 import { addressOf, deliver, failMails, owe, oweRating, oweSubmission } from "../../support/mails";
@@ -108,6 +109,27 @@ test("the purge scans no table or index, and takes one round trip", async () => 
   const counting = countingDatabase(env.DB);
   await purgeExpired(createDatabase(counting.binding), Date.now());
   expect(counting.roundTrips()).toBe(1);
+  for (const { sql, params } of counting.statements) {
+    expect({ sql, scans: scans(await explain(sql, params)) }).toEqual({ sql, scans: [] });
+  }
+});
+
+test("nor does the look for songs for those who wait for some, in three round trips", async () => {
+  const owner = await makeUser();
+  await makeSong(owner);
+  for (const { id } of [await makeUser(), await makeUser(), owner]) {
+    const row = { id: `wish-${id}`, user_id: id, asked_at: 1, looked_at: 1 };
+    await insert("song_wishes", { ...row, found_since: id === owner.id ? null : 1 }).run();
+  }
+  const counting = countingDatabase(env.DB);
+  const swept = await sweepSongWishes({
+    db: createDatabase(counting.binding),
+    mailQueue: noteQueued(),
+    secret: "a secret",
+    now: Date.now(),
+  });
+  expect(swept).toEqual({ looked: 3, mails: 2 });
+  expect(counting.roundTrips()).toBe(3);
   for (const { sql, params } of counting.statements) {
     expect({ sql, scans: scans(await explain(sql, params)) }).toEqual({ sql, scans: [] });
   }

@@ -17,6 +17,7 @@ import * as imprint from "~/routes/imprint/route";
 import * as logout from "~/routes/logout";
 import * as token from "~/routes/player.token";
 import * as ratings from "~/routes/ratings-of-my-songs/route";
+import * as songMail from "~/routes/song-mail";
 import * as favorite from "~/routes/songs.$songId.favorite";
 import * as listened from "~/routes/songs.$songId.listened";
 import * as play from "~/routes/songs.$songId.play";
@@ -208,6 +209,16 @@ export const pages: Run[] = [
     },
   },
   {
+    name: "the carousel with nothing to rate, after a while away",
+    outcome: "carousel",
+    async run(musician) {
+      const { session } = await makeExhausted(musician);
+      const away = "UPDATE sessions SET last_seen_at = last_seen_at - 120000";
+      await env.DB.prepare(away).run();
+      return measure(index.loader, { path: "/", cookie: session.cookie });
+    },
+  },
+  {
     name: "the carousel of somebody who deleted the account and came back",
     outcome: "carousel",
     async run(musician) {
@@ -234,6 +245,16 @@ export const pages: Run[] = [
     outcome: "songaddedtopool",
     async run(musician) {
       const { session, own } = await makeWorld(musician, { idle: 2 * minutes });
+      const query = env.DB.prepare("SELECT id FROM submissions WHERE song_id = ?").bind(own.id);
+      const path = `/?menu=songaddedtopool&submission=${await query.first("id")}`;
+      return measure(index.loader, { path, cookie: session.cookie });
+    },
+  },
+  {
+    name: "the confirmation when no songs are left",
+    outcome: "songaddedtopool",
+    async run(musician) {
+      const { session, own } = await makeExhausted(musician);
       const query = env.DB.prepare("SELECT id FROM submissions WHERE song_id = ?").bind(own.id);
       const path = `/?menu=songaddedtopool&submission=${await query.first("id")}`;
       return measure(index.loader, { path, cookie: session.cookie });
@@ -335,6 +356,18 @@ export const actions: Run[] = [
     name: "adding to the favorites",
     outcome: "200",
     run: async (musician) => post(favorite.action, await makeWorld(musician, { drawn: true })),
+  },
+  {
+    name: "asking for a mail when there are songs again",
+    outcome: "200",
+    run: async (musician) =>
+      post(songMail.action, await makeExhausted(musician), { wanted: "true" }),
+  },
+  {
+    name: "taking that back",
+    outcome: "200",
+    run: async (musician) =>
+      post(songMail.action, await makeExhausted(musician), { wanted: "false" }),
   },
   {
     name: "submitting",

@@ -113,6 +113,9 @@ export async function makeWorld(musician: string): Promise<World> {
   await insert("activity_log", {
     ...{ id: unique("log"), kind: "login", user_id: victim.id, created_at: at },
   }).run();
+  await insert("song_wishes", {
+    ...{ id: unique("wish"), user_id: victim.id, asked_at: at, looked_at: at },
+  }).run();
   await insert("billing_events", { id: unique("evt"), created_at: at }).run();
   const victimSession = await makeSession(victim, { musician: "demo-premium" });
 
@@ -135,6 +138,7 @@ export async function makeWorld(musician: string): Promise<World> {
       receiveRatingEmails: "false",
       receiveSubscriptionEmails: "false",
       receive: "false",
+      wanted: "false",
       "List-Unsubscribe": "One-Click",
       next: "/account",
       menu: "addownsong",

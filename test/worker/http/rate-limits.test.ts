@@ -73,6 +73,7 @@ const limited = [
   ["POST", "/songs/s1/favorite", "LIMIT_NORMAL"],
   ["POST", "/submissions", "LIMIT_STRICT"],
   ["POST", "/email-preference", "LIMIT_NORMAL"],
+  ["POST", "/song-mail", "LIMIT_NORMAL"],
   ["POST", "/account/email", "LIMIT_STRICT"],
   ["POST", "/account/email/remove", "LIMIT_STRICT"],
   ["POST", "/account/export", "LIMIT_STRICT"],

@@ -33,6 +33,7 @@ async function mailAll(user: TestUser, title: string): Promise<void> {
   await deliver([await oweRating(one), await oweRating(two)]);
   await deliver([await oweSubmission(one)]);
   await deliver([await owe(user.id, "past_due")]);
+  await deliver([await owe(user.id, "songs_again")]);
 }
 
 async function makeMember(displayName: string, ownEmail: string | null = null): Promise<TestUser> {
@@ -54,6 +55,7 @@ describe("to the address from Spotify, which nobody has confirmed,", () => {
       "2 new ratings for 2 of your songs",
       "Your song was added",
       "Your last payment for Fivefold Premium failed",
+      "There are songs to rate again",
     ]);
     for (const mail of mails) {
       expect(wholeOf(mail)).not.toMatch(/evil/);
@@ -69,7 +71,7 @@ describe("to the address from Spotify, which nobody has confirmed,", () => {
     const user = await makeMember("J. S. Bach");
     await mailAll(user, "Midnight Ferry");
     const mails = await mailsTo(addressOf(user));
-    expect(mails).toHaveLength(4);
+    expect(mails).toHaveLength(5);
     for (const { text, html } of mails) {
       expect(text).toMatch(/^Hello J\. S\. Bach,\n/);
       for (const [link] of html.matchAll(/<a .*?<\/a>/gs))
@@ -84,7 +86,7 @@ test.each(hostile)("a confirmed address gets %j unchanged", async (text) => {
   const ownEmail = `${unique("own")}@mail.example`;
   await mailAll(await makeMember(text, ownEmail), text);
   const mails = await mailsTo(ownEmail);
-  expect(mails).toHaveLength(4);
+  expect(mails).toHaveLength(5);
   for (const mail of mails) expect(mail.text).toContain("evil");
 });
 

@@ -121,6 +121,17 @@ const rows: [table: string, row: Row][] = [
   ["confirmation_counts", { id: "count", fingerprint: "of somebody", created_at: start }],
   ["email_confirmations", confirmation("unused", { address: "other@own.example" })],
   ["mail_suppressions", { fingerprint: "of-an-address".padEnd(43, "-"), topic: "rating" }],
+  [
+    "song_wishes",
+    {
+      id: "wish",
+      user_id: "r1",
+      asked_at: start,
+      looked_at: start + day,
+      found_since: start + day,
+    },
+  ],
+  ["song_wishes", { id: "new wish", user_id: "r2", asked_at: start, looked_at: start }],
   ["subscriptions", subscription("ann", "active", "premium", "cus_1")],
   ["subscriptions", subscription("r2", "past_due", "premium", "cus_2")],
   ["subscriptions", { user_id: "bob", status: "none", tier: "free", updated_at: start }],

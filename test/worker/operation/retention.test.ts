@@ -53,6 +53,17 @@ test("a record that Spotify did not play a song is deleted after its retention p
   ]);
 });
 
+test("that somebody has asked for a mail when there are songs lapses after its days", async () => {
+  const users = [await makeUser(), await makeUser()];
+  const at = now - retentionDays.songWishes * day;
+  for (const [n, { id }] of users.entries()) {
+    const times = { asked_at: at - n, looked_at: now };
+    await insert("song_wishes", { id: `wish-${n}`, user_id: id, ...times }).run();
+  }
+  expect(await purgeExpired(db, now)).toMatchObject({ songWishes: 1 });
+  expect(await rowsOf("SELECT user_id FROM song_wishes")).toEqual([{ user_id: users[0]?.id }]);
+});
+
 test("a mail that was sent is deleted with all ratings in it, but one that is owed is not", async () => {
   const song = await makeSong(await makeUser());
   const told = [await oweRating(song), await oweRating(song)];

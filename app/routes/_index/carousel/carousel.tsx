@@ -73,8 +73,8 @@ export function CarouselScreen(props: CarouselScreenProps) {
       {playerSongId === null ? (
         <ListenStatus view={view} playsInPage={island.snapshot?.place === "page"} />
       ) : null}
-      {view.state === "empty" ? <NoSongs canUpload={eligibility.eligible} /> : null}
-      {view.state === "exhausted" ? <NoMoreSongs canUpload={eligibility.eligible} /> : null}
+      {view.state === "empty" ? <NoSongs meanwhile={view.meanwhile} /> : null}
+      {view.state === "exhausted" ? <NoMoreSongs meanwhile={view.meanwhile} /> : null}
       {isNextPackageLoading ? <LoadingSongs /> : null}
       {view.state === "songs" ? (
         <>

@@ -1,17 +1,12 @@
 import { useNavigate } from "@remix-run/react";
 import { useEffect, useState } from "react";
-import { SongAdded } from "./song-added";
+import { SongAdded, type SongAddedProps } from "./song-added";
 
 /**
  * The confirmation of a submission, which leads back to the carousel after `seconds` (spec section
  * 9). The "No More Songs" confirmation stays.
  */
-export function CountedDown(props: {
-  title: string;
-  spotifyUrl: string;
-  limited: boolean;
-  seconds: number;
-}) {
+export function CountedDown(props: Omit<SongAddedProps, "secondsLeft"> & { seconds: number }) {
   const { seconds, ...song } = props;
   const { limited } = song;
   const [left, setLeft] = useState(seconds);

@@ -1,6 +1,7 @@
 import { redirect } from "@remix-run/cloudflare";
 import { privateHead } from "~/components/head/head";
 import { viewerView } from "~/domain/session/viewer.server";
+import { loadMeanwhile } from "~/domain/song-wish/meanwhile.server";
 import { loadSubmission } from "~/domain/submission/submission.server";
 import type { RequestContext } from "~/http/context.server";
 
@@ -13,11 +14,10 @@ const confirmationSeconds = 3;
  */
 export async function loadSongAddedScreen(context: RequestContext, query: URLSearchParams) {
   const submissionId = query.get("submission") ?? "";
-  const loaded = await loadSubmission(context.db, {
-    sessionId: context.sessionId ?? "",
-    submissionId,
-    now: context.now(),
-  });
+  const { db, secret } = context;
+  const now = context.now();
+  const asked = { sessionId: context.sessionId ?? "", submissionId, now };
+  const loaded = await loadSubmission(db, asked);
   if (!loaded) return null;
   const { viewer, submission } = loaded;
   if (!submission) throw redirect("/");
@@ -30,6 +30,8 @@ export async function loadSongAddedScreen(context: RequestContext, query: URLSea
     title,
     spotifyUrl,
     limited,
+    meanwhile: limited ? await loadMeanwhile(db, viewer, { secret, now }) : null,
+    next: `/?menu=songaddedtopool&submission=${submissionId}`,
     seconds: confirmationSeconds,
   };
 }

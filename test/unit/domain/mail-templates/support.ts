@@ -3,6 +3,7 @@ import type { MailBody, MailFrame } from "~/domain/mail-templates/mail";
 import { pastDueMail } from "~/domain/mail-templates/past-due-mail";
 import { type RatedSong, ratingMail } from "~/domain/mail-templates/rating-mail";
 import { restingMail } from "~/domain/mail-templates/resting-mail";
+import { songsAgainMail } from "~/domain/mail-templates/songs-again-mail";
 import { submissionMail } from "~/domain/mail-templates/submission-mail";
 import { subscriptionEndedMail } from "~/domain/mail-templates/subscription-ended-mail";
 import type { MailKind } from "~/domain/owed-mail/owe-mail.server";
@@ -43,6 +44,7 @@ export function allMails(name: string, changes: Partial<RatedSong> = {}, within 
     confirmation: [confirmationMail(name, confirmation, within)],
     past_due: [pastDueMail(name, within)],
     premium_ended: [subscriptionEndedMail(name, within)],
+    songs_again: [songsAgainMail(name, within)],
   };
   return Object.values(byKind).flat();
 }

@@ -1,0 +1,26 @@
+import { button, heading, paragraph, quietParagraph } from "./blocks";
+import type { MailBody, MailFrame } from "./mail";
+import { renderMail } from "./render";
+
+/** Tells a user who had nothing left to rate, and asked for this mail, that there are songs again. */
+export function songsAgainMail(name: string, frame: MailFrame): MailBody {
+  return renderMail(
+    {
+      subject: "There are songs to rate again",
+      preview: "You asked us to write when there are.",
+      name,
+      blocks: [
+        heading("There are songs to rate again"),
+        paragraph(
+          "You asked us to write when there is something to listen to and rate again. Now there is.",
+        ),
+        button("Take me to the songs", `${frame.appOrigin}/`),
+        quietParagraph(
+          "This is the only e-mail about it. When you have rated them all, you can ask for another one.",
+        ),
+      ],
+      why: "You are receiving this e-mail because you asked Fivefold for it when there was nothing to rate.",
+    },
+    frame,
+  );
+}

@@ -1,0 +1,57 @@
+import { eq, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { insertSelect } from "~/db/insert-select";
+import { songWishes } from "~/db/schema";
+import { contactAddress } from "~/domain/contact/email-preferences.server";
+import { fingerprintOf, isSuppressed } from "~/domain/contact/suppression.server";
+import { openPool, selectPool } from "~/domain/pool/pool.server";
+import { type Refusal, refuse } from "~/domain/refusal";
+import type { Viewer } from "~/domain/session/viewer.server";
+
+const songMailTexts = {
+  songsThere: "There are songs to rate right now. Please reload the carousel.",
+  noAddress: "There is no e-mail address to write to. Please give one on your account page first.",
+  ended:
+    "Your address has unsubscribed from these e-mails. Please confirm it by a mailed link first, on your account page.",
+};
+
+/** The statement that reads whether a user has asked for a mail when there are songs again. */
+export function selectSongWish(db: Database, userId: string) {
+  return db
+    .select({ askedAt: songWishes.askedAt })
+    .from(songWishes)
+    .where(eq(songWishes.userId, userId));
+}
+
+/**
+ * Notes that a user wants one mail when there are songs to rate again. Asking twice is asking once. It
+ * takes an address that has not unsubscribed, and nothing to rate right now: nobody can have mail after
+ * mail sent to an address that may be a stranger's.
+ * @param options `secret` keys the address's fingerprint; `now` is in epoch milliseconds.
+ * @returns null once it is noted.
+ */
+export async function askForSongMail(
+  db: Database,
+  viewer: Viewer,
+  options: { secret: string; now: number },
+): Promise<Refusal | null> {
+  const { userId, address } = viewer;
+  if (address === null) return refuse(409, songMailTexts.noAddress);
+  const { eligible } = await openPool(await selectPool(db, userId), viewer, options);
+  if (eligible.length > 0) return refuse(409, songMailTexts.songsThere);
+  const ended = isSuppressed(await fingerprintOf(options.secret, address), "songs");
+  const { now } = options;
+  const [, [wish]] = await db.batch([
+    insertSelect(db, songWishes, {
+      row: { id: crypto.randomUUID(), userId, askedAt: now, lookedAt: now },
+      from: sql`FROM users WHERE id = ${userId} AND ${contactAddress} IS NOT NULL AND NOT ${ended}`,
+    }).onConflictDoNothing(),
+    selectSongWish(db, userId),
+  ]);
+  return wish ? null : refuse(409, songMailTexts.ended);
+}
+
+/** The statement that ends a user's wish without a mail: it was taken back, or songs were drawn. */
+export function endSongWish(db: Database, userId: string) {
+  return db.delete(songWishes).where(eq(songWishes.userId, userId));
+}

@@ -1,0 +1,29 @@
+/** Takes from a musician everything there is to rate, and gives it back. */
+import { trackById } from "../../sandbox/catalogue.ts";
+import { onDatabase } from "./local-database.ts";
+
+const heldBack = "Held back";
+
+/**
+ * Leaves a musician who has logged in before nothing to rate, whatever others submit meanwhile: each
+ * track of the catalogue counts as one that they have submitted, too.
+ */
+export async function emptyPool(displayName: string): Promise<void> {
+  const user = "(SELECT id FROM users WHERE display_name = ?)";
+  await onDatabase(
+    `INSERT OR IGNORE INTO songs (id, owner_id, track_id, title, artists, album, duration_ms,
+       spotify_url, fetched_at, entitled, received, owed, created_at)
+     SELECT ? || value, ${user}, value, ?, '[]', '', 180000, '', 0, 5, 5, 0, 0 FROM json_each(?)`,
+    [displayName, displayName, heldBack, JSON.stringify([...trackById.keys()])],
+  );
+  await onDatabase(`DELETE FROM packages WHERE user_id = ${user}`, [displayName]);
+}
+
+/** Gives the songs back that `emptyPool` has taken. */
+export async function refillPool(displayName: string): Promise<void> {
+  await onDatabase(
+    `DELETE FROM songs WHERE title = ?
+       AND owner_id = (SELECT id FROM users WHERE display_name = ?)`,
+    [heldBack, displayName],
+  );
+}
