@@ -1,7 +1,6 @@
 import { useContext } from "react";
 import { useFreshData } from "~/components/form/use-fresh-data";
 import { NonceContext } from "~/components/layout/nonce";
-import { Notice } from "~/components/notice";
 import { TierPanel } from "~/components/premium/tier-panel";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import type { CarouselView } from "~/domain/carousel/view";
@@ -9,6 +8,7 @@ import type { Score } from "~/domain/rating/scale";
 import type { ViewerView } from "~/domain/session/views";
 import { earlyPlayScript } from "~/player/early-play";
 import { CarouselHeading } from "./carousel-heading";
+import { Keys } from "./keys";
 import { ListenStatus } from "./listen-status";
 import { LoadingSongs } from "./loading-songs";
 import { NoMoreSongs } from "./no-more-songs";
@@ -19,7 +19,6 @@ import { SongList } from "./song-list";
 import { songStatus } from "./song-status";
 import { usePlayerIsland } from "./use-player-island";
 import { useRating } from "./use-rating";
-import { useScrollToSong } from "./use-scroll-to-song";
 
 export interface CarouselScreenProps {
   viewer: ViewerView;
@@ -39,7 +38,6 @@ export function CarouselScreen(props: CarouselScreenProps) {
   const island = usePlayerIsland(songs);
   const rating = useRating();
   useFreshData(!island.snapshot?.busy && rating.songId === null);
-  useScrollToSong(island.snapshot);
 
   const playerSongId = island.snapshot?.songId ?? null;
   const carouselState = {
@@ -48,6 +46,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
     unlockedIds: island.unlockedIds,
     sendingId: rating.songId,
   };
+  const next = songs.find((song) => song.rated === null && song.songId !== playerSongId) ?? null;
   // The answer to the last rating of a package brings the next package.
   const isNextPackageLoading =
     rating.songId !== null &&
@@ -67,13 +66,11 @@ export function CarouselScreen(props: CarouselScreenProps) {
         offerUpload={view.state === "songs"}
       />
       {justRated ? <RatedNotice {...justRated} /> : null}
-      {rating.error ? <Notice tone="error">{rating.error}</Notice> : null}
       {playerSongId === null ? (
         <ListenStatus view={view} playsInPage={island.snapshot?.place === "page"} />
       ) : null}
       {view.state === "empty" ? <NoSongs canUpload={eligibility.eligible} /> : null}
       {view.state === "exhausted" ? <NoMoreSongs canUpload={eligibility.eligible} /> : null}
-      {isNextPackageLoading ? <LoadingSongs /> : null}
       {view.state === "songs" ? (
         <>
           <SongList songs={songs} currentSongId={playerSongId ?? listen?.songId ?? null}>
@@ -81,14 +78,24 @@ export function CarouselScreen(props: CarouselScreenProps) {
               <SongBox
                 song={song}
                 status={songStatus(song, carouselState)}
+                player={island.snapshot}
                 compact={compact}
                 justFavorited={song.songId === justFavorited}
+                error={rating.failure?.songId === song.songId ? rating.failure.text : null}
                 onPlay={island.playHandler(song)}
-                onRate={(event) => rating.send(event, song.songId)}
-              />
+                onRestart={() => island.handle.current?.restart()}
+                onRate={(form) => rating.send(form, song.songId)}
+              >
+                {song.songId === rating.songId && (isNextPackageLoading || rating.stuck) ? (
+                  <LoadingSongs failed={rating.stuck} />
+                ) : null}
+              </SongBox>
             )}
           </SongList>
-          <SpotifyCredit />
+          <div className="after-songs">
+            <SpotifyCredit />
+            {island.snapshot ? <Keys openSongId={playerSongId} /> : null}
+          </div>
         </>
       ) : null}
       <TierPanel tier={viewer.subscription} />
@@ -96,6 +103,8 @@ export function CarouselScreen(props: CarouselScreenProps) {
         <island.Player
           ref={island.handle}
           nonce={nonce || undefined}
+          rated={songs.filter((song) => song.rated !== null).length}
+          next={next}
           onChange={island.onChange}
           {...player}
         />
