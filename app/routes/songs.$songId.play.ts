@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { startListen } from "~/domain/listening/listening.server";
+import { playOnActiveDevice, startListen } from "~/domain/listening/listening.server";
 import {
   jsonOrRedirect,
   requireAccepted,
@@ -25,8 +25,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const error = "The request could not be read.";
   const { deviceId } = await requireFields(request, playFields, { error, viewer });
   const spotify = context.spotify(viewer);
-  const startPlayback = deviceId ? null : spotify.play;
-  const listen = { songId: params.songId ?? "", startPlayback };
+  const startHere = (trackId: string) => playOnActiveDevice(spotify, trackId);
+  const listen = { songId: params.songId ?? "", startPlayback: deviceId ? null : startHere };
   const started = await startListen({ ...context, spotify }, viewer, listen);
   return jsonOrRedirect(request, {
     json: requireAccepted(request, started, { viewer }),

@@ -88,7 +88,7 @@ export interface Spotify {
   currentlyPlaying(): Promise<Playback | null>;
   /** Starts a track from its beginning, on the given device or else on the active one. */
   play(trackId: string, deviceId?: string): Promise<void>;
-  /** Pauses the given device, or else the active one. */
+  /** Pauses the given device, or else the active one. Never waits out a 429. */
   pause(deviceId?: string): Promise<void>;
   /** Saves a track to the user's library. Saving it twice is the same as once. */
   saveTrack(trackId: string): Promise<void>;

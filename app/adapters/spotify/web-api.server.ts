@@ -140,7 +140,8 @@ function playerCalls(call: ApiCall, read: Read) {
       await call({ method: "PUT", path: "/v1/me/player/play", ...onDevice(deviceId), body });
     },
     async pause(deviceId) {
-      await call({ method: "PUT", path: "/v1/me/player/pause", ...onDevice(deviceId) });
+      const path = "/v1/me/player/pause";
+      await call({ method: "PUT", path, ...onDevice(deviceId), maxWaitMs: 0 });
     },
   } satisfies Partial<Spotify>;
 }

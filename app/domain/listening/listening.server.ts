@@ -6,7 +6,13 @@ import type { Viewer } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
 import { listenErrors, notHeardErrors } from "./errors";
 import { type Judgement, judgeListen, requiredListeningSeconds } from "./listening";
-import { doubtListen, finishListen, openListen, recordObservation } from "./listens.server";
+import {
+  doubtListen,
+  finishListen,
+  leaveOpenListen,
+  openListen,
+  recordObservation,
+} from "./listens.server";
 import { restMs, spotCheckDelay, unlockMs } from "./progress";
 import { isRefusedBySpotify, noteRefusal } from "./refusals.server";
 import { readSong, type SongForViewer } from "./song-for-viewer.server";
@@ -32,12 +38,15 @@ export interface ListeningServices {
 export interface StartedListen {
   listenId: string;
   requiredSeconds: number;
-  /** Epoch milliseconds of the server's clock. */
+  /** Epoch milliseconds of the server's clock; in the past where the song was heard before. */
   unlocksAt: number;
+  /** The song was heard before: it stays open to rating, and no listen was opened. */
+  heard?: true;
 }
 
 /**
- * Opens a listen of a song in the viewer's package, and closes the listen that was open before. A spot
+ * Opens a listen of a song in the viewer's package, and closes the listen that was open before. A song
+ * that was heard only plays: its listen stays as it is. A spot
  * check is queued for a moment in the middle of it. A viewer who plays a song again before it was
  * heard, or for whom it does not start, may have met one that Spotify no longer plays: then Spotify is
  * asked for the track.
@@ -73,12 +82,30 @@ export async function startListen(
     return refusedPlayback;
   }
   const requiredSeconds = requiredListeningSeconds(limits.listeningTimeRequired, song.durationMs);
+  const heard = startedHeard(song, requiredSeconds);
+  if (heard) {
+    await leaveOpenListen(db, userId);
+    return heard;
+  }
   const startedAt = now();
   const id = crypto.randomUUID();
-  await db.batch(openListen(db, { id, userId, songId, requiredSeconds }, startedAt));
+  const listen = { id, userId, songId, requiredSeconds };
+  const [, , opened] = await db.batch(openListen(db, listen, startedAt));
+  if (opened.length === 0) {
+    // Another tab has confirmed it since it was read.
+    const songNow = await readSong(db, userId, songId);
+    return (songNow && startedHeard(songNow, requiredSeconds)) ?? refuse(404, listenErrors.noSong);
+  }
   const neededMs = unlockMs(requiredSeconds);
   spotChecks.enqueue({ listenId: id, after: null }, spotCheckDelay(neededMs, random()));
   return { listenId: id, requiredSeconds, unlocksAt: startedAt + neededMs };
+}
+
+/** The answer for a song that was heard before; null for any other. */
+function startedHeard(song: SongForViewer, requiredSeconds: number): StartedListen | null {
+  const { finishedListenId: listenId, finishedAt } = song;
+  if (listenId === null || finishedAt === null) return null;
+  return { listenId, requiredSeconds, unlocksAt: finishedAt, heard: true };
 }
 
 /** Confirms the viewer's open listen of a song at the unlock. A second time changes nothing. */
@@ -105,6 +132,22 @@ export async function confirmListen(
   // A spot check has come in between.
   if (songNow?.listenId === verified.listenId) return tooEarly(1);
   return refuse(409, listenErrors.noListen);
+}
+
+/**
+ * Starts a track on the user's active device, which is paused first (spec section 4, "Rating a song",
+ * 2). Spotify also refuses a pause where nothing plays, so what becomes of it does not matter.
+ */
+export async function playOnActiveDevice(
+  spotify: Pick<Spotify, "pause" | "play">,
+  trackId: string,
+): Promise<void> {
+  try {
+    await spotify.pause();
+  } catch (error) {
+    if (!(error instanceof SpotifyError)) throw error;
+  }
+  await spotify.play(trackId);
 }
 
 type Evidence = Extract<Judgement, { heard: true }>["evidence"];
@@ -196,9 +239,10 @@ function refuseListen(song: SongForViewer, userId: string): Refusal | null {
   if (song.ratingId) return refuse(409, listenErrors.alreadyRated);
   // Only a drawn song may be heard, so that nobody can choose whose song to rate.
   if (!song.inPackage) return refuse(409, listenErrors.notInPackage);
-  // A user who is already listening may go on.
-  if (song.owedSince === null && !song.listenId) return refuse(409, listenErrors.ratedThrough);
-  if (song.restingSince !== null && !song.listenId) return refuse(409, listenErrors.resting);
+  // A user who is already listening, or has heard it, may go on.
+  if (song.listenId || song.finishedListenId) return null;
+  if (song.owedSince === null) return refuse(409, listenErrors.ratedThrough);
+  if (song.restingSince !== null) return refuse(409, listenErrors.resting);
   return null;
 }
 

@@ -1,5 +1,6 @@
 import { and, eq, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { insertSelect } from "~/db/insert-select";
 import { listens } from "~/db/schema";
 import type { ListenView } from "./listening";
 import { type SpotCheck, unlockTime } from "./progress";
@@ -34,19 +35,31 @@ export function listenView(row: OpenListenRow | undefined, now: number): ListenV
 
 /**
  * The statements that open a listen and close the one that was open. A listen that did not last for
- * the required time can guard no rating any more and is deleted.
+ * the required time can guard no rating any more and is deleted. A song that was heard, by now or just
+ * this moment in another tab, gets no listen: the last statement answers the id of the one it got.
  */
 export function openListen(
   db: Database,
   listen: { id: string; userId: string; songId: string; requiredSeconds: number },
   now: number,
 ) {
-  const open = and(eq(listens.userId, listen.userId), isNull(listens.closedAt));
+  const { userId, songId } = listen;
+  const open = and(eq(listens.userId, userId), isNull(listens.closedAt));
   return [
-    db.delete(listens).where(and(open, isNull(listens.finishedAt))),
+    leaveOpenListen(db, userId),
     db.update(listens).set({ closedAt: now }).where(open),
-    db.insert(listens).values({ ...listen, startedAt: now }),
+    insertSelect(db, listens, {
+      row: { ...listen, startedAt: now },
+      from: sql`WHERE ${finishedListenOf(userId, songId)} IS NULL`,
+    }).returning({ id: listens.id }),
   ] as const;
+}
+
+/** The statement that gives up the user's open listen, unless it is finished. */
+export function leaveOpenListen(db: Database, userId: string) {
+  return db
+    .delete(listens)
+    .where(and(eq(listens.userId, userId), isNull(listens.closedAt), isNull(listens.finishedAt)));
 }
 
 /** A listen as it was read, still unfinished and without another spot check since. */

@@ -31,6 +31,9 @@ export async function readSong(db: Database, userId: string, songId: string) {
         WHERE finished.user_id = ${userId} AND finished.song_id = ${songId}
           AND finished.finished_at IS NOT NULL
         ORDER BY finished.started_at DESC LIMIT 1)`.as("finished_listen_id"),
+      finishedAt: sql<number | null>`(
+        SELECT max(finished.finished_at) FROM listens AS finished
+        WHERE finished.user_id = ${userId} AND finished.song_id = ${songId})`.as("finished_at"),
     })
     .from(songs)
     .leftJoin(ratings, and(eq(ratings.raterId, userId), eq(ratings.songId, songs.id)))

@@ -34,7 +34,8 @@ test("opens a listen on a device", async () => {
   const { listens, requests } = api(() =>
     Response.json({ listenId: "l", requiredSeconds: 55, unlocksAt: 1 }),
   );
-  expect(await listens.open("song-1", "device 1")).toEqual({ ok: true, requiredSeconds: 55 });
+  const opened = { ok: true, requiredSeconds: 55, heard: false };
+  expect(await listens.open("song-1", "device 1")).toEqual(opened);
   expect(await sent(requests[0])).toEqual([
     "POST",
     "/songs/song-1/play",
@@ -47,6 +48,11 @@ test("opens a listen without a device, for a song whose id needs encoding", asyn
   const { listens, requests } = api(() => Response.json({ requiredSeconds: 55 }));
   await listens.open("a/b?", null);
   expect(await sent(requests[0])).toEqual(["POST", "/songs/a%2Fb%3F/play", "application/json", ""]);
+});
+
+test("a song that was heard before is told apart", async () => {
+  const { listens } = api(() => Response.json({ requiredSeconds: 55, heard: true }));
+  expect(await listens.open("song-1", null)).toMatchObject({ ok: true, heard: true });
 });
 
 test("confirms a listen", async () => {

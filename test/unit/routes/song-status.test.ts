@@ -60,7 +60,15 @@ describe.each([
       kind: "unlocked",
       playing: false,
       sending: false,
+      blocked: false,
     });
+  });
+
+  test("a song that was heard can be rated, whatever listen is open", () => {
+    const heard = { ...song, heard: true };
+    for (const listen of [null, listenTo("another", now + 1), listenTo("song", now + 1)]) {
+      expect(songStatus(heard, state({ listen }))).toMatchObject({ kind: "unlocked" });
+    }
   });
 
   test("only the song whose rating is on its way is being sent", () => {
@@ -73,8 +81,8 @@ describe.each([
 
 describe("with a player that has this song", () => {
   test("it plays", () => {
-    const state = carousel({ player: player("song", "playing") });
-    expect(songStatus(song, state)).toEqual({ kind: "playing" });
+    const state = carousel({ player: { ...player("song", "playing"), secondsLeft: 12 } });
+    expect(songStatus(song, state)).toEqual({ kind: "playing", secondsLeft: 12 });
   });
 
   test.each(["loading", "starting", "interrupted", "confirming", "failed"] as const)(
@@ -95,15 +103,15 @@ describe("with a player that has this song", () => {
       player: player("song", "playing"),
       listen: listenTo("song", now - 1),
     });
-    expect(songStatus(song, state)).toEqual({ kind: "playing" });
+    expect(songStatus(song, state)).toMatchObject({ kind: "playing" });
   });
 
   test("it can be rated once it was unlocked, also while it plays again", () => {
     const unlockedIds = new Set(["song"]);
     const status = (phase: PlayerSnapshot["phase"]) =>
       songStatus(song, carousel({ player: player("song", phase), unlockedIds }));
-    expect(status("unlocked")).toEqual({ kind: "unlocked", playing: false, sending: false });
-    expect(status("playing")).toEqual({ kind: "unlocked", playing: true, sending: false });
+    expect(status("unlocked")).toMatchObject({ kind: "unlocked", playing: false });
+    expect(status("playing")).toMatchObject({ kind: "unlocked", playing: true });
   });
 
   test("its rating is on its way", () => {
@@ -112,7 +120,15 @@ describe("with a player that has this song", () => {
       unlockedIds: new Set(["song"]),
       sendingId: "song",
     });
-    expect(songStatus(song, state)).toEqual({ kind: "unlocked", playing: false, sending: true });
+    expect(songStatus(song, state)).toMatchObject({ kind: "unlocked", sending: true });
+  });
+
+  test("it sounds on after the unlock for as long as the player says so", () => {
+    const current = { ...player("song", "unlocked"), sounding: true };
+    expect(songStatus(song, carousel({ player: current }))).toMatchObject({
+      kind: "unlocked",
+      playing: true,
+    });
   });
 });
 
@@ -122,12 +138,22 @@ describe("with a player that has another song", () => {
     (phase) => {
       const state = carousel({
         player: player("another", phase),
-        unlockedIds: new Set(["song"]),
         listen: listenTo("song", now - 1),
       });
       expect(songStatus(song, state)).toEqual({ kind: "blocked" });
+      // Rating what was heard is not: only playing it once more.
+      const rateable = { kind: "unlocked", playing: false, sending: false, blocked: true };
+      expect(songStatus({ ...song, heard: true }, state)).toEqual(rateable);
+      expect(songStatus(song, { ...state, unlockedIds: new Set(["song"]) })).toEqual(rateable);
     },
   );
+
+  test("it is free once that one is rated or has left the package, though it plays on", () => {
+    const state = carousel({ player: player("another", "unlocked") });
+    const rated = { songId: "another", rated: 3 } as const;
+    expect(songStatus(song, { ...state, songs: [song, rated] })).toEqual({ kind: "idle" });
+    expect(songStatus(song, { ...state, songs: [song] })).toEqual({ kind: "idle" });
+  });
 
   test.each(["interrupted", "failed"] as const)("it is free when that one is %s", (phase) => {
     const state = carousel({ player: player("another", phase) });

@@ -19,7 +19,8 @@ export function ListenStatus({
 }) {
   const { listen, songs, now } = view;
   const song = songs.find(({ songId }) => songId === listen?.songId);
-  const open = listen && song?.rated === null ? listen : null;
+  const isToBeRated = listen !== null && song?.rated === null;
+  const open = isToBeRated ? { ...listen, finished: listen.finished || song.heard } : null;
   const msLeft = open && !open.finished ? open.unlocksAt - now : null;
   useFreshDataAfter(msLeft);
   if (!open) return null;

@@ -27,6 +27,7 @@ test("plays a song to its unlock point and confirms it there", async () => {
     "activate",
     "prepare",
     "open song-1 on device",
+    "announce",
     "play spotify:track:track-1 from 0",
     "refresh",
   ]);
@@ -47,6 +48,7 @@ test("in the app, finds the device before it opens the listen, and plays there",
     "activate",
     "prepare",
     "open song-1 on phone",
+    "announce",
     "play spotify:track:track-1 from 0",
     "refresh",
   ]);
@@ -172,7 +174,8 @@ test("asks what plays when the server does not confirm, and stops confirming if 
   const rig = controllerRig();
   answerConfirmations(rig, [{ ok: false, error: "Wrong song.", secondsLeft: 3 }, { ok: true }]);
   await startPlaying(rig);
-  rig.answers.refresh = () => rig.emit({ type: "report", report: wrongTrack });
+  const other = { ...wrongTrack, progressMs: 2_000 };
+  rig.answers.refresh = () => rig.emit({ type: "report", report: other });
   await rig.pass(20_000);
   expect(rig.state()).toMatchObject({ phase: "interrupted", errorType: "wrongSong" });
   expect(rig.count("confirm")).toBe(1);
@@ -205,22 +208,64 @@ test.each([
   expect(rig.state().status.text).toBe(text);
 });
 
-test("pauses the track that takes the song's place, but no track after that", async () => {
+test("pauses whatever takes the song's place until it is heard, once each time", async () => {
   const rig = controllerRig();
   await startPlaying(rig);
   await rig.pass(1_000);
-  const playOther = (trackId: string) =>
-    rig.emit({ type: "report", report: playback({ trackIds: [trackId] }) });
+  const playOther = (trackId: string, playing = true) => {
+    rig.answers.current = playback({ trackIds: [trackId], playing });
+    rig.emit({ type: "report", report: rig.answers.current });
+  };
   playOther("track-8");
+  // A device may take a while to obey, or not obey at all.
   playOther("track-8");
   expect(rig.count("pause")).toBe(1);
+  playOther("track-8", false);
+  playOther("track-8");
+  expect(rig.count("pause")).toBe(2);
   playOther("track-9");
-  expect(rig.count("pause")).toBe(1);
+  expect(rig.count("pause")).toBe(3);
   rig.controller.restart();
   await rig.pass(50);
   rig.emit({ type: "report", report: right });
   playOther("track-9");
-  expect(rig.count("pause")).toBe(2);
+  expect(rig.count("pause")).toBe(4);
+});
+
+test("pauses a track that begins while the song is interrupted, but not a minute later", async () => {
+  const rig = controllerRig("app");
+  await startPlaying(rig);
+  await rig.pass(2_000);
+  rig.emit({ type: "report", report: { ...right, playing: false, progressMs: 2_000 } });
+  rig.answers.current = wrongTrack;
+  rig.emit({ type: "report", report: wrongTrack });
+  expect(rig.count("pause")).toBe(1);
+  rig.emit({ type: "report", report: null });
+  await rig.pass(60_000);
+  rig.emit({ type: "report", report: wrongTrack });
+  expect(rig.count("pause")).toBe(1);
+});
+
+test("pauses a track that still plays when the start is given up", async () => {
+  const rig = controllerRig();
+  rig.answers.current = wrongTrack;
+  rig.answers.refresh = () => rig.emit({ type: "report", report: wrongTrack });
+  rig.emit({ type: "ready" });
+  rig.controller.play(shortSong);
+  await rig.pass(10_000);
+  expect(rig.count("pause")).toBe(0);
+  await rig.pass(1_000);
+  expect(rig.count("pause")).toBe(1);
+  expect(rig.state()).toMatchObject({ phase: "interrupted", errorType: "wrongSong" });
+});
+
+test("does not pause the song where it has begun to play since the report", async () => {
+  const rig = controllerRig();
+  await startPlaying(rig);
+  rig.answers.current = right;
+  rig.emit({ type: "report", report: { ...wrongTrack, progressMs: 9_000 } });
+  expect(rig.state().errorType).toBe("wrongSong");
+  expect(rig.count("pause")).toBe(0);
 });
 
 test("pauses neither the track before the song, nor the song under another id", async () => {

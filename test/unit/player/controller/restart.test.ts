@@ -38,7 +38,13 @@ test.each<[string, PlaybackReport]>([
     rig.calls.length = 0;
     rig.controller.restart();
     await settled();
-    expect(rig.calls).toEqual(["prepare", "play spotify:track:track-1 from 10000", "refresh"]);
+    expect(rig.calls).toEqual([
+      "activate",
+      "prepare",
+      "announce",
+      "play spotify:track:track-1 from 10000",
+      "refresh",
+    ]);
     rig.emit({ type: "report", report: playback({ progressMs: 10_000 }) });
     expect(rig.state()).toMatchObject({ phase: "playing", heardMs: 10_000, attempt: 2 });
   },
@@ -82,25 +88,52 @@ test("in the page, an interrupted song starts over after 50 ms, in a new listen"
     "activate",
     "prepare",
     "open song-1 on device",
+    "announce",
     "play spotify:track:track-1 from 0",
     "refresh",
   ]);
 });
 
-test("a song that plays starts over when it is chosen again", async () => {
+test("a song that plays plays on when it is chosen again, and starts over on a restart", async () => {
   const rig = controllerRig();
   await playTenSeconds(rig);
   rig.controller.play(song);
+  await rig.pass(50);
+  expect(rig.state()).toMatchObject({ phase: "playing", heardMs: 10_000 });
+  expect(rig.count("open")).toBe(1);
+  rig.controller.restart();
   await rig.pass(50);
   expect(rig.state()).toMatchObject({ phase: "starting", heardMs: 0 });
   expect(rig.count("open")).toBe(2);
 });
 
-test("a second click within the 50 ms leads to one start, 50 ms after that click", async () => {
+test.each(["play", "resume"] as const)(
+  "in the page, %s lets an interrupted song go on in its listen from where it was heard to",
+  async (name) => {
+    const rig = controllerRig();
+    await playTenSeconds(rig);
+    rig.emit({ type: "report", report: paused });
+    rig.calls.length = 0;
+    rig.controller[name](song);
+    await settled();
+    expect(rig.calls).toEqual([
+      "activate",
+      "prepare",
+      "announce",
+      "play spotify:track:track-1 from 10000",
+      "refresh",
+    ]);
+    rig.emit({ type: "report", report: playback({ progressMs: 10_000 }) });
+    expect(rig.state()).toMatchObject({ phase: "playing", heardMs: 10_000 });
+  },
+);
+
+test("a second click within the 50 ms leads to one start", async () => {
   const rig = controllerRig();
   await playTenSeconds(rig);
-  rig.controller.play(song);
+  rig.controller.restart();
   await rig.pass(30);
+  rig.controller.restart();
   rig.controller.play(song);
   await rig.pass(49);
   expect(rig.count("open")).toBe(1);
@@ -111,7 +144,7 @@ test("a second click within the 50 ms leads to one start, 50 ms after that click
 test("another song chosen within the 50 ms wins", async () => {
   const rig = controllerRig();
   await playTenSeconds(rig);
-  rig.controller.play(song);
+  rig.controller.restart();
   await rig.pass(30);
   rig.controller.play(otherSong);
   await rig.pass(1_000);
@@ -125,7 +158,7 @@ test("another song chosen within the 50 ms wins", async () => {
 test("nothing starts after a stop within the 50 ms", async () => {
   const rig = controllerRig();
   await playTenSeconds(rig);
-  rig.controller.play(song);
+  rig.controller.restart();
   rig.controller.stop();
   await rig.pass(1_000);
   expect(rig.state()).toMatchObject({ phase: "idle", song: null });
@@ -192,7 +225,7 @@ test.each(["prepare", "open", "play"] as const)(
     rig.controller.play(song);
     await settled();
     rig.answers[name] = usual as never;
-    rig.controller.play(song);
+    rig.controller.restart();
     await rig.pass(50);
     rig.emit({ type: "report", report: playback() });
     const { calls, states } = rig;
@@ -231,7 +264,7 @@ test("a confirmation for an older attempt unlocks nothing", async () => {
   rig.emit({ type: "report", report: playback({ progressMs: 25_000 }) });
   await rig.pass(10_000);
   expect(rig.state().phase).toBe("confirming");
-  rig.controller.play(song);
+  rig.controller.restart();
   await rig.pass(50);
   late.give({ ok: true });
   await settled();

@@ -3,7 +3,13 @@ import { expect, test } from "vitest";
 import { isSameTrack } from "~/adapters/spotify/spotify";
 import type { PlaybackReport } from "~/player/drivers/driver";
 import { reduce } from "~/player/machine/machine";
-import { initialState, type PlayerInput, type PlayerState } from "~/player/machine/state";
+import {
+  initialStateAt,
+  isBusy,
+  type PlayerInput,
+  type PlayerState,
+  secondsLeft,
+} from "~/player/machine/state";
 import { elapsed, playback, shortSong, song, startOf } from "../support.ts";
 
 /** Creates inputs as the controller would send them in that state. */
@@ -129,6 +135,7 @@ const inAnyPlace = fc.constantFrom<PlayerInput>(
   { type: "reset" },
   { type: "resumed" },
   { type: "unanswered" },
+  { type: "other-tab-plays" },
   { type: "dialog-closed" },
   { type: "stopped" },
 );
@@ -140,6 +147,7 @@ const inPage = fc.constantFrom<PlayerInput>(
   { type: "autoplay-failed" },
   { type: "playback-error" },
   { type: "place-changed", place: "app" },
+  { type: "reconnecting", place: "page" },
 );
 
 const moment = fc.integer({ min: -50, max: 2_000 });
@@ -173,7 +181,7 @@ test("with any inputs, the heard time stays in bounds and a song does not unlock
           if (state.phase === "confirming" && previous.phase !== "confirming") {
             expect(latest - acceptedAt).toBeGreaterThanOrEqual(limit);
           }
-          if (state.phase === "unlocked" && previous.phase !== "unlocked") {
+          if (state.heard && !previous.heard && input.type !== "chosen") {
             expect(previous.phase).toBe("confirming");
           }
           if (state.dialogOpen) {
@@ -190,12 +198,61 @@ test("with any inputs, the heard time stays in bounds and a song does not unlock
 test("in the app, playback can be resumed whenever the message contains Error or Wrong", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(moment, fc.oneof(...anyStep)), { maxLength: 60 }), (drawn) => {
-      let state = elapsed(startOf(shortSong), { ...initialState, place: "app" });
+      let state = elapsed(startOf(shortSong), initialStateAt("app"));
       let now = 1000;
       for (const [delay, draw] of drawn) {
         now += delay;
         for (const input of draw(state, now)) state = reduce(state, { ...input, now });
         if (/Error|Wrong/.test(state.status.text)) expect(state.showRestart).toBe(true);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+/** The server may know of a song that it was heard, and the page too. */
+const heardBefore = fc.constantFrom<Draw>(
+  ({ attempt }) => [{ type: "listen-opened", attempt, requiredSeconds: 3, heard: true }],
+  one({ type: "chosen", song: { ...shortSong, songId: "song-2", heard: true } }),
+);
+
+test.each(["page", "app"] as const)("whatever happens in the %s", (place) => {
+  const steps = fc.oneof(
+    ...anyStep,
+    { weight: 1, arbitrary: inPage.map(one) },
+    { weight: 1, arbitrary: heardBefore },
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(moment, steps), { maxLength: 60 }), (drawn) => {
+      let state = elapsed(startOf(shortSong), initialStateAt(place));
+      let now = 1000;
+      for (const [delay, draw] of drawn) {
+        now += delay;
+        for (const input of draw(state, now)) {
+          const previous = state;
+          state = reduce(state, { ...input, now });
+          const { song: current, heard, heardIds } = state;
+          // What was heard stays heard, also when it is played again after another song.
+          expect(heardIds).toEqual(expect.arrayContaining([...previous.heardIds]));
+          expect(heard).toBe(current !== null && heardIds.includes(current.songId));
+          const left = secondsLeft(state);
+          expect(left === null).toBe(current === null || heard);
+          expect(left ?? 0).toBeGreaterThanOrEqual(0);
+          // A song is let go of by who stops it, moves on to another one, or to the app.
+          if (current?.songId !== previous.song?.songId) {
+            expect(["chosen", "stopped", "place-changed"]).toContain(input.type);
+          }
+          // Never two songs at once.
+          if (input.type === "chosen" && isBusy(previous)) expect(state).toBe(previous);
+          if (state.pauses > previous.pauses) {
+            expect(state).toMatchObject({ phase: "interrupted", errorType: "wrongSong" });
+            expect(heard).toBe(false);
+            expect(state.accepted).toBe(true);
+          }
+          if (heard && state.phase === "unlocked") {
+            expect(state).toMatchObject({ errorType: null, status: { tone: "ok" } });
+          }
+        }
       }
     }),
     { numRuns: 2000 },

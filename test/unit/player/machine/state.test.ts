@@ -1,26 +1,70 @@
 import { expect, test } from "vitest";
-import { canMoveToApp, initialState, toSnapshot } from "~/player/machine/state";
+import {
+  canMoveToApp,
+  initialState,
+  offersInitialize,
+  secondsLeft,
+  toSnapshot,
+} from "~/player/machine/state";
 import { elapsed, song, statesIn } from "../support.ts";
 
 const states = statesIn("page");
 
+const unheard = { place: "page", heard: false, sounding: false };
+const ofSong = { ...unheard, songId: "song-1" };
+
 test.each([
-  ["idle", { place: "page", songId: null, phase: "idle", unlocked: false, busy: false }],
-  ["loading", { place: "page", songId: "song-1", phase: "loading", unlocked: false, busy: true }],
-  ["starting", { place: "page", songId: "song-1", phase: "starting", unlocked: false, busy: true }],
-  ["playing", { place: "page", songId: "song-1", phase: "playing", unlocked: false, busy: true }],
+  ["idle", { ...unheard, songId: null, phase: "idle", busy: false, secondsLeft: null }],
+  ["loading", { ...ofSong, phase: "loading", busy: true, secondsLeft: 35 }],
+  ["starting", { ...ofSong, phase: "starting", busy: true, secondsLeft: 35 }],
+  ["playing", { ...ofSong, phase: "playing", sounding: true, busy: true, secondsLeft: 35 }],
+  ["paused", { ...ofSong, phase: "interrupted", busy: false, secondsLeft: 25 }],
+  ["confirming", { ...ofSong, phase: "confirming", sounding: true, busy: true, secondsLeft: 0 }],
   [
-    "paused",
-    { place: "page", songId: "song-1", phase: "interrupted", unlocked: false, busy: false },
+    "unlocked",
+    {
+      ...{ ...ofSong, phase: "unlocked", heard: true, sounding: true },
+      ...{ busy: false, secondsLeft: null },
+    },
   ],
-  [
-    "confirming",
-    { place: "page", songId: "song-1", phase: "confirming", unlocked: false, busy: true },
-  ],
-  ["unlocked", { place: "page", songId: "song-1", phase: "unlocked", unlocked: true, busy: false }],
-  ["failed", { place: "page", songId: "song-1", phase: "failed", unlocked: false, busy: false }],
+  ["failed", { ...ofSong, phase: "failed", busy: false, secondsLeft: 35 }],
 ] as const)("the snapshot of %s", (name, snapshot) => {
   expect(toSnapshot(states[name])).toEqual(snapshot);
+});
+
+test("the seconds left are rounded up, and change once a second", () => {
+  const left = [1_001, 1_999, 2_000, 2_001].map((now) =>
+    secondsLeft(elapsed([[now, { type: "tick" }]], states.playing)),
+  );
+  expect(left).toEqual([35, 35, 34, 34]);
+});
+
+test.each([
+  { name: "connecting as usual", of: states.connecting, offered: false },
+  {
+    name: "connecting for longer than usual",
+    of: elapsed([[8_001, { type: "tick" }]], states.connecting),
+    offered: true,
+  },
+  { name: "ready", of: states.idle, offered: false },
+  { name: "broken", of: states.broken, offered: true },
+  {
+    name: "gone in the middle of a song",
+    of: elapsed([[2_000, { type: "not-ready" }]], states.playing),
+    offered: true,
+  },
+  { name: "playing", of: states.playing, offered: false },
+  { name: "paused too early", of: states.paused, offered: false },
+  { name: "not started", of: states.failed, offered: true },
+  {
+    name: "without sound",
+    of: elapsed([[10_901, { type: "tick" }]], states.accepted),
+    offered: true,
+  },
+  { name: "waiting in the app", of: statesIn("app").connecting, offered: false },
+  { name: "not started in the app", of: statesIn("app").failed, offered: true },
+])("a new player is offered where the old one is $name: $offered", ({ of, offered }) => {
+  expect(offersInitialize(of)).toBe(offered);
 });
 
 test("the snapshot keeps the song while it is about to start over", () => {
@@ -32,6 +76,12 @@ test.each([
   { name: "driver failed", state: { phase: "failed", driver: "script" }, can: true },
   { name: "driver ready", state: { phase: "failed", driver: "ready" }, can: false },
   { name: "driver connecting", state: { phase: "failed", driver: "connecting" }, can: true },
+  {
+    name: "another driver failed too",
+    state: { phase: "interrupted", driver: "script" },
+    can: true,
+  },
+  { name: "song paused", state: { phase: "interrupted", driver: "not-ready" }, can: false },
   { name: "song still playing", state: { phase: "playing", driver: "script" }, can: false },
   {
     name: "already in the app",

@@ -128,7 +128,7 @@ describe("a song that ends before its unlock point", () => {
       "half a second short of its end",
       { type: "report", report: playback({ playing: false, progressMs: 3_500 }) },
     ],
-    ["another track", { type: "report", report: { ...wrongTrack, progressMs: 2_600 } }],
+    ["another track", { type: "report", report: { ...wrongTrack, progressMs: 200 } }],
     ["nothing", { type: "report", report: null }],
     ["the song again from its start", { type: "report", report: playback({ progressMs: 200 }) }],
   ].map(([name, input]) => {
@@ -143,6 +143,25 @@ describe("a song that ends before its unlock point", () => {
     expect(again).toMatchObject({ phase: "playing" });
     expect(elapsed([[4_999, { type: "tick" }]], again).phase).toBe("playing");
     expect(elapsed([[5_000, { type: "tick" }]], again).phase).toBe("confirming");
+  });
+
+  test("has not ended where another track is further on than its end allows", () => {
+    const other: PlayerInput = { type: "report", report: { ...wrongTrack, progressMs: 1_500 } };
+    const replaced = elapsed([...startOf(short), [4_800, other]]);
+    expect(replaced).toMatchObject({ phase: "interrupted", errorType: "wrongSong" });
+    const confirming = elapsed([...startOf(short), [5_000, { type: "tick" }]]);
+    expect(confirming.phase).toBe("confirming");
+    const late = elapsed([[5_300, other]], confirming);
+    expect(late).toMatchObject({ phase: "interrupted", errorType: "wrongSong" });
+  });
+
+  test("has ended where another track began after the clock had reached the unlock point", () => {
+    const state = elapsed([
+      ...startOf(short),
+      [5_000, { type: "tick" }],
+      [5_900, { type: "report", report: { ...wrongTrack, progressMs: 1_200 } }],
+    ]);
+    expect(state).toMatchObject({ phase: "confirming", ended: true, pauses: 0 });
   });
 
   test("unlocks even if it is shorter than the minimum to be heard", () => {

@@ -1,0 +1,92 @@
+/** What becomes of a song that is open to rating already. */
+import { describe, expect, test } from "vitest";
+import { messages } from "~/player/machine/messages";
+import type { PlayerInput, PlayerState } from "~/player/machine/state";
+import {
+  elapsed,
+  otherSong,
+  playback,
+  type Step,
+  song,
+  startOf,
+  statesIn,
+  wrongTrack,
+} from "../support.ts";
+
+const heardSong = { ...song, heard: true };
+const report = (given: ReturnType<typeof playback> | null): PlayerInput => ({
+  type: "report",
+  report: given,
+});
+const calm = { errorType: null, dialogOpen: false, showRestart: false };
+const ends: [string, PlayerInput][] = [
+  ["paused", report(playback({ playing: false, progressMs: 40_000 }))],
+  ["ended", report(null)],
+  ["replaced by another track", report({ ...wrongTrack, progressMs: 9_000 })],
+];
+
+describe.each(["page", "app"] as const)("in the %s", (place) => {
+  const { unlocked, connecting } = statesIn(place);
+  const replayed = elapsed(startOf(heardSong), connecting);
+
+  test.each(ends)("a song that was heard may be %s", (_name, input) => {
+    const state = elapsed([[40_000, input]], unlocked);
+    expect(state).toMatchObject({ phase: "unlocked", heard: true, sounding: false, pauses: 0 });
+    expect(state).toMatchObject({ status: unlocked.status, ...calm });
+    const again = elapsed([[41_000, report(playback({ progressMs: 41_000 }))]], state);
+    expect(again).toMatchObject({ phase: "unlocked", sounding: true, ...calm });
+  });
+
+  test.each(ends)("so may one that is played once more: %s", (_name, input) => {
+    expect(replayed).toMatchObject({ phase: "unlocked", heard: true, sounding: true });
+    expect(replayed.status).toEqual({ text: "Playing...", tone: "ok" });
+    const state = elapsed([[5_000, input]], replayed);
+    expect(state).toMatchObject({ phase: "unlocked", heard: true, sounding: false, pauses: 0 });
+    expect(state).toMatchObject({ status: { text: messages.unlocked, tone: "ok" }, ...calm });
+  });
+
+  test("a heard song that does not start says so, whatever plays instead, and stays heard", () => {
+    const state = elapsed(
+      [
+        ...startOf(heardSong).slice(0, 4),
+        [1_000, report(wrongTrack)],
+        [10_901, { type: "tick" }],
+        [11_000, report(wrongTrack)],
+      ],
+      connecting,
+    );
+    expect(state).toMatchObject({ phase: "interrupted", heard: true, errorType: null, pauses: 0 });
+    expect(state.status).toEqual({ text: messages.startFailed, tone: "error" });
+    const late = elapsed([[12_000, report(playback())]], state);
+    expect(late).toMatchObject({ phase: "unlocked", sounding: true, ...calm });
+  });
+});
+
+/** Plays another song for a moment, and then this one again, as the page still shows it. */
+const another: Step[] = [
+  [40_000, { type: "chosen", song: otherSong }],
+  [41_000, { type: "stopped" }],
+  [42_000, { type: "chosen", song }],
+];
+
+test.each<[string, PlayerState]>([
+  ["the page says so", elapsed([[1, { type: "chosen", song: heardSong }]], statesIn("page").idle)],
+  [
+    "the server says so at its start",
+    elapsed(
+      [[800, { type: "listen-opened", attempt: 1, requiredSeconds: 34, heard: true }]],
+      statesIn("page").starting,
+    ),
+  ],
+  ["it was heard in this page before", elapsed(another, statesIn("page").unlocked)],
+])("a song is open to rating from the start where %s", (_name, state) => {
+  expect(state).toMatchObject({ phase: "starting", heard: true });
+  expect(elapsed([[43_000, { type: "playback-error" }]], state)).toMatchObject({
+    phase: "failed",
+    heard: true,
+  });
+});
+
+test("a song that was not heard is not, though another one was", () => {
+  expect(elapsed(another.slice(0, 1), statesIn("page").unlocked).heard).toBe(false);
+});
