@@ -1,5 +1,13 @@
 import { expect, type Locator } from "@playwright/test";
-import { hear, playerRuns, rate, ratedSongs, songAt, unlockMessage } from "./support/carousel.ts";
+import {
+  hear,
+  playButton,
+  playerRuns,
+  rate,
+  ratedSongs,
+  songAt,
+  unlockMessage,
+} from "./support/carousel.ts";
 import { control, idOf, test } from "./support/fixtures.ts";
 
 test("a rating before the time is refused, and nothing changes", async ({ page, loginAs }) => {
@@ -100,7 +108,7 @@ test("by keyboard alone: one song played and rated", async ({ page, loginAs }) =
   await loginAs("Rafe Dunmorrow");
   const { box } = await songAt(page);
   await playerRuns(page);
-  const play = box.getByRole("button", { name: "PLAY SONG" });
+  const play = playButton({ box });
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
   await page.keyboard.press("Enter");

@@ -89,6 +89,13 @@ export const LATECOMERS: readonly (readonly [name: string, country: string])[] =
   ["Ismene Vourlioti", "GR"],
   ["Jorunn Askeland", "NO"],
   ["Kester Whitlaw", "GB"],
+  ["Radka Vojtková", "CZ"],
+  ["Severin Amstutz", "CH"],
+  ["Tuuli Rantakari", "FI"],
+  ["Ulrikke Fjeldgaard", "DK"],
+  ["Vasco Pinheirinho", "PT"],
+  ["Wiebke Harmsen", "DE"],
+  ["Xiomara Quispe", "PE"],
 ];
 
 /** A musician with fifty songs, some with awkward titles, and a name too long for most layouts. */

@@ -158,6 +158,7 @@ function Song({ song, info, state, rated, away }: SongProps) {
   const started = state.heardMs > 0 || state.phase === "playing";
   const artUrl = (info !== "failed" && info?.artUrl) || song.artUrl;
   const left = secondsLeft(state);
+  const strokes = rated + (state.heard ? 1 : 0);
   return (
     <>
       <progress
@@ -188,12 +189,12 @@ function Song({ song, info, state, rated, away }: SongProps) {
       <div className="player__wait">
         {state.heard && !away ? (
           <button className="button small player__rate" type="button" onClick={showRating}>
-            <Tally count={rated + 1} />
+            <Tally count={strokes} />
             Rate now
           </button>
         ) : (
           <p className="player__left">
-            <Tally count={rated + (state.heard ? 1 : 0)} />
+            {strokes ? <Tally count={strokes} /> : null}
             {left === null ? null : rateIn(left)}
           </p>
         )}

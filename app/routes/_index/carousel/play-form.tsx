@@ -59,7 +59,6 @@ export function PlayForm(props: PlayFormProps) {
         type="submit"
         disabled={disabled}
         data-state={state}
-        onBlur={() => setAsks(false)}
       >
         {asking ? "Start over?" : labels[state]}
         <span className="visually-hidden">: {songName(song)}</span>

@@ -42,6 +42,8 @@ export function RatingPanel({
   const sending = unlocked && status.sending;
   const hintId = `hint-${song.songId}`;
   const choice = useChoice(onRate, sending);
+  const rateLabel = secondsLeft === null ? "Rate this song" : rateIn(secondsLeft);
+  const label = sending ? "Sending..." : rateLabel;
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -59,14 +61,15 @@ export function RatingPanel({
         <legend>
           Your rating<span className="visually-hidden"> of {songName(song)}</span>
         </legend>
-        {ratingScale.map(({ score, label }) => (
+        {ratingScale.map(({ score, label: choiceLabel }) => (
           <label key={score}>
             <input type="radio" name="score" value={score} required />
-            {label}
+            {choiceLabel}
           </label>
         ))}
         <button className="button" type="submit" aria-disabled={sending || undefined}>
-          {sending ? "Sending..." : secondsLeft === null ? "Rate this song" : rateIn(secondsLeft)}
+          {/* Another element for another text: none of them moves. */}
+          <span key={label}>{label}</span>
         </button>
       </fieldset>
       {/* Always a line, so that nothing moves when the rating opens. */}
