@@ -7,7 +7,7 @@ export function playState(player: PlayerSnapshot | null, songId: string): PlaySt
   if (player?.songId !== songId) return "idle";
   const { phase, sounding, heard } = player;
   if (phase === "loading" || phase === "starting") return "loading";
-  if (sounding || phase === "confirming") return "playing";
+  if (sounding || phase === "playing" || phase === "confirming") return "playing";
   if (phase === "interrupted") return "paused";
   return heard ? "heard" : "idle";
 }

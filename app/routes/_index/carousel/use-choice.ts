@@ -30,8 +30,8 @@ export function useChoice(rate: (form: HTMLFormElement) => void, sending: boolea
       const radio = radioOf(event);
       if (!radio) return;
       if (byArrow.current && sending) event.preventDefault();
-      if (event.key === "Enter") {
-        // Else the browser would press the form's button, which sends the choice made before.
+      if (event.key === "Enter" || event.key === " ") {
+        // By itself Enter presses the form's button, and Space does nothing to what is chosen already.
         event.preventDefault();
         radio.click();
       }
@@ -39,7 +39,7 @@ export function useChoice(rate: (form: HTMLFormElement) => void, sending: boolea
     onKeyUp() {
       byArrow.current = false;
     },
-    /** Space and the arrow keys, too, come as clicks. */
+    /** The arrow keys, too, come as clicks. */
     onClick(event: MouseEvent) {
       const radio = radioOf(event);
       if (!radio?.form) return;
