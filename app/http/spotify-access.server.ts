@@ -36,16 +36,22 @@ export function createSpotifyAccess({
   }
   return {
     token,
-    spotify: (session) =>
-      createSpotify({
+    spotify(session) {
+      // The session stays as it was read, so a renewal would be looked for again at each call.
+      let known: AccessToken | null = null;
+      return createSpotify({
         apiUrl: config.spotifyApiUrl,
         openUrl: config.spotifyOpenUrl,
         caller: config,
         clientId: session.clientId,
-        accessToken: async (refused) => (await token(session, { refused })).accessToken,
+        async accessToken(refused) {
+          if (refused || !known) known = await token(session, { refused });
+          return known.accessToken;
+        },
         requestState: spotifyState.requestStateFor(session.id),
         legacyCalls: spotifyState.legacyCalls,
         now,
-      }),
+      });
+    },
   };
 }

@@ -2,10 +2,13 @@ import { expect, type Locator } from "@playwright/test";
 import {
   hear,
   playButton,
+  play,
   playerRuns,
   rate,
   ratedSongs,
   songAt,
+  statusLine,
+  unlocked,
   unlockMessage,
 } from "./support/carousel.ts";
 import { control, idOf, test } from "./support/fixtures.ts";
@@ -94,7 +97,11 @@ test("two tabs: what is played last is what can be rated", async ({ page, contex
   await expect(page.getByText("Playing...").first()).toBeVisible();
 
   const inOther = { ...second, box: other.locator(`[id="song-${second.songId}"]`) };
-  await hear(other, inOther);
+  await play(other, inOther);
+  await expect(statusLine(page)).toHaveText(
+    "Error: A song is playing in another tab of yours. Please restart the song to hear it here.",
+  );
+  await unlocked(other);
   // The first tab's song has lost its listen, whatever that tab may show.
   const stale = await page.request.post(`/songs/${first.songId}/rating`, { form: { score: "1" } });
   expect(stale.status()).toBe(409);
@@ -102,6 +109,29 @@ test("two tabs: what is played last is what can be rated", async ({ page, contex
   await rate(other, inOther, "Great Song");
   await other.close();
   expect(await ratedSongs(page)).toBe(before + 1);
+});
+
+test("what was heard stays open to rating: replayed, reloaded, and with another song in between", async ({
+  page,
+  loginAs,
+}) => {
+  test.setTimeout(90_000);
+  const name =
+    "Maximiliane-Konstanze von und zu Hohenschwangau-Wolkenstein-Trostburg and her Orchestra of Retired Lighthouse Keepers";
+  await loginAs(name);
+  const [first, second] = [await songAt(page), await songAt(page, 1)];
+  const choice = first.box.getByRole("radio").first();
+  await hear(page, first);
+  await play(page, first);
+  await expect(statusLine(page)).toHaveText("Playing...");
+  await expect(choice).toBeEnabled();
+  await control("pause", { musician: idOf(name) });
+  await expect(statusLine(page)).toHaveText(unlockMessage);
+  await page.reload();
+  await play(page, second);
+  await expect(statusLine(page)).toHaveText("Playing...");
+  await expect(choice).toBeEnabled();
+  await rate(page, first, "Mediocore");
 });
 
 test("by keyboard alone: one song played and rated", async ({ page, loginAs }) => {

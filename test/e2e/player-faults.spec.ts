@@ -205,16 +205,14 @@ test("a limit that the page cannot read, and one at the end, are waited for", as
   expect((third?.at ?? 0) - (second?.at ?? 0)).toBeGreaterThan(9_000);
 });
 
-test("the same song clicked again starts over", async ({ page, loginAs }) => {
+test("the same song clicked again while it plays plays on", async ({ page, loginAs }) => {
   await loginAs("Oskar Brandvik");
   const song = await songAt(page);
   await play(page, song);
   await heardTo(page, 2);
   await play(page, song);
-  await heardTo(page, 0);
   await unlocked(page);
-  const orders = await apiCalls("Oskar Brandvik", "PUT /v1/me/player/play");
-  expect(orders.map(({ body }) => body)).toEqual([orders[0]?.body, orders[0]?.body]);
+  expect(await apiCalls("Oskar Brandvik", "PUT /v1/me/player/play")).toHaveLength(1);
 });
 
 test("a relinked track is the right one, a wrong one is not", async ({ page, loginAs }) => {

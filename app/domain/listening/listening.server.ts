@@ -90,20 +90,23 @@ export async function startListen(
   const startedAt = now();
   const id = crypto.randomUUID();
   const listen = { id, userId, songId, requiredSeconds };
-  const [, , opened] = await db.batch(openListen(db, listen, startedAt));
-  if (opened.length === 0) {
-    // Another tab has confirmed it since it was read.
-    const songNow = await readSong(db, userId, songId);
-    return (songNow && startedHeard(songNow, requiredSeconds)) ?? refuse(404, listenErrors.noSong);
-  }
+  const [, , , [finished]] = await db.batch(openListen(db, listen, startedAt));
+  // Another tab has confirmed it since it was read.
+  const meanwhile = finished && startedHeard(finished, requiredSeconds);
+  if (meanwhile) return meanwhile;
   const neededMs = unlockMs(requiredSeconds);
   spotChecks.enqueue({ listenId: id, after: null }, spotCheckDelay(neededMs, random()));
   return { listenId: id, requiredSeconds, unlocksAt: startedAt + neededMs };
 }
 
 /** The answer for a song that was heard before; null for any other. */
-function startedHeard(song: SongForViewer, requiredSeconds: number): StartedListen | null {
-  const { finishedListenId: listenId, finishedAt } = song;
+function startedHeard(
+  {
+    finishedListenId: listenId,
+    finishedAt,
+  }: Pick<SongForViewer, "finishedListenId" | "finishedAt">,
+  requiredSeconds: number,
+): StartedListen | null {
   if (listenId === null || finishedAt === null) return null;
   return { listenId, requiredSeconds, unlocksAt: finishedAt, heard: true };
 }

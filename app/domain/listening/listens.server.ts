@@ -36,7 +36,7 @@ export function listenView(row: OpenListenRow | undefined, now: number): ListenV
 /**
  * The statements that open a listen and close the one that was open. A listen that did not last for
  * the required time can guard no rating any more and is deleted. A song that was heard, by now or just
- * this moment in another tab, gets no listen: the last statement answers the id of the one it got.
+ * this moment in another tab, gets no listen: the last statement answers the finished one.
  */
 export function openListen(
   db: Database,
@@ -51,7 +51,11 @@ export function openListen(
     insertSelect(db, listens, {
       row: { ...listen, startedAt: now },
       from: sql`WHERE ${finishedListenOf(userId, songId)} IS NULL`,
-    }).returning({ id: listens.id }),
+    }),
+    db
+      .select({ finishedListenId: listens.id, finishedAt: listens.finishedAt })
+      .from(listens)
+      .where(eq(listens.id, finishedListenOf(userId, songId))),
   ] as const;
 }
 

@@ -203,6 +203,26 @@ test("a song that others filled leaves the package, unless the viewer listens to
   });
 });
 
+test("each song tells whether it was heard, whatever listen is open, and then stays", async () => {
+  const [user, stranger] = [await makeUser(), await makeUser()];
+  const heard = await makeSong(await makeUser(), { received: 5 });
+  const [listening, other] = [await makeSong(await makeUser()), await makeSong(await makeUser())];
+  await makePackage(user, [heard, listening, other]);
+  const unlock = baseTime + 56_000;
+  await makeListen(user, heard, { finishedAt: unlock, closedAt: unlock });
+  await makeListen(user, listening, { startedAt: unlock });
+  await makeListen(stranger, other, { finishedAt: unlock });
+  const viewer = await makeViewer(user);
+  for (const now of [unlock, baseTime + 86_400_000]) {
+    const { view } = await load(viewer, { now });
+    expect(view.songs.map((song) => [song.songId, song.heard])).toEqual([
+      [heard.id, true],
+      [listening.id, false],
+      [other.id, false],
+    ]);
+  }
+});
+
 test("where others filled all that was left the next package is drawn", async () => {
   const user = await makeUser();
   const rated = await makeSong(await makeUser());

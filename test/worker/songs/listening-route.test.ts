@@ -74,6 +74,55 @@ test("a script that names its device gets JSON and starts the playback itself", 
   expect(await sandboxRequests(musician)).toEqual([]);
 });
 
+test("without a script, what plays is paused before the song starts", async () => {
+  const musician = "lumi-haavisto";
+  const { song, cookie } = await ready(musician);
+  await control("playOther", { musician });
+  await request(`/songs/${song.id}/play`, { cookie, form: {} });
+  const calls = (await sandboxRequests(musician)).map(({ method, path, status }) => {
+    return [method, path.replace(/^\/spotify\/api/, ""), status];
+  });
+  expect(calls).toEqual([
+    ["PUT", "/v1/me/player/pause", 204],
+    ["PUT", "/v1/me/player/play", 204],
+  ]);
+});
+
+test.each([{ status: 0 }, { status: 500 }, { status: 429, retryAfter: 1 }, { status: 403 }])(
+  "a pause that Spotify answers with %j costs nothing",
+  async (fault) => {
+    const musician = "lumi-haavisto";
+    const { song, cookie } = await ready(musician);
+    await control("playOther", { musician });
+    await control("fail", { musician, route: "PUT /v1/me/player/pause", ...fault });
+    const played = await request(`/songs/${song.id}/play`, { cookie, form: {} });
+    expect(played.status).toBe(303);
+    expect(await control("state", { musician })).toMatchObject({
+      playing: true,
+      trackId: song.trackId,
+    });
+  },
+);
+
+test("a heard song that is played again stays open to rating, whatever then plays", async () => {
+  const musician = "oskar-brandvik";
+  const { song, listener, cookie } = await ready(musician);
+  const startedAt = Date.now() - 60_000;
+  const listenId = await makeListen(listener, song, { startedAt, finishedAt: startedAt + 56_000 });
+  const json = await request(`/songs/${song.id}/play`, { cookie, json: { deviceId: "here" } });
+  expect([json.status, await json.json()]).toEqual([
+    200,
+    expect.objectContaining({ listenId, unlocksAt: startedAt + 56_000, heard: true }),
+  ]);
+  await control("openApp", { musician });
+  const form = await request(`/songs/${song.id}/play`, { cookie, form: {} });
+  expect([form.status, form.headers.get("Location")]).toEqual([303, "/"]);
+  await control("playOther", { musician });
+  expect((await listened(song, cookie)).status).toBe(200);
+  const rated = await request(`/songs/${song.id}/rating`, { cookie, form: { score: "4" } });
+  expect(rated.headers.get("Location")).toBe(`/?rated=${song.id}`);
+});
+
 test("without an active device PLAY SONG is a 409 that says what to do", async () => {
   const musician = "nerys-pengelly";
   const { song, cookie } = await ready(musician);

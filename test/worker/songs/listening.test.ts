@@ -101,6 +101,64 @@ test("a new listen closes a finished one, which still counts", async () => {
   expect(await confirm(viewer, songs[0], stubSpotify(), unlock + 20_000)).toEqual({ ok: true });
 });
 
+test("a song that was heard only plays: its listen is neither lost nor opened again", async () => {
+  const { songs, listener, viewer } = await atCarousel();
+  const listenId = await makeListen(listener, songs[0], { finishedAt: unlock });
+  const before = await contents("listens");
+  const again = { listenId, requiredSeconds: 55, unlocksAt: unlock, heard: true };
+  expect(await start(viewer, songs[0], unlock + 10_000)).toEqual(again);
+  expect(await contents("listens")).toEqual(before);
+});
+
+test("nor is it by another song in between, in this tab or another", async () => {
+  const { songs, listener, viewer } = await atCarousel();
+  const listenId = await makeListen(listener, songs[0], { finishedAt: unlock });
+  await start(viewer, songs[1], unlock + 10_000);
+  expect(await start(viewer, songs[0], unlock + 20_000)).toMatchObject({ listenId, heard: true });
+  // What was not heard is no longer being listened to.
+  expect(await rowsOf("SELECT id, finished_at FROM listens")).toEqual([
+    { id: listenId, finished_at: unlock },
+  ]);
+  expect(await confirm(viewer, songs[0], stubSpotify(), unlock + 30_000)).toEqual({ ok: true });
+});
+
+test("nor is it where it is confirmed while PLAY SONG is pressed once more", async () => {
+  const { songs, viewer } = await atCarousel();
+  const first = await start(viewer, songs[0]);
+  const services = servicesAt(() => unlock, catalogue(songs[0]));
+  const again = await startListen(services, viewer, {
+    songId: songs[0].id,
+    startPlayback: async () => {
+      await confirm(viewer, songs[0], playing(songs[0], { progressMs: 56_000 }));
+    },
+  });
+  expect(again).toMatchObject({ ...first, unlocksAt: unlock, heard: true });
+  expect(await evidence()).toEqual([{ finished_at: unlock, evidence: "spotify" }]);
+});
+
+test("a heard song may be played though others have filled it", async () => {
+  const { songs, listener, viewer } = await atCarousel();
+  for (let n = 0; n < 5; n += 1) await makeRating(await makeUser(), songs[0]);
+  await makeListen(listener, songs[0], { finishedAt: unlock, closedAt: unlock });
+  expect(await start(viewer, songs[0], unlock)).toMatchObject({ heard: true });
+});
+
+test("a heard song that does not start stays heard", async () => {
+  const { songs, listener, viewer } = await atCarousel();
+  await makeListen(listener, songs[0], { finishedAt: unlock });
+  const before = await contents("listens");
+  const answer = await startListen(
+    servicesAt(() => unlock, catalogue(songs[0])),
+    viewer,
+    {
+      songId: songs[0].id,
+      startPlayback: () => Promise.reject(new SpotifyError(503, "down")),
+    },
+  );
+  expect(answer).toMatchObject({ refused: true, status: 503 });
+  expect(await contents("listens")).toEqual(before);
+});
+
 test("two listens at once leave one open", async () => {
   const { songs, viewer } = await atCarousel();
   await Promise.all([...songs, ...songs].map((song) => start(viewer, song)));
