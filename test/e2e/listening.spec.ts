@@ -1,8 +1,8 @@
 import { expect, type Locator } from "@playwright/test";
 import {
   hear,
-  playButton,
   play,
+  playButton,
   playerRuns,
   rate,
   ratedSongs,
@@ -122,7 +122,8 @@ test("what was heard stays open to rating: replayed, reloaded, and with another 
   const [first, second] = [await songAt(page), await songAt(page, 1)];
   const choice = first.box.getByRole("radio").first();
   await hear(page, first);
-  await play(page, first);
+  await expect(playButton(first)).toHaveText(/^Play again/);
+  await playButton(first).click();
   await expect(statusLine(page)).toHaveText("Playing...");
   await expect(choice).toBeEnabled();
   await control("pause", { musician: idOf(name) });
