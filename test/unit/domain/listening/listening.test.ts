@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Playback } from "~/adapters/spotify/spotify";
 import { judgeListen, requiredListeningSeconds } from "~/domain/listening/listening";
-import { unlockMs, unlockTime } from "~/domain/listening/progress";
+import { unlockMs, unlockSeconds, unlockTime } from "~/domain/listening/progress";
 
 const startedAt = Date.UTC(2026, 10, 1);
 const track = "0songs0songs0songs0son";
@@ -56,6 +56,7 @@ describe("required listening", () => {
   });
 
   test("is unlocked at the required seconds plus one", () => {
+    expect(unlockSeconds(55)).toBe(56);
     expect(unlockMs(55)).toBe(56_000);
     expect(unlockMs(3)).toBe(4_000);
     expect(unlockTime(long, secondsIn(0))).toBe(secondsIn(56));

@@ -24,6 +24,15 @@ test("becomes ready with the SDK's device, and reports when that goes away and r
   expect(events).toEqual([{ type: "ready" }, { type: "not-ready" }, { type: "ready" }]);
 });
 
+test("a volume is set at once, or before the SDK is there with its player", async () => {
+  const { driver, sdk, calls } = sdkRig();
+  driver.setVolume(0.3);
+  await driver.connect();
+  expect(sdk.options).toMatchObject({ volume: 0.3 });
+  driver.setVolume(0.5);
+  expect(calls).toEqual(["connect", "volume 0.5"]);
+});
+
 test.each<[string, (rig: SdkRig) => void, DriverFailure]>([
   [
     "the script does not load",
