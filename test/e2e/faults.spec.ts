@@ -91,7 +91,9 @@ test("a rating that the network loses is sent again by itself, and counts once",
     else await route.continue();
   });
   await song.box.getByRole("radio", { name: "Great Song" }).click();
-  await expect(song.box.getByRole("alert")).toContainText("We will send it again by ourselves.");
+  const alert = song.box.getByRole("alert");
+  await expect(alert).toContainText("We will send it again by ourselves.");
+  await expect(alert).toBeInViewport({ ratio: 1 });
   await expect(song.box.getByRole("radio", { name: "Great Song" })).toBeChecked();
   await page.evaluate(() => window.dispatchEvent(new Event("online")));
   // From here on it is time alone that passes.

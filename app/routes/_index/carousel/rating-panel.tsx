@@ -76,9 +76,18 @@ export function RatingPanel({
       <p className="quiet" id={hintId}>
         {status.kind === "blocked" && !compact ? blockedText : hint(song, status, scripted)}
       </p>
-      {error ? <Notice tone="error">{error}</Notice> : null}
+      {error ? (
+        <div ref={reveal}>
+          <Notice tone="error">{error}</Notice>
+        </div>
+      ) : null}
     </form>
   );
+}
+
+/** Brings what has come up out from under the player bar. */
+function reveal(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: "nearest" });
 }
 
 function hint({ requiredSeconds }: CarouselSong, status: SongStatus, scripted: boolean): string {
