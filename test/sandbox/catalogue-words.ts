@@ -82,13 +82,6 @@ export const NEWCOMERS: readonly (readonly [name: string, country: string])[] = 
   ["Henrike Sandvoss", "DE"],
   ["Ingvild Tronstad", "NO"],
   ["Jesper Almquist", "SE"],
-];
-
-/** More users from the start, last in the catalogue so that earlier ids stay the same. */
-export const LATECOMERS: readonly (readonly [name: string, country: string])[] = [
-  ["Ismene Vourlioti", "GR"],
-  ["Jorunn Askeland", "NO"],
-  ["Kester Whitlaw", "GB"],
   ["Radka Vojtková", "CZ"],
   ["Severin Amstutz", "CH"],
   ["Tuuli Rantakari", "FI"],
@@ -96,6 +89,13 @@ export const LATECOMERS: readonly (readonly [name: string, country: string])[] =
   ["Vasco Pinheirinho", "PT"],
   ["Wiebke Harmsen", "DE"],
   ["Xiomara Quispe", "PE"],
+];
+
+/** More users from the start, last in the catalogue so that earlier ids stay the same. */
+export const LATECOMERS: readonly (readonly [name: string, country: string])[] = [
+  ["Ismene Vourlioti", "GR"],
+  ["Jorunn Askeland", "NO"],
+  ["Kester Whitlaw", "GB"],
 ];
 
 /** A musician with fifty songs, some with awkward titles, and a name too long for most layouts. */
