@@ -32,6 +32,10 @@ export interface PlayerProps {
   nonce: string | undefined;
   sdkUrl: string;
   apiUrl: string;
+  /** How many songs of the package have been rated. */
+  rated: number;
+  /** The song to go on with once the current one has been rated, or null. */
+  next: CarouselSong | null;
   /** Called once at the start and whenever the snapshot changes. */
   onChange(snapshot: PlayerSnapshot): void;
   /** Called when the server says that the login has ended. */
@@ -70,7 +74,14 @@ export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(prop
         state={state}
         banner={banners[shownSurface]}
         call={call}
+        rated={props.rated}
+        next={props.next}
+        away={props.away}
+        onNext={(song) => controller.current?.play(song)}
         onRestart={() => controller.current?.restart()}
+        onResume={() => controller.current?.resume()}
+        onInitialize={() => controller.current?.initialize()}
+        onVolume={(volume) => controller.current?.setVolume(volume)}
         onMoveToApp={() => controller.current?.moveToApp()}
       />
       {state.dialogOpen && state.errorType && state.song ? (

@@ -1,5 +1,12 @@
 import { expect } from "@playwright/test";
-import { hear, playerRuns, rate, songAt, unlockMessage } from "./support/carousel.ts";
+import {
+  hear,
+  playerRuns,
+  ratedSongs,
+  saysRated,
+  songAt,
+  unlockMessage,
+} from "./support/carousel.ts";
 import { control, idOf, test } from "./support/fixtures.ts";
 
 test("a search that fails says so, and the form stays", async ({ page, loginAs }) => {
@@ -63,19 +70,54 @@ test("a listen counts by the clock while Spotify does not answer", async ({ page
   await expect(page.getByText(unlockMessage)).toBeVisible({ timeout: 30_000 });
 });
 
-test("a rating that the network loses can be sent again", async ({ page, loginAs, complaints }) => {
+test("a rating that the network loses is sent again by itself, and counts once", async ({
+  page,
+  loginAs,
+  complaints,
+}) => {
   complaints.expect(/ERR_INTERNET_DISCONNECTED/);
+  complaints.expect(/status of 409.*rating/);
   await loginAs("Marisol Quintanar");
+  const before = await ratedSongs(page);
+  await page.goto("/");
   const song = await songAt(page);
   await hear(page, song);
-  await song.box.getByRole("radio", { name: "Great Song" }).check();
-  await page.route("**/rating", (route) => route.abort("internetdisconnected"));
-  await song.box.getByRole("button", { name: "Rate this song" }).click();
-  await expect(page.getByRole("alert")).toHaveText(
-    "Fivefold could not be reached, and your rating may not have arrived. Please try again.",
-  );
-  await page.unroute("**/rating");
-  await rate(page, song, "Great Song");
+  let sent = 0;
+  await page.route("**/rating", async (route) => {
+    sent += 1;
+    // The first does not arrive; of the second only the answer is lost.
+    if (sent === 2) await route.fetch();
+    if (sent < 3) await route.abort("internetdisconnected");
+    else await route.continue();
+  });
+  await song.box.getByRole("radio", { name: "Great Song" }).click();
+  const alert = song.box.getByRole("alert");
+  await expect(alert).toContainText("We will send it again by ourselves.");
+  await expect(alert).toBeInViewport({ ratio: 1 });
+  await expect(song.box.getByRole("radio", { name: "Great Song" })).toBeChecked();
+  await page.evaluate(() => window.dispatchEvent(new Event("online")));
+  // From here on it is time alone that passes.
+  await saysRated(page, "Great Song");
+  expect(sent).toBe(3);
+  expect(await ratedSongs(page)).toBe(before + 1);
+});
+
+test("where the next songs cannot be loaded, that is said, and tried again", async ({
+  page,
+  loginAs,
+  complaints,
+}) => {
+  complaints.expect(/ERR_INTERNET_DISCONNECTED/);
+  await loginAs("Radka Vojtková");
+  const song = await songAt(page);
+  await hear(page, song);
+  await page.route("**/health", (route) => route.abort("internetdisconnected"));
+  await song.box.getByRole("radio", { name: "Mediocore" }).click();
+  await expect(page.getByText("Your rating has been counted, but")).toBeVisible();
+  await expect(page.getByText("Loading songs to rate... please wait")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Reload songs manually" })).toBeVisible();
+  await page.unroute("**/health");
+  await saysRated(page, "Mediocore");
 });
 
 test("a screen that cannot be read anew stays", async ({ page, loginAs, complaints }) => {

@@ -5,7 +5,7 @@
 import { expect, type Page } from "@playwright/test";
 import { audience, prolific } from "../sandbox/catalogue.ts";
 import { expectAccessible } from "./support/accessible.ts";
-import { hear, heardTo, play, playerRuns, rate, songAt, submit } from "./support/carousel.ts";
+import { heardTo, play, playerRuns, rate, songAt, submit, unlocked } from "./support/carousel.ts";
 import { expectDisplayRules } from "./support/display-rules.ts";
 import { test } from "./support/fixtures.ts";
 import { expectLaidOut } from "./support/laid-out.ts";
@@ -86,7 +86,7 @@ test("layout: carousel at rest, with a song playing, with one to rate, with one 
   await heardTo(page, 1);
   await page.getByRole("region", { name: "Player" }).getByRole("link").waitFor();
   await expectLaidOut(page);
-  await hear(page, song);
+  await unlocked(page);
   await openAll(page);
   await expectLaidOut(page);
   await expectFocusWalk(page);

@@ -2,6 +2,7 @@ import { expect, type Locator } from "@playwright/test";
 import {
   hear,
   play,
+  playButton,
   playerRuns,
   rate,
   ratedSongs,
@@ -121,7 +122,8 @@ test("what was heard stays open to rating: replayed, reloaded, and with another 
   const [first, second] = [await songAt(page), await songAt(page, 1)];
   const choice = first.box.getByRole("radio").first();
   await hear(page, first);
-  await play(page, first);
+  await expect(playButton(first)).toHaveText(/^Play again/);
+  await playButton(first).click();
   await expect(statusLine(page)).toHaveText("Playing...");
   await expect(choice).toBeEnabled();
   await control("pause", { musician: idOf(name) });
@@ -137,7 +139,7 @@ test("by keyboard alone: one song played and rated", async ({ page, loginAs }) =
   await loginAs("Rafe Dunmorrow");
   const { box } = await songAt(page);
   await playerRuns(page);
-  const play = box.getByRole("button", { name: "PLAY SONG" });
+  const play = playButton({ box });
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
   await page.keyboard.press("Enter");

@@ -20,6 +20,7 @@ test("without JavaScript: six songs rated, one added", async ({ page }) => {
   for (let left = 6; left > 0; left -= 1) {
     await expect(songsToRate(page, left)).toBeVisible();
     const { box } = await songAt(page);
+    await expect(page.getByRole("button", { name: "Keys" })).toHaveCount(0);
     await box.getByRole("button", { name: "PLAY SONG" }).click();
     await expect(page.getByText(/^You can rate this song in \d seconds?\./)).toBeVisible();
     expect(await control("state", { musician: idOf(musician) })).toMatchObject({ playing: true });

@@ -12,6 +12,7 @@ import {
   unlocked,
 } from "./support/carousel.ts";
 import { apiCalls, control, idOf, test } from "./support/fixtures.ts";
+import { expectOneScreen } from "./support/one-screen.ts";
 
 const { defaultBrowserType: _, ...iphone } = devices["iPhone 15"];
 test.use(iphone);
@@ -26,6 +27,10 @@ test("iPhone: a song played on the own app and rated", async ({ page, loginAs })
   await expect(page.getByText("iOS: Songs play on your Spotify app")).toBeVisible();
   const song = await songAt(page);
   await hear(page, song);
+  for (const height of [667, 844]) {
+    await page.setViewportSize({ width: 375, height });
+    await expectOneScreen(page, song);
+  }
   expect(await page.locator("script[src*=spotify-player], iframe").count()).toBe(0);
   const [order] = await apiCalls("Aurelio Montefosco", "PUT /v1/me/player/play");
   expect(order).toMatchObject({

@@ -9,7 +9,7 @@ function bar(page: Page) {
 
 test("the bar shows what plays, links it to Spotify, and counts", async ({ page, loginAs }) => {
   await loginAs("Paloma Echegaray");
-  await expect(bar(page)).toBeHidden();
+  await expect(statusLine(page)).toHaveText("Ready");
   const song = await songAt(page);
   const title = await song.box.locator("h2 bdi").last().textContent();
   const href = await song.box.getByRole("link").first().getAttribute("href");

@@ -82,6 +82,13 @@ export const NEWCOMERS: readonly (readonly [name: string, country: string])[] = 
   ["Henrike Sandvoss", "DE"],
   ["Ingvild Tronstad", "NO"],
   ["Jesper Almquist", "SE"],
+  ["Radka Vojtková", "CZ"],
+  ["Severin Amstutz", "CH"],
+  ["Tuuli Rantakari", "FI"],
+  ["Ulrikke Fjeldgaard", "DK"],
+  ["Vasco Pinheirinho", "PT"],
+  ["Wiebke Harmsen", "DE"],
+  ["Xiomara Quispe", "PE"],
 ];
 
 /** More users from the start, last in the catalogue so that earlier ids stay the same. */

@@ -1,12 +1,21 @@
+import { Link } from "@remix-run/react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { ApiCall } from "~/adapters/spotify/requests";
 import type { TrackInfo } from "~/adapters/spotify/track";
+import { Tally } from "~/components/icons";
 import type { CarouselSong } from "~/domain/carousel/view";
 import { unlockMs } from "~/domain/listening/progress";
 import { trackInfoFailed } from "~/player/machine/messages";
-import { canMoveToApp, type PlayerState } from "~/player/machine/state";
+import {
+  canMoveToApp,
+  canResume,
+  offersInitialize,
+  type PlayerState,
+  secondsLeft,
+} from "~/player/machine/state";
 import { formatTime } from "./format-time";
 import { setMediaSession } from "./media-session";
+import { rateIn } from "./rate-in";
 import { fetchTrackInfo } from "./track-info";
 
 export interface PlayerBarProps {
@@ -14,20 +23,35 @@ export interface PlayerBarProps {
   /** Says where songs play, if not in the page. */
   banner: string | null;
   call: ApiCall | null;
+  /** How many songs of the package have been rated: the strokes of the tally. */
+  rated: number;
+  /** The song to go on with once the last one has been rated; null if there is none. */
+  next: CarouselSong | null;
+  /** The page is not the carousel: nothing can be rated here. */
+  away: boolean;
+  onNext(song: CarouselSong): void;
   onRestart(): void;
+  onResume(): void;
   onMoveToApp(): void;
+  onInitialize(): void;
+  onVolume(volume: number): void;
 }
 
-/** The player bar (spec section 2). Until a song is chosen it shows only its banner, if any. */
-export function PlayerBar({ state, banner, call, onRestart, onMoveToApp }: PlayerBarProps) {
-  const { song, status, place } = state;
+/** The player bar (spec section 2). Until a song is chosen it is a line with the player's status. */
+export function PlayerBar(props: PlayerBarProps) {
+  const { state, banner, call, rated, away, onInitialize, onVolume } = props;
+  const { song, status, volume } = state;
   const info = useTrackInfo(call, song);
-  const playsInPage = state.phase === "playing" && place === "page";
+  const playsInPage = state.sounding && state.place === "page";
   useEffect(() => {
     if (!playsInPage || !info) return;
     setMediaSession(info === "failed" ? null : info);
     return () => setMediaSession(null);
   }, [playsInPage, info]);
+  useEffect(() => {
+    const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (state.heard && !still) navigator.vibrate?.(60);
+  }, [state.heard]);
   const bar = useRef<HTMLDivElement>(null);
   useHeightProperty(bar);
   const statusLine = useRef<HTMLParagraphElement>(null);
@@ -36,32 +60,88 @@ export function PlayerBar({ state, banner, call, onRestart, onMoveToApp }: Playe
     statusLine.current?.focus();
     action();
   }
-  const className = song ? "player player--open" : banner ? "player player--banner" : "player";
   return (
     // The status line exists from the start, so that screen readers announce its first message too.
-    <div ref={bar} className={className} {...(song && { role: "region", "aria-label": "Player" })}>
+    // biome-ignore lint/a11y/useSemanticElements: a landmark of its own, not a section of a text
+    <div
+      ref={bar}
+      className={song ? "player player--open" : "player"}
+      role="region"
+      aria-label="Player"
+    >
       {banner ? <p className="player__banner">{banner}</p> : null}
-      {song ? <Song song={song} info={info} state={state} /> : null}
-      <p
-        ref={statusLine}
-        className={`player__status player__status--${status.tone}`}
-        role="status"
-        tabIndex={-1}
-      >
-        {status.text}
-      </p>
-      <div className="player__restart">
-        {state.showRestart ? (
-          <button className="button" type="button" onClick={() => press(onRestart)}>
-            {place === "app" ? "Resume Playback" : "Restart song"}
+      {song ? <Song song={song} info={info} state={state} rated={rated} away={away} /> : null}
+      <div className="player__line">
+        <p
+          ref={statusLine}
+          className={`player__status player__status--${status.tone}`}
+          role="status"
+          tabIndex={-1}
+        >
+          {status.text}
+        </p>
+        {offersInitialize(state) ? (
+          <button className="link-button" type="button" onClick={() => press(onInitialize)}>
+            Initialize player
           </button>
         ) : null}
-        {canMoveToApp(state) ? (
-          <button className="button plain" type="button" onClick={() => press(onMoveToApp)}>
-            Play on my Spotify app instead
-          </button>
-        ) : null}
+        {volume === null ? null : (
+          <input
+            className="player__volume"
+            type="range"
+            aria-label="Volume"
+            max={1}
+            step={0.05}
+            value={volume}
+            onChange={(event) => onVolume(event.target.valueAsNumber)}
+          />
+        )}
       </div>
+      <Actions {...props} press={press} />
+    </div>
+  );
+}
+
+/** What there is to press now, in the order of the steps. */
+function Actions(props: PlayerBarProps & { press(action: () => void): void }) {
+  const { state, next, away, press, onNext, onRestart, onResume, onMoveToApp } = props;
+  const inApp = state.place === "app";
+  // After a song has been rated; the first one has its own button.
+  const offersNext = !state.song && state.attempt > 0 && next;
+  return (
+    <div className="player__actions">
+      {canResume(state) && !inApp ? (
+        <button className="button" type="button" onClick={() => press(onResume)}>
+          Resume
+        </button>
+      ) : null}
+      {state.showRestart ? (
+        <button
+          className={canResume(state) && !inApp ? "button plain" : "button"}
+          type="button"
+          onClick={() => press(onRestart)}
+        >
+          {inApp ? "Resume Playback" : "Restart song"}
+        </button>
+      ) : null}
+      {canMoveToApp(state) ? (
+        <button className="button plain" type="button" onClick={() => press(onMoveToApp)}>
+          Play on my Spotify app instead
+        </button>
+      ) : null}
+      {away && (state.song || offersNext) ? (
+        <Link className="button plain" to="/">
+          {state.song ? "Back to the song" : "Play the next song"}
+        </Link>
+      ) : offersNext ? (
+        <button
+          className="button player__next"
+          type="button"
+          onClick={() => press(() => onNext(offersNext))}
+        >
+          Play the next song
+        </button>
+      ) : null}
     </div>
   );
 }
@@ -70,13 +150,23 @@ interface SongProps {
   song: CarouselSong;
   info: TrackInfo | "failed" | null;
   state: PlayerState;
+  rated: number;
+  away: boolean;
 }
 
-function Song({ song, info, state }: SongProps) {
+function Song({ song, info, state, rated, away }: SongProps) {
   const started = state.heardMs > 0 || state.phase === "playing";
   const artUrl = (info !== "failed" && info?.artUrl) || song.artUrl;
+  const left = secondsLeft(state);
+  const strokes = rated + (state.heard ? 1 : 0);
   return (
     <>
+      <progress
+        className="player__progress"
+        aria-label="Listened so far, until you can rate"
+        max={unlockMs(state.requiredSeconds)}
+        value={state.heard ? unlockMs(state.requiredSeconds) : state.heardMs}
+      />
       <img
         className="player__art"
         src={artUrl ?? "/cover-fallback.svg"}
@@ -96,23 +186,34 @@ function Song({ song, info, state }: SongProps) {
           {info !== null && info !== "failed" ? <bdi>{info.artists.join(", ")}</bdi> : null}
         </p>
       </div>
-      {started ? (
-        <>
+      <div className="player__wait">
+        {state.heard && !away ? (
+          <button className="button small player__rate" type="button" onClick={showRating}>
+            <Tally count={strokes} />
+            Rate now
+          </button>
+        ) : (
+          <p className="player__left">
+            {strokes ? <Tally count={strokes} /> : null}
+            {left === null ? null : rateIn(left)}
+          </p>
+        )}
+        {started ? (
           <p className="player__time" role="timer">
             {formatTime(state.heardMs / 1000)} / {formatTime(state.totalMs / 1000)}
           </p>
-          <progress
-            className="player__progress"
-            aria-label="Listened so far, until you can rate"
-            max={unlockMs(state.requiredSeconds)}
-            value={state.heardMs}
-          />
-        </>
-      ) : null}
+        ) : null}
+      </div>
     </>
   );
 }
 
+/** Leads to the ratings that have opened, wherever the page stands. */
+function showRating() {
+  const panel = document.querySelector(".rating :enabled");
+  panel?.scrollIntoView({ block: "center" });
+  panel?.querySelector("input")?.focus({ preventScroll: true });
+}
 /** Keeps the bar's height in a CSS property, so that the page can leave room for it. */
 function useHeightProperty(bar: RefObject<HTMLElement>) {
   useEffect(() => {

@@ -6,7 +6,7 @@ import { takeHeldPlay } from "~/player/early-play";
 import type { Player, PlayerHandle, PlayerSnapshot } from "~/player/player.client";
 import playerCss from "~/player/player.css";
 import { loadPlayer } from "./load-player";
-import { PlayerContext } from "./player-access";
+import { PlayerContext, type PlayerPackage } from "./player-access";
 import { useLeaveWarning } from "./use-leave-warning";
 
 /** Loader data that say whether songs can play: the carousel's name the origins that the player needs. */
@@ -27,6 +27,7 @@ export function PlayerShell({ children }: { children: ReactNode }) {
   const [Loaded, setLoaded] = useState<typeof Player | null>(null);
   const [snapshot, setSnapshot] = useState<PlayerSnapshot | null>(null);
   const [unlockedIds, setUnlockedIds] = useState<ReadonlySet<string>>(new Set());
+  const [shown, setPackage] = useState<PlayerPackage>({ rated: 0, next: null });
   const origins = usePlayerOrigins();
   const isWanted = origins !== null;
   useLeaveWarning(snapshot);
@@ -50,7 +51,10 @@ export function PlayerShell({ children }: { children: ReactNode }) {
     if (next.heard && songId) setUnlockedIds((ids) => new Set([...ids, songId]));
   }
 
-  const access = useMemo(() => ({ snapshot, unlockedIds, handle }), [snapshot, unlockedIds]);
+  const access = useMemo(
+    () => ({ snapshot, unlockedIds, handle, setPackage }),
+    [snapshot, unlockedIds],
+  );
   const showsCarousel = pathname === "/" && !new URLSearchParams(search).has("menu");
   return (
     <PlayerContext.Provider value={access}>
@@ -65,6 +69,7 @@ export function PlayerShell({ children }: { children: ReactNode }) {
             onChange={onChange}
             onLoggedOut={() => navigate("/?ended")}
             away={!showsCarousel}
+            {...shown}
             {...origins}
           />
         </>

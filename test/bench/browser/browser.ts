@@ -125,8 +125,7 @@ async function listen(
 
 async function rate(page: Page): Promise<void> {
   await page.getByText("Great, now you can rate this song").waitFor();
-  await page.getByRole("radio", { name: "Great Song" }).first().check();
-  await page.getByRole("button", { name: "Rate this song" }).first().click();
+  await page.getByRole("radio", { name: "Great Song" }).first().click();
   await page.getByText("Song successfully rated with").first().waitFor();
 }
 

@@ -57,11 +57,20 @@ export function statusLine(page: Page): Locator {
   return page.getByRole("region", { name: "Player" }).getByRole("status");
 }
 
-/** Rates a song that was heard, and waits for the word that it counted. */
+/** Rates a song that was heard, by choosing alone, and waits for the word that it counted. */
 export async function rate(page: Page, { box }: Song, label: string): Promise<void> {
-  await box.getByRole("radio", { name: label }).check();
-  await box.getByRole("button", { name: "Rate this song" }).click();
+  await box.getByRole("radio", { name: label }).click();
+  await saysRated(page, label);
+}
+
+/** Waits for the word that a rating counted. */
+export async function saysRated(page: Page, label: string): Promise<void> {
   await expect(page.getByText(`Song successfully rated with: ${label}`).first()).toBeVisible();
+}
+
+/** A song's PLAY SONG, whatever it says at the moment. */
+export function playButton({ box }: Pick<Song, "box">): Locator {
+  return box.locator(".play button");
 }
 
 /** How many rated songs the musician has to spend, as the add-song screen tells those who may add. */

@@ -9,6 +9,7 @@ import type { Score } from "~/domain/rating/scale";
 import type { ViewerView } from "~/domain/session/views";
 import { earlyPlayScript } from "~/player/early-play";
 import { CarouselHeading } from "./carousel-heading";
+import { Keys } from "./keys";
 import { ListenStatus } from "./listen-status";
 import { LoadingSongs } from "./loading-songs";
 import { NoMoreSongs } from "./no-more-songs";
@@ -19,7 +20,6 @@ import { SongList } from "./song-list";
 import { songStatus } from "./song-status";
 import { usePlayerIsland } from "./use-player-island";
 import { useRating } from "./use-rating";
-import { useScrollToSong } from "./use-scroll-to-song";
 
 export interface CarouselScreenProps {
   viewer: ViewerView;
@@ -40,7 +40,6 @@ export function CarouselScreen(props: CarouselScreenProps) {
   const island = usePlayerIsland(songs);
   const rating = useRating();
   useFreshData(!island.snapshot?.busy && rating.songId === null);
-  useScrollToSong(island.snapshot);
 
   const playerSongId = island.snapshot?.songId ?? null;
   const carouselState = {
@@ -69,13 +68,11 @@ export function CarouselScreen(props: CarouselScreenProps) {
       />
       {props.noPremium ? <Notice tone="error">{props.noPremium}</Notice> : null}
       {justRated ? <RatedNotice {...justRated} /> : null}
-      {rating.error ? <Notice tone="error">{rating.error}</Notice> : null}
       {playerSongId === null ? (
         <ListenStatus view={view} playsInPage={island.snapshot?.place === "page"} />
       ) : null}
       {view.state === "empty" ? <NoSongs meanwhile={view.meanwhile} /> : null}
       {view.state === "exhausted" ? <NoMoreSongs meanwhile={view.meanwhile} /> : null}
-      {isNextPackageLoading ? <LoadingSongs /> : null}
       {view.state === "songs" ? (
         <>
           <SongList songs={songs} currentSongId={playerSongId ?? listen?.songId ?? null}>
@@ -83,14 +80,24 @@ export function CarouselScreen(props: CarouselScreenProps) {
               <SongBox
                 song={song}
                 status={songStatus(song, carouselState)}
+                player={island.snapshot}
                 compact={compact}
                 justFavorited={song.songId === justFavorited}
+                error={rating.failure?.songId === song.songId ? rating.failure.text : null}
                 onPlay={island.playHandler(song)}
-                onRate={(event) => rating.send(event, song.songId)}
-              />
+                onRestart={() => island.handle.current?.restart()}
+                onRate={(form) => rating.send(form, song.songId)}
+              >
+                {song.songId === rating.songId && (isNextPackageLoading || rating.stuck) ? (
+                  <LoadingSongs failed={rating.stuck} />
+                ) : null}
+              </SongBox>
             )}
           </SongList>
-          <SpotifyCredit />
+          <div className="after-songs">
+            <SpotifyCredit />
+            {island.snapshot ? <Keys openSongId={playerSongId} /> : null}
+          </div>
         </>
       ) : null}
       <TierPanel tier={viewer.subscription} />

@@ -1,8 +1,15 @@
-/** Shown while the next package is loading. */
-export function LoadingSongs() {
+/** Shown while the next songs are on their way, and where they could not be loaded. */
+export function LoadingSongs({ failed }: { failed: boolean }) {
   return (
     <div className="standalone-message">
-      <div className="skeleton" aria-hidden="true" />
+      {failed ? (
+        <p role="alert">
+          Your rating has been counted, but the next songs cannot be loaded right now. We keep
+          trying.
+        </p>
+      ) : (
+        <div className="skeleton" aria-hidden="true" />
+      )}
       <p role="status">Loading songs to rate... please wait</p>
       <a className="button plain" href="/">
         Reload songs manually

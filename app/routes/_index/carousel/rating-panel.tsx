@@ -1,58 +1,100 @@
-import type { FormEventHandler } from "react";
+import type { FormEvent } from "react";
+import { Notice } from "~/components/notice";
 import { songName } from "~/components/song/song-title";
 import type { CarouselSong } from "~/domain/carousel/view";
+import { unlockSeconds } from "~/domain/listening/progress";
 import { ratingScale } from "~/domain/rating/scale";
 import { counted } from "~/platform/text";
+import { rateIn } from "~/player/bar/rate-in";
 import type { SongStatus } from "./song-status";
+import { useChoice } from "./use-choice";
 
-/** The element id of a song's panel. */
-export function ratingPanelId(songId: string): string {
-  return `rate-${songId}`;
-}
+/** Said at every other song while one is played and rated (spec section 4, "Rating a song"). */
+export const blockedText = "wait until current song is played and rated";
 
-/** The choices for one song, disabled until the song is unlocked. A plain form that posts `score`. */
+/**
+ * The choices for one song, disabled until the song is unlocked. A plain form that posts `score`;
+ * with JavaScript choosing sends it (`useChoice`).
+ */
 export function RatingPanel({
   song,
   status,
-  onSubmit,
+  compact,
+  secondsLeft,
+  scripted,
+  error,
+  onRate,
 }: {
   song: CarouselSong;
   status: SongStatus;
+  /** Its summary says already that another song comes first. */
+  compact: boolean;
+  /** Until rating unlocks, while the song plays in this page; else null. */
+  secondsLeft: number | null;
+  /** The page's scripts run, so that choosing rates at once. */
+  scripted: boolean;
+  /** Why the rating has not been counted, or null. */
+  error: string | null;
   /** Takes over the plain form. */
-  onSubmit: FormEventHandler<HTMLFormElement>;
+  onRate(form: HTMLFormElement): void;
 }) {
   const unlocked = status.kind === "unlocked";
   const sending = unlocked && status.sending;
   const hintId = `hint-${song.songId}`;
+  const choice = useChoice(onRate, sending);
+  const rateLabel = secondsLeft === null ? "Rate this song" : rateIn(secondsLeft);
+  const label = sending ? "Sending..." : rateLabel;
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    onRate(event.currentTarget);
+  }
+
   return (
     <form
       className="rating"
-      id={ratingPanelId(song.songId)}
       method="post"
       action={`/songs/${song.songId}/rating`}
-      onSubmit={onSubmit}
+      onSubmit={submit}
     >
-      <fieldset disabled={!unlocked} aria-describedby={unlocked ? undefined : hintId}>
+      <fieldset disabled={!unlocked} aria-describedby={hintId} {...choice}>
         <legend>
           Your rating<span className="visually-hidden"> of {songName(song)}</span>
         </legend>
-        {ratingScale.map(({ score, label }) => (
+        {ratingScale.map(({ score, label: choiceLabel }) => (
           <label key={score}>
             <input type="radio" name="score" value={score} required />
-            {label}
+            {choiceLabel}
           </label>
         ))}
         <button className="button" type="submit" aria-disabled={sending || undefined}>
-          {sending ? "Sending..." : "Rate this song"}
+          {/* Another element for another text: none of them moves. */}
+          <span key={label}>{label}</span>
         </button>
       </fieldset>
-      {unlocked ? null : (
-        <p className="quiet" id={hintId}>
-          {status.kind === "listening" && status.secondsLeft !== null
-            ? `Opens in ${counted(status.secondsLeft, "second")}.`
-            : `Opens after ${counted(song.requiredSeconds, "second")} of listening.`}
-        </p>
-      )}
+      {/* Always a line, so that nothing moves when the rating opens. */}
+      <p className="quiet" id={hintId}>
+        {status.kind === "blocked" && !compact ? blockedText : hint(song, status, scripted)}
+      </p>
+      {error ? (
+        <div ref={reveal}>
+          <Notice tone="error">{error}</Notice>
+        </div>
+      ) : null}
     </form>
   );
+}
+
+/** Brings what has come up out from under the player bar. */
+function reveal(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: "nearest" });
+}
+
+function hint({ requiredSeconds }: CarouselSong, status: SongStatus, scripted: boolean): string {
+  if (status.kind === "unlocked") {
+    return scripted ? "Choosing one rates the song at once." : "Choose one, then press the button.";
+  }
+  return status.kind === "listening" && status.secondsLeft !== null
+    ? `Opens in ${counted(status.secondsLeft, "second")}.`
+    : `Opens after ${counted(unlockSeconds(requiredSeconds), "second")} of listening.`;
 }

@@ -1,24 +1,35 @@
-import type { FormEventHandler } from "react";
+import type { FormEventHandler, ReactNode } from "react";
 import { Cover } from "~/components/song/cover";
-import { SongTitle, songName } from "~/components/song/song-title";
+import { SongTitle } from "~/components/song/song-title";
 import type { CarouselSong } from "~/domain/carousel/view";
+import { unlockSeconds } from "~/domain/listening/progress";
 import { ratingLabel, type Score } from "~/domain/rating/scale";
 import { counted } from "~/platform/text";
+import type { PlayerSnapshot } from "~/player/machine/state";
 import { FavoriteButton } from "./favorite-button";
-import { RatingPanel } from "./rating-panel";
+import { PlayForm } from "./play-form";
+import { playState } from "./play-state";
+import { blockedText, RatingPanel } from "./rating-panel";
 import type { SongStatus } from "./song-status";
 
 export interface SongBoxProps {
   song: CarouselSong;
   status: SongStatus;
-  /** Not the first song of the list: a row whose rating panel is folded away. */
+  /** What the player in this page reports; null while there is none. */
+  player: PlayerSnapshot | null;
+  /** Not the first song of the list: a row whose rating panel is folded away until it is played. */
   compact: boolean;
   /** The page comes back from adding this song to the favorites. */
   justFavorited: boolean;
-  /** Takes over the plain form of PLAY SONG. */
+  /** Why the rating of this song has not been counted, or null. */
+  error: string | null;
+  /** Takes over the plain form of PLAY SONG; what was paused goes on. */
   onPlay: FormEventHandler<HTMLFormElement>;
+  onRestart(): void;
   /** Takes over the plain form of the rating. */
-  onRate: FormEventHandler<HTMLFormElement>;
+  onRate(form: HTMLFormElement): void;
+  /** What follows the song, if anything. */
+  children?: ReactNode;
 }
 
 /** The element id of a song's box. */
@@ -31,7 +42,7 @@ export function songBoxId(songId: string): string {
  * favorites' (spec section 2, "Carousel screen"). Once rated, a row with its rating.
  */
 export function SongBox(props: SongBoxProps) {
-  const { song, status, compact, justFavorited } = props;
+  const { song, status, compact, justFavorited, children } = props;
   const shape = status.kind === "rated" ? "rated" : compact ? "compact" : "large";
   return (
     <article className={`song ${shape}`} id={songBoxId(song.songId)}>
@@ -41,6 +52,7 @@ export function SongBox(props: SongBoxProps) {
       </h2>
       {status.kind === "rated" ? <GivenRating score={status.score} /> : <PlayAndRate {...props} />}
       <FavoriteButton song={song} justAdded={justFavorited} />
+      {children}
     </article>
   );
 }
@@ -54,28 +66,38 @@ function GivenRating({ score }: { score: Score }) {
   );
 }
 
-function PlayAndRate({ song, status, compact, onPlay, onRate }: SongBoxProps) {
-  const blocked = status.kind === "blocked";
-  // Only the first song's button gets the accent colour, and only until the song is played.
-  const isNextStep = !compact && (blocked || status.kind === "idle");
-  const panel = <RatingPanel song={song} status={status} onSubmit={onRate} />;
+function PlayAndRate(props: SongBoxProps) {
+  const { song, status, player, compact, error, onPlay, onRestart, onRate } = props;
+  const blocked = status.kind === "blocked" || (status.kind === "unlocked" && status.blocked);
+  const isCurrent = player?.songId === song.songId;
+  const panel = (
+    <RatingPanel
+      song={song}
+      status={status}
+      compact={compact}
+      secondsLeft={isCurrent ? player.secondsLeft : null}
+      scripted={player !== null}
+      error={error}
+      onRate={onRate}
+    />
+  );
   return (
     <>
-      <form className="play" method="post" action={`/songs/${song.songId}/play`} onSubmit={onPlay}>
-        <button
-          className={isNextStep ? "button" : "button plain"}
-          type="submit"
-          disabled={blocked || (status.kind === "unlocked" && status.blocked)}
-        >
-          PLAY SONG<span className="visually-hidden">: {songName(song)}</span>
-        </button>
-        {/* No live region: the player bar announces this. A row shows it in its summary instead. */}
-        {compact ? null : <p className="song-status">{statusText(status)}</p>}
-      </form>
-      {compact && status.kind !== "unlocked" ? (
+      <PlayForm
+        song={song}
+        state={playState(player, song.songId)}
+        // Only the first song's button gets the accent colour, and only until the song is played.
+        accented={!compact && (blocked || status.kind === "idle")}
+        disabled={blocked}
+        onPlay={onPlay}
+        onRestart={onRestart}
+      />
+      {compact && !isCurrent && status.kind !== "unlocked" ? (
         <details className="folded-rating">
           <summary>
-            {blocked ? blockedText : `Rate after ${counted(song.requiredSeconds, "second")}`}
+            {blocked
+              ? blockedText
+              : `Rate after ${counted(unlockSeconds(song.requiredSeconds), "second")}`}
           </summary>
           {panel}
         </details>
@@ -84,12 +106,4 @@ function PlayAndRate({ song, status, compact, onPlay, onRate }: SongBoxProps) {
       )}
     </>
   );
-}
-
-const blockedText = "wait until current song is played and rated";
-
-function statusText(status: SongStatus): string {
-  if (status.kind === "blocked") return blockedText;
-  const playing = status.kind === "playing" || (status.kind === "unlocked" && status.playing);
-  return playing ? "Playing..." : "";
 }

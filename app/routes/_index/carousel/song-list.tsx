@@ -1,9 +1,10 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import type { CarouselSong } from "~/domain/carousel/view";
 
 /**
- * The songs of a package: first the current song, or the next unrated one if there is none, then the
- * other unrated songs, then the rated ones.
+ * The songs of a package: first the song that was current when the list came up, or the next unrated
+ * one if there was none, then the other unrated songs, then the rated ones. Starting another song
+ * moves none of them.
  */
 export function SongList({
   songs,
@@ -16,8 +17,9 @@ export function SongList({
   /** Renders one song; `compact` is false for the first song of the list only. */
   children: (song: CarouselSong, compact: boolean) => ReactNode;
 }) {
+  const first = useRef(currentSongId);
   const rank = (song: CarouselSong) =>
-    song.rated !== null ? 2 : song.songId === currentSongId ? 0 : 1;
+    song.rated !== null ? 2 : song.songId === first.current ? 0 : 1;
   const ordered = songs.toSorted((a, b) => rank(a) - rank(b));
   return (
     <ol className="songs">

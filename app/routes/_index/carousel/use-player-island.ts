@@ -13,7 +13,7 @@ if (typeof document !== "undefined") loadPlayer().catch(() => undefined);
  * @param songs the package that the carousel shows.
  */
 export function usePlayerIsland(songs: CarouselSong[]) {
-  const { snapshot, unlockedIds, handle } = usePlayerAccess();
+  const { snapshot, unlockedIds, handle, setPackage } = usePlayerAccess();
 
   // A PLAY SONG that was pressed before the player was ready.
   const offered = useRef(songs);
@@ -33,6 +33,10 @@ export function usePlayerIsland(songs: CarouselSong[]) {
   useEffect(() => {
     if (isOver) handle.current?.stop();
   }, [isOver, handle]);
+
+  const rated = songs.filter((song) => song.rated !== null).length;
+  const next = songs.find((song) => song.rated === null && song.songId !== currentId) ?? null;
+  useEffect(() => setPackage({ rated, next }), [setPackage, rated, next]);
 
   function playHandler(song: CarouselSong) {
     return (event: FormEvent<HTMLFormElement>) => {

@@ -1,0 +1,171 @@
+/** The ways to choose a rating, the keys, and a page that stays where it is meanwhile. */
+import { expect, type Page } from "@playwright/test";
+import {
+  hear,
+  heardTo,
+  play,
+  playButton,
+  playerRuns,
+  rate,
+  saysRated,
+  songAt,
+  statusLine,
+  unlocked,
+} from "./support/carousel.ts";
+import { test } from "./support/fixtures.ts";
+import { expectOneScreen } from "./support/one-screen.ts";
+
+/** The ratings that the page has posted since. */
+function ratingsPosted(page: Page): string[] {
+  const posted: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/rating")) posted.push(request.postData() ?? "");
+  });
+  return posted;
+}
+
+test("a press on a rating counts, and the next song is one press away", async ({
+  page,
+  loginAs,
+}) => {
+  await loginAs("Severin Amstutz");
+  const song = await songAt(page);
+  await hear(page, song);
+  await page.getByRole("button", { name: "Rate now" }).click();
+  await expect(song.box.getByRole("radio").first()).toBeFocused();
+  await rate(page, song, "Great Song");
+  const next = await songAt(page);
+  expect(next.songId).not.toBe(song.songId);
+  await page.getByRole("button", { name: "Play the next song" }).click();
+  await expect(playButton(next)).toHaveText(/^Playing\.\.\./);
+  await expect(next.box.getByRole("button", { name: /^Rate in \d s$/ })).toBeDisabled();
+  await expect(page.getByRole("region", { name: "Player" })).toContainText(/Rate in \d s/);
+});
+
+test("arrow keys only move the choice; Space and Enter rate", async ({ page, loginAs }) => {
+  await loginAs("Tuuli Rantakari");
+  const posted = ratingsPosted(page);
+  const song = await songAt(page);
+  await hear(page, song);
+  await song.box.getByRole("radio").first().focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await expect(song.box.getByRole("radio", { name: "Great Song" })).toBeChecked();
+  expect(posted).toEqual([]);
+  await page.keyboard.press("Space");
+  await saysRated(page, "Great Song");
+
+  const next = await songAt(page);
+  await hear(page, next);
+  await next.box.getByRole("radio").first().focus();
+  await page.keyboard.press("Enter");
+  await saysRated(page, "Not for me");
+  expect(posted).toEqual(["score=3", "score=1"]);
+});
+
+test("a finger that slips rates nothing", async ({ page, loginAs }) => {
+  await loginAs("Ulrikke Fjeldgaard");
+  const posted = ratingsPosted(page);
+  const song = await songAt(page);
+  await hear(page, song);
+  const label = song.box.locator(".rating label").first();
+  await label.hover({ position: { x: 20, y: 20 } });
+  await page.mouse.down();
+  await label.hover({ position: { x: 60, y: 20 } });
+  await page.mouse.up();
+  await expect(label.getByRole("radio")).not.toBeChecked();
+  // The page moves under a finger that rests.
+  await label.hover({ position: { x: 60, y: 20 } });
+  await page.mouse.down();
+  await page.evaluate(() => window.scrollBy(0, 15));
+  await page.mouse.up();
+  await expect(label.getByRole("radio")).not.toBeChecked();
+  expect(posted).toEqual([]);
+  await rate(page, song, "Mediocore");
+});
+
+test("by the keys of the page: played, rated, and on to the next", async ({ page, loginAs }) => {
+  await loginAs("Vasco Pinheirinho");
+  const song = await songAt(page);
+  await playerRuns(page);
+  await page.keyboard.press("3");
+  await page.keyboard.press("Space");
+  await unlocked(page);
+  await page.keyboard.press("Control+3");
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog", { name: "Keys" });
+  await expect(help).toBeVisible();
+  await page.keyboard.press("3");
+  await help.getByRole("checkbox", { name: "Use these keys" }).uncheck();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("3");
+  await expect(song.box.getByRole("radio", { checked: true })).toHaveCount(0);
+  await page.getByRole("button", { name: "Keys" }).click();
+  await help.getByRole("checkbox", { name: "Use these keys" }).check();
+  await help.getByRole("button", { name: "Close" }).click();
+  await page.keyboard.press("3");
+  await saysRated(page, "Great Song");
+  const next = await songAt(page);
+  await page.keyboard.press("n");
+  await expect(playButton(next)).toHaveText(/^Playing\.\.\./);
+});
+
+test("a song that plays is only started over after a question", async ({ page, loginAs }) => {
+  await loginAs("Wiebke Harmsen");
+  const song = await songAt(page);
+  await play(page, song);
+  await heardTo(page, 2);
+  const button = playButton(song);
+  await button.dblclick();
+  await expect(button).toHaveText(/^Start over\?/);
+  await expect(page.getByRole("timer")).toHaveText(/^0:0[2-6]/);
+  await expect(async () => {
+    // A press as quick as the second of a double click does nothing.
+    await button.click();
+    await expect(statusLine(page)).toHaveText("Loading and starting playback...", { timeout: 300 });
+  }).toPass();
+});
+
+test("one screen holds all it takes, and nothing moves when a song starts or opens", async ({
+  page,
+  loginAs,
+}) => {
+  test.setTimeout(90_000);
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number;
+        hadRecentInput: boolean;
+      })[]) {
+        if (!entry.hadRecentInput) shifts.push(entry.value);
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  await page.setViewportSize({ width: 375, height: 667 });
+  await loginAs("Xiomara Quispe");
+  await playerRuns(page);
+  const song = await songAt(page);
+  await expectOneScreen(page, song);
+  await hear(page, song);
+  for (const [width, height] of [
+    [375, 667],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expectOneScreen(page, song);
+  }
+  await rate(page, song, "Great Song");
+
+  const lower = await songAt(page, 1);
+  await lower.box.scrollIntoViewIfNeeded();
+  await playerRuns(page);
+  const placeOf = () => lower.box.evaluate((box) => box.getBoundingClientRect().top);
+  const before = await placeOf();
+  await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.splice(0));
+  await hear(page, lower);
+  expect(await placeOf()).toBe(before);
+  const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
+  expect(shifts.reduce((sum, value) => sum + value, 0)).toBe(0);
+});

@@ -1,0 +1,39 @@
+import { describe, expect, test } from "vitest";
+import { rateIn } from "~/player/bar/rate-in";
+import type { PlayerSnapshot } from "~/player/machine/state";
+import { playState } from "~/routes/_index/carousel/play-state";
+
+function player(snapshot: Partial<PlayerSnapshot>): PlayerSnapshot {
+  return {
+    place: "page",
+    songId: "song",
+    phase: "idle",
+    heard: false,
+    sounding: false,
+    busy: false,
+    secondsLeft: 10,
+    ...snapshot,
+  };
+}
+
+describe("what a song's button says", () => {
+  test.each([
+    ["idle", null],
+    ["idle", player({ songId: "another", phase: "playing", sounding: true })],
+    ["idle", player({ phase: "failed" })],
+    ["loading", player({ phase: "loading" })],
+    ["loading", player({ phase: "starting", heard: true })],
+    ["playing", player({ phase: "playing" })],
+    ["playing", player({ phase: "confirming" })],
+    ["playing", player({ phase: "unlocked", heard: true, sounding: true })],
+    ["paused", player({ phase: "interrupted" })],
+    ["heard", player({ phase: "unlocked", heard: true })],
+  ] as const)("%s", (state, snapshot) => {
+    expect(playState(snapshot, "song")).toBe(state);
+  });
+});
+
+test("the wait is told in seconds, and at its end that the server is asked", () => {
+  expect(rateIn(45)).toBe("Rate in 45 s");
+  expect(rateIn(0)).toBe("Checking...");
+});
