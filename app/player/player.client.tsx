@@ -62,10 +62,10 @@ export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(prop
     [controller],
   );
 
-  const { place, songId, phase, heard, sounding, busy, secondsLeft } = toSnapshot(state);
+  const { place, songId, phase, heard, heardIds, sounding, busy, secondsLeft } = toSnapshot(state);
   useEffect(() => {
-    report.current({ place, songId, phase, heard, sounding, busy, secondsLeft });
-  }, [place, songId, phase, heard, sounding, busy, secondsLeft]);
+    report.current({ place, songId, phase, heard, heardIds, sounding, busy, secondsLeft });
+  }, [place, songId, phase, heard, heardIds, sounding, busy, secondsLeft]);
 
   const shownSurface = state.place === "app" && surface === "browser" ? "app" : surface;
   return (

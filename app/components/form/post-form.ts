@@ -10,6 +10,9 @@ export interface PostAnswer {
   error: string | null;
 }
 
+/** What to say where the server did not answer. */
+export const unreachable = "Fivefold could not be reached. Please try again.";
+
 /**
  * Posts a form in the background and asks for JSON. Never rejects: a server that cannot be reached
  * is an answer with status 0.

@@ -1,8 +1,6 @@
 import { useNavigate } from "@remix-run/react";
 import { type FormEvent, useState } from "react";
-import { type PostAnswer, postForm } from "./post-form";
-
-const unreachable = "Fivefold could not be reached. Please try again.";
+import { type PostAnswer, postForm, unreachable } from "./post-form";
 
 /** A form that a script sends. */
 export interface Post {
@@ -33,7 +31,8 @@ export function usePost(to: (data: PostAnswer["data"]) => string): Post {
       const form = event.currentTarget;
       const fields = Object.fromEntries(new FormData(form)) as Record<string, string>;
       postForm(form.action, fields).then((answer) => {
-        if (answer.ok) navigate(to(answer.data));
+        // Back leads to what was there before the form.
+        if (answer.ok) navigate(to(answer.data), { replace: true });
         else setError(answer.error ?? unreachable);
         setBusy(false);
       });

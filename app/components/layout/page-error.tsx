@@ -57,7 +57,7 @@ function explain(error: unknown): { status: number | null; title: string; text: 
     return {
       status: null,
       title: "No connection",
-      text: "Fivefold could not be reached. Please check your connection.",
+      text: "Fivefold could not be reached.",
     };
   }
   return {

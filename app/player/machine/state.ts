@@ -84,6 +84,8 @@ export interface PlayerSnapshot {
   /** The song is open to rating. */
   heard: boolean;
   /** The song itself plays, as far as reports tell; after it was heard too. */
+  /** The ids of the songs that were heard since this document was opened. */
+  heardIds: readonly string[];
   sounding: boolean;
   /** No other song may be started. */
   busy: boolean;
@@ -167,6 +169,7 @@ export function toSnapshot(state: PlayerState): PlayerSnapshot {
     songId: state.song?.songId ?? null,
     phase: state.phase,
     heard: state.heard,
+    heardIds: state.heardIds,
     sounding: state.sounding,
     busy: isBusy(state),
     secondsLeft: secondsLeft(state),

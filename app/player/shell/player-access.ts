@@ -14,8 +14,6 @@ export interface PlayerPackage {
 export interface PlayerAccess {
   /** What the player does; null while there is no player. */
   snapshot: PlayerSnapshot | null;
-  /** The ids of the songs that the player has unlocked since this document was opened. */
-  unlockedIds: ReadonlySet<string>;
   /** The player, once it runs. */
   handle: RefObject<PlayerHandle>;
   /** Tells the player of the package that the carousel shows. */
@@ -24,7 +22,6 @@ export interface PlayerAccess {
 
 export const PlayerContext = createContext<PlayerAccess>({
   snapshot: null,
-  unlockedIds: new Set(),
   handle: createRef(),
   setPackage() {},
 });

@@ -26,7 +26,6 @@ export function PlayerShell({ children }: { children: ReactNode }) {
   const handle = useRef<PlayerHandle>(null);
   const [Loaded, setLoaded] = useState<typeof Player | null>(null);
   const [snapshot, setSnapshot] = useState<PlayerSnapshot | null>(null);
-  const [unlockedIds, setUnlockedIds] = useState<ReadonlySet<string>>(new Set());
   const [shown, setPackage] = useState<PlayerPackage>({ rated: 0, next: null });
   const origins = usePlayerOrigins();
   const isWanted = origins !== null;
@@ -45,17 +44,8 @@ export function PlayerShell({ children }: { children: ReactNode }) {
     };
   }, [isWanted]);
 
-  function onChange(next: PlayerSnapshot) {
-    const { songId } = next;
-    setSnapshot(next);
-    if (next.heard && songId) setUnlockedIds((ids) => new Set([...ids, songId]));
-  }
-
-  const access = useMemo(
-    () => ({ snapshot, unlockedIds, handle, setPackage }),
-    [snapshot, unlockedIds],
-  );
-  const showsCarousel = pathname === "/" && !new URLSearchParams(search).has("menu");
+  const access = useMemo(() => ({ snapshot, handle, setPackage }), [snapshot]);
+  const showsCarousel = pathname === "/" && !search.includes("menu=");
   return (
     <PlayerContext.Provider value={access}>
       {children}
@@ -66,7 +56,7 @@ export function PlayerShell({ children }: { children: ReactNode }) {
           <Loaded
             ref={handle}
             nonce={nonce || undefined}
-            onChange={onChange}
+            onChange={setSnapshot}
             onLoggedOut={() => navigate("/?ended")}
             away={!showsCarousel}
             {...shown}

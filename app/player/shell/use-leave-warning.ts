@@ -10,7 +10,8 @@ export function useLeaveWarning(player: PlayerSnapshot | null): void {
     player !== null &&
     player.place === "page" &&
     !player.heard &&
-    ["starting", "playing", "interrupted", "confirming"].includes(player.phase);
+    player.songId !== null &&
+    player.phase !== "failed";
   useEffect(() => {
     if (!wouldLose) return;
     function ask(event: BeforeUnloadEvent) {

@@ -1,3 +1,4 @@
+import { Link } from "@remix-run/react";
 import type { Meanwhile } from "~/domain/song-wish/meanwhile";
 import { SongMailForm } from "./song-mail";
 import { UploadLink } from "./upload-link";
@@ -15,7 +16,7 @@ export function MeanwhileOffers({
     <>
       {mail ? <SongMailForm {...mail} next={next} /> : null}
       {obstacle ? <p className="quiet">{obstacle}</p> : <UploadLink />}
-      <a href="/ratings-of-my-songs">See the ratings of my songs</a>
+      <Link to="/ratings-of-my-songs">See the ratings of my songs</Link>
     </>
   );
 }

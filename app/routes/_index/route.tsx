@@ -8,13 +8,15 @@ import { useLoaderData } from "@remix-run/react";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
 import type { RouteHandle } from "~/http/route-handle";
+import { earlyPlayScript } from "~/player/early-play-script.server";
 import playerCss from "~/player/player.css";
 import { AddSong } from "./add-song/add-song";
 import { loadAddSongScreen } from "./add-song/load.server";
 import { CarouselScreen } from "./carousel/carousel";
 import { loadCarouselScreen } from "./carousel/load.server";
-import { Landing } from "./landing/landing";
+import { Landing } from "./landing/landing.server";
 import { landingScreen } from "./landing/load.server";
+import { ReloadLanding } from "./landing/reload";
 import { CountedDown } from "./song-added/counted-down";
 import { loadSongAddedScreen } from "./song-added/load.server";
 
@@ -78,9 +80,10 @@ export { PageError as ErrorBoundary };
 function screenOf(data: ReturnType<typeof useLoaderData<typeof loader>>) {
   switch (data.screen) {
     case "landing":
-      return <Landing ended={data.ended} />;
+      // Browsers do not have its code: it is always a document, without scripts.
+      return typeof document === "undefined" ? <Landing ended={data.ended} /> : <ReloadLanding />;
     case "carousel":
-      return <CarouselScreen {...data} />;
+      return <CarouselScreen {...data} earlyPlayScript={earlyPlayScript} />;
     case "addownsong":
       return <AddSong {...data} />;
     case "songaddedtopool":

@@ -1,6 +1,5 @@
-import { type FormEvent, useState } from "react";
-import { postForm } from "~/components/form/post-form";
-import { useRefresh } from "~/components/form/use-fresh-data";
+import { Link } from "@remix-run/react";
+import { usePost } from "~/components/form/use-post";
 import { Notice } from "~/components/notice";
 import type { SongMail } from "~/domain/song-wish/meanwhile";
 
@@ -17,20 +16,7 @@ export function SongMailForm({
   /** The path of the screen that the plain form leads back to. */
   next: string;
 }) {
-  const [sending, setSending] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  const { refresh } = useRefresh();
-
-  function send(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (sending) return;
-    setSending(true);
-    postForm("/song-mail", { wanted: String(!asked) }).then((answer) => {
-      setSending(false);
-      setError(answer.ok ? null : (answer.error ?? "That did not work. Please try again."));
-      refresh();
-    });
-  }
+  const { busy, error, onSubmit } = usePost(() => next);
 
   if (!address || ended) {
     return (
@@ -40,20 +26,20 @@ export function SongMailForm({
             <bdi>{address}</bdi> has unsubscribed from e-mails about new songs to rate.{" "}
           </>
         ) : (
-          "We could write to you when there are songs again, but we know no address of yours. "
+          "We know no address of yours to write to when there are songs again. "
         )}
-        <a href="/account#address">{address ? "Get them again" : "Give us an address"}</a>
+        <Link to="/account#address">{address ? "Get them again" : "Give us an address"}</Link>
       </p>
     );
   }
   return (
-    <form className="song-mail" method="post" action="/song-mail" onSubmit={send}>
+    <form className="song-mail" method="post" action="/song-mail" onSubmit={onSubmit}>
       <input type="hidden" name="wanted" value={String(!asked)} />
       <input type="hidden" name="next" value={next} />
       <button
         className={asked ? "button plain" : "button"}
         type="submit"
-        aria-disabled={sending || undefined}
+        aria-disabled={busy || undefined}
         // The second click of a double click would take back what the first one has just asked for.
         onClick={(event) => event.detail > 1 && event.preventDefault()}
       >

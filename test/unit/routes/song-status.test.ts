@@ -6,7 +6,7 @@ const now = 1_000_000;
 const song = { songId: "song", heard: false, rated: null };
 
 function carousel(state: Partial<CarouselState> = {}): CarouselState {
-  const none = { listen: null, player: null, unlockedIds: new Set<string>(), sendingId: null };
+  const none = { listen: null, player: null, sendingId: null };
   return { ...none, songs: [song, { ...song, songId: "another" }], now, ...state };
 }
 
@@ -17,14 +17,23 @@ function listenTo(songId: string, unlocksAt: number, finished = false) {
 function player(songId: string | null, phase: PlayerSnapshot["phase"]): PlayerSnapshot {
   const busy = ["loading", "starting", "playing", "confirming"].includes(phase);
   const heard = phase === "unlocked";
-  return { place: "page", songId, phase, busy, heard, sounding: false, secondsLeft: null };
+  const heardIds = heard && songId ? [songId] : [];
+  return {
+    place: "page",
+    songId,
+    phase,
+    busy,
+    heard,
+    heardIds,
+    sounding: false,
+    secondsLeft: null,
+  };
 }
 
 test("a song that was rated stays rated, whatever plays", () => {
   const state = carousel({
     listen: listenTo("song", now - 1),
     player: player("song", "playing"),
-    unlockedIds: new Set(["song"]),
     sendingId: "song",
   });
   expect(songStatus({ ...song, rated: 3 }, state)).toEqual({ kind: "rated", score: 3 });
@@ -107,9 +116,8 @@ describe("with a player that has this song", () => {
   });
 
   test("it can be rated once it was unlocked, also while it plays again", () => {
-    const unlockedIds = new Set(["song"]);
     const status = (phase: PlayerSnapshot["phase"]) =>
-      songStatus(song, carousel({ player: player("song", phase), unlockedIds }));
+      songStatus(song, carousel({ player: { ...player("song", phase), heardIds: ["song"] } }));
     expect(status("unlocked")).toMatchObject({ kind: "unlocked", playing: false });
     expect(status("playing")).toMatchObject({ kind: "unlocked", playing: true });
   });
@@ -117,7 +125,6 @@ describe("with a player that has this song", () => {
   test("its rating is on its way", () => {
     const state = carousel({
       player: player("song", "unlocked"),
-      unlockedIds: new Set(["song"]),
       sendingId: "song",
     });
     expect(songStatus(song, state)).toMatchObject({ kind: "unlocked", sending: true });
@@ -144,7 +151,8 @@ describe("with a player that has another song", () => {
       // Rating what was heard is not: only playing it once more.
       const rateable = { kind: "unlocked", playing: false, sending: false, blocked: true };
       expect(songStatus({ ...song, heard: true }, state)).toEqual(rateable);
-      expect(songStatus(song, { ...state, unlockedIds: new Set(["song"]) })).toEqual(rateable);
+      const heardHere = { ...player("another", phase), heardIds: ["song"] };
+      expect(songStatus(song, { ...state, player: heardHere })).toEqual(rateable);
     },
   );
 

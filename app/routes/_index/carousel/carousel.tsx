@@ -7,7 +7,6 @@ import { SpotifyCredit } from "~/components/song/spotify-credit";
 import type { CarouselView } from "~/domain/carousel/view";
 import type { Score } from "~/domain/rating/scale";
 import type { ViewerView } from "~/domain/session/views";
-import { earlyPlayScript } from "~/player/early-play";
 import { CarouselHeading } from "./carousel-heading";
 import { Keys } from "./keys";
 import { ListenStatus } from "./listen-status";
@@ -28,6 +27,8 @@ export interface CarouselScreenProps {
   justRated: { songId: string; score: Score } | null;
   /** The song whose favorite form brought the viewer back to this screen, or null. */
   justFavorited: string | null;
+  /** What holds a PLAY SONG until the player has loaded; only the server, whose page runs it, has it. */
+  earlyPlayScript: string | undefined;
   /** What somebody reads whose Spotify account is not Premium, or null. */
   noPremium: string | null;
 }
@@ -45,7 +46,6 @@ export function CarouselScreen(props: CarouselScreenProps) {
   const carouselState = {
     ...view,
     player: island.snapshot,
-    unlockedIds: island.unlockedIds,
     sendingId: rating.songId,
   };
   // The answer to the last rating of a package brings the next package.
@@ -59,7 +59,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
         nonce={nonce}
         suppressHydrationWarning
         // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours
-        dangerouslySetInnerHTML={{ __html: earlyPlayScript }}
+        dangerouslySetInnerHTML={{ __html: props.earlyPlayScript ?? "" }}
       />
       <CarouselHeading
         remaining={eligibility.remaining}

@@ -1,12 +1,11 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { postForm } from "~/components/form/post-form";
+import { postForm, unreachable } from "~/components/form/post-form";
 import { Notice } from "~/components/notice";
 import { songName } from "~/components/song/song-title";
 import type { CarouselSong } from "~/domain/carousel/view";
 
 /** How long 'Added!' stays (spec section 9, "Favorites message"), in milliseconds. */
 const addedMs = 3000;
-const unreachable = "Fivefold could not be reached. Please try again.";
 
 /**
  * 'Add to my favorites': after a click 'Added!' for 3 seconds, then nothing (spec section 4,

@@ -34,8 +34,6 @@ export interface CarouselState {
   now: number;
   /** What the player in this page reports; null while there is no player. */
   player: PlayerSnapshot | null;
-  /** The ids of the songs that the player has unlocked since the page was opened. */
-  unlockedIds: ReadonlySet<string>;
   /** The song whose rating is being sent, or null. */
   sendingId: string | null;
 }
@@ -46,7 +44,7 @@ export function songStatus(
   state: CarouselState,
 ): SongStatus {
   const { songId, rated } = song;
-  const { listen, now, player, unlockedIds, sendingId } = state;
+  const { listen, now, player, sendingId } = state;
   if (rated !== null) return { kind: "rated", score: rated };
   const openListen = listen?.songId === songId ? listen : null;
   const hasPlayerSong = player !== null && player.songId !== null;
@@ -56,11 +54,7 @@ export function songStatus(
   // While the player has a song, it is the one who knows when listening is enough.
   const secondsLeft = openListen && !hasPlayerSong ? secondsUntil(openListen.unlocksAt, now) : null;
   const isHeard =
-    song.heard ||
-    openListen?.finished ||
-    unlockedIds.has(songId) ||
-    (isCurrent && player.heard) ||
-    secondsLeft === 0;
+    song.heard || openListen?.finished || player?.heardIds.includes(songId) || secondsLeft === 0;
   // Once it was heard, a song stays open to rating, whatever plays.
   if (isHeard) return { kind: "unlocked", playing, sending: sendingId === songId, blocked };
   if (isCurrent && player.phase === "playing") {

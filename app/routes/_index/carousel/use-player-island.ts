@@ -13,7 +13,7 @@ if (typeof document !== "undefined") loadPlayer().catch(() => undefined);
  * @param songs the package that the carousel shows.
  */
 export function usePlayerIsland(songs: CarouselSong[]) {
-  const { snapshot, unlockedIds, handle, setPackage } = usePlayerAccess();
+  const { snapshot, handle, setPackage } = usePlayerAccess();
 
   // A PLAY SONG that was pressed before the player was ready.
   const offered = useRef(songs);
@@ -46,5 +46,5 @@ export function usePlayerIsland(songs: CarouselSong[]) {
     };
   }
 
-  return { snapshot, unlockedIds, handle, playHandler };
+  return { snapshot, handle, playHandler };
 }
