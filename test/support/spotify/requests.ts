@@ -30,6 +30,7 @@ export const apiRequests: ExpectedRequest[] = [
     body: null,
   },
   { method: "GET", path: `/v1/tracks/${submitted.trackId}`, query: {}, body: null },
+  { method: "PUT", path: "/v1/me/player/pause", query: {}, body: null },
   {
     method: "PUT",
     path: "/v1/me/player/play",

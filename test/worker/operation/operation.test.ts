@@ -166,11 +166,12 @@ describe("a scheduled job", () => {
     await run("17 4 * * *");
     expect(lines().map(({ event, kind }) => [event, kind])).toEqual([
       ["job_done", "outbox"],
+      ["job_done", "songWishes"],
       ["job_done", "retention"],
       ["job_done", "subscriptions"],
     ]);
     for (const line of lines()) expect(line.ms).toEqual(expect.any(Number));
-    expect(points.map(({ indexes }) => indexes[0])).toEqual(Array(3).fill("job_done"));
+    expect(points.map(({ indexes }) => indexes[0])).toEqual(Array(4).fill("job_done"));
   });
 
   test("that fails logs this and fails the run, but the next job still runs", async () => {
@@ -182,6 +183,7 @@ describe("a scheduled job", () => {
     await expect(run("*/10 * * * *", { DB })).rejects.toThrow("scheduled job failed");
     expect(lines().map(({ event, kind }) => [event, kind])).toEqual([
       ["job_failed", "outbox"],
+      ["job_done", "songWishes"],
       ["job_done", "retention"],
     ]);
   });
