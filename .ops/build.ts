@@ -33,6 +33,7 @@ export async function build(folder = process.cwd()): Promise<boolean> {
   });
   try {
     await compiler.compile();
+    shortenManifest(config.assetsBuildDirectory);
     minifyScripts(config.assetsBuildDirectory);
     return true;
   } catch (error) {
@@ -41,6 +42,22 @@ export async function build(folder = process.cwd()): Promise<boolean> {
   } finally {
     await compiler.dispose();
   }
+}
+
+/**
+ * Leaves the routes without a screen out of the browser's list of routes: nothing there leads to them
+ * but forms and requests that name their address themselves.
+ */
+function shortenManifest(folder: string): void {
+  const name = readdirSync(folder).find((file) => file.startsWith("manifest-"));
+  const file = join(folder, name ?? "");
+  const [start, end] = ["window.__remixManifest=", ";"];
+  const manifest = JSON.parse(readFileSync(file, "utf8").trim().slice(start.length, -end.length));
+  for (const [id, { module }] of Object.entries<{ module: string }>(manifest.routes)) {
+    const source = readFileSync(join(folder, module.slice("/build/".length)), "utf8");
+    if (id !== "root" && !source.includes(" as default")) delete manifest.routes[id];
+  }
+  writeFileSync(file, start + JSON.stringify(manifest) + end);
 }
 
 /**
