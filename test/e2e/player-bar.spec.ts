@@ -93,12 +93,12 @@ test("a song without a cover plays with a drawn one", async ({ page, loginAs }) 
   await expect(bar(page).locator("img")).toHaveAttribute("src", "/cover-fallback.svg");
 });
 
-test("leaving the page ends the sound and the device with it", async ({ page, loginAs }) => {
+test("leaving the document ends the sound and the device with it", async ({ page, loginAs }) => {
   const musician = { musician: idOf("Liora Ben-Tal") };
   await loginAs("Liora Ben-Tal");
   await play(page, await songAt(page));
   await heardTo(page, 1);
-  await page.getByRole("link", { name: "Ratings of my songs" }).click();
+  await page.goto("/ratings-of-my-songs");
   await expect
     .poll(() => control("state", musician))
     .toMatchObject({ playing: false, devices: [] });

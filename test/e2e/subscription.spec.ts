@@ -67,7 +67,12 @@ test("a free user upgrades, cancels, and is free again when the period ends", as
   await page.getByRole("button", { name: "Manage Subscription" }).click();
   await page.getByRole("button", { name: "Cancel plan" }).click();
   await page.getByRole("link", { name: "Back to Fivefold" }).click();
-  await expect(page.getByText(/^Subscription will be cancelled on \d+ \w+ \d{4}$/)).toBeVisible();
+  // Stripe's word of it may come a moment later than the user.
+  await expect(async () => {
+    await page.reload();
+    const note = page.getByText(/^Subscription will be cancelled on \d+ \w+ \d{4}$/);
+    await expect(note).toBeVisible({ timeout: 1_000 });
+  }).toPass();
   await expect(badge(page)).toHaveText("Premium");
 
   await endPeriod(name);
