@@ -102,6 +102,27 @@ test("a rating that the network loses is sent again by itself, and counts once",
   expect(await ratedSongs(page)).toBe(before + 1);
 });
 
+test("a rating that the network has lost arrives while another screen is shown", async ({
+  page,
+  loginAs,
+  complaints,
+}) => {
+  complaints.expect(/ERR_CONNECTION_RESET/);
+  await loginAs("Pernille Klintholm");
+  const song = await songAt(page);
+  await hear(page, song);
+  await page.route("**/rating", (route) => route.abort("connectionreset"), { times: 1 });
+  await song.box.getByRole("radio", { name: "Great Song" }).click();
+  await expect(song.box.getByRole("alert")).toBeVisible();
+  await page.getByRole("link", { name: "Ratings of my songs" }).click();
+  await expect(page.getByRole("heading", { name: "Ratings of my songs" })).toBeVisible();
+  const counted = await page.waitForResponse("**/rating");
+  expect(counted.status()).toBe(200);
+  await expect(page).toHaveURL("/ratings-of-my-songs");
+  await page.getByRole("link", { name: "Carousel" }).click();
+  await expect(song.box).toContainText("Your rating: Great Song");
+});
+
 test("where the next songs cannot be loaded, that is said, and tried again", async ({
   page,
   loginAs,

@@ -34,7 +34,7 @@ export interface RatingInFlight {
 /**
  * Sends ratings in the background, so that the music goes on and a network failure costs no more
  * than a message. One at a time, however often one is chosen. A rating that does not arrive is sent
- * again until it does; the server counts it once.
+ * again until it does, also while another screen is shown; the server counts it once.
  */
 export function useRating(): RatingInFlight {
   const [songId, setSongId] = useState<string | null>(null);
@@ -42,6 +42,7 @@ export function useRating(): RatingInFlight {
   const [stuck, setStuck] = useState(false);
   const open = useRef<OpenRating | null>(null);
   const busy = useRef(false);
+  const shown = useRef(true);
   const timer = useRef(0);
   const navigate = useNavigate();
   const navigation = useNavigation();
@@ -60,7 +61,7 @@ export function useRating(): RatingInFlight {
       if (!answer.ok) {
         // Counted already, from another tab or by a request whose answer was lost: show that.
         if (status === 409 && rating.tries === 1) revalidate();
-        else if (status === 409) navigate(ratedPath(rating.songId), { replace: true });
+        else if (status === 409) showRated(rating);
         return answer.error ?? unsent;
       }
       rating.counted = true;
@@ -70,8 +71,12 @@ export function useRating(): RatingInFlight {
     const reachable = await isReachable();
     setStuck(!reachable);
     if (!reachable) return null;
-    navigate(ratedPath(rating.songId), { replace: true });
+    showRated(rating);
     return "";
+  }
+
+  function showRated({ songId: rated }: OpenRating): void {
+    if (shown.current) navigate(`/?rated=${encodeURIComponent(rated)}`, { replace: true });
   }
 
   const attempt = useRef(() => {});
@@ -94,11 +99,12 @@ export function useRating(): RatingInFlight {
     if (ending !== "" && !rating.counted) setSongId(null);
   };
   useEffect(() => {
+    shown.current = true;
     const again = () => attempt.current();
     window.addEventListener("online", again);
     return () => {
+      shown.current = false;
       window.removeEventListener("online", again);
-      window.clearTimeout(timer.current);
     };
   }, []);
 
@@ -112,8 +118,4 @@ export function useRating(): RatingInFlight {
 
   const loading = navigation.state === "loading";
   return { songId: busy.current || stuck || loading ? songId : null, failure, stuck, send };
-}
-
-function ratedPath(songId: string): string {
-  return `/?rated=${encodeURIComponent(songId)}`;
 }
