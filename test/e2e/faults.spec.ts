@@ -114,10 +114,10 @@ test("a rating that the network has lost arrives while another screen is shown",
   await page.route("**/rating", (route) => route.abort("connectionreset"), { times: 1 });
   await song.box.getByRole("radio", { name: "Great Song" }).click();
   await expect(song.box.getByRole("alert")).toBeVisible();
+  const counted = page.waitForResponse("**/rating");
   await page.getByRole("link", { name: "Ratings of my songs" }).click();
   await expect(page.getByRole("heading", { name: "Ratings of my songs" })).toBeVisible();
-  const counted = await page.waitForResponse("**/rating");
-  expect(counted.status()).toBe(200);
+  expect((await counted).status()).toBe(200);
   await expect(page).toHaveURL("/ratings-of-my-songs");
   await page.getByRole("link", { name: "Carousel" }).click();
   await expect(song.box).toContainText("Your rating: Great Song");
