@@ -1,6 +1,7 @@
 import { useNavigate } from "@remix-run/react";
 import { type FormEvent, useState } from "react";
 import { type PostAnswer, postForm, unreachable } from "./post-form";
+import { useShown } from "./use-shown";
 
 /** A form that a script sends. */
 export interface Post {
@@ -20,6 +21,7 @@ export function usePost(to: (data: PostAnswer["data"]) => string): Post {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const navigate = useNavigate();
+  const shown = useShown();
   return {
     busy,
     error,
@@ -31,7 +33,8 @@ export function usePost(to: (data: PostAnswer["data"]) => string): Post {
       const form = event.currentTarget;
       const fields = Object.fromEntries(new FormData(form)) as Record<string, string>;
       postForm(form.action, fields).then((answer) => {
-        // Back leads to what was there before the form.
+        // Who has gone on to another screen stays there. Back leads to what was there before the form.
+        if (!shown.current) return;
         if (answer.ok) navigate(to(answer.data), { replace: true });
         else setError(answer.error ?? unreachable);
         setBusy(false);

@@ -1,7 +1,8 @@
 import { useNavigate, useNavigation, useRevalidator } from "@remix-run/react";
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { postForm } from "~/components/form/post-form";
 import { isReachable } from "~/components/form/use-fresh-data";
+import { useShown } from "~/components/form/use-shown";
 
 const unsent =
   "Fivefold could not be reached, and your rating may not have arrived. We will send it again by ourselves.";
@@ -14,10 +15,11 @@ interface OpenRating {
   songId: string;
   action: string;
   score: string;
-  /** How often it has been sent. */
-  tries: number;
+  sending: boolean;
   /** The server has counted it; what is left is to load the next screen. */
   counted: boolean;
+  /** Another choice for the same song has taken its place. */
+  replaced: boolean;
 }
 
 export interface RatingInFlight {
@@ -34,88 +36,85 @@ export interface RatingInFlight {
 /**
  * Sends ratings in the background, so that the music goes on and a network failure costs no more
  * than a message. One at a time, however often one is chosen. A rating that does not arrive is sent
- * again until it does, also while another screen is shown; the server counts it once.
+ * again until it does, also while another song or screen follows; the server counts it once.
  */
 export function useRating(): RatingInFlight {
   const [songId, setSongId] = useState<string | null>(null);
   const [failure, setFailure] = useState<RatingInFlight["failure"]>(null);
   const [stuck, setStuck] = useState(false);
-  const open = useRef<OpenRating | null>(null);
-  const busy = useRef(false);
-  const shown = useRef(true);
-  const timer = useRef(0);
+  const latest = useRef<OpenRating | null>(null);
+  const shown = useShown();
   const navigate = useNavigate();
   const navigation = useNavigation();
   const { revalidate } = useRevalidator();
 
-  /** @returns the text of an answer that ends it, or null if it has to be tried again. */
-  async function post(rating: OpenRating): Promise<string | null> {
-    rating.tries += 1;
+  /** @returns how long to wait before the next try, in milliseconds, or null if there is none. */
+  async function post(rating: OpenRating, tries: number): Promise<number | null> {
+    const { songId: rated, action, score } = rating;
+    const wait = waitsMs[Math.min(tries, waitsMs.length - 1)] ?? 0;
     if (!rating.counted) {
-      const answer = await postForm(rating.action, { score: rating.score });
-      const { status } = answer;
-      if (!status || status === 429 || status >= 500) {
-        setFailure({ songId: rating.songId, text: answer.error ?? unsent });
-        return null;
-      }
-      if (!answer.ok) {
-        // Counted already, from another tab or by a request whose answer was lost: show that.
-        if (status === 409 && rating.tries === 1) revalidate();
-        else if (status === 409) showRated(rating);
-        return answer.error ?? unsent;
-      }
-      rating.counted = true;
+      const { ok, status, error, data } = await postForm(action, { score });
+      const waitLeft = Number(data.secondsLeft) * 1000;
+      if (!ok) setFailure({ songId: rated, text: error ?? unsent });
+      if (!status || status === 429 || status >= 500 || waitLeft)
+        return Math.max(wait, waitLeft || 0);
+      // Counted already, by a request whose answer was lost, or from another tab.
+      rating.counted = ok || (status === 409 && tries > 0);
+      if (!rating.counted && status === 409 && shown.current) revalidate();
+      if (!rating.counted) return null;
       setFailure(null);
+    }
+    if (!shown.current) return null;
+    if (latest.current !== rating) {
+      revalidate();
+      return null;
     }
     // Checked first, because a failed reload would replace the screen with an error page.
     const reachable = await isReachable();
     setStuck(!reachable);
-    if (!reachable) return null;
-    showRated(rating);
-    return "";
-  }
-
-  function showRated({ songId: rated }: OpenRating): void {
+    if (!reachable) return wait;
     if (shown.current) navigate(`/?rated=${encodeURIComponent(rated)}`, { replace: true });
+    return null;
   }
 
-  const attempt = useRef(() => {});
-  attempt.current = async () => {
-    const rating = open.current;
-    if (!rating || busy.current) return;
-    window.clearTimeout(timer.current);
-    busy.current = true;
-    setSongId(rating.songId);
-    const ending = await post(rating);
-    busy.current = false;
-    if (ending === null) {
-      const wait = waitsMs[Math.min(rating.tries, waitsMs.length) - 1];
-      timer.current = window.setTimeout(() => attempt.current(), wait);
-    } else {
-      open.current = null;
-      if (ending) setFailure({ songId: rating.songId, text: ending });
+  async function deliver(rating: OpenRating): Promise<void> {
+    for (let tries = 0; !rating.replaced; tries += 1) {
+      if (latest.current === rating) setSongId(rating.songId);
+      rating.sending = true;
+      const wait = await post(rating, tries);
+      rating.sending = false;
+      if (wait === null) return;
+      await timeOrNetwork(wait);
     }
-    // While the next screen is still to come, the rating stays on its way.
-    if (ending !== "" && !rating.counted) setSongId(null);
-  };
-  useEffect(() => {
-    shown.current = true;
-    const again = () => attempt.current();
-    window.addEventListener("online", again);
-    return () => {
-      shown.current = false;
-      window.removeEventListener("online", again);
-    };
-  }, []);
+  }
 
   function send(form: HTMLFormElement, rated: string) {
-    if (busy.current || open.current?.counted) return;
+    const last = latest.current;
+    if (last?.sending || (last?.songId === rated && last.counted)) return;
+    if (last?.songId === rated) last.replaced = true;
     const score = String(new FormData(form).get("score"));
-    open.current = { songId: rated, action: form.action, score, tries: 0, counted: false };
+    const flags = { sending: false, counted: false, replaced: false };
+    latest.current = { songId: rated, action: form.action, score, ...flags };
     setFailure(null);
-    attempt.current();
+    void deliver(latest.current);
   }
 
   const loading = navigation.state === "loading";
-  return { songId: busy.current || stuck || loading ? songId : null, failure, stuck, send };
+  const isOpen = latest.current?.sending || stuck || loading;
+  return { songId: isOpen ? songId : null, failure, stuck, send };
+}
+
+/** Resolves after the milliseconds, or as soon as the network is back. */
+function timeOrNetwork(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = window.setTimeout(resolve, ms);
+    window.addEventListener(
+      "online",
+      () => {
+        window.clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
 }
