@@ -82,7 +82,10 @@ export const sessions = sqliteTable(
     expiresAt: time("expires_at").notNull(),
     /** Browser and system in a few words, for the user's list of sessions. */
     device: text("device"),
-    /** Whether Spotify said at this login that the account is Premium; null if it said nothing. */
+    /**
+     * Whether Spotify said at this login that the account is Premium, or a song was heard since; null
+     * if it said nothing.
+     */
     hasSpotifyPremium: flag("has_spotify_premium"),
   },
   (table) => [
