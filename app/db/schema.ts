@@ -502,7 +502,8 @@ export const mailSuppressions = sqliteTable(
 
 /**
  * That a user with nothing to rate has asked for one mail when there are songs again. The batch that
- * owes the mail deletes the row, and so does the one that draws songs for the user.
+ * owes the mail deletes the row, and so do the one that draws songs for the user, if the user is there,
+ * and the one that opens a listen.
  */
 export const songWishes = sqliteTable(
   "song_wishes",

@@ -107,7 +107,8 @@ export function Imprint({
         <li>
           That you asked for an e-mail when there are songs to rate again, when we last looked for
           some, and since when there are any: until the e-mail is owed to you, you take it back, or
-          songs are drawn for you, and for {days(retentionDays.songWishes)} at most.
+          you come back and songs are drawn for you or you play one, and for{" "}
+          {days(retentionDays.songWishes)} at most.
         </li>
         <li>
           That Spotify did not play a song to you, when you tried to listen to it, and when the song
