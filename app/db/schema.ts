@@ -82,7 +82,10 @@ export const sessions = sqliteTable(
     expiresAt: time("expires_at").notNull(),
     /** Browser and system in a few words, for the user's list of sessions. */
     device: text("device"),
-    /** Whether Spotify said at this login that the account is Premium; null if it said nothing. */
+    /**
+     * Whether Spotify said at this login that the account is Premium, or a song was heard since; null
+     * if it said nothing.
+     */
     hasSpotifyPremium: flag("has_spotify_premium"),
   },
   (table) => [
@@ -499,7 +502,8 @@ export const mailSuppressions = sqliteTable(
 
 /**
  * That a user with nothing to rate has asked for one mail when there are songs again. The batch that
- * owes the mail deletes the row, and so does the one that draws songs for the user.
+ * owes the mail deletes the row, and so do the one that draws songs for the user, if the user is there,
+ * and the one that opens a listen.
  */
 export const songWishes = sqliteTable(
   "song_wishes",

@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { readNote, remainsOf, removeNote, writeNote } from "./start/earlier-start.ts";
 import { announceFirstBuild } from "./start/first-build.ts";
+import { onParentGone } from "./start/parent.ts";
 import { isFree, portTaken } from "./start/ports.ts";
 import { type Program, runNode, signalGroup } from "./start/program.ts";
 import { createScreenFilter, shortPath, welcome } from "./start/screen.ts";
@@ -50,6 +51,8 @@ writeNote(stateDir, { pid: process.pid, group: wrangler.pid, appOrigin });
 let stopped: Promise<never> | null = null;
 const closing: (() => unknown)[] = [];
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop(0));
+// Ctrl-C reaches npm and this process; a signal sent to npm ends npm alone.
+if (process.env.npm_lifecycle_event) onParentGone(() => stop(0));
 wrangler.ended.then((code) =>
   fail(`wrangler has ended (${code === null ? "killed" : `exit code ${code}`}).`),
 );

@@ -254,6 +254,7 @@ export async function exportAccount(
     songsPassed: passed[0] ?? null,
     songsNotPlayed: refused.map((one) => ({
       ...one,
+      // Refusals from before migration 0012 left no fingerprint; those are gone within 30 days.
       fingerprintEndsAt: markEnd(one.askedAt),
     })),
     mailAskedForWhenThereAreSongs: wishes[0] ?? null,

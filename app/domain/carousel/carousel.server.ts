@@ -49,9 +49,11 @@ export interface Carousel {
 
 /**
  * The carousel screen's data. One round trip reads; a second one writes, but only if a new package is
- * drawn or the session's activity has to be recorded. If there is nothing to draw from, it also reads
- * what the viewer can do meanwhile. Drawing songs ends the wish for a mail when there are some. The first package of somebody who has deleted
- * their account and come back is the one they left, for as long as it would have lasted.
+ * drawn, the session's activity has to be recorded, or the walk found nothing and has come further. If
+ * there is nothing to draw from, it also reads what the viewer can do meanwhile. Drawing songs ends the
+ * wish for a mail when there are some, unless a page that nobody may be looking at draws them. The
+ * first package of somebody who has deleted their account and come back is the one they left, for as
+ * long as it would have lasted.
  * @returns null if the session has ended.
  */
 export async function loadCarousel(
@@ -95,16 +97,19 @@ export async function loadCarousel(
       drawn: isBack ? again : drawPackage(eligible, { visit, slide, tier, packageSize }, random),
       drawnAt: isBack ? left.drawnAt : now,
     });
-    const endWish = endSongWish(db, viewer.userId);
-    const results = await db.batch([...replace, endWish, ...present(touch), ...present(keep)]);
+    const endWish = services.isActivity ? endSongWish(db, viewer.userId) : null;
+    const writes = [...present(endWish), ...present(touch), ...present(keep)];
+    const results = await db.batch([...replace, ...writes]);
     rows = results[4];
   } else if (!stays) {
     const reads = await selectMeanwhile(db, viewer, secret);
-    const written = touch ? [touch, ...present(keep)] : [];
-    const [own, wishes, suppressed] = await db.batch([...reads, ...written]);
+    const writes = [...present(touch), ...present(keep)];
+    const [own, wishes, suppressed] = await db.batch([...reads, ...writes]);
     meanwhile = toMeanwhile([own, wishes, suppressed], viewer, { left: 0, available }, now);
-  } else if (touch) {
-    await db.batch([touch, ...present(eligible.length === 0 ? keep : null)]);
+  } else {
+    const writes = [...present(touch), ...present(eligible.length === 0 ? keep : null)];
+    const [first, ...rest] = writes;
+    if (first) await db.batch([first, ...rest]);
   }
 
   const songs = rows

@@ -3,6 +3,7 @@ import type { Database } from "~/db/client.server";
 import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
 import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
 import { refuseEndedLogin } from "~/domain/session/ended-login";
+import { notePremium } from "~/domain/session/sessions.server";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
 import { listenErrors, notHeardErrors } from "./errors";
@@ -128,7 +129,8 @@ export async function confirmListen(
   const verified = await verifyListen(services, viewer, song);
   if (isRefusal(verified)) return verified;
   if (!verified.listenId) return { ok: true };
-  const finished = await finishListen(db, verified);
+  const premium = notePremium(db, viewer.session.id);
+  const [finished] = await db.batch([finishListen(db, verified), premium]);
   if (finished.length > 0) {
     logEvent("listen_confirmed", { kind: verified.evidence });
     return { ok: true };

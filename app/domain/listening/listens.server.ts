@@ -1,7 +1,7 @@
 import { and, eq, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
-import { listens } from "~/db/schema";
+import { listens, songWishes } from "~/db/schema";
 import type { ListenView } from "./listening";
 import { type SpotCheck, unlockTime } from "./progress";
 
@@ -36,7 +36,8 @@ export function listenView(row: OpenListenRow | undefined, now: number): ListenV
 /**
  * The statements that open a listen and close the one that was open. A listen that did not last for
  * the required time can guard no rating any more and is deleted. A song that was heard, by now or just
- * this moment in another tab, gets no listen: the last statement answers the finished one.
+ * this moment in another tab, gets no listen: the fourth statement answers the finished one. Who listens
+ * needs no mail any more that there are songs.
  */
 export function openListen(
   db: Database,
@@ -56,6 +57,7 @@ export function openListen(
       .select({ finishedListenId: listens.id, finishedAt: listens.finishedAt })
       .from(listens)
       .where(eq(listens.id, finishedListenOf(userId, songId))),
+    db.delete(songWishes).where(eq(songWishes.userId, userId)),
   ] as const;
 }
 

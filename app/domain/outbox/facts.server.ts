@@ -20,6 +20,7 @@ import type { RestingSong } from "~/domain/mail-templates/resting-mail";
 import type { AddedSong } from "~/domain/mail-templates/submission-mail";
 import type { MailKind } from "~/domain/owed-mail/owe-mail.server";
 import { toSubscriptionRecord } from "~/domain/session/viewer.server";
+import { touchIntervalMs } from "~/domain/session/visit";
 import { type ResolvedTier, resolveTier } from "~/domain/tiers/tiers";
 import { logEvent } from "~/platform/log";
 
@@ -42,7 +43,7 @@ export interface MailFacts {
   addedSong: AddedSong | null;
   /** The song that it says is resting; null once it does not rest any more. */
   restingSong: RestingSong | null;
-  /** Whether the user has drawn songs since the mail was owed. */
+  /** Whether songs were drawn since the mail was owed and the user has been there since, to a minute. */
   drawnSince: boolean;
   /** The confirmation that it asks for; `open` while its link works. */
   confirmation: { id: string; address: string; open: boolean } | null;
@@ -135,8 +136,11 @@ function selectUsers(db: Database, ids: SQL) {
       displayName: users.displayName,
       address: contactAddress.as("address"),
       ownAddress: users.ownEmail,
+      // A page that nobody is looking at draws songs, too.
       drawnSince: sql`EXISTS (SELECT 1 FROM packages
-        WHERE packages.user_id = ${users.id} AND packages.drawn_at >= ${outbox.createdAt})`
+          WHERE packages.user_id = ${users.id} AND packages.drawn_at >= ${outbox.createdAt})
+        AND EXISTS (SELECT 1 FROM sessions WHERE sessions.user_id = ${users.id}
+          AND sessions.last_seen_at > ${outbox.createdAt} - ${touchIntervalMs})`
         .mapWith(Boolean)
         .as("drawn_since"),
       ...subscriptionColumns,

@@ -157,18 +157,20 @@ export async function openPool(
   options: { secret: string; now: number },
 ): Promise<ViewersPool> {
   const { songs, listener, windows } = parsePool(rows);
-  const all = eligibleSongs(songs, { ...listener, userId });
   const past = await openPast(options, spotifyId, rows[0]?.past ?? null);
   const rated = new Set(past?.rated.map(({ songId }) => songId));
-  const eligible = all.filter(({ songId }) => !rated.has(songId));
+  const eligible = eligibleSongs(songs, { ...listener, userId }).filter(
+    ({ songId }) => !rated.has(songId),
+  );
   // A full pool has more songs behind it, so that what is left out of it makes songs no scarcer.
-  const available = songs.length < poolSize ? eligible.length : all.length;
+  const available = songs.length < poolSize ? eligible.length : songs.length;
   return { eligible, available, drawnBefore: past?.drawn ?? null, windows };
 }
 
 /**
  * The statement that records how far a viewer's walk has come, or null if that is of no use. It keeps
  * the near window, in which fewer songs wait, unless many songs lie between the two; then the far one.
+ * It writes nothing if that window gets no further than the present one.
  */
 export function keepWindow(
   db: Database,
@@ -178,7 +180,7 @@ export function keepWindow(
   const { near, far } = windows;
   const between = sql`SELECT 1 FROM songs
     WHERE line_since > ${near.seenTo} AND line_since <= ${far.seenTo} LIMIT ${longWalk}`;
-  return insertSelect(db, poolWindows, {
+  const kept = insertSelect(db, poolWindows, {
     row: {
       userId,
       seenTo: sql`iif(is_long, ${far.seenTo}, ${near.seenTo})`,
@@ -194,5 +196,7 @@ export function keepWindow(
       waiting: sql`excluded.waiting`,
       updatedAt: sql`excluded.updated_at`,
     },
+    setWhere: sql`excluded.seen_to > pool_windows.seen_to`,
   });
+  return kept.returning({ userId: poolWindows.userId });
 }

@@ -20,7 +20,10 @@ export const retentionDays = {
   billingEvents: 30,
   /** That Spotify did not play a song to somebody. */
   refusals: 30,
-  /** How far a user who no longer draws songs has walked through the rotation. */
+  /**
+   * How far a user who gets no further has walked through the rotation, unless they wait for a mail
+   * that there are songs.
+   */
   windows: 30,
   /** That somebody has asked for a mail when there are songs to rate again. */
   songWishes: 60,

@@ -84,7 +84,13 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
   const unwalked = db
     .select({ userId: poolWindows.userId })
     .from(poolWindows)
-    .where(lt(poolWindows.updatedAt, before(retentionDays.windows)))
+    .where(
+      and(
+        lt(poolWindows.updatedAt, before(retentionDays.windows)),
+        // Songs are looked for every day for those who wait for some.
+        sql`NOT EXISTS (SELECT 1 FROM song_wishes WHERE user_id = ${poolWindows.userId})`,
+      ),
+    )
     .orderBy(poolWindows.updatedAt)
     .limit(batchSize);
   const oldMarks = db

@@ -64,6 +64,17 @@ export async function endSession(
   return id === session.id;
 }
 
+/**
+ * The statement that records that a session's Spotify account plays whole songs, although it was not
+ * Premium at the login: it is now.
+ */
+export function notePremium(db: Database, sessionId: string) {
+  return db
+    .update(sessions)
+    .set({ hasSpotifyPremium: true })
+    .where(and(eq(sessions.id, sessionId), eq(sessions.hasSpotifyPremium, false)));
+}
+
 /** Ends all of a user's sessions and deletes their Spotify tokens. */
 export async function endAllSessions(db: Database, userId: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.userId, userId));

@@ -40,7 +40,7 @@ export interface ViewerSession {
   refreshToken: string;
   /** Epoch milliseconds. */
   tokenExpiresAt: number;
-  /** Whether Spotify said at the login that the account is Premium; null if it said nothing. */
+  /** Whether the account is Premium at Spotify; null if that is not known. */
   hasSpotifyPremium: boolean | null;
 }
 

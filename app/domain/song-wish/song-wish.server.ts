@@ -1,7 +1,8 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, gt, ne, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
-import { songWishes } from "~/db/schema";
+import { dayMs } from "~/db/rules";
+import { outbox, songWishes } from "~/db/schema";
 import { contactAddress } from "~/domain/contact/email-preferences.server";
 import { fingerprintOf, isSuppressed } from "~/domain/contact/suppression.server";
 import { openPool, selectPool } from "~/domain/pool/pool.server";
@@ -9,10 +10,12 @@ import { type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
 
 const songMailTexts = {
-  songsThere: "There are songs to rate right now. Please reload the carousel.",
+  songsThere: "There are songs to rate right now. They are on the start page.",
   noAddress: "There is no e-mail address to write to. Please give one on your account page first.",
   ended:
     "Your address has unsubscribed from these e-mails. Please confirm it by a mailed link first, on your account page.",
+  justWritten:
+    "We have already written to you about new songs in the last 24 hours. Please ask again tomorrow.",
 };
 
 /** The statement that reads whether a user has asked for a mail when there are songs again. */
@@ -25,8 +28,9 @@ export function selectSongWish(db: Database, userId: string) {
 
 /**
  * Notes that a user wants one mail when there are songs to rate again. Asking twice is asking once. It
- * takes an address that has not unsubscribed, and nothing to rate right now: nobody can have mail after
- * mail sent to an address that may be a stranger's.
+ * takes an address that has not unsubscribed, nothing to rate right now, and no such mail in the last
+ * 24 hours: whoever changes their name at Spotify may have nothing to rate at will, and nobody is to
+ * have mail after mail sent to an address that may be a stranger's.
  * @param options `secret` keys the address's fingerprint; `now` is in epoch milliseconds.
  * @returns null once it is noted.
  */
@@ -41,14 +45,29 @@ export async function askForSongMail(
   if (eligible.length > 0) return refuse(409, songMailTexts.songsThere);
   const ended = isSuppressed(await fingerprintOf(options.secret, address), "songs");
   const { now } = options;
-  const [, [wish]] = await db.batch([
+  const lastMail = db
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(
+      and(
+        eq(outbox.userId, userId),
+        eq(outbox.kind, "songs_again"),
+        gt(outbox.createdAt, now - dayMs),
+        ne(outbox.state, "skipped"),
+      ),
+    )
+    .limit(1);
+  const [, [wish], mails] = await db.batch([
     insertSelect(db, songWishes, {
       row: { id: crypto.randomUUID(), userId, askedAt: now, lookedAt: now },
-      from: sql`FROM users WHERE id = ${userId} AND ${contactAddress} IS NOT NULL AND NOT ${ended}`,
+      from: sql`FROM users WHERE id = ${userId} AND ${contactAddress} IS NOT NULL AND NOT ${ended}
+        AND NOT EXISTS ${lastMail}`,
     }).onConflictDoNothing(),
     selectSongWish(db, userId),
+    lastMail,
   ]);
-  return wish ? null : refuse(409, songMailTexts.ended);
+  if (wish) return null;
+  return refuse(409, mails.length > 0 ? songMailTexts.justWritten : songMailTexts.ended);
 }
 
 /** The statement that ends a user's wish without a mail: it was taken back, or songs were drawn. */

@@ -4,9 +4,10 @@ import { songWishes, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
 import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
 import { oweMail } from "~/domain/owed-mail/owe-mail.server";
-import { openPool, selectPool } from "~/domain/pool/pool.server";
+import { keepWindow, openPool, selectPool } from "~/domain/pool/pool.server";
 import { toSubscriptionRecord } from "~/domain/session/viewer.server";
 import { resolveTier, tierConfigs } from "~/domain/tiers/tiers";
+import { logEvent } from "~/platform/log";
 import { areSongsBack } from "./patience";
 
 /**
@@ -29,8 +30,10 @@ export interface SweepServices {
  * Owes the mail to those who have asked for one when there are songs to rate again, where there are.
  * A run takes the wishes that were looked after longest ago and puts them at the end before it looks,
  * so that neither an empty pool nor a fault keeps others waiting. The batch that owes a mail spends the
- * wish, and owes it only if the wish is still there: of two runs at once, one does. Three round trips.
+ * wish, and owes it only if the wish is still there: of two runs at once, one does. Three round trips,
+ * and one more for each wish if one of them cannot be read: that one is left out, and logged.
  * @returns how many were looked after, and how many mails are owed.
+ * @throws if none of them can be read.
  */
 export async function sweepSongWishes({
   db,
@@ -52,28 +55,23 @@ export async function sweepSongWishes({
     });
   if (wishes.length === 0) return { looked: 0, mails: 0 };
 
-  const [members, ...pools] = await db.batch([
-    selectMembers(
-      db,
-      wishes.map(({ userId }) => userId),
-    ),
-    ...wishes.map(({ userId }) => selectPool(db, userId)),
-  ]);
-  const memberOf = new Map(members.map((member) => [member.userId, member]));
+  const userIds = wishes.map(({ userId }) => userId);
+  const stateOf = new Map((await readStates(userIds, { db, secret, now })).map(withKey));
   const due: { wishId: string; userId: string; mailId: string }[] = [];
   const waiting: string[] = [];
   const without: string[] = [];
-  for (const [index, { id, userId, foundSince }] of wishes.entries()) {
-    const member = memberOf.get(userId);
-    if (!member) continue;
-    const { eligible } = await openPool(pools[index] ?? [], member, { secret, now });
-    const { packageSize } = tierConfigs[resolveTier(toSubscriptionRecord(member)).tier];
-    const found = { songs: eligible.length, since: foundSince ?? now };
-    if (areSongsBack(found, packageSize, now)) {
+  const windows = [];
+  for (const { id, userId, foundSince } of wishes) {
+    const state = stateOf.get(userId);
+    if (!state) continue;
+    const { songs, packageSize, window } = state;
+    if (areSongsBack({ songs, since: foundSince ?? now }, packageSize, now)) {
       due.push({ wishId: id, userId, mailId: crypto.randomUUID() });
     } else {
-      (eligible.length > 0 ? waiting : without).push(id);
+      (songs > 0 ? waiting : without).push(id);
     }
+    // Who does not come by any more would otherwise walk the whole line at every look.
+    if (window) windows.push(window);
   }
 
   const [, , ...results] = await db.batch([
@@ -90,10 +88,74 @@ export async function sweepSongWishes({
       ),
       db.delete(songWishes).where(eq(songWishes.id, wishId)).returning({ id: songWishes.id }),
     ]),
+    ...windows,
   ]);
   const owed = due.filter((_, index) => (results[index * 2]?.length ?? 0) > 0);
   for (const { mailId } of owed) mailQueue.enqueue(mailId);
   return { looked: wishes.length, mails: owed.length };
+}
+
+/** What a wish is judged by: the songs that its user could rate, and the size of a package. */
+interface WisherState {
+  userId: string;
+  songs: number;
+  packageSize: number;
+  /** Records how far the walk has come. */
+  window: ReturnType<typeof keepWindow>;
+}
+
+function withKey(state: WisherState): [userId: string, state: WisherState] {
+  return [state.userId, state];
+}
+
+/**
+ * Reads the states of some users in one round trip; if that fails, one by one, without those whose
+ * state cannot be read.
+ * @throws if no user's state can be read.
+ */
+async function readStates(
+  userIds: string[],
+  services: Omit<SweepServices, "mailQueue">,
+): Promise<WisherState[]> {
+  try {
+    return await readTogether(userIds, services);
+  } catch (error) {
+    if (userIds.length === 1) throw error;
+    const states: WisherState[] = [];
+    let failures = 0;
+    for (const userId of userIds) {
+      try {
+        states.push(...(await readTogether([userId], services)));
+      } catch (fault) {
+        failures += 1;
+        logEvent("song_wish_unreadable", { error: fault });
+      }
+    }
+    if (failures === userIds.length) throw error;
+    return states;
+  }
+}
+
+async function readTogether(
+  userIds: string[],
+  { db, secret, now }: Omit<SweepServices, "mailQueue">,
+): Promise<WisherState[]> {
+  const [members, ...pools] = await db.batch([
+    selectMembers(db, userIds),
+    ...userIds.map((userId) => selectPool(db, userId)),
+  ]);
+  const states = members.map(async (member) => {
+    const { userId } = member;
+    const rows = pools[userIds.indexOf(userId)] ?? [];
+    const { eligible, windows } = await openPool(rows, member, { secret, now });
+    return {
+      userId,
+      songs: eligible.length,
+      packageSize: tierConfigs[resolveTier(toSubscriptionRecord(member)).tier].packageSize,
+      window: keepWindow(db, { userId, windows, now }),
+    };
+  });
+  return Promise.all(states);
 }
 
 /** What a pool is opened with, and what the size of a package follows from. */

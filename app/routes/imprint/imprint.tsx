@@ -101,12 +101,14 @@ export function Imprint({
         <li>
           The songs drawn for you to rate, and which of them you added to your favorites here, until
           the next songs are drawn. How far you have come in the list of songs is kept for{" "}
-          {days(retentionDays.windows)} after songs were last drawn for you.
+          {days(retentionDays.windows)} after you last got further, and while you wait for an e-mail
+          that there are songs again.
         </li>
         <li>
           That you asked for an e-mail when there are songs to rate again, when we last looked for
           some, and since when there are any: until the e-mail is owed to you, you take it back, or
-          songs are drawn for you, and for {days(retentionDays.songWishes)} at most.
+          you come back and songs are drawn for you or you play one, and for{" "}
+          {days(retentionDays.songWishes)} at most.
         </li>
         <li>
           That Spotify did not play a song to you, when you tried to listen to it, and when the song

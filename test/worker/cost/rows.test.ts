@@ -1,9 +1,14 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
+import { createDatabase } from "~/db/client.server";
+import { selectPool } from "~/domain/pool/pool.server";
+import { sweepSongWishes } from "~/domain/song-wish/sweep.server";
 import * as index from "~/routes/_index/route";
-import { makeUser, type TestUser } from "../../support/database/factories";
+import { countingDatabase } from "../../support/database/counting-database";
+import { insert, makeUser, type TestUser } from "../../support/database/factories";
 import { putInRotation, rateSongs } from "../../support/database/rotation";
 import { makeSession, type TestSession } from "../../support/login";
+import { noteQueued } from "../../support/mail-queue";
 import { measure } from "../../support/measure";
 
 /** Design section 7, "D1". */
@@ -45,4 +50,22 @@ test("a carousel stays cheap for somebody who has rated 300 songs that are still
   const session = await logIn(user);
   expect(await rowsRead(session)).toBeLessThan(mostRows);
   expect(await rowsRead(session)).toBeLessThan(mostRows);
+});
+
+test("a look for songs stays cheap for somebody who has rated 3,000 and waits for more, from the second on", async () => {
+  const user = await makeUser();
+  await putInRotation(1, 3000);
+  await rateSongs(user, 1, 3000);
+  await insert("song_wishes", { id: "wish", user_id: user.id, asked_at: 1, looked_at: 1 }).run();
+  const counting = countingDatabase(env.DB);
+  const db = createDatabase(counting.binding);
+  const rowsWalked = async () => {
+    const before = counting.rowsRead();
+    await db.batch([selectPool(db, user.id)]);
+    return counting.rowsRead() - before;
+  };
+  expect(await rowsWalked()).toBeGreaterThan(6000);
+  const services = { db: createDatabase(env.DB), mailQueue: noteQueued(), secret: "a secret" };
+  expect(await sweepSongWishes({ ...services, now: 2 })).toEqual({ looked: 1, mails: 0 });
+  expect(await rowsWalked()).toBeLessThan(mostRows);
 });

@@ -38,15 +38,21 @@ function triggers(): Promise<unknown[]> {
 // A failed test may have applied only some of them.
 afterEach(() => applyD1Migrations(env.DB, env.MIGRATIONS));
 
+/** What tables hold after a migration that is meant to change their rows. */
+const changed: Record<string, Record<string, string[]>> = {
+  // The next walk starts at the beginning.
+  "0013_join_behind_windows.sql": { pool_windows: [] },
+};
+
 // If a migration is meant to change rows, or to drop a column, table or trigger, add an exception here.
 test.each(env.MIGRATIONS.slice(1).map(({ name }, index) => ({ name, before: index + 1 })))(
   "$name keeps every row of a filled database as it was",
-  async ({ before }) => {
+  async ({ name, before }) => {
     await reset();
     await applyD1Migrations(env.DB, env.MIGRATIONS.slice(0, before));
     await fillDatabase();
     const columns = await columnsOfTables();
-    const rows = await rowsIn(columns);
+    const rows = { ...(await rowsIn(columns)), ...changed[name] };
     const triggersBefore = await triggers();
 
     await applyD1Migrations(env.DB, env.MIGRATIONS.slice(0, before + 1));

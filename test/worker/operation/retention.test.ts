@@ -85,7 +85,7 @@ test("a mail is kept for its retention period", async () => {
   expect(await purgeExpired(db, now + 1)).toMatchObject({ mails: 1 });
 });
 
-test("a user's place in the rotation is deleted some time after their last draw", async () => {
+test("a user's place in the rotation is deleted some time after it moved, unless they wait for songs", async () => {
   for (const [age, user] of [
     [retentionDays.windows * day + 1, await makeUser()],
     [retentionDays.windows * day, await makeUser()],
@@ -93,7 +93,16 @@ test("a user's place in the rotation is deleted some time after their last draw"
     const window = { user_id: user.id, seen_to: 1, waiting: "[]", updated_at: now - age };
     await insert("pool_windows", window).run();
   }
+  const waiting = await makeUser();
+  const window = { user_id: waiting.id, seen_to: 1, waiting: "[]", updated_at: 0 };
+  await insert("pool_windows", window).run();
+  const wish = { id: "wish", user_id: waiting.id, asked_at: now, looked_at: now };
+  await insert("song_wishes", wish).run();
   expect(await purgeExpired(db, now)).toMatchObject({ windows: 1 });
+  expect(await rowsOf("SELECT updated_at FROM pool_windows ORDER BY updated_at")).toEqual([
+    { updated_at: 0 },
+    { updated_at: now - retentionDays.windows * day },
+  ]);
 });
 
 test("what is kept of a deleted account is deleted when its time is over", async () => {

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { trackOf } from "../../support/catalogue";
 import { rowsOf } from "../../support/database/contents";
@@ -159,6 +160,17 @@ test("a song relinked by Spotify is heard under its other id", async () => {
   await control("play", { musician, trackId: song.trackId, positionMs: 60_000 });
   expect((await listened(song, cookie)).status).toBe(200);
   expect(await evidence()).toEqual([{ evidence: "spotify" }]);
+});
+
+test("whose account has become Premium since the login is asked for it no more once a song was heard", async () => {
+  const musician = "zbigniew-jaskier";
+  const { song, listener, cookie } = await heardByTheClock(musician);
+  await makeSession(await makeUser(), { musician });
+  await env.DB.prepare("UPDATE sessions SET has_spotify_premium = 0").run();
+  await control("play", { musician, trackId: song.trackId, positionMs: 60_000 });
+  expect((await listened(song, cookie)).status).toBe(200);
+  const premium = "SELECT user_id FROM sessions WHERE has_spotify_premium = 1";
+  expect(await rowsOf(premium)).toEqual([{ user_id: listener.id }]);
 });
 
 test("a form that confirms leads back to the carousel", async () => {

@@ -150,7 +150,7 @@ test("what the walk remembers holds such a song ready for the day the name chang
   expect(await offered(viewer)).toEqual([id]);
 });
 
-test("a song in a package drawn before may be played and rated all the same", async () => {
+test("a song in a package drawn before may be played all the same", async () => {
   const musician = "juno-starling";
   await control("reset", { musician });
   await control("openApp", { musician });

@@ -113,6 +113,23 @@ test("nor does somebody who has rated them all walk past them each time", async 
   expect(await look()).toBeLessThan(50);
 });
 
+test("whoever finds nothing walks far once, even where the page reads its own data again", async () => {
+  await putInRotation(1, 1000);
+  await rateSongs(user, 1, 1000);
+  const { cookie } = await makeSession(user, { musician: "indira-pallavan" });
+  const keep = /^insert into "pool_windows"/i;
+  const look = async () => {
+    const headers = { Referer: `${env.APP_ORIGIN}/` };
+    const looked = await measure(index.loader, { path: "/_root.data?index", cookie, headers });
+    return { rows: looked.rowsRead(), keeps: looked.statements.some(({ sql }) => keep.test(sql)) };
+  };
+  const first = await look();
+  expect(first.rows).toBeGreaterThan(2000);
+  const second = await look();
+  expect(second.rows).toBeLessThan(50);
+  expect([first.keeps, second.keeps]).toEqual([true, false]);
+});
+
 test("a song put in a little late is found by who has seen them all", async () => {
   await putInRotation(1, 500);
   await rateSongs(user, 1, 500);
@@ -176,4 +193,15 @@ test("songs rated before the account was deleted are left out, and make a full p
   await putInRotation(21, 200);
   await remember(150);
   expect(await read()).toEqual({ first: undefined, eligible: 0, available: 150 });
+});
+
+test("songs that credit the viewer make a full pool no scarcer either", async () => {
+  const { sessionSecret: secret } = readConfig(env);
+  await putInRotation(1, 200);
+  await env.DB.prepare("UPDATE users SET display_name = 'An artist' WHERE id = ?")
+    .bind(user.id)
+    .run();
+  const viewer = { userId: user.id, spotifyId: "of-nobody-else" };
+  const read = await openPool(await selectPool(db, user.id), viewer, { secret, now: Date.now() });
+  expect([read.eligible, read.available]).toEqual([[], 150]);
 });

@@ -7,6 +7,7 @@ import { sweepSongWishes } from "~/domain/song-wish/sweep.server";
 import { readConfig } from "~/platform/env";
 // @ts-expect-error: the bundle, which may not have been built yet, has no types.
 import bundle from "../../../build/index.js";
+import { trackOf } from "../../support/catalogue";
 import { rowsOf } from "../../support/database/contents";
 import {
   insert,
@@ -21,6 +22,7 @@ import { makeSession } from "../../support/login";
 import { noteQueued } from "../../support/mail-queue";
 import { addressOf, deliver, failMails, letTimePass, mailRow, mailsTo } from "../../support/mails";
 import { request } from "../../support/request";
+import { control } from "../../support/sandbox";
 
 const worker: { scheduled: ExportedHandlerScheduledHandler<Cloudflare.Env> } = bundle;
 const db = createDatabase(env.DB);
@@ -67,6 +69,12 @@ async function subjectsTo(user: TestUser): Promise<string[]> {
 
 async function carousel(cookie: string): Promise<string> {
   return (await request("/", { cookie })).text();
+}
+
+/** What the open page reads by itself, whether or not anybody is there. */
+async function reread(cookie: string): Promise<string> {
+  const headers = { Referer: `${env.APP_ORIGIN}/`, Accept: "*/*" };
+  return (await request("/_root.data?index", { cookie, headers })).text();
 }
 
 async function unsubscribe(user: TestUser): Promise<Response> {
@@ -171,7 +179,7 @@ describe("refused without any change is", () => {
     const answer = await ask(cookie);
     expect([answer.status, await answer.json()]).toEqual([
       409,
-      { error: "There are songs to rate right now. Please reload the carousel." },
+      { error: "There are songs to rate right now. They are on the start page." },
     ]);
     expect(await wishers()).toEqual([]);
   });
@@ -273,15 +281,61 @@ describe("the mail", () => {
     expect(await rowsOf("SELECT kind FROM outbox")).toEqual([{ kind: "songs_again" }]);
   });
 
-  test("comes again for another wish", async () => {
+  test("comes again for another wish, which takes a day", async () => {
     const { user, cookie } = await makeMember();
-    for (let time = 1; time <= 2; time += 1) {
-      await ask(cookie);
+    const mailed = async () => {
+      expect((await ask(cookie)).status).toBe(200);
       const songs = await makeSongs(5);
       await deliver(await sweep());
       for (const song of songs) await makeRating(user, song);
-    }
+    };
+    await mailed();
+    const again = await ask(cookie);
+    expect([again.status, await again.json()]).toEqual([
+      409,
+      { error: expect.stringMatching(/^We have already written to you/) },
+    ]);
+    expect(await wishers()).toEqual([]);
+    await env.DB.prepare("UPDATE outbox SET created_at = created_at - ?").bind(day).run();
+    await mailed();
     expect(await subjectsTo(user)).toEqual([subject, subject]);
+  });
+
+  test("is owed although a page that nobody looks at has drawn songs", async () => {
+    const { user, cookie } = await makeMember();
+    await ask(cookie);
+    await makeSongs(5);
+    expect(await reread(cookie)).toContain("requiredSeconds");
+    expect(await wishers()).toEqual([user.id]);
+    await deliver(await sweep());
+    expect(await subjectsTo(user)).toEqual([subject]);
+  });
+
+  test("is sent although such a page has drawn songs since it was owed", async () => {
+    const { user, cookie } = await makeMember();
+    await ask(cookie);
+    await makeSongs(5);
+    await env.DB.prepare("UPDATE sessions SET last_seen_at = last_seen_at - ?")
+      .bind(2 * minute)
+      .run();
+    const ids = await sweep();
+    expect(await reread(cookie)).toContain("requiredSeconds");
+    await deliver(ids);
+    expect(await subjectsTo(user)).toEqual([subject]);
+  });
+
+  test("is not owed to somebody who listens to such a song", async () => {
+    const musician = "hubert";
+    await control("reset", { musician });
+    await control("openApp", { musician });
+    const user = await makeUser();
+    const { cookie } = await makeSession(user, { musician });
+    await ask(cookie);
+    const song = await makeSong(await makeUser(), trackOf("mara-lind", 3));
+    await reread(cookie);
+    expect(await wishers()).toEqual([user.id]);
+    expect((await request(`/songs/${song.id}/play`, { cookie, json: {} })).status).toBe(200);
+    expect(await wishers()).toEqual([]);
   });
 
   test("is not owed to somebody who has drawn songs by themselves", async () => {
@@ -352,6 +406,19 @@ describe("the mail", () => {
     await makeSongs(5);
     expect(await sweep()).toEqual([]);
   });
+});
+
+test("one whose state cannot be read keeps nobody waiting", async () => {
+  const members = [await makeMember(), await makeMember(), await makeMember()];
+  for (const { cookie } of members) await ask(cookie);
+  await makeSongs(5);
+  const [one, two, three] = members.map(({ user }) => user);
+  await env.DB.prepare("UPDATE users SET own_artists = '{' WHERE id = ?").bind(two?.id).run();
+  await sweep();
+  const mailed = await rowsOf("SELECT user_id FROM outbox ORDER BY rowid");
+  expect(mailed).toEqual([{ user_id: one?.id }, { user_id: three?.id }]);
+  expect(await wishers()).toEqual([two?.id]);
+  await expect(sweep(Date.now() + minute)).rejects.toThrow();
 });
 
 test("those who wait in vain keep nobody waiting, and each has their turn", async () => {
