@@ -155,6 +155,8 @@ test("a song that plays is only started over after a question", async ({ page, l
   const button = playButton(song);
   await button.dblclick();
   await expect(button).toHaveText(/^Start over\?/);
+  await page.keyboard.press("Escape");
+  await expect(button).toHaveText(/^Playing/);
   await expect(page.getByRole("timer")).toHaveText(/^0:0[2-6]/);
   await expect(async () => {
     // A press as quick as the second of a double click does nothing.
