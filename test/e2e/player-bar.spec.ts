@@ -119,3 +119,32 @@ test("reduced motion: nothing in the bar moves by itself", async ({ page, loginA
   );
   expect(moving).toBe(0);
 });
+
+test("with all there is to press, the bar takes a third of the window at most", async ({
+  page,
+  loginAs,
+}) => {
+  const musician = { musician: idOf("Yannick Penmarc'h") };
+  await control("sdk", { fail: "hold", ...musician });
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await loginAs("Yannick Penmarc'h");
+  await play(page, await songAt(page));
+  const toApp = bar(page).getByRole("button", { name: "Play on my Spotify app instead" });
+  await toApp.waitFor({ timeout: 15_000 });
+  // Nothing has been heard that could be counted down.
+  await expect(page.getByText(/Rate in/)).toHaveCount(0);
+  for (const [width, height] of [
+    [1280, 720],
+    [1920, 1080],
+    [768, 600],
+    [844, 390],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const name of ["Initialize player", "Restart song", "Play on my Spotify app instead"]) {
+      await expect(bar(page).getByRole("button", { name })).toBeInViewport({ ratio: 1 });
+    }
+    const low = await bar(page).boundingBox();
+    expect(low?.height).toBeLessThan(height / 3);
+    expect((await statusLine(page).boundingBox())?.width).toBeGreaterThan(200);
+  }
+});

@@ -81,7 +81,8 @@ test("a finger that slips rates nothing", async ({ page, loginAs }) => {
   await page.mouse.up();
   await expect(label.getByRole("radio")).not.toBeChecked();
   expect(posted).toEqual([]);
-  await rate(page, song, "Mediocore");
+  await page.keyboard.press("2");
+  await saysRated(page, "Mediocore");
 });
 
 test("by the keys of the page: played, rated, and on to the next", async ({ page, loginAs }) => {
@@ -110,6 +111,42 @@ test("by the keys of the page: played, rated, and on to the next", async ({ page
   await expect(playButton(next)).toHaveText(/^Playing\.\.\./);
 });
 
+test("keys leave alone what they are not meant for", async ({ page, loginAs }) => {
+  await loginAs("Wilhelmina Drift");
+  const posted = ratingsPosted(page);
+  const song = await songAt(page);
+  const other = await songAt(page, 1);
+  await playerRuns(page);
+  await page.keyboard.press("n");
+  await expect(playButton(song)).toHaveText(/^(Loading|Playing)\.\.\./);
+  await heardTo(page, 1);
+  const top = await page.evaluate(() => window.scrollY);
+  await page.keyboard.press("Space");
+  await page.getByRole("slider", { name: "Volume" }).press("ArrowLeft");
+  await expect(page.getByRole("slider")).toHaveAttribute("aria-valuetext", "75 %");
+  await page.keyboard.press("Space");
+  await unlocked(page);
+  expect(await page.evaluate(() => window.scrollY)).toBe(top);
+
+  // The help has the focus, and keeps its keys even if something behind it is focused.
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog", { name: "Keys" });
+  await expect(help.getByRole("checkbox")).toBeFocused();
+  await help.getByRole("checkbox").blur();
+  await page.keyboard.press("3");
+  await page.keyboard.press("Escape");
+  await expect(help).toBeHidden();
+
+  await other.box.locator("h2 a").focus();
+  await page.keyboard.press("3");
+  await expect(song.box.getByRole("radio", { checked: true })).toHaveCount(0);
+  expect(posted).toEqual([]);
+  await page.getByRole("slider", { name: "Volume" }).focus();
+  await page.keyboard.press("3");
+  await saysRated(page, "Great Song");
+  expect(posted).toEqual(["score=3"]);
+});
+
 test("a song that plays is only started over after a question", async ({ page, loginAs }) => {
   await loginAs("Wiebke Harmsen");
   const song = await songAt(page);
@@ -118,6 +155,8 @@ test("a song that plays is only started over after a question", async ({ page, l
   const button = playButton(song);
   await button.dblclick();
   await expect(button).toHaveText(/^Start over\?/);
+  await page.keyboard.press("Escape");
+  await expect(button).toHaveText(/^Playing/);
   await expect(page.getByRole("timer")).toHaveText(/^0:0[2-6]/);
   await expect(async () => {
     // A press as quick as the second of a double click does nothing.
@@ -156,7 +195,16 @@ test("one screen holds all it takes, and nothing moves when a song starts or ope
     await page.setViewportSize({ width, height });
     await expectOneScreen(page, song);
   }
+  const placeInWindow = () => song.box.evaluate((box) => box.getBoundingClientRect().top);
+  const withoutNotice = await placeInWindow();
   await rate(page, song, "Great Song");
+  const second = await songAt(page);
+  await expect(page.locator(".rated-notice")).toBeFocused();
+  expect(await second.box.evaluate((box) => box.getBoundingClientRect().top)).toBe(withoutNotice);
+  await hear(page, second);
+  await expect(page.getByText("Song successfully rated")).toHaveCount(0);
+  await expectOneScreen(page, second);
+  await rate(page, second, "Great Song");
 
   const lower = await songAt(page, 1);
   await lower.box.scrollIntoViewIfNeeded();

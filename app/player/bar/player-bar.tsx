@@ -86,15 +86,20 @@ export function PlayerBar(props: PlayerBarProps) {
           </button>
         ) : null}
         {volume === null ? null : (
-          <input
-            className="player__volume"
-            type="range"
-            aria-label="Volume"
-            max={1}
-            step={0.05}
-            value={volume}
-            onChange={(event) => onVolume(event.target.valueAsNumber)}
-          />
+          <label className="player__volume">
+            <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
+              <path d="M3 9v6h4l6 5V4L7 9zM16 8v8q4-4 0-8" />
+            </svg>
+            <input
+              type="range"
+              aria-label="Volume"
+              aria-valuetext={`${Math.round(volume * 100)} %`}
+              max={1}
+              step={0.05}
+              value={volume}
+              onChange={(event) => onVolume(event.target.valueAsNumber)}
+            />
+          </label>
         )}
       </div>
       <Actions {...props} press={press} />
@@ -157,8 +162,8 @@ interface SongProps {
 function Song({ song, info, state, rated, away }: SongProps) {
   const started = state.heardMs > 0 || state.phase === "playing";
   const artUrl = (info !== "failed" && info?.artUrl) || song.artUrl;
-  const left = secondsLeft(state);
-  const strokes = rated + (state.heard ? 1 : 0);
+  // What has failed counts no further.
+  const left = state.phase === "failed" ? null : secondsLeft(state);
   return (
     <>
       <progress
@@ -189,14 +194,13 @@ function Song({ song, info, state, rated, away }: SongProps) {
       <div className="player__wait">
         {state.heard && !away ? (
           <button className="button small player__rate" type="button" onClick={showRating}>
-            <Tally count={strokes} />
+            <span className="player__tally" data-strokes={rated + 1}>
+              <Tally count={5} />
+            </span>
             Rate now
           </button>
         ) : (
-          <p className="player__left">
-            {strokes ? <Tally count={strokes} /> : null}
-            {left === null ? null : rateIn(left)}
-          </p>
+          <p className="player__left">{left === null ? null : rateIn(left)}</p>
         )}
         {started ? (
           <p className="player__time" role="timer">

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { Eligibility } from "~/domain/submission/eligibility";
 import { counted } from "~/platform/text";
 import { UploadLink } from "~/routes/_index/upload-link";
@@ -10,11 +11,14 @@ export function CarouselHeading({
   remaining,
   eligibility,
   offerUpload = true,
+  children,
 }: {
   remaining: number;
   eligibility: Eligibility;
   /** False if the screen below the heading has the link itself (NoSongs, NoMoreSongs). */
   offerUpload?: boolean;
+  /** Covers how many songs are left, if there is anything to say first. */
+  children?: ReactNode;
 }) {
   const cost = Math.max(eligibility.cost, remaining, 1);
   return (
@@ -27,6 +31,7 @@ export function CarouselHeading({
             : `${counted(remaining, "song")} to rate before you can submit yours.`}
         </p>
         <progress aria-labelledby="goal" max={cost} value={cost - remaining} />
+        {children}
       </div>
       {offerUpload && eligibility.eligible ? <UploadLink /> : null}
     </header>

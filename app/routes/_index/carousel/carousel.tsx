@@ -65,9 +65,12 @@ export function CarouselScreen(props: CarouselScreenProps) {
         remaining={eligibility.remaining}
         eligibility={eligibility}
         offerUpload={view.state === "songs"}
-      />
+      >
+        {justRated ? (
+          <RatedNotice key={justRated.songId} score={justRated.score} playerSongId={playerSongId} />
+        ) : null}
+      </CarouselHeading>
       {props.noPremium ? <Notice tone="error">{props.noPremium}</Notice> : null}
-      {justRated ? <RatedNotice {...justRated} /> : null}
       {playerSongId === null ? (
         <ListenStatus view={view} playsInPage={island.snapshot?.place === "page"} />
       ) : null}

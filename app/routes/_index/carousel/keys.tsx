@@ -1,9 +1,6 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { songBoxId } from "./song-box";
 
-// React 18 renders the popover attributes, but has no types for them.
-const help = { popover: "auto" };
-const helpButton = { popovertarget: "keys" };
 const storedAs = "keys";
 
 /**
@@ -15,6 +12,7 @@ export function Keys({
 }: {
   /** The player's song, if any. */ openSongId: string | null;
 }) {
+  const help = useRef<HTMLDialogElement>(null);
   const [on, setOn] = useState(() => localStorage.getItem(storedAs) !== "off");
   useEffect(() => {
     if (!on) return;
@@ -31,10 +29,14 @@ export function Keys({
 
   return (
     <>
-      <button className="link-button keys-button" type="button" {...helpButton}>
+      <button
+        className="link-button keys-button"
+        type="button"
+        onClick={() => help.current?.showModal()}
+      >
         Keys (?)
       </button>
-      <div className="modal" id="keys" role="dialog" aria-label="Keys" {...help}>
+      <dialog ref={help} className="modal" id="keys" aria-label="Keys" closedby="any">
         <div className="modal-body">
           <h2>Keys</h2>
           <ul>
@@ -48,36 +50,43 @@ export function Keys({
               Use these keys
             </label>
           </div>
-          <button className="button plain" type="button" {...helpButton}>
+          <button className="button plain" type="button" onClick={() => help.current?.close()}>
             Close
           </button>
         </div>
-      </div>
+      </dialog>
     </>
   );
 }
 
 /** Where all keys belong to what has the focus. */
-const typing =
-  "input:not([type=radio]), select, textarea, [contenteditable], dialog[open], :popover-open";
+const typing = "input:not([type=radio], [type=range]), select, textarea, [contenteditable]";
 /** Where Space does. */
-const pressable = "a, button, summary, input";
+const pressable = "a, button, summary, input:not([type=range])";
 
 function press(event: KeyboardEvent, openSongId: string | null): void {
   const { key, target, defaultPrevented, repeat, ctrlKey, metaKey, altKey } = event;
-  if (defaultPrevented || repeat || ctrlKey || metaKey || altKey) return;
+  if (defaultPrevented || ctrlKey || metaKey || altKey) return;
   if (!(target instanceof Element) || target.closest(typing)) return;
-  if (key === " " && target.closest(pressable)) return;
+  if (document.querySelector("dialog[open], :popover-open")) return;
+  const isSpace = key === " ";
+  if (isSpace && target.closest(pressable)) return;
+  // By itself Space scrolls, and the song that plays would be out of sight.
+  if (isSpace && openSongId) event.preventDefault();
+  if (repeat || (isSpace && target.matches("input"))) return;
   // Without a song in the player, the first one is meant.
-  const song = openSongId ? `#${CSS.escape(songBoxId(openSongId))}` : ".songs";
+  const song = openSongId ? `#${CSS.escape(songBoxId(openSongId))}` : ".songs > :first-child";
+  const isNext = key.toLowerCase() === "n";
   const control = document.querySelector<HTMLElement>(
     {
       " ": `${song} .play [data-state]:not([data-state=playing],[data-state=loading])`,
-      n: ".player__next",
+      n: openSongId ? ".player__next" : `.player__next, ${song} .play button`,
       "?": ".keys-button",
-    }[key.toLowerCase()] ?? `${song} fieldset:enabled [value="${CSS.escape(key)}"]`,
+    }[isNext ? "n" : key] ?? `${song} fieldset:enabled [value="${CSS.escape(key)}"]`,
   );
-  if (!control) return;
+  // In the box of another song, a key would be meant for that one.
+  const box = target.closest(".song");
+  if (!control || (box && !isNext && key !== "?" && !box.contains(control))) return;
   event.preventDefault();
   control.click();
 }

@@ -14,7 +14,7 @@ const labels: Record<PlayState, string> = {
 /** A second press that comes sooner is the second half of a double click. */
 const doubleClickMs = 600;
 /** How long the question stays. */
-const questionMs = 6_000;
+const questionMs = 4_000;
 
 export interface PlayFormProps {
   song: CarouselSong;
@@ -38,9 +38,17 @@ export function PlayForm(props: PlayFormProps) {
   const asking = asks && state === "playing";
   useEffect(() => {
     if (!asks) return;
-    const timer = window.setTimeout(() => setAsks(false), questionMs);
-    return () => window.clearTimeout(timer);
-  }, [asks]);
+    const takeBack = () => setAsks(false);
+    // Started over from the player bar, or stopped.
+    if (state !== "playing") return takeBack();
+    const onKey = ({ key }: KeyboardEvent) => key === "Escape" && takeBack();
+    const timer = window.setTimeout(takeBack, questionMs);
+    window.addEventListener("keydown", onKey);
+    return () => {
+      window.clearTimeout(timer);
+      window.removeEventListener("keydown", onKey);
+    };
+  }, [asks, state]);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     if (state !== "playing" && state !== "loading") return onPlay(event);

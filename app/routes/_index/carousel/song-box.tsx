@@ -75,7 +75,7 @@ function PlayAndRate(props: SongBoxProps) {
       song={song}
       status={status}
       compact={compact}
-      secondsLeft={isCurrent ? player.secondsLeft : null}
+      secondsLeft={isCurrent && player.phase !== "failed" ? player.secondsLeft : null}
       scripted={player !== null}
       error={error}
       onRate={onRate}

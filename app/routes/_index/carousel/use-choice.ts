@@ -43,8 +43,11 @@ export function useChoice(rate: (form: HTMLFormElement) => void, sending: boolea
     onClick(event: MouseEvent) {
       const radio = radioOf(event);
       if (!radio?.form) return;
-      if (sending || slipped.current) event.preventDefault();
-      else if (!byArrow.current) rate(radio.form);
+      // A click by script, such as that of the page's keys, comes from no finger and no arrow.
+      const { isTrusted } = event;
+      if (sending || (isTrusted && slipped.current)) event.preventDefault();
+      else if (!(isTrusted && byArrow.current)) rate(radio.form);
+      slipped.current = false;
     },
   };
 }
