@@ -37,6 +37,11 @@ export interface PlayerController {
   /** Lets an interrupted song go on from where it was heard to. Call it inside the click. */
   resume(): void;
   /**
+   * Goes on with an open listen from before a reload, if its song still plays in the listener's own
+   * app or is paused there.
+   */
+  follow(song: CarouselSong): void;
+  /**
    * Starts the song over; in the listener's own app, an interrupted one is resumed. Call it inside
    * the click.
    */
@@ -191,8 +196,14 @@ export function createController(options: ControllerOptions): PlayerController {
     });
   }
 
-  function play(song: CarouselSong): void {
+  /** For a click that starts a song: lets the browser make sound, with another driver if this one is lost. */
+  function activate(): void {
+    if (state.driver === "not-ready" && !isBusy(state)) replaceDriver(state.place, "reconnecting");
     driver.activate();
+  }
+
+  function play(song: CarouselSong): void {
+    activate();
     if (state.song?.songId !== song.songId) {
       cancelReplay?.();
       cancelReplay = null;
@@ -212,14 +223,14 @@ export function createController(options: ControllerOptions): PlayerController {
   }
 
   function resume(): void {
-    driver.activate();
+    activate();
     dispatch({ type: "resumed" });
   }
 
   function restart(): void {
     const { song, place } = state;
     if (!song) return;
-    driver.activate();
+    activate();
     if (place === "app" && canResume(state)) dispatch({ type: "resumed" });
     else startOver(song);
   }
@@ -246,6 +257,9 @@ export function createController(options: ControllerOptions): PlayerController {
     },
     play,
     resume,
+    follow(song) {
+      if (state.place === "app") dispatch({ type: "followed", song });
+    },
     restart,
     initialize: () => replaceDriver(options.place, "reconnecting"),
     setVolume(volume) {

@@ -22,6 +22,8 @@ export interface PlayerHandle {
   play(song: CarouselSong): void;
   /** Lets the interrupted song go on. Call it inside the click. */
   resume(): void;
+  /** Goes on with the song of an open listen from before a reload, in the listener's own app. */
+  follow(song: CarouselSong): void;
   /** Starts the current song over. Call it inside the click. */
   restart(): void;
   /** Ends playback and goes back to idle. */
@@ -56,6 +58,7 @@ export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(prop
     () => ({
       play: (song) => controller.current?.play(song),
       resume: () => controller.current?.resume(),
+      follow: (song) => controller.current?.follow(song),
       restart: () => controller.current?.restart(),
       stop: () => controller.current?.stop(),
     }),

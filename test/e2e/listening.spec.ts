@@ -1,6 +1,7 @@
 import { expect, type Locator } from "@playwright/test";
 import {
   hear,
+  heardTo,
   play,
   playButton,
   playerRuns,
@@ -33,7 +34,7 @@ test("a rating before the time is refused, and nothing changes", async ({ page, 
   await expect(page.getByText(unlockMessage)).toBeVisible();
 
   await page.goto("/");
-  await expect(box.getByRole("button", { name: "PLAY SONG" })).toBeVisible();
+  await expect(playButton({ box })).toHaveText(/^Play again/);
   expect(await ratedSongs(page)).toBe(before);
 });
 
@@ -82,6 +83,26 @@ test("another song on the same device does not count", async ({ page, loginAs })
   await expect
     .poll(() => control("state", { musician: idOf("Bram Oosterhagen") }))
     .toMatchObject({ playing: false });
+});
+
+test("a page loaded anew in mid-song says that it no longer plays, and does not open by the clock", async ({
+  page,
+  loginAs,
+}) => {
+  await loginAs("Gunnhild Østervoll");
+  const song = await songAt(page);
+  await play(page, song);
+  await heardTo(page, 1);
+  page.on("dialog", (dialog) => void dialog.accept());
+  await page.reload();
+  await playerRuns(page);
+  await expect(
+    page.getByText("You started a song, but it is no longer playing here."),
+  ).toBeVisible();
+  await expect(page.getByText("This page refreshes itself.")).toBeHidden();
+  await expect(song.box.getByRole("radio").first()).toBeDisabled();
+  await hear(page, song);
+  await rate(page, song, "Great Song");
 });
 
 test("two tabs: what is played last is what can be rated", async ({ page, context, loginAs }) => {

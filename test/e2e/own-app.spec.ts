@@ -109,6 +109,23 @@ test("iPhone: paused, a dialog; resumed, the timer goes on", async ({ page, logi
   expect(second?.body).not.toMatchObject({ position_ms: 0 });
 });
 
+test("iPhone: a page loaded anew takes up what was heard", async ({ page, loginAs }) => {
+  const musician = { musician: idOf("Henrike Sandvoort") };
+  await loginAs("Henrike Sandvoort");
+  await control("openApp", musician);
+  await play(page, await songAt(page));
+  await heardTo(page, 1);
+  await control("pause", musician);
+  await page.reload();
+  const paused = dialog(page, "Playback Paused");
+  await expect(paused).toBeVisible();
+  await expect(page.getByRole("timer")).toHaveText(/^0:0[1-3]/);
+  await paused.getByRole("button", { name: "Resume Playback" }).click();
+  await unlocked(page);
+  const [, second] = await apiCalls("Henrike Sandvoort", "PUT /v1/me/player/play");
+  expect(second?.body).not.toMatchObject({ position_ms: 0 });
+});
+
 test("iPhone: the wrong song is stopped, a dialog leads back to the right one", async ({
   page,
   loginAs,

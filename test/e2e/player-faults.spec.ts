@@ -63,11 +63,16 @@ test("track data that cannot be had has its stand-in", async ({ page, loginAs, c
   await loginAs("Rosalba Nuvoletti");
   const musician = idOf("Rosalba Nuvoletti");
   await control("fail", { route: "GET /v1/tracks/:id", musician, times: -1 });
-  await play(page, await songAt(page));
+  const song = await songAt(page);
+  await play(page, song);
   await expect(page.getByRole("region", { name: "Player" })).toContainText(
     "Very quiet Artist - very Quiet song;)",
   );
   await unlocked(page);
+  // With the next attempt it is asked for again.
+  const asked = page.waitForRequest(/\/v1\/tracks\/\w+$/);
+  await playButton(song).click();
+  await asked;
 });
 
 test("an account without Premium is told", async ({ page, loginAs, complaints }) => {
@@ -146,6 +151,20 @@ test("a network that goes away in mid-song is told; back again, the song can be 
   await unlocked(page);
 });
 
+test("a device that was lost for good is replaced, and the song goes on", async ({
+  page,
+  loginAs,
+}) => {
+  const musician = { musician: idOf("Itziar Goikoetxea") };
+  await loginAs("Itziar Goikoetxea");
+  await play(page, await songAt(page));
+  await heardTo(page, 2);
+  await control("dropDevice", musician);
+  await expect(statusLine(page)).toHaveText(initializing);
+  await page.getByRole("button", { name: "Resume", exact: true }).click();
+  await unlocked(page);
+});
+
 test("a start that Spotify fails is tried three times, then told", async ({
   page,
   loginAs,
@@ -197,6 +216,9 @@ test("a limit that the page cannot read, and one at the end, are waited for", as
   await control("hideLimits", { musician, cors: true });
   await control("fail", { route: "PUT /v1/me/player/play", status: 429, musician, times: 2 });
   await play(page, await songAt(page));
+  await expect(statusLine(page)).toHaveText(
+    "Spotify is asking us to slow down. Please wait a moment...",
+  );
   // Only the server asks for this here: first for the spot check, without which a song that has ended
   // by the time that the limit is over would count as paused; then at the end.
   const route = "GET /v1/me/player";

@@ -41,7 +41,7 @@ export interface PlayerBarProps {
 export function PlayerBar(props: PlayerBarProps) {
   const { state, banner, call, rated, away, onInitialize, onVolume } = props;
   const { song, status, volume } = state;
-  const info = useTrackInfo(call, song);
+  const info = useTrackInfo(call, state);
   const playsInPage = state.sounding && state.place === "page";
   useEffect(() => {
     if (!playsInPage || !info) return;
@@ -233,14 +233,20 @@ function useHeightProperty(bar: RefObject<HTMLElement>) {
   }, [bar]);
 }
 
-/** The current data of the song's track at Spotify; null until they have loaded. */
-function useTrackInfo(call: ApiCall | null, song: CarouselSong | null) {
+/**
+ * The current data of the song's track at Spotify; null until they have loaded. What has failed is
+ * tried again with each attempt to play, and when the song begins to sound.
+ */
+function useTrackInfo(call: ApiCall | null, { song, attempt, sounding }: PlayerState) {
   const [loaded, setLoaded] = useState<{ trackId: string; info: TrackInfo | "failed" } | null>(
     null,
   );
   const trackId = song?.trackId ?? null;
+  const known = loaded?.trackId === trackId ? loaded.info : null;
+  const isLoaded = known !== null && known !== "failed";
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what has failed is tried again as they change
   useEffect(() => {
-    if (!call || trackId === null) return;
+    if (!call || trackId === null || isLoaded) return;
     let current = true;
     fetchTrackInfo(call, trackId).then(
       (info) => current && setLoaded({ trackId, info }),
@@ -249,6 +255,6 @@ function useTrackInfo(call: ApiCall | null, song: CarouselSong | null) {
     return () => {
       current = false;
     };
-  }, [call, trackId]);
-  return loaded?.trackId === trackId ? loaded.info : null;
+  }, [call, trackId, isLoaded, attempt, sounding]);
+  return known;
 }

@@ -1,8 +1,8 @@
 import { type PlaybackJson, toPlayback } from "~/adapters/spotify/json";
-import type { ApiCall } from "~/adapters/spotify/requests";
+import type { ApiCall, ApiRequest } from "~/adapters/spotify/requests";
 import { SpotifyError } from "~/adapters/spotify/spotify";
 import type { DriverFactory, PlaybackDriver, PlaybackReport, PlayFailure } from "./driver";
-import { toPlayFailure } from "./spotify-api";
+import { callAndTell, toPlayFailure } from "./spotify-api";
 
 /** Spec section 9, "Player state polling": iOS and Safari. */
 const pollMs = 2_000;
@@ -32,8 +32,13 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
       return current.signal;
     }
 
+    /** Sends a request of a start. */
+    function startCall(request: ApiRequest) {
+      return callAndTell(call, request, () => emit({ type: "unanswered", limited: true }));
+    }
+
     function command(name: "play" | "pause", body: unknown, signal?: AbortSignal) {
-      return call({
+      return startCall({
         method: "PUT",
         path: `/v1/me/player/${name}`,
         ...(deviceId ? { query: { device_id: deviceId } } : {}),
@@ -58,7 +63,8 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
       // A pause that arrives late would stop the song that is about to start.
       await pausing;
       try {
-        const answer = (await call({ path: "/v1/me/player", fresh: true, signal })) as PlayerJson;
+        const path = "/v1/me/player";
+        const answer = (await startCall({ path, fresh: true, signal })) as PlayerJson;
         if (!answer?.device?.is_active) return "no-device";
         // Some devices hide their id; commands without an id go to the active device.
         deviceId = answer.device.id ?? null;

@@ -1,10 +1,17 @@
-import { type ApiCall, createApiCall, createRequestState } from "~/adapters/spotify/requests";
+import {
+  type ApiCall,
+  type ApiRequest,
+  createApiCall,
+  createRequestState,
+} from "~/adapters/spotify/requests";
 import { SpotifyError } from "~/adapters/spotify/spotify";
 import type { PlayFailure } from "./driver";
 
 /** How long rate limits may delay a request, in milliseconds; beyond that the listener is told. */
 const maxWaitMs = 30_000;
 const timeoutMs = 15_000;
+/** A shorter wait is not worth a word, in milliseconds. */
+const untoldWaitMs = 2_000;
 
 /** Lives as long as the page, so that leaving the carousel and coming back does not reset limits. */
 const state = createRequestState();
@@ -24,6 +31,20 @@ export function createPlayerApi(
     maxWaitMs,
     timeoutMs,
   });
+}
+
+/**
+ * Sends a request of a start.
+ * @param onLimited called before a wait for a rate limit that the listener should know of.
+ */
+export async function callAndTell(call: ApiCall, request: ApiRequest, onLimited: () => void) {
+  try {
+    return await call({ ...request, maxWaitMs: untoldWaitMs });
+  } catch (error) {
+    if (toPlayFailure(error) !== "limited") throw error;
+    onLimited();
+    return call(request);
+  }
 }
 
 /** What a failed request means to any driver, or null where that depends on the driver. */

@@ -7,7 +7,7 @@ import {
   type PlaybackReport,
   type PlayFailure,
 } from "./driver";
-import { toPlayFailure } from "./spotify-api";
+import { callAndTell, toPlayFailure } from "./spotify-api";
 
 /** The name of this player among the devices in the listener's other Spotify apps. */
 const deviceName = "Fivefold";
@@ -122,13 +122,14 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
       late = true;
       for (let attempt = 1; !signal.aborted; attempt++) {
         try {
-          await call({
+          const request = {
             method: "PUT",
             path: "/v1/me/player/play",
             query: { device_id: device },
             body: { uris: [trackUri], position_ms: positionMs },
             signal,
-          });
+          } as const;
+          await callAndTell(call, request, () => tell({ type: "unanswered", limited: true }));
           return "started";
         } catch (error) {
           if (signal.aborted) break;

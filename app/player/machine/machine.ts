@@ -39,6 +39,8 @@ const maxWatchMs = 60_000;
 const pollToleranceMs = 500;
 /** Players report a short pause of their own while they load a track. */
 const settlingMs = 1_500;
+/** When a song began of which that is not known: before any other time. */
+const longAgo = -1e9;
 
 /** The player's rules (spec section 4, "Rating a song", and section 8): the state after an event. */
 export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
@@ -62,12 +64,19 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
       return onReset(state);
     case "resumed":
       return onResumed(state, event.now);
+    case "followed":
+      return state.song ? state : onFollowed(state, event.song);
     case "listen-opened":
       return state.phase === "starting" ? onListenOpened(state, event) : state;
     case "play-accepted":
       // "interrupted" if the browser blocked the sound before Spotify had answered.
       return state.phase === "starting" || state.phase === "interrupted"
-        ? { ...state, accepted: true, since: event.now }
+        ? {
+            ...state,
+            ...(state.phase === "starting" && startingStatus),
+            accepted: true,
+            since: event.now,
+          }
         : state;
     case "start-failed":
       return onStartFailed(state, event.failure);
@@ -79,8 +88,10 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
       return onReport(state, event.report, event.now);
     case "unanswered":
       if (state.phase === "starting" && event.limited) {
-        return { ...state, status: { text: messages.limited, tone: "error" } };
+        const text = state.accepted ? messages.limited : messages.limitedStart;
+        return { ...state, status: { text, tone: "error" } };
       }
+      if (isFollowed(state)) return stop(state);
       // While Spotify does not answer, the clock alone decides, as it does on the server.
       return state.reportedAt === null
         ? state
@@ -146,8 +157,7 @@ function stop(state: PlayerState): PlayerState {
 /** The song will start over. It stays as it is known, but is to be heard from its beginning. */
 function onReset(state: PlayerState): PlayerState {
   const { song, heard, requiredSeconds, totalMs } = state;
-  const status = { text: messages.starting, tone: "ok" } as const;
-  return { ...stop(state), song, heard, requiredSeconds, totalMs, status };
+  return { ...stop(state), song, heard, requiredSeconds, totalMs, ...startingStatus };
 }
 
 function connectAt(place: PlayerState["place"], state: PlayerState, now: number): PlayerState {
@@ -178,15 +188,20 @@ function onReconnecting(state: PlayerState, now: number): PlayerState {
       return { ...state, sounding: false };
     case "idle":
       return state.song ? state : tellWhileIdle({ ...state, status });
+    case "failed":
+      return { ...fail(nextAttempt(state), messages.connecting), heardMs: 0, status };
     default:
       return {
-        ...interrupt(state, now, { text: messages.connecting, errorType: null }),
-        attempt: state.attempt + 1,
-        accepted: false,
-        heardMs: state.phase === "failed" ? 0 : heardAt(state, now),
+        ...interrupt(nextAttempt(state), now, { text: messages.connecting, errorType: null }),
+        heardMs: heardAt(state, now),
         status,
       };
   }
+}
+
+/** Whatever the requests before it still lead to belongs to an attempt that is over. */
+function nextAttempt(state: PlayerState): PlayerState {
+  return { ...state, attempt: state.attempt + 1, accepted: false };
 }
 
 function fail(state: PlayerState, text: string, showRestart = true): PlayerState {
@@ -223,16 +238,25 @@ function interrupt(
 }
 
 function onReady(state: PlayerState, now: number): PlayerState {
-  return state.phase === "loading" ? start(state, now) : tellWhileIdle(state);
+  if (state.phase === "loading") return start(state, now);
+  return state.status.text === messages.notReady
+    ? { ...state, status: { text: messages.ready, tone: "ok" } }
+    : tellWhileIdle(state);
 }
 
+const startingStatus: Pick<PlayerState, "status"> = {
+  status: { text: messages.starting, tone: "ok" },
+};
+
 function start(state: PlayerState, now: number): PlayerState {
-  return {
-    ...state,
-    phase: "starting",
-    since: now,
-    status: { text: messages.starting, tone: "ok" },
-  };
+  return { ...state, phase: "starting", since: now, ...startingStatus };
+}
+
+/** A song waits for the driver, or starts with one that is ready. */
+function load(state: PlayerState, now: number): PlayerState {
+  if (state.driver === "ready") return start(state, now);
+  const status = { text: messages.notReady, tone: "ok" } as const;
+  return { ...state, phase: "loading", since: now, status };
 }
 
 function onDriverFailed(state: PlayerState, failure: DriverFailure): PlayerState {
@@ -249,20 +273,36 @@ function onDriverFailed(state: PlayerState, failure: DriverFailure): PlayerState
 
 function onChosen(state: PlayerState, song: CarouselSong, now: number): PlayerState {
   if (isBusy(state)) return state;
-  const stopped: PlayerState = {
-    ...stop(state),
-    phase: "loading",
-    song,
-    requiredSeconds: song.requiredSeconds,
-    totalMs: song.durationMs,
-    since: now,
-    status: { text: messages.notReady, tone: "ok" },
-  };
+  const stopped = withSong(state, song);
   const isHeard = song.heard || state.heardIds.includes(song.songId);
-  const next = isHeard ? knowHeard(stopped) : stopped;
-  if (state.driver === "connecting" || state.driver === "not-ready") return next;
-  if (state.driver === "ready") return start(next, now);
-  return fail(next, failureMessages[state.driver], false);
+  const next = load(isHeard ? knowHeard(stopped) : stopped, now);
+  return state.driver in failureMessages
+    ? fail(next, failureMessages[state.driver as DriverFailure], false)
+    : next;
+}
+
+function withSong(state: PlayerState, song: CarouselSong): PlayerState {
+  const { requiredSeconds, durationMs } = song;
+  return { ...stop(state), song, requiredSeconds, totalMs: durationMs };
+}
+
+/**
+ * A listen from before a reload: the first report tells whether its song still plays. Until then nothing
+ * is known of it, not even when it began, and what else plays is the listener's own choice.
+ */
+function onFollowed(state: PlayerState, song: CarouselSong): PlayerState {
+  return {
+    ...withSong(state, song),
+    phase: "interrupted",
+    accepted: true,
+    since: longAgo,
+    status: { text: messages.connecting, tone: "ok" },
+  };
+}
+
+/** Whether nothing has been reported yet of a listen that is followed. */
+function isFollowed({ since }: PlayerState): boolean {
+  return since === longAgo;
 }
 
 /** The song is open to rating from here on, and nothing more of it has to be heard. */
@@ -300,11 +340,9 @@ function onListenOpened(
 /** An interrupted song continues in its listen, from where it was heard to. */
 function onResumed(state: PlayerState, now: number): PlayerState {
   if (!canResume(state)) return state;
-  return start(
+  return load(
     {
-      ...state,
-      attempt: state.attempt + 1,
-      accepted: false,
+      ...nextAttempt(state),
       reportedAt: null,
       stoppedAt: null,
       endsAt: null,
@@ -328,7 +366,7 @@ function onOtherTab(state: PlayerState): PlayerState {
     case "starting":
     case "playing":
     case "interrupted":
-      return fail({ ...state, attempt: state.attempt + 1, accepted: false }, messages.otherTab);
+      return fail(nextAttempt(state), messages.otherTab);
     default:
       return state;
   }
@@ -363,8 +401,7 @@ function afterTick(state: PlayerState, now: number): PlayerState {
         });
   }
   if (state.phase === "starting" && !state.accepted && now - state.since > maxRequestMs) {
-    // Whatever the requests still lead to belongs to an attempt that is over.
-    return fail({ ...state, attempt: state.attempt + 1 }, messages.startFailed);
+    return fail(nextAttempt(state), messages.startFailed);
   }
   return advance(state, now);
 }
@@ -396,6 +433,10 @@ function whileUnheard(state: PlayerState, reported: Reported, now: number): Play
       return { ...state, reportedAt: now, errorType: report?.playing ? "wrongSong" : null };
     case "interrupted":
       if (own?.playing) return play(state, own, now);
+      if (isFollowed(state)) {
+        // It may have been heard for long enough before it was paused.
+        return own ? whileConfirming(play(state, own, now), reported, now) : stop(state);
+      }
       return report?.playing
         ? interruptByWrongTrack({ ...state, reportedAt: now }, now)
         : { ...state, reportedAt: now };

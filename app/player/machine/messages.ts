@@ -22,6 +22,7 @@ export const messages = {
   noPremium:
     "Spotify only plays full songs here for Premium accounts. Please log in with one to listen and rate.",
   limited: "Error: Spotify is asking us to slow down. Please wait a minute and try again.",
+  limitedStart: "Spotify is asking us to slow down. Please wait a moment...",
   noDevice: "Error: Spotify is not active on any of your devices.",
   noControl:
     "Could not control Spotify app. Please open Spotify app and start playing any song, then click Resume Playback below.",

@@ -89,7 +89,10 @@ export interface PlayerSnapshot {
   sounding: boolean;
   /** No other song may be started. */
   busy: boolean;
-  /** Whole seconds of listening until the song unlocks; null without a song or once it is heard. */
+  /**
+   * Whole seconds of listening until the song unlocks; null without a song, once it is heard, and
+   * where it did not begin.
+   */
   secondsLeft: number | null;
 }
 
@@ -104,6 +107,8 @@ export type PlayerInput =
   | { type: "reset" }
   /** An interrupted song continues from where it was heard to. */
   | { type: "resumed" }
+  /** The song of an open listen that this page did not begin may still play; a report follows. */
+  | { type: "followed"; song: CarouselSong }
   /** `heard`: the server says that the song was heard before, so that no listen began. */
   | { type: "listen-opened"; attempt: number; requiredSeconds: number; heard?: boolean }
   | { type: "play-accepted"; attempt: number }
@@ -181,11 +186,13 @@ export function isBusy(state: PlayerState): boolean {
 }
 
 /**
- * Whole seconds of listening until the song can be rated, rounded up; null without a song or once
- * it is heard.
+ * Whole seconds of listening until the song can be rated, rounded up; null without a song, once it is
+ * heard, and where it stopped before any of it was heard.
  */
-export function secondsLeft({ song, heard, requiredSeconds, heardMs }: PlayerState): number | null {
+export function secondsLeft(state: PlayerState): number | null {
+  const { song, phase, heard, requiredSeconds, heardMs } = state;
   if (!song || heard) return null;
+  if (heardMs <= 0 && (phase === "failed" || phase === "interrupted")) return null;
   return Math.ceil((unlockMs(requiredSeconds) - heardMs) / 1000);
 }
 

@@ -6,12 +6,7 @@ import type { PlayerSnapshot } from "~/player/machine/state";
  * the listen would be lost. A song in the listener's own app plays on.
  */
 export function useLeaveWarning(player: PlayerSnapshot | null): void {
-  const wouldLose =
-    player !== null &&
-    player.place === "page" &&
-    !player.heard &&
-    player.songId !== null &&
-    player.phase !== "failed";
+  const wouldLose = losesListen(player);
   useEffect(() => {
     if (!wouldLose) return;
     function ask(event: BeforeUnloadEvent) {
@@ -20,4 +15,10 @@ export function useLeaveWarning(player: PlayerSnapshot | null): void {
     window.addEventListener("beforeunload", ask);
     return () => window.removeEventListener("beforeunload", ask);
   }, [wouldLose]);
+}
+
+/** Whether leaving this document would end a listen that is under way or can be taken up again. */
+export function losesListen(player: PlayerSnapshot | null): boolean {
+  if (player?.place !== "page" || player.secondsLeft === null) return false;
+  return player.phase !== "failed" && player.phase !== "loading";
 }

@@ -28,9 +28,20 @@ describe("what a song's button says", () => {
     ["playing", player({ phase: "confirming" })],
     ["playing", player({ phase: "unlocked", heard: true, sounding: true })],
     ["paused", player({ phase: "interrupted" })],
-    ["heard", player({ phase: "unlocked", heard: true })],
+    ["idle", player({ phase: "interrupted", secondsLeft: null })],
+    ["heard", player({ phase: "unlocked", heard: true, heardIds: ["song"] })],
   ] as const)("%s", (state, snapshot) => {
-    expect(playState(snapshot, "song")).toBe(state);
+    expect(playState(snapshot, { songId: "song", heard: false })).toBe(state);
+  });
+
+  test("a song that was heard can be played again, whatever the player has", () => {
+    const heard = { songId: "song", heard: true };
+    expect(playState(null, heard)).toBe("heard");
+    expect(playState(player({ songId: null }), heard)).toBe("heard");
+    expect(playState(player({ songId: "another", phase: "playing" }), heard)).toBe("heard");
+    expect(playState(player({ phase: "loading" }), heard)).toBe("loading");
+    const heardHere = player({ songId: "another", heardIds: ["song"] });
+    expect(playState(heardHere, { songId: "song", heard: false })).toBe("heard");
   });
 });
 

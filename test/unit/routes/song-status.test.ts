@@ -4,6 +4,7 @@ import { type CarouselState, songStatus } from "~/routes/_index/carousel/song-st
 
 const now = 1_000_000;
 const song = { songId: "song", heard: false, rated: null };
+const rateable = { kind: "unlocked", playing: false, sending: false, blocked: false };
 
 function carousel(state: Partial<CarouselState> = {}): CarouselState {
   const none = { listen: null, player: null, sendingId: null };
@@ -39,6 +40,34 @@ test("a song that was rated stays rated, whatever plays", () => {
   expect(songStatus({ ...song, rated: 3 }, state)).toEqual({ kind: "rated", score: 3 });
 });
 
+describe("without a player", () => {
+  test.each([
+    [54_001, 55],
+    [1, 1],
+  ])("%i ms before the unlock there are %i seconds left", (ms, secondsLeft) => {
+    const listen = listenTo("song", now + ms);
+    expect(songStatus(song, carousel({ listen }))).toEqual({ kind: "listening", secondsLeft });
+  });
+
+  test.each([
+    ["at the unlock", listenTo("song", now)],
+    ["after the unlock", listenTo("song", now - 60_000)],
+  ])("%s the song can be rated", (_when, listen) => {
+    expect(songStatus(song, carousel({ listen }))).toEqual(rateable);
+  });
+});
+
+test.each([
+  ["in the page", "page"],
+  ["in the own app", "app"],
+] as const)("time alone opens nothing where a player without a song runs: %s", (_where, place) => {
+  const idlePlayer = { ...player(null, "idle"), place };
+  for (const unlocksAt of [now + 5_000, now, now - 60_000]) {
+    const state = carousel({ player: idlePlayer, listen: listenTo("song", unlocksAt) });
+    expect(songStatus(song, state)).toEqual({ kind: "idle" });
+  }
+});
+
 describe.each([
   ["without a player", null],
   ["with a player that has no song", player(null, "idle")],
@@ -52,25 +81,9 @@ describe.each([
     });
   });
 
-  test.each([
-    [54_001, 55],
-    [1, 1],
-  ])("%i ms before the unlock there are %i seconds left", (ms, secondsLeft) => {
-    const listen = listenTo("song", now + ms);
-    expect(songStatus(song, state({ listen }))).toEqual({ kind: "listening", secondsLeft });
-  });
-
-  test.each([
-    ["at the unlock", listenTo("song", now)],
-    ["after the unlock", listenTo("song", now - 60_000)],
-    ["once the listen is confirmed", listenTo("song", now + 60_000, true)],
-  ])("%s the song can be rated", (_when, listen) => {
-    expect(songStatus(song, state({ listen }))).toEqual({
-      kind: "unlocked",
-      playing: false,
-      sending: false,
-      blocked: false,
-    });
+  test("once its listen is confirmed the song can be rated", () => {
+    const listen = listenTo("song", now + 60_000, true);
+    expect(songStatus(song, state({ listen }))).toEqual(rateable);
   });
 
   test("a song that was heard can be rated, whatever listen is open", () => {
@@ -81,7 +94,7 @@ describe.each([
   });
 
   test("only the song whose rating is on its way is being sent", () => {
-    const listen = listenTo("song", now);
+    const listen = listenTo("song", now, true);
     const sending = (sendingId: string) => songStatus(song, state({ listen, sendingId }));
     expect(sending("song")).toMatchObject({ kind: "unlocked", sending: true });
     expect(sending("another")).toMatchObject({ kind: "unlocked", sending: false });
@@ -95,15 +108,12 @@ describe("with a player that has this song", () => {
   });
 
   test.each(["loading", "starting", "interrupted", "confirming", "failed"] as const)(
-    "while it is %s it is idle, or its open listen goes on",
+    "while it is %s it is idle, whatever listen is open",
     (phase) => {
       const state = carousel({ player: player("song", phase) });
       expect(songStatus(song, state)).toEqual({ kind: "idle" });
-      const listen = listenTo("song", now + 9000);
-      expect(songStatus(song, { ...state, listen })).toEqual({
-        kind: "listening",
-        secondsLeft: null,
-      });
+      const listen = listenTo("song", now - 1);
+      expect(songStatus(song, { ...state, listen })).toEqual({ kind: "idle" });
     },
   );
 
@@ -149,10 +159,10 @@ describe("with a player that has another song", () => {
       });
       expect(songStatus(song, state)).toEqual({ kind: "blocked" });
       // Rating what was heard is not: only playing it once more.
-      const rateable = { kind: "unlocked", playing: false, sending: false, blocked: true };
-      expect(songStatus({ ...song, heard: true }, state)).toEqual(rateable);
+      const replayBlocked = { ...rateable, blocked: true };
+      expect(songStatus({ ...song, heard: true }, state)).toEqual(replayBlocked);
       const heardHere = { ...player("another", phase), heardIds: ["song"] };
-      expect(songStatus(song, { ...state, player: heardHere })).toEqual(rateable);
+      expect(songStatus(song, { ...state, player: heardHere })).toEqual(replayBlocked);
     },
   );
 
@@ -166,9 +176,7 @@ describe("with a player that has another song", () => {
   test.each(["interrupted", "failed"] as const)("it is free when that one is %s", (phase) => {
     const state = carousel({ player: player("another", phase) });
     expect(songStatus(song, state)).toEqual({ kind: "idle" });
-    expect(songStatus(song, { ...state, listen: listenTo("song", now + 1) })).toEqual({
-      kind: "listening",
-      secondsLeft: null,
-    });
+    const listen = listenTo("song", now - 1);
+    expect(songStatus(song, { ...state, listen })).toEqual({ kind: "idle" });
   });
 });

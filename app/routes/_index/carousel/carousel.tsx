@@ -38,7 +38,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
   const { viewer, view, justRated, justFavorited } = props;
   const { songs, listen, eligibility } = view;
   const nonce = useContext(NonceContext);
-  const island = usePlayerIsland(songs);
+  const island = usePlayerIsland(view);
   const rating = useRating();
   useFreshData(!island.snapshot?.busy && rating.songId === null);
 
@@ -72,7 +72,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
       </CarouselHeading>
       {props.noPremium ? <Notice tone="error">{props.noPremium}</Notice> : null}
       {playerSongId === null ? (
-        <ListenStatus view={view} playsInPage={island.snapshot?.place === "page"} />
+        <ListenStatus view={view} hasPlayer={island.snapshot !== null} />
       ) : null}
       {view.state === "empty" ? <NoSongs meanwhile={view.meanwhile} /> : null}
       {view.state === "exhausted" ? <NoMoreSongs meanwhile={view.meanwhile} /> : null}

@@ -6,29 +6,29 @@ import { counted } from "~/platform/text";
 
 /**
  * How far a listen is that this page's player does not know of, because it was begun without
- * JavaScript or before a reload. The page's data is reloaded at the unlock, by script or by the
- * refresh that the route adds.
+ * JavaScript or before a reload. Without a player the clock counts, and the page's data is reloaded at
+ * the unlock, by script or by the refresh that the route adds.
  */
 export function ListenStatus({
   view,
-  playsInPage,
+  hasPlayer,
 }: {
   view: CarouselView;
-  /** The page has a player, which is not playing the song. */
-  playsInPage: boolean;
+  /** The page has a player, which has no song. */
+  hasPlayer: boolean;
 }) {
   const { listen, songs, now } = view;
   const song = songs.find(({ songId }) => songId === listen?.songId);
   const isToBeRated = listen !== null && song?.rated === null;
   const open = isToBeRated ? { ...listen, finished: listen.finished || song.heard } : null;
-  const msLeft = open && !open.finished ? open.unlocksAt - now : null;
+  const msLeft = open && !open.finished && !hasPlayer ? open.unlocksAt - now : null;
   useFreshDataAfter(msLeft);
   if (!open) return null;
-  if (playsInPage && !open.finished) {
+  if (hasPlayer && !open.finished) {
     return (
       <Notice tone="info">
-        You started a song, but it is no longer playing in this page. Please play it again, unless
-        you are listening to it elsewhere.
+        You started a song, but it is no longer playing here. Please play it again, unless you are
+        listening to it elsewhere.
       </Notice>
     );
   }

@@ -1,13 +1,18 @@
+import type { CarouselSong } from "~/domain/carousel/view";
 import type { PlayerSnapshot } from "~/player/machine/state";
 
-/** What a song is doing in the player of this page. */
+/** What a song is doing in the player of this page; without one, whether it was heard. */
 export type PlayState = "idle" | "loading" | "playing" | "paused" | "heard";
 
-export function playState(player: PlayerSnapshot | null, songId: string): PlayState {
-  if (player?.songId !== songId) return "idle";
-  const { phase, sounding, heard } = player;
+export function playState(
+  player: PlayerSnapshot | null,
+  { songId, heard }: Pick<CarouselSong, "songId" | "heard">,
+): PlayState {
+  const rest = heard || player?.heardIds.includes(songId) ? "heard" : "idle";
+  if (player?.songId !== songId) return rest;
+  const { phase, sounding, secondsLeft } = player;
   if (phase === "loading" || phase === "starting") return "loading";
   if (sounding || phase === "playing" || phase === "confirming") return "playing";
-  if (phase === "interrupted") return "paused";
-  return heard ? "heard" : "idle";
+  // Where nothing was heard, there is nothing to take up.
+  return phase === "interrupted" && secondsLeft !== null ? "paused" : rest;
 }

@@ -94,7 +94,7 @@ function hint({ requiredSeconds }: CarouselSong, status: SongStatus, scripted: b
   if (status.kind === "unlocked") {
     return scripted ? "Choosing one rates the song at once." : "Choose one, then press the button.";
   }
-  return status.kind === "listening" && status.secondsLeft !== null
+  return status.kind === "listening"
     ? `Opens in ${counted(status.secondsLeft, "second")}.`
     : `Opens after ${counted(unlockSeconds(requiredSeconds), "second")} of listening.`;
 }

@@ -85,7 +85,7 @@ function PlayAndRate(props: SongBoxProps) {
     <>
       <PlayForm
         song={song}
-        state={playState(player, song.songId)}
+        state={playState(player, song)}
         // Only the first song's button gets the accent colour, and only until the song is played.
         accented={!compact && (blocked || status.kind === "idle")}
         disabled={blocked}

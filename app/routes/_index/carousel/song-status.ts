@@ -10,11 +10,8 @@ export type SongStatus =
   | { kind: "idle" }
   /** Play and rate another song first. */
   | { kind: "blocked" }
-  /**
-   * Wait, or play it again: a listen was opened, but the song is not playing in this page.
-   * `secondsLeft` until it can be rated, or null if only the player knows.
-   */
-  | { kind: "listening"; secondsLeft: number | null }
+  /** Wait: a listen was opened, and no player in this page knows better. `secondsLeft` until rating. */
+  | { kind: "listening"; secondsLeft: number }
   /** Listen on: it is playing in this page, and can be rated in so many seconds. */
   | { kind: "playing"; secondsLeft: number | null }
   /**
@@ -38,7 +35,7 @@ export interface CarouselState {
   sendingId: string | null;
 }
 
-/** The status of one song: the player decides while it has a song, else the server's data. */
+/** The status of one song: the player decides where there is one, else the server's clock. */
 export function songStatus(
   song: Pick<CarouselSong, "songId" | "rated" | "heard">,
   state: CarouselState,
@@ -47,12 +44,11 @@ export function songStatus(
   const { listen, now, player, sendingId } = state;
   if (rated !== null) return { kind: "rated", score: rated };
   const openListen = listen?.songId === songId ? listen : null;
-  const hasPlayerSong = player !== null && player.songId !== null;
   const isCurrent = player?.songId === songId;
   const playing = isCurrent && (player.sounding || player.phase === "playing");
   const blocked = !isCurrent && isPlayBlocked(state);
-  // While the player has a song, it is the one who knows when listening is enough.
-  const secondsLeft = openListen && !hasPlayerSong ? secondsUntil(openListen.unlocksAt, now) : null;
+  // Where there is a player, time alone opens nothing: it knows whether the song plays.
+  const secondsLeft = openListen && !player ? secondsUntil(openListen.unlocksAt, now) : null;
   const isHeard =
     song.heard || openListen?.finished || player?.heardIds.includes(songId) || secondsLeft === 0;
   // Once it was heard, a song stays open to rating, whatever plays.
@@ -61,7 +57,7 @@ export function songStatus(
     return { kind: "playing", secondsLeft: player.secondsLeft };
   }
   if (blocked) return { kind: "blocked" };
-  return openListen ? { kind: "listening", secondsLeft } : { kind: "idle" };
+  return secondsLeft === null ? { kind: "idle" } : { kind: "listening", secondsLeft };
 }
 
 /** Whether the player's song comes first: it plays, or was heard in this page and is to be rated. */

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef } from "react";
-import type { CarouselSong } from "~/domain/carousel/view";
+import type { CarouselSong, CarouselView } from "~/domain/carousel/view";
 import { takeHeldPlay } from "~/player/early-play";
 import { loadPlayer } from "~/player/shell/load-player";
 import { usePlayerAccess } from "~/player/shell/player-access";
@@ -10,20 +10,24 @@ if (typeof document !== "undefined") loadPlayer().catch(() => undefined);
 /**
  * The player as the carousel uses it. Until its code has arrived, and if that never happens, PLAY SONG
  * stays a plain form.
- * @param songs the package that the carousel shows.
+ * @param view the package that the carousel shows, and the listen that may be open.
  */
-export function usePlayerIsland(songs: CarouselSong[]) {
+export function usePlayerIsland(view: CarouselView) {
+  const { songs } = view;
   const { snapshot, handle, setPackage } = usePlayerAccess();
 
-  // A PLAY SONG that was pressed before the player was ready.
-  const offered = useRef(songs);
-  offered.current = songs;
+  // A PLAY SONG that was pressed before the player was ready, or a listen from before a reload.
+  const offered = useRef(view);
+  offered.current = view;
   const isRunning = snapshot !== null;
   useEffect(() => {
     if (!isRunning) return;
     const held = takeHeldPlay()?.action;
-    const song = offered.current.find(({ songId }) => held?.endsWith(`/songs/${songId}/play`));
-    if (song) handle.current?.play(song);
+    const { songs, listen } = offered.current;
+    const song = songs.find(({ songId }) => held?.endsWith(`/songs/${songId}/play`));
+    if (song) return handle.current?.play(song);
+    const begun = songs.find(({ songId, heard }) => songId === listen?.songId && !heard);
+    if (begun) handle.current?.follow(begun);
   }, [isRunning, handle]);
 
   // A song that has been rated, here or in another tab, need not play on.

@@ -104,3 +104,48 @@ test("a song that the server knows to be heard is not confirmed again", async ()
   expect(rig.count("play spotify:track:track-1 from 0")).toBe(2);
   expect(rig.state()).toMatchObject({ phase: "starting", heard: true });
 });
+
+test("a lost device is replaced once, by the click that resumes the song", async () => {
+  const rig = controllerRig();
+  rig.answers.open = async () => ({ ok: true, requiredSeconds: 34, heard: false });
+  rig.emit({ type: "ready" });
+  rig.controller.play(song);
+  await settled();
+  rig.emit({ type: "report", report: playback() });
+  await rig.pass(5_000);
+  rig.emit({ type: "not-ready" });
+  rig.emit({ type: "report", report: null });
+  rig.calls.length = 0;
+  rig.controller.resume();
+  expect(rig.calls).toEqual(["disconnect page", "volume 0.8", "connect page", "activate"]);
+  rig.controller.resume();
+  expect(rig.count("connect page")).toBe(1);
+  rig.emit({ type: "ready" });
+  await settled();
+  expect(rig.calls).toContain("play spotify:track:track-1 from 5000");
+  expect(rig.count("open")).toBe(0);
+});
+
+test("a lost device that has come back is not replaced", () => {
+  const rig = controllerRig();
+  rig.emit({ type: "ready" });
+  rig.emit({ type: "not-ready" });
+  rig.emit({ type: "ready" });
+  rig.controller.play(song);
+  expect(rig.count("connect")).toBe(0);
+});
+
+test.each([
+  ["app", 1],
+  ["page", 0],
+] as const)(
+  "an open listen from before a reload is looked for, %s: %i times",
+  async (place, times) => {
+    const rig = controllerRig(place);
+    rig.emit({ type: "ready" });
+    rig.controller.follow(song);
+    await rig.pass(1_000);
+    expect(rig.count("refresh")).toBe(times);
+    expect(rig.count("open")).toBe(0);
+  },
+);

@@ -33,6 +33,7 @@ function answerOf(given: unknown): unknown {
 
 const put = (name: "play" | "pause", rest: Partial<ApiRequest>) => ({
   method: "PUT",
+  maxWaitMs: 2_000,
   path: `/v1/me/player/${name}`,
   ...rest,
 });
@@ -52,7 +53,7 @@ test("finds the active device and starts only this track on it", async () => {
   expect(await driver.prepare()).toEqual({ deviceId: "phone" });
   expect(await driver.play(uri, 0)).toBe("started");
   expect(requests).toEqual([
-    { path: device, fresh: true },
+    { path: device, fresh: true, maxWaitMs: 2_000 },
     put("play", { query: { device_id: "phone" }, body: { uris: [uri], position_ms: 0 } }),
   ]);
 });
@@ -164,6 +165,20 @@ test.each([
   const { driver } = rig({ [device]: active, "/v1/me/player/play": answer });
   await driver.prepare();
   expect(await driver.play(uri, 0)).toBe(failure);
+});
+
+test("limits at the start are told before they are waited for", async () => {
+  const { driver, events, answers } = rig();
+  const limitedOnce = (answer: unknown) => {
+    let asked = 0;
+    return () => answerOf(asked++ === 0 ? rateLimited : answer);
+  };
+  answers[device] = limitedOnce(active);
+  answers["/v1/me/player/play"] = limitedOnce(null);
+  expect(await driver.prepare()).toEqual({ deviceId: "phone" });
+  expect(await driver.play(uri, 0)).toBe("started");
+  const told = { type: "unanswered", limited: true };
+  expect(events).toEqual([told, told]);
 });
 
 test("a newer song cancels the older one, whose request is then never sent", async () => {

@@ -30,6 +30,7 @@ test("starts only this track in the page, from the position", async () => {
       path: "/v1/me/player/play",
       query: { device_id: "tab" },
       body: { uris: [uri], position_ms: 12_345 },
+      maxWaitMs: 2_000,
     },
   ]);
 });
@@ -117,7 +118,6 @@ test("plays on a device that Spotify does not know at first", async () => {
 test.each([
   ["no Premium", refusal(403, "PREMIUM_REQUIRED"), "no-premium"],
   ["another refusal", refusal(403, "UNKNOWN"), "failed"],
-  ["a limit", rateLimited, "limited"],
   ["no token", new Error("HTTP 401"), "failed"],
 ])("fails at once: %s", async (_name, error, failure) => {
   const rig = await readyRig();
@@ -126,6 +126,20 @@ test.each([
   };
   expect(await played(rig)).toBe(failure);
   expect(rig.requests).toHaveLength(1);
+});
+
+test("a limit is told before it is waited for, and ends the start where it is too long", async () => {
+  const rig = await readyRig();
+  let longLimit = false;
+  rig.sdk.answers = ({ maxWaitMs }) => {
+    if (maxWaitMs !== undefined || longLimit) throw rateLimited;
+    return null;
+  };
+  const told = rig.events.length;
+  expect(await played(rig)).toBe("started");
+  expect(rig.events.slice(told)).toEqual([{ type: "unanswered", limited: true }]);
+  longLimit = true;
+  expect(await played(rig)).toBe("limited");
 });
 
 test("cannot play without a device", async () => {

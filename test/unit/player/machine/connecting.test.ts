@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { wantsTicks } from "~/player/machine/machine";
 import { failureMessages, messages } from "~/player/machine/messages";
-import { initialStateAt, type PlayerInput } from "~/player/machine/state";
+import { canResume, initialStateAt, type PlayerInput, toSnapshot } from "~/player/machine/state";
 import { elapsed, playback, song, statesIn } from "../support.ts";
 
 const states = statesIn("page");
@@ -77,8 +77,50 @@ test("what was heard of a song is kept for another driver, which knows nothing o
   const stale = elapsed([[6_500, { type: "report", report: playback() }]], state);
   expect(stale.phase).toBe("interrupted");
   expect(wantsTicks({ ...stale, driver: "ready" }, 7_000)).toBe(false);
-  const resumed = elapsed([[9_000, { type: "resumed" }]], state);
+  const waiting = elapsed([[9_000, { type: "resumed" }]], state);
+  expect(waiting).toMatchObject({ phase: "loading", heardMs: 5_000 });
+  const resumed = elapsed([[9_500, { type: "ready" }]], waiting);
   expect(resumed).toMatchObject({ phase: "starting", heardMs: 5_000 });
+});
+
+test("a song that never began is not there to be resumed with another driver", () => {
+  const broken = elapsed([[1_000, { type: "chosen", song }]], states.broken);
+  const again = elapsed(
+    [
+      [2_000, reconnect],
+      [3_000, { type: "ready" }],
+    ],
+    broken,
+  );
+  expect(again).toMatchObject({ phase: "failed", song, showRestart: true, status: ready });
+  for (const state of [broken, again]) {
+    expect(toSnapshot(state)).toMatchObject({ busy: false, secondsLeft: null });
+    expect(canResume(state)).toBe(false);
+  }
+});
+
+test("a driver that was late or lost tells when it is ready", () => {
+  const late = elapsed([[8_001, tick]], states.loading);
+  const lost = elapsed(
+    [
+      [6_000, { type: "not-ready" }],
+      [6_500, { type: "report", report: null }],
+    ],
+    states.playing,
+  );
+  for (const state of [late, lost]) {
+    expect(state.status.text).toBe(messages.notReady);
+    expect(elapsed([[20_000, { type: "ready" }]], state).status).toEqual(ready);
+  }
+  expect(canResume(lost)).toBe(true);
+});
+
+test("a limit at the start is told while it is waited for", () => {
+  const limited = elapsed([[800, { type: "unanswered", limited: true }]], states.starting);
+  const text = "Spotify is asking us to slow down. Please wait a moment...";
+  expect(limited).toMatchObject({ phase: "starting", status: { text, tone: "error" } });
+  const accepted = elapsed([[7_800, { type: "play-accepted", attempt: 1 }]], limited);
+  expect(accepted.status).toEqual({ text: messages.starting, tone: "ok" });
 });
 
 test.each(["confirming", "unlocked"] as const)("another driver does not disturb: %s", (name) => {

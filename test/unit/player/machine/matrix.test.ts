@@ -46,6 +46,7 @@ const inputs: Record<Line, (attempt: number) => PlayerInput> = {
   "other chosen": () => ({ type: "chosen", song: otherSong }),
   reset: () => ({ type: "reset" }),
   resumed: () => ({ type: "resumed" }),
+  followed: () => ({ type: "followed", song }),
   "listen-opened": (attempt) => ({ type: "listen-opened", attempt, requiredSeconds: 34 }),
   "play-accepted": (attempt) => ({ type: "play-accepted", attempt }),
   "start-failed": (attempt) => ({ type: "start-failed", attempt, failure: "failed" }),
@@ -95,7 +96,7 @@ const gone = "interrupted";
 const matrix: Record<Line, Record<Phase, To>> = {
   // from: idle, loading, starting, playing, interrupted, confirming, unlocked, failed
   "place-changed": row("-", idle, idle, idle, idle, idle, idle, idle),
-  reconnecting: row("-", "-", gone, gone, "-", "-", "-", gone),
+  reconnecting: row("-", "-", gone, gone, "-", "-", "-", "-"),
   "volume-set": row("-", "-", "-", "-", "-", "-", "-", "-"),
   "other-tab-plays": row("-", "failed", "failed", "failed", "failed", "-", "-", "-"),
   ready: row("-", starting, "-", "-", "-", "-", "-", "-"),
@@ -105,6 +106,7 @@ const matrix: Record<Line, Record<Phase, To>> = {
   "other chosen": row(starting, "-", "-", "-", starting, "-", starting, starting),
   reset: row("-", idle, idle, idle, idle, idle, idle, idle),
   resumed: row("-", "-", "-", "-", starting, "-", "-", "-"),
+  followed: row(gone, "-", "-", "-", "-", "-", "-", "-"),
   "listen-opened": row("-", "-", "-", "-", "-", "-", "-", "-"),
   "play-accepted": row("-", "-", "-", "-", "-", "-", "-", "-"),
   "start-failed": row("-", "-", "failed", "-", "-", "-", "-", "-"),
