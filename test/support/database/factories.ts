@@ -24,10 +24,10 @@ const file = crypto
   .replace(/\d/g, (digit) => "ghijklmnop"[+digit] ?? "");
 let made = 0;
 
-/** A name that nothing else has, in this test file or another. */
+/** A name that nothing else has, in this test file or another; later ones sort behind earlier ones. */
 export function unique(name: string): string {
   made += 1;
-  return `${name}-${file}-${made}`;
+  return `${name}-${file}-${String(made).padStart(6, "0")}`;
 }
 
 export interface TestUser {
