@@ -1,12 +1,6 @@
 /** A song plays on while the member moves between screens; what ends it asks first. */
 import { expect, type Page } from "@playwright/test";
-import {
-  heardTo,
-  ownSongStillOwed,
-  play,
-  songAt,
-  unlocked,
-} from "./support/carousel.ts";
+import { heardTo, ownSongStillOwed, play, songAt, unlocked } from "./support/carousel.ts";
 import { control, idOf, test } from "./support/fixtures.ts";
 
 /** Moves by a link, and sees that the document stays the same. */
