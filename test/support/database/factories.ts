@@ -27,7 +27,7 @@ let made = 0;
 /** A name that nothing else has, in this test file or another; later ones sort behind earlier ones. */
 export function unique(name: string): string {
   made += 1;
-  return `${name}-${file}-${String(made).padStart(6, "0")}`;
+  return `${name}-${file}-${String(made).padStart(5, "0")}`;
 }
 
 export interface TestUser {
