@@ -29,7 +29,7 @@ export default defineConfig({
   workers: 4,
   fullyParallel: true,
   // A busy machine can be too slow for a song of five seconds. What needed it is named at the end.
-  retries: process.env.CI ? 1 : 0,
+  retries: 1,
   forbidOnly: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },
