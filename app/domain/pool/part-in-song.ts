@@ -37,7 +37,12 @@ export function hasPartIn({ displayName, ownArtists }: Listener): (song: Credits
 
 /** A name without what no reader sees as a difference: letter case, width, and how it is spaced. */
 function comparable(name: string): string {
-  // To upper case first, which turns "ß" into "SS".
-  const folded = name.normalize("NFKC").toUpperCase().toLowerCase();
-  return folded.normalize("NFKC").trim().replace(/\s+/g, " ");
+  // Unicode's compatibility caseless matching (3.13, D146); one round leaves rare letters apart.
+  const once = folded(name.normalize("NFD")).normalize("NFKD");
+  return folded(once).normalize("NFKD").trim().replace(/\s+/g, " ");
+}
+
+/** To upper case first, which turns "ß" into "SS". */
+function folded(text: string): string {
+  return text.toUpperCase().toLowerCase();
 }
