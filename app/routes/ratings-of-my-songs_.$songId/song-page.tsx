@@ -35,42 +35,46 @@ export function SongPage({ song }: { song: OwnSong }) {
             </p>
           </div>
         </header>
-        <section aria-labelledby="said">
-          <h2 id="said">{result.verdict}</h2>
-          <ol className="submissions">
-            {submissions.map((submission) => (
-              <Submission key={submission.number} {...submission} />
-            ))}
-          </ol>
-          {scores.length > 0 ? <OpinionKey scores={scores} /> : null}
-        </section>
-        {range || comparisons.length > 0 ? (
-          <section aria-labelledby="means">
-            <h2 id="means">What that allows to say</h2>
-            {range ? (
-              <>
-                <p className="lead">{range.sentence}</p>
-                <RangeBar {...range} />
-              </>
-            ) : null}
-            {comparisons.map((sentence) => (
-              <p key={sentence}>{sentence}</p>
-            ))}
+        <div className="song-result-main">
+          <section aria-labelledby="said">
+            <h2 id="said">{result.verdict}</h2>
+            <ol className="submissions">
+              {submissions.map((submission) => (
+                <Submission key={submission.number} {...submission} />
+              ))}
+            </ol>
+            {scores.length > 0 ? <OpinionKey scores={scores} /> : null}
           </section>
-        ) : null}
-        {hidden ? (
-          <div className="locked-ratings">
-            <p>{hidden}</p>
-            <UpgradeLink next={path} />
-          </div>
-        ) : null}
-        {wait ? (
-          <section aria-labelledby="wait">
-            <h2 id="wait">How long it takes</h2>
-            <p>{wait}</p>
-          </section>
-        ) : null}
-        <SongActions song={song} path={path} />
+          {range || comparisons.length > 0 ? (
+            <section aria-labelledby="means">
+              <h2 id="means">Who else would like it</h2>
+              {range ? (
+                <>
+                  <p className="lead">{range.sentence}</p>
+                  <RangeBar {...range} />
+                </>
+              ) : null}
+              {comparisons.map((sentence) => (
+                <p key={sentence}>{sentence}</p>
+              ))}
+            </section>
+          ) : null}
+          {hidden ? (
+            <div className="locked-ratings">
+              <p>{hidden}</p>
+              <UpgradeLink next={path} />
+            </div>
+          ) : null}
+        </div>
+        <div className="song-result-main">
+          {wait ? (
+            <section aria-labelledby="wait">
+              <h2 id="wait">How long it takes</h2>
+              <p>{wait}</p>
+            </section>
+          ) : null}
+          <SongActions song={song} path={path} />
+        </div>
       </article>
       <SpotifyCredit />
     </>
