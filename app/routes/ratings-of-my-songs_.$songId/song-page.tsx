@@ -40,7 +40,11 @@ export function SongPage({ song }: { song: OwnSong }) {
             <h2 id="said">{result.verdict}</h2>
             <ol className="submissions">
               {submissions.map((submission) => (
-                <Submission key={submission.number} {...submission} />
+                <Submission
+                  key={submission.number}
+                  {...submission}
+                  isOnly={submissions.length === 1}
+                />
               ))}
             </ol>
             {scores.length > 0 ? <OpinionKey scores={scores} /> : null}
@@ -82,14 +86,23 @@ export function SongPage({ song }: { song: OwnSong }) {
 }
 
 /** One upload of the song, with its own dots. */
-function Submission({ number, submittedAt, received, scores }: SubmissionResult) {
+function Submission({
+  number,
+  submittedAt,
+  received,
+  scores,
+  isOnly,
+}: SubmissionResult & {
+  /** The sentence above says already how many of its ratings are shown. */
+  isOnly: boolean;
+}) {
   return (
     <li>
       <p className="quiet">
         {`Submission ${number}, `}
         <time dateTime={new Date(submittedAt).toISOString()}>{utcDate(submittedAt)}</time>
         {received === 0 ? ": no ratings yet" : null}
-        {received > scores.length ? `: you see ${scores.length} of ${received}` : null}
+        {received > scores.length && !isOnly ? `: you see ${scores.length} of ${received}` : null}
       </p>
       <OpinionDots scores={scores} />
     </li>
