@@ -47,7 +47,7 @@ export default function AccountRoute() {
   const loaded = useLoaderData<typeof loader>();
   return (
     <Page viewer={loaded.viewer} current="account">
-      {loaded.account?.declined ? (
+      {loaded.viewer && loaded.account.declined ? (
         <Notice tone="info">
           You did not confirm at Spotify that it is you, so nothing was changed.
         </Notice>
