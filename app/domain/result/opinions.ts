@@ -1,8 +1,15 @@
 import { ratingScale, type Score } from "~/domain/rating/scale";
+import type { Counts } from "./beta";
 
 /** Whether a rating means that its listener liked the song (design section 9). */
 export function isLiked(score: Score): boolean {
   return score >= 3;
+}
+
+/** How many of some ratings mean that the song was liked, and how many do not. */
+export function countLiked(scores: Score[]): Counts {
+  const liked = scores.filter(isLiked).length;
+  return { liked, others: scores.length - liked };
 }
 
 /** How many of some ratings have each label, from worst to best. */
