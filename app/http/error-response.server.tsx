@@ -129,8 +129,12 @@ export function messagePage(
   return new Response(`<!DOCTYPE html>${markup}`, { status, headers });
 }
 
-/** The answer to an action without a login: to the landing page, or 401 for JSON callers. */
-export function loginRequired(request: Request): Response {
-  if (wantsPage(request)) return new Response(null, { status: 303, headers: { Location: "/" } });
+/**
+ * The answer to an action without a login: to the landing page, or 401 for JSON callers.
+ * @param ended there was a login, of which the landing page says that it has ended.
+ */
+export function loginRequired(request: Request, ended: boolean): Response {
+  const Location = ended ? "/?ended" : "/";
+  if (wantsPage(request)) return new Response(null, { status: 303, headers: { Location } });
   return Response.json({ error: "Please log in with Spotify first" }, { status: 401 });
 }

@@ -93,8 +93,8 @@ function explain(
         title: "Spotify does not let you in yet",
         text: (
           <>
-            Spotify lets a new app admit only a short list of people until Spotify has reviewed the
-            app, and you are not on our list yet. Write to{" "}
+            Spotify lets a new app admit only a short list of people until it has been reviewed, and
+            you are not on our list yet. Write to{" "}
             <a href={requestFor(contactEmail)}>{contactEmail}</a> with the e-mail address of your
             Spotify account, and we will tell you when you can log in.
           </>

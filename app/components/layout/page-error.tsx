@@ -61,8 +61,9 @@ function explain(error: unknown): Explained {
     if (error.status < 500) {
       return {
         title: "That did not work",
+        again: error.status === 429,
         // What an action refused has its own words.
-        text: error.data?.error ?? "Nothing was changed. Please start again from the homepage.",
+        text: error.data?.error ?? "The request could not be handled. Nothing was changed.",
       };
     }
   } else if (typeof document !== "undefined" && error instanceof TypeError) {

@@ -2,7 +2,8 @@ import type { ReactNode } from "react";
 import { Tally } from "~/components/icons";
 import { OpinionDots } from "~/components/result/opinion-dots";
 import { ratingScale, type Score } from "~/domain/rating/scale";
-import { opinionWords } from "~/domain/result/opinions";
+import { countLiked, opinionWords } from "~/domain/result/opinions";
+import { verdict } from "~/domain/result/sentences";
 
 // Nothing in it can be pressed or has the focus. React 18 renders the attribute, but has no type for it.
 const inert = { inert: "" };
@@ -36,13 +37,13 @@ export function Examples() {
       </Example>
       <Example caption="What five listeners say of yours">
         <p className="verdict">
-          3 of 5 liked it.
+          {verdict(countLiked(received), received.length)}
           <Tally count={received.length} />
         </p>
         <span aria-hidden="true">
           <OpinionDots scores={received} />
         </span>
-        <p className="quiet">{opinionWords(received)}</p>
+        <p className="quiet">{opinionWords(received).replaceAll(" × ", "\u00a0×\u00a0")}</p>
       </Example>
     </div>
   );
