@@ -10,17 +10,26 @@ import { errorHead, PageError } from "~/components/layout/page-error";
 import type { RouteHandle } from "~/http/route-handle";
 import { earlyPlayScript } from "~/player/early-play-script.server";
 import playerCss from "~/player/player.css";
-import { AddSong } from "./add-song/add-song";
 import { loadAddSongScreen } from "./add-song/load.server";
 import { CarouselScreen } from "./carousel/carousel";
 import { loadCarouselScreen } from "./carousel/load.server";
 import { Landing } from "./landing/landing.server";
 import { landingScreen } from "./landing/load.server";
 import { ReloadLanding } from "./landing/reload";
-import { CountedDown } from "./song-added/counted-down";
+import { laterScreens } from "./later-screens.server";
+import { lazyScreen } from "./lazy-screen";
 import { loadSongAddedScreen } from "./song-added/load.server";
 
 type Screen = Awaited<ReturnType<typeof loader>>;
+
+const AddSong = lazyScreen(laterScreens?.AddSong, async () => {
+  const { AddSong } = await import("./later-screens");
+  return AddSong;
+});
+const CountedDown = lazyScreen(laterScreens?.CountedDown, async () => {
+  const { CountedDown } = await import("./later-screens");
+  return CountedDown;
+});
 
 export const handle: RouteHandle<Screen> = {
   sameForVisitors: true,
@@ -81,7 +90,7 @@ function screenOf(data: ReturnType<typeof useLoaderData<typeof loader>>) {
   switch (data.screen) {
     case "landing":
       // Browsers do not have its code: it is always a document, without scripts.
-      return typeof document === "undefined" ? <Landing ended={data.ended} /> : <ReloadLanding />;
+      return typeof document === "undefined" ? <Landing {...data} /> : <ReloadLanding />;
     case "carousel":
       return <CarouselScreen {...data} earlyPlayScript={earlyPlayScript} />;
     case "addownsong":
