@@ -1,9 +1,10 @@
 import { counted } from "~/platform/text";
 import { button, heading, paragraph, quietParagraph, song } from "./blocks";
-import { ratingsUrl } from "./links";
+import { ratingsUrl, resultUrl } from "./links";
 import type { Block, MailBody, MailFrame, MailSong } from "./mail";
 import { divider, labelList, lock, tally } from "./rating-blocks";
 import { renderMail } from "./render";
+import { type MailResult, result } from "./result-blocks";
 import { onlyYouSeeRatings, quoted, whySongMails } from "./wording";
 
 /** A song and its new ratings. Nothing in it says who rated. */
@@ -16,6 +17,8 @@ export interface RatedSong extends MailSong {
   /** Ratings so far, including the new ones. May exceed `entitled`. */
   received: number;
   entitled: number;
+  /** What its ratings say, if one of the new ones is the fifth of a submission. */
+  result?: MailResult;
 }
 
 /** Beyond these numbers the mail only counts; the ratings page has everything. */
@@ -46,10 +49,12 @@ export function ratingMail(name: string, songs: RatedSong[], frame: MailFrame): 
         ...(total > 1 ? [heading(announced(total))] : []),
         ...(single ? aboutOne(single) : aboutEach(songs)),
         ...(hidden > 0 ? [lock(hidden, `${frame.appOrigin}/subscribe`)] : []),
-        button(
-          single ? "See the ratings of this song" : "See the ratings of my songs",
-          ratingsUrl(frame.appOrigin, songIds),
-        ),
+        single?.result
+          ? button("See what the ratings say", resultUrl(frame.appOrigin, single.songId))
+          : button(
+              single ? "See the ratings of this song" : "See the ratings of my songs",
+              ratingsUrl(frame.appOrigin, songIds),
+            ),
         quietParagraph(onlyYouSeeRatings),
       ],
       why: whySongMails,
@@ -72,6 +77,7 @@ function aboutOne(rated: RatedSong): Block[] {
     ...newLabels(rated, rated.labels.length === 1),
     song(rated),
     tally(rated),
+    ...(rated.result ? [result(rated.result)] : []),
   ];
 }
 
@@ -88,6 +94,7 @@ function aboutEach(songs: RatedSong[]): Block[] {
           ? [quietParagraph(`And ${rated.hidden} more, which only Premium shows.`)]
           : []),
         tally(rated),
+        ...(rated.result ? [result(rated.result)] : []),
         divider(),
       ]),
     ...(left > 0 ? [quietParagraph(`And ${counted(left, "more song")} with new ratings.`)] : []),

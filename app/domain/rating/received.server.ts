@@ -74,7 +74,7 @@ function selectSongs(
       ),
       activeAt: songs.activeAt,
       newest: sql`(SELECT json_group_array(json_array(score, created_at)) FROM (
-          SELECT score, created_at FROM ratings AS one WHERE one.song_id = ${songs.id}
+          SELECT score, created_at FROM ratings AS one WHERE one.song_id = songs.id
           ORDER BY created_at DESC, id LIMIT ${perSong}))`
         .mapWith((text: string) => JSON.parse(text) as [score: number, at: number][])
         .as("newest"),
