@@ -34,7 +34,7 @@ test("the mail about the fifth rating says what all five say, and leads to the s
   }
   expect(mail?.text).toContain("○◐●●⊕");
   expect(mail?.html).not.toMatch(/<img|<svg/);
-  expect(mail?.subject).toBe('New rating (5 of 5) for "Harbour"');
+  expect(mail?.subject).toBe("New rating (5 of 5) for “Harbour”");
 });
 
 test("the mail about any other rating says nothing of them all", async () => {
