@@ -15,8 +15,8 @@ export function subscribePath(next: string): string {
  *   `unlocked` in its query is opened as soon as it is paid, and says thanks itself.
  */
 export function UpgradeLink({ next }: { next?: string }) {
-  const { pathname, search } = useLocation();
-  const back = next ?? pathname + search;
+  const { pathname } = useLocation();
+  const back = next ?? pathname;
   function open(event: MouseEvent) {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     // A dialog that opens cancels the event.
