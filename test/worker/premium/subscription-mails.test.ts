@@ -291,7 +291,10 @@ test("of all possible changes of status, only those that begin premium, end it o
       await syncAs(user, [billed({ status: before })]);
       await syncAs(user, [billed({ status: after })], baseTime + 1);
       await syncAs(user, [billed({ status: after })], baseTime + 2);
-      const owed = await rowsOf("SELECT kind FROM outbox WHERE user_id = ?", user.id);
+      const owed = await rowsOf(
+        "SELECT kind FROM outbox WHERE user_id = ? ORDER BY created_at",
+        user.id,
+      );
       const expected = [];
       const isFirst = ["incomplete", "trialing"].includes(before) && after === "active";
       if (before === "active" || isFirst) expected.push({ kind: "premium_welcome" });

@@ -169,7 +169,7 @@ describe("a scheduled cancellation", () => {
   });
 
   test("is announced with its date, until it is taken back", async () => {
-    const buyer = await makeBuyer(await makeUser());
+    const buyer = await world();
     const { customer } = buyer;
     const announced = /Subscription will be cancelled on (\d+ \w+ \d{4})/;
     await tell(buyer, "invoice.paid");
