@@ -183,7 +183,7 @@ test("layout: account, and an address to confirm", async ({ page, loginAs, compl
   await page.goto("/account");
   await page.getByLabel("Another address").fill(address);
   await page.getByRole("button", { name: "Send me a confirmation link" }).click();
-  await expect(page.getByText(`We have mailed a link to ${address}.`)).toBeVisible();
+  await expect(page.getByText(`We have sent a link to ${address}.`)).toBeVisible();
   await page.reload();
   await expectSound(page);
 

@@ -91,8 +91,8 @@ test("a rating is mailed to the owner, whose mail leads to it and ends such mail
   });
 
   await test.step("again after the address is confirmed, and off by the mail client's own button", async () => {
-    await owner.getByRole("button", { name: "Mail a confirmation link there" }).click();
-    await expect(owner.getByText(`We have mailed a link to ${address}.`)).toBeVisible();
+    await owner.getByRole("button", { name: "Send a confirmation link there" }).click();
+    await expect(owner.getByText(`We have sent a link to ${address}.`)).toBeVisible();
     await readMail(owner, await mailTo(address, "confirm-email"));
     await owner.getByRole("link", { name: "Confirm my address" }).click();
     await expect(owner.getByText("has unsubscribed from our e-mails")).toBeVisible();
@@ -153,7 +153,7 @@ test("where Spotify tells no address, one of one's own is given, confirmed and r
   await expectAccessible(page);
   await page.getByLabel("Your address").fill(address);
   await page.getByRole("button", { name: "Send me a confirmation link" }).click();
-  await expect(page.getByText(`We have mailed a link to ${address}.`)).toBeVisible();
+  await expect(page.getByText(`We have sent a link to ${address}.`)).toBeVisible();
   await expect(page.getByRole("checkbox", { name: label })).toBeDisabled();
 
   const mail = await mailTo(address, "confirm-email");

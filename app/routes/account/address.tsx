@@ -72,7 +72,7 @@ function CurrentAddress({ address, own }: { address: string | null; own: boolean
       <p className="quiet">
         {own
           ? "Your e-mails go to this address. If you remove it, they go to the address of your Spotify account, if it has one."
-          : "Your e-mails go to this address. Confirm it, or give another one, if you pay for Premium through a link from us: we find your account by a confirmed address."}
+          : "Your e-mails go to this address. Confirm it to be sure that they reach you, or use another one."}
       </p>
     </>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useMailChoice } from "~/components/form/use-mail-choice";
 import { Notice } from "~/components/notice";
 import {
@@ -29,12 +29,20 @@ export function RhythmChoice({
 }) {
   const { value, status, error, choose } = useMailChoice("ratingMailRhythm", rhythm);
   const [ready, setReady] = useState(false);
-  useEffect(() => setReady(true), []);
+  const group = useRef<HTMLFieldSetElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the script has arrived
+  useEffect(() => {
+    setReady(true);
+    // Something else was chosen before the script arrived, so nothing has saved that yet.
+    const radio = group.current?.querySelector<HTMLInputElement>("input:checked");
+    const chosen = ratingMailRhythms.find((one) => one === radio?.value);
+    if (chosen && chosen !== rhythm) choose(chosen);
+  }, []);
   return (
     <form className="checkbox-form" method="post" action="/email-preference">
       <input type="hidden" name="next" value="/account" />
-      <fieldset disabled={disabled}>
-        <legend>How often shall we write about new ratings?</legend>
+      <fieldset ref={group} disabled={disabled}>
+        <legend>How often do you want e-mails about new ratings?</legend>
         {ratingMailRhythms.map((one) => (
           <label key={one}>
             <input
