@@ -380,6 +380,15 @@ export const subscriptions = sqliteTable(
     /** The latest checkout, and how many there have been. */
     checkoutId: text("checkout_id"),
     checkoutNumber: integer("checkout_number").notNull().default(0),
+    /** When the next payment is due, and how much it is: "USD 2.99". */
+    renewsAt: time("renews_at"),
+    price: text("price"),
+    /** Since when the latest payment has been failing, and when it is tried again without the user. */
+    failedAt: time("failed_at"),
+    retryAt: time("retry_at"),
+    endedAt: time("ended_at"),
+    /** The path of this site that the latest checkout leads back to. */
+    returnTo: text("return_to"),
   },
   (table) => [
     uniqueIndex("subscriptions_customer").on(table.customerId),
@@ -544,6 +553,8 @@ export const outbox = sqliteTable(
         "confirmation",
         "past_due",
         "premium_ended",
+        "premium_welcome",
+        "premium_cancelled",
         "resting",
         "songs_again",
       ],

@@ -4,7 +4,14 @@ import { cycleLength } from "~/db/rules";
 import { sessions, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
 import { contactAddress } from "~/domain/contact/email-preferences.server";
-import { type ResolvedTier, resolveTier, type TierConfig, tierConfigs } from "~/domain/tiers/tiers";
+import { subscriptionView } from "~/domain/tiers/subscription-view";
+import {
+  type ResolvedTier,
+  resolveTier,
+  type SubscriptionRecord,
+  type TierConfig,
+  tierConfigs,
+} from "~/domain/tiers/tiers";
 import { sessionLifetime } from "./lifetime";
 import type { ViewerView } from "./views";
 import { touchIntervalMs, visitTimeoutMs } from "./visit";
@@ -109,13 +116,15 @@ export function toViewer(rows: ViewerRow[]): Viewer | null {
 
 /** The subscription from a row that was joined with `subscriptions`, for `resolveTier`. */
 export function toSubscriptionRecord(
-  row: Pick<ViewerRow, "status" | "tier" | "subscriptionId" | "startedAt" | "cancelAt">,
+  row: Pick<ViewerRow, keyof SubscriptionRecord>,
 ): Parameters<typeof resolveTier>[0] {
   const { status, tier, subscriptionId, startedAt, cancelAt } = row;
+  const { renewsAt, price, failedAt, retryAt, endedAt } = row;
   if (status === null || tier === null) return null;
   // A tier that another version of the product wrote must not break every request of its user.
   if (!Object.hasOwn(tierConfigs, tier)) return "unreadable";
-  return { status, tier, subscriptionId, startedAt, cancelAt };
+  const payment = { renewsAt, price, failedAt, retryAt, endedAt };
+  return { status, tier, subscriptionId, startedAt, cancelAt, ...payment };
 }
 
 /**
@@ -136,13 +145,8 @@ export async function loadViewer(
 
 /** The viewer as screens show them. */
 export function viewerView(viewer: Viewer): ViewerView {
-  const { displayName, imageUrl } = viewer;
-  const { tier, subscriptionStatus, cancelAt, showPaymentWarning } = viewer.subscription;
-  return {
-    displayName,
-    imageUrl,
-    subscription: { tier, subscriptionStatus, cancelAt, showPaymentWarning },
-  };
+  const { displayName, imageUrl, subscription } = viewer;
+  return { displayName, imageUrl, subscription: subscriptionView(subscription) };
 }
 
 /**

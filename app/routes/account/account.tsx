@@ -1,6 +1,6 @@
-import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Notice } from "~/components/notice";
+import { SubscriptionState } from "~/components/premium/subscription-state";
 import type { AccountEmail } from "~/domain/contact/email-preferences";
 import type { SessionView, ViewerView } from "~/domain/session/views";
 import { AccountAddress } from "./address";
@@ -50,9 +50,7 @@ export function Account({
         <AccountMails mail={mail} />
       </Group>
       <Group heading="Subscription">
-        <p>
-          <Link to="/subscribe">{subscribed ? "Manage Premium" : "See Premium"}</Link>
-        </p>
+        <SubscriptionState subscription={viewer.subscription} />
       </Group>
       <Group heading="Where you are logged in">
         <AccountSessions sessions={sessions} now={now} />

@@ -68,9 +68,10 @@ export function Imprint({
           cannot be delivered, for the same time.
         </li>
         <li>
-          Your subscription, if you have one: its status, its dates, its number at Stripe and your
-          customer number there. We never see your card. The numbers of the messages that Stripe
-          sends us are kept for {days(retentionDays.billingEvents)}.
+          Your subscription, if you have one: its status, its dates and price, its number at Stripe,
+          your customer number there, and the page on which you began to subscribe. We never see
+          your card. The numbers of the messages that Stripe sends us are kept for{" "}
+          {days(retentionDays.billingEvents)}.
         </li>
         <li>
           Your sessions: when each began and was last used, the name of your browser and operating

@@ -2,7 +2,8 @@ import type { MailTopic } from "~/domain/contact/email-preferences";
 
 const subjects: Record<MailTopic, string> = {
   rating: "e-mails about your songs: when they are added, and when they are rated",
-  subscription: "e-mails about your subscription: when a payment fails, and when premium ends",
+  subscription:
+    "e-mails about your subscription: when it begins, when a payment fails, and when it ends",
   songs: "e-mails that say when there are songs to rate again, each time you have asked for one",
 };
 

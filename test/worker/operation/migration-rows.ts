@@ -344,6 +344,12 @@ function subscription(userId: string, status: string, tier: string, customer: st
     synced_at: start,
     checkout_id: `cs-${userId}`,
     checkout_number: 1,
+    renews_at: start + 30 * day,
+    price: "USD 2.99",
+    failed_at: status === "past_due" ? start : null,
+    retry_at: status === "past_due" ? start + 3 * day : null,
+    ended_at: null,
+    return_to: "/ratings-of-my-songs?song=anns",
   };
 }
 
