@@ -96,13 +96,17 @@ function aboutEach(songs: RatedSong[]): Block[] {
         song(rated),
         ...newLabels(rated, false),
         ...(rated.hidden > 0
-          ? [quietParagraph(`And ${rated.hidden} more, which only Premium shows.`)]
+          ? [quietParagraph(`${hiddenCount(rated)}, which only Premium shows.`)]
           : []),
         tally(rated),
         divider(),
       ]),
     ...(left > 0 ? [quietParagraph(`And ${counted(left, "more song")} with new ratings.`)] : []),
   ];
+}
+
+function hiddenCount({ labels, hidden }: RatedSong): string {
+  return labels.length > 0 ? `And ${hidden} more` : counted(hidden, "new rating");
 }
 
 /** The labels of the new ratings, each once: hundreds of ratings make four lines. */

@@ -36,7 +36,9 @@ export function AccountMails({ mail }: { mail: AccountEmail }) {
           disabled={address === null}
           next="/account"
         >
-          <p className="quiet">One when a payment fails, and one when Premium ends.</p>
+          <p className="quiet">
+            We also write when Premium begins, when you cancel it, and when it ends.
+          </p>
         </MailCheckbox>
       )}
       {mail.songMailAsked ? (
