@@ -62,17 +62,17 @@ const faults = {
   "not confirmed": {
     status: 400,
     title: "Nothing was changed",
-    text: "You did not confirm at Spotify that it is you. You are still logged in as before.",
+    text: "You did not confirm your login at Spotify. You are still logged in as before.",
   },
   "another account": {
     status: 403,
     title: "This is another Spotify account",
-    text: "Nothing was changed, and you are still logged in as before. Please try again in your account, with the Spotify account that belongs to it.",
+    text: "Nothing was changed, and you are still logged in as before. Please try again from your account page, with the Spotify account that belongs to it.",
   },
   stale: {
     status: 400,
     title: "This login has expired",
-    text: "The login was not started in this browser, or too long ago. Please log in again from the start page.",
+    text: "The login was started in another browser, or too long ago. Please log in again from the start page.",
   },
   unavailable: {
     status: 502,
@@ -82,6 +82,6 @@ const faults = {
   "not listed": {
     status: 403,
     title: "Spotify does not let you in yet",
-    text: "Spotify allows this app to a limited list of people for now, and your account is not on it. Please write to us to be added.",
+    text: "For now, Spotify opens this app only to a limited list of people, and your account is not on it. Please write to us to be added.",
   },
 };

@@ -63,6 +63,6 @@ function explain(error: unknown): { status: number | null; title: string; text: 
   return {
     status: 500,
     title: "Something went wrong",
-    text: "That is on our side. Please try again in a moment.",
+    text: "The problem is on our side. Please try again in a moment.",
   };
 }

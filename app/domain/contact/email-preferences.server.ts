@@ -11,7 +11,7 @@ import { fingerprintOf, isSuppressed, toSuppressed } from "./suppression.server"
 const preferenceTexts = {
   noAddress: "We have no e-mail address for you yet. Please add one first.",
   ended:
-    "Your address has unsubscribed from these e-mails. Please confirm it by a mailed link first, on your account page.",
+    "Your address has unsubscribed from these e-mails. To get them again, please confirm it on your account page first.",
 };
 
 /** Where a user's mails go: an address of their own that is confirmed, otherwise Spotify's. */

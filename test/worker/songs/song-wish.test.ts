@@ -30,7 +30,7 @@ const { sessionSecret: secret } = readConfig(env);
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const subject = "There are songs to rate again";
-const offer = "Mail me when there are songs again";
+const offer = "E-mail me when there are songs again";
 
 /** Somebody who is logged in, with nothing to rate. */
 async function makeMember(options: Parameters<typeof makeUser>[0] = {}) {
