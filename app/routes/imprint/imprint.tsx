@@ -51,8 +51,8 @@ export function Imprint({
         <li>
           Your e-mail address, and which e-mails you want and how often. The address is the one that
           Spotify gives us, or one that you gave us and confirmed. We write to you about the ratings
-          of your songs, songs you add, and your subscription, and if you ask for it once when there
-          are songs to rate again. An address that you have not confirmed is kept for{" "}
+          of your songs, songs you add, and your subscription; and, if you ask for it, once when
+          there are songs to rate again. An address that you have not confirmed is kept for{" "}
           {days(retentionDays.confirmations)}. A fingerprint of it and of your Spotify user id is
           kept for the same time, so that nobody can use Fivefold to fill another person's mailbox.
         </li>

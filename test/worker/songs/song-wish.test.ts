@@ -128,7 +128,7 @@ describe("with nothing to rate", () => {
     const answer = await ask(cookie);
     expect([answer.status, await answer.json()]).toEqual([
       409,
-      { error: expect.stringMatching(/^There is no e-mail address to write to\./) },
+      { error: expect.stringMatching(/^We have no e-mail address for you yet\./) },
     ]);
     expect(await wishers()).toEqual([]);
   });
