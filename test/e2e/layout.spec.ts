@@ -189,7 +189,7 @@ test("layout: account, and an address to confirm", async ({ page, loginAs, compl
 
   await readMail(page, await mailTo(address, "confirm-email"));
   await page.getByRole("link", { name: "Confirm my address" }).click();
-  await expect(page.getByText(`wants e-mails to go to ${address}`)).toBeVisible();
+  await expect(page.getByText(`would like to get e-mails at ${address}`)).toBeVisible();
   await page.reload();
   await expectSound(page);
   await page.getByRole("button", { name: "Yes, confirm my address" }).click();
