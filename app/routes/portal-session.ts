@@ -26,7 +26,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const next = new URL(request.url).searchParams.get("next");
   const viewer = next === null ? null : await context.viewer();
   if (viewer) await syncAfterPortal({ ...context, billing: context.billing() }, viewer);
-  return redirect(returnPath(next, context.routes), 303);
+  return redirect(returnPath(next, context.routes));
 }
 
 const portalFields = z.object({ next: z.string().optional() });
