@@ -421,6 +421,10 @@ export const emailPreferences = sqliteTable("email_preferences", {
   receiveRatingEmails: flag("receive_rating_emails").notNull().default(true),
   updatedAt: time("updated_at").notNull(),
   receiveSubscriptionEmails: flag("receive_subscription_emails").notNull().default(true),
+  /** How often the mails about ratings come: after each, or gathered once a day or once a week. */
+  ratingMailRhythm: text("rating_mail_rhythm", { enum: ["each", "daily", "weekly"] })
+    .notNull()
+    .default("each"),
 });
 
 /**

@@ -92,7 +92,7 @@ test("a rating that the network loses is sent again by itself, and counts once",
   });
   await song.box.getByRole("radio", { name: "Great Song" }).click();
   const alert = song.box.getByRole("alert");
-  await expect(alert).toContainText("We will send it again by ourselves.");
+  await expect(alert).toContainText("We will keep trying to send it.");
   await expect(alert).toBeInViewport({ ratio: 1 });
   await expect(song.box.getByRole("radio", { name: "Great Song" })).toBeChecked();
   await page.evaluate(() => window.dispatchEvent(new Event("online")));

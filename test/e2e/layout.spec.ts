@@ -183,13 +183,13 @@ test("layout: account, and an address to confirm", async ({ page, loginAs, compl
   await page.goto("/account");
   await page.getByLabel("Another address").fill(address);
   await page.getByRole("button", { name: "Send me a confirmation link" }).click();
-  await expect(page.getByText(`We have mailed a link to ${address}.`)).toBeVisible();
+  await expect(page.getByText(`We have sent a link to ${address}.`)).toBeVisible();
   await page.reload();
   await expectSound(page);
 
   await readMail(page, await mailTo(address, "confirm-email"));
   await page.getByRole("link", { name: "Confirm my address" }).click();
-  await expect(page.getByText(`wants e-mails to go to ${address}`)).toBeVisible();
+  await expect(page.getByText(`would like to get e-mails at ${address}`)).toBeVisible();
   await page.reload();
   await expectSound(page);
   await page.getByRole("button", { name: "Yes, confirm my address" }).click();

@@ -60,7 +60,7 @@ test("without a network the screen stays, says so, and the song plays on", async
   await loginAs("Beatrix Langmoor");
   await play(page, await songAt(page));
   await heardTo(page, 1);
-  const notice = page.getByText("There is no network right now.");
+  const notice = page.getByText("You are offline right now.");
   await context.setOffline(true);
   await page.getByRole("link", { name: "Ratings of my songs" }).click();
   await expect(notice).toBeVisible();

@@ -221,6 +221,11 @@ export const invariants: Invariant[] = [
           WHERE lead.state <> outbox.state OR lead.sent_at IS NOT outbox.sent_at`,
   },
   {
+    name: "mails about ratings come in one of three rhythms",
+    sql: `SELECT user_id FROM email_preferences
+          WHERE rating_mail_rhythm NOT IN ('each', 'daily', 'weekly')`,
+  },
+  {
     name: "an outbox row that was tried or is done belongs to a mail",
     sql: `SELECT id FROM outbox
           WHERE mail_id IS NULL AND (state <> 'pending' OR attempts > 0 OR html IS NOT NULL)`,

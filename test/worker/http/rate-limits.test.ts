@@ -123,7 +123,7 @@ describe("a request over the limit", () => {
     const { bindings } = watched(false);
     const response = await ask("/login", bindings, { accept: "application/json" });
     expect(await response.json()).toEqual({
-      error: "That was a lot within a short time. Please wait a minute, then try again.",
+      error: "That was a lot in a short time. Please wait a minute and try again.",
       secondsLeft: 60,
     });
   });

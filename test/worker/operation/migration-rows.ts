@@ -116,7 +116,15 @@ const rows: [table: string, row: Row][] = [
   ...ratings.slice(0, 4).map(({ id, owner }) => entry("outbox", mail("rating", id, owner))),
   ["outbox", mail("submission", "bobs-1", "bob")],
   ["email_preferences", { user_id: "ann", receive_rating_emails: 1, updated_at: start }],
-  ["email_preferences", { user_id: "bob", receive_rating_emails: 0, updated_at: start }],
+  [
+    "email_preferences",
+    {
+      user_id: "bob",
+      receive_rating_emails: 0,
+      updated_at: start,
+      rating_mail_rhythm: "weekly",
+    },
+  ],
   ["email_confirmations", confirmation("used", { used_at: start + minute })],
   ["confirmation_counts", { id: "count", fingerprint: "of somebody", created_at: start }],
   ["email_confirmations", confirmation("unused", { address: "other@own.example" })],
