@@ -2,6 +2,7 @@
 import { createStripe } from "~/adapters/billing/stripe.server";
 import { createMailer } from "~/adapters/mail/client.server";
 import { createDatabase } from "~/db/client.server";
+import { refreshCommunity } from "~/domain/community/community.server";
 import { consumeSpotChecks } from "~/domain/listening/spot-check.server";
 import { createSpotCheckQueue } from "~/domain/listening/spot-check-queue.server";
 import { consumeDeadLetters, consumeOutbox } from "~/domain/outbox/consumer.server";
@@ -70,6 +71,8 @@ const jobs: Record<string, Record<string, Job>> = {
         now: Date.now(),
       });
     },
+    // Once a day; here, so that a new database need not wait for the night.
+    community: (env) => refreshCommunity(createDatabase(env.DB), Date.now()),
     retention: (env) => purgeExpired(createDatabase(env.DB), Date.now()),
   },
 };

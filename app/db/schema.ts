@@ -184,12 +184,15 @@ export const submissions = sqliteTable(
     /** The key of the form that it came from, so that a second press does nothing. */
     requestKey: text("request_key").notNull(),
     createdAt: time("created_at").notNull(),
+    /** When the last rating that it promised came in (the trigger `songs_keep_promises`); null until then. */
+    completedAt: time("completed_at"),
   },
   (table) => [
     unique("submissions_number").on(table.songId, table.number),
     unique("submissions_request").on(table.ownerId, table.requestKey),
     index("submissions_free").on(table.ownerId, table.createdAt).where(sql`spent = 0`),
     index("submissions_owner").on(table.ownerId, table.createdAt),
+    index("submissions_completed").on(table.completedAt).where(sql`completed_at IS NOT NULL`),
     check("submissions_allotment", sql`${table.allotment} = ${literal(ratingsPerSubmission)}`),
     check("submissions_spent", sql`${table.spent} >= 0`),
   ],
@@ -351,6 +354,7 @@ export const ratings = sqliteTable(
       foreignColumns: [songs.id, songs.ownerId],
     }).onDelete("cascade"),
     index("ratings_song").on(table.songId, table.createdAt),
+    index("ratings_time").on(table.createdAt),
     check(
       "ratings_score",
       sql`${table.score} BETWEEN ${literal(minScore)} AND ${literal(maxScore)}`,
@@ -524,6 +528,28 @@ export const songWishes = sqliteTable(
     index("song_wishes_asked").on(table.askedAt),
     index("song_wishes_looked").on(table.lookedAt),
   ],
+);
+
+/**
+ * What all songs have in common, computed once a day (app/domain/community/community.server.ts). One
+ * row, so that a page reads one; it names nobody.
+ */
+export const communityFigures = sqliteTable(
+  "community_figures",
+  {
+    id: integer("id").primaryKey(),
+    computedAt: time("computed_at").notNull(),
+    /** Songs that were rated in the last seven days. */
+    songsRatedThisWeek: integer("songs_rated_this_week").notNull(),
+    /** Promises kept in the last thirty days, and how long half and nine of ten of them took at most. */
+    promisesKept: integer("promises_kept").notNull(),
+    halfWithinMs: integer("half_within_ms").notNull(),
+    mostWithinMs: integer("most_within_ms").notNull(),
+    /** Ratings of the last thirty days, and those of them that say that the song was liked. */
+    ratings: integer("ratings").notNull(),
+    liked: integer("liked").notNull(),
+  },
+  (table) => [check("community_figures_one_row", sql`${table.id} = 1`)],
 );
 
 /** Mails owed. The batch that owes a mail writes its row; the queue consumer renders and sends it. */

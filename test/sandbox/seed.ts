@@ -194,6 +194,7 @@ function submissionRow(song: SeedSong): Row {
     limited: 1,
     request_key: `seed-${song.id}`,
     created_at: song.submittedAt,
+    completed_at: song.ratings[4]?.at ?? null,
   };
 }
 

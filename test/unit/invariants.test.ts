@@ -98,6 +98,8 @@ const plants: Record<string, string> = {
     "INSERT INTO play_refusals (song_id, user_id, created_at) VALUES ('bobs', 'ann', 300000)",
   "a mail about a resting song goes to its owner":
     "UPDATE outbox SET user_id = 'bob' WHERE id = 'mr'",
+  "a submission is completed exactly when none of its ratings is owed":
+    "UPDATE submissions SET completed_at = 161000 WHERE id = 'first'",
   "every promised rating was received or is owed": "UPDATE songs SET owed = 7 WHERE id = 'anns'",
   "the submissions of a song are numbered from 1 without gaps":
     "UPDATE submissions SET number = 3 WHERE id = 'second'",

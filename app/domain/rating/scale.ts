@@ -23,3 +23,6 @@ export function isScore(value: unknown): value is Score {
 export function ratingLabel(score: Score): string {
   return ratingScale[score - 1]?.label ?? "";
 }
+
+/** Whoever gives this score or a higher one liked the song (design section 9). */
+export const likedFrom = 3 satisfies Score;

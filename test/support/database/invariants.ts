@@ -128,6 +128,11 @@ export const invariants: Invariant[] = [
           WHERE owed > entitled OR owed < entitled - received OR owed < 0`,
   },
   {
+    name: "a submission is completed exactly when none of its ratings is owed",
+    sql: `SELECT submissions.id FROM submissions JOIN songs ON songs.id = submissions.song_id
+          WHERE (completed_at IS NOT NULL) <> (number * 5 <= entitled - owed)`,
+  },
+  {
     name: "the submissions of a song are numbered from 1 without gaps",
     sql: `SELECT song_id FROM submissions GROUP BY song_id
           HAVING min(number) <> 1 OR max(number) <> count(*)

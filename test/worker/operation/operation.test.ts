@@ -167,11 +167,12 @@ describe("a scheduled job", () => {
     expect(lines().map(({ event, kind }) => [event, kind])).toEqual([
       ["job_done", "outbox"],
       ["job_done", "songWishes"],
+      ["job_done", "community"],
       ["job_done", "retention"],
       ["job_done", "subscriptions"],
     ]);
     for (const line of lines()) expect(line.ms).toEqual(expect.any(Number));
-    expect(points.map(({ indexes }) => indexes[0])).toEqual(Array(4).fill("job_done"));
+    expect(points.map(({ indexes }) => indexes[0])).toEqual(Array(5).fill("job_done"));
   });
 
   test("that fails logs this and fails the run, but the next job still runs", async () => {
@@ -184,6 +185,7 @@ describe("a scheduled job", () => {
     expect(lines().map(({ event, kind }) => [event, kind])).toEqual([
       ["job_failed", "outbox"],
       ["job_done", "songWishes"],
+      ["job_done", "community"],
       ["job_done", "retention"],
     ]);
   });

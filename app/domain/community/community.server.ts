@@ -1,0 +1,61 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { dayMs } from "~/db/rules";
+import { communityFigures } from "~/db/schema";
+import { likedFrom } from "~/domain/rating/scale";
+import { type CommunityFigures, likedShare } from "./community";
+
+/** The row that there is. */
+const rowId = 1;
+
+/** The statement that reads the community's figures: one row, or none before they were ever computed. */
+export function selectCommunity(db: Database) {
+  return db.select().from(communityFigures);
+}
+
+/** The figures from the rows that `selectCommunity` has read. */
+export function toCommunity([
+  row,
+]: (typeof communityFigures.$inferSelect)[]): CommunityFigures | null {
+  if (!row) return null;
+  const { songsRatedThisWeek, promisesKept, halfWithinMs, mostWithinMs } = row;
+  return {
+    songsRatedThisWeek,
+    promisesKept,
+    halfWithinMs,
+    mostWithinMs,
+    likedShare: likedShare(row.ratings, row.liked),
+  };
+}
+
+/**
+ * Computes the community's figures anew if those that there are have been computed on another day
+ * (UTC). Reads the ratings and the kept promises of the last thirty days, each from an index.
+ * @returns for the log, how many figures were computed.
+ */
+export async function refreshCommunity(db: Database, now: number): Promise<{ count: number }> {
+  const [known] = await selectCommunity(db);
+  if (known && Math.floor(known.computedAt / dayMs) === Math.floor(now / dayMs)) {
+    return { count: 0 };
+  }
+  const [monthAgo, weekAgo] = [now - 30 * dayMs, now - 7 * dayMs];
+  await db.run(sql`
+    INSERT OR REPLACE INTO ${communityFigures} (id, computed_at, songs_rated_this_week,
+      promises_kept, half_within_ms, most_within_ms, ratings, liked)
+    WITH kept AS (
+      SELECT completed_at - created_at AS took,
+        row_number() OVER (ORDER BY completed_at - created_at) AS place, count(*) OVER () AS total
+      FROM submissions WHERE completed_at > ${monthAgo}
+    ), waits AS (
+      SELECT count(*) AS promises, min(took) FILTER (WHERE place * 2 >= total) AS half,
+        min(took) FILTER (WHERE place * 10 >= total * 9) AS most
+      FROM kept
+    ), given AS (
+      SELECT count(*) AS ratings, count(*) FILTER (WHERE score >= ${likedFrom}) AS liked,
+        count(DISTINCT iif(created_at > ${weekAgo}, song_id, NULL)) AS songs
+      FROM ratings WHERE created_at > ${monthAgo}
+    )
+    SELECT ${rowId}, ${now}, songs, promises, coalesce(half, 0), coalesce(most, 0), ratings, liked
+    FROM waits, given`);
+  return { count: 1 };
+}
