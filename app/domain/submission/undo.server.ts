@@ -107,9 +107,7 @@ function writeUndo(
         slide: sql`iif(${its(sql`limited`)}, slide, ${back(sql`slide`)})`,
       })
       .where(and(eq(sessions.id, session.id), isTaken)),
-    db
-      .delete(outbox)
-      .where(and(eq(outbox.dedupeKey, `submission:${submissionId}`), isTaken)),
+    db.delete(outbox).where(and(eq(outbox.dedupeKey, `submission:${submissionId}`), isTaken)),
     // It is the last of its owner's songs in order (`isSuperseded`), so that none moves up in its place.
     db.delete(songs).where(sql`${isItsSong} AND entitled = ${five} AND ${isTaken}`),
     db
