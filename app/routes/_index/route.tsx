@@ -10,17 +10,26 @@ import { errorHead, PageError } from "~/components/layout/page-error";
 import type { RouteHandle } from "~/http/route-handle";
 import { earlyPlayScript } from "~/player/early-play-script.server";
 import playerCss from "~/player/player.css";
-import { AddSong } from "./add-song/add-song";
 import { loadAddSongScreen } from "./add-song/load.server";
 import { CarouselScreen } from "./carousel/carousel";
 import { loadCarouselScreen } from "./carousel/load.server";
 import { Landing } from "./landing/landing.server";
 import { landingScreen } from "./landing/load.server";
 import { ReloadLanding } from "./landing/reload";
-import { CountedDown } from "./song-added/counted-down";
+import { laterScreens } from "./later-screens.server";
+import { lazyScreen } from "./lazy-screen";
 import { loadSongAddedScreen } from "./song-added/load.server";
 
 type Screen = Awaited<ReturnType<typeof loader>>;
+
+const AddSong = lazyScreen(laterScreens?.AddSong, async () => {
+  const { AddSong } = await import("./later-screens");
+  return AddSong;
+});
+const CountedDown = lazyScreen(laterScreens?.CountedDown, async () => {
+  const { CountedDown } = await import("./later-screens");
+  return CountedDown;
+});
 
 export const handle: RouteHandle<Screen> = {
   sameForVisitors: true,

@@ -1,0 +1,5 @@
+import { AddSong } from "./add-song/add-song";
+import { CountedDown } from "./song-added/counted-down";
+
+/** The server has the screens of later-screens.ts at once. In a browser this is undefined. */
+export const laterScreens = { AddSong, CountedDown };
