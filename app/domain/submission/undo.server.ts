@@ -32,6 +32,15 @@ export const undoColumns = {
   isTold: isTold.mapWith(Boolean).as("is_told"),
 };
 
+/** The statement that reads a submission of the viewer's as far as taking it back goes by it. */
+export function selectUndo(db: Database, viewerId: string | SQL<string>, submissionId: string) {
+  return db
+    .select({ ...undoColumns, submissionId: submissions.id, title: songs.title })
+    .from(submissions)
+    .innerJoin(songs, eq(songs.id, submissions.songId))
+    .where(and(eq(submissions.id, submissionId), eq(submissions.ownerId, viewerId)));
+}
+
 /**
  * Takes a submission of the viewer's back, whole: what it cost is returned, its promise is withdrawn, a
  * song that was submitted for the first time is gone, from open packages too, and its mail is not sent.
@@ -80,7 +89,7 @@ function writeUndo(
   // A step back in the cycles of three, from where the submission has moved the session.
   const back = (position: SQL) => sql`(${position} + 1) % ${sql.raw(String(cycleLength))} + 1`;
   return [
-    db.select(undoColumns).from(submissions).where(isOwn),
+    selectUndo(db, userId, submissionId),
     db.select({ id: activityLog.id }).from(activityLog).where(isUndo),
     insertSelect(db, activityLog, {
       row: {

@@ -13,19 +13,19 @@ export function CountedDown(
     seconds: number | null;
   },
 ) {
-  const { seconds, next } = props;
+  const { seconds, next, carousel } = props;
   const [left, setLeft] = useState(seconds);
   const [held, setHeld] = useState(false);
   const navigate = useNavigate();
   useEffect(() => {
     if (left === null || held) return;
     if (left <= 0) {
-      navigate("/", { replace: true });
+      navigate(carousel, { replace: true });
       return;
     }
     const timer = window.setTimeout(() => setLeft(left - 1), 1000);
     return () => window.clearTimeout(timer);
-  }, [left, held, navigate]);
+  }, [left, held, carousel, navigate]);
   const countdown =
     seconds === null ? null : (
       <p className="quiet">

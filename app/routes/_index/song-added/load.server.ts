@@ -22,16 +22,18 @@ export async function loadSongAddedScreen(context: RequestContext, query: URLSea
   if (!loaded) return null;
   const { viewer, submission } = loaded;
   if (!submission) throw redirect("/");
-  const { limited } = submission;
+  const { limited, undoSeconds } = submission;
+  const carousel = undoSeconds > 0 ? `/?added=${submissionId}` : "/";
   const seconds = limited || query.has("stay") ? null : confirmationSeconds;
   return {
     screen: "songaddedtopool" as const,
     head: privateHead("Song added - Fivefold"),
-    refresh: seconds === null ? null : { seconds, to: "/" },
+    refresh: seconds === null ? null : { seconds, to: carousel },
     viewer: viewerView(viewer),
     ...submission,
     meanwhile: limited ? await loadMeanwhile(db, viewer, { secret, now }) : null,
     next: `/?menu=songaddedtopool&submission=${submissionId}`,
     seconds,
+    carousel,
   };
 }

@@ -14,13 +14,15 @@ export interface SongAddedProps extends SubmissionView {
   meanwhile: Meanwhile | null;
   /** The path of this screen. */
   next: string;
+  /** The path of the carousel, which goes on offering to take the song back. */
+  carousel: string;
   /** What leads back to the carousel by itself, if anything does. */
   countdown: ReactNode;
 }
 
 /** The confirmation of a submission (spec section 2, "Song-added confirmation"). */
 export function SongAdded(props: SongAddedProps) {
-  const { track, limited, meanwhile, next, countdown } = props;
+  const { track, limited, meanwhile, next, carousel, countdown } = props;
   if (limited) {
     return (
       <div className="standalone-message">
@@ -45,7 +47,7 @@ export function SongAdded(props: SongAddedProps) {
         " is added!
       </h1>
       <Added {...props} />
-      <Link className="button" to="/">
+      <Link className="button" to={carousel}>
         Take me to the Fivefold so I can play and rate more songs
       </Link>
       {countdown}

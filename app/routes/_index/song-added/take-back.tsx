@@ -7,10 +7,15 @@ interface TakeBackProps {
   submissionId: string;
   /** For how many seconds more it can be taken back, as of now. */
   seconds: number;
+  /** The song's title, where nothing else on the screen says which one it is. */
+  title?: string;
 }
 
-/** Takes a submission back, while that can be done. A plain form, which a script sends in the background. */
-export function TakeBack({ submissionId, seconds }: TakeBackProps) {
+/**
+ * Takes a submission back, while that can be done. A plain form, which a script sends in the background.
+ * It keeps its place when the time is over, so that nothing below it moves under somebody's finger.
+ */
+export function TakeBack({ submissionId, seconds, title }: TakeBackProps) {
   const [left, setLeft] = useState(seconds);
   const { busy, error, onSubmit } = usePost(() => "/?menu=addownsong&undone");
   useEffect(() => {
@@ -18,28 +23,26 @@ export function TakeBack({ submissionId, seconds }: TakeBackProps) {
     const timer = window.setTimeout(() => setLeft(left - 1), 1000);
     return () => window.clearTimeout(timer);
   }, [left]);
-  if (left <= 0 && !busy && !error) return null;
   return (
-    <form
-      className="checkbox-form"
-      method="post"
-      action={`/submissions/${submissionId}/undo`}
-      onSubmit={onSubmit}
-    >
-      <button
-        className="link-button"
-        type="submit"
-        aria-disabled={busy || undefined}
-        // The second click of a double click on the button that was here before.
-        onClick={(event) => event.detail > 1 && event.preventDefault()}
-      >
-        Take it back
-      </button>
-      {error ? (
-        <Notice tone="error">{error}</Notice>
-      ) : (
-        <span className="quiet">{`Possible for ${counted(left, "second")} more: the song leaves again, and what it cost is yours.`}</span>
-      )}
+    <form method="post" action={`/submissions/${submissionId}/undo`} onSubmit={onSubmit}>
+      <p className="quiet">
+        {title ? (
+          <>
+            Your song “<bdi>{title}</bdi>” is added.{" "}
+          </>
+        ) : null}
+        <button
+          className="link-button"
+          type="submit"
+          aria-disabled={busy || undefined}
+          // The second click of a double click on the button that was here before.
+          onClick={(event) => event.detail > 1 && event.preventDefault()}
+        >
+          Take it back
+        </button>{" "}
+        {left > 0 ? `(${counted(left, "second")} left)` : "(no longer possible)"}
+      </p>
+      {error ? <Notice tone="error">{error}</Notice> : null}
     </form>
   );
 }
