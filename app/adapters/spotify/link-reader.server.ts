@@ -25,18 +25,17 @@ export async function readLink(
     if (hop === maxHops) return { kind: "foreign" };
     const { url } = link;
     const next = await locationOf(url, { fetch, signal });
-    link = (URL.canParse(next, url) && readPastedLink(new URL(next, url).href, hosts)) || {
-      kind: "foreign",
-    };
+    const target = next === null ? null : URL.parse(next, url);
+    link = (target && readPastedLink(target.href, hosts)) ?? { kind: "foreign" };
   }
   return link;
 }
 
-/** Where an address leads; empty if nowhere. */
+/** Where an address leads; null if nowhere. */
 async function locationOf(
   url: string,
   { fetch, signal }: { fetch: typeof globalThis.fetch; signal: AbortSignal },
-): Promise<string> {
+): Promise<string | null> {
   let response: Response;
   try {
     response = await fetch(url, { redirect: "manual", signal });
@@ -47,5 +46,5 @@ async function locationOf(
   if (response.status >= 500 || response.status === 429) {
     throw new SpotifyError(response.status, "A short address could not be followed");
   }
-  return response.headers.get("Location") ?? "";
+  return response.headers.get("Location");
 }
