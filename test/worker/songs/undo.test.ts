@@ -309,9 +309,9 @@ describe("POST /submissions/:submissionId/undo", () => {
       expect(page).toContain(`action="${path}"`);
       expect(page).toMatch(/\((60|5\d) seconds left\)/);
     }
-    const before = (column: string, table: string) =>
+    const shifted = (column: string, table: string) =>
       env.DB.prepare(`UPDATE ${table} SET ${column} = ${column} - ?`).bind(undoMs);
-    await env.DB.batch([before("created_at", "submissions"), before("owed_since", "songs")]);
+    await env.DB.batch([shifted("created_at", "submissions"), shifted("owed_since", "songs")]);
     for (const screen of screens) {
       expect(await (await request(screen, { cookie })).text()).not.toContain("Take it back");
     }

@@ -30,7 +30,7 @@ export function Question({ track, query, submissionKey, ...terms }: QuestionProp
         </a>
         ”?
       </h1>
-      <div className="song compact chosen">
+      <div className="song compact">
         <Cover track={track} eager />
         <p className="quiet">
           <bdi>{track.artists.join(", ")}</bdi>

@@ -59,7 +59,7 @@ export function SongAdded(props: SongAddedProps) {
 /** The song with its five ratings to come, and what can be done with it. */
 function Added({ track, songId, submissionId, limited, wait, undoSeconds }: SongAddedProps) {
   return (
-    <div className="song compact chosen">
+    <div className="song compact">
       <Cover track={track} eager />
       {limited ? (
         <a className="song-title" href={track.spotifyUrl} target="_blank" rel="noopener">
