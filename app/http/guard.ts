@@ -28,7 +28,12 @@ export function refuseExcess({ headers }: Request, { pathname, search }: URL): R
   if (pathname.length > limits.path || pathname.includes("//")) {
     return refuse(404, "There is no such page. There may be a typo in the address.");
   }
-  if (search.length > limits.query) return refuse(414, "This address is too long.");
+  if (search.length > limits.query) {
+    return refuse(
+      414,
+      "This address is too long to be read. Please start again from the homepage.",
+    );
+  }
   let count = 0;
   let length = 0;
   for (const [name, value] of headers) {
@@ -54,18 +59,21 @@ const methods = ["GET", "HEAD", "POST"];
  */
 export function guardRequest(request: Request, url: URL): Request | Refusal {
   if (!methods.includes(request.method)) {
-    return refuse(405, "Requests of this kind are not answered here.");
+    return refuse(405, "Requests of this kind are not answered here. Nothing was changed.");
   }
   // Remix answers `_data` although nothing asks for it any more, and calls it an error of ours.
   if (!isDecodable(url.pathname) || url.searchParams.has("_data")) {
-    return refuse(400, "This address cannot be read.");
+    return refuse(400, "This address cannot be read. There may be a typo in it.");
   }
   if (url.pathname === manifestPath) {
     return refuse(404, "There is no such page. There may be a typo in the address.");
   }
   if (!isCrossSiteWrite(request, url)) return withoutUnusedBody(request);
   if (url.pathname === unsubscribePath) return withoutCookies(request);
-  return refuse(403, "This request came from another site.");
+  return refuse(
+    403,
+    "This request came from another site, so nothing was changed. Please open Fivefold and try again there.",
+  );
 }
 
 /**

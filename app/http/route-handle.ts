@@ -14,7 +14,7 @@ export interface RateLimit {
  * has no rate limit, runs no script, and is not mentioned to crawlers.
  */
 export interface RouteHandle<Data = never> {
-  /** The page looks the same to every visitor without a login, so it can be rendered once. */
+  /** The page looks the same to every visitor without a login, so it need not be rendered for each. */
   sameForVisitors?: true;
   /** The first limit that matches counts the request. HEAD counts as GET. */
   rateLimits?: { GET?: RateLimit[]; POST?: RateLimit[] };

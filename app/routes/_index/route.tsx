@@ -95,7 +95,7 @@ function screenOf(data: ReturnType<typeof useLoaderData<typeof loader>>) {
   switch (data.screen) {
     case "landing":
       // Browsers do not have its code: it is always a document, without scripts.
-      return typeof document === "undefined" ? <Landing ended={data.ended} /> : <ReloadLanding />;
+      return typeof document === "undefined" ? <Landing {...data} /> : <ReloadLanding />;
     case "carousel":
       return (
         <>

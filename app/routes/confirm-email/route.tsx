@@ -58,4 +58,5 @@ export default function ConfirmEmailRoute() {
 const invalidLink = {
   title: "This link does not work",
   text: `${addressTexts.spent} You can have another one mailed from your account.`,
+  action: { label: "Go to my account", href: "/account" },
 };

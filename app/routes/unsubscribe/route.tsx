@@ -68,9 +68,11 @@ export default function UnsubscribeRoute() {
 const invalidLink = {
   title: "This link does not work",
   text: "It is not complete. Nothing was changed. Please open it from the e-mail again, or choose in your account which e-mails you get.",
+  action: { label: "Go to my account", href: "/account" },
 };
 
 const unclearRequest = {
   title: "That was not clear",
   text: "Please open the link in the e-mail again and choose there. Nothing was changed.",
+  action: { label: "Go to my account", href: "/account" },
 };
