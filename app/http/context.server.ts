@@ -2,10 +2,10 @@ import type { SessionStorage } from "@remix-run/cloudflare";
 import type { Billing } from "~/adapters/billing/billing";
 import { createStripe } from "~/adapters/billing/stripe.server";
 import { fetchAs } from "~/adapters/caller";
-import { type ReadLink, readLink } from "~/adapters/spotify/link-reader.server";
+import { readLink } from "~/adapters/spotify/link-reader.server";
 import type { SpotifyLogin } from "~/adapters/spotify/login";
 import { createSpotifyLogin } from "~/adapters/spotify/login.server";
-import type { Spotify } from "~/adapters/spotify/spotify";
+import type { ReadLink, Spotify } from "~/adapters/spotify/spotify";
 import { createDatabase, type Database } from "~/db/client.server";
 import { openD1Session } from "~/db/replicas";
 import {

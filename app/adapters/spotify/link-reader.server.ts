@@ -1,13 +1,10 @@
-import { type LinkHosts, type PastedLink, readPastedLink } from "./pasted-link";
-import { SpotifyError } from "./spotify";
+import { type LinkHosts, readPastedLink } from "./pasted-link";
+import { type ReadLink, SpotifyError } from "./spotify";
 
 /** How many times a short address may lead on to another: spotify.link, spotify.app.link, one to spare. */
 const maxHops = 3;
 /** How long all of them together may take, in milliseconds. */
 const timeoutMs = 5000;
-
-/** What somebody has pasted, once every short address in it was followed. */
-export type ReadLink = Exclude<PastedLink, { kind: "share" }>;
 
 /**
  * Reads what somebody has pasted, and follows a short share address to where it leads. It asks only the

@@ -1,3 +1,6 @@
+import type { PastedLink } from "./spotify";
+import { isTrackId } from "./track";
+
 /** Where Spotify's own links lead, each without a slash at the end. */
 export interface LinkHosts {
   /** What the address of every page about a song, an album or an artist begins with. */
@@ -5,16 +8,6 @@ export interface LinkHosts {
   /** What short share addresses begin with. */
   shareUrls: string[];
 }
-
-/** What somebody has pasted in the place of a search term. */
-export type PastedLink =
-  | { kind: "track"; trackId: string }
-  /** A short address; only following it tells where it leads. */
-  | { kind: "share"; url: string }
-  /** Something else at Spotify, in Spotify's word for it: album, playlist, artist. */
-  | { kind: "other"; what: string }
-  /** A link to another site. */
-  | { kind: "foreign" };
 
 /** People may paste Spotify's own links on any installation. */
 const vendorOpenUrl = "https://open.spotify.com";
@@ -46,11 +39,6 @@ function entity(what = "page", id = ""): PastedLink {
   const kind = what.toLowerCase();
   if (kind !== "track") return { kind: "other", what: kind };
   return isTrackId(id) ? { kind: "track", trackId: id } : { kind: "foreign" };
-}
-
-/** Whether a text has the form of Spotify's track ids: 22 base-62 characters. */
-export function isTrackId(text: string): boolean {
-  return /^[0-9A-Za-z]{22}$/.test(text);
 }
 
 /** The first address in a text. One without `https://` counts if it begins with a host of Spotify's. */

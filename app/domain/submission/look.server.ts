@@ -1,7 +1,10 @@
-import type { ReadLink } from "~/adapters/spotify/link-reader.server";
-import { isTrackId } from "~/adapters/spotify/pasted-link";
-import { type FoundTrack, type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
-import type { Track } from "~/adapters/spotify/track";
+import {
+  type FoundTrack,
+  type ReadLink,
+  type Spotify,
+  SpotifyError,
+} from "~/adapters/spotify/spotify";
+import { isTrackId, type Track } from "~/adapters/spotify/track";
 import { endedLoginText } from "~/domain/session/ended-login";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { choosingErrors, otherLinkText } from "./choosing";
