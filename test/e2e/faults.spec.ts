@@ -23,7 +23,7 @@ test("a search that fails says so, and the form stays", async ({ page, loginAs }
   await control("reset", { musician: idOf("Amadou Sarr-Lô") });
   await page.getByRole("button", { name: "SEARCH" }).click();
   await expect(page.getByRole("alert")).toBeHidden();
-  await expect(page.getByRole("button", { name: "Submit this song!" })).not.toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Submit this song!" })).not.toHaveCount(0);
 });
 
 test("a player that cannot start says so", async ({ page, loginAs, complaints }) => {

@@ -31,6 +31,11 @@ const countedDown = lazyScreen(laterScreens?.CountedDown, async () => {
   return CountedDown;
 });
 
+const TakeBack = lazyScreen(laterScreens?.TakeBack, async () => {
+  const { TakeBack } = await import("./later-screens");
+  return TakeBack;
+});
+
 export const handle: RouteHandle<Screen> = {
   sameForVisitors: true,
   crawlers: "listed",
@@ -97,7 +102,12 @@ function screenOf(data: ReturnType<typeof useLoaderData<typeof loader>>) {
       // Browsers do not have its code: it is always a document, without scripts.
       return typeof document === "undefined" ? <Landing {...data} /> : <ReloadLanding />;
     case "carousel":
-      return <CarouselScreen {...data} earlyPlayScript={earlyPlayScript} />;
+      return (
+        <>
+          {data.justAdded ? <TakeBack {...data.justAdded} /> : null}
+          <CarouselScreen {...data} earlyPlayScript={earlyPlayScript} />
+        </>
+      );
     case "addownsong":
       return <addSong.Screen {...data} />;
     case "songaddedtopool":

@@ -31,13 +31,13 @@ export function AccountMails({ mail }: { mail: AccountEmail }) {
       {mail.ended.subscription ? null : (
         <MailCheckbox
           field="receiveSubscriptionEmails"
-          label="Receive an Email when something is wrong with my subscription"
+          label="Receive an Email when my Subscription changes"
           wanted={subscription}
           disabled={address === null}
           next="/account"
         >
           <p className="quiet">
-            We also write when Premium begins, when you cancel it, and when it ends.
+            That is when Premium begins, when you cancel it, when a payment fails, and when it ends.
           </p>
         </MailCheckbox>
       )}

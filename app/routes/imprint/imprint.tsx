@@ -137,8 +137,8 @@ export function Imprint({
           purpose of this is to make sure that songs are heard before they are rated.
         </li>
         <li>
-          A log of logins, submissions and ratings, to find faults and misuse, for{" "}
-          {days(retentionDays.log)}.
+          A log of logins, submissions (also those taken back) and ratings, to find faults and
+          misuse, for {days(retentionDays.log)}.
         </li>
       </ul>
       <h3>About your visits</h3>

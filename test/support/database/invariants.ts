@@ -189,6 +189,13 @@ export const invariants: Invariant[] = [
             OR ratings.owes_mail = 0)`,
   },
   {
+    name: "a submission taken back leaves no trace but the log",
+    sql: `SELECT activity_log.id FROM activity_log
+          LEFT JOIN submissions ON submissions.id = activity_log.id
+          LEFT JOIN outbox ON outbox.subject_id = activity_log.id
+          WHERE activity_log.kind = 'undo' AND coalesce(submissions.id, outbox.id) IS NOT NULL`,
+  },
+  {
     name: "a finished listen lasted for the time still missing at its last spot check",
     sql: `SELECT id FROM listens WHERE finished_at IS NOT NULL AND (recheck_at IS NOT NULL
             OR finished_at < coalesce(observed_at, started_at)

@@ -72,6 +72,7 @@ const limited = [
   ["POST", "/songs/s1/rating", "LIMIT_NORMAL"],
   ["POST", "/songs/s1/favorite", "LIMIT_NORMAL"],
   ["POST", "/submissions", "LIMIT_STRICT"],
+  ["POST", "/submissions/s1/undo", "LIMIT_STRICT"],
   ["POST", "/email-preference", "LIMIT_NORMAL"],
   ["POST", "/song-mail", "LIMIT_NORMAL"],
   ["POST", "/account/email", "LIMIT_STRICT"],
