@@ -40,10 +40,7 @@ export function refuseExcess({ headers }: Request, { pathname, search }: URL): R
     count += 1;
     length += name.length + value.length;
     if (count > limits.headers || length > limits.headerLength) {
-      return refuse(
-        431,
-        "Your browser sent too much along. Deleting this site's cookies may help.",
-      );
+      return refuse(431, "Your browser sent too much data. Deleting this site's cookies may help.");
     }
   }
   return null;
@@ -59,7 +56,7 @@ const methods = ["GET", "HEAD", "POST"];
  */
 export function guardRequest(request: Request, url: URL): Request | Refusal {
   if (!methods.includes(request.method)) {
-    return refuse(405, "Requests of this kind are not answered here. Nothing was changed.");
+    return refuse(405, "This kind of request is not supported here. Nothing was changed.");
   }
   // Remix answers `_data` although nothing asks for it any more, and calls it an error of ours.
   if (!isDecodable(url.pathname) || url.searchParams.has("_data")) {

@@ -76,7 +76,7 @@ function explain(error: unknown): Explained {
   }
   return {
     title: "Something went wrong",
-    text: "That is on our side. Please try again in a moment.",
+    text: "The problem is on our side. Please try again in a moment.",
     again: true,
     isOurs: true,
   };

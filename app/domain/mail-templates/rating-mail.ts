@@ -1,3 +1,4 @@
+import type { RatingMailRhythm } from "~/domain/contact/rating-mail-rhythm";
 import { counted } from "~/platform/text";
 import { button, heading, paragraph, quietParagraph, song } from "./blocks";
 import { ratingsUrl, resultUrl } from "./links";
@@ -21,15 +22,25 @@ export interface RatedSong extends MailSong {
   result?: MailResult;
 }
 
-/** Beyond these numbers the mail only counts; the ratings page has everything. */
+/** Of more songs the mail only says how many; the ratings page has everything. */
 const maxSongs = 10;
-const maxLabels = 10;
+
+/** What the footer adds to the reason for the mail. */
+const howOften: Record<RatingMailRhythm, string> = {
+  each: "",
+  daily: " You chose to get new ratings once a day.",
+  weekly: " You chose to get new ratings once a week.",
+};
 
 /**
  * Tells an owner what ratings came in for one or several songs (design section 4, "Mail"). Says
  * nothing about who rated; ratings that a free user may not see are only counted.
  */
-export function ratingMail(name: string, songs: RatedSong[], frame: MailFrame): MailBody {
+export function ratingMail(
+  name: string,
+  songs: RatedSong[],
+  { rhythm = "each", ...frame }: MailFrame & { rhythm?: RatingMailRhythm },
+): MailBody {
   const [first] = songs;
   const single = songs.length === 1 && first ? first : null;
   const total = songs.reduce((sum, { labels, hidden }) => sum + labels.length + hidden, 0);
@@ -57,7 +68,7 @@ export function ratingMail(name: string, songs: RatedSong[], frame: MailFrame): 
             ),
         quietParagraph(onlyYouSeeRatings),
       ],
-      why: whySongMails,
+      why: `${whySongMails}${howOften[rhythm]}`,
     },
     frame,
   );
@@ -91,7 +102,7 @@ function aboutEach(songs: RatedSong[]): Block[] {
         song(rated),
         ...newLabels(rated, false),
         ...(rated.hidden > 0
-          ? [quietParagraph(`And ${rated.hidden} more, which only Premium shows.`)]
+          ? [quietParagraph(`${hiddenCount(rated)}, which only Premium shows.`)]
           : []),
         tally(rated),
         ...(rated.result ? [result(rated.result)] : []),
@@ -101,10 +112,16 @@ function aboutEach(songs: RatedSong[]): Block[] {
   ];
 }
 
+function hiddenCount({ labels, hidden }: RatedSong): string {
+  return labels.length > 0 ? `And ${hidden} more` : counted(hidden, "new rating");
+}
+
+/** The labels of the new ratings, each once: hundreds of ratings make four lines. */
 function newLabels({ labels }: RatedSong, isHeading: boolean): Block[] {
-  const left = labels.length - maxLabels;
-  return [
-    ...(labels.length > 0 ? [labelList(labels.slice(0, maxLabels), isHeading)] : []),
-    ...(left > 0 ? [quietParagraph(`And ${counted(left, "more new rating")}.`)] : []),
-  ];
+  if (labels.length === 0) return [];
+  const counts = Map.groupBy(labels, (label) => label);
+  const lines = [...counts].map(([label, { length }]) =>
+    length > 1 ? `${label} × ${length}` : label,
+  );
+  return [labelList(lines, isHeading)];
 }

@@ -109,14 +109,16 @@ export async function composeMail(
   unsubscribeUrl: string | null,
   { appOrigin, operator, contactEmail, sessionSecret }: MailConfig,
 ): Promise<MailBody | Skip> {
-  const { kind, subscription, confirmation } = facts;
+  const { kind, subscription, confirmation, wants } = facts;
   const { displayName, ratings, addedSong, restingSong } =
     facts.confirmed && kind !== "confirmation" ? facts : unlinkableFacts(facts);
   const frame = { appOrigin, operator, contactEmail, unsubscribeUrl };
   switch (kind) {
     case "rating": {
       const rated = groupBySong(ratings, tierConfigs[subscription.tier].maxVisibleRatings);
-      return rated.length > 0 ? ratingMail(displayName, rated, frame) : { skip: "gone" };
+      return rated.length > 0
+        ? ratingMail(displayName, rated, { ...frame, rhythm: wants.rhythm })
+        : { skip: "gone" };
     }
     case "submission":
       return addedSong ? submissionMail(displayName, addedSong, frame) : { skip: "gone" };

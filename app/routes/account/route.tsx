@@ -58,7 +58,7 @@ export default function AccountRoute() {
         <LoginPrompt heading="Your account" next="/account">
           {loaded.deleted ? <Notice tone="ok">Your account is deleted.</Notice> : null}
           <p className="lead">
-            Here you choose which e-mails you get, and where they go. Please login to get started.
+            Here you choose which e-mails you get and where they go. Please login to get started.
           </p>
         </LoginPrompt>
       )}

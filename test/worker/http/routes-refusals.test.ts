@@ -223,6 +223,7 @@ describe("an action without a login", () => {
     "/songs/x/rating",
     "/songs/x/favorite",
     "/submissions",
+    "/submissions/x/undo",
     "/checkout-session",
     "/portal-session",
   ])("%s is 401 to programs and leads people to the landing page", async (path) => {

@@ -64,7 +64,7 @@ describe.each(actions)("$path", ({ path, form, back }) => {
     const page = await (
       await request(response.headers.get("Location") ?? "", { cookie: fresh })
     ).text();
-    expect(page).toContain("please press the button again");
+    expect(page).toContain("please press the button once more");
     if ("address" in form) expect(page).toContain(`value="${form.address}"`);
     // Only pressing the button again does it.
     expect(await contents("users", "email_confirmations")).toMatchObject({
