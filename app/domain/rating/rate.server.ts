@@ -134,7 +134,7 @@ function writeRating(db: Database, rating: NewRating) {
         owed: sql`max(0, owed - 1)`,
         owedSince: sql`CASE WHEN owed > 1 THEN ${oldestOpen} END`,
         restingSince: sql`CASE WHEN owed > 1 THEN resting_since END`,
-        activeAt: toTheMinute(now),
+        activeAt: sql`max(active_at, ${toTheMinute(now)})`,
       })
       .where(and(eq(songs.id, songId), isWritten)),
     db
