@@ -48,6 +48,10 @@ export const users = sqliteTable(
       .$type<Record<string, string>>()
       .notNull()
       .default({}),
+    /** When the user last looked at the ratings of their songs; null if never. */
+    ratingsSeenAt: time("ratings_seen_at"),
+    /** When they had looked before the visit in which they did; ratings since then are news. */
+    ratingsNewsSince: time("ratings_news_since"),
   },
   (table) => [
     index("users_own_email").on(sql`lower(${table.ownEmail})`).where(sql`own_email IS NOT NULL`),
@@ -140,11 +144,14 @@ export const songs = sqliteTable(
       .$type<(string | null)[]>()
       .notNull()
       .default([]),
+    /** When it was last submitted or rated: the minute, which is as much as owners may know. */
+    activeAt: time("active_at").notNull().default(0),
   },
   (table) => [
     unique("songs_owner_track").on(table.ownerId, table.trackId),
     // The target of the composite key by which a rating names its song's owner.
     unique("songs_id_owner").on(table.id, table.ownerId),
+    index("songs_by_activity").on(table.ownerId, table.activeAt, table.id),
     index("songs_in_line").on(table.lineSince, table.id).where(sql`line_since IS NOT NULL`),
     index("songs_behind_line")
       .on(table.owedSince, table.id)

@@ -1,10 +1,11 @@
 import type { RatingMailRhythm } from "~/domain/contact/rating-mail-rhythm";
 import { counted } from "~/platform/text";
 import { button, heading, paragraph, quietParagraph, song } from "./blocks";
-import { ratingsUrl } from "./links";
+import { ratingsUrl, resultUrl } from "./links";
 import type { Block, MailBody, MailFrame, MailSong } from "./mail";
 import { divider, labelList, lock, tally } from "./rating-blocks";
 import { renderMail } from "./render";
+import { type MailResult, result } from "./result-blocks";
 import { onlyYouSeeRatings, quoted, whySongMails } from "./wording";
 
 /** A song and its new ratings. Nothing in it says who rated. */
@@ -17,6 +18,8 @@ export interface RatedSong extends MailSong {
   /** Ratings so far, including the new ones. May exceed `entitled`. */
   received: number;
   entitled: number;
+  /** What its ratings say, if one of the new ones is the fifth of a submission. */
+  result?: MailResult;
 }
 
 /** Of more songs the mail only says how many; the ratings page has everything. */
@@ -57,10 +60,12 @@ export function ratingMail(
         ...(total > 1 ? [heading(announced(total))] : []),
         ...(single ? aboutOne(single) : aboutEach(songs)),
         ...(hidden > 0 ? [lock(hidden, `${frame.appOrigin}/subscribe`)] : []),
-        button(
-          single ? "See the ratings of this song" : "See the ratings of my songs",
-          ratingsUrl(frame.appOrigin, songIds),
-        ),
+        single?.result
+          ? button("See what the ratings say", resultUrl(frame.appOrigin, single.songId))
+          : button(
+              single ? "See the ratings of this song" : "See the ratings of my songs",
+              ratingsUrl(frame.appOrigin, songIds),
+            ),
         quietParagraph(onlyYouSeeRatings),
       ],
       why: `${whySongMails}${howOften[rhythm]}`,
@@ -83,6 +88,7 @@ function aboutOne(rated: RatedSong): Block[] {
     ...newLabels(rated, rated.labels.length === 1),
     song(rated),
     tally(rated),
+    ...(rated.result ? [result(rated.result)] : []),
   ];
 }
 
@@ -99,6 +105,7 @@ function aboutEach(songs: RatedSong[]): Block[] {
           ? [quietParagraph(`${hiddenCount(rated)}, which only Premium shows.`)]
           : []),
         tally(rated),
+        ...(rated.result ? [result(rated.result)] : []),
         divider(),
       ]),
     ...(left > 0 ? [quietParagraph(`And ${counted(left, "more song")} with new ratings.`)] : []),

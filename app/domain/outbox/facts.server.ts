@@ -150,6 +150,9 @@ function selectUsers(db: Database, ids: SQL) {
     .where(sql`${outbox.id} IN ${ids}`);
 }
 
+/** Of a song whose submission is complete a mail tells so many ratings at most, the newest. */
+const maxRead = 100;
+
 /** The ratings in the mails, newest first. */
 function selectRatings(db: Database, ids: SQL) {
   return db
@@ -169,6 +172,15 @@ function selectRatings(db: Database, ids: SQL) {
       spotifyUrl: songs.spotifyUrl,
       received: songs.received,
       entitled: songs.entitled,
+      // Of a rating that completes a submission, the song's newest ratings, newest first.
+      newest: sql`iif(EXISTS (SELECT 1 FROM submissions
+          WHERE submissions.song_id = ${songs.id}
+            AND submissions.completed_at = ${ratings.createdAt}),
+        (SELECT json_group_array(score) FROM (SELECT score FROM ratings AS one
+          WHERE one.song_id = ${songs.id} ORDER BY one.created_at DESC, one.id LIMIT ${maxRead})),
+        NULL)`
+        .mapWith((text: string) => JSON.parse(text) as number[])
+        .as("newest") as SQL.Aliased<number[] | null>,
     })
     .from(outbox)
     .innerJoin(ratings, eq(ratings.id, outbox.subjectId))

@@ -1,9 +1,9 @@
-import { ratingScale, type Score } from "~/domain/rating/scale";
+import { likedFrom, ratingScale, type Score } from "~/domain/rating/scale";
 import type { Counts } from "./beta";
 
 /** Whether a rating means that its listener liked the song (design section 9). */
 export function isLiked(score: Score): boolean {
-  return score >= 3;
+  return score >= likedFrom;
 }
 
 /** How many of some ratings mean that the song was liked, and how many do not. */

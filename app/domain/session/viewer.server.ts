@@ -28,6 +28,8 @@ export interface Viewer {
   credits: number;
   ratedCount: number;
   submittedCount: number;
+  /** When they have looked at the ratings of their songs, epoch milliseconds; null if never. */
+  ratingsLooks: { seenAt: number | null; newsSince: number | null };
   subscription: ResolvedTier;
   limits: TierConfig;
   session: ViewerSession;
@@ -63,6 +65,8 @@ export function selectViewer(db: Database, sessionId: string, now: number) {
       credits: users.credits,
       ratedCount: users.ratedCount,
       submittedCount: users.submittedCount,
+      ratingsSeenAt: users.ratingsSeenAt,
+      ratingsNewsSince: users.ratingsNewsSince,
       ...subscriptionColumns,
       sessionId: sql<string>`${sessions.id}`.as("session_id"),
       clientId: sessions.clientId,
@@ -97,6 +101,7 @@ export function toViewer(rows: ViewerRow[]): Viewer | null {
     credits: row.credits,
     ratedCount: row.ratedCount,
     submittedCount: row.submittedCount,
+    ratingsLooks: { seenAt: row.ratingsSeenAt, newsSince: row.ratingsNewsSince },
     subscription: tier,
     limits: tierConfigs[tier.tier],
     session: {

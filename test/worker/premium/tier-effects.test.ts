@@ -64,7 +64,7 @@ async function effects(buyer: World) {
     packageSize: songs.length,
     toRate: /(\d+) songs? to rate before/.exec(carousel)?.[1],
     requiredSeconds,
-    ratingsShown: ratings.match(/<li>[^<]+<time/g)?.length,
+    ratingsShown: ratings.match(/<li>.+?<time/g)?.length,
     locked: ratings.includes("Only premium users can see all ratings"),
     offered: carousel.includes("Upgrade to Premium"),
     managed: carousel.includes('action="/portal-session"'),
