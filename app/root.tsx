@@ -14,6 +14,7 @@ import { NonceContext } from "~/components/layout/nonce";
 import { OfflineNotice } from "~/components/layout/offline-notice";
 import { errorHead, PageError } from "~/components/layout/page-error";
 import { usePageFocus } from "~/components/layout/use-page-focus";
+import { SubscriptionDialog } from "~/components/premium/subscription-dialog";
 import type { AnyRouteHandle } from "~/http/route-handle";
 import { PlayerShell } from "~/player/shell/player-shell";
 import appCss from "~/styles/app.css";
@@ -88,6 +89,7 @@ export default function App() {
       <OfflineNotice />
       {isLoading ? <div className="page-loading" /> : null}
       <Outlet />
+      <SubscriptionDialog />
     </PlayerShell>
   );
 }

@@ -48,6 +48,10 @@ export const users = sqliteTable(
       .$type<Record<string, string>>()
       .notNull()
       .default({}),
+    /** When the user last looked at the ratings of their songs; null if never. */
+    ratingsSeenAt: time("ratings_seen_at"),
+    /** When they had looked before the visit in which they did; ratings since then are news. */
+    ratingsNewsSince: time("ratings_news_since"),
   },
   (table) => [
     index("users_own_email").on(sql`lower(${table.ownEmail})`).where(sql`own_email IS NOT NULL`),
@@ -140,11 +144,14 @@ export const songs = sqliteTable(
       .$type<(string | null)[]>()
       .notNull()
       .default([]),
+    /** When it was last submitted or rated: the minute, which is as much as owners may know. */
+    activeAt: time("active_at").notNull().default(0),
   },
   (table) => [
     unique("songs_owner_track").on(table.ownerId, table.trackId),
     // The target of the composite key by which a rating names its song's owner.
     unique("songs_id_owner").on(table.id, table.ownerId),
+    index("songs_by_activity").on(table.ownerId, table.activeAt, table.id),
     index("songs_in_line").on(table.lineSince, table.id).where(sql`line_since IS NOT NULL`),
     index("songs_behind_line")
       .on(table.owedSince, table.id)
@@ -384,6 +391,15 @@ export const subscriptions = sqliteTable(
     /** The latest checkout, and how many there have been. */
     checkoutId: text("checkout_id"),
     checkoutNumber: integer("checkout_number").notNull().default(0),
+    /** When the next payment is due, and how much it is: "USD 2.99". */
+    renewsAt: time("renews_at"),
+    price: text("price"),
+    /** Since when the latest payment has been failing, and when it is tried again without the user. */
+    failedAt: time("failed_at"),
+    retryAt: time("retry_at"),
+    endedAt: time("ended_at"),
+    /** The path of this site that the latest checkout leads back to. */
+    returnTo: text("return_to"),
   },
   (table) => [
     uniqueIndex("subscriptions_customer").on(table.customerId),
@@ -566,6 +582,8 @@ export const outbox = sqliteTable(
         "confirmation",
         "past_due",
         "premium_ended",
+        "premium_welcome",
+        "premium_cancelled",
         "resting",
         "songs_again",
       ],

@@ -7,4 +7,9 @@ export const subscriptionColumns = {
   subscriptionId: subscriptions.subscriptionId,
   startedAt: subscriptions.startedAt,
   cancelAt: subscriptions.cancelAt,
+  renewsAt: subscriptions.renewsAt,
+  price: subscriptions.price,
+  failedAt: subscriptions.failedAt,
+  retryAt: subscriptions.retryAt,
+  endedAt: subscriptions.endedAt,
 };

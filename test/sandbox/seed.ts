@@ -3,6 +3,7 @@
  * the demo users among them, with some 250 songs in rotation and ratings of some of these. Musicians
  * who are not users yet (`seeded: false`) are left out. Apart from the times it is deterministic.
  */
+import { toTheMinute } from "../../app/db/rules.ts";
 import {
   accountIdOf,
   albumById,
@@ -180,6 +181,7 @@ function songRow(song: SeedSong, sandboxOrigin: string, now: number): Row {
     owed: 5 - received,
     owed_since: received < 5 ? song.submittedAt : null,
     created_at: song.submittedAt,
+    active_at: toTheMinute(song.ratings.at(-1)?.at ?? song.submittedAt),
   };
 }
 

@@ -19,9 +19,10 @@ const world = `
   INSERT INTO email_confirmations (id, user_id, address, created_at, expires_at, used_at)
   VALUES ('c', 'ann', 'ann@own.example', 1000, 9000, 2000);
   INSERT INTO songs (id, owner_id, track_id, title, artists, album, duration_ms, spotify_url,
-    fetched_at, entitled, received, owed, owed_since, created_at)
-  VALUES ('anns', 'ann', 'x', 'X', '[]', 'X', 180000, 'x', 0, 10, 2, 8, 1000, 1000),
-    ('bobs', 'bob', 'y', 'Y', '[]', 'Y', 180000, 'y', 0, 5, 0, 5, 200000, 200000);
+    fetched_at, entitled, received, owed, owed_since, created_at,
+    active_at)
+  VALUES ('anns', 'ann', 'x', 'X', '[]', 'X', 180000, 'x', 0, 10, 2, 8, 1000, 1000, 120000),
+    ('bobs', 'bob', 'y', 'Y', '[]', 'Y', 180000, 'y', 0, 5, 0, 5, 200000, 200000, 180000);
   UPDATE songs SET artist_ids = '["0ann", "0guest"]' WHERE id = 'anns';
   INSERT INTO play_refusals (song_id, user_id, created_at)
   VALUES ('bobs', 'cay', 300000), ('bobs', 'dan', 300000);
@@ -88,6 +89,8 @@ const plants: Record<string, string> = {
   "entitled is five per submission": "UPDATE songs SET entitled = 5 WHERE id = 'anns'",
   "owed_since is the time of the oldest submission that is still owed ratings":
     "UPDATE songs SET owed_since = 2000 WHERE id = 'anns'",
+  "a song has been active since it was last submitted or rated, to the minute":
+    "UPDATE songs SET active_at = 60000 WHERE id = 'anns'",
   "each owner's two non-resting songs with the oldest promises are in line, and no others":
     "UPDATE songs SET line_since = NULL WHERE id = 'bobs'",
   "no song has been in line since before its promise":

@@ -38,11 +38,27 @@ export const answers = {
       start_date: seconds,
       cancel_at: seconds.nullish(),
       cancel_at_period_end: z.boolean().nullish(),
+      ended_at: seconds.nullish(),
+      // Expanded; an id where it is not.
+      latest_invoice: z
+        .object({
+          status: z.string().nullish(),
+          attempted: z.boolean().nullish(),
+          next_payment_attempt: seconds.nullish(),
+          status_transitions: z.object({ finalized_at: seconds.nullish() }).nullish(),
+        })
+        .nullish()
+        .catch(null),
       items: z.object({
         data: z.array(
           z.object({
             current_period_end: seconds.nullish(),
-            price: z.object({ product: reference }),
+            quantity: z.number().nullish(),
+            price: z.object({
+              product: reference,
+              currency: z.string().nullish(),
+              unit_amount: z.number().nullish(),
+            }),
           }),
         ),
       }),

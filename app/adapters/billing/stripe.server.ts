@@ -70,7 +70,7 @@ export function createStripe(config: StripeConfig, { appOrigin }: Caller): Billi
     async subscriptions(customer) {
       const list = await ask(answers.subscriptions, () =>
         stripe.subscriptions
-          .list({ customer, status: "all", limit: 100 })
+          .list({ customer, status: "all", limit: 100, expand: ["data.latest_invoice"] })
           .autoPagingToArray({ limit: 1000 }),
       );
       return list.map(toSubscription);
@@ -177,13 +177,18 @@ type ReadSubscription = z.output<typeof answers.subscriptions>[number];
 type ReadCheckout = z.output<typeof answers.checkout>;
 
 function toSubscription(subscription: ReadSubscription): BilledSubscription {
-  const { id, status, created, start_date, items } = subscription;
+  const { id, status, created, start_date, ended_at, items, latest_invoice } = subscription;
+  const [item] = items.data;
   return {
     id,
     status,
     createdAt: created * 1000,
     startedAt: start_date * 1000,
     cancelAt: cancelTime(subscription),
+    renewsAt: toMs(item?.current_period_end),
+    price: item ? priceText(item) : null,
+    ...failureOf(latest_invoice),
+    endedAt: toMs(ended_at),
     productIds: items.data.flatMap(({ price }) => price.product ?? []),
   };
 }
@@ -191,7 +196,36 @@ function toSubscription(subscription: ReadSubscription): BilledSubscription {
 /** The portal sets `cancel_at`; the API itself sets a flag for the end of the period. */
 function cancelTime({ cancel_at, cancel_at_period_end, items }: ReadSubscription) {
   const end = cancel_at ?? (cancel_at_period_end ? items.data[0]?.current_period_end : null);
-  return end ? end * 1000 : null;
+  return toMs(end);
+}
+
+/** Stripe counts in seconds. */
+function toMs(time: number | null | undefined): number | null {
+  return time ? time * 1000 : null;
+}
+
+type ReadItem = ReadSubscription["items"]["data"][number];
+
+/** "USD 2.99"; null for a price that depends on what is used. Stripe counts in the smallest unit. */
+function priceText({ price: { currency, unit_amount }, quantity }: ReadItem): string | null {
+  if (!currency || typeof unit_amount !== "number") return null;
+  const format = new Intl.NumberFormat("en", {
+    style: "currency",
+    currency,
+    currencyDisplay: "code",
+  });
+  const { maximumFractionDigits = 2 } = format.resolvedOptions();
+  const amount = (unit_amount * (quantity ?? 1)) / 10 ** maximumFractionDigits;
+  return format.format(amount).replace("\u00a0", " ");
+}
+
+/** An invoice is paid at once when it is made final; what is open after that attempt has failed. */
+function failureOf(invoice: ReadSubscription["latest_invoice"]) {
+  if (invoice?.status !== "open" || !invoice.attempted) return { failedAt: null, retryAt: null };
+  return {
+    failedAt: toMs(invoice.status_transitions?.finalized_at),
+    retryAt: toMs(invoice.next_payment_attempt),
+  };
 }
 
 function toCheckout(session: ReadCheckout): CheckoutSession {

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
-import { Notice } from "~/components/notice";
+import { ManageNotice } from "~/components/premium/manage-notice";
 import type { ViewerView } from "~/domain/session/views";
 import { Footer } from "./footer";
 import { type CurrentPage, Header } from "./header";
 
 /**
  * The frame of every screen: skip link, header, main and footer, with a warning if the viewer's
- * payment is past due (spec section 8).
+ * payment is past due (spec section 8), and the button that mends it.
  */
 export function Page({
   viewer,
@@ -25,10 +25,10 @@ export function Page({
       <Header viewer={viewer} current={current} />
       <main className="main" id="main" tabIndex={-1}>
         {viewer?.subscription.showPaymentWarning ? (
-          <Notice tone="error">
+          <ManageNotice tone="error" label="Update payment">
             Your payment is past due. Please update your payment method to continue enjoying premium
             features.
-          </Notice>
+          </ManageNotice>
         ) : null}
         {children}
       </main>

@@ -1,14 +1,14 @@
-import { utcDate } from "~/components/format/date";
+import { useLocation } from "@remix-run/react";
 import { Notice } from "~/components/notice";
-import type { ViewerView } from "~/domain/session/views";
 import { billingTexts } from "~/domain/subscription/texts";
 import { useBillingForm } from "./use-billing-form";
 
 /**
- * 'Manage Subscription', and the date on which it ends if a cancellation is scheduled (spec section
- * 2, "Carousel screen").
+ * The button that leads to where the subscription is managed (spec section 2, "Carousel screen"), and
+ * from there back to this page.
  */
-export function ManageSubscription({ tier }: { tier: ViewerView["subscription"] }) {
+export function ManageSubscription({ label = "Manage Subscription" }: { label?: string }) {
+  const { pathname, search } = useLocation();
   const { busy, error, onSubmit } = useBillingForm(({ status, error }) => {
     if (error && (status === 401 || error === billingTexts.noEmail)) return error;
     const next = status === 404 ? "Please contact support." : "Please try again.";
@@ -16,15 +16,10 @@ export function ManageSubscription({ tier }: { tier: ViewerView["subscription"] 
   });
   return (
     <form className="billing" method="post" action="/portal-session" onSubmit={onSubmit}>
+      <input type="hidden" name="next" value={pathname + search} />
       <button className="button plain" type="submit" aria-disabled={busy || undefined}>
-        {busy ? "Loading..." : "Manage Subscription"}
+        {busy ? "Loading..." : label}
       </button>
-      {tier.cancelAt === null ? null : (
-        <p className="quiet">
-          Subscription will be cancelled on{" "}
-          <time dateTime={new Date(tier.cancelAt).toISOString()}>{utcDate(tier.cancelAt)}</time>
-        </p>
-      )}
       {error ? <Notice tone="error">{error}</Notice> : null}
     </form>
   );

@@ -3,7 +3,7 @@ import { billingTexts } from "~/domain/subscription/texts";
 import { useBillingForm } from "./use-billing-form";
 
 /** The button that leads to the checkout (spec section 4, "Subscribe and manage"). */
-export function SubscribeForm() {
+export function SubscribeForm({ next }: { next: string | null }) {
   const { busy, error, onSubmit } = useBillingForm(({ status, error }) => {
     if (error) return error;
     if (status === 0) return billingTexts.checkoutFailed;
@@ -11,6 +11,7 @@ export function SubscribeForm() {
   });
   return (
     <form className="billing" method="post" action="/checkout-session" onSubmit={onSubmit}>
+      {next === null ? null : <input type="hidden" name="next" value={next} />}
       <button className="button" type="submit" aria-disabled={busy || undefined}>
         {busy ? "Processing..." : "Subscribe"}
       </button>

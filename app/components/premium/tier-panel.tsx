@@ -1,20 +1,16 @@
-import type { ViewerView } from "~/domain/session/views";
-import { isManageable } from "~/domain/subscription/record";
+import type { SubscriptionView } from "~/domain/tiers/subscription-view";
 import { tierConfigs } from "~/domain/tiers/tiers";
 import { ManageSubscription } from "./manage-subscription";
-import { SubscriptionModal } from "./subscription-modal";
+import { SubscriptionState } from "./subscription-state";
 import { UpgradeBanner } from "./upgrade-banner";
 
-/** What premium would change, or for premium users "Manage Subscription" (spec section 2). */
-export function TierPanel({ tier }: { tier: ViewerView["subscription"] }) {
-  const { showUpgradePrompts } = tierConfigs[tier.tier];
-  if (!showUpgradePrompts || isManageable(tier.subscriptionStatus)) {
-    return <ManageSubscription tier={tier} />;
-  }
-  return (
-    <>
-      <UpgradeBanner />
-      <SubscriptionModal />
-    </>
-  );
+/**
+ * What premium would change, or for premium users "Manage Subscription" (spec section 2), which stands
+ * at the top of the screen while a cancellation is scheduled. Whoever has a subscription that gives no
+ * premium sees how to mend it.
+ */
+export function TierPanel({ subscription }: { subscription: SubscriptionView }) {
+  const { tier, ending, manage } = subscription;
+  if (!tierConfigs[tier].showUpgradePrompts) return ending ? null : <ManageSubscription />;
+  return manage ? <SubscriptionState subscription={subscription} /> : <UpgradeBanner />;
 }

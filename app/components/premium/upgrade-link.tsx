@@ -1,19 +1,30 @@
-import { Link } from "@remix-run/react";
+import { Link, useLocation } from "@remix-run/react";
 import type { MouseEvent } from "react";
 
 /** The window event that opens the subscription dialog (spec section 2, "Other overlays"). */
 export const openSubscription = "openSubscription";
 
-/** 'Upgrade to Premium': opens the dialog if the page has one, and otherwise leads to /subscribe. */
-export function UpgradeLink() {
+/** The page with the dialog's content, which leads back to a path of this site. */
+export function subscribePath(next: string): string {
+  return next === "/" ? "/subscribe" : `/subscribe?next=${encodeURIComponent(next)}`;
+}
+
+/**
+ * 'Upgrade to Premium': opens the dialog if the page has one, and otherwise leads to /subscribe.
+ * @param next the path of this site that the checkout leads back to; this page without it. A path with
+ *   `unlocked` in its query is opened as soon as it is paid, and says thanks itself.
+ */
+export function UpgradeLink({ next }: { next?: string }) {
+  const { pathname, search } = useLocation();
+  const back = next ?? pathname + search;
   function open(event: MouseEvent) {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     // A dialog that opens cancels the event.
-    const request = new Event(openSubscription, { cancelable: true });
+    const request = new CustomEvent(openSubscription, { cancelable: true, detail: back });
     if (!window.dispatchEvent(request)) event.preventDefault();
   }
   return (
-    <Link className="button" to="/subscribe" onClick={open}>
+    <Link className="button" to={subscribePath(back)} onClick={open}>
       Upgrade to Premium
     </Link>
   );

@@ -29,8 +29,10 @@ export function useBillingForm(explain: (answer: PostAnswer) => string): Billing
     return () => window.removeEventListener("pageshow", reset);
   }, []);
 
-  async function send(action: string): Promise<void> {
-    const answer = await postForm(action, {}, { timeoutMs });
+  async function send(form: HTMLFormElement): Promise<void> {
+    const fields = new FormData(form).entries();
+    const texts = [...fields].map(([name, value]) => [name, String(value)]);
+    const answer = await postForm(form.action, Object.fromEntries(texts), { timeoutMs });
     const { url } = answer.data;
     if (answer.ok && typeof url === "string" && url !== "") {
       window.location.assign(url);
@@ -50,7 +52,7 @@ export function useBillingForm(explain: (answer: PostAnswer) => string): Billing
       if (busy) return;
       setBusy(true);
       setError(null);
-      void send(event.currentTarget.action);
+      void send(event.currentTarget);
     },
   };
 }

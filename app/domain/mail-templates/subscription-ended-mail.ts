@@ -1,12 +1,10 @@
-import { tierConfigs } from "~/domain/tiers/tiers";
-import { counted } from "~/platform/text";
 import { button, heading, paragraph } from "./blocks";
 import type { MailBody, MailFrame } from "./mail";
 import { renderMail } from "./render";
+import { withFree } from "./wording";
 
 /** Tells a user that Premium has ended: what changes, what stays, and the way back. */
 export function subscriptionEndedMail(name: string, frame: MailFrame): MailBody {
-  const { free } = tierConfigs;
   return renderMail(
     {
       subject: "Your Fivefold Premium has ended",
@@ -15,9 +13,7 @@ export function subscriptionEndedMail(name: string, frame: MailFrame): MailBody 
       blocks: [
         heading("Your Premium has ended"),
         paragraph("Your songs and their ratings are still there, and new ratings still come in."),
-        paragraph(
-          `With ${free.name}, you listen to a song for ${counted(free.listeningTimeRequired, "second")} before you rate it, rate ${counted(free.songsToRateBeforeUpload, "song")} before you add one, and see the ${counted(free.maxVisibleRatings, "most recent rating")} of each of your songs.`,
-        ),
+        paragraph(withFree),
         paragraph("Thank you for being with us. If you would like to come back:"),
         button("Upgrade to Premium", `${frame.appOrigin}/subscribe`),
       ],

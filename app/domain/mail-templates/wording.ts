@@ -1,3 +1,5 @@
+import { tierConfigs } from "~/domain/tiers/tiers";
+import { counted } from "~/platform/text";
 import type { Run } from "./mail";
 
 /**
@@ -41,6 +43,11 @@ export function quoted(title: string): string {
 /** The footer's reason for the mails about a user's songs. */
 export const whySongMails =
   "You are receiving this e-mail because e-mails about your songs are switched on in your settings.";
+
+const { free } = tierConfigs;
+
+/** What is different without Premium. */
+export const withFree = `With ${free.name}, you listen to a song for ${counted(free.listeningTimeRequired, "second")} before you rate it, rate ${counted(free.songsToRateBeforeUpload, "song")} before you add one, and see the ${counted(free.maxVisibleRatings, "most recent rating")} of each of your songs.`;
 
 export const onlyYouSeeRatings = "Only you see the ratings of your songs.";
 

@@ -4,6 +4,8 @@ import { unsubscribeToken } from "~/domain/contact/unsubscribe.server";
 import { confirmationMail } from "~/domain/mail-templates/confirmation-mail";
 import type { MailBody } from "~/domain/mail-templates/mail";
 import { pastDueMail } from "~/domain/mail-templates/past-due-mail";
+import { premiumCancelledMail } from "~/domain/mail-templates/premium-cancelled-mail";
+import { premiumWelcomeMail } from "~/domain/mail-templates/premium-welcome-mail";
 import { type RatedSong, ratingMail } from "~/domain/mail-templates/rating-mail";
 import { restingMail } from "~/domain/mail-templates/resting-mail";
 import { songsAgainMail } from "~/domain/mail-templates/songs-again-mail";
@@ -41,6 +43,15 @@ const rules: Record<Exclude<MailKind, "confirmation">, MailRule> = {
   premium_ended: {
     topic: "subscription",
     isOver: ({ subscription }) => subscription.tier === "premium",
+  },
+  premium_welcome: {
+    topic: "subscription",
+    // A cancellation has a mail of its own.
+    isOver: ({ subscription }) => subscription.tier !== "premium" || subscription.cancelAt !== null,
+  },
+  premium_cancelled: {
+    topic: "subscription",
+    isOver: ({ subscription }) => subscription.tier !== "premium" || subscription.cancelAt === null,
   },
   songs_again: { topic: "songs", isOver: ({ drawnSince }) => drawnSince },
 };
@@ -114,9 +125,15 @@ export async function composeMail(
       return confirmationMail(displayName, { url, hours: confirmationHours }, frame);
     }
     case "past_due":
-      return pastDueMail(displayName, frame);
+      return pastDueMail(displayName, subscription, frame);
     case "premium_ended":
       return subscriptionEndedMail(displayName, frame);
+    case "premium_welcome":
+      return premiumWelcomeMail(displayName, subscription.payment, frame);
+    case "premium_cancelled":
+      return subscription.cancelAt === null
+        ? { skip: "over" }
+        : premiumCancelledMail(displayName, subscription.cancelAt, frame);
     case "songs_again":
       return songsAgainMail(displayName, frame);
   }

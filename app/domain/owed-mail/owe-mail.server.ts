@@ -12,7 +12,8 @@ interface OwedMail {
   id: string;
   /** The user's id, or an expression for it over what the statement reads from. */
   userId: string | SQL<string>;
-  kind: MailKind;
+  /** What it is about, or an expression for it over what the statement reads from. */
+  kind: MailKind | SQL<MailKind>;
   /** The rating, submission, confirmation or customer that it is about. */
   subjectId: string;
   /** No two mails have the same one. Without it, a subject gets one mail of a kind. */

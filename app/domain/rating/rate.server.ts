@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
-import { ratingsPerSubmission } from "~/db/rules";
+import { ratingsPerSubmission, toTheMinute } from "~/db/rules";
 import { activityLog, listens, ratingMarks, ratings, songs, users } from "~/db/schema";
 import { ratingFingerprint } from "~/domain/departure/fingerprint.server";
 import { markEnd } from "~/domain/departure/past";
@@ -124,6 +124,7 @@ function writeRating(db: Database, rating: NewRating) {
         owed: sql`max(0, owed - 1)`,
         owedSince: sql`CASE WHEN owed > 1 THEN ${oldestOpen} END`,
         restingSince: sql`CASE WHEN owed > 1 THEN resting_since END`,
+        activeAt: toTheMinute(now),
       })
       .where(and(eq(songs.id, songId), isWritten)),
     db

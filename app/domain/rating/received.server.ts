@@ -1,6 +1,6 @@
-import { asc, desc, eq, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
-import { ratings, songs } from "~/db/schema";
+import { ratings, songs, users } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
 import type { EmailPreferences } from "~/domain/contact/email-preferences";
 import {
@@ -9,39 +9,37 @@ import {
 } from "~/domain/contact/email-preferences.server";
 import { fingerprintOf, selectSuppressed } from "~/domain/contact/suppression.server";
 import { touchIfDue, type Viewer } from "~/domain/session/viewer.server";
+import { touchIntervalMs } from "~/domain/session/visit";
 import type { TierConfig } from "~/domain/tiers/tiers";
-import type { SongRatingsPanel } from "./received";
+import {
+  dotsPerPanel,
+  type ListPlace,
+  linesPerPanel,
+  lookAgain,
+  placeText,
+  type SongRatingsPanel,
+  songsPerPage,
+} from "./received";
 import { isScore } from "./scale";
 
-/** The statement that reads a user's own songs, latest first. */
-function selectOwnSongs(db: Database, ownerId: string) {
-  return db
-    .select({
-      songId: songs.id,
-      entitled: songs.entitled,
-      received: songs.received,
-      owedAtRest: sql<number | null>`iif(${songs.restingSince} IS NULL, NULL, ${songs.owed})`.as(
-        "owed_at_rest",
-      ),
-      ...trackColumns,
-    })
-    .from(songs)
-    .where(eq(songs.ownerId, ownerId))
-    .orderBy(desc(songs.createdAt), desc(songs.id));
+/** How many of a song's ratings a tier shows. */
+export function mostVisible({ maxVisibleRatings }: TierConfig): number {
+  return maxVisibleRatings < 0 ? Number.MAX_SAFE_INTEGER : maxVisibleRatings;
 }
 
+/** To the minute, which is as much as anybody reads. */
+const ratedAt = sql<number>`${ratings.createdAt} / 60000 * 60000`.as("rated_at");
+
 /**
- * The statement that reads the ratings of a user's songs that the tier shows, newest first. Hidden
- * ratings never leave the database (design section 4, "Ratings page").
+ * The statement that reads the ratings of all of a user's songs that the tier shows, newest first.
+ * Hidden ratings never leave the database (design section 4, "Ratings page").
  */
 export function selectVisibleRatings(db: Database, ownerId: string, config: TierConfig) {
-  const shown = config.maxVisibleRatings < 0 ? Number.MAX_SAFE_INTEGER : config.maxVisibleRatings;
   const ranked = db
     .select({
       songId: ratings.songId,
       score: ratings.score,
-      // To the minute, which is as much as anybody reads.
-      ratedAt: sql<number>`${ratings.createdAt} / 60000 * 60000`.as("rated_at"),
+      ratedAt,
       place: sql<number>`row_number() OVER (
         PARTITION BY ${ratings.songId} ORDER BY ${ratings.createdAt} DESC, ${ratings.id})`.as(
         "place",
@@ -51,39 +49,137 @@ export function selectVisibleRatings(db: Database, ownerId: string, config: Tier
     .innerJoin(ratings, eq(ratings.songId, songs.id))
     .where(eq(songs.ownerId, ownerId))
     .as("ranked");
-  return db.select().from(ranked).where(lte(ranked.place, shown)).orderBy(asc(ranked.place));
+  return db
+    .select()
+    .from(ranked)
+    .where(lte(ranked.place, mostVisible(config)))
+    .orderBy(asc(ranked.place));
+}
+
+/** The statement that reads the panels of some of a user's songs, by their last activity. */
+function selectSongs(db: Database, where: SQL | undefined, limit: number) {
+  return db
+    .select({
+      songId: songs.id,
+      entitled: songs.entitled,
+      received: songs.received,
+      owedAtRest: sql<number | null>`iif(${songs.restingSince} IS NULL, NULL, ${songs.owed})`.as(
+        "owed_at_rest",
+      ),
+      activeAt: songs.activeAt,
+      ...trackColumns,
+    })
+    .from(songs)
+    .where(where)
+    .orderBy(desc(songs.activeAt), desc(songs.id))
+    .limit(limit);
+}
+
+/**
+ * The statement that reads the newest ratings of some songs, newest first. However many a song has, no
+ * more of them are read.
+ * @param ids a statement that reads the songs' ids.
+ */
+function selectNewestRatings(db: Database, ids: SQL, perSong: number) {
+  return db
+    .select({
+      songId: ratings.songId,
+      score: ratings.score,
+      ratedAt,
+      createdAt: ratings.createdAt,
+    })
+    .from(sql`(${ids}) AS shown`)
+    .innerJoin(
+      ratings,
+      sql`${ratings}.rowid IN (SELECT rowid FROM ratings AS newest
+        WHERE newest.song_id = shown.id ORDER BY newest.created_at DESC, newest.id LIMIT ${perSong})`,
+    )
+    .orderBy(desc(ratings.createdAt), asc(ratings.id));
 }
 
 /** What "Ratings of my songs" shows. */
 export interface ReceivedRatings {
   panels: SongRatingsPanel[];
   mail: EmailPreferences;
+  /** Where the next page of the list begins; null if this is the last one. */
+  next: string | null;
+}
+
+/** What of the list is asked for. */
+export interface ListQuery {
+  /** The list goes on after this place; null for its beginning. */
+  after: ListPlace | null;
+  /** A song that is shown wherever it stands in the list. */
+  song: string | null;
 }
 
 /**
- * What "Ratings of my songs" shows, in one round trip, which also records the session's activity.
+ * A page of "Ratings of my songs": the songs with news first, then those with the newest activity. One
+ * round trip, which also records the session's activity, and that the user has looked.
  * @param options `secret` keys the address's fingerprint; `now` is in epoch milliseconds; `isActivity`
  *   is false for a page that reads its own data again.
  */
 export async function ratingsOfOwnSongs(
   db: Database,
-  { userId, address, limits, session }: Viewer,
+  { userId, address, limits, session, ratingsLooks }: Viewer,
+  { after, song }: ListQuery,
   { secret, now, isActivity }: { secret: string; now: number; isActivity: boolean },
 ): Promise<ReceivedRatings> {
-  const touch = touchIfDue(db, session, { now, isActivity });
-  const reads = [
-    selectOwnSongs(db, userId),
-    selectVisibleRatings(db, userId, limits),
+  const looks = isActivity ? lookAgain(ratingsLooks, now) : ratingsLooks;
+  const isOwn = eq(songs.ownerId, userId);
+  const isOnPage = after
+    ? and(isOwn, sql`(${songs.activeAt}, ${songs.id}) < (${after.activeAt}, ${after.songId})`)
+    : isOwn;
+  const isAskedFor = and(isOwn, eq(songs.id, song ?? ""));
+  const ids = sql`SELECT id FROM (SELECT id FROM songs WHERE ${isOnPage}
+      ORDER BY active_at DESC, id DESC LIMIT ${songsPerPage})
+    UNION SELECT id FROM songs WHERE ${isAskedFor}`;
+  const isLookDue = isActivity && now - (ratingsLooks.seenAt ?? 0) >= touchIntervalMs;
+  const [found, askedFor, newest, mail, suppressed] = await db.batch([
+    selectSongs(db, isOnPage, songsPerPage + 1),
+    selectSongs(db, isAskedFor, 1),
+    selectNewestRatings(db, ids, Math.min(dotsPerPanel, mostVisible(limits))),
     selectEmailPreferences(db, userId),
     selectSuppressed(db, await fingerprintOf(secret, address)),
-  ] as const;
-  const [own, visible, mail, suppressed] = await db.batch(touch ? [...reads, touch] : reads);
-  const linesOf = Map.groupBy(visible, ({ songId }) => songId);
-  const panels = own.map((song) => {
-    const shown = (linesOf.get(song.songId) ?? []).flatMap(({ score, ratedAt }) =>
-      isScore(score) ? [{ score, ratedAt }] : [],
-    );
-    return { ...song, visible: shown, hidden: song.received - shown.length };
+    ...[
+      touchIfDue(db, session, { now, isActivity }),
+      isLookDue
+        ? db
+            .update(users)
+            .set({ ratingsSeenAt: looks.seenAt, ratingsNewsSince: looks.newsSince })
+            .where(
+              and(
+                eq(users.id, userId),
+                or(sql`ratings_seen_at IS NULL`, lte(users.ratingsSeenAt, now)),
+              ),
+            )
+        : null,
+    ].filter((statement) => statement !== null),
+  ]);
+  const page = found.slice(0, songsPerPage);
+  const last = page.at(-1);
+  const shown = page.some(({ songId }) => songId === song) ? page : [...askedFor, ...page];
+  const ratingsOf = Map.groupBy(newest, ({ songId }) => songId);
+  const panels = shown.map(({ activeAt: _activeAt, ...one }) => {
+    const lines = (ratingsOf.get(one.songId) ?? []).flatMap(({ score, ratedAt, createdAt }) => {
+      const isNew = looks.newsSince !== null && createdAt > looks.newsSince;
+      return isScore(score) ? [{ score, ratedAt, isNew }] : [];
+    });
+    return {
+      ...one,
+      scores: lines.map(({ score }) => score).sort((a, b) => a - b),
+      lines: lines.slice(0, linesPerPanel),
+      hidden: Math.max(0, one.received - mostVisible(limits)),
+    };
   });
-  return { panels, mail: toEmailPreferences(mail, suppressed) };
+  return {
+    panels: panels.toSorted((a, b) => newsRank(a) - newsRank(b)),
+    mail: toEmailPreferences(mail, suppressed),
+    next: found.length > songsPerPage && last ? placeText(last) : null,
+  };
+}
+
+/** Songs with news come first, and otherwise keep their order. */
+function newsRank({ lines }: SongRatingsPanel): number {
+  return lines.some(({ isNew }) => isNew) ? 0 : 1;
 }

@@ -1,4 +1,5 @@
 import type { Track } from "~/adapters/spotify/track";
+import { visitTimeoutMs } from "~/domain/session/visit";
 import type { Score } from "./scale";
 
 /** One line in a panel of "Ratings of my songs". No id, no rater. */
@@ -6,6 +7,8 @@ export interface RatingLine {
   score: Score;
   /** Epoch milliseconds. */
   ratedAt: number;
+  /** It came in since the owner's last visit. */
+  isNew: boolean;
 }
 
 export interface SongRatingsPanel extends Track {
@@ -14,8 +17,52 @@ export interface SongRatingsPanel extends Track {
   received: number;
   /** Ratings owed while it rests because Spotify does not play it; null while it does not rest. */
   owedAtRest: number | null;
-  /** Newest first; for free users at most two. */
-  visible: RatingLine[];
-  /** How many more there are that this tier does not show. */
+  /** The newest that the tier shows, from worst to best. */
+  scores: Score[];
+  /** The newest of these, newest first; for free users at most two. */
+  lines: RatingLine[];
+  /** How many there are that this tier does not show. */
   hidden: number;
+}
+
+/** Songs on a page of the list. */
+export const songsPerPage = 20;
+/** Ratings of a song that its panel shows as dots, and as lines. Its own page has all of them. */
+export const dotsPerPanel = 25;
+export const linesPerPanel = 10;
+
+/** When a user has looked at the ratings of their songs (the columns of `users`). */
+export interface RatingsLooks {
+  /** The last time, or null. */
+  seenAt: number | null;
+  /** The last time before the visit in which that was, or null. */
+  newsSince: number | null;
+}
+
+/**
+ * The looks after one more of them, for which ratings since `newsSince` are news. Songs marked as news
+ * stay so until the visit is over, whichever pages are opened meanwhile. The first look has no news.
+ * @param now epoch milliseconds.
+ */
+export function lookAgain({ seenAt, newsSince }: RatingsLooks, now: number): RatingsLooks {
+  if (seenAt === null) return { seenAt: now, newsSince: now };
+  return { seenAt: now, newsSince: now - seenAt >= visitTimeoutMs ? seenAt : newsSince };
+}
+
+/** The place of a song in the list: its last activity, which is a whole minute, and its id. */
+export interface ListPlace {
+  activeAt: number;
+  songId: string;
+}
+
+/** A place as it stands in an address. */
+export function placeText({ activeAt, songId }: ListPlace): string {
+  return `${activeAt.toString(36)}.${songId}`;
+}
+
+/** The place that an address names, or null if it names none. */
+export function placeFrom(text: string | null): ListPlace | null {
+  const [, activeAt = "", songId = ""] = /^([0-9a-z]{1,11})\.(.{1,64})$/.exec(text ?? "") ?? [];
+  const at = Number.parseInt(activeAt, 36);
+  return songId && Number.isSafeInteger(at) ? { activeAt: at, songId } : null;
 }

@@ -4,7 +4,14 @@ import { cycleLength } from "~/db/rules";
 import { sessions, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
 import { contactAddress } from "~/domain/contact/email-preferences.server";
-import { type ResolvedTier, resolveTier, type TierConfig, tierConfigs } from "~/domain/tiers/tiers";
+import { subscriptionView } from "~/domain/tiers/subscription-view";
+import {
+  type ResolvedTier,
+  resolveTier,
+  type SubscriptionRecord,
+  type TierConfig,
+  tierConfigs,
+} from "~/domain/tiers/tiers";
 import { sessionLifetime } from "./lifetime";
 import type { ViewerView } from "./views";
 import { touchIntervalMs, visitTimeoutMs } from "./visit";
@@ -21,6 +28,8 @@ export interface Viewer {
   credits: number;
   ratedCount: number;
   submittedCount: number;
+  /** When they have looked at the ratings of their songs, epoch milliseconds; null if never. */
+  ratingsLooks: { seenAt: number | null; newsSince: number | null };
   subscription: ResolvedTier;
   limits: TierConfig;
   session: ViewerSession;
@@ -56,6 +65,8 @@ export function selectViewer(db: Database, sessionId: string, now: number) {
       credits: users.credits,
       ratedCount: users.ratedCount,
       submittedCount: users.submittedCount,
+      ratingsSeenAt: users.ratingsSeenAt,
+      ratingsNewsSince: users.ratingsNewsSince,
       ...subscriptionColumns,
       sessionId: sql<string>`${sessions.id}`.as("session_id"),
       clientId: sessions.clientId,
@@ -90,6 +101,7 @@ export function toViewer(rows: ViewerRow[]): Viewer | null {
     credits: row.credits,
     ratedCount: row.ratedCount,
     submittedCount: row.submittedCount,
+    ratingsLooks: { seenAt: row.ratingsSeenAt, newsSince: row.ratingsNewsSince },
     subscription: tier,
     limits: tierConfigs[tier.tier],
     session: {
@@ -109,13 +121,15 @@ export function toViewer(rows: ViewerRow[]): Viewer | null {
 
 /** The subscription from a row that was joined with `subscriptions`, for `resolveTier`. */
 export function toSubscriptionRecord(
-  row: Pick<ViewerRow, "status" | "tier" | "subscriptionId" | "startedAt" | "cancelAt">,
+  row: Pick<ViewerRow, keyof SubscriptionRecord>,
 ): Parameters<typeof resolveTier>[0] {
   const { status, tier, subscriptionId, startedAt, cancelAt } = row;
+  const { renewsAt, price, failedAt, retryAt, endedAt } = row;
   if (status === null || tier === null) return null;
   // A tier that another version of the product wrote must not break every request of its user.
   if (!Object.hasOwn(tierConfigs, tier)) return "unreadable";
-  return { status, tier, subscriptionId, startedAt, cancelAt };
+  const payment = { renewsAt, price, failedAt, retryAt, endedAt };
+  return { status, tier, subscriptionId, startedAt, cancelAt, ...payment };
 }
 
 /**
@@ -136,13 +150,8 @@ export async function loadViewer(
 
 /** The viewer as screens show them. */
 export function viewerView(viewer: Viewer): ViewerView {
-  const { displayName, imageUrl } = viewer;
-  const { tier, subscriptionStatus, cancelAt, showPaymentWarning } = viewer.subscription;
-  return {
-    displayName,
-    imageUrl,
-    subscription: { tier, subscriptionStatus, cancelAt, showPaymentWarning },
-  };
+  const { displayName, imageUrl, subscription } = viewer;
+  return { displayName, imageUrl, subscription: subscriptionView(subscription) };
 }
 
 /**

@@ -1,13 +1,10 @@
-import type { ResolvedTier } from "~/domain/tiers/tiers";
+import type { SubscriptionView } from "~/domain/tiers/subscription-view";
 
 /** The logged-in user as screens show them. */
 export interface ViewerView {
   displayName: string;
   imageUrl: string | null;
-  subscription: Pick<
-    ResolvedTier,
-    "tier" | "subscriptionStatus" | "cancelAt" | "showPaymentWarning"
-  >;
+  subscription: SubscriptionView;
 }
 
 /** One of the viewer's sessions. Times are epoch milliseconds. */

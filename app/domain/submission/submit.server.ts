@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type FoundTrack, type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
-import { ratingsPerSubmission } from "~/db/rules";
+import { ratingsPerSubmission, toTheMinute } from "~/db/rules";
 import { activityLog, outbox, sessions, songs, submissions, users } from "~/db/schema";
 import { answerRefusals } from "~/domain/listening/refusals.server";
 import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
@@ -174,6 +174,7 @@ function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission
         owed: ratingsPerSubmission,
         owedSince: now,
         createdAt: now,
+        activeAt: toTheMinute(now),
       },
       from: sql`WHERE ${isAccepted}`,
     }).onConflictDoUpdate({
@@ -186,6 +187,7 @@ function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission
         owedSince: sql`coalesce(owed_since, excluded.owed_since)`,
         // Spotify has just said that it plays the song.
         restingSince: null,
+        activeAt: toTheMinute(now),
       },
     }),
     answerRefusals(

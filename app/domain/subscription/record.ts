@@ -11,11 +11,6 @@ export function givesPremium(record: Pick<SubscriptionRecord, "status" | "tier">
   return record.tier === "premium" && premiumStatuses.includes(record.status);
 }
 
-/** Whether there is a subscription to manage at the payment provider, with premium or without. */
-export function isManageable(status: string): boolean {
-  return !["none", "error"].includes(status) && isLive({ status });
-}
-
 /** Whether a subscription still has to be paid for, so that no second one may be sold. */
 export function isLive({ status }: Pick<BilledSubscription, "status">): boolean {
   return !endedStatuses.includes(status);
@@ -34,8 +29,8 @@ export function pickSubscription(
     .toSorted((a, b) => rank(a) - rank(b) || b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
   const [found] = ours;
   if (!found) return noSubscription;
-  const { id, status, startedAt, cancelAt } = found;
-  return { status, tier: "premium", subscriptionId: id, startedAt, cancelAt };
+  const { id: subscriptionId, createdAt: _, productIds: __, ...record } = found;
+  return { ...record, tier: "premium", subscriptionId };
 }
 
 function rank({ status }: BilledSubscription): number {

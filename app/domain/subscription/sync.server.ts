@@ -1,9 +1,9 @@
-import { eq, inArray, isNull, lte, notInArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Billing } from "~/adapters/billing/billing";
 import type { Database } from "~/db/client.server";
 import { subscriptions, users } from "~/db/schema";
 import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
-import { oweMail } from "~/domain/owed-mail/owe-mail.server";
+import { type MailKind, oweMail } from "~/domain/owed-mail/owe-mail.server";
 import type { SubscriptionRecord } from "~/domain/tiers/tiers";
 import { logEvent } from "~/platform/log";
 import { givesPremium, isLive, pickSubscription, premiumStatuses } from "./record";
@@ -134,7 +134,7 @@ function writeRecord(
     : isNull(subscriptions.customerId);
   const isNewer = sql`${lte(subscriptions.syncedAt, askedAt)}
     AND (${eq(subscriptions.customerId, customerId)} OR ${mayReplaceCustomer})`;
-  const owed = mailOwed(record);
+  const owed = mailsOwed(record);
   const mailId = crypto.randomUUID();
   return [
     // Before the record is written, because it depends on the record so far.
@@ -142,16 +142,17 @@ function writeRecord(
       db,
       {
         id: mailId,
-        userId: sql`user_id`,
-        kind: owed?.kind ?? "past_due",
+        userId: sql`${users.id}`,
+        kind: sql`CASE ${sql.join(
+          owed.map(({ kind, when }) => sql`WHEN ${when} THEN ${kind} `),
+        )}END`,
         subjectId: customerId,
         dedupeKey: `subscription:${mailId}`,
         now: askedAt,
       },
-      sql`FROM ${subscriptions}
-          WHERE user_id = ${userId} AND ${owed ? 1 : 0} = 1
-            AND ${inArray(subscriptions.status, owed?.after ?? premiumStatuses)}
-            AND ${eq(subscriptions.tier, "premium")} AND ${isNewer}`,
+      sql`FROM ${users} LEFT JOIN ${subscriptions} ON ${eq(subscriptions.userId, users.id)}
+          WHERE ${eq(users.id, userId)} AND (${isNull(subscriptions.userId)} OR (${isNewer}))
+            AND ${or(...owed.map(({ when }) => when))}`,
     ),
     db
       .insert(subscriptions)
@@ -160,9 +161,31 @@ function writeRecord(
   ] as const;
 }
 
-/** The mail that a record owes if it follows certain statuses: premium is at risk, or gone. */
-function mailOwed(record: SubscriptionRecord) {
-  if (record.status === "past_due") return { kind: "past_due", after: ["active"] } as const;
-  if (givesPremium(record)) return null;
-  return { kind: "premium_ended", after: premiumStatuses } as const;
+/**
+ * The mails that a record can owe, each with its condition on the record before it. They rule each other
+ * out, so that a change owes one mail, and a reading that shows nothing new owes none.
+ */
+function mailsOwed(record: SubscriptionRecord): { kind: MailKind; when: SQL | undefined }[] {
+  const { status, subscriptionId, cancelAt, endedAt } = record;
+  const before = subscriptions;
+  const hadPremium = and(inArray(before.status, premiumStatuses), eq(before.tier, "premium"));
+  const isOther = sql`${before.subscriptionId} IS NOT ${subscriptionId}`;
+  if (!givesPremium(record)) {
+    // The date of a cancellation has been mailed already.
+    const announced = sql`coalesce(${before.cancelAt} <= ${endedAt}, 0)`;
+    return [{ kind: "premium_ended", when: sql`${hadPremium} AND NOT ${announced}` }];
+  }
+  const cancelled = sql`${cancelAt} IS NOT NULL AND ${before.cancelAt} IS NOT ${cancelAt}`;
+  if (status === "past_due") {
+    return [
+      { kind: "past_due", when: and(hadPremium, eq(before.status, "active")) },
+      { kind: "premium_cancelled", when: and(eq(before.status, "past_due"), cancelled) },
+    ];
+  }
+  if (cancelAt !== null) {
+    return [{ kind: "premium_cancelled", when: or(isOther, cancelled) }];
+  }
+  // One that a late payment brings back is not welcomed again.
+  const isFirst = or(isOther, inArray(before.status, ["incomplete", "trialing"]));
+  return [{ kind: "premium_welcome", when: isFirst }];
 }

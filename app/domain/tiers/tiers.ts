@@ -38,8 +38,22 @@ export const tierConfigs: Record<Tier, TierConfig> = {
   },
 };
 
+/** What a subscription costs, and its dates in epoch milliseconds; null where there is none or it is not known. */
+export interface PaymentDates {
+  /** When the period that is paid for ends, and the next payment is due. */
+  renewsAt: number | null;
+  /** What a period costs, as people read it: "USD 2.99". */
+  price: string | null;
+  /** Since when the latest payment has been failing. */
+  failedAt: number | null;
+  /** When the payment provider tries that payment again by itself. */
+  retryAt: number | null;
+  /** When the subscription ended. */
+  endedAt: number | null;
+}
+
 /** A user's subscription as the payment provider last reported it. */
-export interface SubscriptionRecord {
+export interface SubscriptionRecord extends PaymentDates {
   status: string;
   tier: Tier;
   subscriptionId: string | null;
@@ -56,9 +70,14 @@ export const noSubscription: SubscriptionRecord = {
   subscriptionId: null,
   startedAt: null,
   cancelAt: null,
+  renewsAt: null,
+  price: null,
+  failedAt: null,
+  retryAt: null,
+  endedAt: null,
 };
 
-/** The "resolved tier object" of spec section 3. Times are epoch milliseconds. */
+/** The "resolved tier object" of spec section 3, with its payments. Times are epoch milliseconds. */
 export interface ResolvedTier {
   tier: Tier;
   subscriptionStatus: string;
@@ -66,6 +85,7 @@ export interface ResolvedTier {
   startedAt: number | null;
   cancelAt: number | null;
   showPaymentWarning: boolean;
+  payment: PaymentDates;
 }
 
 /**
@@ -74,7 +94,7 @@ export interface ResolvedTier {
  * be read is free with the status "error".
  */
 export function resolveTier(given: SubscriptionRecord | "unreadable" | null): ResolvedTier {
-  const { status, tier, subscriptionId, startedAt, cancelAt } =
+  const { status, tier, subscriptionId, startedAt, cancelAt, ...payment } =
     given === "unreadable" ? { ...noSubscription, status: "error" } : (given ?? noSubscription);
   const premium = status === "past_due" || (status === "active" && tier === "premium");
   return {
@@ -84,6 +104,7 @@ export function resolveTier(given: SubscriptionRecord | "unreadable" | null): Re
     startedAt,
     cancelAt,
     showPaymentWarning: status === "past_due",
+    payment,
   };
 }
 

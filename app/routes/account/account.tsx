@@ -1,7 +1,7 @@
-import { Link } from "@remix-run/react";
 import { EndedMails } from "~/components/form/ended-mails";
 import { MailCheckbox } from "~/components/form/mail-checkbox";
 import { Notice } from "~/components/notice";
+import { SubscriptionState } from "~/components/premium/subscription-state";
 import { type AccountEmail, mailTopics } from "~/domain/contact/email-preferences";
 import type { SessionView, ViewerView } from "~/domain/session/views";
 import { AccountData } from "./data";
@@ -116,11 +116,7 @@ export function Account({
       ) : null}
       {address ? null : <p className="quiet">You need to give an address to get e-mails.</p>}
       <h2>Subscription</h2>
-      <p>
-        <Link to="/subscribe">
-          {viewer.subscription.tier === "premium" ? "Manage Premium" : "See Premium"}
-        </Link>
-      </p>
+      <SubscriptionState subscription={viewer.subscription} />
       <AccountSessions sessions={sessions} now={now} />
       <AccountData
         subscribed={viewer.subscription.tier === "premium"}

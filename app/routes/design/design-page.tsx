@@ -15,6 +15,7 @@ const contents = [
   "Skeleton",
   "Dialog",
   "Marks",
+  "Dots",
   "Song",
   "Progress",
 ];

@@ -1,6 +1,7 @@
 import { Crown, MenuLines, Star, Tally } from "~/components/icons";
 import { Notice } from "~/components/notice";
 import { TierBadge } from "~/components/premium/tier-badge";
+import { OpinionDots } from "~/components/result/opinion-dots";
 import { Sample, Section } from "./section";
 
 /**
@@ -111,6 +112,12 @@ export function Pieces() {
             <MenuLines />
           </Sample>
         </div>
+      </Section>
+      <Section id="dots" title="Dots">
+        <p className="quiet">One for each rating: the shape says the same as the colour.</p>
+        <Sample name="OpinionDots">
+          <OpinionDots scores={[1, 2, 3, 4, 3]} />
+        </Sample>
       </Section>
       <Section id="song" title="Song title">
         <Sample name=".song-title">

@@ -6,7 +6,7 @@ import { utcDate } from "~/components/format/date";
 import { timeAgo, utcTime } from "~/components/format/relative-time";
 import { StarHeading } from "~/components/layout/star-heading";
 import { Notice } from "~/components/notice";
-import { SubscriptionModal } from "~/components/premium/subscription-modal";
+import { SubscriptionState } from "~/components/premium/subscription-state";
 import { UpgradeLink } from "~/components/premium/upgrade-link";
 import { Cover } from "~/components/song/cover";
 import { SongTitle } from "~/components/song/song-title";
@@ -14,12 +14,14 @@ import { SpotifyCredit } from "~/components/song/spotify-credit";
 import type { EmailPreferences } from "~/domain/contact/email-preferences";
 import type { SongRatingsPanel } from "~/domain/rating/received";
 import { ratingLabel } from "~/domain/rating/scale";
+import type { ViewerView } from "~/domain/session/views";
 import type { Tier } from "~/domain/tiers/tiers";
 import { counted } from "~/platform/text";
 import { RatingHistogram } from "./rating-histogram";
 
 /** "Ratings of my songs" for logged-in users (spec section 2, "My Ratings screen"). */
 export function RatingsPage({
+  viewer,
   panels,
   mail,
   tier,
@@ -28,6 +30,7 @@ export function RatingsPage({
   now,
   loading,
 }: {
+  viewer: ViewerView;
   panels: SongRatingsPanel[];
   mail: Pick<EmailPreferences, "address" | "rating" | "ended">;
   tier: Tier;
@@ -72,6 +75,7 @@ export function RatingsPage({
           </p>
         </MailCheckbox>
       )}
+      <SubscriptionState subscription={viewer.subscription} />
       {loading ? <p className="quiet">Loading ratings...</p> : null}
       {panels.length === 0 ? (
         <p className="standalone-message">No ratings yet. Add a song to get started!</p>
@@ -87,7 +91,6 @@ export function RatingsPage({
             />
           ))}
           <SpotifyCredit />
-          {tier === "free" ? <SubscriptionModal /> : null}
         </>
       )}
     </div>
@@ -144,7 +147,9 @@ function SongRatings({
             <br />
             Only premium users can see all ratings
           </p>
-          <UpgradeLink />
+          <UpgradeLink
+            next={`/ratings-of-my-songs?song=${encodeURIComponent(songId)}&unlocked#song-${songId}`}
+          />
         </div>
       ) : null}
     </details>

@@ -3,40 +3,35 @@ import { useLoaderData } from "@remix-run/react";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
-import { ManageSubscription } from "~/components/premium/manage-subscription";
 import { PremiumOffer } from "~/components/premium/premium-offer";
 import { viewerView } from "~/domain/session/viewer.server";
-import { isManageable } from "~/domain/subscription/record";
-import { statusLabel } from "~/domain/tiers/tiers";
 import type { RouteHandle } from "~/http/route-handle";
 
-export const handle: RouteHandle = { crawlers: "disallowed" };
+export const handle: RouteHandle = {
+  crawlers: "disallowed",
+  returnTarget: true,
+  scripts: () => true,
+  playsSongs: () => true,
+};
 
 export const meta: MetaFunction = ({ error }) =>
   error ? errorHead(error) : privateHead("Premium - Fivefold");
 
-/** The subscription dialog's content as a page, for browsers without JavaScript. */
-export async function loader({ context }: LoaderFunctionArgs) {
+/** The subscription dialog's content as a page: for links, and for browsers without JavaScript. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();
   if (!viewer) throw redirect("/");
-  return { viewer: viewerView(viewer) };
+  const next = new URL(request.url).searchParams.get("next");
+  return { viewer: viewerView(viewer), next };
 }
 
 export default function Subscribe() {
-  const { viewer } = useLoaderData<typeof loader>();
-  const { subscription } = viewer;
+  const { viewer, next } = useLoaderData<typeof loader>();
   return (
     <Page viewer={viewer} current={null}>
       <div className="prose">
         <h1>Fivefold Premium</h1>
-        {isManageable(subscription.subscriptionStatus) ? (
-          <>
-            <p className="lead">{`Your subscription: ${statusLabel(subscription.subscriptionStatus)}`}</p>
-            <ManageSubscription tier={subscription} />
-          </>
-        ) : (
-          <PremiumOffer />
-        )}
+        <PremiumOffer subscription={viewer.subscription} next={next} />
       </div>
     </Page>
   );

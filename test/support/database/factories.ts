@@ -4,6 +4,7 @@
  */
 import { env } from "cloudflare:workers";
 import type { Track } from "~/adapters/spotify/track";
+import { toTheMinute } from "~/db/rules";
 import { trackColumns } from "~/db/track-columns";
 import type { Score } from "~/domain/rating/scale";
 import { tierConfigs } from "~/domain/tiers/tiers";
@@ -146,6 +147,7 @@ export async function makeSong(owner: TestUser, options: SongOptions = {}): Prom
       owed: submittedAt.length * 5,
       owed_since: first,
       created_at: first,
+      active_at: toTheMinute(submittedAt.at(-1) ?? first),
     }),
     ...submittedAt.map((at, index) =>
       insert("submissions", {
@@ -259,10 +261,11 @@ function writeRating(
     }),
     env.DB.prepare(
       `UPDATE songs SET received = received + 1, owed = max(0, owed - 1),
+         active_at = max(active_at, ?),
          owed_since = (SELECT created_at FROM submissions WHERE song_id = songs.id
                    AND songs.owed > 1 AND number = (songs.entitled - songs.owed + 1) / 5 + 1)
        WHERE id = ?`,
-    ).bind(song.id),
+    ).bind(toTheMinute(at), song.id),
     env.DB.prepare(
       "UPDATE users SET credits = credits + 1, rated_count = rated_count + 1 WHERE id = ?",
     ).bind(rater.id),

@@ -97,6 +97,13 @@ export const invariants: Invariant[] = [
              OR (owed_since IS NULL) <> (songs.owed <= 0)`,
   },
   {
+    name: "a song has been active since it was last submitted or rated, to the minute",
+    sql: `SELECT id, active_at FROM songs
+          WHERE active_at % 60000 <> 0
+             OR active_at + 60000 <= (SELECT max(created_at) FROM submissions WHERE song_id = songs.id)
+             OR active_at + 60000 <= (SELECT max(created_at) FROM ratings WHERE song_id = songs.id)`,
+  },
+  {
     name: "each owner's two non-resting songs with the oldest promises are in line, and no others",
     sql: `SELECT id, place FROM (
             SELECT id, line_since, offered, row_number() OVER (

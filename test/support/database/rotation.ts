@@ -57,7 +57,7 @@ export async function rateSongs(user: TestUser, first: number, last: number): Pr
        SELECT 'rating-' || id, id, owner_id, ?1, 'listen-' || id, 3, 0, 60000 ${songs}`,
     ).bind(user.id, first, last),
     env.DB.prepare(
-      `UPDATE songs SET received = 1, owed = 4
+      `UPDATE songs SET received = 1, owed = 4, active_at = 60000
        WHERE id BETWEEN printf('song-%08d', ?1) AND printf('song-%08d', ?2)`,
     ).bind(first, last),
     env.DB.prepare(

@@ -47,7 +47,15 @@ const tried = `mail_id = id, attempts = 1, fault = '503', "to" = 'ann@own.exampl
 
 /** Ann has premium and an address of her own; Cay is in the middle of a package. */
 const rows: [table: string, row: Row][] = [
-  ["users", user("ann", { submitted_count: 2, image_url: "https://i.scdn.co/image/a" })],
+  [
+    "users",
+    user("ann", {
+      submitted_count: 2,
+      image_url: "https://i.scdn.co/image/a",
+      ratings_seen_at: start + day,
+      ratings_news_since: start,
+    }),
+  ],
   ["users", user("bob", { submitted_count: 1, email: null, updated_at: start + minute })],
   ["users", user("cay", {})],
   // R1 has spent what rating earned.
@@ -270,6 +278,7 @@ function song(id: string, ownerId: string, given: Row): Row {
     owed: 5,
     owed_since: start,
     created_at: start,
+    active_at: start + 20 * minute,
     ...given,
   };
 }

@@ -2,6 +2,7 @@ import { useContext } from "react";
 import { useFreshData } from "~/components/form/use-fresh-data";
 import { NonceContext } from "~/components/layout/nonce";
 import { Notice } from "~/components/notice";
+import { ManageNotice } from "~/components/premium/manage-notice";
 import { TierPanel } from "~/components/premium/tier-panel";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import type { CarouselView } from "~/domain/carousel/view";
@@ -70,6 +71,9 @@ export function CarouselScreen(props: CarouselScreenProps) {
           <RatedNotice key={justRated.songId} score={justRated.score} playerSongId={playerSongId} />
         ) : null}
       </CarouselHeading>
+      {viewer.subscription.ending ? (
+        <ManageNotice tone="info">{viewer.subscription.ending}</ManageNotice>
+      ) : null}
       {props.noPremium ? <Notice tone="error">{props.noPremium}</Notice> : null}
       {playerSongId === null ? (
         <ListenStatus view={view} hasPlayer={island.snapshot !== null} />
@@ -103,7 +107,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
           </div>
         </>
       ) : null}
-      <TierPanel tier={viewer.subscription} />
+      <TierPanel subscription={viewer.subscription} />
     </>
   );
 }

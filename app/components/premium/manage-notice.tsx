@@ -1,0 +1,19 @@
+import { ManageSubscription } from "./manage-subscription";
+
+/** What the user must know of the subscription, with the button that mends it. */
+export function ManageNotice({
+  tone,
+  children,
+  label,
+}: {
+  tone: "error" | "info";
+  children: string;
+  label?: string;
+}) {
+  return (
+    <div className={`notice ${tone}`}>
+      <p role={tone === "error" ? "alert" : undefined}>{children}</p>
+      <ManageSubscription {...(label ? { label } : {})} />
+    </div>
+  );
+}

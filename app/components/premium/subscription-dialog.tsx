@@ -1,0 +1,41 @@
+import { useLocation, useMatches } from "@remix-run/react";
+import { useEffect, useState } from "react";
+import type { ViewerView } from "~/domain/session/views";
+import { openSubscription, subscribePath } from "./upgrade-link";
+
+type Modal = typeof import("./subscription-modal").SubscriptionModal;
+
+/**
+ * The subscription dialog of every screen of a member, opened by the window event `openSubscription`
+ * (spec section 2, "Other overlays"). What it shows is loaded when it is opened first.
+ */
+export function SubscriptionDialog() {
+  const viewer = useMatches()
+    .map(({ data }) => (data as { viewer?: ViewerView | null } | undefined)?.viewer)
+    .find((one) => one);
+  const [shown, setShown] = useState<{ Modal: Modal; next: string } | null>(null);
+  const { key } = useLocation();
+  const isMember = viewer !== undefined;
+  useEffect(() => {
+    async function open(event: Event) {
+      event.preventDefault();
+      const { pathname, search } = window.location;
+      const { detail } = event as CustomEvent<unknown>;
+      const next = typeof detail === "string" ? detail : pathname + search;
+      try {
+        const { SubscriptionModal } = await import("./subscription-modal");
+        setShown({ Modal: SubscriptionModal, next });
+      } catch {
+        window.location.assign(subscribePath(next));
+      }
+    }
+    if (!isMember) return;
+    window.addEventListener(openSubscription, open);
+    return () => window.removeEventListener(openSubscription, open);
+  }, [isMember]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another screen has another offer
+  useEffect(() => setShown(null), [key]);
+  if (!viewer || !shown) return null;
+  const { Modal, next } = shown;
+  return <Modal subscription={viewer.subscription} next={next} onClose={() => setShown(null)} />;
+}

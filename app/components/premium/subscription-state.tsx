@@ -1,0 +1,27 @@
+import type { SubscriptionView } from "~/domain/tiers/subscription-view";
+import { ManageSubscription } from "./manage-subscription";
+import { UpgradeLink } from "./upgrade-link";
+
+/**
+ * The state of the viewer's subscription in a line, with the button that mends it; where there is
+ * nothing to manage, the way to Premium.
+ */
+export function SubscriptionState({ subscription }: { subscription: SubscriptionView }) {
+  const { manage } = subscription;
+  return (
+    <div className="billing">
+      <SubscriptionLine subscription={subscription} />
+      {manage ? <ManageSubscription label={manage} /> : <UpgradeLink />}
+    </div>
+  );
+}
+
+/** The state of a subscription in a line: "Active", and what happens next. */
+export function SubscriptionLine({ subscription }: { subscription: SubscriptionView }) {
+  const { label, line, tier } = subscription;
+  return (
+    <p>
+      <span className={`badge ${tier}`}>{label}</span> {line}
+    </p>
+  );
+}

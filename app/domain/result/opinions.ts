@@ -1,0 +1,30 @@
+import { likedFrom, ratingScale, type Score } from "~/domain/rating/scale";
+import type { Counts } from "./beta";
+
+/** Whether a rating means that its listener liked the song (design section 9). */
+export function isLiked(score: Score): boolean {
+  return score >= likedFrom;
+}
+
+/** How many of some ratings mean that the song was liked, and how many do not. */
+export function countLiked(scores: Score[]): Counts {
+  const liked = scores.filter(isLiked).length;
+  return { liked, others: scores.length - liked };
+}
+
+/** How many of some ratings have each label, from worst to best. */
+export function countByLabel(scores: Score[]): { score: Score; label: string; count: number }[] {
+  return ratingScale.map(({ score, label }) => ({
+    score,
+    label,
+    count: scores.filter((one) => one === score).length,
+  }));
+}
+
+/** Ratings in words, from worst to best, e.g. "1 × Mediocore, 2 × Great Song". */
+export function opinionWords(scores: Score[]): string {
+  return countByLabel(scores)
+    .filter(({ count }) => count > 0)
+    .map(({ label, count }) => `${count} × ${label}`)
+    .join(", ");
+}

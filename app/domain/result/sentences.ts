@@ -1,0 +1,50 @@
+/** What is said of a song's ratings in plain words (design section 9): never a mean, never a decimal. */
+
+import { ratingsPerSubmission } from "~/db/rules";
+import { counted } from "~/platform/text";
+import type { Counts } from "./beta";
+import { type Range, ratingsForRange } from "./range";
+import type { Change } from "./second-listen";
+
+/**
+ * What the ratings say, e.g. "3 of 5 liked it."
+ * @param seen those that the owner may see.
+ * @param received how many there are.
+ */
+export function verdict(seen: Counts, received: number): string {
+  const shown = seen.liked + seen.others;
+  if (received === 0) return "Nobody has rated it yet.";
+  if (shown >= ratingsForRange) return `${seen.liked} of ${shown} liked it.`;
+  if (shown < received) return `You see ${shown} of ${received}: too early to tell.`;
+  return `${shown} of ${ratingsPerSubmission} so far: too early to tell.`;
+}
+
+/** What the range means. */
+export function rangeSentence({ low, high }: Range): string {
+  return `Play it to a hundred musicians here, and between ${low} and ${high} of them would like it.`;
+}
+
+/** How the song stands against the others; null if that cannot be said. */
+export function againstOthers(compared: "more" | "less" | null): string | null {
+  return compared && `It is liked ${compared} than the average song here.`;
+}
+
+/** What the last two submissions say about each other; null if nothing yet. */
+export function changeSentence(change: Change | null): string | null {
+  if (change === null) return null;
+  return change === "unclear"
+    ? "Compared with the time before: no clear change."
+    : `It is liked ${change} than the time before.`;
+}
+
+/**
+ * What the ratings that the tier hides would add, without their content; null if none is hidden.
+ * @param received how many ratings there are.
+ */
+export function whatIsHidden(hidden: number, received: number): string | null {
+  if (hidden === 0) return null;
+  const more = `With Premium you would see ${hidden === 1 ? "the other one" : `the other ${hidden}`}`;
+  return received >= ratingsForRange
+    ? `${more}, and what all ${received} together say about those who have not heard it yet.`
+    : `${more}. From ${counted(ratingsForRange, "rating")} on, they say something about those who have not heard it yet.`;
+}

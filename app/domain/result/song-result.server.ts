@@ -1,0 +1,78 @@
+import { and, asc, desc, eq, sql } from "drizzle-orm";
+import type { Track } from "~/adapters/spotify/track";
+import type { Database } from "~/db/client.server";
+import { ratings, songs, submissions } from "~/db/schema";
+import { trackColumns } from "~/db/track-columns";
+import { selectCommunity, toCommunity } from "~/domain/community/community.server";
+import { mostVisible } from "~/domain/rating/received.server";
+import { isScore } from "~/domain/rating/scale";
+import { touchIfDue, type Viewer } from "~/domain/session/viewer.server";
+import { type SongResult, songResult } from "./song-result";
+
+/** However many ratings and submissions a song has, no more of them are read, the newest ones. */
+const maxRatings = 400;
+const maxSubmissions = 80;
+
+/** A song of the viewer's with its result. */
+export interface OwnSong extends Track {
+  songId: string;
+  entitled: number;
+  received: number;
+  /** Whether it rests because Spotify does not play it. */
+  resting: boolean;
+  /** Ratings still owed. */
+  owed: number;
+  /** How many ratings the tier does not show. */
+  hidden: number;
+  result: SongResult;
+}
+
+/**
+ * A song of the viewer's with its result, from the ratings that the tier shows, in one round trip, which
+ * also records the session's activity. The others never leave the database.
+ * @param options `now` is in epoch milliseconds; `isActivity` is false for a page that reads its own data
+ *   again.
+ * @returns null if the viewer has no such song.
+ */
+export async function readOwnSong(
+  db: Database,
+  { userId, limits, session }: Viewer,
+  songId: string,
+  { now, isActivity }: { now: number; isActivity: boolean },
+): Promise<OwnSong | null> {
+  const touch = touchIfDue(db, session, { now, isActivity });
+  const [[song], uploads, newest, community] = await db.batch([
+    db
+      .select({
+        songId: songs.id,
+        entitled: songs.entitled,
+        received: songs.received,
+        owed: songs.owed,
+        resting: sql`${songs.restingSince} IS NOT NULL`.mapWith(Boolean).as("resting"),
+        ...trackColumns,
+      })
+      .from(songs)
+      .where(and(eq(songs.id, songId), eq(songs.ownerId, userId))),
+    db
+      .select({ number: submissions.number, submittedAt: submissions.createdAt })
+      .from(submissions)
+      .where(and(eq(submissions.songId, songId), eq(submissions.ownerId, userId)))
+      .orderBy(desc(submissions.number))
+      .limit(maxSubmissions),
+    db
+      .select({ score: ratings.score, at: ratings.createdAt })
+      .from(ratings)
+      .where(and(eq(ratings.songId, songId), eq(ratings.ownerId, userId)))
+      .orderBy(desc(ratings.createdAt), asc(ratings.id))
+      .limit(Math.min(maxRatings, mostVisible(limits))),
+    selectCommunity(db),
+    ...(touch ? [touch] : []),
+  ]);
+  if (!song) return null;
+  const hidden = Math.max(0, song.received - mostVisible(limits));
+  const seen = newest
+    .toReversed()
+    .flatMap(({ score, at }) => (isScore(score) ? [{ score, at }] : []));
+  const known = { ...song, hidden, submissions: uploads.toReversed(), seen };
+  return { ...song, hidden, result: songResult(known, toCommunity(community)) };
+}

@@ -1,0 +1,73 @@
+/** What a screen says of a subscription. It is written on the server, and sent as sentences. */
+import { dayAndMonth, fullDate } from "~/platform/dates";
+import { type ResolvedTier, statusLabel, type Tier, tierConfigs } from "./tiers";
+
+/** A subscription as screens show it. */
+export interface SubscriptionView {
+  tier: Tier;
+  /** The status in a word (spec section 3): "Active", "Payment Required", "Canceled" or "Free". */
+  label: string;
+  /** What there is to say of it: "Premium, renews on 22 December, USD 2.99". */
+  line: string;
+  /** The date of a scheduled cancellation (spec section 2, "Carousel screen"), or null. */
+  ending: string | null;
+  showPaymentWarning: boolean;
+  /** What the button says that leads to where it is paid for; null if there is nothing to manage. */
+  manage: "Manage Subscription" | "Update payment" | null;
+}
+
+/** Statuses in which there is no subscription to manage, because it is over or never began. */
+const overStatuses = ["none", "error", "canceled", "incomplete_expired"];
+/** Statuses in which a payment is what is missing. */
+const unpaidStatuses = ["past_due", "unpaid", "incomplete"];
+
+export function subscriptionView(subscription: ResolvedTier): SubscriptionView {
+  const { tier, subscriptionStatus: status, cancelAt, showPaymentWarning } = subscription;
+  const button = unpaidStatuses.includes(status) ? "Update payment" : "Manage Subscription";
+  return {
+    tier,
+    label: statusLabel(status),
+    line: stateLine(subscription),
+    ending:
+      tier === "premium" && cancelAt !== null
+        ? `Subscription will be cancelled on ${fullDate(cancelAt)}`
+        : null,
+    showPaymentWarning,
+    manage: overStatuses.includes(status) ? null : button,
+  };
+}
+
+/** What happens next with a subscription, and when. */
+function stateLine({ subscriptionStatus, tier, cancelAt, payment }: ResolvedTier): string {
+  const { renewsAt, price, failedAt, retryAt, endedAt } = payment;
+  const failed =
+    failedAt === null ? "payment failed" : `payment failed on ${dayAndMonth(failedAt)}`;
+  switch (subscriptionStatus) {
+    case "active":
+      if (tier === "free") return noPremium;
+      if (cancelAt !== null) return `Premium, ends on ${fullDate(cancelAt)}`;
+      if (renewsAt === null) return "Premium";
+      return `Premium, renews on ${dayAndMonth(renewsAt)}${price === null ? "" : `, ${price}`}`;
+    case "past_due":
+      if (cancelAt !== null) return `Premium, ${failed}, ends on ${fullDate(cancelAt)}`;
+      if (retryAt === null) return `Premium, ${failed}, please pay now`;
+      return `Premium, ${failed}, next attempt on ${dayAndMonth(retryAt)}`;
+    case "unpaid":
+      return "No Premium until the open payment is made";
+    case "incomplete":
+      return "Premium begins when the first payment is made";
+    case "paused":
+      return "Premium is paused";
+    case "canceled":
+      return endedAt === null ? "Premium has ended" : `Premium ended on ${fullDate(endedAt)}`;
+    case "none":
+    case "incomplete_expired":
+      return `You see the latest ${tierConfigs.free.maxVisibleRatings} ratings of each song`;
+    case "error":
+      return "Your subscription cannot be read at the moment";
+    default:
+      return noPremium;
+  }
+}
+
+const noPremium = "Your subscription gives no Premium at the moment";
