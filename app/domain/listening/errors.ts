@@ -9,6 +9,8 @@ export const listenErrors = {
   ratedThrough: "This song has received all its ratings meanwhile. Please choose another one.",
   resting:
     "This song is resting, because Spotify does not play it at the moment. Please choose another one.",
+  withdrawn:
+    "This song is not in the rotation any more, because its owner has taken it out. Please choose another one.",
   refused:
     "Spotify does not play this song where you are. That is not your fault and costs you nothing: please choose another one.",
   unconfirmed: "Spotify cannot say right now what is playing. Please try again in a moment.",
