@@ -7,11 +7,14 @@ const maxLength = 300;
  * The path of this site that a form or a login asks to be led back to. The front page if that is not
  * a page whose handle allows it.
  */
-export function returnPath(asked: unknown, routes: Pick<RouteTable, "handleOf">): string {
+export function returnPath(
+  asked: unknown,
+  routes: Pick<RouteTable, "nameOf" | "handleOf">,
+): string {
   if (typeof asked !== "string" || asked.length > maxLength) return "/";
   const here = "https://here.invalid";
   if (!asked.startsWith("/") || !URL.canParse(asked, here)) return "/";
   const { origin, pathname, search, hash } = new URL(asked, here);
-  const isAllowed = origin === here && routes.handleOf(pathname).returnTarget;
+  const isAllowed = origin === here && routes.handleOf(routes.nameOf(pathname)).returnTarget;
   return isAllowed ? `${pathname}${search}${hash}` : "/";
 }

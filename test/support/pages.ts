@@ -6,6 +6,7 @@ export const pages = [
   "/faq",
   "/imprint",
   "/ratings-of-my-songs",
+  "/ratings-of-my-songs/none",
   "/subscribe",
   "/subscription-success",
   "/unsubscribe",

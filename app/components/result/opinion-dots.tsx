@@ -18,7 +18,15 @@ const cuts: Record<Score, string> = {
  * One dot for each rating (design section 9), from worst to best, so that nothing tells in which order
  * they came. Each label has a shape of its own; colour only says once more which ratings are liked ones.
  */
-export function OpinionDots({ scores }: { scores: Score[] }) {
+export function OpinionDots({
+  scores,
+  decorative = false,
+}: {
+  scores: Score[];
+  /** The same stands beside it in words. */
+  decorative?: boolean;
+}) {
+  if (scores.length === 0) return null;
   const sorted = scores.toSorted((a, b) => a - b);
   const columns = Math.min(sorted.length, perRow);
   const rows = Math.ceil(sorted.length / perRow);
@@ -38,6 +46,7 @@ export function OpinionDots({ scores }: { scores: Score[] }) {
       width={`${columns * 1.5}em`}
       role="img"
       aria-label={opinionWords(scores)}
+      aria-hidden={decorative || undefined}
     >
       <path d={path(false)} />
       <path className="liked" d={path(true)} />

@@ -33,9 +33,13 @@ export function rangeOfHundred(counts: Counts): Range | null {
  * average must lie outside the interval, and outside the range that is shown.
  * @param average the share of ratings here that mean liked, or null if it is not known.
  */
-export function comparedWithAverage(counts: Counts, average: number | null): "more" | "less" | null {
+export function comparedWithAverage(
+  counts: Counts,
+  average: number | null,
+): "more" | "less" | null {
   const range = rangeOfHundred(counts);
-  if (average === null || !range || counts.liked + counts.others < ratingsForComparison) return null;
+  if (average === null || !range || counts.liked + counts.others < ratingsForComparison)
+    return null;
   const { low, high } = jeffreysInterval(counts);
   if (Math.min(low, range.low / 100) > average) return "more";
   if (Math.max(high, range.high / 100) < average) return "less";

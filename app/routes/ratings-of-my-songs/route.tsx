@@ -1,13 +1,15 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { useFreshData } from "~/components/form/use-fresh-data";
 import { privateHead, publicHead } from "~/components/head/head";
 import { LoginPrompt } from "~/components/layout/login-prompt";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
+import { placeFrom } from "~/domain/rating/received";
 import { ratingsOfOwnSongs } from "~/domain/rating/received.server";
 import { viewerView } from "~/domain/session/viewer.server";
 import type { RouteHandle } from "~/http/route-handle";
+import resultCss from "~/styles/result.css";
 import { RatingsPage } from "./ratings";
 
 export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
@@ -16,6 +18,8 @@ export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
   scripts: ({ viewer }) => viewer !== null,
   playsSongs: ({ viewer }) => viewer !== null,
 };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: resultCss }];
 
 export const meta: MetaFunction<typeof loader> = ({ data, error }) =>
   data?.head ?? errorHead(error);
@@ -35,12 +39,20 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     return { viewer: null, song, head: publicHead(page, context.config.appOrigin) };
   }
   const now = context.now();
+  const after = placeFrom(query.get("after"));
   const { secret, isActivity } = context;
-  const received = await ratingsOfOwnSongs(context.db, viewer, { secret, now, isActivity });
+  const received = await ratingsOfOwnSongs(
+    context.db,
+    viewer,
+    { after, song },
+    { secret, now, isActivity },
+  );
   return {
     viewer: viewerView(viewer),
     song,
     ...received,
+    isFirst: after === null,
+    unlocked: query.has("unlocked"),
     saved: query.has("saved"),
     now,
     head: privateHead("Ratings of my songs - Fivefold"),
@@ -53,12 +65,7 @@ export default function RatingsOfMySongs() {
   return (
     <Page viewer={data.viewer} current="ratings">
       {data.viewer ? (
-        <RatingsPage
-          {...data}
-          tier={data.viewer.subscription.tier}
-          open={data.song}
-          loading={loading}
-        />
+        <RatingsPage {...data} open={data.song} loading={loading} />
       ) : (
         <LoginPrompt heading="Ratings of my songs" next={pathTo(data.song)}>
           <p className="lead">

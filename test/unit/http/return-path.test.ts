@@ -4,6 +4,7 @@ import { returnPath } from "~/http/return-path";
 
 /** Three pages allow it; nothing else does. */
 const routes = {
+  nameOf: (path: string) => path,
   handleOf: (name: string) =>
     ["/", "/account", "/ratings-of-my-songs"].includes(name) ? { returnTarget: true as const } : {},
 };

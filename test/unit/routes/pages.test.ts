@@ -9,6 +9,8 @@ test("the tests that look at every page know every page", () => {
     existsSync(new URL(`${name}/route.tsx`, routes)),
   );
   // The design system is for development alone.
-  const paths = folders.filter((name) => name !== "design").map((name) => `/${name}`);
+  const paths = folders
+    .filter((name) => name !== "design")
+    .map((name) => `/${name.replace("_.", "/").replace(/\$\w+/, "none")}`);
   expect(paths.map((path) => (path === "/_index" ? "/" : path)).sort()).toEqual([...pages]);
 });

@@ -1,0 +1,46 @@
+import type { Range } from "~/domain/result/range";
+
+/**
+ * Between how many of a hundred listeners would like a song, as a bar, with a mark where the average
+ * song stands (design section 9). The sentence beside it says the same of the range.
+ */
+export function RangeBar({ low, high, average }: Range & { average: number | null }) {
+  const said = `Between ${low} and ${high} of a hundred`;
+  return (
+    <svg
+      className="range-bar"
+      width="100%"
+      height="4.5rem"
+      role="img"
+      aria-label={average === null ? said : `${said}; the average song here: ${average}`}
+    >
+      <rect className="range-scale" y="2.1rem" width="100%" height="0.3rem" rx="2" />
+      <rect x={`${low}%`} y="1.75rem" width={`${high - low}%`} height="1rem" rx="8" />
+      <text x={`${low}%`} y="4.1rem" textAnchor={anchor(low)}>
+        {low}
+      </text>
+      <text x={`${high}%`} y="4.1rem" textAnchor={anchor(high)}>
+        {high}
+      </text>
+      {average === null ? null : (
+        <>
+          <rect className="range-mark" x={`${average}%`} y="1.3rem" width="3" height="1.9rem" />
+          <text
+            className="range-mark"
+            x={`${average}%`}
+            y="0.9rem"
+            textAnchor={anchor(average, 30)}
+          >
+            average song here
+          </text>
+        </>
+      )}
+    </svg>
+  );
+}
+
+/** A text stands over its place, but not beyond the ends of the bar. */
+function anchor(place: number, margin = 5): "start" | "middle" | "end" {
+  if (place < margin) return "start";
+  return place > 100 - margin ? "end" : "middle";
+}

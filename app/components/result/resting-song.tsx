@@ -1,0 +1,36 @@
+import { usePost } from "~/components/form/use-post";
+import { Notice } from "~/components/notice";
+import { counted } from "~/platform/text";
+
+/**
+ * Says why a song is out of the rotation, and brings it back.
+ * @param next the path of this screen.
+ */
+export function RestingSong({
+  songId,
+  owed,
+  next,
+}: {
+  songId: string;
+  owed: number;
+  next: string;
+}) {
+  const { busy, error, onSubmit } = usePost(() => next);
+  return (
+    <>
+      <Notice tone="info">
+        {`This song is resting: Spotify did not play it for several listeners. The ${counted(owed, "rating")} that it is owed will come once it is back.`}
+      </Notice>
+      <form
+        method="post"
+        action={`/songs/${encodeURIComponent(songId)}/resume`}
+        onSubmit={onSubmit}
+      >
+        <button className="button plain" type="submit" aria-disabled={busy || undefined}>
+          {busy ? "Asking Spotify..." : "Bring it back"}
+        </button>
+        {error ? <Notice tone="error">{error}</Notice> : null}
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { Link } from "@remix-run/react";
+import { EndedMails } from "~/components/form/ended-mails";
+import { MailCheckbox } from "~/components/form/mail-checkbox";
+import type { EmailPreferences } from "~/domain/contact/email-preferences";
+
+/** Whether the viewer gets mails about new ratings, and where they go. */
+export function RatingMails({
+  mail,
+}: {
+  mail: Pick<EmailPreferences, "address" | "rating" | "ended">;
+}) {
+  if (mail.address && mail.ended.rating) {
+    return <EndedMails address={mail.address} topics={["rating"]} />;
+  }
+  return (
+    <MailCheckbox
+      field="receiveRatingEmails"
+      label="Receive an Email when I get a new Rating"
+      wanted={mail.rating}
+      disabled={mail.address === null}
+      next="/ratings-of-my-songs"
+    >
+      <p className="quiet">
+        {mail.address ? (
+          <>
+            <bdi>{mail.address}</bdi> <Link to="/account">Change</Link>
+          </>
+        ) : (
+          <>
+            We do not know your address. <Link to="/account">Give us one</Link>
+          </>
+        )}
+      </p>
+    </MailCheckbox>
+  );
+}

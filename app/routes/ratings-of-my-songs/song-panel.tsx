@@ -1,0 +1,98 @@
+import { Link } from "@remix-run/react";
+import { utcDate } from "~/components/format/date";
+import { timeAgo, utcTime } from "~/components/format/relative-time";
+import { UpgradeLink } from "~/components/premium/upgrade-link";
+import { OpinionDots } from "~/components/result/opinion-dots";
+import { ReceivedTally } from "~/components/result/received-tally";
+import { RestingSong } from "~/components/result/resting-song";
+import { Cover } from "~/components/song/cover";
+import { SongTitle } from "~/components/song/song-title";
+import type { RatingLine, SongRatingsPanel } from "~/domain/rating/received";
+import { ratingLabel } from "~/domain/rating/scale";
+import { type Tier, tierConfigs } from "~/domain/tiers/tiers";
+import { counted } from "~/platform/text";
+
+/** A song in the list: its progress and its opinions, and when opened its ratings one by one. */
+export function SongPanel({
+  panel,
+  tier,
+  now,
+  open,
+  unlocked,
+}: {
+  panel: SongRatingsPanel;
+  tier: Tier;
+  /** The server's clock, in epoch milliseconds. */
+  now: number;
+  open: boolean;
+  /** Premium has just made more of its ratings visible. */
+  unlocked: boolean;
+}) {
+  const { songId, title, entitled, received, owedAtRest, scores, lines, hidden } = panel;
+  const id = encodeURIComponent(songId);
+  const here = `/ratings-of-my-songs?song=${id}`;
+  const seen = received - hidden;
+  return (
+    <details className="panel song-panel" id={`song-${songId}`} open={open}>
+      <summary>
+        <Cover track={panel} />
+        <h2>
+          "<bdi>{title}</bdi>" - Entitled for {counted(entitled, "Rating")}
+          {lines.some(({ isNew }) => isNew) ? (
+            <span className="badge news">new since your last visit</span>
+          ) : null}
+        </h2>
+        <span className="quiet">
+          <ReceivedTally received={received} entitled={entitled} />
+          {owedAtRest === null ? null : " · resting"}
+        </span>
+        <OpinionDots scores={scores} />
+      </summary>
+      <div className="song-panel-body">
+        <p>
+          <SongTitle track={panel} />
+        </p>
+        {owedAtRest === null ? null : (
+          <RestingSong songId={songId} owed={owedAtRest} next={`${here}#song-${id}`} />
+        )}
+        <p>{`It already received ${counted(received, "rating")}${received === 0 ? "." : ":"}`}</p>
+        <ul className="dated-list">
+          {lines.map((line, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: ratings have no id, and keep their order
+            <li key={place}>
+              <span>
+                <OpinionDots scores={[line.score]} decorative /> {ratingLabel(line.score)}
+                <Mark line={line} unlocked={unlocked && place >= latest} />
+              </span>
+              <time dateTime={new Date(line.ratedAt).toISOString()} title={utcTime(line.ratedAt)}>
+                {timeAgo(line.ratedAt, now) ?? utcDate(line.ratedAt)}
+              </time>
+            </li>
+          ))}
+        </ul>
+        {tier === "free" && hidden > 0 ? (
+          <div className="locked-ratings">
+            <p>
+              <strong>{`You have ${counted(hidden, "more rating")}`}</strong>
+              <br />
+              Only premium users can see all ratings
+            </p>
+            <UpgradeLink next={`${here}&unlocked#song-${id}`} />
+          </div>
+        ) : null}
+        <Link className="button plain" to={`/ratings-of-my-songs/${id}`}>
+          {seen > lines.length ? `All ${seen} ratings` : "What the ratings say"}
+          <span className="visually-hidden"> about "{title}"</span>
+        </Link>
+      </div>
+    </details>
+  );
+}
+
+/** So many ratings of a song are visible without Premium. */
+const latest = tierConfigs.free.maxVisibleRatings;
+
+function Mark({ line, unlocked }: { line: RatingLine; unlocked: boolean }) {
+  const text = unlocked ? "new with Premium" : line.isNew ? "new" : null;
+  return text && <span className="badge news">{text}</span>;
+}

@@ -1,0 +1,70 @@
+import {
+  data,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { useFreshData } from "~/components/form/use-fresh-data";
+import { privateHead } from "~/components/head/head";
+import { LoginPrompt } from "~/components/layout/login-prompt";
+import { Page } from "~/components/layout/page";
+import { errorHead, PageError } from "~/components/layout/page-error";
+import { readOwnSong } from "~/domain/result/song-result.server";
+import { viewerView } from "~/domain/session/viewer.server";
+import type { RouteHandle } from "~/http/route-handle";
+import resultCss from "~/styles/result.css";
+import { SongPage } from "./song-page";
+
+export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
+  returnTarget: true,
+  rateLimits: { GET: [{ limiter: "LIMIT_WIDE", per: "session" }] },
+  scripts: ({ viewer }) => viewer !== null,
+  playsSongs: ({ viewer }) => viewer !== null,
+};
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: resultCss }];
+
+export const meta: MetaFunction<typeof loader> = ({ data, error }) =>
+  data?.head ?? errorHead(error);
+
+/** What the ratings of one song say, for its owner alone. */
+export async function loader({ params, context }: LoaderFunctionArgs) {
+  const songId = params.songId ?? "";
+  const viewer = await context.viewer();
+  if (!viewer) {
+    return { viewer: null, songId, head: privateHead("Ratings of a song - Fivefold") };
+  }
+  const { db, isActivity } = context;
+  const song = await readOwnSong(db, viewer, songId, { now: context.now(), isActivity });
+  const view = viewerView(viewer);
+  if (!song) {
+    const text = "None of your songs has this address.";
+    throw data({ viewer: view, title: "Nothing here", text }, { status: 404 });
+  }
+  return { viewer: view, song, head: privateHead(`Ratings of "${song.title}" - Fivefold`) };
+}
+
+export default function RatingsOfOneSong() {
+  const loaded = useLoaderData<typeof loader>();
+  useFreshData(loaded.viewer !== null);
+  return (
+    <Page viewer={loaded.viewer} current="ratings">
+      {loaded.viewer ? (
+        <SongPage song={loaded.song} />
+      ) : (
+        <LoginPrompt
+          heading="Ratings of a song"
+          next={`/ratings-of-my-songs/${encodeURIComponent(loaded.songId)}`}
+        >
+          <p className="lead">
+            Here you will see what the ratings of your song say. Please login to get started.
+          </p>
+          <p>Only you will see your ratings.</p>
+        </LoginPrompt>
+      )}
+    </Page>
+  );
+}
+
+export { PageError as ErrorBoundary };

@@ -1,0 +1,93 @@
+import { Link } from "@remix-run/react";
+import { utcDate } from "~/components/format/date";
+import { UpgradeLink } from "~/components/premium/upgrade-link";
+import { OpinionDots } from "~/components/result/opinion-dots";
+import { OpinionKey } from "~/components/result/opinion-key";
+import { RangeBar } from "~/components/result/range-bar";
+import { ReceivedTally } from "~/components/result/received-tally";
+import { Cover } from "~/components/song/cover";
+import { SongTitle } from "~/components/song/song-title";
+import { SpotifyCredit } from "~/components/song/spotify-credit";
+import type { SubmissionResult } from "~/domain/result/song-result";
+import type { OwnSong } from "~/domain/result/song-result.server";
+import { SongActions } from "./song-actions";
+
+/** What the ratings of one song say, and what its owner can do (design section 9). */
+export function SongPage({ song }: { song: OwnSong }) {
+  const { songId, title, received, entitled, result } = song;
+  const { scores, submissions, range, comparisons, hidden, wait } = result;
+  const path = `/ratings-of-my-songs/${encodeURIComponent(songId)}`;
+  return (
+    <>
+      <Link to="/ratings-of-my-songs">Ratings of my songs</Link>
+      <article className="song-result">
+        <header className="song-result-head">
+          <Cover track={song} eager />
+          <div>
+            <h1>
+              "<bdi>{title}</bdi>"
+            </h1>
+            <p>
+              <SongTitle track={song} />
+            </p>
+            <p className="quiet">
+              <ReceivedTally received={received} entitled={entitled} />
+            </p>
+          </div>
+        </header>
+        <section aria-labelledby="said">
+          <h2 id="said">{result.verdict}</h2>
+          <ol className="submissions">
+            {submissions.map((submission) => (
+              <Submission key={submission.number} {...submission} />
+            ))}
+          </ol>
+          {scores.length > 0 ? <OpinionKey scores={scores} /> : null}
+        </section>
+        {range || comparisons.length > 0 ? (
+          <section aria-labelledby="means">
+            <h2 id="means">What that allows to say</h2>
+            {range ? (
+              <>
+                <p className="lead">{range.sentence}</p>
+                <RangeBar {...range} />
+              </>
+            ) : null}
+            {comparisons.map((sentence) => (
+              <p key={sentence}>{sentence}</p>
+            ))}
+          </section>
+        ) : null}
+        {hidden ? (
+          <div className="locked-ratings">
+            <p>{hidden}</p>
+            <UpgradeLink next={path} />
+          </div>
+        ) : null}
+        {wait ? (
+          <section aria-labelledby="wait">
+            <h2 id="wait">How long it takes</h2>
+            <p>{wait}</p>
+          </section>
+        ) : null}
+        <SongActions song={song} path={path} />
+      </article>
+      <SpotifyCredit />
+    </>
+  );
+}
+
+/** One upload of the song, with its own dots. */
+function Submission({ number, submittedAt, received, scores }: SubmissionResult) {
+  return (
+    <li>
+      <p className="quiet">
+        {`Submission ${number}, `}
+        <time dateTime={new Date(submittedAt).toISOString()}>{utcDate(submittedAt)}</time>
+        {received === 0 ? ": no ratings yet" : null}
+        {received > scores.length ? `: you see ${scores.length} of ${received}` : null}
+      </p>
+      <OpinionDots scores={scores} />
+    </li>
+  );
+}

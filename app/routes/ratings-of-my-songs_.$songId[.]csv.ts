@@ -1,0 +1,29 @@
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { refuse } from "~/domain/refusal";
+import { resultCsv } from "~/domain/result/csv";
+import { readOwnSong } from "~/domain/result/song-result.server";
+import { requireAccepted, requireViewer } from "~/http/require.server";
+import type { RouteHandle } from "~/http/route-handle";
+
+export const handle: RouteHandle = {
+  rateLimits: { GET: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
+};
+
+/** The result of a song of the viewer's, as a CSV file. */
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const viewer = await requireViewer({ request, context });
+  const { db, isActivity } = context;
+  const read = await readOwnSong(db, viewer, params.songId ?? "", {
+    now: context.now(),
+    isActivity,
+  });
+  const missing = refuse(404, "None of your songs has this address.");
+  const song = requireAccepted(request, read ?? missing, { viewer });
+  // Spreadsheets take a file without the mark at its beginning for one in an older encoding.
+  return new Response(`\uFEFF${resultCsv(song)}`, {
+    headers: {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": 'attachment; filename="fivefold-ratings.csv"',
+    },
+  });
+}
