@@ -17,6 +17,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const songId = params.songId ?? "";
   const services = { ...context, spotify: context.spotify(viewer) };
   const json = requireAccepted(request, await resumeSong(services, viewer, songId), { viewer });
-  const id = encodeURIComponent(songId);
-  return jsonOrRedirect(request, { json, to: `/ratings-of-my-songs?song=${id}#song-${id}` });
+  return jsonOrRedirect(request, {
+    json,
+    to: `/ratings-of-my-songs/${encodeURIComponent(songId)}`,
+  });
 }

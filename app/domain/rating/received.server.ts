@@ -66,6 +66,7 @@ function selectSongs(db: Database, where: SQL | undefined, limit: number) {
       owedAtRest: sql<number | null>`iif(${songs.restingSince} IS NULL, NULL, ${songs.owed})`.as(
         "owed_at_rest",
       ),
+      withdrawn: songs.withdrawn,
       activeAt: songs.activeAt,
       ...trackColumns,
     })

@@ -8,7 +8,7 @@ import { type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { randomToken } from "~/platform/crypto.server";
 import { logEvent } from "~/platform/log";
-import { type SharedResult, type Snapshot, sharedResult, takeSnapshot } from "./share";
+import { type SharedResult, sharedResult, sharePath, takeSnapshot } from "./share";
 import { readOwnSong } from "./song-result.server";
 
 /** What people read whose result cannot be published. */
@@ -17,11 +17,6 @@ const shareErrors = {
   tooEarly:
     "There is nothing to share yet: the ratings that you see must belong to an upload that has all of its five. Nothing was published.",
 } as const;
-
-/** The path of a shared result's page. */
-export function sharePath(token: string): string {
-  return `/r/${token}`;
-}
 
 /**
  * Publishes what a song's owner sees of its result now. A second time renews the page, whose address

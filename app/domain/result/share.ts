@@ -9,7 +9,7 @@
 import { ratingsPerSubmission } from "~/db/rules";
 import { ratingScale, type Score } from "~/domain/rating/scale";
 import { countLiked } from "./opinions";
-import { rangeOfHundred, ratingsForRange } from "./range";
+import { type Range, rangeOfHundred, ratingsForRange } from "./range";
 import { rangeSentence, verdict } from "./sentences";
 import type { SongResult } from "./song-result";
 
@@ -30,8 +30,13 @@ export interface SharedResult {
   uploads: { number: number; scores: Score[] }[];
   /** e.g. "3 of 5 liked it." */
   verdict: string;
-  /** What the ratings allow to conclude, or null if it is too early. */
-  range: string | null;
+  /** Between how many of a hundred listeners would like it; null while it is too early to tell. */
+  range: (Range & { sentence: string }) | null;
+}
+
+/** The path of a shared result's page. */
+export function sharePath(token: string): string {
+  return `/r/${token}`;
 }
 
 /** What of a song's result its owner may publish; null if nothing yet. */
@@ -59,7 +64,7 @@ export function sharedResult({ received, uploads }: Snapshot): SharedResult {
       count >= ratingsForRange
         ? verdict(liked, received)
         : `${count} of ${received} ratings are shown here: too early to tell.`,
-    range: range && rangeSentence(range),
+    range: range && { ...range, sentence: rangeSentence(range) },
   };
 }
 
@@ -73,7 +78,5 @@ function shownIn(uploads: Snapshot["uploads"]): number {
 }
 
 function scoresOf(counts: number[]): Score[] {
-  return ratingScale.flatMap(({ score }, place) =>
-    Array<Score>(counts[place] ?? 0).fill(score),
-  );
+  return ratingScale.flatMap(({ score }, place) => Array<Score>(counts[place] ?? 0).fill(score));
 }

@@ -28,7 +28,7 @@ export function SongPanel({
   /** Premium has just made more of its ratings visible. */
   unlocked: boolean;
 }) {
-  const { songId, title, entitled, received, owedAtRest, scores, lines, hidden } = panel;
+  const { songId, title, entitled, received, owedAtRest, withdrawn, scores, lines, hidden } = panel;
   const id = encodeURIComponent(songId);
   const here = `/ratings-of-my-songs?song=${id}`;
   const seen = received - hidden;
@@ -44,7 +44,7 @@ export function SongPanel({
         </h2>
         <span className="quiet">
           <ReceivedTally received={received} entitled={entitled} />
-          {owedAtRest === null ? null : " · resting"}
+          {owedAtRest === null ? null : withdrawn ? " · withdrawn" : " · resting"}
         </span>
         <OpinionDots scores={scores} />
       </summary>
@@ -53,7 +53,12 @@ export function SongPanel({
           <SongTitle track={panel} />
         </p>
         {owedAtRest === null ? null : (
-          <RestingSong songId={songId} owed={owedAtRest} next={`${here}#song-${id}`} />
+          <RestingSong
+            songId={songId}
+            owed={owedAtRest}
+            withdrawn={withdrawn}
+            next={`${here}#song-${id}`}
+          />
         )}
         <p>{`It already received ${counted(received, "rating")}${received === 0 ? "." : ":"}`}</p>
         <ul className="dated-list">
