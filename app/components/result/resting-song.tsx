@@ -4,7 +4,7 @@ import { counted } from "~/platform/text";
 
 /**
  * Says why a song is out of the rotation, and brings it back.
- * @param next the path of this screen.
+ * @param next the path of this screen, without a fragment.
  */
 export function RestingSong({
   songId,
@@ -18,7 +18,7 @@ export function RestingSong({
   withdrawn: boolean;
   next: string;
 }) {
-  const { busy, error, onSubmit } = usePost(() => next);
+  const { busy, error, onSubmit } = usePost(() => next, { preventScrollReset: true });
   return (
     <>
       <Notice tone="info">

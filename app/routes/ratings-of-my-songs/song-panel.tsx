@@ -53,12 +53,7 @@ export function SongPanel({
           <SongTitle track={panel} />
         </p>
         {owedAtRest === null ? null : (
-          <RestingSong
-            songId={songId}
-            owed={owedAtRest}
-            withdrawn={withdrawn}
-            next={`${here}#song-${id}`}
-          />
+          <RestingSong songId={songId} owed={owedAtRest} withdrawn={withdrawn} next={here} />
         )}
         <p>{`It already received ${counted(received, "rating")}${received === 0 ? "." : ":"}`}</p>
         <ul className="dated-list">

@@ -1,4 +1,5 @@
 import { useEffect, useId, useState } from "react";
+import { useFocusAfter } from "~/components/form/use-focus-after";
 import { usePost } from "~/components/form/use-post";
 import { utcDate } from "~/components/format/date";
 import { Notice } from "~/components/notice";
@@ -20,9 +21,12 @@ export function ShareSong({
 }) {
   const { songId, share, publishable } = song;
   const action = `/songs/${encodeURIComponent(songId)}`;
+  const heading = useFocusAfter(share?.path);
   return (
     <section aria-labelledby="share">
-      <h2 id="share">Share</h2>
+      <h2 id="share" ref={heading} tabIndex={-1}>
+        Share
+      </h2>
       {share ? <Shared address={origin + share.path} publishedAt={share.publishedAt} /> : null}
       {share || publishable ? null : (
         <p className="quiet">
@@ -39,7 +43,7 @@ export function ShareSong({
       {publishable ? (
         <PostButton
           action={`${action}/share`}
-          next={`${path}#share`}
+          next={path}
           label={share ? "Publish what you see now" : "Publish the result"}
           busyLabel="Publishing..."
         />
@@ -47,7 +51,7 @@ export function ShareSong({
       {share ? (
         <PostButton
           action={`${action}/unshare`}
-          next={`${path}#share`}
+          next={path}
           label="Take it back"
           busyLabel="Taking it back..."
         />
@@ -112,7 +116,7 @@ function PostButton({
   label: string;
   busyLabel: string;
 }) {
-  const { busy, error, onSubmit } = usePost(() => next);
+  const { busy, error, onSubmit } = usePost(() => next, { preventScrollReset: true });
   return (
     <form method="post" action={action} onSubmit={onSubmit}>
       <button className="button plain" type="submit" aria-disabled={busy || undefined}>

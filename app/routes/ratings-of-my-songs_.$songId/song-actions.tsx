@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { useFocusAfter } from "~/components/form/use-focus-after";
 import { RestingSong } from "~/components/result/resting-song";
 import type { OwnSong } from "~/domain/result/song-result.server";
 import { ShareSong } from "./share-song";
@@ -18,12 +19,15 @@ export function SongActions({
   path: string;
   origin: string;
 }) {
+  const heading = useFocusAfter(song.resting);
   const { songId, trackId, resting, withdrawn, owed } = song;
   return (
     <>
       <ShareSong song={song} path={path} origin={origin} />
       <section className="song-actions" aria-labelledby="actions">
-        <h2 id="actions">What you can do</h2>
+        <h2 id="actions" ref={heading} tabIndex={-1}>
+          What you can do
+        </h2>
         {resting ? (
           <RestingSong songId={songId} owed={owed} withdrawn={withdrawn} next={path} />
         ) : null}

@@ -15,7 +15,7 @@ export function WithdrawSong({
   owed: number;
   path: string;
 }) {
-  const { busy, error, onSubmit } = usePost(() => path);
+  const { busy, error, onSubmit } = usePost(() => path, { preventScrollReset: true });
   return (
     <form
       method="post"
