@@ -13,36 +13,38 @@ export function SharedResultPage({ shared }: { shared: SharedSong }) {
   const { track, uploads, verdict, range, publishedAt } = shared;
   return (
     <>
-      <article className="song-result shared">
+      <article className="shared">
         <Cover track={track} eager />
-        <h1>
-          <SongTitle track={track} />
-        </h1>
-        <section aria-labelledby="said">
-          <h2 id="said">{verdict}</h2>
-          <ol className="submissions">
-            {uploads.map(({ number, scores }) => (
-              <li key={number}>
-                {uploads.length > 1 ? <p className="quiet">{`Submission ${number}`}</p> : null}
-                <OpinionDots scores={scores} />
-              </li>
-            ))}
-          </ol>
-          <OpinionKey scores={uploads.flatMap(({ scores }) => scores)} />
-        </section>
-        {range ? (
-          <section>
-            <p>{range.sentence}</p>
-            <RangeBar {...range} average={null} />
+        <div className="song-result-main">
+          <h1>
+            <SongTitle track={track} />
+          </h1>
+          <section aria-labelledby="said">
+            <h2 id="said">{verdict}</h2>
+            <ol className="submissions">
+              {uploads.map(({ number, scores }) => (
+                <li key={number}>
+                  {uploads.length > 1 ? <p className="quiet">{`Submission ${number}`}</p> : null}
+                  <OpinionDots scores={scores} />
+                </li>
+              ))}
+            </ol>
+            <OpinionKey scores={uploads.flatMap(({ scores }) => scores)} />
           </section>
-        ) : null}
-        <p className="quiet">
-          Shared by its owner on{" "}
-          <time dateTime={new Date(publishedAt).toISOString().slice(0, 10)}>
-            {utcDate(publishedAt)}
-          </time>
-          .
-        </p>
+          {range ? (
+            <section>
+              <p>{range.sentence}</p>
+              <RangeBar {...range} average={null} />
+            </section>
+          ) : null}
+          <p className="quiet">
+            Shared by its owner on{" "}
+            <time dateTime={new Date(publishedAt).toISOString().slice(0, 10)}>
+              {utcDate(publishedAt)}
+            </time>
+            .
+          </p>
+        </div>
       </article>
       <SpotifyCredit />
       <p className="quiet">

@@ -39,12 +39,16 @@ export function SongPanel({
         <h2>
           "<bdi>{title}</bdi>" - Entitled for {counted(entitled, "Rating")}
           {lines.some(({ isNew }) => isNew) ? (
-            <span className="badge news">new since your last visit</span>
+            <>
+              {" "}
+              <span className="badge news">new since your last visit</span>
+            </>
           ) : null}
         </h2>
         <span className="quiet">
           <ReceivedTally received={received} entitled={entitled} />
           {owedAtRest === null ? null : withdrawn ? " · withdrawn" : " · resting"}
+          {seen > scores.length ? ` · latest ${scores.length} shown` : null}
         </span>
         <OpinionDots scores={scores} />
       </summary>
@@ -94,5 +98,12 @@ const latest = tierConfigs.free.maxVisibleRatings;
 
 function Mark({ line, unlocked }: { line: RatingLine; unlocked: boolean }) {
   const text = unlocked ? "new with Premium" : line.isNew ? "new" : null;
-  return text && <span className="badge news">{text}</span>;
+  return (
+    text && (
+      <>
+        {" "}
+        <span className="badge news">{text}</span>
+      </>
+    )
+  );
 }

@@ -23,7 +23,6 @@ export function SongActions({
   const { songId, trackId, resting, withdrawn, owed } = song;
   return (
     <>
-      <ShareSong song={song} path={path} origin={origin} />
       <section className="song-actions" aria-labelledby="actions">
         <h2 id="actions" ref={heading} tabIndex={-1}>
           What you can do
@@ -42,6 +41,7 @@ export function SongActions({
         </a>
         {owed > 0 && !resting ? <WithdrawSong songId={songId} owed={owed} path={path} /> : null}
       </section>
+      <ShareSong song={song} path={path} origin={origin} />
     </>
   );
 }

@@ -38,42 +38,50 @@ export function SongPage({ song, origin }: { song: OwnSong; origin: string }) {
             </p>
           </div>
         </header>
-        <section aria-labelledby="said">
-          <h2 id="said">{result.verdict}</h2>
-          <ol className="submissions">
-            {submissions.map((submission) => (
-              <Submission key={submission.number} {...submission} />
-            ))}
-          </ol>
-          {scores.length > 0 ? <OpinionKey scores={scores} /> : null}
-        </section>
-        {range || comparisons.length > 0 ? (
-          <section aria-labelledby="means">
-            <h2 id="means">What that allows to say</h2>
-            {range ? (
-              <>
-                <p className="lead">{range.sentence}</p>
-                <RangeBar {...range} />
-              </>
-            ) : null}
-            {comparisons.map((sentence) => (
-              <p key={sentence}>{sentence}</p>
-            ))}
+        <div className="song-result-main">
+          <section aria-labelledby="said">
+            <h2 id="said">{result.verdict}</h2>
+            <ol className="submissions">
+              {submissions.map((submission) => (
+                <Submission
+                  key={submission.number}
+                  {...submission}
+                  isOnly={submissions.length === 1}
+                />
+              ))}
+            </ol>
+            {scores.length > 0 ? <OpinionKey scores={scores} /> : null}
           </section>
-        ) : null}
-        {hidden ? (
-          <div className="locked-ratings">
-            <p>{hidden}</p>
-            <UpgradeLink next={path} />
-          </div>
-        ) : null}
-        {wait ? (
-          <section aria-labelledby="wait">
-            <h2 id="wait">How long it takes</h2>
-            <p>{wait}</p>
-          </section>
-        ) : null}
-        <SongActions song={song} path={path} origin={origin} />
+          {range || comparisons.length > 0 ? (
+            <section aria-labelledby="means">
+              <h2 id="means">Who else would like it</h2>
+              {range ? (
+                <>
+                  <p className="lead">{range.sentence}</p>
+                  <RangeBar {...range} />
+                </>
+              ) : null}
+              {comparisons.map((sentence) => (
+                <p key={sentence}>{sentence}</p>
+              ))}
+            </section>
+          ) : null}
+          {hidden ? (
+            <div className="locked-ratings">
+              <p>{hidden}</p>
+              <UpgradeLink next={path} />
+            </div>
+          ) : null}
+        </div>
+        <div className="song-result-main">
+          {wait ? (
+            <section aria-labelledby="wait">
+              <h2 id="wait">How long it takes</h2>
+              <p>{wait}</p>
+            </section>
+          ) : null}
+          <SongActions song={song} path={path} origin={origin} />
+        </div>
       </article>
       <SpotifyCredit />
     </>
@@ -81,14 +89,23 @@ export function SongPage({ song, origin }: { song: OwnSong; origin: string }) {
 }
 
 /** One upload of the song, with its own dots. */
-function Submission({ number, submittedAt, received, scores }: SubmissionResult) {
+function Submission({
+  number,
+  submittedAt,
+  received,
+  scores,
+  isOnly,
+}: SubmissionResult & {
+  /** The sentence above says already how many of its ratings are shown. */
+  isOnly: boolean;
+}) {
   return (
     <li>
       <p className="quiet">
         {`Submission ${number}, `}
         <time dateTime={new Date(submittedAt).toISOString()}>{utcDate(submittedAt)}</time>
         {received === 0 ? ": no ratings yet" : null}
-        {received > scores.length ? `: you see ${scores.length} of ${received}` : null}
+        {received > scores.length && !isOnly ? `: you see ${scores.length} of ${received}` : null}
       </p>
       <OpinionDots scores={scores} />
     </li>
