@@ -20,6 +20,7 @@ const ownTables: Record<string, string[]> = {
   "checkout-session": ["subscriptions"],
   "songs/:songId/favorite": ["package_songs"],
   "songs/:songId/play": ["listens"],
+  "songs/:songId/withdraw": ["songs"],
   // Spotify says that nothing plays, which is recorded.
   "songs/:songId/listened": ["listens"],
   "account/delete": [
