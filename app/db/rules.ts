@@ -14,7 +14,7 @@ export const minListeningSeconds = 3;
 export const cycleLength = 3;
 
 /** A minute, in milliseconds: owners learn of no rating when it came in any closer. */
-export const minuteMs = 60_000;
+const minuteMs = 60_000;
 
 /** The whole minute before a point in time, both in epoch milliseconds. */
 export function toTheMinute(at: number): number {

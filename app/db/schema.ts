@@ -217,6 +217,7 @@ export const submissions = sqliteTable(
     unique("submissions_number").on(table.songId, table.number),
     unique("submissions_request").on(table.ownerId, table.requestKey),
     index("submissions_free").on(table.ownerId, table.createdAt).where(sql`spent = 0`),
+    index("submissions_owner").on(table.ownerId, table.createdAt),
     index("submissions_completed").on(table.completedAt).where(sql`completed_at IS NOT NULL`),
     check("submissions_allotment", sql`${table.allotment} = ${literal(ratingsPerSubmission)}`),
     check("submissions_spent", sql`${table.spent} >= 0`),
@@ -447,6 +448,10 @@ export const emailPreferences = sqliteTable("email_preferences", {
   receiveRatingEmails: flag("receive_rating_emails").notNull().default(true),
   updatedAt: time("updated_at").notNull(),
   receiveSubscriptionEmails: flag("receive_subscription_emails").notNull().default(true),
+  /** How often the mails about ratings come: after each, or gathered once a day or once a week. */
+  ratingMailRhythm: text("rating_mail_rhythm", { enum: ["each", "daily", "weekly"] })
+    .notNull()
+    .default("each"),
 });
 
 /**
@@ -640,16 +645,19 @@ export const outbox = sqliteTable(
   ],
 );
 
-/** Logins, uploads and ratings (the spec's three log documents). */
+/**
+ * Logins, uploads and ratings (the spec's three log documents), and uploads taken back: such a line has
+ * the id of the submission that it undid, of which nothing else is left.
+ */
 export const activityLog = sqliteTable(
   "activity_log",
   {
     id: id(),
-    kind: text("kind", { enum: ["login", "upload", "rating"] }).notNull(),
+    kind: text("kind", { enum: ["login", "upload", "rating", "undo"] }).notNull(),
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** The song that was uploaded or rated. */
+    /** The song that was uploaded, rated or taken back. */
     songId: text("song_id"),
     score: integer("score"),
     createdAt: time("created_at").notNull(),

@@ -15,6 +15,7 @@ export function replaceBareError({ status, headers }: Response): Refusal | null 
   if (status === 500 && type === "text/plain") return internalError;
   const isRefused = status >= 400 && status < 500 && headers.get("X-Remix-Error") === "yes";
   if (!isRefused || !type.startsWith("application/json")) return null;
-  const text = "The request could not be handled. Nothing was changed.";
+  const text =
+    "The request could not be handled. Nothing was changed. Please go back and try again.";
   return refuse(status === 405 ? 405 : 400, text);
 }

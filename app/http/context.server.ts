@@ -1,9 +1,11 @@
 import type { SessionStorage } from "@remix-run/cloudflare";
 import type { Billing } from "~/adapters/billing/billing";
 import { createStripe } from "~/adapters/billing/stripe.server";
+import { fetchAs } from "~/adapters/caller";
+import { readLink } from "~/adapters/spotify/link-reader.server";
 import type { SpotifyLogin } from "~/adapters/spotify/login";
 import { createSpotifyLogin } from "~/adapters/spotify/login.server";
-import type { Spotify } from "~/adapters/spotify/spotify";
+import type { ReadLink, Spotify } from "~/adapters/spotify/spotify";
 import { createDatabase, type Database } from "~/db/client.server";
 import { openD1Session } from "~/db/replicas";
 import {
@@ -51,6 +53,8 @@ export type RequestContext = {
   spotifyToken(viewer: Viewer, options?: { refused?: boolean }): Promise<AccessToken>;
   /** Spotify on behalf of a viewer. */
   spotify(viewer: Viewer): Spotify;
+  /** Where a link that somebody has pasted leads at Spotify; null for what is no link. */
+  spotifyLink(text: string): Promise<ReadLink | null>;
   /** The login at Spotify, with its state in the storage's cookie. */
   spotifyLogin(storage: SessionStorage): SpotifyLogin;
   /** The card payment provider. */
@@ -120,6 +124,12 @@ export async function createContext(
     hasEndedLogin: () => loginEnded,
     spotify: (viewer) => access.spotify(viewer.session),
     spotifyToken: (viewer, options) => access.token(viewer.session, options),
+    spotifyLink: (text) =>
+      readLink(text, {
+        openUrl: config.spotifyOpenUrl,
+        shareUrls: config.spotifyShareUrls,
+        fetch: fetchAs(config),
+      }),
     spotifyLogin: (storage) =>
       createSpotifyLogin({
         clients: config.spotifyClients,

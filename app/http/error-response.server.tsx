@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { MemoryRouter } from "react-router-dom";
 import { ErrorPage } from "~/components/layout/error-page";
@@ -21,17 +22,22 @@ export interface RefusalPage {
   /** The logged-in user, for the page's header. */
   viewer?: Viewer | null;
   /** Where the page's button leads. */
-  back?: { label: string; href: string };
+  back?: WayOn;
+}
+
+interface WayOn {
+  label: string;
+  href: string;
 }
 
 /**
  * The answer to a request that was refused: JSON `{ error, … }`, or for a browser without JavaScript a
- * readable page with a way back. Both have the same status.
+ * readable page with a way on. Both have the same status.
  */
 export function refusalResponse(
   request: Request,
   refusal: Refusal,
-  { viewer = null, back = { label: "Take me back to the Carousel", href: "/" } }: RefusalPage = {},
+  { viewer = null, back }: RefusalPage = {},
 ): Response {
   const { refused: _refused, status, ...body } = refusal;
   const headers = new Headers();
@@ -40,6 +46,61 @@ export function refusalResponse(
     headers.set("Allow", request.method === "POST" ? "GET, HEAD" : "GET, HEAD, POST");
   }
   if (!wantsPage(request)) return Response.json(body, { status, headers });
+  const { label, href } = back ?? wayOn(request, status, viewer);
+  return messagePage(
+    {
+      title: titles[status] ?? "That did not work",
+      text: refusal.error,
+      action: (
+        <a className="button" href={href}>
+          {label}
+        </a>
+      ),
+      isOurs: status === 500,
+      viewer,
+    },
+    { status, headers },
+  );
+}
+
+const titles: { [status in Refusal["status"]]?: string } = {
+  401: "You are not logged in",
+  429: "Please wait a moment",
+};
+
+/** What leads on where the route has not said: the same page again, if it may work in a moment. */
+function wayOn({ method, url }: Request, status: number, viewer: Viewer | null): WayOn {
+  if (status === 401) return { label: "Go to the login", href: "/" };
+  if (method === "GET" && (status === 429 || status === 500)) {
+    const { pathname, search } = new URL(url);
+    // Two slashes would lead to another site.
+    if (!pathname.startsWith("//")) return { label: "Try again", href: pathname + search };
+  }
+  return viewer
+    ? { label: "Take me back to the Carousel", href: "/" }
+    : { label: "Go to Homepage", href: "/" };
+}
+
+/** A page of its own, without a script, that says what happened and leads on. */
+export function messagePage(
+  {
+    title,
+    text,
+    action,
+    isOurs,
+    viewer,
+  }: {
+    title: string;
+    text: ReactNode;
+    /** The button or form that leads on. */
+    action: ReactNode;
+    /** It is a fault of the product's, of which its operator should hear. */
+    isOurs?: boolean;
+    /** The logged-in user, for the page's header. */
+    viewer: Viewer | null;
+  },
+  { status, headers }: { status: number; headers: Headers },
+): Response {
   headers.set("Content-Type", "text/html; charset=utf-8");
   // This page's policy allows no picture from another origin; the header shows the initial instead.
   const shown = viewer && { ...viewerView(viewer), imageUrl: null };
@@ -49,7 +110,7 @@ export function refusalResponse(
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>That did not work - Fivefold</title>
+        <title>{`${title} - Fivefold`}</title>
         <link rel="stylesheet" href={appCss} />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       </head>
@@ -57,12 +118,9 @@ export function refusalResponse(
         {/* Its links need a router around them, and no script will follow them. */}
         <MemoryRouter>
           <Page viewer={shown} current={null}>
-            <ErrorPage
-              status={status}
-              title="That did not work"
-              text={refusal.error}
-              action={back}
-            />
+            <ErrorPage title={title} text={text} isOurs={isOurs}>
+              {action}
+            </ErrorPage>
           </Page>
         </MemoryRouter>
       </body>
@@ -71,8 +129,12 @@ export function refusalResponse(
   return new Response(`<!DOCTYPE html>${markup}`, { status, headers });
 }
 
-/** The answer to an action without a login: to the landing page, or 401 for JSON callers. */
-export function loginRequired(request: Request): Response {
-  if (wantsPage(request)) return new Response(null, { status: 303, headers: { Location: "/" } });
+/**
+ * The answer to an action without a login: to the landing page, or 401 for JSON callers.
+ * @param ended there was a login, of which the landing page says that it has ended.
+ */
+export function loginRequired(request: Request, ended: boolean): Response {
+  const Location = ended ? "/?ended" : "/";
+  if (wantsPage(request)) return new Response(null, { status: 303, headers: { Location } });
   return Response.json({ error: "Please log in with Spotify first" }, { status: 401 });
 }

@@ -12,7 +12,11 @@ const maxPieces = 64;
  */
 export async function readFields(request: Request): Promise<Map<string, string> | Refusal> {
   const body = await readBody(request, maxBodyBytes);
-  if (body === null) return refuse(413, "The request is too large.");
+  if (body === null)
+    return refuse(
+      413,
+      "The request is too large. Nothing was changed. Please go back and enter less.",
+    );
   if (body.byteLength === 0) return new Map();
   const type = request.headers.get("Content-Type") ?? "";
   try {
@@ -22,7 +26,10 @@ export async function readFields(request: Request): Promise<Map<string, string> 
     for (const [name, value] of form) if (typeof value === "string") fields.set(name, value);
     return fields;
   } catch {
-    return refuse(400, "The request could not be read.");
+    return refuse(
+      400,
+      "The request could not be read. Nothing was changed. Please go back and try again.",
+    );
   }
 }
 

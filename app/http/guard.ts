@@ -28,17 +28,19 @@ export function refuseExcess({ headers }: Request, { pathname, search }: URL): R
   if (pathname.length > limits.path || pathname.includes("//")) {
     return refuse(404, "There is no such page. There may be a typo in the address.");
   }
-  if (search.length > limits.query) return refuse(414, "This address is too long.");
+  if (search.length > limits.query) {
+    return refuse(
+      414,
+      "This address is too long to be read. Please start again from the homepage.",
+    );
+  }
   let count = 0;
   let length = 0;
   for (const [name, value] of headers) {
     count += 1;
     length += name.length + value.length;
     if (count > limits.headers || length > limits.headerLength) {
-      return refuse(
-        431,
-        "Your browser sent too much along. Deleting this site's cookies may help.",
-      );
+      return refuse(431, "Your browser sent too much data. Deleting this site's cookies may help.");
     }
   }
   return null;
@@ -54,18 +56,21 @@ const methods = ["GET", "HEAD", "POST"];
  */
 export function guardRequest(request: Request, url: URL): Request | Refusal {
   if (!methods.includes(request.method)) {
-    return refuse(405, "Requests of this kind are not answered here.");
+    return refuse(405, "This kind of request is not supported here. Nothing was changed.");
   }
   // Remix answers `_data` although nothing asks for it any more, and calls it an error of ours.
   if (!isDecodable(url.pathname) || url.searchParams.has("_data")) {
-    return refuse(400, "This address cannot be read.");
+    return refuse(400, "This address cannot be read. There may be a typo in it.");
   }
   if (url.pathname === manifestPath) {
     return refuse(404, "There is no such page. There may be a typo in the address.");
   }
   if (!isCrossSiteWrite(request, url)) return withoutUnusedBody(request);
   if (url.pathname === unsubscribePath) return withoutCookies(request);
-  return refuse(403, "This request came from another site.");
+  return refuse(
+    403,
+    "This request came from another site, so nothing was changed. Please open Fivefold and try again there.",
+  );
 }
 
 /**

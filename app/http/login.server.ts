@@ -30,12 +30,12 @@ export async function beginLogin(
 }
 
 /**
- * How a login ended. `clearCookie` is the Set-Cookie header that removes the login cookie; `userId` is
- * the only user whom the login may be, if there is one.
+ * How a login ended. `clearCookie` is the Set-Cookie header that removes the login cookie; `next` is the
+ * path that it was to lead to; `userId` is the only user whom the login may be, if there is one.
  */
-export type CompletedLogin = { clearCookie: string; userId: string | undefined } & (
+export type CompletedLogin = { clearCookie: string; next: string; userId: string | undefined } & (
   | { fault: LoginFault | "denied" }
-  | { grant: LoginGrant; clientId: string; next: string }
+  | { grant: LoginGrant; clientId: string }
 );
 
 /** Completes the login that `beginLogin` began, from the request to the callback. */
@@ -47,6 +47,7 @@ export async function completeLogin(
   const pending = await storage.getSession(request.headers.get("Cookie"));
   const ended = {
     clearCookie: await storage.destroySession(pending),
+    next: pending.get("next") ?? "/",
     userId: pending.get("again"),
   };
   const clientId = pending.get("client");
@@ -56,7 +57,7 @@ export async function completeLogin(
   if (denial) return { ...ended, fault: denial === "access_denied" ? "denied" : "stale" };
   try {
     const grant = await spotifyLogin(storage).complete(clientId, request);
-    return { ...ended, grant, clientId, next: pending.get("next") ?? "/" };
+    return { ...ended, grant, clientId };
   } catch (error) {
     logEvent("login_failed", { error });
     return { ...ended, fault: loginFault(error) };

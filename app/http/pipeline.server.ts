@@ -15,7 +15,7 @@ import { addSecurityHeaders } from "./security-headers";
 
 const tooManyRequests = refuse(
   429,
-  "That was a lot within a short time. Please wait a minute, then try again.",
+  "That was a lot in a short time. Please wait a minute and try again.",
   { secondsLeft: limitPeriodSeconds },
 );
 
@@ -118,7 +118,7 @@ function overHttps(request: Request, { pathname, search }: URL, appOrigin: strin
 }
 
 function developmentOnly(): Response {
-  const text = "This is a development configuration. It answers on this machine alone.";
+  const text = "This is a development configuration. It only answers on this machine.";
   return new Response(text, {
     status: 503,
     headers: { "Content-Type": "text/plain; charset=utf-8" },

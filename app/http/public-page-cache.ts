@@ -1,8 +1,12 @@
 /**
- * Pages that look the same to every visitor without a login. Each is rendered once in an isolate's
- * life and then served from memory.
+ * Pages that look the same to every visitor without a login. Each is rendered once in an isolate and
+ * then served from memory, for ten minutes: the landing page shows figures that change.
  */
+const lifetimeMs = 10 * 60 * 1000;
+
 interface CachedPage {
+  /** Epoch milliseconds. */
+  renderedAt: number;
   body: ArrayBuffer;
   headers: [name: string, value: string][];
   etag: string;
@@ -18,7 +22,7 @@ export function isVisitorRequest({ method, headers }: Request, { search }: URL):
 }
 
 /**
- * Answers a visitor's request for such a page, from memory if it was rendered before. Browsers may
+ * Answers a visitor's request for such a page, from memory if it was rendered lately. Browsers may
  * keep it too, but must ask each time whether it has changed.
  * @param env the Worker's environment.
  * @param render renders the page.
@@ -32,11 +36,12 @@ export async function servePublicPage(
   const pages = pagesByEnvironment.get(env) ?? new Map<string, CachedPage>();
   pagesByEnvironment.set(env, pages);
   let page = pages.get(path);
-  if (!page) {
+  const now = Date.now();
+  if (!page || now - page.renderedAt >= lifetimeMs) {
     const rendered = await render();
     if (rendered.status !== 200 || request.method === "HEAD") return rendered;
     const body = await rendered.arrayBuffer();
-    page = { body, headers: [...rendered.headers], etag: await etagOf(body) };
+    page = { renderedAt: now, body, headers: [...rendered.headers], etag: await etagOf(body) };
     pages.set(path, page);
   }
   const headers = new Headers(page.headers);

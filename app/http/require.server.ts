@@ -29,7 +29,7 @@ interface RouteArguments {
  */
 export async function requireViewer({ request, context }: RouteArguments): Promise<Viewer> {
   const viewer = await context.viewer();
-  if (!viewer) throw loginRequired(request);
+  if (!viewer) throw loginRequired(request, context.sessionId !== null);
   return viewer;
 }
 

@@ -14,7 +14,7 @@ export interface RateLimit {
  * has no rate limit, runs no script, and is not mentioned to crawlers.
  */
 export interface RouteHandle<Data = never> {
-  /** The page looks the same to every visitor without a login, so it can be rendered once. */
+  /** The page looks the same to every visitor without a login, so it need not be rendered for each. */
   sameForVisitors?: true;
   /**
    * The page looks the same to everybody, logged in or not, and may be kept for as long as its own
@@ -40,6 +40,11 @@ export interface RouteHandle<Data = never> {
   showsCovers?: (data: Data) => boolean;
   /** Whether songs can play in this document, now or after a navigation within it. */
   playsSongs?: (data: Data) => boolean;
+  /**
+   * Loads what a browser needs to take over a page that the server has rendered, given the address's
+   * query. If React had to wait for it afterwards, it could drop what is there.
+   */
+  beforeHydration?: (query: URLSearchParams) => Promise<void>;
   /** Whether the player should start to load along with the page. */
   preloadsPlayer?: (data: Data) => boolean;
 }

@@ -7,6 +7,7 @@ const vendor = {
   api: "https://api.spotify.com",
   sdk: "https://sdk.scdn.co/spotify-player.js",
   open: "https://open.spotify.com",
+  share: "https://spotify.link https://spotify.app.link",
   images:
     "https://i.scdn.co https://mosaic.scdn.co https://image-cdn-ak.spotifycdn.com https://image-cdn-fa.spotifycdn.com",
   stripe: "https://api.stripe.com",
@@ -44,6 +45,7 @@ const schema = z
     SPOTIFY_API_URL: z.url().default(vendor.api),
     SPOTIFY_SDK_URL: z.url().default(vendor.sdk),
     SPOTIFY_OPEN_URL: z.url().default(vendor.open),
+    SPOTIFY_SHARE_URLS: z.string().default(vendor.share),
     SPOTIFY_IMAGE_ORIGINS: z.string().default(vendor.images),
     STRIPE_SECRET_KEY: z
       .string()
@@ -113,6 +115,7 @@ const schema = z
       ["SPOTIFY_API_URL", vendor.api],
       ["SPOTIFY_SDK_URL", vendor.sdk],
       ["SPOTIFY_OPEN_URL", vendor.open],
+      ["SPOTIFY_SHARE_URLS", vendor.share],
       ["SPOTIFY_IMAGE_ORIGINS", vendor.images],
       ["STRIPE_API_URL", vendor.stripe],
       ["STRIPE_PAGE_ORIGINS", vendor.stripePages],
@@ -174,6 +177,8 @@ export interface Config {
   spotifySdkUrl: string;
   /** What the address of every page about a song, an album or an artist begins with; no trailing slash. */
   spotifyOpenUrl: string;
+  /** What short share addresses begin with; no trailing slashes. */
+  spotifyShareUrls: string[];
   /** Space-separated origins that covers and avatars come from. */
   imageOrigins: string;
   stripe: StripeConfig;
@@ -251,6 +256,7 @@ function checkConfig(env: object): Config {
     spotifyApiUrl: vars.SPOTIFY_API_URL,
     spotifySdkUrl: vars.SPOTIFY_SDK_URL,
     spotifyOpenUrl: vars.SPOTIFY_OPEN_URL,
+    spotifyShareUrls: vars.SPOTIFY_SHARE_URLS.split(" "),
     imageOrigins: vars.SPOTIFY_IMAGE_ORIGINS,
     stripe: {
       secretKey: vars.STRIPE_SECRET_KEY,

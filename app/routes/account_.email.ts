@@ -32,7 +32,7 @@ const addressFields = z.object({
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const page = { viewer, back: { label: "Back to my account", href: "/account" } };
-  const error = "This is not an e-mail address we can write to.";
+  const error = "This does not look like an e-mail address. Please check it.";
   const { address } = await requireFields(request, addressFields, { error, ...page });
   const { db, config, mailQueue } = context;
   const entered = await sealEntered(config.tokenKey, viewer.userId, address);

@@ -7,6 +7,7 @@ import {
   requireFields,
   requireViewer,
 } from "~/http/require.server";
+import { returnPath } from "~/http/return-path";
 import type { RouteHandle } from "~/http/route-handle";
 
 export const handle: RouteHandle = {
@@ -21,20 +22,23 @@ const checkoutFields = z.object({
   priceId: z.string().optional(),
   successUrl: z.string().optional(),
   cancelUrl: z.string().optional(),
+  next: z.string().optional(),
 });
 
 /**
  * Begins the checkout of premium for the logged-in user (spec section 7, "Product backend"): answers
  * `{ url }` to programs and redirects browsers there. The optional fields `priceId`, `successUrl` and
- * `cancelUrl` are refused if they are not this product's own.
+ * `cancelUrl` are refused if they are not this product's own. `next` is the page of this site that the
+ * checkout leads back to.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const error = "The request could not be read.";
-  const wishes = await requireFields(request, checkoutFields, { error, viewer });
+  const { next, ...wishes } = await requireFields(request, checkoutFields, { error, viewer });
   const { appOrigin } = context.config;
   const services = { ...context, billing: context.billing() };
-  const started = await startCheckout(services, viewer, { ...wishes, appOrigin });
+  const returnTo = returnPath(next, context.routes);
+  const started = await startCheckout(services, viewer, { ...wishes, appOrigin, returnTo });
   const { url } = requireAccepted(request, started, { viewer });
   return jsonOrRedirect(request, { json: { url }, to: url });
 }

@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { savePreference } from "~/domain/contact/email-preferences.server";
+import { savePreferences } from "~/domain/contact/email-preferences.server";
+import { ratingMailRhythms } from "~/domain/contact/rating-mail-rhythm";
 import {
   jsonOrRedirect,
   requireAccepted,
@@ -18,29 +19,35 @@ export function loader() {
   return redirect("/ratings-of-my-songs");
 }
 
-const wanted = z.enum(["true", "false"]).transform((value) => value === "true");
-const next = z.string().optional();
-const preferenceFields = z.union([
-  z.object({ receiveRatingEmails: wanted, next }),
-  z.object({ receiveSubscriptionEmails: wanted, next }),
-]);
+const wanted = z
+  .enum(["true", "false"])
+  .transform((value) => value === "true")
+  .optional();
+const preferenceFields = z
+  .object({
+    receiveRatingEmails: wanted,
+    receiveSubscriptionEmails: wanted,
+    ratingMailRhythm: z.enum(ratingMailRhythms).optional(),
+    next: z.string().optional(),
+  })
+  .refine(({ next: _next, ...choice }) => Object.keys(choice).length > 0);
 
-/** Saves whether the user wants mails: `receiveRatingEmails` or `receiveSubscriptionEmails`. */
+/**
+ * Saves whether the user wants mails, `receiveRatingEmails` or `receiveSubscriptionEmails`, and how
+ * often those about ratings come, `ratingMailRhythm`; at least one of them.
+ */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const { next, ...choice } = await requireFields(request, preferenceFields, {
-    error: "Please say whether you want these e-mails.",
+    error: "Please say which of these e-mails you want, and how often.",
     viewer,
   });
   const path = returnPath(next, context.routes);
-  const preference =
-    "receiveRatingEmails" in choice
-      ? { topic: "rating" as const, wanted: choice.receiveRatingEmails }
-      : { topic: "subscription" as const, wanted: choice.receiveSubscriptionEmails };
-  const options = { ...preference, secret: context.config.sessionSecret, now: context.now() };
-  const saved = await savePreference(context.db, viewer, options);
+  const { db, mailQueue, config } = context;
+  const services = { db, mailQueue, secret: config.sessionSecret, now: context.now() };
+  const saved = await savePreferences(services, viewer, choice);
   requireAccepted(request, saved, { viewer, back: { label: "Back", href: path } });
-  const screen = new URL(path, context.config.appOrigin);
+  const screen = new URL(path, config.appOrigin);
   screen.searchParams.set("saved", "1");
   const to = `${screen.pathname}${screen.search}`;
   return jsonOrRedirect(request, { json: { ok: true, ...choice }, to });

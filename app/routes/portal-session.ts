@@ -1,24 +1,50 @@
-import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { openPortal } from "~/domain/subscription/portal.server";
-import { jsonOrRedirect, requireAccepted, requireViewer } from "~/http/require.server";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
+import * as z from "zod";
+import { openPortal, syncAfterPortal } from "~/domain/subscription/portal.server";
+import {
+  jsonOrRedirect,
+  requireAccepted,
+  requireFields,
+  requireViewer,
+} from "~/http/require.server";
+import { returnPath } from "~/http/return-path";
 import type { RouteHandle } from "~/http/route-handle";
 
 export const handle: RouteHandle = {
-  rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },
+  // Every call asks Stripe.
+  rateLimits: {
+    GET: [{ limiter: "LIMIT_STRICT", per: "session", query: "next" }],
+    POST: [{ limiter: "LIMIT_STRICT", per: "session" }],
+  },
 };
 
-export function loader() {
-  return redirect("/");
+/**
+ * The way back from Stripe to the page `next`, which shows what was changed there though no webhook may
+ * have told of it yet.
+ */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const next = new URL(request.url).searchParams.get("next");
+  const viewer = next === null ? null : await context.viewer();
+  if (viewer) await syncAfterPortal({ ...context, billing: context.billing() }, viewer);
+  return redirect(returnPath(next, context.routes));
 }
 
+const portalFields = z.object({ next: z.string().optional() });
+
 /**
- * Opens the management of the logged-in user's subscription (spec section 7): answers `{ url }` to
- * programs and redirects browsers there. 404 if there is no subscription.
+ * Opens the management of the logged-in user's subscription (spec section 7), which leads back to the
+ * page `next`: answers `{ url }` to programs and redirects browsers there. 404 if there is no
+ * subscription.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
+  const error = "The request could not be read.";
+  const { next } = await requireFields(request, portalFields, { error, viewer });
   const services = { db: context.db, billing: context.billing() };
-  const opened = await openPortal(services, viewer, `${context.config.appOrigin}/`);
-  const { url } = requireAccepted(request, opened, { viewer });
+  const back = new URL("/portal-session", context.config.appOrigin);
+  back.searchParams.set("next", returnPath(next, context.routes));
+  const { url } = requireAccepted(request, await openPortal(services, viewer, back.href), {
+    viewer,
+  });
   return jsonOrRedirect(request, { json: { url }, to: url });
 }

@@ -16,7 +16,9 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const songId = params.songId ?? "";
   const services = { ...context, spotify: context.spotify(viewer) };
-  const json = requireAccepted(request, await resumeSong(services, viewer, songId), { viewer });
+  const back = { label: "Back to my ratings", href: "/ratings-of-my-songs" };
+  const resumed = await resumeSong(services, viewer, songId);
+  const json = requireAccepted(request, resumed, { viewer, back });
   return jsonOrRedirect(request, {
     json,
     to: `/ratings-of-my-songs/${encodeURIComponent(songId)}`,

@@ -1,9 +1,16 @@
-import { replace } from "@remix-run/cloudflare";
+import { type LoaderFunctionArgs, replace } from "@remix-run/cloudflare";
+import { selectReturnTo, withoutUnlocked } from "~/domain/subscription/return-to.server";
+import { returnPath } from "~/http/return-path";
 import type { RouteHandle } from "~/http/route-handle";
 
 export const handle: RouteHandle = { crawlers: "disallowed" };
 
-/** Where Stripe sends a buyer who gave up the checkout (spec section 2, "Routes"). */
-export function loader() {
-  return replace("/");
+/**
+ * Where Stripe sends a buyer who gave up the checkout (spec section 2, "Routes"): back to where it was
+ * begun, or where that is not known to the front page.
+ */
+export async function loader({ context }: LoaderFunctionArgs) {
+  const { db, sessionId, now, routes } = context;
+  const [latest] = sessionId ? await selectReturnTo(db, sessionId, now()) : [];
+  return replace(withoutUnlocked(returnPath(latest?.returnTo, routes)));
 }

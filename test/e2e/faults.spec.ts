@@ -23,7 +23,7 @@ test("a search that fails says so, and the form stays", async ({ page, loginAs }
   await control("reset", { musician: idOf("Amadou Sarr-Lô") });
   await page.getByRole("button", { name: "SEARCH" }).click();
   await expect(page.getByRole("alert")).toBeHidden();
-  await expect(page.getByRole("button", { name: "Submit this song!" })).not.toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Submit this song!" })).not.toHaveCount(0);
 });
 
 test("a player that cannot start says so", async ({ page, loginAs, complaints }) => {
@@ -92,7 +92,7 @@ test("a rating that the network loses is sent again by itself, and counts once",
   });
   await song.box.getByRole("radio", { name: "Great Song" }).click();
   const alert = song.box.getByRole("alert");
-  await expect(alert).toContainText("We will send it again by ourselves.");
+  await expect(alert).toContainText("We will keep trying to send it.");
   await expect(alert).toBeInViewport({ ratio: 1 });
   await expect(song.box.getByRole("radio", { name: "Great Song" })).toBeChecked();
   await page.evaluate(() => window.dispatchEvent(new Event("online")));

@@ -120,7 +120,7 @@ test("two tabs: what is played last is what can be rated", async ({ page, contex
   const inOther = { ...second, box: other.locator(`[id="song-${second.songId}"]`) };
   await play(other, inOther);
   await expect(statusLine(page)).toHaveText(
-    "Error: A song is playing in another tab of yours. Please restart the song to hear it here.",
+    "Error: A song is playing in another of your tabs. Please restart the song to hear it here.",
   );
   await unlocked(other);
   // The first tab's song has lost its listen, whatever that tab may show.

@@ -1,15 +1,13 @@
 import { expect } from "@playwright/test";
 import { consentAs, test } from "./support/fixtures.ts";
 
-const wayOn = { name: "Go to Homepage" };
-
-test("a denied consent is explained, with a way on", async ({ page, complaints }) => {
-  complaints.expect(/status of 400/);
+test("a denied consent leads back to the login, which says that nothing was stored", async ({
+  page,
+}) => {
   await page.goto("/");
   await page.getByRole("button", { name: "Log in with Spotify Premium" }).click();
   await page.getByRole("button", { name: "Cancel" }).click();
-  await expect(page.getByRole("heading", { name: "You did not log in" })).toBeVisible();
-  await page.getByRole("link", wayOn).click();
+  await expect(page.getByText("You chose not to log in, so nothing was stored.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Log in with Spotify Premium" })).toBeVisible();
 });
 
@@ -19,16 +17,19 @@ test("somebody who is not on the app's list is told so", async ({ page, complain
   await consentAs("Uma Unlisted", page);
   const heading = page.getByRole("heading", { name: "Spotify does not let you in yet" });
   await expect(heading).toBeVisible();
-  await page.getByRole("link", wayOn).click();
-  await expect(page.getByRole("button", { name: "Log in with Spotify Premium" })).toBeVisible();
+  const mail = page.getByRole("link", { name: "Write to us" });
+  await expect(mail).toHaveAttribute("href", /^mailto:.+@.+subject=/);
 });
 
-test("a callback that no login of this browser began is refused", async ({ page, complaints }) => {
+test("a callback that no login of this browser began offers another login", async ({
+  page,
+  complaints,
+}) => {
   complaints.expect(/status of 400/);
   await page.goto("/auth/spotify/callback?code=stale&state=stale");
   await expect(page.getByRole("heading", { name: "This login has expired" })).toBeVisible();
-  await page.getByRole("link", wayOn).click();
-  await expect(page.getByRole("button", { name: "Log in with Spotify Premium" })).toBeVisible();
+  await consentAs("Juno Starling", page);
+  await expect(page.getByRole("heading", { name: "PLAY and RATE" })).toBeVisible();
 });
 
 test("a callback cannot be used twice", async ({ page, complaints }) => {
@@ -38,7 +39,7 @@ test("a callback cannot be used twice", async ({ page, complaints }) => {
   await consentAs("Juno Starling", page);
   const address = (await callback).url();
   await page.goto(address);
-  await expect(page.getByRole("heading", { name: "This login has expired" })).toBeVisible();
+  await expect(page.getByText("You are still logged in as before")).toBeVisible();
 });
 
 test("after the logout the back button shows nothing private", async ({ page, loginAs }) => {

@@ -1,7 +1,7 @@
 /** A song plays on while the member moves between screens; what ends it asks first. */
 import { expect, type Page } from "@playwright/test";
-import { heardTo, ownSongStillOwed, play, songAt, unlocked } from "./support/carousel.ts";
-import { control, idOf, test } from "./support/fixtures.ts";
+import { choose, heardTo, ownSongStillOwed, play, songAt, unlocked } from "./support/carousel.ts";
+import { test } from "./support/fixtures.ts";
 
 /** Moves by a link, and sees that the document stays the same. */
 async function follow(page: Page, name: string, heading: string): Promise<void> {
@@ -40,11 +40,12 @@ test("a song plays on while the member adds one of their own, at the second try"
   await page.getByRole("searchbox").fill(`${member} ${title}`);
   await page.getByRole("button", { name: "SEARCH" }).click();
   const found = page.getByRole("listitem").filter({ hasText: title }).first();
-  const submit = found.getByRole("button", { name: "Submit this song!" });
-  await expect(submit).toBeVisible();
-  await control("fail", { musician: idOf(member), route: "GET /v1/tracks/:id", status: 503 });
+  await choose(found, title);
+  const submit = page.getByRole("button", { name: "Submit this song!" });
+  const failed = { status: 503, json: { error: "Not now" } };
+  await page.route("**/submissions", (route) => route.fulfill(failed), { times: 1 });
   await submit.click();
-  await expect(found.getByRole("alert")).toBeVisible();
+  await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
   await submit.click();
   await expect(page.getByText(`Success! Your song: "${title}" is added!`)).toBeVisible();
   await unlocked(page);
@@ -60,7 +61,7 @@ test("without a network the screen stays, says so, and the song plays on", async
   await loginAs("Beatrix Langmoor");
   await play(page, await songAt(page));
   await heardTo(page, 1);
-  const notice = page.getByText("There is no network right now.");
+  const notice = page.getByText("You are offline right now.");
   await context.setOffline(true);
   await page.getByRole("link", { name: "Ratings of my songs" }).click();
   await expect(notice).toBeVisible();

@@ -34,7 +34,13 @@ test("without JavaScript: six songs rated, one added", async ({ page }) => {
   await expect(page.getByText("Great job! You've rated 6 songs")).toBeVisible();
   const { title, entitled } = await ownSongStillOwed(page);
   await submit(page, title);
+  await page.getByRole("link", { name: "Stay here" }).click();
   await expect(page.getByText(`Success! Your song: "${title}" is added!`)).toBeVisible();
+  await page.getByRole("button", { name: "Take it back" }).click();
+  await expect(page.getByText("Your song was taken back")).toBeVisible();
+  await submit(page, title);
+  await expect(page.getByText(`Success! Your song: "${title}" is added!`)).toBeVisible();
+  // Goes back by itself.
   await expect(page.getByRole("heading", { name: "PLAY and RATE" })).toBeVisible();
   await expect(songsToRate(page, 6)).toBeVisible();
   await page.getByRole("link", { name: "Ratings of my songs" }).click();

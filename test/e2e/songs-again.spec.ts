@@ -15,7 +15,7 @@ test.afterEach(async () => {
 });
 
 function offerOn(page: Page) {
-  return page.getByRole("button", { name: "Mail me when there are songs again" });
+  return page.getByRole("button", { name: "E-mail me when there are songs again" });
 }
 
 async function expectAsked(page: Page, name: string): Promise<void> {
@@ -53,7 +53,7 @@ test("with nothing to rate, one mail says when there are songs again", async ({
   // Twice is once, by mouse as by keyboard.
   await offerOn(page).dblclick();
   await expectAsked(page, withScript);
-  const back = page.getByRole("button", { name: "Do not mail me" });
+  const back = page.getByRole("button", { name: "Do not send it" });
   await back.focus();
   await page.keyboard.press("Enter");
   await expect(offerOn(page)).toBeFocused();

@@ -16,7 +16,13 @@ import {
 import { offeredSongs, openPackages, songId } from "./seed-packages.ts";
 import { isProlificOrAudience, submitProlificSongs } from "./seed-prolific.ts";
 import type { SeedSong } from "./seed-song.ts";
-import { demoSubscribers, SUBSCRIBED_DAYS_AGO } from "./stripe/demo.ts";
+import {
+  demoSubscribers,
+  FAILED_DAYS_AGO,
+  RETRY_IN_DAYS,
+  SUBSCRIBED_DAYS_AGO,
+} from "./stripe/demo.ts";
+import { monthAfter } from "./stripe/time.ts";
 
 const day = 24 * 60 * 60 * 1000;
 const random = randomFrom("fivefold seed");
@@ -146,16 +152,25 @@ function mainArtists(songs: SeedSong[]): Record<string, string> {
 }
 
 function subscriptionRows(now: number): Row[] {
-  return demoSubscribers.map((demo) => ({
-    user_id: `user-${demo.musician}`,
-    status: demo.status,
-    tier: "premium",
-    subscription_id: demo.subscriptionId,
-    customer_id: demo.customerId,
-    started_at: now - SUBSCRIBED_DAYS_AGO * day,
-    cancel_at: null,
-    updated_at: now - day,
-  }));
+  const today = Math.floor(now / 1000) * 1000;
+  return demoSubscribers.map((demo) => {
+    const pastDue = demo.status === "past_due";
+    const paidSince = today - (pastDue ? FAILED_DAYS_AGO : SUBSCRIBED_DAYS_AGO) * day;
+    return {
+      user_id: `user-${demo.musician}`,
+      status: demo.status,
+      tier: "premium",
+      subscription_id: demo.subscriptionId,
+      customer_id: demo.customerId,
+      started_at: now - SUBSCRIBED_DAYS_AGO * day,
+      cancel_at: null,
+      updated_at: now - day,
+      renews_at: monthAfter(paidSince / 1000, paidSince / 1000) * 1000,
+      price: "USD 2.99",
+      failed_at: pastDue ? paidSince : null,
+      retry_at: pastDue ? today + RETRY_IN_DAYS * day : null,
+    };
+  });
 }
 
 function songRow(song: SeedSong, sandboxOrigin: string, now: number): Row {

@@ -62,6 +62,8 @@ const anotherRating = `INSERT INTO ratings
 /** For each invariant a change that breaks it. */
 const plants: Record<string, string> = {
   "every reference leads to a row": "DELETE FROM users WHERE id = 'cay'",
+  "a submission taken back leaves no trace but the log": `INSERT INTO activity_log
+    (id, kind, user_id, song_id, created_at) VALUES ('third', 'undo', 'bob', 'bobs', 201000)`,
   "a finished listen lasted for the time still missing at its last spot check":
     "UPDATE listens SET observed_at = 130000, heard_ms = 20000 WHERE id = 'heard'",
   "no listen counts more time than passed until its last spot check":
@@ -137,6 +139,8 @@ const plants: Record<string, string> = {
     "UPDATE users SET own_email = 'ann@other.example' WHERE id = 'ann'",
   "a confirmation mail goes to the user who asked for it":
     "UPDATE email_confirmations SET user_id = 'bob'",
+  "mails about ratings come in one of three rhythms":
+    "INSERT INTO email_preferences (user_id, updated_at, rating_mail_rhythm) VALUES ('ann', 0, 'hourly')",
   "only the fingerprint of an unsubscribed address is kept":
     "INSERT INTO mail_suppressions (fingerprint, topic) VALUES ('ann@own.example', 'rating')",
   "a user has asked once at most for a mail when there are songs again":

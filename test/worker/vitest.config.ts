@@ -44,6 +44,7 @@ export default defineConfig({
             SPOTIFY_API_URL: `${sandbox}/spotify/api`,
             SPOTIFY_SDK_URL: `${sandbox}/spotify/sdk/spotify-player.js`,
             SPOTIFY_OPEN_URL: `${sandbox}/spotify/open`,
+            SPOTIFY_SHARE_URLS: `${sandbox}/spotify/link ${sandbox}/spotify/app-link`,
             SPOTIFY_IMAGE_ORIGINS: sandbox,
             STRIPE_API_URL: sandbox,
             RESEND_API_URL: `${sandbox}/resend`,

@@ -60,6 +60,19 @@ export interface CatalogueEntry {
   spotifyUrl: string;
 }
 
+/** What somebody has pasted in the place of a search term. */
+export type PastedLink =
+  | { kind: "track"; trackId: string }
+  /** A short address; only following it tells where it leads. */
+  | { kind: "share"; url: string }
+  /** Something else at Spotify, in Spotify's word for it: album, playlist, artist. */
+  | { kind: "other"; what: string }
+  /** A link to another site. */
+  | { kind: "foreign" };
+
+/** What somebody has pasted, once every short address in it was followed. */
+export type ReadLink = Exclude<PastedLink, { kind: "share" }>;
+
 /**
  * Spotify's Web API for one user (spec section 7). Every call may throw a SpotifyError. Lists are
  * the first page only, as long as Spotify allows: 10 entries for a search, 50 otherwise. They leave

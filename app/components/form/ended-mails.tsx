@@ -1,5 +1,6 @@
 import { Notice } from "~/components/notice";
 import type { MailTopic } from "~/domain/contact/email-preferences";
+import { ButtonForm } from "./button-form";
 
 const subjects: Record<MailTopic, string> = {
   rating: "about your songs",
@@ -17,14 +18,11 @@ export function EndedMails({ address, topics }: { address: string; topics: MailT
       <Notice tone="info">
         <bdi>{address}</bdi> has unsubscribed from e-mails{" "}
         {topics.map((topic) => subjects[topic]).join(" and ")}, so none are sent there. If you would
-        like them again, have a link mailed there and confirm the address.
+        like them again, confirm the address by a link that we send there.
       </Notice>
-      <form method="post" action="/account/email">
-        <input type="hidden" name="address" value={address} />
-        <button className="button plain" type="submit">
-          Mail a confirmation link there
-        </button>
-      </form>
+      <ButtonForm action="/account/email" fields={{ address }} to="/account">
+        Send a confirmation link there
+      </ButtonForm>
     </>
   );
 }

@@ -24,7 +24,7 @@ export function MailCheckbox({
   next: string;
   children?: ReactNode;
 }) {
-  const { checked, status, error, choose } = useMailChoice(field, wanted);
+  const { value: checked, status, error, choose } = useMailChoice(field, wanted);
   const box = useRef<HTMLInputElement>(null);
   const [ready, setReady] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the script has arrived

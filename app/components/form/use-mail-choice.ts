@@ -2,17 +2,20 @@ import { useEffect, useRef, useState } from "react";
 import { postForm } from "./post-form";
 import { useRefresh } from "./use-fresh-data";
 
-/** The fields of /email-preference. */
+/** The switches among the fields of /email-preference. */
 export type MailChoice = "receiveRatingEmails" | "receiveSubscriptionEmails";
 
 /**
- * Whether some mails are wanted, saved in the background: one request at a time, and the last
+ * Whether some mails are wanted, or how often, saved in the background: one request at a time, and the last
  * choice counts. A choice that cannot be saved is undone.
  * @param initial the choice as the server has it.
  */
-export function useMailChoice(field: MailChoice, initial: boolean) {
+export function useMailChoice<T extends boolean | string>(
+  field: MailChoice | "ratingMailRhythm",
+  initial: T,
+) {
   const [saved, setSaved] = useState(initial);
-  const [checked, setChecked] = useState(initial);
+  const [value, setValue] = useState(initial);
   const [status, setStatus] = useState("");
   const [error, setError] = useState<string | null>(null);
   const chosen = useRef(initial);
@@ -23,36 +26,36 @@ export function useMailChoice(field: MailChoice, initial: boolean) {
     if (busy.current) return;
     chosen.current = initial;
     setSaved(initial);
-    setChecked(initial);
+    setValue(initial);
   }, [initial]);
 
-  async function save(before: boolean) {
+  async function save(before: T) {
     busy.current = true;
     setStatus("Saving...");
     setError(null);
     let kept = before;
     let failure: string | null = null;
     while (!failure && kept !== chosen.current) {
-      const value = chosen.current;
-      const { ok, error } = await postForm("/email-preference", { [field]: String(value) });
-      if (ok) kept = value;
+      const next = chosen.current;
+      const { ok, error } = await postForm("/email-preference", { [field]: String(next) });
+      if (ok) kept = next;
       else failure = error ?? "Your choice was not saved. Please try again.";
     }
     busy.current = false;
     chosen.current = kept;
     setSaved(kept);
-    setChecked(kept);
+    setValue(kept);
     setStatus(failure ? "" : "Saved.");
     setError(failure);
     // If the answer was lost, the choice may have been saved all the same: the server decides.
     refresh();
   }
 
-  function choose(value: boolean) {
-    chosen.current = value;
-    setChecked(value);
+  function choose(next: T) {
+    chosen.current = next;
+    setValue(next);
     if (!busy.current) void save(saved);
   }
 
-  return { checked, status, error, choose };
+  return { value, status, error, choose };
 }

@@ -41,6 +41,8 @@ export function usePost(
         // Who has gone on to another screen stays there. Back leads to what was there before the form.
         if (!shown.current) return;
         if (answer.ok) navigate(to(answer.data), { ...options, replace: true });
+        // Only the document can lead to a login, and back to where the form can be sent again.
+        else if (answer.status === 401) form.submit();
         else setError(answer.error ?? unreachable);
         setBusy(false);
       });

@@ -1,31 +1,31 @@
 import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { Tally } from "~/components/icons";
 
-/** The content of an error page: what went wrong, and a link that leads on. */
+/** The content of an error page: what happened, what to do next, and what leads there. */
 export function ErrorPage({
-  status,
   title,
   text,
-  action,
+  isOurs = false,
+  children,
 }: {
-  /** The HTTP status, or null if there was no answer. */
-  status: number | null;
   title: string;
-  text: string;
-  action?: { label: string; href: string } | undefined;
+  text: ReactNode;
+  /** It is a fault of the product's, of which its operator should hear. */
+  isOurs?: boolean | undefined;
+  /** The button or link that leads on. */
+  children: ReactNode;
 }) {
   return (
     <div className="standalone-message">
       <Tally count={4} />
-      <div>
-        {status === null ? null : <p className="quiet">{`Error ${status}`}</p>}
-        <h1>{title}</h1>
-      </div>
+      <h1>{title}</h1>
       <p className="lead">{text}</p>
-      {action ? (
-        <Link className="button" to={action.href}>
-          {action.label}
-        </Link>
+      {children}
+      {isOurs ? (
+        <p className="quiet">
+          If it happens again, please <Link to="/imprint">write to us</Link> and mention error 500.
+        </p>
       ) : null}
     </div>
   );

@@ -16,7 +16,7 @@ export function OfflineNotice() {
   if (state !== "blocked") return null;
   return (
     <div className="offline-notice">
-      <Notice tone="error">There is no network right now.</Notice>
+      <Notice tone="error">You are offline right now.</Notice>
     </div>
   );
 }

@@ -1,8 +1,19 @@
 import type { MetaDescriptor } from "@remix-run/cloudflare";
-import { isRouteErrorResponse, useLocation, useRouteError } from "@remix-run/react";
+import { isRouteErrorResponse, Link, useLocation, useRouteError } from "@remix-run/react";
 import type { ViewerView } from "~/domain/session/views";
 import { ErrorPage } from "./error-page";
 import { Page } from "./page";
+
+/** What an error page says. A route that throws one as its data chooses title, text and action itself. */
+interface Explained {
+  title: string;
+  text: string;
+  /** What leads on; by default to the same address again, or to the homepage if that cannot help. */
+  action?: { label: string; href: string };
+  /** The same address may work in a moment. */
+  again?: boolean;
+  isOurs?: boolean;
+}
 
 /**
  * The error boundary of every page. Each route has it, so that an error costs that screen alone and
@@ -11,14 +22,19 @@ import { Page } from "./page";
 export function PageError() {
   const error = useRouteError();
   const { pathname, search } = useLocation();
-  const { status, title, text } = explain(error);
-  const action =
-    status === null
+  const { title, text, again, action, isOurs } = explain(error);
+  const { label, href } =
+    action ??
+    (again
       ? { label: "Try again", href: pathname + search }
-      : { label: "Go to Homepage", href: "/" };
+      : { label: "Go to Homepage", href: "/" });
   return (
     <Page viewer={viewerIn(error)} current={null}>
-      <ErrorPage status={status} title={title} text={text} action={action} />
+      <ErrorPage title={title} text={text} isOurs={isOurs}>
+        <Link className="button" to={href}>
+          {label}
+        </Link>
+      </ErrorPage>
     </Page>
   );
 }
@@ -33,21 +49,19 @@ function viewerIn(error: unknown): ViewerView | null {
   return isRouteErrorResponse(error) ? (error.data?.viewer ?? null) : null;
 }
 
-/** The HTTP status, or null where the browser got no answer; and what to say. */
-function explain(error: unknown): { status: number | null; title: string; text: string } {
+function explain(error: unknown): Explained {
   if (isRouteErrorResponse(error)) {
-    if (typeof error.data?.title === "string") return { status: error.status, ...error.data };
+    if (typeof error.data?.title === "string") return error.data;
     if (error.status === 404) {
       return {
-        status: 404,
         title: "Nothing here",
         text: "There is no such page. It may have moved, or there is a typo in the address.",
       };
     }
     if (error.status < 500) {
       return {
-        status: error.status,
         title: "That did not work",
+        again: error.status === 429,
         // What an action refused has its own words.
         text: error.data?.error ?? "The request could not be handled. Nothing was changed.",
       };
@@ -55,14 +69,15 @@ function explain(error: unknown): { status: number | null; title: string; text: 
   } else if (typeof document !== "undefined" && error instanceof TypeError) {
     // What fetch throws. It may be a fault of ours as well, but trying again is right for both.
     return {
-      status: null,
       title: "No connection",
-      text: "Fivefold could not be reached.",
+      text: "Fivefold could not be reached. Please try again in a moment.",
+      again: true,
     };
   }
   return {
-    status: 500,
     title: "Something went wrong",
-    text: "That is on our side. Please try again in a moment.",
+    text: "The problem is on our side. Please try again in a moment.",
+    again: true,
+    isOurs: true,
   };
 }

@@ -7,7 +7,7 @@ import { useEffect, useRef } from "react";
  */
 export function usePageFocus(): void {
   const { pathname, search } = useLocation();
-  const screen = pathname + /menu=\w*/.exec(search);
+  const screen = pathname + search.match(/(menu|track)=\w*/g);
   const shown = useRef(screen);
   useEffect(() => {
     if (shown.current === screen) return;

@@ -11,7 +11,7 @@ export function ManageNotice({
   label?: string;
 }) {
   return (
-    <div className={`notice ${tone}`}>
+    <div className={`notice ${tone} premium-row`}>
       <p role={tone === "error" ? "alert" : undefined}>{children}</p>
       <ManageSubscription {...(label ? { label } : {})} />
     </div>

@@ -8,7 +8,7 @@ import { useBillingForm } from "./use-billing-form";
  * from there back to this page.
  */
 export function ManageSubscription({ label = "Manage Subscription" }: { label?: string }) {
-  const { pathname, search } = useLocation();
+  const { pathname } = useLocation();
   const { busy, error, onSubmit } = useBillingForm(({ status, error }) => {
     if (error && (status === 401 || error === billingTexts.noEmail)) return error;
     const next = status === 404 ? "Please contact support." : "Please try again.";
@@ -16,7 +16,7 @@ export function ManageSubscription({ label = "Manage Subscription" }: { label?: 
   });
   return (
     <form className="billing" method="post" action="/portal-session" onSubmit={onSubmit}>
-      <input type="hidden" name="next" value={pathname + search} />
+      <input type="hidden" name="next" value={pathname} />
       <button className="button plain" type="submit" aria-disabled={busy || undefined}>
         {busy ? "Loading..." : label}
       </button>

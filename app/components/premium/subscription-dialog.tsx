@@ -19,9 +19,8 @@ export function SubscriptionDialog() {
   useEffect(() => {
     async function open(event: Event) {
       event.preventDefault();
-      const { pathname, search } = window.location;
       const { detail } = event as CustomEvent<unknown>;
-      const next = typeof detail === "string" ? detail : pathname + search;
+      const next = typeof detail === "string" ? detail : window.location.pathname;
       try {
         const { SubscriptionModal } = await import("./subscription-modal");
         setShown({ Modal: SubscriptionModal, next });

@@ -9,9 +9,9 @@ import { UpgradeLink } from "./upgrade-link";
 export function SubscriptionState({ subscription }: { subscription: SubscriptionView }) {
   const { manage } = subscription;
   return (
-    <div className="billing">
+    <div className="premium-row">
       <SubscriptionLine subscription={subscription} />
-      {manage ? <ManageSubscription label={manage} /> : <UpgradeLink />}
+      {manage ? <ManageSubscription label={manage} /> : <UpgradeLink plain />}
     </div>
   );
 }

@@ -6,7 +6,7 @@ const { free, premium } = tierConfigs;
 /** What a free user would gain by premium (spec section 2, "Carousel screen"). */
 export function UpgradeBanner() {
   return (
-    <aside className="card upgrade-banner" aria-label="Premium">
+    <aside className="card premium-row" aria-label="Premium">
       <p>
         {`With Premium you could rate after only ${premium.listeningTimeRequired} seconds instead of ${free.listeningTimeRequired}, and upload after only ${premium.songsToRateBeforeUpload} songs instead of ${free.songsToRateBeforeUpload}, for $${premium.monthlyPrice}/month.`}
       </p>

@@ -14,9 +14,9 @@ export function subscribePath(next: string): string {
  * @param next the path of this site that the checkout leads back to; this page without it. A path with
  *   `unlocked` in its query is opened as soon as it is paid, and says thanks itself.
  */
-export function UpgradeLink({ next }: { next?: string }) {
-  const { pathname, search } = useLocation();
-  const back = next ?? pathname + search;
+export function UpgradeLink({ next, plain = false }: { next?: string; plain?: boolean }) {
+  const { pathname } = useLocation();
+  const back = next ?? pathname;
   function open(event: MouseEvent) {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     // A dialog that opens cancels the event.
@@ -24,7 +24,7 @@ export function UpgradeLink({ next }: { next?: string }) {
     if (!window.dispatchEvent(request)) event.preventDefault();
   }
   return (
-    <Link className="button" to={subscribePath(back)} onClick={open}>
+    <Link className={plain ? "button plain" : "button"} to={subscribePath(back)} onClick={open}>
       Upgrade to Premium
     </Link>
   );

@@ -17,7 +17,7 @@ import { logEvent } from "~/platform/log";
 const maxAttempts = 3;
 
 export const deleteTexts = {
-  busy: "Your account was used at this moment, perhaps in another tab. It was not deleted. Please try again.",
+  busy: "Your account was in use just then, perhaps in another tab, so it was not deleted. Please try again.",
   billing:
     "Stripe is not answering right now, and your subscription has to end first. Nothing was deleted. Please try again in a moment.",
 };

@@ -19,6 +19,8 @@ import type { Meanwhile } from "~/domain/song-wish/meanwhile";
 import { selectMeanwhile, toMeanwhile } from "~/domain/song-wish/meanwhile.server";
 import { endSongWish } from "~/domain/song-wish/song-wish.server";
 import { eligibility } from "~/domain/submission/eligibility";
+import { undoSecondsLeft } from "~/domain/submission/undo";
+import { selectUndo } from "~/domain/submission/undo.server";
 import { type PackageRow, replacePackage, selectPackage } from "./package.server";
 import type { CarouselSong, CarouselView } from "./view";
 
@@ -27,6 +29,8 @@ export interface CarouselRequest {
   sessionId: string;
   /** The song that was just rated, whose rating the page confirms. */
   ratedSongId: string | null;
+  /** The submission that was just made, which the page offers to take back. */
+  addedSubmissionId?: string | null;
 }
 
 /** What a visit works with. */
@@ -45,6 +49,8 @@ export interface Carousel {
   viewer: Viewer;
   view: CarouselView;
   justRated: { songId: string; score: Score } | null;
+  /** The submission just made, while it can be taken back. */
+  justAdded: { submissionId: string; title: string; seconds: number } | null;
 }
 
 /**
@@ -58,7 +64,7 @@ export interface Carousel {
  */
 export async function loadCarousel(
   db: Database,
-  { sessionId, ratedSongId }: CarouselRequest,
+  { sessionId, ratedSongId, addedSubmissionId }: CarouselRequest,
   services: CarouselServices,
 ): Promise<Carousel | null> {
   const { now, random, secret } = services;
@@ -69,9 +75,15 @@ export async function loadCarousel(
     selectPool(db, viewerId),
     selectOpenListen(db, viewerId),
   ] as const;
-  const [viewerRows, packageRows, poolRows, listenRows, ratedRows = []] = await db.batch(
-    ratedSongId === null ? reads : [...reads, selectOwnRating(db, viewerId, ratedSongId)],
-  );
+  const rating = () => selectOwnRating(db, viewerId, ratedSongId ?? "");
+  const [viewerRows, packageRows, poolRows, listenRows, ratedRows = [], [added] = []] =
+    await db.batch(
+      addedSubmissionId
+        ? [...reads, rating(), selectUndo(db, viewerId, addedSubmissionId)]
+        : ratedSongId === null
+          ? reads
+          : [...reads, rating()],
+    );
   const viewer = toViewer(viewerRows);
   if (!viewer) return null;
 
@@ -117,6 +129,7 @@ export async function loadCarousel(
     .map((row) => carouselSong(row, viewer.limits.listeningTimeRequired));
   const open = songs.some((song) => song.rated === null);
   const rated = ratedRows[0];
+  const seconds = added ? undoSecondsLeft(added, now) : 0;
   return {
     viewer,
     view: {
@@ -129,6 +142,10 @@ export async function loadCarousel(
       meanwhile: open ? null : meanwhile,
       now,
     },
+    justAdded:
+      added && seconds > 0
+        ? { submissionId: added.submissionId, title: added.title, seconds }
+        : null,
     justRated: rated && isScore(rated.score) ? { songId: rated.songId, score: rated.score } : null,
   };
 }

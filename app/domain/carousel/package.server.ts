@@ -72,7 +72,8 @@ export function replacePackage(
     }).onConflictDoNothing(),
     insertSelect(db, packageSongs, {
       row: { packageId: id, songId: sql`column1`, position: sql`column2` },
-      from: sql`FROM (VALUES ${sql.join(values, sql`, `)})
+      // A song may have been taken back or deleted since it was drawn.
+      from: sql`FROM (VALUES ${sql.join(values, sql`, `)}) JOIN songs ON songs.id = column1
           WHERE EXISTS (SELECT 1 FROM packages WHERE id = ${id})`,
     }),
     db.delete(packages).where(and(eq(packages.userId, userId), lt(packages.number, number))),

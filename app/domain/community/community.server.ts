@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { dayMs } from "~/db/rules";
 import { communityFigures } from "~/db/schema";
@@ -10,7 +10,7 @@ const rowId = 1;
 
 /** The statement that reads the community's figures: one row, or none before they were ever computed. */
 export function selectCommunity(db: Database) {
-  return db.select().from(communityFigures);
+  return db.select().from(communityFigures).where(eq(communityFigures.id, rowId));
 }
 
 /** The figures from the rows that `selectCommunity` has read. */

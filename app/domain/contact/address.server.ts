@@ -29,7 +29,7 @@ export const addressTexts = {
   already: "Your e-mails already go to this address.",
   tooMany:
     "Too many confirmation e-mails were requested, by you or for this address. Please try again tomorrow.",
-  spent: "This link has expired, has been used, or was replaced by a later one.",
+  spent: "This link has expired, has already been used, or was replaced by a newer one.",
 };
 
 /** The token of the link that confirms an address. */

@@ -1,15 +1,17 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
-import { emailPreferences, users } from "~/db/schema";
+import { emailPreferences, outbox, users } from "~/db/schema";
+import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
 import { type Refusal, refuse } from "~/domain/refusal";
 import type { EmailPreferences, MailTopic, SwitchedTopic } from "./email-preferences";
+import { type RatingMailRhythm, ratingMailTime } from "./rating-mail-rhythm";
 import { fingerprintOf, isSuppressed, toSuppressed } from "./suppression.server";
 
 const preferenceTexts = {
-  noAddress: "There is no e-mail address to write to. Please give one first.",
+  noAddress: "We have no e-mail address for you yet. Please add one first.",
   ended:
-    "Your address has unsubscribed from these e-mails. Please confirm it by a mailed link first, on your account page.",
+    "Your address has unsubscribed from these e-mails. To get them again, please confirm it on your account page first.",
 };
 
 /** Where a user's mails go: an address of their own that is confirmed, otherwise Spotify's. */
@@ -28,6 +30,9 @@ export function selectEmailPreferences(db: Database, userId: string) {
       subscription: sql<boolean>`coalesce(${emailPreferences.receiveSubscriptionEmails}, 1)`
         .mapWith(Boolean)
         .as("subscription"),
+      rhythm: sql<RatingMailRhythm>`coalesce(${emailPreferences.ratingMailRhythm}, 'each')`.as(
+        "rhythm",
+      ),
     })
     .from(users)
     .leftJoin(emailPreferences, eq(emailPreferences.userId, users.id))
@@ -42,38 +47,103 @@ export function toEmailPreferences(
   rows: Awaited<ReturnType<typeof selectEmailPreferences>>,
   suppressed: { topic: MailTopic }[],
 ): EmailPreferences {
-  const { address = null, ownAddress = null, rating = true, subscription = true } = rows[0] ?? {};
+  const {
+    address = null,
+    ownAddress = null,
+    rating = true,
+    subscription = true,
+    rhythm = "each",
+  } = rows[0] ?? {};
   const ended = toSuppressed(suppressed);
-  return { address, own: ownAddress !== null, rating, subscription, ended };
+  return { address, own: ownAddress !== null, rating, subscription, rhythm, ended };
 }
 
-const columnOf = {
-  rating: "receiveRatingEmails",
-  subscription: "receiveSubscriptionEmails",
-} as const satisfies Record<SwitchedTopic, string>;
+/** What a user changes about their mails; what is left out stays as it is. */
+export interface PreferenceChange {
+  receiveRatingEmails?: boolean | undefined;
+  receiveSubscriptionEmails?: boolean | undefined;
+  ratingMailRhythm?: RatingMailRhythm | undefined;
+}
+
+interface PreferenceServices {
+  db: Database;
+  mailQueue: MailQueue;
+  /** Keys the address's fingerprint. */
+  secret: string;
+  /** Epoch milliseconds. */
+  now: number;
+}
 
 /**
- * Saves whether a user wants the mails about a topic. Needs an address (spec section 5), and mails
- * that it has unsubscribed from cannot be switched on.
+ * Saves which mails a user wants, and how often. Needs an address (spec section 5), and mails that it
+ * has unsubscribed from cannot be switched on. Another rhythm counts for the ratings that are gathering
+ * already, too; where it is "each", their mail is due now.
  * @param viewer the user, with the address that their mails go to.
- * @param preference `secret` keys the address's fingerprint; `now` is in epoch milliseconds.
  * @returns null once it is saved.
  */
-export async function savePreference(
-  db: Database,
+export async function savePreferences(
+  { db, mailQueue, secret, now }: PreferenceServices,
   { userId, address }: { userId: string; address: string | null },
-  preference: { topic: SwitchedTopic; wanted: boolean; secret: string; now: number },
+  { receiveRatingEmails, receiveSubscriptionEmails, ratingMailRhythm }: PreferenceChange,
 ): Promise<Refusal | null> {
-  const { topic, wanted, secret, now } = preference;
-  const isEnded = isSuppressed(await fingerprintOf(secret, address), topic);
-  const isPossible = wanted ? sql`NOT ${isEnded}` : sql`true`;
-  const change = { [columnOf[topic]]: wanted, updatedAt: now };
-  const saved = await insertSelect(db, emailPreferences, {
+  const fingerprint = await fingerprintOf(secret, address);
+  const wanted: SwitchedTopic[] = [
+    ...(receiveRatingEmails ? ["rating" as const] : []),
+    ...(receiveSubscriptionEmails ? ["subscription" as const] : []),
+  ];
+  const isPossible = and(
+    sql`${users.id} = ${userId} AND ${contactAddress} IS NOT NULL`,
+    ...wanted.map((topic) => sql`NOT ${isSuppressed(fingerprint, topic)}`),
+  );
+  const change = {
+    ...(receiveRatingEmails === undefined ? {} : { receiveRatingEmails }),
+    ...(receiveSubscriptionEmails === undefined ? {} : { receiveSubscriptionEmails }),
+    ...(ratingMailRhythm === undefined ? {} : { ratingMailRhythm }),
+    updatedAt: now,
+  };
+  const save = insertSelect(db, emailPreferences, {
     row: { userId, ...change },
-    from: sql`FROM users WHERE id = ${userId} AND ${contactAddress} IS NOT NULL AND ${isPossible}`,
+    from: sql`FROM users WHERE ${isPossible}`,
   })
     .onConflictDoUpdate({ target: emailPreferences.userId, set: change })
     .returning({ userId: emailPreferences.userId });
-  if (saved.length > 0) return null;
-  return refuse(409, address === null ? preferenceTexts.noAddress : preferenceTexts.ended);
+  const [gathered, saved] = ratingMailRhythm
+    ? await db.batch([
+        moveGathered(db, { userId, rhythm: ratingMailRhythm, now, only: isPossible }),
+        save,
+      ])
+    : [[], await save];
+  if (saved.length === 0) {
+    return refuse(409, address === null ? preferenceTexts.noAddress : preferenceTexts.ended);
+  }
+  // The consumer takes along the others. A digest is left to the sweep.
+  const [first] = gathered;
+  if (first && ratingMailRhythm === "each") mailQueue.enqueue(first.id);
+  return null;
+}
+
+/**
+ * The statement that gives the ratings that are gathering for a user the time of another rhythm; before
+ * the one that saves it. What is due already stays so, so that nobody can put off a digest for ever.
+ */
+function moveGathered(
+  db: Database,
+  {
+    userId,
+    rhythm,
+    now,
+    only,
+  }: { userId: string; rhythm: RatingMailRhythm; now: number; only: SQL | undefined },
+) {
+  return db
+    .update(outbox)
+    .set({ notBefore: ratingMailTime(rhythm, { now, waitMs: 0 }) })
+    .where(
+      sql`${outbox.userId} = ${userId} AND ${outbox.kind} = 'rating' AND ${outbox.state} = 'pending'
+        AND ${outbox.mailId} IS NULL AND ${outbox.notBefore} > ${now}
+        AND coalesce((SELECT rating_mail_rhythm FROM email_preferences WHERE user_id = ${userId}),
+              'each') <> ${rhythm}
+        AND EXISTS (SELECT 1 FROM users WHERE ${only})`,
+    )
+    .returning({ id: outbox.id });
 }

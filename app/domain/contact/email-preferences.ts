@@ -1,3 +1,5 @@
+import type { RatingMailRhythm } from "./rating-mail-rhythm";
+
 /** The mails that a user can switch off: those about their songs, and those about the subscription. */
 export type SwitchedTopic = "rating" | "subscription";
 
@@ -14,6 +16,8 @@ export interface EmailPreferences extends Record<SwitchedTopic, boolean> {
   address: string | null;
   /** Whether the user gave the address; otherwise it comes from Spotify. */
   own: boolean;
+  /** How often the mails about ratings come. */
+  rhythm: RatingMailRhythm;
   /** The topics that the address has unsubscribed from: none is mailed, whatever is switched on. */
   ended: Record<MailTopic, boolean>;
 }

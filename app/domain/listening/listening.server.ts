@@ -95,10 +95,11 @@ export async function startListen(
   const startedAt = now();
   const id = crypto.randomUUID();
   const listen = { id, userId, songId, requiredSeconds };
-  const [, , , [finished]] = await db.batch(openListen(db, listen, startedAt));
+  const [, , opened, [finished]] = await db.batch(openListen(db, listen, startedAt));
   // Another tab has confirmed it since it was read.
   const meanwhile = finished && startedHeard(finished, requiredSeconds);
   if (meanwhile) return meanwhile;
+  if (opened.length === 0) return refuse(404, listenErrors.noSong);
   const neededMs = unlockMs(requiredSeconds);
   spotChecks.enqueue({ listenId: id, after: null }, spotCheckDelay(neededMs, random()));
   return { listenId: id, requiredSeconds, unlocksAt: startedAt + neededMs };

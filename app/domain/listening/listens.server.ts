@@ -51,8 +51,9 @@ export function openListen(
     db.update(listens).set({ closedAt: now }).where(open),
     insertSelect(db, listens, {
       row: { ...listen, startedAt: now },
-      from: sql`WHERE ${finishedListenOf(userId, songId)} IS NULL`,
-    }),
+      // Its owner may have taken it back meanwhile.
+      from: sql`FROM songs WHERE id = ${songId} AND ${finishedListenOf(userId, songId)} IS NULL`,
+    }).returning({ id: listens.id }),
     db
       .select({ finishedListenId: listens.id, finishedAt: listens.finishedAt })
       .from(listens)

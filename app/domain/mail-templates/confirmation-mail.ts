@@ -25,7 +25,7 @@ export function confirmationMail(
         ),
         button("Confirm my address", url),
         paragraph(
-          `The link works for ${counted(hours, "hour")}. If it was not you, you need not do anything: we do not use an address that is not confirmed.`,
+          `The link works for ${counted(hours, "hour")}. If this was not you, you can ignore this e-mail: we do not use addresses that nobody has confirmed.`,
         ),
         copyableLink("If the button does not work, open this address", url),
       ],

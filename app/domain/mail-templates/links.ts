@@ -16,3 +16,8 @@ export function ratingsUrl(appOrigin: string, songIds: string[]): string {
   const [id] = songIds.map(encodeURIComponent);
   return songIds.length === 1 ? `${page}?song=${id}#song-${id}` : page;
 }
+
+/** The page with the result of one song. */
+export function resultUrl(appOrigin: string, songId: string): string {
+  return `${appOrigin}/ratings-of-my-songs/${encodeURIComponent(songId)}`;
+}

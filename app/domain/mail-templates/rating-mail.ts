@@ -1,9 +1,11 @@
+import type { RatingMailRhythm } from "~/domain/contact/rating-mail-rhythm";
 import { counted } from "~/platform/text";
 import { button, heading, paragraph, quietParagraph, song } from "./blocks";
-import { ratingsUrl } from "./links";
+import { ratingsUrl, resultUrl } from "./links";
 import type { Block, MailBody, MailFrame, MailSong } from "./mail";
 import { divider, labelList, lock, tally } from "./rating-blocks";
 import { renderMail } from "./render";
+import { type MailResult, result } from "./result-blocks";
 import { onlyYouSeeRatings, quoted, whySongMails } from "./wording";
 
 /** A song and its new ratings. Nothing in it says who rated. */
@@ -16,17 +18,29 @@ export interface RatedSong extends MailSong {
   /** Ratings so far, including the new ones. May exceed `entitled`. */
   received: number;
   entitled: number;
+  /** What its ratings say, if one of the new ones is the fifth of a submission. */
+  result?: MailResult;
 }
 
-/** Beyond these numbers the mail only counts; the ratings page has everything. */
+/** Of more songs the mail only says how many; the ratings page has everything. */
 const maxSongs = 10;
-const maxLabels = 10;
+
+/** What the footer adds to the reason for the mail. */
+const howOften: Record<RatingMailRhythm, string> = {
+  each: "",
+  daily: " You chose to get new ratings once a day.",
+  weekly: " You chose to get new ratings once a week.",
+};
 
 /**
  * Tells an owner what ratings came in for one or several songs (design section 4, "Mail"). Says
  * nothing about who rated; ratings that a free user may not see are only counted.
  */
-export function ratingMail(name: string, songs: RatedSong[], frame: MailFrame): MailBody {
+export function ratingMail(
+  name: string,
+  songs: RatedSong[],
+  { rhythm = "each", ...frame }: MailFrame & { rhythm?: RatingMailRhythm },
+): MailBody {
   const [first] = songs;
   const single = songs.length === 1 && first ? first : null;
   const total = songs.reduce((sum, { labels, hidden }) => sum + labels.length + hidden, 0);
@@ -46,13 +60,15 @@ export function ratingMail(name: string, songs: RatedSong[], frame: MailFrame): 
         ...(total > 1 ? [heading(announced(total))] : []),
         ...(single ? aboutOne(single) : aboutEach(songs)),
         ...(hidden > 0 ? [lock(hidden, `${frame.appOrigin}/subscribe`)] : []),
-        button(
-          single ? "See the ratings of this song" : "See the ratings of my songs",
-          ratingsUrl(frame.appOrigin, songIds),
-        ),
+        single?.result
+          ? button("See what the ratings say", resultUrl(frame.appOrigin, single.songId))
+          : button(
+              single ? "See the ratings of this song" : "See the ratings of my songs",
+              ratingsUrl(frame.appOrigin, songIds),
+            ),
         quietParagraph(onlyYouSeeRatings),
       ],
-      why: whySongMails,
+      why: `${whySongMails}${howOften[rhythm]}`,
     },
     frame,
   );
@@ -72,6 +88,7 @@ function aboutOne(rated: RatedSong): Block[] {
     ...newLabels(rated, rated.labels.length === 1),
     song(rated),
     tally(rated),
+    ...(rated.result ? [result(rated.result)] : []),
   ];
 }
 
@@ -85,19 +102,26 @@ function aboutEach(songs: RatedSong[]): Block[] {
         song(rated),
         ...newLabels(rated, false),
         ...(rated.hidden > 0
-          ? [quietParagraph(`And ${rated.hidden} more, which only Premium shows.`)]
+          ? [quietParagraph(`${hiddenCount(rated)}, which only Premium shows.`)]
           : []),
         tally(rated),
+        ...(rated.result ? [result(rated.result)] : []),
         divider(),
       ]),
     ...(left > 0 ? [quietParagraph(`And ${counted(left, "more song")} with new ratings.`)] : []),
   ];
 }
 
+function hiddenCount({ labels, hidden }: RatedSong): string {
+  return labels.length > 0 ? `And ${hidden} more` : counted(hidden, "new rating");
+}
+
+/** The labels of the new ratings, each once: hundreds of ratings make four lines. */
 function newLabels({ labels }: RatedSong, isHeading: boolean): Block[] {
-  const left = labels.length - maxLabels;
-  return [
-    ...(labels.length > 0 ? [labelList(labels.slice(0, maxLabels), isHeading)] : []),
-    ...(left > 0 ? [quietParagraph(`And ${counted(left, "more new rating")}.`)] : []),
-  ];
+  if (labels.length === 0) return [];
+  const counts = Map.groupBy(labels, (label) => label);
+  const lines = [...counts].map(([label, { length }]) =>
+    length > 1 ? `${label} × ${length}` : label,
+  );
+  return [labelList(lines, isHeading)];
 }

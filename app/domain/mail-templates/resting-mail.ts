@@ -25,10 +25,10 @@ export function restingMail(name: string, resting: RestingSong, frame: MailFrame
         heading("Your song is resting"),
         song(resting),
         paragraph(
-          "Spotify did not play it for several musicians who were about to listen to it, so we do not offer it to anybody for now. Perhaps it is no longer available on Spotify, or not everywhere.",
+          "Spotify did not play it for several musicians who wanted to listen to it, so for now we do not offer it to anybody. Perhaps it is no longer available on Spotify, or not everywhere.",
         ),
         paragraph(
-          `Nothing is lost: it keeps its ratings, and it is still owed ${owed}. Once Spotify plays it again, you can bring it back with one press of a button:`,
+          `Nothing is lost: it keeps its ratings, and it is still owed ${owed}. Once Spotify plays it again, you can bring it back at the press of a button:`,
         ),
         button("Bring it back", ratingsUrl(frame.appOrigin, [resting.songId])),
         quietParagraph(onlyYouSeeRatings),

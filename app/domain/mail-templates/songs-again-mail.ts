@@ -7,16 +7,16 @@ export function songsAgainMail(name: string, frame: MailFrame): MailBody {
   return renderMail(
     {
       subject: "There are songs to rate again",
-      preview: "You asked us to write when there are.",
+      preview: "You asked us to tell you.",
       name,
       blocks: [
         heading("There are songs to rate again"),
         paragraph(
-          "You asked us to write when there is something to listen to and rate again. Now there is.",
+          "You asked us to tell you when there are songs to listen to and rate again. Now there are.",
         ),
         button("Take me to the songs", `${frame.appOrigin}/`),
         quietParagraph(
-          "This is the only e-mail about it. When you have rated them all, you can ask for another one.",
+          "This is the only e-mail about them. Once you have rated them all, you can ask for another one.",
         ),
       ],
       why: "You are receiving this e-mail because you asked Fivefold for it when there was nothing to rate.",

@@ -25,7 +25,7 @@ export function submissionMail(name: string, added: AddedSong, frame: MailFrame)
         heading("Your song was added"),
         song(added),
         paragraph(
-          `Other musicians will listen to it and say what they think. It is entitled to ${entitled} in all. We will write to you when one comes in.`,
+          `Other musicians will listen to it and say what they think. It is entitled to ${entitled} in all. We will write to you when ratings come in.`,
         ),
         button("See the ratings of this song", ratingsUrl(frame.appOrigin, [added.songId])),
         quietParagraph(onlyYouSeeRatings),

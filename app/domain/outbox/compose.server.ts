@@ -8,12 +8,16 @@ import { premiumCancelledMail } from "~/domain/mail-templates/premium-cancelled-
 import { premiumWelcomeMail } from "~/domain/mail-templates/premium-welcome-mail";
 import { type RatedSong, ratingMail } from "~/domain/mail-templates/rating-mail";
 import { restingMail } from "~/domain/mail-templates/resting-mail";
+import type { MailResult } from "~/domain/mail-templates/result-blocks";
 import { songsAgainMail } from "~/domain/mail-templates/songs-again-mail";
 import { submissionMail } from "~/domain/mail-templates/submission-mail";
 import { subscriptionEndedMail } from "~/domain/mail-templates/subscription-ended-mail";
 import { unlinkable, unlinkableSong } from "~/domain/mail-templates/unlinkable";
 import type { MailKind } from "~/domain/owed-mail/owe-mail.server";
-import { isScore, ratingLabel } from "~/domain/rating/scale";
+import { isScore, ratingLabel, type Score } from "~/domain/rating/scale";
+import { countLiked } from "~/domain/result/opinions";
+import { rangeOfHundred } from "~/domain/result/range";
+import { rangeSentence, verdict } from "~/domain/result/sentences";
 import { tierConfigs } from "~/domain/tiers/tiers";
 import type { Config } from "~/platform/env";
 import type { MailFacts, RatingFacts } from "./facts.server";
@@ -105,14 +109,16 @@ export async function composeMail(
   unsubscribeUrl: string | null,
   { appOrigin, operator, contactEmail, sessionSecret }: MailConfig,
 ): Promise<MailBody | Skip> {
-  const { kind, subscription, confirmation } = facts;
+  const { kind, subscription, confirmation, wants } = facts;
   const { displayName, ratings, addedSong, restingSong } =
     facts.confirmed && kind !== "confirmation" ? facts : unlinkableFacts(facts);
   const frame = { appOrigin, operator, contactEmail, unsubscribeUrl };
   switch (kind) {
     case "rating": {
       const rated = groupBySong(ratings, tierConfigs[subscription.tier].maxVisibleRatings);
-      return rated.length > 0 ? ratingMail(displayName, rated, frame) : { skip: "gone" };
+      return rated.length > 0
+        ? ratingMail(displayName, rated, { ...frame, rhythm: wants.rhythm })
+        : { skip: "gone" };
     }
     case "submission":
       return addedSong ? submissionMail(displayName, addedSong, frame) : { skip: "gone" };
@@ -154,12 +160,29 @@ function unlinkableFacts({ displayName, ratings, addedSong, restingSong }: MailF
  */
 function groupBySong(ratings: RatingFacts[], maxVisible: number): RatedSong[] {
   const bySong = new Map<string, RatedSong>();
-  for (const { score, newer, ...song } of ratings) {
+  for (const { score, newer, newest, ...song } of ratings) {
     if (!isScore(score)) continue;
     const rated = bySong.get(song.songId) ?? { ...song, labels: [], hidden: 0 };
+    if (newest) {
+      const seen = maxVisible < 0 ? newest : newest.slice(0, maxVisible);
+      rated.result = resultOf(seen.filter(isScore), song.received);
+    }
     if (maxVisible < 0 || newer < maxVisible) rated.labels.push(ratingLabel(score));
     else rated.hidden += 1;
     bySong.set(song.songId, rated);
   }
   return [...bySong.values()];
+}
+
+/**
+ * What the ratings that an owner may see say.
+ * @param received how many there are.
+ */
+function resultOf(scores: Score[], received: number): MailResult {
+  const counts = countLiked(scores);
+  const range = rangeOfHundred(counts);
+  return {
+    scores,
+    sentences: [verdict(counts, received), ...(range ? [rangeSentence(range)] : [])],
+  };
 }

@@ -4,7 +4,7 @@ import { outbox } from "~/db/schema";
 import { logEvent } from "~/platform/log";
 import { type DeliveryDependencies, deliverMails, type Outcome } from "./deliver.server";
 import { claimMails, type OutboxRow } from "./outbox-status.server";
-import { maxAttempts } from "./retry";
+import { longestWaitSeconds, maxAttempts } from "./retry";
 
 /** The parts of a queue message that the consumers use. */
 interface QueueMessage {
@@ -63,7 +63,10 @@ function outcomeOfUnclaimed(id: string, row: OutboxRow | undefined, now: number)
   }
   const isInAnotherMail = row.mailId !== null && row.mailId !== id;
   if (row.state !== "pending" || isInAnotherMail) return "done";
-  return { retryInSeconds: Math.max(1, Math.ceil((row.notBefore - now) / 1000)) };
+  const waitSeconds = Math.ceil((row.notBefore - now) / 1000);
+  // The rating was put off to a digest, which the sweep queues.
+  if (waitSeconds > longestWaitSeconds) return "done";
+  return { retryInSeconds: Math.max(1, waitSeconds) };
 }
 
 /**

@@ -15,6 +15,7 @@ import { subscriptionColumns } from "~/db/subscription-columns";
 import { isOpen } from "~/domain/contact/address.server";
 import type { MailTopic, SwitchedTopic } from "~/domain/contact/email-preferences";
 import { contactAddress } from "~/domain/contact/email-preferences.server";
+import type { RatingMailRhythm } from "~/domain/contact/rating-mail-rhythm";
 import { readSuppressed } from "~/domain/contact/suppression.server";
 import type { RestingSong } from "~/domain/mail-templates/resting-mail";
 import type { AddedSong } from "~/domain/mail-templates/submission-mail";
@@ -33,8 +34,8 @@ export interface MailFacts {
   /** Whether its reader has confirmed that address. Spotify's is nobody's word. */
   confirmed: boolean;
   subscription: ResolvedTier;
-  /** The mails that the user wants. */
-  wants: Record<SwitchedTopic, boolean>;
+  /** The mails that the user wants, and how often those about ratings come. */
+  wants: Record<SwitchedTopic, boolean> & { rhythm: RatingMailRhythm };
   /** The mails that the address has unsubscribed from. */
   ended: Record<MailTopic, boolean>;
   /** The ratings that it tells of, newest first. */
@@ -88,7 +89,7 @@ export async function readMailFacts(
         drawnSince: user.drawnSince,
         confirmed: ownAddress !== null,
         subscription: resolveTier(toSubscriptionRecord(user)),
-        wants: preferences.get(userId) ?? { rating: true, subscription: true },
+        wants: preferences.get(userId) ?? { rating: true, subscription: true, rhythm: "each" },
         ended: endedAt(user.address),
         ratings: ratings.filter((one) => one.mailId === mailId),
         addedSong: addedSongs.find((one) => one.mailId === mailId) ?? null,
@@ -103,16 +104,14 @@ export async function readMailFacts(
  * Which mails the users want, by user id, as far as they have said so. None if that cannot be read:
  * the mails are sent all the same (spec section 4, "Notification mail").
  */
-async function readPreferences(
-  db: Database,
-  ids: SQL,
-): Promise<Map<string, Record<SwitchedTopic, boolean>>> {
+async function readPreferences(db: Database, ids: SQL): Promise<Map<string, MailFacts["wants"]>> {
   try {
     const rows = await db
       .selectDistinct({
         userId: emailPreferences.userId,
         rating: emailPreferences.receiveRatingEmails,
         subscription: emailPreferences.receiveSubscriptionEmails,
+        rhythm: emailPreferences.ratingMailRhythm,
       })
       .from(outbox)
       .innerJoin(emailPreferences, eq(emailPreferences.userId, outbox.userId))
@@ -151,6 +150,9 @@ function selectUsers(db: Database, ids: SQL) {
     .where(sql`${outbox.id} IN ${ids}`);
 }
 
+/** Of a song whose submission is complete a mail tells so many ratings at most, the newest. */
+const maxRead = 100;
+
 /** The ratings in the mails, newest first. */
 function selectRatings(db: Database, ids: SQL) {
   return db
@@ -170,6 +172,15 @@ function selectRatings(db: Database, ids: SQL) {
       spotifyUrl: songs.spotifyUrl,
       received: songs.received,
       entitled: songs.entitled,
+      // Of a rating that completes a submission, the song's newest ratings, newest first.
+      newest: sql`iif(EXISTS (SELECT 1 FROM submissions
+          WHERE submissions.song_id = ${songs.id}
+            AND submissions.completed_at = ${ratings.createdAt}),
+        (SELECT json_group_array(score) FROM (SELECT score FROM ratings AS one
+          WHERE one.song_id = ${songs.id} ORDER BY one.created_at DESC, one.id LIMIT ${maxRead})),
+        NULL)`
+        .mapWith((text: string) => JSON.parse(text) as number[])
+        .as("newest") as SQL.Aliased<number[] | null>,
     })
     .from(outbox)
     .innerJoin(ratings, eq(ratings.id, outbox.subjectId))

@@ -8,7 +8,8 @@ export const leaseMs = 5 * 60_000;
 /** How long to wait at the provider's rate limit if it does not say, in seconds. */
 export const busyWaitSeconds = 30;
 const firstWaitSeconds = 30;
-const longestWaitSeconds = 3 * 60 * 60;
+/** The longest that a message waits in the queue; longer waits are left to the sweep. */
+export const longestWaitSeconds = 3 * 60 * 60;
 
 /**
  * How long to wait after a failed attempt, in seconds: each wait is four times the one before, up to

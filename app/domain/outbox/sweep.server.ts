@@ -13,7 +13,15 @@ const maxRowsPerRun = 500;
 const maxMessagesPerSend = 100;
 
 /**
- * Queues again the mails that were never queued and those whose sending broke off. Sets the time from
+ * Whether another rating came first among those that are gathering for the same user. It is enough to
+ * queue that one: its mail takes along the others, which can be hundreds in a week.
+ */
+const comesAfterAnother = sql`EXISTS (SELECT 1 FROM outbox AS earlier
+  WHERE earlier.user_id = outbox.user_id AND earlier.kind = 'rating'
+    AND earlier.state = 'pending' AND earlier.mail_id IS NULL AND earlier.rowid < outbox.rowid)`;
+
+/**
+ * Queues the digests that are due, and queues again the mails that were never queued and those whose sending broke off. Sets the time from
  * which they may be sent to now, so that the next sweep leaves them alone while they are in the queue.
  * @param now epoch milliseconds.
  * @returns how many mails.
@@ -29,7 +37,7 @@ export async function sweepOutbox(
     .where(
       sql`id IN (SELECT id FROM outbox
         WHERE state = 'pending' AND not_before < ${now - overdueMs}
-          AND (mail_id IS NULL OR mail_id = id)
+          AND (mail_id = id OR mail_id IS NULL AND NOT (kind = 'rating' AND ${comesAfterAnother}))
         ORDER BY not_before LIMIT ${maxRowsPerRun})`,
     )
     .returning({ id: outbox.id });

@@ -22,23 +22,28 @@ interface OwedMail {
   now: number;
   /** How long it waits before it may be sent, in milliseconds; not at all without it. */
   waitMs?: number;
+  /** When it may be sent, in epoch milliseconds, where the database decides that. */
+  notBefore?: SQL<number>;
 }
 
 /**
  * The statement that writes down that a mail is owed, for the batch that owes it. It returns the
- * row's id, or nothing if `from` yields no row.
+ * row's id and when it may be sent, or nothing if `from` yields no row.
  * @param from `FROM …` or `WHERE …`, the condition on which the mail is owed.
  */
 export function oweMail(
   db: Database,
-  { dedupeKey, now, waitMs = 0, ...mail }: OwedMail,
+  { dedupeKey, now, waitMs = 0, notBefore, ...mail }: OwedMail,
   from: SQL,
 ) {
   const row = {
     ...mail,
     dedupeKey: dedupeKey ?? `${mail.kind}:${mail.subjectId}`,
     createdAt: now,
-    notBefore: now + waitMs,
+    notBefore: notBefore ?? now + waitMs,
   };
-  return insertSelect(db, outbox, { row, from }).returning({ id: outbox.id });
+  return insertSelect(db, outbox, { row, from }).returning({
+    id: outbox.id,
+    notBefore: outbox.notBefore,
+  });
 }

@@ -36,7 +36,7 @@ export function hasPartIn({ displayName, ownArtists }: Listener): (song: Credits
 }
 
 /** A name without what no reader sees as a difference: letter case, width, and how it is spaced. */
-function comparable(name: string): string {
+export function comparable(name: string): string {
   // Unicode's compatibility caseless matching (3.13, D146); one round leaves rare letters apart.
   const once = folded(name.normalize("NFD")).normalize("NFKD");
   return folded(once).normalize("NFKD").trim().replace(/\s+/g, " ");

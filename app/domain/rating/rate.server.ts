@@ -3,6 +3,7 @@ import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
 import { ratingsPerSubmission, toTheMinute } from "~/db/rules";
 import { activityLog, listens, ratingMarks, ratings, songs, users } from "~/db/schema";
+import { type RatingMailRhythm, ratingMailTime } from "~/domain/contact/rating-mail-rhythm";
 import { ratingFingerprint } from "~/domain/departure/fingerprint.server";
 import { markEnd } from "~/domain/departure/past";
 import { listenErrors } from "~/domain/listening/errors";
@@ -33,7 +34,7 @@ export async function rateSong(
   viewer: Viewer,
   { songId, score }: { songId: string; score: Score },
 ): Promise<{ ok: true } | Refusal> {
-  const { db, now, mailQueue, mailWaitMs, secret } = services;
+  const { db, mailQueue, mailWaitMs, secret } = services;
   const song = await readSong(db, viewer.userId, songId);
   if (!song) return refuse(404, listenErrors.noSong);
   if (song.ownerId === viewer.userId) return refuse(403, listenErrors.ownSong);
@@ -41,6 +42,7 @@ export async function rateSong(
   const verified = await verifyListen(services, viewer, song);
   if (isRefusal(verified)) return verified;
 
+  const now = services.now();
   const mailId = crypto.randomUUID();
   const write = writeRating(db, {
     id: crypto.randomUUID(),
@@ -50,7 +52,7 @@ export async function rateSong(
     score,
     mark: await ratingFingerprint(secret, viewer.spotifyId, songId),
     mailWaitMs,
-    now: now(),
+    now,
   });
   const [inserted, , , , , mails] = verified.listenId
     ? await finishFirst(db, finishListen(db, verified), write)
@@ -59,7 +61,9 @@ export async function rateSong(
   if (inserted.length === 0) return refuse(409, listenErrors.notCounted);
   if (verified.listenId) logEvent("listen_confirmed", { kind: verified.evidence });
   logEvent("rating_given");
-  if (mails.length > 0) mailQueue.enqueue(mailId, mailWaitMs);
+  const [mail] = mails;
+  // A digest is left to the sweep: the queue keeps no message for that long.
+  if (mail && mail.notBefore <= now + mailWaitMs) mailQueue.enqueue(mailId, mail.notBefore - now);
   return { ok: true };
 }
 
@@ -94,6 +98,12 @@ function writeRating(db: Database, rating: NewRating) {
   const isWritten = sql`EXISTS (SELECT 1 FROM ratings WHERE id = ${id})`;
   const ownerWantsMail = sql`coalesce((SELECT receive_rating_emails FROM email_preferences
     WHERE user_id = songs.owner_id), 1)`;
+  const mailTime = (rhythm: RatingMailRhythm) =>
+    ratingMailTime(rhythm, { now, waitMs: mailWaitMs });
+  const mailDueAt = sql<number>`CASE (SELECT rating_mail_rhythm FROM email_preferences
+      WHERE user_id = ratings.owner_id)
+    WHEN 'daily' THEN ${mailTime("daily")} WHEN 'weekly' THEN ${mailTime("weekly")}
+    ELSE ${mailTime("each")} END`;
   // The oldest promise still open after this rating: of 15 entitled with 10 owed, the second.
   const oldestOpen = sql`(SELECT created_at FROM submissions
     WHERE song_id = ${songId}
@@ -151,7 +161,14 @@ function writeRating(db: Database, rating: NewRating) {
     }),
     oweMail(
       db,
-      { id: mailId, userId: sql`owner_id`, kind: "rating", subjectId: id, now, waitMs: mailWaitMs },
+      {
+        id: mailId,
+        userId: sql`owner_id`,
+        kind: "rating",
+        subjectId: id,
+        now,
+        notBefore: mailDueAt,
+      },
       sql`FROM ratings WHERE id = ${id} AND owes_mail = 1`,
     ),
     insertSelect(db, ratingMarks, {

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { toTheMinute } from "~/db/rules";
 import { ratings, songs, users } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
 import type { EmailPreferences } from "~/domain/contact/email-preferences";
@@ -27,9 +28,6 @@ export function mostVisible({ maxVisibleRatings }: TierConfig): number {
   return maxVisibleRatings < 0 ? Number.MAX_SAFE_INTEGER : maxVisibleRatings;
 }
 
-/** To the minute, which is as much as anybody reads. */
-const ratedAt = sql<number>`${ratings.createdAt} / 60000 * 60000`.as("rated_at");
-
 /**
  * The statement that reads the ratings of all of a user's songs that the tier shows, newest first.
  * Hidden ratings never leave the database (design section 4, "Ratings page").
@@ -39,7 +37,8 @@ export function selectVisibleRatings(db: Database, ownerId: string, config: Tier
     .select({
       songId: ratings.songId,
       score: ratings.score,
-      ratedAt,
+      // To the minute, which is as much as anybody reads.
+      ratedAt: sql<number>`${ratings.createdAt} / 60000 * 60000`.as("rated_at"),
       place: sql<number>`row_number() OVER (
         PARTITION BY ${ratings.songId} ORDER BY ${ratings.createdAt} DESC, ${ratings.id})`.as(
         "place",
@@ -56,8 +55,15 @@ export function selectVisibleRatings(db: Database, ownerId: string, config: Tier
     .orderBy(asc(ranked.place));
 }
 
-/** The statement that reads the panels of some of a user's songs, by their last activity. */
-function selectSongs(db: Database, where: SQL | undefined, limit: number) {
+/**
+ * The statement that reads the panels of some of a user's songs, by their last activity.
+ * @param perSong of each song's ratings so many are read, the newest, however many there are.
+ */
+function selectSongs(
+  db: Database,
+  where: SQL | undefined,
+  { limit, perSong }: { limit: number; perSong: number },
+) {
   return db
     .select({
       songId: songs.id,
@@ -68,34 +74,17 @@ function selectSongs(db: Database, where: SQL | undefined, limit: number) {
       ),
       withdrawn: songs.withdrawn,
       activeAt: songs.activeAt,
+      newest: sql`(SELECT json_group_array(json_array(score, created_at)) FROM (
+          SELECT score, created_at FROM ratings AS one WHERE one.song_id = songs.id
+          ORDER BY created_at DESC, id LIMIT ${perSong}))`
+        .mapWith((text: string) => JSON.parse(text) as [score: number, at: number][])
+        .as("newest"),
       ...trackColumns,
     })
     .from(songs)
     .where(where)
     .orderBy(desc(songs.activeAt), desc(songs.id))
     .limit(limit);
-}
-
-/**
- * The statement that reads the newest ratings of some songs, newest first. However many a song has, no
- * more of them are read.
- * @param ids a statement that reads the songs' ids.
- */
-function selectNewestRatings(db: Database, ids: SQL, perSong: number) {
-  return db
-    .select({
-      songId: ratings.songId,
-      score: ratings.score,
-      ratedAt,
-      createdAt: ratings.createdAt,
-    })
-    .from(sql`(${ids}) AS shown`)
-    .innerJoin(
-      ratings,
-      sql`${ratings}.rowid IN (SELECT rowid FROM ratings AS newest
-        WHERE newest.song_id = shown.id ORDER BY newest.created_at DESC, newest.id LIMIT ${perSong})`,
-    )
-    .orderBy(desc(ratings.createdAt), asc(ratings.id));
 }
 
 /** What "Ratings of my songs" shows. */
@@ -132,14 +121,11 @@ export async function ratingsOfOwnSongs(
     ? and(isOwn, sql`(${songs.activeAt}, ${songs.id}) < (${after.activeAt}, ${after.songId})`)
     : isOwn;
   const isAskedFor = and(isOwn, eq(songs.id, song ?? ""));
-  const ids = sql`SELECT id FROM (SELECT id FROM songs WHERE ${isOnPage}
-      ORDER BY active_at DESC, id DESC LIMIT ${songsPerPage})
-    UNION SELECT id FROM songs WHERE ${isAskedFor}`;
   const isLookDue = isActivity && now - (ratingsLooks.seenAt ?? 0) >= touchIntervalMs;
-  const [found, askedFor, newest, mail, suppressed] = await db.batch([
-    selectSongs(db, isOnPage, songsPerPage + 1),
-    selectSongs(db, isAskedFor, 1),
-    selectNewestRatings(db, ids, Math.min(dotsPerPanel, mostVisible(limits))),
+  const perSong = Math.min(dotsPerPanel, mostVisible(limits));
+  const [found, askedFor, mail, suppressed] = await db.batch([
+    selectSongs(db, isOnPage, { limit: songsPerPage + 1, perSong }),
+    selectSongs(db, isAskedFor, { limit: 1, perSong }),
     selectEmailPreferences(db, userId),
     selectSuppressed(db, await fingerprintOf(secret, address)),
     ...[
@@ -160,11 +146,10 @@ export async function ratingsOfOwnSongs(
   const page = found.slice(0, songsPerPage);
   const last = page.at(-1);
   const shown = page.some(({ songId }) => songId === song) ? page : [...askedFor, ...page];
-  const ratingsOf = Map.groupBy(newest, ({ songId }) => songId);
-  const panels = shown.map(({ activeAt: _activeAt, ...one }) => {
-    const lines = (ratingsOf.get(one.songId) ?? []).flatMap(({ score, ratedAt, createdAt }) => {
-      const isNew = looks.newsSince !== null && createdAt > looks.newsSince;
-      return isScore(score) ? [{ score, ratedAt, isNew }] : [];
+  const panels = shown.map(({ activeAt: _activeAt, newest, ...one }) => {
+    const lines = newest.flatMap(([score, at]) => {
+      const isNew = looks.newsSince !== null && at > looks.newsSince;
+      return isScore(score) ? [{ score, ratedAt: toTheMinute(at), isNew }] : [];
     });
     return {
       ...one,

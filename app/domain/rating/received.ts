@@ -30,7 +30,7 @@ export interface SongRatingsPanel extends Track {
 /** Songs on a page of the list. */
 export const songsPerPage = 20;
 /** Ratings of a song that its panel shows as dots, and as lines. Its own page has all of them. */
-export const dotsPerPanel = 25;
+export const dotsPerPanel = 20;
 export const linesPerPanel = 10;
 
 /** When a user has looked at the ratings of their songs (the columns of `users`). */

@@ -13,7 +13,7 @@ import { readOwnSong } from "./song-result.server";
 
 /** What people read whose result cannot be published. */
 const shareErrors = {
-  noSong: "None of your songs has this address.",
+  noSong: "This is not one of your songs.",
   tooEarly:
     "There is nothing to share yet: the ratings that you see must belong to an upload that has all of its five. Nothing was published.",
 } as const;

@@ -17,3 +17,7 @@ export function endedLoginText(error: SpotifyError): string {
 export function refuseEndedLogin(error: SpotifyError): Refusal {
   return refuse(401, endedLoginText(error));
 }
+
+/** What somebody reads who chose at Spotify not to log in. */
+export const declinedLoginText =
+  "You chose not to log in, so nothing was stored. You can log in whenever you like.";

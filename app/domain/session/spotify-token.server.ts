@@ -141,14 +141,12 @@ function hasTokensOf({ id, refreshToken }: ViewerSession) {
   return and(eq(sessions.id, id), eq(sessions.refreshToken, refreshToken));
 }
 
-/** Whether Spotify has ended this login, within the last minutes. */
-export async function isEndedBySpotify(db: Database, sessionId: string | null): Promise<boolean> {
-  if (!sessionId) return false;
-  const [row] = await db
+/** The statement that finds a login if Spotify has ended it, within the last minutes. */
+export function selectEndedBySpotify(db: Database, sessionId: string | null) {
+  return db
     .select({ id: sessions.id })
     .from(sessions)
-    .where(and(eq(sessions.id, sessionId), eq(sessions.refreshToken, "")));
-  return row !== undefined;
+    .where(and(eq(sessions.id, sessionId ?? ""), eq(sessions.refreshToken, "")));
 }
 
 async function reread(db: Database, sessionId: string): Promise<ViewerSession> {

@@ -11,9 +11,9 @@ import type { Viewer } from "~/domain/session/viewer.server";
 
 const songMailTexts = {
   songsThere: "There are songs to rate right now. They are on the start page.",
-  noAddress: "There is no e-mail address to write to. Please give one on your account page first.",
+  noAddress: "We have no e-mail address for you yet. Please add one on your account page first.",
   ended:
-    "Your address has unsubscribed from these e-mails. Please confirm it by a mailed link first, on your account page.",
+    "Your address has unsubscribed from these e-mails. To get them again, please confirm it on your account page first.",
   justWritten:
     "We have already written to you about new songs in the last 24 hours. Please ask again tomorrow.",
 };

@@ -12,6 +12,12 @@ export const maxOwedSongs = 10;
 /** How long after a submission that cost nothing the next one may follow, in milliseconds. */
 export const freeIntervalMs = 24 * hourMs;
 
+/**
+ * For how long a submission can be taken back, in milliseconds. Its mail waits as long, so that what
+ * was taken back is told to nobody.
+ */
+export const undoMs = 60_000;
+
 /** What a user has in the rotation already, as far as it limits further submissions. */
 export interface OwnSongs {
   /** Songs owed ratings and not resting; counted no further than the limit. */

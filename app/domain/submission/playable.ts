@@ -13,7 +13,7 @@ export function whyUnratable({ playable, durationMs }: FoundTrack): string | nul
     return "Spotify does not play this song at the moment, so nobody could listen to it. Please choose another one, or come back when you can play it on Spotify.";
   }
   if (durationMs < minDurationMs) {
-    return `This song is too short to be rated: a song has to last ${minDurationMs / 1000} seconds at least. Please choose another one.`;
+    return `This song is too short to be rated: a song has to last at least ${minDurationMs / 1000} seconds. Please choose another one.`;
   }
   return null;
 }

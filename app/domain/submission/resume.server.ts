@@ -11,14 +11,14 @@ import { fullText } from "./limits";
 import { hasRoom } from "./limits.server";
 
 /** What people read who name a song that is not theirs, or that there is not. */
-export const noOwnSong = "None of your songs has this address.";
+export const noOwnSong = "This is not one of your songs.";
 
 /** What people read whose song cannot come back. */
 const resumeErrors = {
   unplayable:
-    "Spotify still does not play this song. Once you can play it on Spotify, please press the button again; until then it keeps what it is owed.",
+    "Spotify still does not play this song. Once you can play it on Spotify, please press the button again. Until then, it keeps the ratings it is owed.",
   outage:
-    "Spotify is not answering right now. Your song still rests; please try again in a moment.",
+    "Spotify is not answering right now. Your song is still resting. Please try again in a moment.",
 } as const;
 
 /** What bringing a song back works with. */

@@ -1,13 +1,24 @@
 import { and, eq } from "drizzle-orm";
+import type { Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
 import { songs, submissions } from "~/db/schema";
+import { trackColumns } from "~/db/track-columns";
+import { usualWait } from "~/domain/community/community";
+import { selectCommunity, toCommunity } from "~/domain/community/community.server";
 import { selectViewer, toViewer, type Viewer, viewerIdOf } from "~/domain/session/viewer.server";
+import { undoSecondsLeft } from "./undo";
+import { undoColumns } from "./undo.server";
 
 /** A submission as its confirmation shows it. */
 export interface SubmissionView {
-  title: string;
-  spotifyUrl: string;
+  submissionId: string;
+  songId: string;
+  track: Track;
   limited: boolean;
+  /** For how many seconds more it can be taken back; 0 if it cannot. */
+  undoSeconds: number;
+  /** How long songs usually wait for their ratings. */
+  wait: string;
 }
 
 /**
@@ -18,16 +29,28 @@ export async function loadSubmission(
   db: Database,
   { sessionId, submissionId, now }: { sessionId: string; submissionId: string; now: number },
 ): Promise<{ viewer: Viewer; submission: SubmissionView | null } | null> {
-  const [viewerRows, [submission]] = await db.batch([
+  const [viewerRows, [found], community] = await db.batch([
     selectViewer(db, sessionId, now),
     db
-      .select({ title: songs.title, spotifyUrl: songs.spotifyUrl, limited: submissions.limited })
+      .select({
+        songId: submissions.songId,
+        limited: submissions.limited,
+        ...trackColumns,
+        ...undoColumns,
+      })
       .from(submissions)
       .innerJoin(songs, eq(songs.id, submissions.songId))
       .where(
         and(eq(submissions.id, submissionId), eq(submissions.ownerId, viewerIdOf(sessionId, now))),
       ),
+    selectCommunity(db),
   ]);
   const viewer = toViewer(viewerRows);
-  return viewer && { viewer, submission: submission ?? null };
+  if (!viewer) return null;
+  if (!found) return { viewer, submission: null };
+  const { songId, limited, createdAt, isLatest, isHeard, isTold, ...track } = found;
+  const standing = { createdAt, isLatest, isHeard, isTold };
+  const undoSeconds = undoSecondsLeft(standing, now);
+  const wait = usualWait(toCommunity(community));
+  return { viewer, submission: { submissionId, songId, track, limited, undoSeconds, wait } };
 }

@@ -14,7 +14,7 @@ import type { Viewer } from "~/domain/session/viewer.server";
 import { nextInCycle } from "~/domain/session/visit";
 import { logEvent } from "~/platform/log";
 import { type Eligibility, eligibility } from "./eligibility";
-import { isFreeUsed, submissionObstacle } from "./limits";
+import { isFreeUsed, submissionObstacle, undoMs } from "./limits";
 import { hasRoom, isFreeUnused, selectOwnSongs } from "./limits.server";
 import { whyUnratable } from "./playable";
 
@@ -82,7 +82,7 @@ export async function submitSong(
     });
   }
   logEvent("song_submitted", { kind: terms.limited ? "limited" : "normal" });
-  if (mails.length > 0) mailQueue.enqueue(submission.mailId);
+  if (mails.length > 0) mailQueue.enqueue(submission.mailId, undoMs);
   return { submissionId: submission.id, title: track.title, limited: terms.limited };
 }
 
@@ -224,7 +224,7 @@ function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission
       .where(and(eq(sessions.id, session.id), isAccepted)),
     oweMail(
       db,
-      { id: mailId, userId, kind: "submission", subjectId: id, now },
+      { id: mailId, userId, kind: "submission", subjectId: id, now, waitMs: undoMs },
       sql`WHERE ${isAccepted}
           AND coalesce((SELECT receive_rating_emails FROM email_preferences
                         WHERE user_id = ${userId}), 1) = 1

@@ -17,6 +17,8 @@ export interface CheckoutWishes {
   priceId?: string | undefined;
   successUrl?: string | undefined;
   cancelUrl?: string | undefined;
+  /** The path of this site that the checkout leads back to, checked; "/" where none is known. */
+  returnTo: string;
 }
 
 /**
@@ -53,14 +55,13 @@ export async function startCheckout(
       return refuse(409, premium ? billingTexts.already : billingTexts.unpaid);
     }
     const begun = known.checkoutId ? await billing.checkout(known.checkoutId) : null;
-    if (begun?.status === "open" && begun.url) return { url: begun.url };
-    return await begin(services, {
-      customerId,
-      userId,
-      priceId: price.id,
-      ...addresses,
-      number: known.checkoutNumber + 1,
-    });
+    const returnTo = wishes.returnTo === "/" ? null : wishes.returnTo;
+    if (begun?.status === "open" && begun.url) {
+      await db.update(subscriptions).set({ returnTo }).where(eq(subscriptions.userId, userId));
+      return { url: begun.url };
+    }
+    const wanted = { customerId, userId, priceId: price.id, ...addresses };
+    return await begin(services, wanted, { returnTo, number: known.checkoutNumber + 1 });
   } catch (error) {
     if (!(error instanceof BillingError)) throw error;
     logEvent("checkout_failed", { error });
@@ -83,18 +84,18 @@ async function ownCustomer(
   return { customerId: await billing.createCustomer({ userId, email, replaces }), bought: [] };
 }
 
-type Beginning = Omit<NewCheckout, "idempotencyKey"> & { number: number };
-
 async function begin(
   { db, billing, now }: BillingServices,
-  { number, ...wanted }: Beginning,
+  wanted: Omit<NewCheckout, "idempotencyKey">,
+  { number, returnTo }: { number: number; returnTo: string | null },
 ): Promise<{ url: string } | Refusal> {
   const { userId, customerId } = wanted;
   // Two presses at once see the same number, and get the same checkout.
   const idempotencyKey = await keyOf([number, ...Object.values(wanted)]);
   try {
     const { id: checkoutId, url } = await billing.createCheckout({ ...wanted, idempotencyKey });
-    await rememberCheckout(db, { userId, customerId, checkoutId, number }, { now: now() });
+    const begun = { userId, customerId, checkoutId, number, returnTo };
+    await rememberCheckout(db, begun, { now: now() });
     await billing.expireCheckouts(customerId, checkoutId);
     return url ? { url } : refuse(502, billingTexts.noUrl);
   } catch (error) {
@@ -102,7 +103,7 @@ async function begin(
     // other fault only the customer has to be remembered.
     if (error instanceof BillingError) {
       const numberIsUsed = error.status >= 500;
-      const begun = { userId, customerId, checkoutId: null, number };
+      const begun = { userId, customerId, checkoutId: null, number, returnTo };
       await rememberCheckout(db, begun, { now: now(), numberIsUsed });
     }
     throw error;
@@ -145,12 +146,18 @@ async function readBilling(db: Database, userId: string) {
  */
 async function rememberCheckout(
   db: Database,
-  begun: { userId: string; customerId: string; checkoutId: string | null; number: number },
+  begun: {
+    userId: string;
+    customerId: string;
+    checkoutId: string | null;
+    number: number;
+    returnTo: string | null;
+  },
   { now, numberIsUsed = true }: { now: number; numberIsUsed?: boolean },
 ) {
-  const { userId, customerId, checkoutId, number } = begun;
+  const { userId, customerId, checkoutId, number, returnTo } = begun;
   const checkoutNumber = numberIsUsed ? number : number - 1;
-  const set = { customerId, checkoutId, checkoutNumber, updatedAt: now };
+  const set = { customerId, checkoutId, checkoutNumber, returnTo, updatedAt: now };
   await db
     .insert(subscriptions)
     .values({ userId, status: "none", tier: "free", ...set })

@@ -6,6 +6,7 @@ import { contactAddress } from "~/domain/contact/email-preferences.server";
 import { type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
+import { type BillingServices, syncCustomer } from "./sync.server";
 import { billingTexts } from "./texts";
 
 /**
@@ -39,5 +40,26 @@ export async function openPortal(
     if (!(error instanceof BillingError)) throw error;
     logEvent("portal_failed", { error });
     return refuse(error.outage ? 503 : 502, billingTexts.portalFailed);
+  }
+}
+
+/**
+ * Reads the viewer's subscription anew after they have been where it is managed. Where the provider does
+ * not answer, its webhook or the daily sync catches up.
+ */
+export async function syncAfterPortal(
+  services: BillingServices,
+  { userId }: Pick<Viewer, "userId">,
+): Promise<void> {
+  const [known] = await services.db
+    .select({ customerId: subscriptions.customerId })
+    .from(subscriptions)
+    .where(eq(subscriptions.userId, userId));
+  if (!known?.customerId) return;
+  try {
+    await syncCustomer(services, known.customerId, { userId });
+  } catch (error) {
+    if (!(error instanceof BillingError)) throw error;
+    logEvent("portal_not_synced", { error });
   }
 }

@@ -3,6 +3,7 @@ import { loadViewer, selectViewer, toViewer, type Viewer } from "~/domain/sessio
 import { logEvent } from "~/platform/log";
 import type { CheckoutResult } from "./checkout-result";
 import { givesPremium } from "./record";
+import { selectReturnTo } from "./return-to.server";
 import { type BillingServices, readCustomer } from "./sync.server";
 import { successTexts } from "./texts";
 
@@ -15,6 +16,8 @@ export interface LookupServices extends BillingServices {
 export interface CheckoutLookup {
   result: CheckoutResult;
   viewer: Viewer | null;
+  /** The path that the checkout leads its buyer back to, where it is paid and written; else null. */
+  returnTo: string | null;
 }
 
 /**
@@ -28,14 +31,17 @@ export async function lookUpCheckout(
 ): Promise<CheckoutLookup> {
   const { db, now } = services;
   const found = await findCheckout(services, checkoutId);
-  if ("state" in found)
-    return { result: found, viewer: await loadViewer(db, loginId, { now: now() }) };
+  if ("state" in found) {
+    const viewer = await loadViewer(db, loginId, { now: now() });
+    return { result: found, viewer, returnTo: null };
+  }
   const { result, buyerId, ...written } = await writeDown(services, found, loginId);
   const viewer =
     written.viewer === undefined ? await loadViewer(db, loginId, { now: now() }) : written.viewer;
   const isBuyer = viewer !== null && viewer.userId === buyerId;
-  if (result.state !== "success" || isBuyer) return { result, viewer };
-  return { result: { ...result, email: null }, viewer };
+  if (result.state !== "success") return { result, viewer, returnTo: null };
+  if (!isBuyer) return { result: { ...result, email: null }, viewer, returnTo: null };
+  return { result, viewer, returnTo: result.written ? (written.returnTo ?? null) : null };
 }
 
 /** A checkout after its subscription was written down. */
@@ -43,8 +49,10 @@ interface WrittenCheckout {
   result: CheckoutResult;
   /** Who began the checkout, or to whom its subscription was matched; null if nobody is known. */
   buyerId: string | null;
-  /** Undefined if nothing was written. */
+  /** Undefined if nothing was written, as `returnTo`. */
   viewer?: Viewer | null;
+  /** Where the viewer's latest checkout leads back to. */
+  returnTo?: string | null;
 }
 
 /**
@@ -64,13 +72,15 @@ async function writeDown(
       return { result: { state: "success", email, written: false, userId }, buyerId: userId };
     }
     const read = selectViewer(db, loginId ?? "", now());
-    const [mails, , rows] = await db.batch([...synced.write, read]);
+    const back = selectReturnTo(db, loginId ?? "", now());
+    const [mails, , rows, [latest]] = await db.batch([...synced.write, read, back]);
     for (const mail of mails) services.mailQueue.enqueue(mail.id);
     const written = givesPremium(synced.record);
     return {
       result: { state: "success", email, written, userId },
       buyerId: userId ?? synced.userId,
       viewer: toViewer(rows),
+      returnTo: latest?.returnTo ?? null,
     };
   } catch (error) {
     logEvent("subscription_not_written", { checkoutId: id, error });

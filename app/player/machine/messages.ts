@@ -14,7 +14,7 @@ export const messages = {
   takenOver:
     "Error: Spotify is playing on another device now. Please restart the song to hear it here.",
   otherTab:
-    "Error: A song is playing in another tab of yours. Please restart the song to hear it here.",
+    "Error: A song is playing in another of your tabs. Please restart the song to hear it here.",
   startFailed: "Error starting playback. Please try again.",
   autoplayFailed: "Your browser blocked the sound. Please click 'Restart song' to hear it.",
   confirmDelayed: "We cannot reach Fivefold. Trying again...",

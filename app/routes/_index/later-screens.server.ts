@@ -1,5 +1,6 @@
 import { AddSong } from "./add-song/add-song";
 import { CountedDown } from "./song-added/counted-down";
+import { TakeBack } from "./song-added/take-back";
 
 /** The server has the screens of later-screens.ts at once. In a browser this is undefined. */
-export const laterScreens = { AddSong, CountedDown };
+export const laterScreens = { AddSong, CountedDown, TakeBack };

@@ -22,13 +22,18 @@ import { loadSongAddedScreen } from "./song-added/load.server";
 
 type Screen = Awaited<ReturnType<typeof loader>>;
 
-const AddSong = lazyScreen(laterScreens?.AddSong, async () => {
+const addSong = lazyScreen(laterScreens?.AddSong, async () => {
   const { AddSong } = await import("./later-screens");
   return AddSong;
 });
-const CountedDown = lazyScreen(laterScreens?.CountedDown, async () => {
+const countedDown = lazyScreen(laterScreens?.CountedDown, async () => {
   const { CountedDown } = await import("./later-screens");
   return CountedDown;
+});
+
+const TakeBack = lazyScreen(laterScreens?.TakeBack, async () => {
+  const { TakeBack } = await import("./later-screens");
+  return TakeBack;
 });
 
 export const handle: RouteHandle<Screen> = {
@@ -40,6 +45,11 @@ export const handle: RouteHandle<Screen> = {
   countsVisits: ({ screen }) => screen === "landing",
   scripts: runsScripts,
   playsSongs: runsScripts,
+  async beforeHydration(query) {
+    const menu = query.get("menu");
+    if (menu === "addownsong") await addSong.preload();
+    if (menu === "songaddedtopool") await countedDown.preload();
+  },
   preloadsPlayer: (data) => data.screen === "carousel" && data.view.state === "songs",
 };
 
@@ -90,12 +100,17 @@ function screenOf(data: ReturnType<typeof useLoaderData<typeof loader>>) {
   switch (data.screen) {
     case "landing":
       // Browsers do not have its code: it is always a document, without scripts.
-      return typeof document === "undefined" ? <Landing ended={data.ended} /> : <ReloadLanding />;
+      return typeof document === "undefined" ? <Landing {...data} /> : <ReloadLanding />;
     case "carousel":
-      return <CarouselScreen {...data} earlyPlayScript={earlyPlayScript} />;
+      return (
+        <>
+          {data.justAdded ? <TakeBack {...data.justAdded} /> : null}
+          <CarouselScreen {...data} earlyPlayScript={earlyPlayScript} />
+        </>
+      );
     case "addownsong":
-      return <AddSong {...data} />;
+      return <addSong.Screen {...data} />;
     case "songaddedtopool":
-      return <CountedDown {...data} />;
+      return <countedDown.Screen {...data} />;
   }
 }

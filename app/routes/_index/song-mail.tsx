@@ -26,9 +26,9 @@ export function SongMailForm({
             <bdi>{address}</bdi> has unsubscribed from e-mails about new songs to rate.{" "}
           </>
         ) : (
-          "We know no address of yours to write to when there are songs again. "
+          "We have no e-mail address to tell you when there are songs again. "
         )}
-        <Link to="/account#address">{address ? "Get them again" : "Give us an address"}</Link>
+        <Link to="/account#address">{address ? "Get them again" : "Add an address"}</Link>
       </p>
     );
   }
@@ -43,7 +43,7 @@ export function SongMailForm({
         // The second click of a double click would take back what the first one has just asked for.
         onClick={(event) => event.detail > 1 && event.preventDefault()}
       >
-        {asked ? "Do not mail me" : "Mail me when there are songs again"}
+        {asked ? "Do not send it" : "E-mail me when there are songs again"}
       </button>
       <p role="status">
         {asked ? "We will write once, when there are songs again, to " : "Once, to "}

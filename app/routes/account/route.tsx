@@ -36,6 +36,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       now,
       saved: query.has("saved"),
       ended: query.has("ended"),
+      declined: query.has("declined"),
       again: isFreshLogin(viewer.session, now) ? query.get("again") : null,
       entered: await unsealEntered(context.config.tokenKey, viewer.userId, query.get("entered")),
     },
@@ -46,13 +47,18 @@ export default function AccountRoute() {
   const loaded = useLoaderData<typeof loader>();
   return (
     <Page viewer={loaded.viewer} current="account">
+      {loaded.viewer && loaded.account.declined ? (
+        <Notice tone="info">
+          You did not confirm at Spotify that it is you, so nothing was changed.
+        </Notice>
+      ) : null}
       {loaded.viewer ? (
         <Account viewer={loaded.viewer} {...loaded.account} />
       ) : (
         <LoginPrompt heading="Your account" next="/account">
           {loaded.deleted ? <Notice tone="ok">Your account is deleted.</Notice> : null}
           <p className="lead">
-            Here you choose which e-mails you get, and where they go. Please login to get started.
+            Here you choose which e-mails you get and where they go. Please login to get started.
           </p>
         </LoginPrompt>
       )}

@@ -1,5 +1,8 @@
+import { ButtonForm } from "~/components/form/button-form";
 import { timeAgo, utcTime } from "~/components/format/relative-time";
 import type { SessionView } from "~/domain/session/views";
+
+const unknownDevice = "Unknown browser";
 
 /** The sessions of the user, each with a button that ends it, and one that ends all of them. */
 export function AccountSessions({
@@ -12,26 +15,35 @@ export function AccountSessions({
 }) {
   return (
     <>
-      <h2>Where you are logged in</h2>
       <ul className="dated-list session-list">
         {sessions.map(({ handle, device, createdAt, lastSeenAt, current }) => (
           <li key={handle}>
             <div>
               <p>
-                {device ?? "Unknown browser"}{" "}
-                {current ? <span className="badge">This one</span> : null}
+                {device ?? unknownDevice} {current ? <span className="badge">This one</span> : null}
               </p>
               <p className="quiet">
                 Active <Ago at={lastSeenAt} now={now} />, logged in <Ago at={createdAt} now={now} />
               </p>
             </div>
-            <form method="post" action="/account/sessions/end">
-              <input type="hidden" name="session" value={handle} />
-              <button className="button plain small" type="submit">
-                Log out
-                <span className="visually-hidden"> {device ?? "Unknown browser"}</span>
-              </button>
-            </form>
+            {current ? (
+              // It ends the player too, and so the document.
+              <form method="post" action="/account/sessions/end">
+                <input type="hidden" name="session" value={handle} />
+                <button className="button plain small" type="submit">
+                  <LogOutFrom device={device} />
+                </button>
+              </form>
+            ) : (
+              <ButtonForm
+                action="/account/sessions/end"
+                fields={{ session: handle }}
+                to="/account?ended"
+                small
+              >
+                <LogOutFrom device={device} />
+              </ButtonForm>
+            )}
           </li>
         ))}
       </ul>
@@ -42,6 +54,14 @@ export function AccountSessions({
           </button>
         </form>
       ) : null}
+    </>
+  );
+}
+
+function LogOutFrom({ device }: { device: string | null }) {
+  return (
+    <>
+      Log out<span className="visually-hidden"> {device ?? unknownDevice}</span>
     </>
   );
 }

@@ -32,12 +32,12 @@ export function ConfirmEmail({
     <div className="prose">
       <h1>Is this your address?</h1>
       <p className="lead">
-        <bdi>{displayName}</bdi> at Fivefold wants e-mails to go to <bdi>{address}</bdi>.
+        <bdi>{displayName}</bdi> on Fivefold would like to get e-mails at <bdi>{address}</bdi>.
       </p>
       {ended ? (
         <p>
-          This address has unsubscribed from our e-mails. If you confirm it, they come again, as far
-          as they are switched on in that account.
+          This address has unsubscribed from our e-mails. If you confirm it, they will be sent
+          again, as long as they are switched on in that account.
         </p>
       ) : null}
       <form method="post" action={`/confirm-email?token=${encodeURIComponent(token)}`}>
@@ -45,7 +45,9 @@ export function ConfirmEmail({
           Yes, confirm my address
         </button>
       </form>
-      <p className="quiet">If that is not you, just close this page: nothing will be sent there.</p>
+      <p className="quiet">
+        If this is not you, just close this page: nothing will be sent to you.
+      </p>
     </div>
   );
 }

@@ -57,5 +57,6 @@ export default function ConfirmEmailRoute() {
 
 const invalidLink = {
   title: "This link does not work",
-  text: `${addressTexts.spent} You can have another one mailed from your account.`,
+  text: `${addressTexts.spent} You can ask for another one on your account page.`,
+  action: { label: "Go to my account", href: "/account" },
 };

@@ -2,6 +2,9 @@ import { Crown, MenuLines, Star, Tally } from "~/components/icons";
 import { Notice } from "~/components/notice";
 import { TierBadge } from "~/components/premium/tier-badge";
 import { OpinionDots } from "~/components/result/opinion-dots";
+import { OpinionKey } from "~/components/result/opinion-key";
+import { RangeBar } from "~/components/result/range-bar";
+import { ReceivedTally } from "~/components/result/received-tally";
 import { Sample, Section } from "./section";
 
 /**
@@ -117,6 +120,15 @@ export function Pieces() {
         <p className="quiet">One for each rating: the shape says the same as the colour.</p>
         <Sample name="OpinionDots">
           <OpinionDots scores={[1, 2, 3, 4, 3]} />
+        </Sample>
+        <Sample name="OpinionKey">
+          <OpinionKey scores={[1, 2, 3, 4, 3]} />
+        </Sample>
+        <Sample name="RangeBar">
+          <RangeBar low={25} high={85} average={54} />
+        </Sample>
+        <Sample name="ReceivedTally">
+          <ReceivedTally received={7} entitled={10} />
         </Sample>
       </Section>
       <Section id="song" title="Song title">

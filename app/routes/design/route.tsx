@@ -5,6 +5,7 @@ import {
   type MetaFunction,
 } from "@remix-run/cloudflare";
 import { Page } from "~/components/layout/page";
+import resultCss from "~/styles/result.css";
 import designCss from "./design.css";
 import { DesignPage } from "./design-page";
 
@@ -13,7 +14,10 @@ export const meta: MetaFunction = () => [
   { name: "robots", content: "noindex" },
 ];
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: designCss }];
+export const links: LinksFunction = () => [
+  { rel: "stylesheet", href: resultCss },
+  { rel: "stylesheet", href: designCss },
+];
 
 /** The design system, for those who work on it: in development alone. */
 export function loader({ context }: LoaderFunctionArgs) {

@@ -49,18 +49,18 @@ export function Imprint({
           recognise you and to greet you.
         </li>
         <li>
-          Your e-mail address, and which e-mails you want. The address is the one that Spotify gives
-          us, or one that you gave us and confirmed. We write to you about the ratings of your
-          songs, songs you add, and your subscription, and if you ask for it once when there are
-          songs to rate again. An address that you have not confirmed is kept for{" "}
+          Your e-mail address, and which e-mails you want and how often. The address is the one that
+          Spotify gives us, or one that you gave us and confirmed. We write to you about the ratings
+          of your songs, songs you add, and your subscription; and, if you ask for it, once when
+          there are songs to rate again. An address that you have not confirmed is kept for{" "}
           {days(retentionDays.confirmations)}. A fingerprint of it and of your Spotify user id is
           kept for the same time, so that nobody can use Fivefold to fill another person's mailbox.
         </li>
         <li>
-          If you unsubscribe by the link in an e-mail: a fingerprint of your address, which does not
-          tell the address, and the kind of e-mail. It is kept until you confirm the address by a
-          mailed link, also after an account is deleted, because nothing else keeps such e-mails
-          from coming again.
+          If you unsubscribe by the link in an e-mail: a fingerprint of your address, from which the
+          address cannot be read, and the kind of e-mail. It is kept until you confirm the address
+          by a link that we send you, even after an account is deleted, because nothing else would
+          keep such e-mails from coming again.
         </li>
         <li>
           A record of each e-mail that we owe you or have sent you, for {days(retentionDays.mails)},
@@ -68,9 +68,10 @@ export function Imprint({
           cannot be delivered, for the same time.
         </li>
         <li>
-          Your subscription, if you have one: its status, its dates, its number at Stripe and your
-          customer number there. We never see your card. The numbers of the messages that Stripe
-          sends us are kept for {days(retentionDays.billingEvents)}.
+          Your subscription, if you have one: its status, its dates and price, its number at Stripe,
+          your customer number there, and the page on which you began to subscribe. We never see
+          your card. The numbers of the messages that Stripe sends us are kept for{" "}
+          {days(retentionDays.billingEvents)}.
         </li>
         <li>
           Your sessions: when each began and was last used, the name of your browser and operating
@@ -86,7 +87,7 @@ export function Imprint({
           One cookie in your browser holds a random session id. Another lasts ten minutes, while you
           log in. A third one says for ten minutes when you last changed something, so that you see
           the change at once. If you switch the keys of the carousel off, your browser remembers
-          that for itself. There are no other cookies and no advertising
+          that itself. There are no other cookies and no advertising
           {analyticsHost ? "; how visits are counted is explained below." : ", and no tracking."}
         </li>
       </ul>
@@ -94,9 +95,8 @@ export function Imprint({
       <ul>
         <li>
           The songs you submit, how many ratings each of them is owed, and how many ratings you have
-          given. Also who the main artist of each of your songs is at Spotify, and that artist's
-          number there: songs that credit that artist, or an artist of your name, are not offered to
-          you.
+          given. Also the main artist of each of your songs on Spotify, and that artist's number
+          there: songs that credit that artist, or an artist of your name, are not offered to you.
         </li>
         <li>
           Which of your songs you have taken out of the rotation, and what you have published of the
@@ -117,8 +117,8 @@ export function Imprint({
           {days(retentionDays.songWishes)} at most.
         </li>
         <li>
-          That Spotify did not play a song to you, when you tried to listen to it, and when the song
-          was next found to play, for {days(retentionDays.refusals)}. If that happens to three
+          That Spotify did not play a song for you, when you tried to listen to it, and when the
+          song was next found to play, for {days(retentionDays.refusals)}. If that happens to three
           people, the song rests; its owner is not told who they are.
         </li>
         <li>
@@ -127,15 +127,15 @@ export function Imprint({
           there are of each kind.
         </li>
         <li>
-          For each rating, and for each song that Spotify did not play to you, a fingerprint of your
-          Spotify account and the song, for {days(retentionDays.ratingMarks)} and to the end of that
-          day, even if you delete your account meanwhile. If you delete it, we also keep which songs
-          you have rated in that time, until their fingerprints end, and which of the songs last
-          drawn for you were still to be rated, for a day. The fingerprints are made with a secret
-          key, without which they tell neither the account nor the song. The rest is encrypted, and
-          takes both that key and your Spotify user id to read: we read it when you log in again.
-          The only purpose of this is that nobody rates a song twice, makes it rest twice, or
-          chooses which songs to rate, by deleting an account and coming back.
+          For each rating, and for each song that Spotify did not play for you, a fingerprint of
+          your Spotify account and the song, for {days(retentionDays.ratingMarks)} and to the end of
+          that day, even if you delete your account in the meantime. If you delete it, we also keep
+          which songs you have rated in that time, until their fingerprints end, and which of the
+          songs last drawn for you were still to be rated, for a day. The fingerprints are made with
+          a secret key, without which they reveal neither the account nor the song. The rest is
+          encrypted, and takes both that key and your Spotify user id to read: we read it when you
+          log in again. The only purpose of this is that nobody rates a song twice, makes it rest
+          twice, or chooses which songs to rate, by deleting an account and coming back.
         </li>
         <li>
           When you started and finished listening to a song that you want to rate, and whether
@@ -144,8 +144,8 @@ export function Imprint({
           purpose of this is to make sure that songs are heard before they are rated.
         </li>
         <li>
-          A log of logins, submissions and ratings, to find faults and misuse, for{" "}
-          {days(retentionDays.log)}.
+          A log of logins, submissions (also those taken back) and ratings, to find faults and
+          misuse, for {days(retentionDays.log)}.
         </li>
       </ul>
       <h3>About your visits</h3>
@@ -187,9 +187,9 @@ export function Imprint({
       <p>
         In <Link to="/account">your account</Link> you can download everything that is stored about
         you, and delete it: your songs are withdrawn, your subscription ends, and the ratings you
-        gave remain without your name. The fingerprints described above end by themselves. You may
+        gave stay, without your name. The fingerprints described above end by themselves. You may
         also correct your data, have its use restricted, object to it, and complain to a data
-        protection authority. Write to {mail}; we do what you ask for within 5 days. You can end
+        protection authority. Write to {mail}; we will do what you ask within 5 days. You can end
         Fivefold's access to Spotify at any time on{" "}
         <a href="https://www.spotify.com/account/apps/">your account page at Spotify</a>.
       </p>

@@ -10,8 +10,6 @@ import type { RouteHandle } from "~/http/route-handle";
 export const handle: RouteHandle = {
   crawlers: "disallowed",
   returnTarget: true,
-  scripts: () => true,
-  playsSongs: () => true,
 };
 
 export const meta: MetaFunction = ({ error }) =>

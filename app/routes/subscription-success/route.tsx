@@ -1,10 +1,12 @@
-import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { json, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { viewerView } from "~/domain/session/viewer.server";
 import type { CheckoutResult } from "~/domain/subscription/checkout-result";
+import { showsUnlocked } from "~/domain/subscription/return-to.server";
 import { lookUpCheckout } from "~/domain/subscription/success.server";
+import { returnPath } from "~/http/return-path";
 import type { RouteHandle } from "~/http/route-handle";
 import { type ShownResult, SubscriptionResult } from "./subscription-result";
 
@@ -16,16 +18,23 @@ export const handle: RouteHandle = {
 
 export const meta: MetaFunction = () => privateHead("Your subscription - Fivefold");
 
+/**
+ * The result of a checkout. Who began it at what premium unlocks is led back there at once, where it is
+ * open now; everybody else reads that it worked.
+ */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const checkoutId = new URL(request.url).searchParams.get("session_id") ?? "";
-  const { result, viewer } = await lookUpCheckout(
+  const { result, viewer, ...looked } = await lookUpCheckout(
     { ...context, billing: context.billing() },
     { checkoutId, loginId: context.sessionId },
   );
+  const returnTo = returnPath(looked.returnTo, context.routes);
+  if (showsUnlocked(returnTo)) return redirect(returnTo, 303);
   return json(
     {
       viewer: viewer && viewerView(viewer),
       result: shownResult(result, checkoutId),
+      returnTo,
       contact: context.config.contactEmail,
     },
     { status: result.state === "error" ? result.status : 200 },
@@ -48,10 +57,15 @@ function shownResult(result: CheckoutResult, checkoutId: string): ShownResult {
 }
 
 export default function SubscriptionSuccess() {
-  const { viewer, result, contact } = useLoaderData<typeof loader>();
+  const { viewer, result, returnTo, contact } = useLoaderData<typeof loader>();
   return (
     <Page viewer={viewer} current={null}>
-      <SubscriptionResult result={result} loggedIn={viewer !== null} contact={contact} />
+      <SubscriptionResult
+        result={result}
+        loggedIn={viewer !== null}
+        returnTo={returnTo}
+        contact={contact}
+      />
     </Page>
   );
 }

@@ -19,10 +19,13 @@ export type ShownResult =
 export function SubscriptionResult({
   result,
   loggedIn,
+  returnTo,
   contact,
 }: {
   result: ShownResult;
   loggedIn: boolean;
+  /** The path of the page where the checkout was begun, as far as it is known. */
+  returnTo: string;
   /** The operator's e-mail address. */
   contact: string;
 }) {
@@ -80,8 +83,8 @@ export function SubscriptionResult({
             </p>
           )}
           {loggedIn ? (
-            <a className="button" href="/">
-              Take me to the Carousel
+            <a className="button" href={returnTo}>
+              {returnTo === "/" ? "Take me to the Carousel" : "Take me back"}
             </a>
           ) : (
             <LoginButton />

@@ -67,10 +67,12 @@ export default function UnsubscribeRoute() {
 
 const invalidLink = {
   title: "This link does not work",
-  text: "It is not complete. Nothing was changed. Please open it from the e-mail again, or choose in your account which e-mails you get.",
+  text: "It is incomplete, so nothing was changed. Please open it from the e-mail again, or choose on your account page which e-mails you get.",
+  action: { label: "Go to my account", href: "/account" },
 };
 
 const unclearRequest = {
-  title: "That was not clear",
+  title: "We did not understand that",
   text: "Please open the link in the e-mail again and choose there. Nothing was changed.",
+  action: { label: "Go to my account", href: "/account" },
 };

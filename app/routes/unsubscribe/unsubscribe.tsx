@@ -1,8 +1,10 @@
 import type { MailTopic } from "~/domain/contact/email-preferences";
 
 const subjects: Record<MailTopic, string> = {
-  rating: "e-mails about your songs: when they are added, and when they are rated",
-  subscription: "e-mails about your subscription: when a payment fails, and when premium ends",
+  rating:
+    "e-mails about your songs: when they are added or rated, and when Spotify does not play them",
+  subscription:
+    "e-mails about your subscription: when it begins, when a payment fails, and when it ends",
   songs: "e-mails that say when there are songs to rate again, each time you have asked for one",
 };
 
@@ -27,13 +29,12 @@ export function Unsubscribe({
     <div className="prose">
       <h1>{ended ? "You are unsubscribed" : "Unsubscribe"}</h1>
       <p className="lead">
-        {ended ? `You get no more ${subjects[topic]}.` : `You get ${subjects[topic]}.`}
+        {ended ? `You will get no more ${subjects[topic]}.` : `You get ${subjects[topic]}.`}
       </p>
       {ended ? (
         <p>
-          This holds for your address, whatever anybody switches on here. Should you want these
-          e-mails again, have a link to confirm your address mailed to you from{" "}
-          <a href="/account">your account</a>.
+          This applies to your address, whatever is switched on in any account here. If you want
+          these e-mails again, please confirm your address from <a href="/account">your account</a>.
         </p>
       ) : (
         <form method="post" action={`/unsubscribe?token=${encodeURIComponent(token)}`}>

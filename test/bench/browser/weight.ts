@@ -112,7 +112,8 @@ async function askForAddress(page: Page, product: ServedProduct): Promise<string
 /** Submits a song. @returns the path of the confirmation. */
 async function addSong(page: Page, { origin }: ServedProduct): Promise<string> {
   await page.goto(`${origin}/?menu=addownsong&q=Noor`);
-  await page.getByRole("button", { name: "Submit this song!" }).first().click();
+  await page.getByRole("link", { name: "Submit this song!" }).first().click();
+  await page.getByRole("button", { name: "Submit this song!" }).click();
   await page.waitForURL("**/?menu=songaddedtopool*");
   const { pathname, search } = new URL(page.url());
   return pathname + search;

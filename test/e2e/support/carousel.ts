@@ -99,12 +99,20 @@ export async function ownSongStillOwed(page: Page): Promise<{ title: string; ent
   return { title, entitled: Number(entitled) };
 }
 
-/** Searches for a song and submits the musician's own of that name. */
+/** Searches for a song, chooses the musician's own of that name, and submits it. */
 export async function submit(page: Page, title: string, press = "click" as "click" | "dblclick") {
   await page.goto("/?menu=addownsong");
   const artist = await page.getByRole("banner").locator("bdi").textContent();
   await page.getByRole("searchbox", { name: "Song or artist" }).fill(`${artist} ${title}`);
   await page.getByRole("button", { name: "SEARCH" }).click();
   const found = page.getByRole("listitem").filter({ hasText: title }).first();
-  await found.getByRole("button", { name: "Submit this song!" })[press]();
+  await choose(found, title);
+  await page.getByRole("button", { name: "Submit this song!" })[press]();
+}
+
+/** Chooses a song that was found, and waits for the question whether to submit it. */
+export async function choose(found: Locator, title: string): Promise<void> {
+  await found.getByRole("link", { name: "Submit this song!" }).click();
+  const question = found.page().getByRole("heading", { level: 1, name: /^Submit “/ });
+  await expect(question).toContainText(title);
 }

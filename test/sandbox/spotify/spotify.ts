@@ -9,6 +9,7 @@ import { spotifyActions } from "./control-actions.ts";
 import { imageRoutes } from "./pages/images.ts";
 import { openRoutes } from "./pages/open-pages.ts";
 import { ownAppRoutes } from "./pages/own-app.ts";
+import { appLinkRoutes, shareRoutes } from "./pages/share-links.ts";
 import { createPeople } from "./people.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { sdkRoutes } from "./sdk/sdk.ts";
@@ -49,6 +50,8 @@ export function spotifyRoutes(context: SandboxContext): Hono {
   app.route("/api", apiRoutes(service) as unknown as Hono);
   app.route("/sdk", sdkRoutes(service));
   app.route("/open", openRoutes(service));
+  app.route("/link", shareRoutes());
+  app.route("/app-link", appLinkRoutes(service));
   app.route("/images", imageRoutes());
   app.route("/app", ownAppRoutes(service));
   return app;

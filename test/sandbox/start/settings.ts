@@ -62,6 +62,7 @@ const realSpotify = {
   SPOTIFY_API_URL: "https://api.spotify.com",
   SPOTIFY_SDK_URL: "https://sdk.scdn.co/spotify-player.js",
   SPOTIFY_OPEN_URL: "https://open.spotify.com",
+  SPOTIFY_SHARE_URLS: "https://spotify.link https://spotify.app.link",
   SPOTIFY_IMAGE_ORIGINS: "https:",
   SPOTIFY_CLIENT_ID_2: "",
   SPOTIFY_CLIENT_SECRET_2: "",
@@ -78,6 +79,7 @@ function sandboxSpotify(origin: string) {
     SPOTIFY_API_URL: `${origin}/spotify/api`,
     SPOTIFY_SDK_URL: `${origin}/spotify/sdk/spotify-player.js`,
     SPOTIFY_OPEN_URL: `${origin}/spotify/open`,
+    SPOTIFY_SHARE_URLS: `${origin}/spotify/link ${origin}/spotify/app-link`,
     SPOTIFY_IMAGE_ORIGINS: origin,
   };
 }

@@ -28,3 +28,6 @@ export const demoSubscribers: readonly DemoSubscriber[] = [
 
 /** How many days ago both subscriptions began. */
 export const SUBSCRIBED_DAYS_AGO = 20;
+/** How many days ago the payment of the one who is past due failed, and in how many it is tried again. */
+export const FAILED_DAYS_AGO = 2;
+export const RETRY_IN_DAYS = 3;

@@ -1,6 +1,12 @@
 /** The demo subscribers' customers, subscriptions and invoices, matching the seeded database. */
 import { musicianById } from "../catalogue.ts";
-import { type DemoSubscriber, demoSubscribers, SUBSCRIBED_DAYS_AGO } from "./demo.ts";
+import {
+  type DemoSubscriber,
+  demoSubscribers,
+  FAILED_DAYS_AGO,
+  RETRY_IN_DAYS,
+  SUBSCRIBED_DAYS_AGO,
+} from "./demo.ts";
 import { newCustomer } from "./objects/customer.ts";
 import { newInvoice } from "./objects/invoice.ts";
 import { PREMIUM_PRICE_ID } from "./objects/prices.ts";
@@ -22,8 +28,8 @@ function addSubscriber(state: StripeState, demo: DemoSubscriber, now: number): v
   const today = Math.floor(now / 1000);
   const created = today - SUBSCRIBED_DAYS_AGO * DAY;
   const pastDue = demo.status === "past_due";
-  // The subscriber who is past due has not paid for a period that began two days ago.
-  const start = pastDue ? today - 2 * DAY : created;
+  // The subscriber who is past due has not paid for the period that began when the payment failed.
+  const start = pastDue ? today - FAILED_DAYS_AGO * DAY : created;
   const period = { start, end: monthAfter(start, start) };
   const userId = `user-${demo.musician}`;
   const customer = newCustomer({
@@ -62,7 +68,7 @@ function addSubscriber(state: StripeState, demo: DemoSubscriber, now: number): v
     attempt_count: 1,
     effective_at: start,
     ...(pastDue
-      ? { status: "open", next_payment_attempt: today + 3 * DAY }
+      ? { status: "open", next_payment_attempt: today + RETRY_IN_DAYS * DAY }
       : {
           status: "paid",
           amount_paid: invoice.amount_due,

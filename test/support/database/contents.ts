@@ -58,7 +58,7 @@ export async function rowsOf(sql: string, ...values: (string | number)[]): Promi
  * batch.
  */
 export async function whileWritesFail(
-  write: "INSERT" | "UPDATE",
+  write: "INSERT" | "UPDATE" | "DELETE",
   table: string,
   run: () => Promise<void>,
 ): Promise<void> {

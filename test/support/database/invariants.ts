@@ -200,6 +200,13 @@ export const invariants: Invariant[] = [
             OR ratings.owes_mail = 0)`,
   },
   {
+    name: "a submission taken back leaves no trace but the log",
+    sql: `SELECT activity_log.id FROM activity_log
+          LEFT JOIN submissions ON submissions.id = activity_log.id
+          LEFT JOIN outbox ON outbox.subject_id = activity_log.id
+          WHERE activity_log.kind = 'undo' AND coalesce(submissions.id, outbox.id) IS NOT NULL`,
+  },
+  {
     name: "a finished listen lasted for the time still missing at its last spot check",
     sql: `SELECT id FROM listens WHERE finished_at IS NOT NULL AND (recheck_at IS NOT NULL
             OR finished_at < coalesce(observed_at, started_at)
@@ -230,6 +237,11 @@ export const invariants: Invariant[] = [
     name: "all rows of a mail have the state of the row that leads it",
     sql: `SELECT outbox.id FROM outbox JOIN outbox AS lead ON lead.id = outbox.mail_id
           WHERE lead.state <> outbox.state OR lead.sent_at IS NOT outbox.sent_at`,
+  },
+  {
+    name: "mails about ratings come in one of three rhythms",
+    sql: `SELECT user_id FROM email_preferences
+          WHERE rating_mail_rhythm NOT IN ('each', 'daily', 'weekly')`,
   },
   {
     name: "an outbox row that was tried or is done belongs to a mail",

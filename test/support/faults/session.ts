@@ -103,14 +103,12 @@ export const sessionScenarios: Scenario[] = [
   {
     name: "coming back from Spotify's consent page",
     asksOutside: true,
-    answers: "page",
     prepare: (musician) => readyToLogIn(musician),
     done: { users: 1, loggedIn: true },
   },
   {
     name: "coming back from Spotify's consent page with an earlier session",
     asksOutside: true,
-    answers: "page",
     async prepare(musician) {
       const before = cookieOf(await logIn(musician), "__Host-session");
       const ready = await readyToLogIn(musician, before);

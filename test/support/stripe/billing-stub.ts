@@ -45,6 +45,11 @@ export function billed(changes: Partial<BilledSubscription> = {}): BilledSubscri
     createdAt: 1_000,
     startedAt: 2_000,
     cancelAt: null,
+    renewsAt: null,
+    price: null,
+    failedAt: null,
+    retryAt: null,
+    endedAt: null,
     productIds: [premium.productId],
     ...changes,
   };

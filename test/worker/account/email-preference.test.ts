@@ -116,7 +116,7 @@ describe("refused without any change is", () => {
     const answer = await request("/email-preference", { cookie, json });
     expect([answer.status, await answer.json()]).toEqual([
       409,
-      { error: "There is no e-mail address to write to. Please give one first." },
+      { error: "We have no e-mail address for you yet. Please add one first." },
     ]);
     expect(await wants(user)).toEqual([]);
     expect(await boxOn("/ratings-of-my-songs", cookie)).toContain("disabled");

@@ -128,6 +128,15 @@ export const billingActions: Run[] = [
     },
   },
   {
+    name: "coming back from the portal",
+    outcome: "302",
+    async run() {
+      const { cookie, customer } = await buyer();
+      await deliver(await eventOf(customer, "invoice.paid"));
+      return measure(portal.loader, { path: "/portal-session?next=/account", cookie });
+    },
+  },
+  {
     name: "looking up a checkout",
     outcome: "200",
     async run() {

@@ -18,6 +18,8 @@ import * as logout from "~/routes/logout";
 import * as token from "~/routes/player.token";
 import * as shared from "~/routes/r.$token/route";
 import * as ratings from "~/routes/ratings-of-my-songs/route";
+import * as songResult from "~/routes/ratings-of-my-songs_.$songId/route";
+import * as resultFile from "~/routes/ratings-of-my-songs_.$songId[.]csv";
 import * as songMail from "~/routes/song-mail";
 import * as favorite from "~/routes/songs.$songId.favorite";
 import * as listened from "~/routes/songs.$songId.listened";
@@ -281,6 +283,28 @@ export const pages: Run[] = [
     name: "the ratings",
     outcome: "page",
     run: page(ratings.loader, "/ratings-of-my-songs", { idle: 2 * minutes }),
+  },
+  {
+    name: "the ratings from a song on, and one that stands elsewhere",
+    outcome: "page",
+    run: page(ratings.loader, "/ratings-of-my-songs?after=1.song&song=none", { idle: 2 * minutes }),
+  },
+  {
+    name: "the result of a song",
+    outcome: "page",
+    async run(musician) {
+      const { session, own } = await makeWorld(musician, { idle: 2 * minutes });
+      const asked = { path: "/", cookie: session.cookie, songId: own.id };
+      return measure(songResult.loader, asked);
+    },
+  },
+  {
+    name: "the result of a song as a file",
+    outcome: "200",
+    async run(musician) {
+      const { session, own } = await makeWorld(musician, { idle: 2 * minutes });
+      return measure(resultFile.loader, { path: "/", cookie: session.cookie, songId: own.id });
+    },
   },
   { name: "the account", outcome: "page", run: page(account.loader, "/account", { drawn: true }) },
   {

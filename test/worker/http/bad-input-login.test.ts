@@ -18,6 +18,8 @@ const ownTables: Record<string, string[]> = {
   "player/token": ["sessions"],
   "account/email/remove": ["users", "email_confirmations"],
   "checkout-session": ["subscriptions"],
+  // When the user has looked.
+  "ratings-of-my-songs": ["users"],
   "songs/:songId/favorite": ["package_songs"],
   "songs/:songId/play": ["listens"],
   "songs/:songId/withdraw": ["songs"],

@@ -72,6 +72,7 @@ const limited = [
   ["POST", "/songs/s1/rating", "LIMIT_NORMAL"],
   ["POST", "/songs/s1/favorite", "LIMIT_NORMAL"],
   ["POST", "/submissions", "LIMIT_STRICT"],
+  ["POST", "/submissions/s1/undo", "LIMIT_STRICT"],
   ["POST", "/email-preference", "LIMIT_NORMAL"],
   ["POST", "/song-mail", "LIMIT_NORMAL"],
   ["POST", "/account/email", "LIMIT_STRICT"],
@@ -123,7 +124,7 @@ describe("a request over the limit", () => {
     const { bindings } = watched(false);
     const response = await ask("/login", bindings, { accept: "application/json" });
     expect(await response.json()).toEqual({
-      error: "That was a lot within a short time. Please wait a minute, then try again.",
+      error: "That was a lot in a short time. Please wait a minute and try again.",
       secondsLeft: 60,
     });
   });

@@ -136,7 +136,15 @@ const rows: [table: string, row: Row][] = [
   ...ratings.slice(0, 4).map(({ id, owner }) => entry("outbox", mail("rating", id, owner))),
   ["outbox", mail("submission", "bobs-1", "bob")],
   ["email_preferences", { user_id: "ann", receive_rating_emails: 1, updated_at: start }],
-  ["email_preferences", { user_id: "bob", receive_rating_emails: 0, updated_at: start }],
+  [
+    "email_preferences",
+    {
+      user_id: "bob",
+      receive_rating_emails: 0,
+      updated_at: start,
+      rating_mail_rhythm: "weekly",
+    },
+  ],
   ["email_confirmations", confirmation("used", { used_at: start + minute })],
   ["confirmation_counts", { id: "count", fingerprint: "of somebody", created_at: start }],
   ["email_confirmations", confirmation("unused", { address: "other@own.example" })],
@@ -154,6 +162,7 @@ const rows: [table: string, row: Row][] = [
   ["song_wishes", { id: "new wish", user_id: "r2", asked_at: start, looked_at: start }],
   ["subscriptions", subscription("ann", "active", "premium", "cus_1")],
   ["subscriptions", subscription("r2", "past_due", "premium", "cus_2")],
+  ["subscriptions", subscription("r3", "canceled", "premium", "cus_3")],
   ["subscriptions", { user_id: "bob", status: "none", tier: "free", updated_at: start }],
   ["billing_events", { id: "evt_1", created_at: start }],
   [
@@ -370,6 +379,12 @@ function subscription(userId: string, status: string, tier: string, customer: st
     synced_at: start,
     checkout_id: `cs-${userId}`,
     checkout_number: 1,
+    renews_at: start + 30 * day,
+    price: "USD 2.99",
+    failed_at: status === "past_due" ? start : null,
+    retry_at: status === "past_due" ? start + 3 * day : null,
+    ended_at: status === "canceled" ? start + day : null,
+    return_to: "/ratings-of-my-songs?song=anns",
   };
 }
 

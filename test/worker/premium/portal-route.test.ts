@@ -42,7 +42,7 @@ describe("Manage Subscription", () => {
     expect(status).toBe(200);
     const page = await portalPage(answer.url);
     expect(page).toContain(email);
-    expect(page).toContain(`href="${env.APP_ORIGIN}/"`);
+    expect(page).toContain(`href="${env.APP_ORIGIN}/portal-session?next=%2F"`);
   });
 
   test("by a plain form redirects to the portal", async () => {

@@ -41,9 +41,16 @@ async function subscriber() {
   return { ...buyer, told };
 }
 
-async function kinds(): Promise<unknown[]> {
+async function kinds(): Promise<string[]> {
   const rows = await rowsOf("SELECT kind FROM outbox ORDER BY created_at, rowid");
   return (rows as { kind: string }[]).map(({ kind }) => kind);
+}
+
+/** The kinds of mails owed after the one that welcomes to Premium. */
+async function kindsSince(): Promise<string[]> {
+  const [first, ...more] = await kinds();
+  expect(first).toBe("premium_welcome");
+  return more;
 }
 
 /** Sends all owed mails. @returns the subjects of those in a user's mailbox. */
@@ -58,16 +65,56 @@ async function failPayment({ customer }: Buyer): Promise<void> {
   await control("stripePeriod", { customer });
 }
 
-describe("a subscription that is seen for the first time owes no mail", () => {
-  test("when it is paid for", async () => {
-    const { user } = await subscriber();
-    expect(await recordOf(user)).toMatchObject({ status: "active" });
-    expect(await kinds()).toEqual([]);
+describe("a subscription that is seen for the first time", () => {
+  test("is welcomed by one mail, however many events report it, and however often", async () => {
+    const buyer = await subscriber();
+    await tellAll(buyer, new Set(), 2);
+    await request(`/subscription-success?session_id=${buyer.checkoutId}`, { cookie: buyer.cookie });
+    expect(await recordOf(buyer.user)).toMatchObject({ status: "active" });
+    expect(await kinds()).toEqual(["premium_welcome"]);
+    expect(await sendAll(buyer.user)).toEqual(["Welcome to Fivefold Premium"]);
   });
 
-  test.each(statuses)("when it is %s", async (status) => {
-    await syncAs(await makeUser(), [billed({ status })]);
-    expect(await kinds()).toEqual([]);
+  test("is welcomed by one mail if its events come in reverse order or all at once", async () => {
+    const [reverse, together] = [
+      await makeBuyer(await makeUser()),
+      await makeBuyer(await makeUser()),
+    ];
+    for (const event of (await eventsOf(reverse.customer)).toReversed()) await deliver(event);
+    await Promise.all((await eventsOf(together.customer)).map(deliver));
+    expect(await rowsOf("SELECT user_id, kind FROM outbox ORDER BY rowid")).toEqual([
+      { user_id: reverse.user.id, kind: "premium_welcome" },
+      { user_id: together.user.id, kind: "premium_welcome" },
+    ]);
+  });
+
+  test("is welcomed although nothing was known of the user's customer before", async () => {
+    await syncAs(await makeUser(), [billed()]);
+    expect(await kinds()).toEqual(["premium_welcome"]);
+  });
+
+  test("and is cancelled already owes the mail with its date alone", async () => {
+    await syncAs(await makeUser(), [billed({ cancelAt: baseTime + 9_000 })]);
+    expect(await kinds()).toEqual(["premium_cancelled"]);
+  });
+
+  test.each(statuses.filter((status) => status !== "active"))(
+    "owes no mail when it is %s",
+    async (status) => {
+      await syncAs(await makeUser(), [billed({ status })]);
+      expect(await kinds()).toEqual([]);
+    },
+  );
+
+  test("is welcomed again if it is another one, but not if a late payment brings it back", async () => {
+    const user = await makeUser();
+    await syncAs(user, [billed()]);
+    await syncAs(user, [billed({ status: "unpaid" })], baseTime + 1);
+    await syncAs(user, [billed()], baseTime + 2);
+    await syncAs(user, [billed({ status: "canceled", endedAt: baseTime })], baseTime + 3);
+    await syncAs(user, [billed({ id: "sub_2" })], baseTime + 4);
+    const welcome = "premium_welcome";
+    expect(await kinds()).toEqual([welcome, "premium_ended", "premium_ended", welcome]);
   });
 });
 
@@ -92,13 +139,20 @@ describe("a failed payment", () => {
     await tellAll(buyer, buyer.told, 3);
     await tellAll(buyer);
     expect(await recordOf(buyer.user)).toMatchObject({ status: "past_due" });
-    expect(await kinds()).toEqual(["past_due"]);
-    const [subject, ...more] = await sendAll(buyer.user);
-    expect([subject, more]).toEqual([expect.any(String), []]);
+    expect(await kindsSince()).toEqual(["past_due"]);
+    const failed = "Your last payment for Fivefold Premium failed";
+    expect((await sendAll(buyer.user)).filter((subject) => subject === failed)).toEqual([failed]);
+    const [mail] = (await mailsTo(addressOf(buyer.user))).filter(
+      ({ subject }) => subject === failed,
+    );
+    expect(mail?.text).toMatch(
+      /failed on \d+ \w+ \d{4}\. Premium continues for now\. It is tried again on \d+ \w+ \d{4}\./,
+    );
   });
 
   test("owes one mail if its events come in reverse order or all at once", async () => {
     const [reverse, together] = [await subscriber(), await subscriber()];
+    await env.DB.prepare("DELETE FROM outbox").run();
     for (const buyer of [reverse, together]) await failPayment(buyer);
     for (const event of (await eventsOf(reverse.customer)).toReversed()) await deliver(event);
     await Promise.all((await eventsOf(together.customer)).map(deliver));
@@ -116,11 +170,11 @@ describe("a failed payment", () => {
     await control("stripePayInvoice", { customer: buyer.customer });
     await tellAll(buyer, buyer.told);
     expect(await recordOf(buyer.user)).toMatchObject({ status: "active" });
-    expect(await kinds()).toEqual(["past_due"]);
+    expect(await kindsSince()).toEqual(["past_due"]);
     await failPayment(buyer);
     await tellAll(buyer, buyer.told);
-    expect(await kinds()).toEqual(["past_due", "past_due"]);
-    expect(await sendAll(buyer.user)).toHaveLength(2);
+    expect(await kindsSince()).toEqual(["past_due", "past_due"]);
+    expect(await sendAll(buyer.user)).toHaveLength(3);
   });
 
   test("is recorded in the same batch as its mail: both or neither are written", async () => {
@@ -132,7 +186,7 @@ describe("a failed payment", () => {
     });
     expect(await recordOf(buyer.user)).toMatchObject({ status: "active" });
     await tellAll(buyer, buyer.told);
-    expect(await kinds()).toEqual(["past_due"]);
+    expect(await kindsSince()).toEqual(["past_due"]);
   });
 });
 
@@ -152,14 +206,24 @@ describe("the end of premium", () => {
     expect(await sendAll(buyer.user)).toEqual(["Your Fivefold Premium has ended"]);
   });
 
-  test("owes a mail at the end of the period, but none when it is cancelled", async () => {
+  test("owes no second mail where its date has been mailed", async () => {
+    const buyer = await subscriber();
+    await control("stripeCancel", { customer: buyer.customer, at: "period_end" });
+    await tellAll(buyer, buyer.told, 2);
+    expect(await kindsSince()).toEqual(["premium_cancelled"]);
+    await control("stripePeriod", { customer: buyer.customer });
+    await tellAll(buyer, buyer.told, 2);
+    expect(await recordOf(buyer.user)).toMatchObject({ status: "canceled" });
+    expect(await kindsSince()).toEqual(["premium_cancelled"]);
+  });
+
+  test("owes a mail if it comes before the date that was mailed", async () => {
     const buyer = await subscriber();
     await control("stripeCancel", { customer: buyer.customer, at: "period_end" });
     await tellAll(buyer, buyer.told);
-    expect(await kinds()).toEqual([]);
-    await control("stripePeriod", { customer: buyer.customer });
+    await control("stripeCancel", { customer: buyer.customer, at: "now" });
     await tellAll(buyer, buyer.told);
-    expect(await kinds()).toEqual(["premium_ended"]);
+    expect(await kindsSince()).toEqual(["premium_cancelled", "premium_ended"]);
   });
 
   test("owes its mail even without an event, as soon as something else reads the subscription", async () => {
@@ -167,13 +231,59 @@ describe("the end of premium", () => {
     await control("stripeCancel", { customer: buyer.customer, at: "now" });
     await request(`/subscription-success?session_id=${buyer.checkoutId}`, { cookie: buyer.cookie });
     expect(await recordOf(buyer.user)).toMatchObject({ status: "canceled" });
-    expect(await kinds()).toEqual(["premium_ended"]);
+    expect(await kindsSince()).toEqual(["premium_ended"]);
     await tellAll(buyer, buyer.told);
-    expect(await kinds()).toEqual(["premium_ended"]);
+    expect(await kindsSince()).toEqual(["premium_ended"]);
   });
 });
 
-test("of all possible changes of status, only those that end premium or put it at risk owe a mail", async () => {
+describe("a cancellation", () => {
+  test("owes one mail with its date, and another one after it was taken back", async () => {
+    const buyer = await subscriber();
+    await control("stripeCancel", { customer: buyer.customer, at: "period_end" });
+    await tellAll(buyer, buyer.told, 3);
+    await tellAll(buyer);
+    expect(await kindsSince()).toEqual(["premium_cancelled"]);
+    const subjects = await sendAll(buyer.user);
+    // By then the welcome would tell of the past.
+    expect(subjects).toEqual([
+      expect.stringMatching(/^Your Fivefold Premium ends on \d+ \w+ \d{4}$/),
+    ]);
+
+    await control("stripeResume", { customer: buyer.customer });
+    await tellAll(buyer, buyer.told);
+    expect(await kindsSince()).toEqual(["premium_cancelled"]);
+    await control("stripeCancel", { customer: buyer.customer, at: "period_end" });
+    await tellAll(buyer, buyer.told);
+    expect(await kindsSince()).toEqual(["premium_cancelled", "premium_cancelled"]);
+  });
+
+  test("that is taken back before its mail is sent is not mailed", async () => {
+    const buyer = await subscriber();
+    await control("stripeCancel", { customer: buyer.customer, at: "period_end" });
+    await tellAll(buyer, buyer.told);
+    await control("stripeResume", { customer: buyer.customer });
+    await tellAll(buyer, buyer.told);
+    expect(await sendAll(buyer.user)).toEqual(["Welcome to Fivefold Premium"]);
+  });
+
+  test("owes its mail while a payment is failing, too, but never two in one change", async () => {
+    const user = await makeUser();
+    const cancelAt = baseTime + 9_000;
+    await syncAs(user, [billed()]);
+    await syncAs(user, [billed({ status: "past_due" })], baseTime + 1);
+    await syncAs(user, [billed({ status: "past_due", cancelAt })], baseTime + 2);
+    expect(await kindsSince()).toEqual(["past_due", "premium_cancelled"]);
+    const other = await makeUser();
+    await syncAs(other, [billed()]);
+    await syncAs(other, [billed({ status: "past_due", cancelAt })], baseTime + 1);
+    expect(
+      await rowsOf("SELECT kind FROM outbox WHERE user_id = ? ORDER BY created_at", other.id),
+    ).toEqual([{ kind: "premium_welcome" }, { kind: "past_due" }]);
+  });
+});
+
+test("of all possible changes of status, only those that begin premium, end it or put it at risk owe a mail", async () => {
   const premium = ["active", "past_due"];
   for (const before of statuses) {
     for (const after of statuses) {
@@ -181,8 +291,13 @@ test("of all possible changes of status, only those that end premium or put it a
       await syncAs(user, [billed({ status: before })]);
       await syncAs(user, [billed({ status: after })], baseTime + 1);
       await syncAs(user, [billed({ status: after })], baseTime + 2);
-      const owed = await rowsOf("SELECT kind FROM outbox WHERE user_id = ?", user.id);
+      const owed = await rowsOf(
+        "SELECT kind FROM outbox WHERE user_id = ? ORDER BY created_at",
+        user.id,
+      );
       const expected = [];
+      const isFirst = ["incomplete", "trialing"].includes(before) && after === "active";
+      if (before === "active" || isFirst) expected.push({ kind: "premium_welcome" });
       if (before === "active" && after === "past_due") expected.push({ kind: "past_due" });
       if (premium.includes(before) && !premium.includes(after)) {
         expected.push({ kind: "premium_ended" });
@@ -197,7 +312,7 @@ describe("no mail is owed by", () => {
     const user = await makeUser();
     await syncAs(user, [billed({ status: "active" })], baseTime + 2);
     await syncAs(user, [billed({ status: "canceled" })], baseTime + 1);
-    expect(await kinds()).toEqual([]);
+    expect(await kindsSince()).toEqual([]);
   });
 
   test("the end of a subscription that did not give premium", async () => {
@@ -223,7 +338,7 @@ describe("no mail is owed by", () => {
     });
     const services = { db, billing, mailQueue: noteQueued(), now: () => baseTime + 1 };
     await syncCustomer(services, "cus_other", { userId: user.id });
-    expect(await kinds()).toEqual([]);
+    expect(await kindsSince()).toEqual([]);
     expect(await recordOf(user)).toMatchObject({ status: "active" });
   });
 });
@@ -238,7 +353,8 @@ test("a user who wants no mails about the subscription gets none", async () => {
   await failPayment(buyer);
   await tellAll(buyer, buyer.told);
   expect(await sendAll(buyer.user)).toEqual([]);
-  expect(await rowsOf("SELECT state, fault FROM outbox")).toEqual([
-    { state: "skipped", fault: "unwanted" },
+  expect(await rowsOf("SELECT kind, state, fault FROM outbox ORDER BY rowid")).toEqual([
+    { kind: "premium_welcome", state: "skipped", fault: "unwanted" },
+    { kind: "past_due", state: "skipped", fault: "unwanted" },
   ]);
 });

@@ -64,7 +64,7 @@ describe.each(actions)("$path", ({ path, form, back }) => {
     const page = await (
       await request(response.headers.get("Location") ?? "", { cookie: fresh })
     ).text();
-    expect(page).toContain("please press the button again");
+    expect(page).toContain("please press the button once more");
     if ("address" in form) expect(page).toContain(`value="${form.address}"`);
     // Only pressing the button again does it.
     expect(await contents("users", "email_confirmations")).toMatchObject({
@@ -89,6 +89,7 @@ describe.each(actions)("$path", ({ path, form, back }) => {
     const page = await response.text();
     expect(page).toContain("This is another Spotify account");
     expect(page).toContain(user.displayName);
+    expect(page).toContain('<a class="button" href="/account">');
     expect(cookieOf(response, "__Host-session")).toBe("");
     expect(await contents()).toEqual(before);
     expect((await request("/player/token", { cookie })).status).toBe(200);
@@ -100,8 +101,9 @@ describe.each(actions)("$path", ({ path, form, back }) => {
     const before = await contents();
     const denied = await decide(login, musician, "deny");
     const response = await comeBack(denied, login.cookie, cookie);
-    expect(response.status).toBe(400);
-    expect(await response.text()).toContain("Nothing was changed");
+    const where = response.headers.get("Location") ?? "";
+    expect([response.status, where]).toEqual([303, "/account?declined"]);
+    expect(await (await request(where, { cookie })).text()).toContain("so nothing was changed");
     expect(await contents()).toEqual(before);
     expect((await request("/player/token", { cookie })).status).toBe(200);
   });

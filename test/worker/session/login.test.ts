@@ -212,26 +212,54 @@ describe("a login", () => {
 });
 
 describe("a login that fails", () => {
+  /** What leads on from the page that says what happened. */
+  const loginForm = '<form class="login" method="post" action="/login">';
+
   /** Expects a readable page that says what happened and has a way on, and that nobody is logged in. */
-  async function expectReadable(response: Response, status: number, title: string) {
+  async function expectReadable(
+    response: Response,
+    status: number,
+    title: string,
+    wayOn: string | RegExp = loginForm,
+  ) {
     const page = await response.text();
     expect({ status: response.status, title: /<h1>(.*?)<\/h1>/.exec(page)?.[1] }).toEqual({
       status,
       title,
     });
     expect(response.headers.get("Content-Type")).toContain("text/html");
-    expect(page).toMatch(/<a class="button"[^>]* href="\/">/);
-    expect(page).not.toMatch(/SpotifyError|at \w+ \(|Ordered failure|invalid_grant/);
+    expect(page).toMatch(wayOn);
+    const policy = response.headers.get("Content-Security-Policy");
+    expect(policy).toMatch(new RegExp(`form-action 'self' ${env.SANDBOX_ORIGIN};`));
+    expect(setCookieOf(response, "__Host-login")).toMatch(/Expires=Thu, 01 Jan 1970|Max-Age=0/);
+    expect(page).not.toMatch(/Error \d|SpotifyError|at \w+ \(|Ordered failure|invalid_grant/);
     expect(cookieOf(response, "__Host-session")).toBe("");
     expect(await count("sessions")).toBe(0);
     expect(await count("users")).toBe(0);
   }
 
-  test("because the musician declined says so", async () => {
+  const declined = "You chose not to log in, so nothing was stored.";
+
+  test("because the musician declined leads back to the landing page, which says so", async () => {
     const login = await beginLogin();
     const callback = await decide(login, "mara-lind", "deny");
     expect(callback.searchParams.get("error")).toBe("access_denied");
-    await expectReadable(await comeBack(callback, login.cookie), 400, "You did not log in");
+    const response = await comeBack(callback, login.cookie);
+    expect([response.status, response.headers.get("Location")]).toEqual([303, "/?declined"]);
+    expect(setCookieOf(response, "__Host-login")).toMatch(/Expires=Thu, 01 Jan 1970|Max-Age=0/);
+    expect(cookieOf(response, "__Host-session")).toBe("");
+    const landing = await request("/?declined");
+    expect(landing.headers.has("ETag")).toBe(false);
+    expect(await landing.text()).toContain(declined);
+    expect(await (await request("/")).text()).not.toContain(declined);
+  });
+
+  test("and is tried again leads where the first one was to lead", async () => {
+    const musician = "petra-wolkenstein";
+    await control("fail", { route: "GET /v1/me", status: 500, musician });
+    const login = await beginLogin(undefined, "/account");
+    const page = await (await comeBack(await decide(login, musician), login.cookie)).text();
+    expect(page).toContain('<input type="hidden" name="next" value="/account"/>');
   });
 
   const expired = "This login has expired";
@@ -321,7 +349,8 @@ describe("a login that fails", () => {
     const response = await logIn("demo-unlisted");
     const profile = (await sandboxRequests("demo-unlisted")).find(({ path }) => path === "/v1/me");
     expect(profile).toMatchObject({ status: 403, responseBody: expect.any(String) });
-    await expectReadable(response, 403, "Spotify does not let you in yet");
+    const mail = /<a class="button" href="mailto:[^"@]+@[^"@]+\?subject=/;
+    await expectReadable(response, 403, "Spotify does not let you in yet", mail);
   });
 
   test("does not affect a session that was open before", async () => {
@@ -329,5 +358,9 @@ describe("a login that fails", () => {
     const login = await beginLogin(open);
     await comeBack(await decide(login, "mara-lind", "deny"), login.cookie, open);
     expect((await request("/player/token", { cookie: open })).status).toBe(200);
+    const stale = await comeBack(await decide(login, "mara-lind"), "", open);
+    const page = await stale.text();
+    expect(page).toContain("You are still logged in as before");
+    expect(page).not.toContain(loginForm);
   });
 });

@@ -118,7 +118,7 @@ test("only a song in the user's own package can be added, and only with a login"
   const foreign = await request(pathOf(undrawn), { cookie, json: {} });
   expect([foreign.status, await foreign.json()]).toEqual([
     409,
-    { error: expect.stringContaining("not among the ones you can rate right now") },
+    { error: expect.stringContaining("not one of those you can rate right now") },
   ]);
   expect((await request(pathOf(song), { json: {} })).status).toBe(401);
   expect(await favorites()).toEqual([]);

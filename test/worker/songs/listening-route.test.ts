@@ -229,7 +229,7 @@ test.each([
   ]);
   const form = await request(`/songs/${song.id}/rating`, { cookie, form: { score: "4" } });
   expect(form.status).toBe(409);
-  expect(await form.text()).toContain("What you have heard is kept");
+  expect(await form.text()).toContain("What you have heard still counts");
   expect(await evidence()).toEqual([{ evidence: null }]);
   if (retryAfter > 1) return;
   await expect

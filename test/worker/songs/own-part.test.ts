@@ -25,7 +25,7 @@ import { noteQueued } from "../../support/mail-queue";
 import { measure } from "../../support/measure";
 import { request } from "../../support/request";
 import { control } from "../../support/sandbox";
-import { catalogue } from "../../support/spotify/stub";
+import { catalogue, stubSpotify } from "../../support/spotify/stub";
 
 const db = createDatabase(env.DB);
 const { sessionSecret: secret } = readConfig(env);
@@ -41,6 +41,13 @@ async function carousel({ session }: Viewer) {
 
 async function offered(viewer: Viewer): Promise<string[]> {
   return (await carousel(viewer)).songs.map(({ songId }) => songId);
+}
+
+function addSong({ session }: Viewer) {
+  const spotify = () => stubSpotify({ searchTracks: async () => [] });
+  const services = { db, spotify, spotifyLink: async () => null, secret, isActivity: false };
+  const asked = { sessionId: session.id, term: null, trackId: null };
+  return loadAddSong({ ...services, now: () => now }, asked);
 }
 
 /** Gives the account another name at Spotify. */
@@ -111,11 +118,11 @@ test("where only such songs are left, there is nothing to rate and a submission 
   const { state, eligibility } = await carousel(viewer);
   expect(state).toBe("empty");
   expect(eligibility).toMatchObject({ eligible: true, cost: 0, limited: true });
-  const screen = await loadAddSong(db, viewer.session.id, { now, secret, isActivity: false });
+  const screen = await addSong(viewer);
   expect(screen).toMatchObject({ noneAvailable: true });
   await rename(viewer, "Another Name");
   expect((await carousel(viewer)).songs).toHaveLength(3);
-  const next = await loadAddSong(db, viewer.session.id, { now, secret, isActivity: false });
+  const next = await addSong(viewer);
   expect(next).toMatchObject({ noneAvailable: false });
 });
 

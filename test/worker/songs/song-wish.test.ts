@@ -30,7 +30,7 @@ const { sessionSecret: secret } = readConfig(env);
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const subject = "There are songs to rate again";
-const offer = "Mail me when there are songs again";
+const offer = "E-mail me when there are songs again";
 
 /** Somebody who is logged in, with nothing to rate. */
 async function makeMember(options: Parameters<typeof makeUser>[0] = {}) {
@@ -128,7 +128,7 @@ describe("with nothing to rate", () => {
     const answer = await ask(cookie);
     expect([answer.status, await answer.json()]).toEqual([
       409,
-      { error: expect.stringMatching(/^There is no e-mail address to write to\./) },
+      { error: expect.stringMatching(/^We have no e-mail address for you yet\./) },
     ]);
     expect(await wishers()).toEqual([]);
   });
@@ -216,7 +216,7 @@ describe("the mail", () => {
     const [mail, ...more] = await mailsTo(addressOf(user));
     expect([mail?.subject, more]).toEqual([subject, []]);
     expect(mail?.text).toContain(`${env.APP_ORIGIN}/`);
-    expect(mail?.html).toContain("Now there is.");
+    expect(mail?.html).toContain("Now there are.");
     expect(mail?.bcc).toEqual([]);
     expect(mail?.headers["List-Unsubscribe-Post"]).toBe("List-Unsubscribe=One-Click");
     const link = /<(.*)>/.exec(mail?.headers["List-Unsubscribe"] ?? "")?.[1] ?? "";
@@ -437,7 +437,10 @@ test("those who wait in vain keep nobody waiting, and each has their turn", asyn
   );
   // All but the last have rated it; it is owed more.
   for (const user of users.slice(0, -1)) await makeRating(user, song);
-  await env.DB.prepare("UPDATE songs SET owed = 5, owed_since = created_at").run();
+  await env.DB.batch([
+    env.DB.prepare("UPDATE songs SET owed = 5, owed_since = created_at"),
+    env.DB.prepare("UPDATE submissions SET completed_at = NULL"),
+  ]);
   const services = { db, mailQueue: noteQueued(), secret };
   expect(await sweepSongWishes({ ...services, now })).toEqual({ looked: 25, mails: 0 });
   expect(await sweepSongWishes({ ...services, now: now + 1 })).toEqual({ looked: 25, mails: 1 });

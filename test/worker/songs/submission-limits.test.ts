@@ -150,7 +150,7 @@ test("the tenth song from two tabs is one", async () => {
 test.each([
   ["that Spotify does not play", { playable: false }, "Spotify does not play this song"],
   ["of a millisecond", { durationMs: 1 }, "too short"],
-  ["that ends before it unlocks", { durationMs: 3_999 }, "4 seconds at least"],
+  ["that ends before it unlocks", { durationMs: 3_999 }, "at least 4 seconds"],
 ])("a song %s is refused, and nothing changes", async (_, change, text) => {
   const viewer = await makeViewer(await makeUser({ credits: 6 }));
   const before = await contents(...tables);

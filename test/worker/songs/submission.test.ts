@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import { createDatabase } from "~/db/client.server";
 import type { Viewer } from "~/domain/session/viewer.server";
+import { undoMs } from "~/domain/submission/limits";
 import { submitSong } from "~/domain/submission/submit.server";
 import { tierConfigs } from "~/domain/tiers/tiers";
 import { readConfig } from "~/platform/env";
@@ -75,7 +76,7 @@ test("a submission is written with its song, credit, counters, log line and mail
     title: track.title,
     limited: false,
   });
-  expect(mailQueue.queued).toEqual([{ outboxId: expect.any(String), delayMs: 0 }]);
+  expect(mailQueue.queued).toEqual([{ outboxId: expect.any(String), delayMs: undoMs }]);
   expect(
     await rowsOf(
       `SELECT track_id, title, artists, album, duration_ms, isrc, entitled, received, owed_since

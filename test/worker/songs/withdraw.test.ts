@@ -186,7 +186,7 @@ test("only the owner can withdraw a song", async () => {
     const answer = await request(`/songs/${id}/withdraw`, { cookie, json: {} });
     expect([answer.status, await answer.json()]).toEqual([
       404,
-      { error: "None of your songs has this address." },
+      { error: "This is not one of your songs." },
     ]);
   }
   expect(await stateOf(song)).toMatchObject({ resting_since: null });

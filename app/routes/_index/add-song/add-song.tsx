@@ -1,35 +1,34 @@
 import { Form, Link } from "@remix-run/react";
-import { usePost } from "~/components/form/use-post";
 import { Notice } from "~/components/notice";
 import { Cover } from "~/components/song/cover";
 import { songName } from "~/components/song/song-title";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
-import type { SearchResult } from "~/domain/submission/add-song.server";
+import type { AddSongView, OfferedSong } from "~/domain/submission/add-song.server";
 import { counted } from "~/platform/text";
+import { Question } from "./question";
 
-interface AddSongProps {
-  /** Why the viewer may not submit right now; null if they may. */
-  obstacle: string | null;
+interface AddSongProps extends Omit<AddSongView, "viewer"> {
   /** Songs rated toward this submission. */
   ratedCount: number;
-  /** The viewer may add a song because there was none to rate. */
-  noneAvailable: boolean;
   /** The search term; empty before the first search. */
   query: string;
-  /** The songs found, or null before the first search. */
-  results: SearchResult["results"];
-  error: string | null;
+  /** A submission was just taken back. */
+  undone: boolean;
   /** Identifies the form, so that submitting it twice adds the song once. */
   submissionKey: string;
 }
 
 /** The add-song screen (spec section 2), or why the viewer may not submit right now. */
 export function AddSong(props: AddSongProps) {
-  const { obstacle, ratedCount, noneAvailable, query, results, error, submissionKey } = props;
+  const { obstacle, ratedCount, noneAvailable, query, question, error, undone } = props;
+  const notice = undone ? (
+    <Notice tone="ok">Your song was taken back, and what it cost is yours again.</Notice>
+  ) : null;
   if (obstacle) {
     return (
       <div className="standalone-message">
         <h1>Not yet</h1>
+        {notice}
         <p>{obstacle}</p>
         <Link className="button" to="/">
           take me Back to the Carousel
@@ -37,6 +36,7 @@ export function AddSong(props: AddSongProps) {
       </div>
     );
   }
+  if (question) return <Question {...question} {...props} />;
   return (
     <div className="add-song">
       <h1>
@@ -44,6 +44,7 @@ export function AddSong(props: AddSongProps) {
           ? "No songs were available to rate"
           : `Great job! You've rated ${counted(ratedCount, "song")}`}
       </h1>
+      {notice}
       <p className="lead">Now choose the Song you want to submit:</p>
       {error ? <Notice tone="error">{error}</Notice> : null}
       <search>
@@ -62,70 +63,68 @@ export function AddSong(props: AddSongProps) {
             SEARCH
           </button>
         </Form>
+        <p className="quiet">Or paste the song's link from Spotify.</p>
       </search>
-      {results ? <Results query={query} results={results} submissionKey={submissionKey} /> : null}
+      <Results {...props} />
       <Link className="button plain" to="/">
         take me Back to the Carousel
       </Link>
-      {results?.length ? <SpotifyCredit /> : null}
+      {props.results?.length ? <SpotifyCredit /> : null}
     </div>
   );
 }
 
-type FoundTrack = NonNullable<SearchResult["results"]>[number];
-
-function Results({
-  query,
-  results,
-  submissionKey,
-}: {
-  query: string;
-  results: NonNullable<SearchResult["results"]>;
-  submissionKey: string;
-}) {
-  if (results.length === 0) {
+function Results({ query, results, ownName, error }: AddSongProps) {
+  if (results?.length) {
     return (
-      <p role="status">
-        No songs found for “<bdi>{query}</bdi>”. Check the spelling, or try the artist's name.
-      </p>
+      <>
+        <h2>
+          {ownName === null ? "Songs found" : "Songs by "}
+          {ownName === null ? null : <bdi>{ownName}</bdi>}
+        </h2>
+        <ul className="results">
+          {results.map((track) => (
+            <Result key={track.trackId} track={track} query={query} />
+          ))}
+        </ul>
+      </>
     );
   }
+  if (!results || error) return null;
   return (
-    <ul className="results">
-      {results.map((track) => (
-        <li className="song compact" key={track.trackId}>
-          <Cover track={track} />
-          <div className="result-text">
-            <a className="song-title" href={track.spotifyUrl} target="_blank" rel="noopener">
-              <bdi>{track.title}</bdi>
-              <span className="visually-hidden"> (opens Spotify)</span>
-            </a>
-            <p className="quiet">
-              <bdi>{track.artists.join(", ")}</bdi>
-              {" | "}
-              <bdi>{track.album}</bdi>
-            </p>
-          </div>
-          <SubmitForm track={track} submissionKey={submissionKey} />
-        </li>
-      ))}
-    </ul>
+    <p role="status">
+      No songs found for “<bdi>{ownName ?? query}</bdi>”.{" "}
+      {ownName === null
+        ? "Check the spelling, or try the artist's name."
+        : "Search for yours by its name."}
+    </p>
   );
 }
 
-function SubmitForm({ track, submissionKey }: { track: FoundTrack; submissionKey: string }) {
-  const { busy, error, onSubmit } = usePost(
-    ({ submissionId }) => `/?menu=songaddedtopool&submission=${submissionId}`,
-  );
+function Result({ track, query }: { track: OfferedSong; query: string }) {
+  const chosen = new URLSearchParams({ menu: "addownsong", track: track.trackId });
+  if (query) chosen.set("q", query);
   return (
-    <form className="play" method="post" action="/submissions" onSubmit={onSubmit}>
-      <input type="hidden" name="trackId" value={track.trackId} />
-      <input type="hidden" name="key" value={submissionKey} />
-      <button className="button plain" type="submit" aria-disabled={busy || undefined}>
-        {busy ? "Submitting..." : "Submit this song!"}
-        <span className="visually-hidden"> {songName(track)}</span>
-      </button>
-      {error ? <Notice tone="error">{error}</Notice> : null}
-    </form>
+    <li className="song compact">
+      <Cover track={track} />
+      <div className="result-text">
+        <a className="song-title" href={track.spotifyUrl} target="_blank" rel="noopener">
+          <bdi>{track.title}</bdi>
+          <span className="visually-hidden"> (opens Spotify)</span>
+        </a>
+        <p className="quiet">
+          <bdi>{track.artists.join(", ")}</bdi>
+          {" | "}
+          <bdi>{track.album}</bdi>
+        </p>
+        {track.submitted ? <p className="quiet">{track.submitted}</p> : null}
+      </div>
+      <p className="play">
+        <Link className="button plain" to={`/?${chosen}`}>
+          Submit this song!
+          <span className="visually-hidden"> {songName(track)}</span>
+        </Link>
+      </p>
+    </li>
   );
 }

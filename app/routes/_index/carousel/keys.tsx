@@ -41,7 +41,7 @@ export function Keys({
           <h2>Keys</h2>
           <ul>
             <li>Space plays or resumes the song</li>
-            <li>1 to 4 rate it, once that has opened</li>
+            <li>1 to 4 rate it, once you have listened long enough</li>
             <li>N plays the next song</li>
           </ul>
           <div className="checkbox-form">

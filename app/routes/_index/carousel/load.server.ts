@@ -9,10 +9,14 @@ import { messages } from "~/player/machine/messages";
 export async function loadCarouselScreen(context: RequestContext, query: URLSearchParams) {
   const { db, config, random, secret, isActivity } = context;
   const now = context.now();
-  const asked = { sessionId: context.sessionId ?? "", ratedSongId: query.get("rated") };
+  const asked = {
+    sessionId: context.sessionId ?? "",
+    ratedSongId: query.get("rated"),
+    addedSubmissionId: query.get("added"),
+  };
   const loaded = await loadCarousel(db, asked, { now, random, secret, isActivity });
   if (!loaded) return null;
-  const { viewer, view, justRated } = loaded;
+  const { viewer, view, justRated, justAdded } = loaded;
   const favorite = view.songs.find(
     (song) => song.favorited && song.songId === query.get("favorite"),
   );
@@ -25,6 +29,7 @@ export async function loadCarouselScreen(context: RequestContext, query: URLSear
     viewer: viewerView(viewer),
     view,
     justRated,
+    justAdded,
     justFavorited: favorite?.songId ?? null,
     // The player says so too, but only once something is pressed.
     noPremium: viewer.session.hasSpotifyPremium === false ? messages.noPremium : null,

@@ -4,7 +4,7 @@ export function LoadingSongs({ failed }: { failed: boolean }) {
     <div className="standalone-message">
       {failed ? (
         <p role="alert">
-          Your rating has been counted, but the next songs cannot be loaded right now. We keep
+          Your rating has been counted, but the next songs cannot be loaded right now. We will keep
           trying.
         </p>
       ) : (

@@ -5,7 +5,7 @@ import { isReachable } from "~/components/form/use-fresh-data";
 import { useShown } from "~/components/form/use-shown";
 
 const unsent =
-  "Fivefold could not be reached, and your rating may not have arrived. We will send it again by ourselves.";
+  "Fivefold could not be reached, and your rating may not have arrived. We will keep trying to send it.";
 
 /** How long to wait before a rating is sent again, in milliseconds; from the last one on, always that. */
 const waitsMs = [2_000, 5_000, 10_000, 20_000, 30_000];

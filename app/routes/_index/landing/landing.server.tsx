@@ -4,27 +4,43 @@ import { Notice } from "~/components/notice";
 import { premiumPrice } from "~/components/premium/price";
 import { TierComparison } from "~/components/premium/tier-comparison";
 import { tierConfigs } from "~/domain/tiers/tiers";
+import { Examples } from "./examples.server";
 
 const { free } = tierConfigs;
 
-/** What a visitor sees at / (spec section 2, "Landing page"); it fits on one screen of a phone. */
+/**
+ * What a visitor sees at / (spec section 2, "Landing page"). Headline, text and login are on the first
+ * screen of a phone.
+ */
 export function Landing({
-  ended,
+  notice,
+  facts,
 }: {
-  /** What somebody reads whose login has ended while a page was open, or null. */
-  ended: string | null;
+  /** What has become of a login, for somebody whom that has led here, or null. */
+  notice: string | null;
+  /** Sentences about what goes on here, as far as there is enough to tell. */
+  facts: string[];
 }) {
   return (
     <div className="landing">
-      {ended ? <Notice tone="info">{ended}</Notice> : null}
+      {notice ? <Notice tone="info">{notice}</Notice> : null}
       <section className="hero">
-        <h1>Promote your music for free</h1>
-        <p className="lead">
-          Musicians rate each other's songs here. Add one of yours, and get 5 ratings from people
-          who really listened. More in the <a href="/faq">FAQ</a>.
-        </p>
-        <LoginButton />
-        <Tally count={5} />
+        <div className="pitch">
+          <h1>Promote your music for free</h1>
+          <p className="lead">
+            Musicians rate each other's songs here. Add one of yours, and get 5 ratings from people
+            who really listened. More in the <a href="/faq">FAQ</a>.
+          </p>
+          <LoginButton />
+          {facts.length > 0 ? (
+            <div className="facts">
+              {facts.map((fact) => (
+                <p key={fact}>{fact}</p>
+              ))}
+            </div>
+          ) : null}
+        </div>
+        <Examples />
       </section>
       <ol className="steps">
         <li>

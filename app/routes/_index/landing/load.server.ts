@@ -1,10 +1,19 @@
 import { faqPage } from "~/components/head/faq-page";
 import { publicHead } from "~/components/head/head";
-import { endedLoginTexts } from "~/domain/session/ended-login";
-import { isEndedBySpotify } from "~/domain/session/spotify-token.server";
+import { type CommunityFigures, knownWait } from "~/domain/community/community";
+import { selectCommunity, toCommunity } from "~/domain/community/community.server";
+import { declinedLoginText, endedLoginTexts } from "~/domain/session/ended-login";
+import { selectEndedBySpotify } from "~/domain/session/spotify-token.server";
 import type { RequestContext } from "~/http/context.server";
+import { logEvent } from "~/platform/log";
 
-/** What the landing page shows; with `?ended` also that a login has ended, and by whom if that is known. */
+/** With fewer songs rated, their number would put people off. */
+const minSongsRated = 20;
+
+/**
+ * What the landing page shows: figures of the community, with `?ended` that a login has ended, and by
+ * whom if that is known, and with `?declined` that a login has not begun.
+ */
 export async function landingScreen(context: RequestContext, query: URLSearchParams) {
   const { config } = context;
   const page = {
@@ -13,15 +22,34 @@ export async function landingScreen(context: RequestContext, query: URLSearchPar
     description:
       "Rate a few songs by other musicians, add one of yours, and get 5 ratings from people who really listened. Free, with your Spotify Premium account.",
   } as const;
+  const { community, endedBySpotify } = await readLanding(context);
+  const ended = endedBySpotify ? endedLoginTexts.bySpotify : endedLoginTexts.otherwise;
+  const declined = query.has("declined") ? declinedLoginText : null;
   return {
     screen: "landing" as const,
     head: [...publicHead(page, config.appOrigin), faqPage()],
-    ended: query.has("ended") ? await endedText(context) : null,
+    notice: query.has("ended") ? ended : declined,
+    facts: factsOf(community),
     viewer: null,
   };
 }
 
-async function endedText({ db, sessionId }: RequestContext): Promise<string> {
-  const bySpotify = await isEndedBySpotify(db, sessionId);
-  return bySpotify ? endedLoginTexts.bySpotify : endedLoginTexts.otherwise;
+/** In one round trip. The page needs none of it: without the database it is shown without figures. */
+async function readLanding({ db, sessionId }: RequestContext) {
+  try {
+    const [community, ended] = await db.batch([
+      selectCommunity(db),
+      selectEndedBySpotify(db, sessionId),
+    ]);
+    return { community: toCommunity(community), endedBySpotify: ended.length > 0 };
+  } catch (error) {
+    logEvent("landing_without_figures", { error });
+    return { community: null, endedBySpotify: false };
+  }
+}
+
+function factsOf(community: CommunityFigures | null): string[] {
+  const rated = community?.songsRatedThisWeek ?? 0;
+  const count = rated < minSongsRated ? null : `${rated} songs were rated here this week.`;
+  return [count, knownWait(community)].filter((fact) => fact !== null);
 }

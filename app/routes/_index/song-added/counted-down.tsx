@@ -1,24 +1,60 @@
-import { useNavigate } from "@remix-run/react";
+import { Link, useNavigate } from "@remix-run/react";
 import { useEffect, useState } from "react";
 import { SongAdded, type SongAddedProps } from "./song-added";
 
 /**
- * The confirmation of a submission, which leads back to the carousel after `seconds` (spec section
- * 9). The "No More Songs" confirmation stays.
+ * The confirmation of a submission, which leads back to the carousel after `seconds` (spec section 9),
+ * unless somebody stops that. It waits while something on it has the focus, so that there is time to
+ * get there by keyboard.
  */
-export function CountedDown(props: Omit<SongAddedProps, "secondsLeft"> & { seconds: number }) {
-  const { seconds, ...song } = props;
-  const { limited } = song;
+export function CountedDown(
+  props: Omit<SongAddedProps, "countdown"> & {
+    /** Null where it does not lead back by itself. */
+    seconds: number | null;
+  },
+) {
+  const { seconds, next, carousel } = props;
   const [left, setLeft] = useState(seconds);
+  const [held, setHeld] = useState(false);
   const navigate = useNavigate();
   useEffect(() => {
-    if (limited) return;
+    if (left === null || held) return;
     if (left <= 0) {
-      navigate("/", { replace: true });
+      navigate(carousel, { replace: true });
       return;
     }
     const timer = window.setTimeout(() => setLeft(left - 1), 1000);
     return () => window.clearTimeout(timer);
-  }, [left, limited, navigate]);
-  return <SongAdded {...song} secondsLeft={limited ? null : left} />;
+  }, [left, held, carousel, navigate]);
+  const countdown =
+    seconds === null ? null : (
+      <p className="quiet">
+        {left === null ? (
+          <span role="status" tabIndex={-1} ref={(text) => text?.focus()}>
+            You stay here.
+          </span>
+        ) : (
+          <>
+            {/* Screen readers hear of it once, and not every second. */}
+            <span aria-hidden="true">Back to the carousel in {left}… </span>
+            <span className="visually-hidden">{`The carousel comes back by itself after ${seconds} seconds. `}</span>
+            <Link
+              to={`${next}&stay`}
+              onClick={(event) => {
+                event.preventDefault();
+                setLeft(null);
+              }}
+            >
+              Stay here
+            </Link>
+          </>
+        )}
+      </p>
+    );
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices where the focus is.
+    <div onFocus={() => setHeld(true)} onBlur={() => setHeld(false)}>
+      <SongAdded {...props} countdown={countdown} />
+    </div>
+  );
 }

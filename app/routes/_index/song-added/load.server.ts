@@ -9,7 +9,8 @@ import type { RequestContext } from "~/http/context.server";
 const confirmationSeconds = 3;
 
 /**
- * What the confirmation of a submitted song shows; null if the session has ended.
+ * What the confirmation of a submitted song shows; null if the session has ended. With `stay` it does
+ * not lead back by itself.
  * @throws Response that leads to the carousel if the viewer has no such submission.
  */
 export async function loadSongAddedScreen(context: RequestContext, query: URLSearchParams) {
@@ -21,17 +22,18 @@ export async function loadSongAddedScreen(context: RequestContext, query: URLSea
   if (!loaded) return null;
   const { viewer, submission } = loaded;
   if (!submission) throw redirect("/");
-  const { title, spotifyUrl, limited } = submission;
+  const { limited, undoSeconds } = submission;
+  const carousel = undoSeconds > 0 ? `/?added=${submissionId}` : "/";
+  const seconds = limited || query.has("stay") ? null : confirmationSeconds;
   return {
     screen: "songaddedtopool" as const,
     head: privateHead("Song added - Fivefold"),
-    refresh: limited ? null : { seconds: confirmationSeconds, to: "/" },
+    refresh: seconds === null ? null : { seconds, to: carousel },
     viewer: viewerView(viewer),
-    title,
-    spotifyUrl,
-    limited,
+    ...submission,
     meanwhile: limited ? await loadMeanwhile(db, viewer, { secret, now }) : null,
     next: `/?menu=songaddedtopool&submission=${submissionId}`,
-    seconds: confirmationSeconds,
+    seconds,
+    carousel,
   };
 }

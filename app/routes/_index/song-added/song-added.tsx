@@ -1,41 +1,39 @@
 import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { Tally } from "~/components/icons";
 import { LogoutButton } from "~/components/layout/logout-button";
+import { Cover } from "~/components/song/cover";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import type { Meanwhile } from "~/domain/song-wish/meanwhile";
-import { counted } from "~/platform/text";
+import type { SubmissionView } from "~/domain/submission/submission.server";
 import { MeanwhileOffers } from "~/routes/_index/meanwhile";
+import { TakeBack } from "./take-back";
 
-export interface SongAddedProps {
-  title: string;
-  spotifyUrl: string;
-  /** Show the "No More Songs" confirmation (spec section 4, "Upload eligibility"). */
-  limited: boolean;
-  /** What the viewer can do meanwhile; null unless the confirmation is that one. */
+export interface SongAddedProps extends SubmissionView {
+  /** What the viewer can do meanwhile; null unless nothing is left to rate. */
   meanwhile: Meanwhile | null;
   /** The path of this screen. */
   next: string;
-  /** Until the carousel comes back by itself; null if it does not. */
-  secondsLeft: number | null;
+  /** The path of the carousel, which goes on offering to take the song back. */
+  carousel: string;
+  /** What leads back to the carousel by itself, if anything does. */
+  countdown: ReactNode;
 }
 
 /** The confirmation of a submission (spec section 2, "Song-added confirmation"). */
-export function SongAdded({
-  title,
-  spotifyUrl,
-  limited,
-  meanwhile,
-  next,
-  secondsLeft,
-}: SongAddedProps) {
+export function SongAdded(props: SongAddedProps) {
+  const { track, limited, meanwhile, next, carousel, countdown } = props;
   if (limited) {
     return (
       <div className="standalone-message">
         <h1>Song Added Successfully!</h1>
+        <Added {...props} />
         <h2>No More Songs to Rate</h2>
         <p>Please come back later for more songs to rate.</p>
         {meanwhile?.mail === null ? <a href="/">Rate the songs that are left</a> : null}
         {meanwhile ? <MeanwhileOffers {...meanwhile} next={next} /> : null}
         <LogoutButton />
+        <SpotifyCredit />
       </div>
     );
   }
@@ -43,18 +41,40 @@ export function SongAdded({
     <div className="standalone-message">
       <h1>
         Success! Your song: "
-        <a href={spotifyUrl} target="_blank" rel="noopener">
-          <bdi>{title}</bdi>
+        <a href={track.spotifyUrl} target="_blank" rel="noopener">
+          <bdi>{track.title}</bdi>
         </a>
         " is added!
       </h1>
-      <Link className="button" to="/">
+      <Added {...props} />
+      <Link className="button" to={carousel}>
         Take me to the Fivefold so I can play and rate more songs
       </Link>
-      {secondsLeft === null ? null : (
-        <p className="quiet">{`Back to the carousel in ${counted(secondsLeft, "second")}.`}</p>
-      )}
+      {countdown}
       <SpotifyCredit />
+    </div>
+  );
+}
+
+/** The song with its five ratings to come, and what can be done with it. */
+function Added({ track, songId, submissionId, limited, wait, undoSeconds }: SongAddedProps) {
+  return (
+    <div className="song compact">
+      <Cover track={track} eager />
+      {limited ? (
+        <a className="song-title" href={track.spotifyUrl} target="_blank" rel="noopener">
+          <bdi>{track.title}</bdi>
+        </a>
+      ) : null}
+      <p className="no-ratings">
+        <Tally count={5} />
+        <span>None of its 5 ratings yet</span>
+      </p>
+      <p className="quiet">How long they take: {wait}</p>
+      <p>
+        <Link to={`/ratings-of-my-songs?song=${songId}#song-${songId}`}>See its ratings</Link>
+      </p>
+      {undoSeconds > 0 ? <TakeBack submissionId={submissionId} seconds={undoSeconds} /> : null}
     </div>
   );
 }

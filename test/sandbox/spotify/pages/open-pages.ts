@@ -26,7 +26,8 @@ export function openRoutes(service: SpotifyService): Hono {
         html`${album?.cover ? cover("album", album.id) : ""}<h1>${track.name}</h1>
 <p>${artistLinks(track.artistIds)}</p>
 <p class="quiet">From <a href="/spotify/open/album/${track.albumId}">${album?.name}</a> ·
-${album?.releaseDate.slice(0, 4)} · ${durationText(track)}</p>`,
+${album?.releaseDate.slice(0, 4)} · ${durationText(track)}</p>
+<p class="quiet">Short address: ${new URL(`/spotify/link/${track.id}`, c.req.url).href}</p>`,
       ),
     );
   });

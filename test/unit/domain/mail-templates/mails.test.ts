@@ -2,10 +2,12 @@ import { describe, expect, test } from "vitest";
 import { confirmationMail } from "~/domain/mail-templates/confirmation-mail";
 import type { MailBody } from "~/domain/mail-templates/mail";
 import { pastDueMail } from "~/domain/mail-templates/past-due-mail";
+import { premiumCancelledMail } from "~/domain/mail-templates/premium-cancelled-mail";
+import { premiumWelcomeMail } from "~/domain/mail-templates/premium-welcome-mail";
 import { ratingMail } from "~/domain/mail-templates/rating-mail";
 import { submissionMail } from "~/domain/mail-templates/submission-mail";
 import { subscriptionEndedMail } from "~/domain/mail-templates/subscription-ended-mail";
-import { tierConfigs } from "~/domain/tiers/tiers";
+import { noSubscription, tierConfigs } from "~/domain/tiers/tiers";
 import {
   addresses,
   allMails,
@@ -13,6 +15,8 @@ import {
   confirmation,
   frame,
   links,
+  paid,
+  pastDue,
   read,
   song,
   unsubscribeUrl,
@@ -207,11 +211,35 @@ describe("the mail that confirms an address", () => {
 
 describe("the mails about payment", () => {
   test("past due: say that Premium continues, and where to pay", () => {
-    const mail = pastDueMail("Ada", frame);
+    const mail = pastDueMail("Ada", pastDue, frame);
     expect(mail.subject).toBe("Your last payment for Fivefold Premium failed");
-    expect(mail.text).toContain("Premium continues for now.");
-    expect(mail.text).toContain("Manage Subscription");
-    expect(addresses(mail.text)).toContain(`${appOrigin}/`);
+    expect(mail.text).toContain(
+      "The payment for your subscription failed on 22 November 2026. Premium continues for now. It is tried again on 25 November 2026.",
+    );
+    expect(addresses(mail.text)).toContain(`${appOrigin}/account`);
+    const bare = { cancelAt: Date.UTC(2026, 11, 22), payment: noSubscription };
+    expect(pastDueMail("Ada", bare, frame).text).toContain(
+      "The last payment for your subscription failed. Premium continues for now. Your subscription ends on 22 December 2026.",
+    );
+  });
+
+  test("welcome: say what Premium changes, and when it renews for how much", () => {
+    const { premium } = tierConfigs;
+    const mail = premiumWelcomeMail("Ada", paid, frame);
+    expect(mail.subject).toBe("Welcome to Fivefold Premium");
+    expect(mail.text).toContain(`${premium.listeningTimeRequired} seconds`);
+    expect(mail.text).toContain(`${premium.songsToRateBeforeUpload} songs`);
+    expect(mail.text).toContain("It renews on 22 December 2026, for USD 2.99. You can cancel");
+    expect(addresses(mail.text)).toContain(`${appOrigin}/ratings-of-my-songs`);
+    expect(premiumWelcomeMail("Ada", noSubscription, frame).text).not.toContain("renews");
+  });
+
+  test("cancelled: say until when Premium stays, and that no other mail follows", () => {
+    const mail = premiumCancelledMail("Ada", Date.UTC(2026, 11, 22), frame);
+    expect(mail.subject).toBe("Your Fivefold Premium ends on 22 December 2026");
+    expect(mail.text).toContain("You keep Premium until 22 December 2026. It does not renew.");
+    expect(mail.text).toContain("We do not write again on that day.");
+    expect(addresses(mail.text)).toContain(`${appOrigin}/account`);
   });
 
   test("ended: say what Free offers, what stays, and how to come back", () => {
@@ -226,7 +254,12 @@ describe("the mails about payment", () => {
   });
 
   test("do not credit Spotify, as they name no songs", () => {
-    const mails: MailBody[] = [pastDueMail("Ada", frame), subscriptionEndedMail("Ada", frame)];
+    const mails: MailBody[] = [
+      pastDueMail("Ada", pastDue, frame),
+      subscriptionEndedMail("Ada", frame),
+      premiumWelcomeMail("Ada", paid, frame),
+      premiumCancelledMail("Ada", Date.UTC(2026, 11, 22), frame),
+    ];
     for (const mail of mails) expect(mail.html + mail.text).not.toContain("Spotify");
   });
 });

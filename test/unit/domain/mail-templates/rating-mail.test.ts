@@ -73,23 +73,27 @@ describe("one rating of one song", () => {
 });
 
 describe("several ratings of one song", () => {
-  test("are all listed, in the given order", () => {
+  test("are all listed, each label once and with its count", () => {
     const labels = ["Not for me", "Great Song", "Not for me"];
     const mail = ratingMail("Ada", [rated({ labels, received: 4 })], frame);
     expect(mail.subject).toBe("3 new ratings (4 of 5) for “Midnight Ferry”");
-    expect(mail.text).toContain("  * Not for me\n  * Great Song\n  * Not for me\n");
-    expect([...mail.html.matchAll(/<li[^>]*>(.*?)<\/li>/g)].map(([, label]) => label)).toEqual(
-      labels,
-    );
+    expect(mail.text).toContain("  * Not for me × 2\n  * Great Song\n");
+    expect([...mail.html.matchAll(/<li[^>]*>(.*?)<\/li>/g)].map(([, label]) => label)).toEqual([
+      "Not for me × 2",
+      "Great Song",
+    ]);
   });
+});
 
-  test("end with a count if they are too many for a mail", () => {
-    const labels = Array.from({ length: 11 }, () => "Great Song");
-    const mail = ratingMail("Ada", [rated({ labels, received: 11, entitled: 15 })], frame);
-    expect(mail.text.match(/ {2}\* Great Song/g)).toHaveLength(10);
-    expect(mail.text).toContain("And 1 more new rating.");
-    const ten = ratingMail("Ada", [rated({ labels: labels.slice(1) })], frame);
-    expect(ten.text).not.toContain("more new rating");
+describe("a digest", () => {
+  test.each([
+    ["daily", "once a day"],
+    ["weekly", "once a week"],
+  ] as const)("says in its footer that its reader chose it (%s)", (rhythm, words) => {
+    const { html, text } = ratingMail("Ada", [rated()], { ...frame, rhythm });
+    for (const whole of [html, text])
+      expect(whole).toContain(`You chose to get new ratings ${words}.`);
+    expect(ratingMail("Ada", [rated()], frame).text).not.toContain("You chose");
   });
 });
 

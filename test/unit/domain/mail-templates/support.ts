@@ -1,12 +1,15 @@
 import { confirmationMail } from "~/domain/mail-templates/confirmation-mail";
 import type { MailBody, MailFrame } from "~/domain/mail-templates/mail";
 import { pastDueMail } from "~/domain/mail-templates/past-due-mail";
+import { premiumCancelledMail } from "~/domain/mail-templates/premium-cancelled-mail";
+import { premiumWelcomeMail } from "~/domain/mail-templates/premium-welcome-mail";
 import { type RatedSong, ratingMail } from "~/domain/mail-templates/rating-mail";
 import { restingMail } from "~/domain/mail-templates/resting-mail";
 import { songsAgainMail } from "~/domain/mail-templates/songs-again-mail";
 import { submissionMail } from "~/domain/mail-templates/submission-mail";
 import { subscriptionEndedMail } from "~/domain/mail-templates/subscription-ended-mail";
 import type { MailKind } from "~/domain/owed-mail/owe-mail.server";
+import { noSubscription } from "~/domain/tiers/tiers";
 
 export const appOrigin = "https://fivefold.example";
 export const unsubscribeUrl = `${appOrigin}/unsubscribe?token=a.b`;
@@ -30,6 +33,19 @@ export const confirmation = {
   url: `${appOrigin}/confirm?t=x`,
   hours: 24,
 };
+export const paid = {
+  ...noSubscription,
+  renewsAt: Date.UTC(2026, 11, 22),
+  price: "USD 2.99",
+};
+export const pastDue = {
+  cancelAt: null,
+  payment: {
+    ...paid,
+    failedAt: Date.UTC(2026, 10, 22),
+    retryAt: Date.UTC(2026, 10, 25),
+  },
+};
 
 /** All kinds of mails, to a user of this name, about a song with these changes. */
 export function allMails(name: string, changes: Partial<RatedSong> = {}, within = frame) {
@@ -42,7 +58,9 @@ export function allMails(name: string, changes: Partial<RatedSong> = {}, within 
     submission: [submissionMail(name, changed, within)],
     resting: [restingMail(name, { ...changed, owed: 2 }, within)],
     confirmation: [confirmationMail(name, confirmation, within)],
-    past_due: [pastDueMail(name, within)],
+    past_due: [pastDueMail(name, pastDue, within)],
+    premium_welcome: [premiumWelcomeMail(name, paid, within)],
+    premium_cancelled: [premiumCancelledMail(name, Date.UTC(2026, 11, 22), within)],
     premium_ended: [subscriptionEndedMail(name, within)],
     songs_again: [songsAgainMail(name, within)],
   };

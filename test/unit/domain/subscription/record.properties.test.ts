@@ -14,6 +14,11 @@ const subscription: fc.Arbitrary<BilledSubscription> = fc.record({
   createdAt: time,
   startedAt: time,
   cancelAt: fc.option(time),
+  renewsAt: fc.option(time),
+  price: fc.option(fc.constant("USD 2.99")),
+  failedAt: fc.option(time),
+  retryAt: fc.option(time),
+  endedAt: fc.option(time),
   productIds: fc.uniqueArray(fc.constantFrom(product, "prod_other"), { maxLength: 2 }),
 });
 const customer = fc.uniqueArray(subscription, { maxLength: 6, selector: ({ id }) => id });

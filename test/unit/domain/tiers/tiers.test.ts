@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { resolveTier, statusLabel, type Tier, tierConfigs } from "~/domain/tiers/tiers";
 
+const payment = { renewsAt: 3, price: "USD 2.99", failedAt: 4, retryAt: 5, endedAt: 6 };
+const noPayment = { renewsAt: null, price: null, failedAt: null, retryAt: null, endedAt: null };
+
 function record(status: string, tier: Tier = "premium") {
-  return { status, tier, subscriptionId: "sub_1", startedAt: 1, cancelAt: 2 };
+  return { status, tier, subscriptionId: "sub_1", startedAt: 1, cancelAt: 2, ...payment };
 }
 
 describe("the tier of a subscription", () => {
@@ -27,6 +30,7 @@ describe("the tier of a subscription", () => {
       startedAt: 1,
       cancelAt: 2,
       showPaymentWarning: row.warns,
+      payment,
     });
   });
 
@@ -38,6 +42,7 @@ describe("the tier of a subscription", () => {
       startedAt: null,
       cancelAt: null,
       showPaymentWarning: false,
+      payment: noPayment,
     });
   });
 });
@@ -87,5 +92,6 @@ test("an unreadable record gives the free tier, with the status error", () => {
     startedAt: null,
     cancelAt: null,
     showPaymentWarning: false,
+    payment: noPayment,
   });
 });

@@ -154,7 +154,7 @@ test.each(["loading", "starting", "playing", "paused"] as const)(
     const state = elapsed([[12_000, { type: "other-tab-plays" }]], states[name]);
     expect(state).toMatchObject({ phase: "failed", song, showRestart: true, errorType: null });
     expect(state.status).toEqual({
-      text: "Error: A song is playing in another tab of yours. Please restart the song to hear it here.",
+      text: "Error: A song is playing in another of your tabs. Please restart the song to hear it here.",
       tone: "error",
     });
     // Its listen is gone, so it cannot go on by itself.

@@ -1,0 +1,47 @@
+import { type LinkHosts, readPastedLink } from "./pasted-link";
+import { type ReadLink, SpotifyError } from "./spotify";
+
+/** How many times a short address may lead on to another: spotify.link, spotify.app.link, one to spare. */
+const maxHops = 3;
+/** How long all of them together may take, in milliseconds. */
+const timeoutMs = 5000;
+
+/**
+ * Reads what somebody has pasted, and follows a short share address to where it leads. It asks only the
+ * hosts of short addresses, reads only where their answers lead, and goes nowhere else.
+ * @returns null for what is no link; "foreign" for a short address that leads to nothing at Spotify.
+ * @throws SpotifyError if a short address cannot be followed.
+ */
+export async function readLink(
+  text: string,
+  { fetch, ...hosts }: LinkHosts & { fetch: typeof globalThis.fetch },
+): Promise<ReadLink | null> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  let link = readPastedLink(text, hosts);
+  for (let hop = 0; link?.kind === "share"; hop += 1) {
+    if (hop === maxHops) return { kind: "foreign" };
+    const { url } = link;
+    const next = await locationOf(url, { fetch, signal });
+    const target = next === null ? null : URL.parse(next, url);
+    link = (target && readPastedLink(target.href, hosts)) ?? { kind: "foreign" };
+  }
+  return link;
+}
+
+/** Where an address leads; null if nowhere. */
+async function locationOf(
+  url: string,
+  { fetch, signal }: { fetch: typeof globalThis.fetch; signal: AbortSignal },
+): Promise<string | null> {
+  let response: Response;
+  try {
+    response = await fetch(url, { redirect: "manual", signal });
+  } catch {
+    throw new SpotifyError(0, "A short address could not be followed");
+  }
+  await response.body?.cancel();
+  if (response.status >= 500 || response.status === 429) {
+    throw new SpotifyError(response.status, "A short address could not be followed");
+  }
+  return response.headers.get("Location");
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+import { Notice } from "~/components/notice";
+import { usePost } from "./use-post";
+
+/** A plain form with a single button, which a script sends in the background. */
+export function ButtonForm({
+  action,
+  fields = {},
+  to,
+  small = false,
+  children,
+}: {
+  action: string;
+  fields?: Record<string, string>;
+  /** The path of the screen that is shown once the server has accepted the form. */
+  to: string;
+  small?: boolean;
+  /** What the button says. */
+  children: ReactNode;
+}) {
+  const { busy, error, onSubmit } = usePost(() => to);
+  return (
+    <form method="post" action={action} onSubmit={onSubmit}>
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <button
+        className={small ? "button plain small" : "button plain"}
+        type="submit"
+        aria-disabled={busy || undefined}
+      >
+        {children}
+      </button>
+      {error ? <Notice tone="error">{error}</Notice> : null}
+    </form>
+  );
+}

@@ -1,0 +1,73 @@
+import { ratingsPerSubmission } from "~/db/rules";
+import { counted } from "~/platform/text";
+import type { Eligibility } from "./eligibility";
+
+/** How far an earlier submission of a song has come. */
+export interface SubmittedBefore {
+  /** Ratings promised so far. */
+  entitled: number;
+  /** Ratings still owed. */
+  owed: number;
+}
+
+/** What submitting a song costs and brings, in sentences for its owner. */
+export interface SubmissionTerms {
+  cost: string;
+  gain: string;
+  /** What is still to come from the times before; null if nothing is. */
+  pending: string | null;
+}
+
+/** The terms on which a song is submitted, said before it is (spec section 4, "Upload eligibility"). */
+export function submissionTerms(
+  { cost }: Pick<Eligibility, "cost">,
+  { credits, before }: { credits: number; before: SubmittedBefore | null },
+): SubmissionTerms {
+  return {
+    cost: costText(cost, credits),
+    gain: before
+      ? againText(before.entitled)
+      : `It gets ${ratingsPerSubmission} ratings from other musicians.`,
+    pending: before && before.owed > 0 ? pendingText(before) : null,
+  };
+}
+
+/** How a song that was submitted before stands, in a list of songs. */
+export function submittedText({ entitled, owed }: SubmittedBefore): string {
+  return owed > 0
+    ? `Submitted before: ${entitled - owed} of its ${entitled} ratings are in.`
+    : `Submitted before: all of its ${entitled} ratings are in.`;
+}
+
+function costText(cost: number, credits: number): string {
+  if (cost === 0) return "It costs nothing today.";
+  if (cost < credits) return `It spends ${cost} of the ${credits} ratings you gave.`;
+  return cost === 1 ? "It spends the rating you gave." : `It spends the ${cost} ratings you gave.`;
+}
+
+function againText(entitled: number): string {
+  const times = entitled / ratingsPerSubmission + 1;
+  const compared =
+    times === 2
+      ? `the first ${ratingsPerSubmission}, so that you can compare the two`
+      : "those before, so that you can compare them";
+  return `This is its ${ordinal(times)} listen: it gets ${ratingsPerSubmission} more ratings, kept apart from ${compared}.`;
+}
+
+function pendingText({ entitled, owed }: SubmittedBefore): string {
+  const left =
+    owed === entitled
+      ? `All of its ${counted(entitled, "rating")}`
+      : `${owed} of its ${counted(entitled, "rating")}`;
+  const are = owed === 1 ? "is" : "are";
+  return `${left} ${are} still to come; submitting it again promises ${ratingsPerSubmission} more.`;
+}
+
+const ordinals = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"];
+
+function ordinal(n: number): string {
+  const word = ordinals[n - 1];
+  if (word) return word;
+  const ending = n % 100 >= 11 && n % 100 <= 13 ? undefined : ["st", "nd", "rd"][(n % 10) - 1];
+  return `${n}${ending ?? "th"}`;
+}

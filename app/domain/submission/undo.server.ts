@@ -1,0 +1,134 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { insertSelect } from "~/db/insert-select";
+import { cycleLength, ratingsPerSubmission } from "~/db/rules";
+import { activityLog, outbox, sessions, songs, submissions, users } from "~/db/schema";
+import { type Refusal, refuse } from "~/domain/refusal";
+import type { Viewer } from "~/domain/session/viewer.server";
+import { logEvent } from "~/platform/log";
+import { undoMs } from "./limits";
+import { undoObstacle, undoTexts } from "./undo";
+
+/** Whether another submission of the same owner came after this one, or at the same moment. */
+const isSuperseded = sql`EXISTS (SELECT 1 FROM submissions AS later
+  WHERE later.owner_id = submissions.owner_id AND later.created_at >= submissions.created_at
+    AND later.id <> submissions.id)`;
+
+/** Whether somebody has begun to listen to the song since, or has rated it. A new song was heard by nobody before. */
+const isHeard = sql`(EXISTS (SELECT 1 FROM listens WHERE listens.song_id = submissions.song_id
+    AND (submissions.number = 1 OR listens.started_at >= submissions.created_at))
+  OR EXISTS (SELECT 1 FROM ratings WHERE ratings.song_id = submissions.song_id
+    AND (submissions.number = 1 OR ratings.created_at >= submissions.created_at)))`;
+
+/** Whether the mail about it has been taken up by the queue's consumer, if it owes one. */
+const isTold = sql`EXISTS (SELECT 1 FROM outbox
+  WHERE dedupe_key = 'submission:' || submissions.id AND mail_id IS NOT NULL)`;
+
+/** The columns of a submission that make its UndoStanding. */
+export const undoColumns = {
+  createdAt: submissions.createdAt,
+  isLatest: sql`NOT ${isSuperseded}`.mapWith(Boolean).as("is_latest"),
+  isHeard: isHeard.mapWith(Boolean).as("is_heard"),
+  isTold: isTold.mapWith(Boolean).as("is_told"),
+};
+
+/** The statement that reads a submission of the viewer's as far as taking it back goes by it. */
+export function selectUndo(db: Database, viewerId: string | SQL<string>, submissionId: string) {
+  return db
+    .select({ ...undoColumns, submissionId: submissions.id, title: songs.title })
+    .from(submissions)
+    .innerJoin(songs, eq(songs.id, submissions.songId))
+    .where(and(eq(submissions.id, submissionId), eq(submissions.ownerId, viewerId)));
+}
+
+/**
+ * Takes a submission of the viewer's back, whole: what it cost is returned, its promise is withdrawn, a
+ * song that was submitted for the first time is gone, from open packages too, and its mail is not sent.
+ * What remains is the log, and the artist's name among the viewer's own. A song that had rested stays in
+ * the rotation, because Spotify has just said that it plays it. Asked again, it answers the same.
+ */
+export async function undoSubmission(
+  { db, now }: { db: Database; now(): number },
+  viewer: Viewer,
+  submissionId: string,
+): Promise<{ ok: true } | Refusal> {
+  const at = now();
+  const [[standing], [earlier], taken] = await db.batch(
+    writeUndo(db, viewer, { submissionId, now: at }),
+  );
+  if (taken.length > 0) {
+    logEvent("song_taken_back");
+    return { ok: true };
+  }
+  if (earlier) return { ok: true };
+  if (!standing) return refuse(404, undoTexts.none);
+  return refuse(409, undoObstacle(standing, at) ?? undoTexts.late);
+}
+
+/**
+ * The statements that take a submission back. The third one is the gate: the line that it writes into
+ * the log has the submission's id. The others have an effect only while both are there, which is in this
+ * batch alone.
+ */
+function writeUndo(
+  db: Database,
+  { userId, session }: Viewer,
+  { submissionId, now }: { submissionId: string; now: number },
+) {
+  const isOwn = and(eq(submissions.id, submissionId), eq(submissions.ownerId, userId));
+  const isUndo = and(
+    eq(activityLog.id, submissionId),
+    eq(activityLog.kind, "undo"),
+    eq(activityLog.userId, userId),
+  );
+  const isTaken = sql`EXISTS (SELECT 1 FROM activity_log JOIN submissions USING (id)
+    WHERE id = ${submissionId} AND kind = 'undo')`;
+  const its = (column: SQL) => sql`(SELECT ${column} FROM submissions WHERE id = ${submissionId})`;
+  const isItsSong = sql`${songs.id} = ${its(sql`song_id`)}`;
+  const five = sql.raw(String(ratingsPerSubmission));
+  // A step back in the cycles of three, from where the submission has moved the session.
+  const back = (position: SQL) => sql`(${position} + 1) % ${sql.raw(String(cycleLength))} + 1`;
+  return [
+    selectUndo(db, userId, submissionId),
+    db.select({ id: activityLog.id }).from(activityLog).where(isUndo),
+    insertSelect(db, activityLog, {
+      row: {
+        id: submissionId,
+        kind: "undo",
+        userId,
+        songId: sql`submissions.song_id`,
+        createdAt: now,
+      },
+      from: sql`FROM submissions WHERE ${isOwn} AND submissions.created_at > ${now - undoMs}
+          AND NOT ${isSuperseded} AND NOT ${isHeard} AND NOT ${isTold}`,
+    }).returning({ id: activityLog.id }),
+    db
+      .update(users)
+      .set({
+        credits: sql`credits + ${its(sql`spent`)}`,
+        submittedCount: sql`submitted_count - 1`,
+      })
+      .where(and(eq(users.id, userId), isTaken)),
+    db
+      .update(sessions)
+      .set({
+        visit: back(sql`visit`),
+        slide: sql`iif(${its(sql`limited`)}, slide, ${back(sql`slide`)})`,
+      })
+      .where(and(eq(sessions.id, session.id), isTaken)),
+    db.delete(outbox).where(and(eq(outbox.dedupeKey, `submission:${submissionId}`), isTaken)),
+    // It is the last of its owner's songs in order (`isSuperseded`), so that none moves up in its place.
+    db.delete(songs).where(sql`${isItsSong} AND entitled = ${five} AND ${isTaken}`),
+    db
+      .update(songs)
+      .set({
+        entitled: sql`entitled - ${five}`,
+        owed: sql`owed - ${five}`,
+        owedSince: sql`CASE WHEN owed > ${five} THEN owed_since END`,
+        restingSince: sql`CASE WHEN owed > ${five} THEN resting_since END`,
+        withdrawn: sql`owed > ${five} AND withdrawn`,
+      })
+      .where(and(isItsSong, isTaken)),
+    db.delete(submissions).where(and(isOwn, isTaken)),
+  ] as const;
+}

@@ -1,0 +1,38 @@
+import { undoMs } from "./limits";
+
+/** What decides whether a submission can still be taken back. */
+export interface UndoStanding {
+  /** When it was made, epoch milliseconds. */
+  createdAt: number;
+  /** Whether its owner has made no other one since. */
+  isLatest: boolean;
+  /** Whether somebody has begun to listen to the song since, or has rated it. */
+  isHeard: boolean;
+  /** Whether its mail is on its way. */
+  isTold: boolean;
+}
+
+/**
+ * Why a submission cannot be taken back, for its owner to read; null if it can. Later ones come first:
+ * what they cost may have followed from this one.
+ * @param now epoch milliseconds.
+ */
+export function undoObstacle(standing: UndoStanding, now: number): string | null {
+  if (now - standing.createdAt >= undoMs || standing.isTold) return undoTexts.late;
+  if (standing.isHeard) return undoTexts.heard;
+  return standing.isLatest ? null : undoTexts.later;
+}
+
+/** For how many seconds more a submission can be taken back; 0 if it cannot. */
+export function undoSecondsLeft(standing: UndoStanding, now: number): number {
+  if (undoObstacle(standing, now)) return 0;
+  return Math.ceil((standing.createdAt + undoMs - now) / 1000);
+}
+
+export const undoTexts = {
+  none: "None of your submissions has this address.",
+  late: `A song can be taken back for ${undoMs / 1000} seconds after it was added. These are over, so it stays and will get its ratings.`,
+  heard:
+    "Your song has found its first listener, so it cannot be taken back any more. It stays and will get its ratings.",
+  later: "You have added another song since. Please take that one back first.",
+} as const;

@@ -1,0 +1,104 @@
+import type { ReactNode } from "react";
+import type { LoginFault } from "~/adapters/spotify/login";
+import { LoginButton } from "~/components/layout/login-button";
+import type { RequestContext } from "./context.server";
+import { messagePage } from "./error-response.server";
+import type { CompletedLogin } from "./login.server";
+import { contentSecurityPolicy } from "./security-headers";
+
+/**
+ * The page for a login that has failed: what happened, and what to do now. Who was logged in before is
+ * told that they still are.
+ */
+export async function loginFaultPage(
+  { viewer: findViewer, config }: RequestContext,
+  login: CompletedLogin,
+  fault: LoginFault | "another account",
+): Promise<Response> {
+  const viewer = await findViewer().catch(() => null);
+  const { contactEmail, spotifyAccountsUrl: accountsUrl } = config;
+  const { status, title, text } = explain(fault, contactEmail);
+  const headers = new Headers({ "Set-Cookie": login.clearCookie });
+  // The login form's redirect leads to Spotify.
+  const policy = contentSecurityPolicy({ nonce: "", scripts: false, accountsUrl });
+  headers.set("Content-Security-Policy", policy);
+  const asBefore = "You are still logged in as before, and nothing was changed.";
+  return messagePage(
+    {
+      title,
+      text: (
+        <>
+          {text} {viewer ? asBefore : fault === "stale" ? "Please log in again." : null}
+        </>
+      ),
+      action: action(),
+      viewer,
+    },
+    { status, headers },
+  );
+
+  function action(): ReactNode {
+    if (fault === "not listed")
+      return <ButtonLink href={requestFor(contactEmail)} label="Write to us" />;
+    if (!viewer) return <LoginButton next={login.next} />;
+    return login.userId === undefined ? (
+      <ButtonLink href="/" label="Take me to the Carousel" />
+    ) : (
+      <ButtonLink href="/account" label="Back to my account" />
+    );
+  }
+}
+
+function ButtonLink({ href, label }: { href: string; label: string }) {
+  return (
+    <a className="button" href={href}>
+      {label}
+    </a>
+  );
+}
+
+/** A mail to the operator that asks to be let in, with room for what the operator needs to know. */
+function requestFor(contactEmail: string): string {
+  const subject = encodeURIComponent("Please add me to Fivefold's list at Spotify");
+  const body = encodeURIComponent("The e-mail address of my Spotify account: ");
+  return `mailto:${contactEmail}?subject=${subject}&body=${body}`;
+}
+
+function explain(
+  fault: LoginFault | "another account",
+  contactEmail: string,
+): { status: number; title: string; text: ReactNode } {
+  switch (fault) {
+    case "another account":
+      return {
+        status: 403,
+        title: "This is another Spotify account",
+        text: "It is not the one that you use here. Please try again from your account page, and choose your own at Spotify.",
+      };
+    case "stale":
+      return {
+        status: 400,
+        title: "This login has expired",
+        text: "It was begun too long ago or in another browser, or it is complete already.",
+      };
+    case "unavailable":
+      return {
+        status: 502,
+        title: "Spotify did not complete the login",
+        text: "Spotify is not answering as it should right now. Please try again in a moment.",
+      };
+    case "not listed":
+      return {
+        status: 403,
+        title: "Spotify does not let you in yet",
+        text: (
+          <>
+            Spotify lets a new app admit only a short list of people until it has been reviewed, and
+            you are not on our list yet. Write to{" "}
+            <a href={requestFor(contactEmail)}>{contactEmail}</a> with the e-mail address of your
+            Spotify account, and we will tell you when you can log in.
+          </>
+        ),
+      };
+  }
+}

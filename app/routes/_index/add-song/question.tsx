@@ -1,0 +1,77 @@
+import { Link } from "@remix-run/react";
+import { usePost } from "~/components/form/use-post";
+import { Notice } from "~/components/notice";
+import { Cover } from "~/components/song/cover";
+import { SpotifyCredit } from "~/components/song/spotify-credit";
+import type { SubmissionQuestion } from "~/domain/submission/add-song.server";
+
+interface QuestionProps extends SubmissionQuestion {
+  /** The search term that found the song; empty if none did. */
+  query: string;
+  /** Identifies the form, so that submitting it twice adds the song once. */
+  submissionKey: string;
+}
+
+/** Asks whether to submit the song that was chosen: what it costs, and what comes. */
+export function Question({ track, query, submissionKey, ...terms }: QuestionProps) {
+  const { cost, gain, pending, wait, unratable } = terms;
+  const { busy, error, onSubmit } = usePost(
+    ({ submissionId }) => `/?menu=songaddedtopool&submission=${submissionId}`,
+  );
+  const results = new URLSearchParams({ menu: "addownsong" });
+  // A pasted link leads to this very question.
+  if (query && !/[:/]/.test(query)) results.set("q", query);
+  return (
+    <div className="add-song">
+      <h1>
+        Submit “
+        <a href={track.spotifyUrl} target="_blank" rel="noopener">
+          <bdi>{track.title}</bdi>
+        </a>
+        ”?
+      </h1>
+      <div className="song compact">
+        <Cover track={track} eager />
+        <p className="quiet">
+          <bdi>{track.artists.join(", ")}</bdi>
+          {" | "}
+          <bdi>{track.album}</bdi>
+        </p>
+        {unratable ? null : (
+          <>
+            <p>{gain}</p>
+            {pending ? <p>{pending}</p> : null}
+            <p>{cost}</p>
+          </>
+        )}
+      </div>
+      {unratable ? (
+        <Notice tone="error">{unratable}</Notice>
+      ) : (
+        <>
+          <p className="quiet">
+            How long that takes: {wait} For a minute after adding it, you can take it back.
+          </p>
+          <form className="play" method="post" action="/submissions" onSubmit={onSubmit}>
+            <input type="hidden" name="trackId" value={track.trackId} />
+            <input type="hidden" name="key" value={submissionKey} />
+            <button
+              className="button"
+              type="submit"
+              aria-disabled={busy || undefined}
+              // The second click of a double click on the song, which may have been just here.
+              onClick={(event) => event.detail > 1 && event.preventDefault()}
+            >
+              {busy ? "Submitting..." : "Submit this song!"}
+            </button>
+          </form>
+          {error ? <Notice tone="error">{error}</Notice> : null}
+        </>
+      )}
+      <Link className="button plain" to={`/?${results}`}>
+        Back to the songs
+      </Link>
+      <SpotifyCredit />
+    </div>
+  );
+}

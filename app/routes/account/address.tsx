@@ -1,0 +1,109 @@
+import { ButtonForm } from "~/components/form/button-form";
+import { usePost } from "~/components/form/use-post";
+import { Notice } from "~/components/notice";
+import type { AccountEmail } from "~/domain/contact/email-preferences";
+import { AgainNotice } from "./again-notice";
+
+/** Where the user's mails go, what is known of that address, and how to give another one. */
+export function AccountAddress({
+  mail: { address, own, waiting },
+  again,
+  entered,
+}: {
+  mail: AccountEmail;
+  /** What the user has logged in again for, or null. */
+  again: string | null;
+  /** The address that was entered before that, or null. */
+  entered: string | null;
+}) {
+  return (
+    <>
+      <CurrentAddress address={address} own={own} />
+      {own && again === "removal" ? <AgainNotice /> : null}
+      {own ? (
+        <ButtonForm action="/account/email/remove" to="/account">
+          Remove my address
+        </ButtonForm>
+      ) : null}
+      {address && !own && !waiting ? (
+        <ButtonForm action="/account/email" fields={{ address }} to="/account">
+          Confirm this address
+        </ButtonForm>
+      ) : null}
+      {waiting ? (
+        <>
+          <Notice tone="info">
+            We have sent a link to <bdi>{waiting}</bdi>. Open it within 24 hours to confirm that the
+            address is yours. Nothing changes until then.
+          </Notice>
+          <ButtonForm action="/account/email/remove" fields={{ waiting: "1" }} to="/account">
+            Forget this address
+          </ButtonForm>
+        </>
+      ) : null}
+      {again === "address" ? <AgainNotice /> : null}
+      {/* Once a link is on its way, the field is empty again. */}
+      <AddressForm
+        key={waiting}
+        label={address ? "Another address" : "Your address"}
+        entered={entered}
+      />
+    </>
+  );
+}
+
+function CurrentAddress({ address, own }: { address: string | null; own: boolean }) {
+  if (!address) {
+    return (
+      <p>
+        Spotify has not given us your address, so we cannot send you any e-mails yet. Add an address
+        to hear about new ratings.
+      </p>
+    );
+  }
+  return (
+    <>
+      <p>
+        <strong>
+          <bdi>{address}</bdi>
+        </strong>{" "}
+        <span className="badge">{own ? "confirmed" : "from Spotify, unconfirmed"}</span>
+      </p>
+      <p className="quiet">
+        {own
+          ? "Your e-mails go to this address. If you remove it, they go to the address of your Spotify account, if it has one."
+          : "Your e-mails go to this address. Confirm it to be sure that they reach you, or use another one."}
+      </p>
+    </>
+  );
+}
+
+function AddressForm({ label, entered }: { label: string; entered: string | null }) {
+  const { busy, error, onSubmit } = usePost(() => "/account");
+  return (
+    <form className="field" method="post" action="/account/email" onSubmit={onSubmit}>
+      <label htmlFor="new-address">{label}</label>
+      <div className="field-row">
+        <input
+          id="new-address"
+          name="address"
+          type="email"
+          autoComplete="email"
+          maxLength={254}
+          defaultValue={entered ?? undefined}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? "new-address-error" : undefined}
+          required
+        />
+        <button className="button" type="submit" aria-disabled={busy || undefined}>
+          Send me a confirmation link
+        </button>
+      </div>
+      {error ? (
+        <p className="field-error" id="new-address-error" role="alert">
+          {error}
+        </p>
+      ) : null}
+    </form>
+  );
+}

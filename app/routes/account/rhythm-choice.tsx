@@ -1,0 +1,71 @@
+import { useEffect, useRef, useState } from "react";
+import { useMailChoice } from "~/components/form/use-mail-choice";
+import { Notice } from "~/components/notice";
+import {
+  digestHour,
+  type RatingMailRhythm,
+  ratingMailRhythms,
+} from "~/domain/contact/rating-mail-rhythm";
+
+const hours = `between ${digestHour}:00 and ${digestHour + 1}:00 UTC`;
+const labels: Record<RatingMailRhythm, string> = {
+  each: "After each rating; those within five minutes share one e-mail",
+  daily: `Once a day, ${hours}`,
+  weekly: `Once a week, on Sundays ${hours}`,
+};
+
+/**
+ * How often the mails about ratings come. With a script each choice is saved at once; without a script
+ * there is a button.
+ */
+export function RhythmChoice({
+  rhythm,
+  disabled,
+}: {
+  /** The saved choice. */
+  rhythm: RatingMailRhythm;
+  /** No such mails are sent. */
+  disabled: boolean;
+}) {
+  const { value, status, error, choose } = useMailChoice("ratingMailRhythm", rhythm);
+  const [ready, setReady] = useState(false);
+  const group = useRef<HTMLFieldSetElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the script has arrived
+  useEffect(() => {
+    setReady(true);
+    // Something else was chosen before the script arrived, so nothing has saved that yet.
+    const radio = group.current?.querySelector<HTMLInputElement>("input:checked");
+    const chosen = ratingMailRhythms.find((one) => one === radio?.value);
+    if (chosen && chosen !== rhythm) choose(chosen);
+  }, []);
+  return (
+    <form className="checkbox-form" method="post" action="/email-preference">
+      <input type="hidden" name="next" value="/account" />
+      <fieldset ref={group} disabled={disabled}>
+        <legend>How often do you want e-mails about new ratings?</legend>
+        {ratingMailRhythms.map((one) => (
+          <label key={one}>
+            <input
+              type="radio"
+              autoComplete="off"
+              name="ratingMailRhythm"
+              value={one}
+              checked={value === one}
+              onChange={() => choose(one)}
+            />
+            <span>{labels[one]}</span>
+          </label>
+        ))}
+      </fieldset>
+      {ready || disabled ? null : (
+        <button className="button plain" type="submit">
+          Save
+        </button>
+      )}
+      <p className="quiet" role="status">
+        {status}
+      </p>
+      {error ? <Notice tone="error">{error}</Notice> : null}
+    </form>
+  );
+}

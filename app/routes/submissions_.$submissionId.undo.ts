@@ -1,0 +1,20 @@
+import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
+import { undoSubmission } from "~/domain/submission/undo.server";
+import { jsonOrRedirect, requireAccepted, requireViewer } from "~/http/require.server";
+import type { RouteHandle } from "~/http/route-handle";
+
+export const handle: RouteHandle = {
+  rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },
+};
+
+export function loader() {
+  return redirect("/");
+}
+
+/** Takes back one of the user's submissions, within the minute after it was made. */
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const viewer = await requireViewer({ request, context });
+  const outcome = await undoSubmission(context, viewer, params.submissionId ?? "");
+  requireAccepted(request, outcome, { viewer });
+  return jsonOrRedirect(request, { json: { ok: true }, to: "/?menu=addownsong&undone" });
+}

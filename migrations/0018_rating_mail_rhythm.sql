@@ -1,0 +1,1 @@
+ALTER TABLE `email_preferences` ADD `rating_mail_rhythm` text DEFAULT 'each' NOT NULL;

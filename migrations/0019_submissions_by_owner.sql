@@ -1,0 +1,1 @@
+CREATE INDEX `submissions_owner` ON `submissions` (`owner_id`,`created_at`);

@@ -1,0 +1,41 @@
+import { expect, type Page } from "@playwright/test";
+import { expectAccessible } from "./support/accessible.ts";
+import { consentAs, test } from "./support/fixtures.ts";
+
+const musician = "Imogen Fairweather";
+
+/** From the list to the page of the first song, and back. */
+async function readResult(page: Page): Promise<void> {
+  await page.goto("/ratings-of-my-songs");
+  const panel = page.getByRole("group").first();
+  if (!(await panel.getByRole("link", { name: /about/ }).isVisible())) {
+    await panel.locator("summary").click();
+  }
+  const title = /"(.+)" - /.exec((await panel.locator("h2").textContent()) ?? "")?.[1] ?? "";
+  await panel.getByRole("link", { name: `about "${title}"` }).click();
+  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  await expect(page.getByText("Submission 1, ")).toBeVisible();
+}
+
+test("a song's page is reached from the list, and back leads to it", async ({ page, loginAs }) => {
+  await loginAs(musician);
+  await readResult(page);
+  await expectAccessible(page);
+  const file = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download as CSV" }).click();
+  expect((await file).suggestedFilename()).toBe("fivefold-ratings.csv");
+  await page.goBack();
+  await expect(page.getByRole("heading", { name: "Ratings of my songs" })).toBeVisible();
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("a song's page is reached from the list as well", async ({ page }) => {
+    await page.goto("/");
+    await consentAs(musician, page);
+    await readResult(page);
+    await page.getByRole("link", { name: "Ratings of my songs" }).last().click();
+    await expect(page.getByRole("heading", { name: "Ratings of my songs" })).toBeVisible();
+  });
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { submissionTerms, submittedText } from "~/domain/submission/question";
+
+test.each([
+  [0, 4, "It costs nothing today."],
+  [6, 6, "It spends the 6 ratings you gave."],
+  [1, 1, "It spends the rating you gave."],
+  [4, 9, "It spends 4 of the 9 ratings you gave."],
+])("a price of %i with %i ratings given", (cost, credits, text) => {
+  expect(submissionTerms({ cost }, { credits, before: null })).toEqual({
+    cost: text,
+    gain: "It gets 5 ratings from other musicians.",
+    pending: null,
+  });
+});
+
+test.each([
+  [5, 0, "second", "the first 5, so that you can compare the two", null],
+  [5, 2, "second", "the first 5", "2 of its 5 ratings are still to come"],
+  [5, 5, "second", "the first 5", "All of its 5 ratings are still to come"],
+  [10, 1, "third", "those before, so that you can compare them", "1 of its 10 ratings is still"],
+  [100, 0, "21st", "those before", null],
+  [50, 0, "11th", "those before", null],
+])("%i ratings promised and %i of them owed", (entitled, owed, nth, apart, pending) => {
+  const terms = submissionTerms({ cost: 6 }, { credits: 6, before: { entitled, owed } });
+  expect(terms.gain).toContain(
+    `This is its ${nth} listen: it gets 5 more ratings, kept apart from ${apart}`,
+  );
+  if (pending === null) expect(terms.pending).toBeNull();
+  else expect(terms.pending).toContain(pending);
+});
+
+test("a song in a list says how many of its ratings are in", () => {
+  expect(submittedText({ entitled: 10, owed: 3 })).toBe(
+    "Submitted before: 7 of its 10 ratings are in.",
+  );
+  expect(submittedText({ entitled: 5, owed: 0 })).toBe(
+    "Submitted before: all of its 5 ratings are in.",
+  );
+});

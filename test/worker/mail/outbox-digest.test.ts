@@ -1,0 +1,208 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { createDatabase } from "~/db/client.server";
+import { savePreferences } from "~/domain/contact/email-preferences.server";
+import type { RatingMailRhythm } from "~/domain/contact/rating-mail-rhythm";
+import { unsubscribe, unsubscribeToken } from "~/domain/contact/unsubscribe.server";
+import { sweepOutbox } from "~/domain/outbox/sweep.server";
+import { rateSong } from "~/domain/rating/rate.server";
+import type { Score } from "~/domain/rating/scale";
+import { readConfig } from "~/platform/env";
+import { rowsOf } from "../../support/database/contents";
+import {
+  makeListen,
+  makeSong,
+  makeUser,
+  type TestSong,
+  type TestUser,
+} from "../../support/database/factories";
+import { makeViewer } from "../../support/login";
+import { noteQueued } from "../../support/mail-queue";
+import { addressOf, consume, mailsTo } from "../../support/mails";
+import { noSpotChecks } from "../../support/spot-checks";
+import { playing } from "../../support/spotify/stub";
+
+const db = createDatabase(env.DB);
+const { sessionSecret: secret } = readConfig(env);
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const waitMs = 5 * minute;
+/** A Wednesday; the Sunday after it is the 18th. */
+const noon = Date.UTC(2026, 0, 14, 12);
+const today = Date.UTC(2026, 0, 14, 17);
+const sunday = Date.UTC(2026, 0, 18, 17);
+
+let mailQueue = noteQueued();
+beforeEach(() => {
+  mailQueue = noteQueued();
+});
+
+/** A rating by somebody new, as the route writes it. */
+async function rated(song: TestSong, at: number, score: Score = 3): Promise<void> {
+  const rater = await makeUser();
+  await makeListen(rater, song, { startedAt: at - 2 * minute });
+  const viewer = await makeViewer(rater);
+  const services = {
+    ...{ db, mailQueue, secret, mailWaitMs: waitMs, spotify: playing(song) },
+    ...noSpotChecks,
+    now: () => at,
+  };
+  expect(await rateSong(services, viewer, { songId: song.id, score })).toEqual({ ok: true });
+}
+
+async function choose(user: TestUser, ratingMailRhythm: RatingMailRhythm, now: number) {
+  const viewer = { userId: user.id, address: addressOf(user) };
+  expect(await savePreferences({ db, mailQueue, secret, now }, viewer, { ratingMailRhythm })).toBe(
+    null,
+  );
+}
+
+/** The cron job every ten minutes in some time, each with a consumer after it. @returns the ids queued. */
+async function sweepAll(from: number, to: number): Promise<string[]> {
+  const all: string[] = [];
+  for (let at = from; at <= to; at += 10 * minute) {
+    const ids: string[] = [];
+    const queue = {
+      async sendBatch(messages: Iterable<MessageSendRequest<{ outboxId: string }>>) {
+        ids.push(...[...messages].map(({ body }) => body.outboxId));
+        return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
+      },
+    };
+    await sweepOutbox(db, queue as unknown as typeof env.OUTBOX_QUEUE, at);
+    await consume(ids, { now: () => at });
+    all.push(...ids);
+  }
+  return all;
+}
+
+async function subjects(user: TestUser): Promise<string[]> {
+  return (await mailsTo(addressOf(user))).map(({ subject }) => subject);
+}
+
+async function dueTimes(user: TestUser): Promise<unknown[]> {
+  const rows = await rowsOf(
+    "SELECT DISTINCT not_before AS at FROM outbox WHERE user_id = ? AND state = 'pending'",
+    user.id,
+  );
+  return rows.map((row) => (row as { at: number }).at);
+}
+
+describe.each([
+  ["daily", today, day],
+  ["weekly", sunday, 7 * day],
+] as const)("a %s digest", (rhythm, first, period) => {
+  test("gathers ratings until its hour, and then is one mail, which one sweep queues", async () => {
+    const owner = await makeUser();
+    const songs = [await makeSong(owner), await makeSong(owner)] as const;
+    await choose(owner, rhythm, noon);
+    await rated(songs[0], noon + minute);
+    await rated(songs[1], noon + hour);
+    await rated(songs[0], first - minute);
+    expect(mailQueue.queued.length).toBeLessThan(2);
+    expect(await dueTimes(owner)).toEqual([first]);
+    expect(await sweepAll(first - 6 * hour, first)).toEqual([]);
+    expect(await sweepAll(first + minute, first + hour)).toHaveLength(1);
+    expect(await subjects(owner)).toEqual(["3 new ratings for 2 of your songs"]);
+    const [mail] = await mailsTo(addressOf(owner));
+    expect(mail?.text).toContain(`once a ${rhythm === "daily" ? "day" : "week"}`);
+    // What comes later waits for the next one; without anything new there is none.
+    expect(await sweepAll(first + period, first + period + hour)).toEqual([]);
+    await rated(songs[1], first + period + 2 * hour);
+    expect(await dueTimes(owner)).toEqual([first + 2 * period]);
+  });
+
+  test("is one mail too where several consumers are at it", async () => {
+    const owner = await makeUser();
+    const song = await makeSong(owner);
+    await choose(owner, rhythm, noon);
+    for (let n = 0; n < 4; n += 1) await rated(song, noon + n * minute);
+    const rows = await rowsOf("SELECT id FROM outbox WHERE user_id = ?", owner.id);
+    const ids = rows.map((row) => (row as { id: string }).id);
+    await Promise.all(ids.map((id) => consume([id], { now: () => first + hour })));
+    expect(await subjects(owner)).toEqual([expect.stringContaining("4 new ratings")]);
+  });
+
+  test("ends with its owner's wish for an e-mail after each rating, which is due at once", async () => {
+    const owner = await makeUser();
+    const song = await makeSong(owner);
+    await choose(owner, rhythm, noon);
+    await rated(song, noon + minute);
+    await rated(song, noon + 2 * minute);
+    await choose(owner, "each", noon + hour);
+    expect(await dueTimes(owner)).toEqual([noon + hour]);
+    const [message, ...more] = mailQueue.queued;
+    expect([message?.delayMs, more]).toEqual([0, []]);
+    await consume([message?.outboxId], { now: () => noon + hour });
+    expect(await subjects(owner)).toEqual([expect.stringContaining("2 new ratings")]);
+    expect(await sweepAll(first + minute, first + hour)).toEqual([]);
+  });
+
+  test("is not sent to who unsubscribes meanwhile, nor to who switches such mails off", async () => {
+    const [gone, off] = [await makeUser(), await makeUser()];
+    for (const owner of [gone, off]) {
+      await choose(owner, rhythm, noon);
+      await rated(await makeSong(owner), noon + minute);
+    }
+    const token = await unsubscribeToken(secret, { topic: "rating", address: addressOf(gone) });
+    await unsubscribe(db, token, secret);
+    const services = { db, mailQueue, secret, now: noon + hour };
+    const viewer = { userId: off.id, address: addressOf(off) };
+    await savePreferences(services, viewer, { receiveRatingEmails: false });
+    await sweepAll(first + minute, first + hour);
+    expect([await subjects(gone), await subjects(off)]).toEqual([[], []]);
+    expect(
+      await rowsOf("SELECT DISTINCT state, fault FROM outbox WHERE kind = 'rating' ORDER BY fault"),
+    ).toEqual([
+      { state: "skipped", fault: "unsubscribed" },
+      { state: "skipped", fault: "unwanted" },
+    ]);
+  });
+});
+
+describe("another rhythm", () => {
+  test("counts for what is gathering already, and is no way to put off for ever what is due", async () => {
+    const owner = await makeUser();
+    const song = await makeSong(owner);
+    await rated(song, noon);
+    await choose(owner, "weekly", noon + minute);
+    expect(await dueTimes(owner)).toEqual([sunday]);
+    // The message that is in the queue since the rating has nothing left to do.
+    const [message] = mailQueue.queued;
+    expect(await consume([message?.outboxId], { now: () => noon + waitMs })).toEqual(["done"]);
+    await choose(owner, "daily", noon + hour);
+    expect(await dueTimes(owner)).toEqual([today]);
+    await choose(owner, "weekly", today + minute);
+    expect(await dueTimes(owner)).toEqual([today]);
+    await sweepAll(today + 2 * minute, today + hour);
+    expect(await subjects(owner)).toEqual([expect.stringContaining("New rating")]);
+  });
+
+  test("leaves a mail alone that is on its way, and other people's", async () => {
+    const [owner, other] = [await makeUser(), await makeUser()];
+    await choose(other, "daily", noon);
+    await rated(await makeSong(other), noon);
+    await rated(await makeSong(owner), noon);
+    await env.DB.prepare("UPDATE outbox SET mail_id = id WHERE user_id = ?").bind(owner.id).run();
+    await choose(owner, "weekly", noon + minute);
+    expect(await dueTimes(owner)).toEqual([noon + waitMs]);
+    expect(await dueTimes(other)).toEqual([today]);
+  });
+});
+
+test("a week of hundreds of ratings is one readable mail, of which a sweep queues one message", async () => {
+  const owner = await makeUser({ tier: "free" });
+  const songs = await Promise.all(Array.from({ length: 12 }, () => makeSong(owner)));
+  await choose(owner, "weekly", noon);
+  for (let n = 0; n < 60; n += 1) {
+    const song = songs[n % songs.length];
+    if (song) await rated(song, noon + n * minute, ((n % 4) + 1) as Score);
+  }
+  expect(await sweepAll(sunday + minute, sunday + hour)).toHaveLength(1);
+  const [mail, ...more] = await mailsTo(addressOf(owner));
+  expect(more).toEqual([]);
+  expect(mail?.subject).toBe("60 new ratings for 12 of your songs");
+  expect(mail?.text).toContain("And 2 more songs with new ratings.");
+  expect(mail?.text).toContain("You have 36 more ratings");
+  expect(mail?.text.match(/^ {2}\* /gm)?.length).toBeLessThanOrEqual(20);
+});

@@ -1,0 +1,60 @@
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+import type { Score } from "~/domain/rating/scale";
+import { baseTime, makeRating, makeSong, makeUser } from "../../support/database/factories";
+import { addressOf, deliver, mailsTo, oweRating } from "../../support/mails";
+
+const minute = 60_000;
+
+/** The mail about the last of some ratings, of a song that was submitted once. */
+async function mailAfter(scores: Score[], tier: "free" | "premium") {
+  const owner = await makeUser({ tier });
+  const song = await makeSong(owner, { title: "Harbour" });
+  const [last = 3, ...earlier] = scores.toReversed();
+  for (const [place, score] of earlier.toReversed().entries()) {
+    await makeRating(await makeUser(), song, { score, at: baseTime + (place + 2) * minute });
+  }
+  const id = await oweRating(song, { score: last, at: baseTime + 60 * minute });
+  await deliver([id]);
+  const [mail, ...more] = await mailsTo(addressOf(owner));
+  expect(more).toEqual([]);
+  return { mail, song };
+}
+
+test("the mail about the fifth rating says what all five say, and leads to the song's page", async () => {
+  const { mail, song } = await mailAfter([4, 1, 3, 2, 3], "premium");
+  const page = `${env.APP_ORIGIN}/ratings-of-my-songs/${song.id}`;
+  for (const body of [mail?.html, mail?.text]) {
+    expect(body).toContain("3 of 5 liked it.");
+    expect(body).toContain("between 25 and 85 of them would like it.");
+    expect(body).toContain(
+      "1 × Not for me, 1 × Mediocore, 2 × Great Song, 1 × Added to my playlist!",
+    );
+    expect(body).toContain(page);
+  }
+  expect(mail?.text).toContain("○◐●●⊕");
+  expect(mail?.html).not.toMatch(/<img|<svg/);
+  expect(mail?.subject).toBe("New rating (5 of 5) for “Harbour”");
+});
+
+test("the mail about any other rating says nothing of them all", async () => {
+  const { mail } = await mailAfter([4, 1, 3, 2], "premium");
+  expect(mail?.text).not.toMatch(/liked it|too early|[○◐⊕]/);
+  expect(mail?.text).toContain("See the ratings of this song");
+});
+
+test("a free owner's mail is the same, whatever the hidden ratings say", async () => {
+  const one = await mailAfter([1, 1, 1, 4, 3], "free");
+  const other = await mailAfter([4, 4, 3, 4, 3], "free");
+  const plain = ({ mail, song }: typeof one) =>
+    [mail?.subject, mail?.html, mail?.text]
+      .join("\n")
+      .replaceAll(song.id, "")
+      .replaceAll(song.artists.join(), "")
+      .replace(/Hi [^,<\n]+/g, "")
+      .replace(/Musician-[\w-]+/gi, "")
+      .replace(/token=[\w.~-]+/g, "");
+  expect(plain(one)).toBe(plain(other));
+  expect(one.mail?.text).toContain("You see 2 of 5: too early to tell.");
+  expect(one.mail?.text).toContain("●⊕");
+});

@@ -1,0 +1,181 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+import type { Score } from "~/domain/rating/scale";
+import {
+  baseTime,
+  makeRating,
+  makeSong,
+  makeUser,
+  type TestSong,
+  type TestUser,
+} from "../../support/database/factories";
+import { exemptFromInvariants } from "../../support/database/invariant-check";
+import { makeSession } from "../../support/login";
+import { request } from "../../support/request";
+
+const day = 86_400_000;
+
+/** Rates a song with these scores, a day apart. */
+async function rateBy(song: TestSong, scores: Score[]): Promise<void> {
+  for (const [place, score] of scores.entries()) {
+    await makeRating(await makeUser(), song, { score, at: baseTime + (place + 1) * day });
+  }
+}
+
+async function logIn(owner: TestUser): Promise<string> {
+  return (await makeSession(owner)).cookie;
+}
+
+async function read(path: string, cookie?: string) {
+  const response = await request(path, cookie ? { cookie } : {});
+  const text = (await response.text()).replaceAll("<!-- -->", "").replaceAll("&quot;", '"');
+  return { status: response.status, text, headers: response.headers };
+}
+
+const twice = [baseTime, baseTime + 5.5 * day];
+
+describe("the page of a song", () => {
+  test("says of two submissions what was said, what follows from it, and what changed", async () => {
+    const owner = await makeUser({ tier: "premium" });
+    const song = await makeSong(owner, { submittedAt: twice });
+    await rateBy(song, [1, 1, 2, 1, 1, 4, 3, 4, 4, 3]);
+    const { status, text } = await read(`/ratings-of-my-songs/${song.id}`, await logIn(owner));
+    expect(status).toBe(200);
+    for (const said of [
+      "5 of 10 liked it.",
+      "Submission 1, ",
+      'aria-label="4 × Not for me, 1 × Mediocore"',
+      "Submission 2, ",
+      'aria-label="2 × Great Song, 3 × Added to my playlist!"',
+      "Play it to a hundred musicians here, and between 25 and 75 of them would like it.",
+      "It is liked more than the time before.",
+      "10 of 10 received",
+      `/?menu=addownsong&amp;track=${song.trackId}`,
+    ]) {
+      expect(text).toContain(said);
+    }
+    expect(text).not.toContain("average song");
+    // It waits for nothing.
+    expect(text).not.toContain("How long it takes");
+  });
+
+  test("marks the average song and says how long songs wait, where both are known", async () => {
+    const owner = await makeUser({ tier: "premium" });
+    const song = await makeSong(owner, { submittedAt: twice });
+    await rateBy(song, [4, 3, 4, 4, 3]);
+    const cookie = await logIn(owner);
+    const path = `/ratings-of-my-songs/${song.id}`;
+    expect((await read(path, cookie)).text).toContain("Too few songs lately to say.");
+    await env.DB.prepare(
+      `INSERT INTO community_figures (id, computed_at, songs_rated_this_week, promises_kept,
+         half_within_ms, most_within_ms, ratings, liked)
+       VALUES (1, ?, 1, 30, 3600000, 7200000, 200, 102)`,
+    )
+      .bind(Date.now())
+      .run();
+    const { text } = await read(path, cookie);
+    expect(text).toContain("the average song here: 51");
+    expect(text).toContain("within 1 hour, and nine of ten within 2 hours");
+    await env.DB.prepare("DELETE FROM community_figures").run();
+  });
+
+  test("leaves what is too early to tell unsaid", async () => {
+    const owner = await makeUser({ tier: "premium" });
+    const song = await makeSong(owner);
+    const path = `/ratings-of-my-songs/${song.id}`;
+    const cookie = await logIn(owner);
+    expect((await read(path, cookie)).text).toContain("Nobody has rated it yet.");
+    await rateBy(song, [4, 4]);
+    const { text } = await read(path, cookie);
+    expect(text).toContain("2 of 5 so far: too early to tell.");
+    expect(text).not.toContain("Play it to a hundred");
+  });
+
+  test("is for its owner alone, and so is the file", async () => {
+    const song = await makeSong(await makeUser(), { received: 1 });
+    const stranger = await logIn(await makeUser());
+    for (const path of [`/ratings-of-my-songs/${song.id}`, `/ratings-of-my-songs/${song.id}.csv`]) {
+      const { status, text } = await read(path, stranger);
+      expect([status, text.includes(song.title)]).toEqual([404, false]);
+    }
+    const visitor = await read(`/ratings-of-my-songs/${song.id}`);
+    expect([visitor.status, visitor.text.includes(song.title)]).toEqual([200, false]);
+    expect(visitor.text).toContain(`value="/ratings-of-my-songs/${song.id}"`);
+    expect((await read(`/ratings-of-my-songs/${song.id}.csv`)).status).toBe(303);
+  });
+});
+
+test("the file has submissions and labels, and no time of a rating", async () => {
+  const owner = await makeUser({ tier: "premium" });
+  const song = await makeSong(owner, { submittedAt: twice, title: '=1+1 "x"' });
+  await rateBy(song, [3, 1, 3, 2, 4, 1]);
+  const { text, headers } = await read(`/ratings-of-my-songs/${song.id}.csv`, await logIn(owner));
+  expect(headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
+  expect(headers.get("Content-Disposition")).toContain("attachment");
+  const lines = text.trimEnd().split("\r\n").slice(1);
+  expect(lines.map((line) => line.split(",").slice(-4).join(" "))).toEqual([
+    '"1" "2026-01-15" "Not for me" "1"',
+    '"1" "2026-01-15" "Mediocore" "1"',
+    '"1" "2026-01-15" "Great Song" "2"',
+    '"1" "2026-01-15" "Added to my playlist!" "1"',
+    '"2" "2026-01-21" "Not for me" "1"',
+    '"2" "2026-01-21" "Mediocore" "0"',
+    '"2" "2026-01-21" "Great Song" "0"',
+    '"2" "2026-01-21" "Added to my playlist!" "0"',
+  ]);
+  expect(text).toContain(`"'=1+1 ""x"""`);
+});
+
+describe("two worlds that differ in hidden ratings alone", () => {
+  test("look the same to a free owner, byte for byte", async () => {
+    const owner = await makeUser();
+    const song = await makeSong(owner, { submittedAt: twice });
+    await rateBy(song, [1, 1, 1, 1, 1, 1, 1, 1, 3, 4]);
+    const cookie = await logIn(owner);
+    const hidden = "id NOT IN (SELECT id FROM ratings ORDER BY created_at DESC LIMIT 2)";
+    const paths = [
+      "",
+      ".data",
+      `?song=${song.id}`,
+      `/${song.id}`,
+      `/${song.id}.data`,
+      `/${song.id}.csv`,
+    ];
+    const everything = async () => {
+      const answers: string[] = [];
+      for (const path of paths) {
+        const { status, text } = await read(`/ratings-of-my-songs${path}`, cookie);
+        // What differs in every answer: the nonce, and the server's clock.
+        answers.push(`${status} ${text.replace(/[0-9a-f]{32}|\d{13}/g, "-")}`);
+      }
+      return answers;
+    };
+    await everything();
+    const before = await everything();
+    await env.DB.prepare(`UPDATE ratings SET score = 4 WHERE ${hidden}`).run();
+    expect(await everything()).toEqual(before);
+    // And what is not hidden makes a difference, so that the comparison means something.
+    await env.DB.prepare("UPDATE ratings SET score = 2").run();
+    expect(await everything()).not.toEqual(before);
+    const [, , , page] = before;
+    expect(page).toContain("You see 2 of 10: too early to tell.");
+    expect(page).toContain("With Premium you would see the other 8");
+  });
+});
+
+test("the order in which ratings came makes no difference to dots and file", async () => {
+  const owner = await makeUser({ tier: "premium" });
+  const song = await makeSong(owner);
+  await rateBy(song, [1, 2, 3, 4, 4]);
+  const cookie = await logIn(owner);
+  const answers = async () => [
+    (await read(`/ratings-of-my-songs/${song.id}.data`, cookie)).text.replace(/\d{13}/g, "-"),
+    (await read(`/ratings-of-my-songs/${song.id}.csv`, cookie)).text,
+  ];
+  const before = await answers();
+  exemptFromInvariants("a rating comes after its listen has finished and is closed");
+  await env.DB.prepare("UPDATE ratings SET created_at = ? - created_at")
+    .bind(2 * baseTime + 6 * day)
+    .run();
+  expect(await answers()).toEqual(before);
+});

@@ -1,0 +1,141 @@
+/** The add-song screen: the songs to choose from, pasted links, and the question. */
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+import { readConfig } from "~/platform/env";
+import { trackOf } from "../../support/catalogue";
+import { rowsOf } from "../../support/database/contents";
+import { freePrice, makeSong, makeUser } from "../../support/database/factories";
+import { makeSession } from "../../support/login";
+import { request } from "../../support/request";
+import { control, sandboxRequests } from "../../support/sandbox";
+
+const musician = "ulrike-birkenfels";
+const track = trackOf(musician, 3);
+const { spotifyOpenUrl, spotifyShareUrls } = readConfig(env);
+
+/** A musician who may submit. */
+async function ready(credits = freePrice) {
+  await control("reset", { musician });
+  const user = await makeUser({ credits });
+  return { user, ...(await makeSession(user, { musician })) };
+}
+
+async function screen(cookie: string, query: Record<string, string> = {}): Promise<string> {
+  const search = new URLSearchParams({ menu: "addownsong", ...query });
+  const answer = await request(`/?${search}`, { cookie });
+  expect(answer.status).toBe(200);
+  return (await answer.text()).replaceAll("<!-- -->", "").replaceAll("&#x27;", "'");
+}
+
+/** The tracks that can be chosen. */
+function offered(page: string): string[] {
+  return [...page.matchAll(/menu=addownsong&amp;track=(\w+)/g)].map(([, id = ""]) => id);
+}
+
+const calls = async () =>
+  (await sandboxRequests(musician)).filter(({ path }) => path.startsWith("/v1/"));
+
+test("before a word is typed, the songs of the artist submitted last stand there, each with how it stands", async () => {
+  const { user, cookie } = await ready();
+  await makeSong(user, { ...trackOf(musician, 2), received: 2 });
+  await makeSong(user, { ...track, received: 5 });
+  const page = await screen(cookie);
+  const all = [1, 2, 3].map((n) => trackOf(musician, n).trackId);
+  expect(offered(page)).toEqual(expect.arrayContaining(all));
+  expect(new Set(offered(page)).size).toBe(offered(page).length);
+  expect(page).toContain(`Songs by <bdi>${track.artists[0]}</bdi>`);
+  expect(page).toContain("Submitted before: 2 of its 5 ratings are in.");
+  expect(page).toContain("Submitted before: all of its 5 ratings are in.");
+  expect((await calls()).map(({ path }) => path)).toEqual(["/v1/search"]);
+});
+
+test("a song that was submitted before is offered under that id, and no other", async () => {
+  const { user, cookie } = await ready();
+  // The same recording as a single.
+  const single = { ...track, trackId: "0".repeat(22) };
+  await makeSong(user, single);
+  const page = await screen(cookie);
+  expect(offered(page)).toContain(single.trackId);
+  expect(offered(page)).not.toContain(track.trackId);
+});
+
+test("where Spotify does not answer, the screen says so and keeps the songs that it knows", async () => {
+  const { user, cookie } = await ready();
+  await makeSong(user, track);
+  await control("fail", { musician, route: "GET /v1/search", times: -1, status: 503 });
+  const page = await screen(cookie);
+  expect(page).toContain("Spotify could not be searched right now.");
+  expect(page).toContain('type="search"');
+  expect(offered(page)).toEqual([track.trackId]);
+});
+
+test.each([
+  `${spotifyOpenUrl}/track/${track.trackId}?si=abc`,
+  `https://open.spotify.com/intl-de/track/${track.trackId}`,
+  `spotify:track:${track.trackId}`,
+  ...spotifyShareUrls.map((base) => `${base}/${track.trackId}?si=abc`),
+])("%s is the song", async (q) => {
+  const { cookie } = await ready();
+  const page = await screen(cookie, { q });
+  expect(page).toContain("<h1>Submit “");
+  expect(page).toContain(`name="trackId" value="${track.trackId}"`);
+  expect((await calls()).map(({ path }) => path)).toEqual([`/v1/tracks/${track.trackId}`]);
+});
+
+test.each([
+  [`${spotifyOpenUrl}/album/x`, "This link leads to an album."],
+  [`${spotifyShareUrls[0]}/no-such-code`, "This link does not lead to a song at Spotify."],
+  ["https://elsewhere.example/track", "This link does not lead to a song at Spotify."],
+  ["spotify:track:0000000000000000000000", "Spotify has no such song."],
+])("%s is none, and the screen says why", async (q, text) => {
+  const { cookie } = await ready();
+  const page = await screen(cookie, { q });
+  expect(page).toContain(text);
+  expect(offered(page)).toEqual([]);
+});
+
+test("the question says what a song costs and brings, and leads back to what was found", async () => {
+  await makeSong(await makeUser());
+  const { cookie } = await ready(freePrice + 2);
+  const page = await screen(cookie, { track: track.trackId, q: "midnight" });
+  expect(page).toContain(`It spends ${freePrice} of the ${freePrice + 2} ratings you gave.`);
+  expect(page).toContain("It gets 5 ratings from other musicians.");
+  expect(page).toContain("Too few songs lately to say.");
+  expect(page).toContain('href="/?menu=addownsong&amp;q=midnight"');
+  expect(page).toContain(`name="trackId" value="${track.trackId}"`);
+  expect(await rowsOf("SELECT id FROM submissions WHERE spent > 0")).toEqual([]);
+});
+
+test("the question about a song submitted before tells of a second listen, and what is still to come", async () => {
+  const { user, cookie } = await ready();
+  await makeSong(user, { ...track, received: 3 });
+  const page = await screen(cookie, { track: track.trackId });
+  expect(page).toContain("This is its second listen: it gets 5 more ratings");
+  expect(page).toContain("2 of its 5 ratings are still to come");
+});
+
+test.each([
+  [{ is_playable: false }, "Spotify does not play this song at the moment"],
+  [{ duration_ms: 3000 }, "This song is too short to be rated"],
+])("a song with %j cannot be submitted, which the question says", async (changes, text) => {
+  const { cookie } = await ready();
+  const body = {
+    ...{ id: track.trackId, name: track.title, artists: [], album: { name: "", images: [] } },
+    ...{ duration_ms: 180_000, external_urls: { spotify: `${spotifyOpenUrl}/track/x` } },
+    ...changes,
+  };
+  await control("fail", { musician, route: "GET /v1/tracks/:id", times: -1, status: 200, body });
+  const page = await screen(cookie, { track: track.trackId });
+  expect(page).toContain(text);
+  expect(page).not.toContain('action="/submissions"');
+});
+
+test.each(["", "x", "../me", "0".repeat(23)])(
+  "%j is no track, and Spotify is not asked",
+  async (id) => {
+    const { cookie } = await ready();
+    const page = await screen(cookie, { track: id });
+    expect(page).toContain("Spotify has no such song.");
+    expect(await calls()).toEqual([]);
+  },
+);
