@@ -22,19 +22,10 @@ import { loadSongAddedScreen } from "./song-added/load.server";
 
 type Screen = Awaited<ReturnType<typeof loader>>;
 
-const addSong = lazyScreen(laterScreens?.AddSong, async () => {
-  const { AddSong } = await import("./later-screens");
-  return AddSong;
-});
-const countedDown = lazyScreen(laterScreens?.CountedDown, async () => {
-  const { CountedDown } = await import("./later-screens");
-  return CountedDown;
-});
-
-const TakeBack = lazyScreen(laterScreens?.TakeBack, async () => {
-  const { TakeBack } = await import("./later-screens");
-  return TakeBack;
-});
+const load = () => import("./later-screens");
+const addSong = lazyScreen(laterScreens?.AddSong, async () => (await load()).AddSong);
+const countedDown = lazyScreen(laterScreens?.CountedDown, async () => (await load()).CountedDown);
+const takeBack = lazyScreen(laterScreens?.TakeBack, async () => (await load()).TakeBack);
 
 export const handle: RouteHandle<Screen> = {
   sameForVisitors: true,
@@ -46,9 +37,8 @@ export const handle: RouteHandle<Screen> = {
   scripts: runsScripts,
   playsSongs: runsScripts,
   async beforeHydration(query) {
-    const menu = query.get("menu");
-    if (menu === "addownsong") await addSong.preload();
-    if (menu === "songaddedtopool") await countedDown.preload();
+    if (!query.has("menu") && !query.has("added")) return;
+    await Promise.all([addSong, countedDown, takeBack].map(({ preload }) => preload()));
   },
   preloadsPlayer: (data) => data.screen === "carousel" && data.view.state === "songs",
 };
@@ -104,7 +94,7 @@ function screenOf(data: ReturnType<typeof useLoaderData<typeof loader>>) {
     case "carousel":
       return (
         <>
-          {data.justAdded ? <TakeBack {...data.justAdded} /> : null}
+          {data.justAdded ? <takeBack.Screen {...data.justAdded} /> : null}
           <CarouselScreen {...data} earlyPlayScript={earlyPlayScript} />
         </>
       );
