@@ -106,7 +106,9 @@ export async function submit(page: Page, title: string, press = "click" as "clic
   await page.getByRole("searchbox", { name: "Song or artist" }).fill(`${artist} ${title}`);
   await page.getByRole("button", { name: "SEARCH" }).click();
   await page.waitForURL(/[?&]q=/);
-  const found = page.getByRole("listitem").filter({ hasText: title }).first();
+  // An album may have the name of another song on it.
+  const named = page.locator(".song-title").filter({ hasText: title });
+  const found = page.getByRole("listitem").filter({ has: named }).first();
   await choose(found, title);
   await page.getByRole("button", { name: "Submit this song!" })[press]();
 }
