@@ -119,6 +119,8 @@ export async function exportAccount(
         creditsSpent: submissions.spent,
         limited: submissions.limited,
         createdAt: submissions.createdAt,
+        // To the minute, like the times of the ratings.
+        completedAt: toTheMinute(submissions.completedAt).as("completed_at"),
       })
       .from(submissions)
       .where(eq(submissions.ownerId, userId))
