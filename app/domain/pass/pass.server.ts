@@ -245,12 +245,12 @@ function writePass(db: Database, pass: NewPass) {
     sql`package_id = (SELECT package_id FROM passes WHERE id = ${id})`,
   );
   const isTheListen = and(eq(listens.userId, userId), eq(listens.songId, songId), isPassed);
-  const replacement = sql`(SELECT value FROM json_each(${JSON.stringify(drawn)}) AS drawn
-    WHERE EXISTS (SELECT 1 FROM songs WHERE id = drawn.value)
+  const replacement = sql`(SELECT value FROM json_each(${JSON.stringify(drawn)})
+    WHERE EXISTS (SELECT 1 FROM songs WHERE id = json_each.value)
       AND NOT EXISTS (SELECT 1 FROM package_songs AS there
                       WHERE there.package_id = package_songs.package_id
-                        AND there.song_id = drawn.value)
-    ORDER BY drawn.key LIMIT 1)`;
+                        AND there.song_id = json_each.value)
+    ORDER BY json_each.key LIMIT 1)`;
   return [
     insertSelect(db, passes, {
       row: {

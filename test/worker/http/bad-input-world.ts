@@ -116,6 +116,10 @@ export async function makeWorld(musician: string): Promise<World> {
   await insert("song_wishes", {
     ...{ id: unique("wish"), user_id: victim.id, asked_at: at, looked_at: at },
   }).run();
+  for (const song of [begun, undrawn]) {
+    const row = { id: unique("report"), song_id: song.id, reporter_id: victim.id, created_at: at };
+    await insert("reports", { ...row, words: unique("Secret words") }).run();
+  }
   await insert("billing_events", { id: unique("evt"), created_at: at }).run();
   const victimSession = await makeSession(victim, { musician: "demo-premium" });
 
@@ -143,6 +147,8 @@ export async function makeWorld(musician: string): Promise<World> {
       next: "/account",
       menu: "addownsong",
       deviceId: "here",
+      reason: "taste",
+      words: "Not music",
     },
   };
 }

@@ -56,7 +56,7 @@ export function SongBox(props: SongBoxProps) {
       <div className="after-songs">
         <FavoriteButton song={song} justAdded={justFavorited} />
         {status.kind === "rated" ? null : (
-          <Link className="link-button" to={`/songs/${song.songId}/pass`}>
+          <Link className="link-button" to={`/songs/${song.songId}/pass/reason`}>
             I can't rate this<span className="visually-hidden">: {songName(song)}</span>
           </Link>
         )}
