@@ -26,20 +26,27 @@ export function Pass({ songId, track, obstacle, left, reasons, maxReportLength }
       {obstacle ? (
         <Notice tone="info">{obstacle}</Notice>
       ) : (
-        <form className="rating" method="post" action={`/songs/${songId}/pass`} onSubmit={onSubmit}>
+        <form
+          className="add-song"
+          method="post"
+          action={`/songs/${songId}/pass`}
+          onSubmit={onSubmit}
+        >
           <p>
             The song leaves your list for good, and another one takes its place if there is one. You
             earn nothing by it and lose nothing. Its owner is not told.
           </p>
-          <fieldset>
-            <legend>Why can't you rate it?</legend>
-            {reasons.map(({ reason, label }) => (
-              <label key={reason}>
-                <input type="radio" name="reason" value={reason} required />
-                {label}
-              </label>
-            ))}
-          </fieldset>
+          <div className="rating">
+            <fieldset>
+              <legend>Why can't you rate it?</legend>
+              {reasons.map(({ reason, label }) => (
+                <label key={reason}>
+                  <input type="radio" name="reason" value={reason} required />
+                  {label}
+                </label>
+              ))}
+            </fieldset>
+          </div>
           <p className="field">
             <label htmlFor="words">If you report it: what is wrong with it?</label>
             <input id="words" name="words" maxLength={maxReportLength} autoComplete="off" />
