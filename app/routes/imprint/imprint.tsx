@@ -116,8 +116,10 @@ export function Imprint({
           people, the song rests; its owner is not told who they are.
         </li>
         <li>
-          Your ratings. The owner of a song sees a rating and its date, but never who gave it.
-          Nobody else sees it.
+          Your ratings, and your reasons if you give any: what you liked and what could be better.
+          The owner of a song sees a rating and its date, but never who gave it; and of the reasons
+          only how often each was given, once three people have given it. Nobody else sees them. If
+          you delete your account, ratings and reasons stay, without your name.
         </li>
         <li>
           For each rating, and for each song that Spotify did not play for you, a fingerprint of

@@ -10,12 +10,13 @@ import { SongTitle } from "~/components/song/song-title";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import type { SubmissionResult } from "~/domain/result/song-result";
 import type { OwnSong } from "~/domain/result/song-result.server";
+import { ReasonBars } from "./reason-bars";
 import { SongActions } from "./song-actions";
 
 /** What the ratings of one song say, and what its owner can do (design section 9). */
 export function SongPage({ song }: { song: OwnSong }) {
   const { songId, title, received, entitled, result } = song;
-  const { scores, submissions, range, comparisons, hidden, wait } = result;
+  const { scores, submissions, range, comparisons, reasons, hidden, wait } = result;
   const path = `/ratings-of-my-songs/${encodeURIComponent(songId)}`;
   return (
     <>
@@ -61,6 +62,12 @@ export function SongPage({ song }: { song: OwnSong }) {
               {comparisons.map((sentence) => (
                 <p key={sentence}>{sentence}</p>
               ))}
+            </section>
+          ) : null}
+          {reasons ? (
+            <section aria-labelledby="why">
+              <h2 id="why">What was liked, and what could be better</h2>
+              <ReasonBars {...reasons} />
             </section>
           ) : null}
           {hidden ? (

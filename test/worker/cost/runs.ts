@@ -24,6 +24,7 @@ import * as favorite from "~/routes/songs.$songId.favorite";
 import * as listened from "~/routes/songs.$songId.listened";
 import * as play from "~/routes/songs.$songId.play";
 import * as rating from "~/routes/songs.$songId.rating";
+import * as reasons from "~/routes/songs.$songId.reasons";
 import * as resume from "~/routes/songs.$songId.resume";
 import * as submissions from "~/routes/submissions";
 import { accountIdOf } from "../../sandbox/catalogue";
@@ -375,6 +376,15 @@ export const actions: Run[] = [
     name: "rating that confirms the listen",
     outcome: "200",
     run: async (musician) => post(rating.action, await makePlayed(musician, false), { score: "1" }),
+  },
+  {
+    name: "saying why",
+    outcome: "200",
+    async run(musician) {
+      const world = await makeWorld(musician, { drawn: true });
+      await makeRating(world.viewer, world.song, { at: Date.now() });
+      return post(reasons.action, world, { liked: "Groove", improve: "Sound" });
+    },
   },
   {
     name: "adding to the favorites",
