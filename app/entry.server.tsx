@@ -55,10 +55,6 @@ export default async function handleRequest(
       headers.append("Link", `<${player.sdkUrl}>; rel=preload; as=script`);
     }
   }
-  const member = {
-    imageOrigins: config.imageOrigins,
-    paymentOrigins: config.stripePageOrigins,
-  };
   headers.set(
     "Content-Security-Policy",
     contentSecurityPolicy({
@@ -66,7 +62,8 @@ export default async function handleRequest(
       scripts: page.scripts,
       accountsUrl: config.spotifyAccountsUrl,
       analytics,
-      ...(page.isMembers ? { member } : {}),
+      ...(page.isMembers || page.showsCovers ? { imageOrigins: config.imageOrigins } : {}),
+      ...(page.isMembers ? { paymentOrigins: config.stripePageOrigins } : {}),
       ...(page.playsSongs ? { player } : {}),
     }),
   );
@@ -80,7 +77,8 @@ function needsOf({ staticHandlerContext, routeModules }: EntryContext) {
     handle: routeModules[route.id]?.handle as AnyRouteHandle | undefined,
     data: loaderData[route.id],
   }));
-  function some(need: "scripts" | "playsSongs" | "preloadsPlayer" | "countsVisits"): boolean {
+  type Need = "scripts" | "playsSongs" | "preloadsPlayer" | "countsVisits" | "showsCovers";
+  function some(need: Need): boolean {
     return routes.some(({ handle, data }) => data && handle?.[need]?.(data));
   }
   const errorData = Object.values(errors ?? {}).map((error) => error?.data);
@@ -89,6 +87,7 @@ function needsOf({ staticHandlerContext, routeModules }: EntryContext) {
     playsSongs: some("playsSongs"),
     preloadsPlayer: some("preloadsPlayer"),
     countsVisits: some("countsVisits"),
+    showsCovers: some("showsCovers"),
     /** Somebody is logged in, so that the page shows their avatar and covers. */
     isMembers: [...routes.map(({ data }) => data), ...errorData].some((data) => data?.viewer),
   };

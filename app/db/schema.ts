@@ -147,7 +147,7 @@ export const songs = sqliteTable(
     createdAt: time("created_at").notNull(),
     /** Its place in line, by the time since when it stands there; null while it does not. */
     lineSince: time("line_since"),
-    /** Since when the song rests because Spotify does not play it; null while it does not rest. */
+    /** Since when the song rests: out of the rotation, and still owed ratings; null while it does not rest. */
     restingSince: time("resting_since"),
     /** JSON array of Spotify's ids, in the order of `artists`; empty if the song is older than this column. */
     artistIds: text("artist_ids", { mode: "json" })
@@ -156,6 +156,8 @@ export const songs = sqliteTable(
       .default([]),
     /** When it was last submitted or rated: the minute, which is as much as owners may know. */
     activeAt: time("active_at").notNull().default(0),
+    /** Whether it rests because its owner has withdrawn it; otherwise, because Spotify does not play it. */
+    withdrawn: flag("withdrawn").notNull().default(false),
   },
   (table) => [
     unique("songs_owner_track").on(table.ownerId, table.trackId),
@@ -181,6 +183,23 @@ export const songs = sqliteTable(
     check("songs_due_while_owed", sql`(${table.owedSince} IS NOT NULL) = (${table.owed} > 0)`),
   ],
 );
+
+/**
+ * A song's result as its owner has published it (app/domain/result/share.ts). `token` is what the page's
+ * address ends in. It is stored as it is, because the owner reads the address again, and whoever reads
+ * this table has what the page shows already.
+ */
+export const shares = sqliteTable("shares", {
+  songId: text("song_id")
+    .primaryKey()
+    .references(() => songs.id, { onDelete: "cascade" }),
+  token: text("token").notNull().unique(),
+  /** JSON object: the ratings that the owner saw when it was published, without their times and order. */
+  snapshot: text("snapshot", { mode: "json" })
+    .$type<{ received: number; uploads: { number: number; counts: number[] }[] }>()
+    .notNull(),
+  publishedAt: time("published_at").notNull(),
+});
 
 /** One upload of a song, which promises it five ratings. */
 export const submissions = sqliteTable(

@@ -5,6 +5,7 @@ import { logEvent, withLogScope } from "~/platform/log";
 import { internalError, replaceBareError } from "./bare-errors.server";
 import { routeHandlers } from "./bundle/route-handlers";
 import { createContext, type RequestContext } from "./context.server";
+import { isForEverybody, serveFromEdge } from "./edge-cache";
 import { refusalResponse } from "./error-response.server";
 import { guardRequest, maxUrlLength, refuseExcess } from "./guard";
 import { isVisitorRequest, servePublicPage } from "./public-page-cache";
@@ -60,22 +61,26 @@ export function createRequestPipeline(build: ServerBuild) {
         return await servePublicPage(guarded, env, async () => render(await newContext()));
       }
 
-      const context = await newContext();
-      const { sessionId } = context;
-      const limited = { request: guarded, route, handle };
-      if (await isRateLimited({ ...limited, sessionId }, env)) {
-        return refusalResponse(guarded, tooManyRequests);
-      }
-      const response = await render(context);
-      // Without a login, nothing has been done that a refusal could leave half done.
-      if (context.hasEndedLogin() && (await isAddressLimited(limited, env))) {
-        return refusalResponse(guarded, tooManyRequests);
-      }
-      const refusal = replaceBareError(response);
-      return withCookie(
-        refusal ? refusalResponse(guarded, refusal) : response,
-        await context.bookmark(),
-      );
+      const answer = async () => {
+        const context = await newContext();
+        const { sessionId } = context;
+        const limited = { request: guarded, route, handle };
+        if (await isRateLimited({ ...limited, sessionId }, env)) {
+          return refusalResponse(guarded, tooManyRequests);
+        }
+        const response = await render(context);
+        // Without a login, nothing has been done that a refusal could leave half done.
+        if (context.hasEndedLogin() && (await isAddressLimited(limited, env))) {
+          return refusalResponse(guarded, tooManyRequests);
+        }
+        const refusal = replaceBareError(response);
+        return withCookie(
+          refusal ? refusalResponse(guarded, refusal) : response,
+          await context.bookmark(),
+        );
+      };
+      if (!handle.sameForEverybody || !isForEverybody(guarded, url)) return await answer();
+      return await serveFromEdge({ origin: appOrigin, path: url.pathname, execution }, answer);
     } catch (error) {
       logEvent("request_failed", { error });
       return refusalResponse(request, internalError);

@@ -16,6 +16,11 @@ export interface RateLimit {
 export interface RouteHandle<Data = never> {
   /** The page looks the same to every visitor without a login, so it need not be rendered for each. */
   sameForVisitors?: true;
+  /**
+   * The page looks the same to everybody, logged in or not, and may be kept for as long as its own
+   * Cache-Control says. It reads no cookie and sets none.
+   */
+  sameForEverybody?: true;
   /** The first limit that matches counts the request. HEAD counts as GET. */
   rateLimits?: { GET?: RateLimit[]; POST?: RateLimit[] };
   /** "listed" puts the page into the sitemap; "disallowed" puts it into robots.txt. */
@@ -31,6 +36,8 @@ export interface RouteHandle<Data = never> {
    * the page sees, so it is for informational pages, without a login and without a secret in the address.
    */
   countsVisits?: (data: Data) => boolean;
+  /** Whether the page shows covers without a login. On a member's page they may always be shown. */
+  showsCovers?: (data: Data) => boolean;
   /** Whether songs can play in this document, now or after a navigation within it. */
   playsSongs?: (data: Data) => boolean;
   /**

@@ -7,8 +7,10 @@ export interface ContentOrigins {
   scripts: boolean;
   /** Where the login form's redirect leads. */
   accountsUrl: string;
-  /** On a member's page: the origins of covers and avatars, and of the payment pages; space-separated. */
-  member?: { imageOrigins: string; paymentOrigins: string };
+  /** On a page with covers or avatars: their origins, space-separated. */
+  imageOrigins?: string;
+  /** On a member's page: the origins of the payment pages, space-separated. */
+  paymentOrigins?: string;
   /** On a page that plays songs. */
   player?: { sdkUrl: string; apiUrl: string };
   /** On a page whose visits are counted. */
@@ -17,7 +19,7 @@ export interface ContentOrigins {
 
 /** The Content-Security-Policy of a rendered page. */
 export function contentSecurityPolicy(origins: ContentOrigins): string {
-  const { nonce, scripts, accountsUrl, member, player, analytics } = origins;
+  const { nonce, scripts, accountsUrl, player, analytics } = origins;
   const sdk = player ? new URL(player.sdkUrl).origin : "";
   const api = player ? new URL(player.apiUrl).origin : "";
   const counting = analytics ? new URL(analytics.scriptUrl).origin : "";
@@ -28,13 +30,13 @@ export function contentSecurityPolicy(origins: ContentOrigins): string {
     "default-src 'none'",
     `script-src ${scriptSources || "'none'"}`,
     "style-src 'self'",
-    `img-src 'self' data: ${member?.imageOrigins ?? ""}`,
+    `img-src 'self' data: ${origins.imageOrigins ?? ""}`,
     "font-src 'self'",
     "manifest-src 'self'",
     // Needed even without scripts: tools that check pages fetch robots.txt from within them.
     `connect-src 'self' ${api} ${analytics?.reportOrigin ?? ""}`,
     `frame-src ${sdk || "'none'"}`,
-    `form-action 'self' ${new URL(accountsUrl).origin} ${member?.paymentOrigins ?? ""}`,
+    `form-action 'self' ${new URL(accountsUrl).origin} ${origins.paymentOrigins ?? ""}`,
     "base-uri 'none'",
     "object-src 'none'",
     "frame-ancestors 'none'",

@@ -19,6 +19,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const back = { label: "Back to my ratings", href: "/ratings-of-my-songs" };
   const resumed = await resumeSong(services, viewer, songId);
   const json = requireAccepted(request, resumed, { viewer, back });
-  const id = encodeURIComponent(songId);
-  return jsonOrRedirect(request, { json, to: `/ratings-of-my-songs?song=${id}#song-${id}` });
+  return jsonOrRedirect(request, {
+    json,
+    to: `/ratings-of-my-songs/${encodeURIComponent(songId)}`,
+  });
 }

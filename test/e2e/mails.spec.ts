@@ -102,7 +102,7 @@ test("a rating is mailed to the owner, whose mail leads to it and ends such mail
     await expect(owner.getByRole("checkbox", { name: label })).toBeChecked();
     await openMail(owner, mail);
     await owner.getByRole("button", { name: /^One-click unsubscribe/ }).click();
-    await expect(owner.getByText("200")).toBeVisible();
+    await expect(owner.getByText("answered 200")).toBeVisible();
     await owner.goto("/account");
     await expect(owner.getByText(`${address} has unsubscribed from e-mails`)).toBeVisible();
   });

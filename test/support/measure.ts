@@ -13,6 +13,8 @@ export interface Asked {
   path: string;
   cookie?: string;
   songId?: string;
+  /** The token of a shared result. */
+  token?: string;
   /** Posted as a form by a caller that wants JSON back. */
   form?: Record<string, string>;
   /** A raw body to post. */
@@ -46,7 +48,8 @@ export async function measure(handler: Handler, asked: Asked): Promise<Measured>
     handle: {},
   });
   const context = billing ? { ...created, billing: () => billing } : created;
-  const params = asked.songId ? { songId: asked.songId } : {};
+  const { songId, token } = asked;
+  const params = { ...(songId ? { songId } : {}), ...(token ? { token } : {}) };
   const answer = await answerOf(() => handler({ request, context, params }));
   return { ...counting, outcome: outcomeOf(answer), answer };
 }

@@ -5,6 +5,7 @@ export const pages = [
   "/confirm-email",
   "/faq",
   "/imprint",
+  "/r/none",
   "/ratings-of-my-songs",
   "/ratings-of-my-songs/none",
   "/subscribe",

@@ -101,6 +101,7 @@ const plants: Record<string, string> = {
     "UPDATE songs SET line_since = 1 WHERE id = 'bobs'",
   "a resting song is owed ratings":
     "UPDATE songs SET resting_since = 1, owed = 0 WHERE id = 'bobs'",
+  "only a resting song is withdrawn": "UPDATE songs SET withdrawn = 1 WHERE id = 'bobs'",
   "a song that is owed ratings and was refused to three listeners rests":
     "INSERT INTO play_refusals (song_id, user_id, created_at) VALUES ('bobs', 'ann', 300000)",
   "a mail about a resting song goes to its owner":

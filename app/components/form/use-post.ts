@@ -15,9 +15,14 @@ export interface Post {
 /**
  * Sends a plain form in the background and then shows the screen that it leads to, so that a song
  * plays on and a refusal costs no more than a message. Pressed twice, it is sent once.
- * @param to the path of that screen, from the server's answer.
+ * @param to the path of that screen, from the server's answer. If it is this screen, it has no fragment,
+ *   or nothing would be loaded anew.
+ * @param options.preventScrollReset for a form that leads to the screen that it is on.
  */
-export function usePost(to: (data: PostAnswer["data"]) => string): Post {
+export function usePost(
+  to: (data: PostAnswer["data"]) => string,
+  options: { preventScrollReset?: true } = {},
+): Post {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const navigate = useNavigate();
@@ -35,7 +40,7 @@ export function usePost(to: (data: PostAnswer["data"]) => string): Post {
       postForm(form.action, fields).then((answer) => {
         // Who has gone on to another screen stays there. Back leads to what was there before the form.
         if (!shown.current) return;
-        if (answer.ok) navigate(to(answer.data), { replace: true });
+        if (answer.ok) navigate(to(answer.data), { ...options, replace: true });
         // Only the document can lead to a login, and back to where the form can be sent again.
         else if (answer.status === 401) form.submit();
         else setError(answer.error ?? unreachable);

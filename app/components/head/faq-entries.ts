@@ -25,7 +25,8 @@ export const faqEntries: { question: string; answer: string }[] = [
   },
   {
     question: "Who sees the ratings?",
-    answer: "Only the musician who added the song, and even they do not learn who gave a rating.",
+    answer:
+      "Only the musician who added the song, unless they share its result with others. Nobody learns who gave a rating, not even they.",
   },
   {
     question: "Why do I have to listen before I can rate?",

@@ -48,6 +48,31 @@ export function publicHead({ path, title, description }: PublicPage, origin: str
   ];
 }
 
+/**
+ * The head of a shared result: for those who have its address, and not for search engines. The picture is
+ * the song's own cover, as Spotify has it.
+ * @param origin of the app, such as https://fivefold.example.
+ */
+export function sharedHead(
+  { path, title, description, picture: cover }: PublicPage & { picture: string | null },
+  origin: string,
+): HeadTag[] {
+  const url = new URL(path, origin).href;
+  return [
+    { title: `${title} - Fivefold` },
+    { name: "description", content: description },
+    { name: "robots", content: "noindex" },
+    { tagName: "link", rel: "canonical", href: url },
+    { property: "og:site_name", content: "Fivefold" },
+    { property: "og:type", content: "website" },
+    { property: "og:title", content: title },
+    { property: "og:description", content: description },
+    { property: "og:url", content: url },
+    { property: "og:image", content: cover ?? new URL(picture.path, origin).href },
+    { name: "twitter:card", content: "summary" },
+  ];
+}
+
 /** The head of a page that shows one person's data: search engines do not list it. */
 export function privateHead(title: string): HeadTag[] {
   const description = "A personal page at Fivefold, where musicians rate each other's songs.";

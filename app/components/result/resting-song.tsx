@@ -4,22 +4,28 @@ import { counted } from "~/platform/text";
 
 /**
  * Says why a song is out of the rotation, and brings it back.
- * @param next the path of this screen.
+ * @param next the path of this screen, without a fragment.
  */
 export function RestingSong({
   songId,
   owed,
+  withdrawn,
   next,
 }: {
   songId: string;
   owed: number;
+  /** Its owner has taken it out. */
+  withdrawn: boolean;
   next: string;
 }) {
-  const { busy, error, onSubmit } = usePost(() => next);
+  const { busy, error, onSubmit } = usePost(() => next, { preventScrollReset: true });
   return (
     <>
       <Notice tone="info">
-        {`This song is resting: Spotify did not play it for several listeners. The ${counted(owed, "rating")} that it is owed will come once it is back.`}
+        {withdrawn
+          ? "You have taken this song out of the rotation. "
+          : "This song is resting: Spotify did not play it for several listeners. "}
+        {`The ${counted(owed, "rating")} that it is owed will come once it is back.`}
       </Notice>
       <form
         method="post"
@@ -27,7 +33,7 @@ export function RestingSong({
         onSubmit={onSubmit}
       >
         <button className="button plain" type="submit" aria-disabled={busy || undefined}>
-          {busy ? "Asking Spotify..." : "Bring it back"}
+          {busy ? (withdrawn ? "Bringing it back..." : "Asking Spotify...") : "Bring it back"}
         </button>
         {error ? <Notice tone="error">{error}</Notice> : null}
       </form>

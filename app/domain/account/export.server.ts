@@ -13,6 +13,7 @@ import {
   poolWindows,
   ratings,
   sessions,
+  shares,
   songs,
   songWishes,
   submissions,
@@ -52,6 +53,7 @@ export async function exportAccount(
     addresses,
     ownSongs,
     uploads,
+    shared,
     received,
     given,
     heard,
@@ -104,6 +106,7 @@ export async function exportAccount(
         // To the minute, as they tell when another song was rated, or when this one was played.
         lineSince: toTheMinute(songs.lineSince).as("line_since"),
         restingSince: toTheMinute(songs.restingSince).as("resting_since"),
+        withdrawn: songs.withdrawn,
         fetchedAt: songs.fetchedAt,
         createdAt: songs.createdAt,
       })
@@ -121,6 +124,16 @@ export async function exportAccount(
       .from(submissions)
       .where(eq(submissions.ownerId, userId))
       .orderBy(asc(submissions.createdAt)),
+    db
+      .select({
+        songId: shares.songId,
+        token: shares.token,
+        snapshot: shares.snapshot,
+        publishedAt: shares.publishedAt,
+      })
+      .from(shares)
+      .innerJoin(songs, eq(songs.id, shares.songId))
+      .where(eq(songs.ownerId, userId)),
     selectVisibleRatings(db, userId, config),
     db
       .select({
@@ -228,6 +241,7 @@ export async function exportAccount(
   const past = await openPast({ secret, now }, spotifyId, departure?.sealed ?? null);
   const { id: _id, ...person } = profile ?? {};
   const uploadsOf = Map.groupBy(uploads, ({ songId }) => songId);
+  const sharedOf = new Map(shared.map(({ songId, ...rest }) => [songId, rest]));
   const receivedOf = Map.groupBy(received, ({ songId }) => songId);
   return withReadableTimes({
     format: "fivefold-account-1",
@@ -244,6 +258,7 @@ export async function exportAccount(
     songs: ownSongs.map((own) => ({
       ...own,
       submissions: (uploadsOf.get(own.songId) ?? []).map(({ songId: _songId, ...rest }) => rest),
+      shared: sharedOf.get(own.songId) ?? null,
       ratingsShown: (receivedOf.get(own.songId) ?? []).map(({ score, ratedAt }) => ({
         score,
         label: labelOf(score),

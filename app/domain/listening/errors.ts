@@ -11,6 +11,8 @@ export const listenErrors = {
     "This song has received all its ratings in the meantime. Please choose another one.",
   resting:
     "This song is resting because Spotify does not play it at the moment. Please choose another one.",
+  withdrawn:
+    "This song is not in the rotation any more, because its owner has taken it out. Please choose another one.",
   refused:
     "Spotify does not play this song where you are. It is not your fault and costs you nothing. Please choose another one.",
   unconfirmed: "Spotify cannot tell us right now what is playing. Please try again in a moment.",

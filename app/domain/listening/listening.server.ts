@@ -258,6 +258,7 @@ function refuseListen(song: SongForViewer, userId: string): Refusal | null {
   // A user who is already listening, or has heard it, may go on.
   if (song.listenId || song.finishedListenId) return null;
   if (song.owedSince === null) return refuse(409, listenErrors.ratedThrough);
+  if (song.withdrawn) return refuse(409, listenErrors.withdrawn);
   if (song.restingSince !== null) return refuse(409, listenErrors.resting);
   return null;
 }

@@ -38,8 +38,8 @@ export async function isRefusedBySpotify(
  * Writes down that Spotify does not play a song to a listener, which contradicts their open listen of
  * it. A Spotify account speaks against a song once in 30 days, whatever became of the song and of the
  * account here meanwhile. If it is the third listener since the song was last seen to play, the song
- * begins to rest: it leaves the rotation, keeps what it is owed, and its owner is owed a mail. One round
- * trip.
+ * begins to rest: it leaves the rotation, keeps what it is owed, and its owner is owed a mail. So does one
+ * that its owner has withdrawn, which from then on comes back only if Spotify plays it. One round trip.
  */
 export async function noteRefusal(
   { db, mailQueue, secret }: { db: Database; mailQueue: MailQueue; secret: string },
@@ -49,7 +49,7 @@ export async function noteRefusal(
   const mark = await refusalFingerprint(secret, spotifyId, songId);
   const mailId = crypto.randomUUID();
   // The mail comes before the rest, so that the same condition holds for both.
-  const isToRest = sql`songs.id = ${songId} AND owed > 0 AND resting_since IS NULL
+  const isToRest = sql`songs.id = ${songId} AND owed > 0 AND (resting_since IS NULL OR withdrawn = 1)
     AND (SELECT count(*) FROM play_refusals
          WHERE song_id = ${songId} AND answered_at IS NULL) >= ${refusalsBeforeRest}`;
   const [noted, , mails, rested] = await db.batch([
@@ -83,7 +83,11 @@ export async function noteRefusal(
           AND coalesce((SELECT receive_rating_emails FROM email_preferences
                         WHERE user_id = songs.owner_id), 1) = 1`,
     ),
-    db.update(songs).set({ restingSince: now }).where(isToRest).returning({ id: songs.id }),
+    db
+      .update(songs)
+      .set({ restingSince: sql`coalesce(resting_since, ${now})`, withdrawn: false })
+      .where(isToRest)
+      .returning({ id: songs.id }),
     doubtListen(db, { userId, songId }, now),
   ]);
   if (noted.length > 0) logEvent("song_refused");

@@ -12,6 +12,7 @@ export async function readSong(db: Database, userId: string, songId: string) {
       ownerId: songs.ownerId,
       owedSince: songs.owedSince,
       restingSince: songs.restingSince,
+      withdrawn: songs.withdrawn,
       trackId: songs.trackId,
       isrc: songs.isrc,
       durationMs: songs.durationMs,

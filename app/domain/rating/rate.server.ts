@@ -134,6 +134,7 @@ function writeRating(db: Database, rating: NewRating) {
         owed: sql`max(0, owed - 1)`,
         owedSince: sql`CASE WHEN owed > 1 THEN ${oldestOpen} END`,
         restingSince: sql`CASE WHEN owed > 1 THEN resting_since END`,
+        withdrawn: sql`owed > 1 AND withdrawn`,
         activeAt: sql`max(active_at, ${toTheMinute(now)})`,
       })
       .where(and(eq(songs.id, songId), isWritten)),

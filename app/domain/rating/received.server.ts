@@ -73,6 +73,7 @@ function selectSongs(
       owedAtRest: sql<number | null>`iif(${songs.restingSince} IS NULL, NULL, ${songs.owed})`.as(
         "owed_at_rest",
       ),
+      withdrawn: songs.withdrawn,
       activeAt: songs.activeAt,
       newest: sql`(SELECT json_group_array(json_array(score, created_at)) FROM (
           SELECT score, created_at FROM ratings AS one WHERE one.song_id = songs.id

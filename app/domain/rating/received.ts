@@ -15,8 +15,10 @@ export interface SongRatingsPanel extends Track {
   songId: string;
   entitled: number;
   received: number;
-  /** Ratings owed while it rests because Spotify does not play it; null while it does not rest. */
+  /** Ratings owed while it rests; null while it does not rest. */
   owedAtRest: number | null;
+  /** Whether it rests because the owner has withdrawn it. */
+  withdrawn: boolean;
   /** The newest that the tier shows, from worst to best. */
   scores: Score[];
   /** The newest of these, newest first; for free users at most two. */

@@ -1,12 +1,13 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import type { Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
-import { ratings, songs, submissions } from "~/db/schema";
+import { ratings, shares, songs, submissions } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
 import { selectCommunity, toCommunity } from "~/domain/community/community.server";
 import { mostVisible } from "~/domain/rating/received.server";
 import { isScore } from "~/domain/rating/scale";
 import { touchIfDue, type Viewer } from "~/domain/session/viewer.server";
+import { isSameSnapshot, sharePath, takeSnapshot } from "./share";
 import { type SongResult, songResult } from "./song-result";
 
 /** However many ratings and submissions a song has, no more of them are read, the newest ones. */
@@ -18,13 +19,18 @@ export interface OwnSong extends Track {
   songId: string;
   entitled: number;
   received: number;
-  /** Whether it rests because Spotify does not play it. */
+  /** Whether it is out of the rotation, and if so, whether the owner has withdrawn it. */
   resting: boolean;
+  withdrawn: boolean;
   /** Ratings still owed. */
   owed: number;
   /** How many ratings the tier does not show. */
   hidden: number;
   result: SongResult;
+  /** The page on which the owner has published the result, since when it is as it is; null if there is none. */
+  share: { path: string; publishedAt: number } | null;
+  /** Whether there is something to publish that the page does not show yet. */
+  publishable: boolean;
 }
 
 /**
@@ -41,7 +47,7 @@ export async function readOwnSong(
   { now, isActivity }: { now: number; isActivity: boolean },
 ): Promise<OwnSong | null> {
   const touch = touchIfDue(db, session, { now, isActivity });
-  const [[song], uploads, newest, community] = await db.batch([
+  const [[song], uploads, newest, community, [shared]] = await db.batch([
     db
       .select({
         songId: songs.id,
@@ -49,6 +55,7 @@ export async function readOwnSong(
         received: songs.received,
         owed: songs.owed,
         resting: sql`${songs.restingSince} IS NOT NULL`.mapWith(Boolean).as("resting"),
+        withdrawn: songs.withdrawn,
         ...trackColumns,
       })
       .from(songs)
@@ -66,6 +73,14 @@ export async function readOwnSong(
       .orderBy(desc(ratings.createdAt), asc(ratings.id))
       .limit(Math.min(maxRatings, mostVisible(limits))),
     selectCommunity(db),
+    db
+      .select({
+        token: shares.token,
+        snapshot: shares.snapshot,
+        publishedAt: shares.publishedAt,
+      })
+      .from(shares)
+      .where(eq(shares.songId, songId)),
     ...(touch ? [touch] : []),
   ]);
   if (!song) return null;
@@ -74,5 +89,13 @@ export async function readOwnSong(
     .toReversed()
     .flatMap(({ score, ...rest }) => (isScore(score) ? [{ score, ...rest }] : []));
   const known = { ...song, hidden, submissions: uploads.toReversed(), seen };
-  return { ...song, hidden, result: songResult(known, toCommunity(community)) };
+  const result = songResult(known, toCommunity(community));
+  const snapshot = takeSnapshot(result);
+  return {
+    ...song,
+    hidden,
+    result,
+    share: shared ? { path: sharePath(shared.token), publishedAt: shared.publishedAt } : null,
+    publishable: snapshot !== null && !(shared && isSameSnapshot(snapshot, shared.snapshot)),
+  };
 }

@@ -10,9 +10,11 @@ import { logEvent } from "~/platform/log";
 import { fullText } from "./limits";
 import { hasRoom } from "./limits.server";
 
+/** What people read who name a song that is not theirs, or that there is not. */
+export const noOwnSong = "This is not one of your songs.";
+
 /** What people read whose song cannot come back. */
 const resumeErrors = {
-  noSong: "This is not one of your songs.",
   unplayable:
     "Spotify still does not play this song. Once you can play it on Spotify, please press the button again. Until then, it keeps the ratings it is owed.",
   outage:
@@ -29,8 +31,10 @@ interface ResumeServices {
 }
 
 /**
- * Brings a resting song of the viewer's back into the rotation, behind all others, if Spotify plays it
- * where the viewer is and the viewer has room for it. A song that does not rest stays as it is.
+ * Brings a resting song of the viewer's back into the rotation, behind all others, if the viewer has
+ * room for it. If it rests because Spotify did not play it, Spotify must play it where the viewer is; that
+ * answers its refusals. One that the viewer has withdrawn comes back as it was. A song that does not rest
+ * stays as it is.
  */
 export async function resumeSong(
   { db, spotify, now }: ResumeServices,
@@ -40,27 +44,33 @@ export async function resumeSong(
   const isOwn = and(eq(songs.id, songId), eq(songs.ownerId, userId));
   const isResting = and(isOwn, isNotNull(songs.restingSince));
   const [song] = await db
-    .select({ trackId: songs.trackId, restingSince: songs.restingSince })
+    .select({
+      trackId: songs.trackId,
+      restingSince: songs.restingSince,
+      withdrawn: songs.withdrawn,
+    })
     .from(songs)
     .where(isOwn);
-  if (!song) return refuse(404, resumeErrors.noSong);
+  if (!song) return refuse(404, noOwnSong);
   if (song.restingSince === null) return { ok: true };
-  const refusal = await refuseUnlessPlayed(spotify, song.trackId);
+  const refusal = song.withdrawn ? null : await refuseUnlessPlayed(spotify, song.trackId);
   if (refusal) return refusal;
-  const [resumed, , [left]] = await db.batch([
+  // Nobody has asked Spotify about a withdrawn song, so that it must not have become another rest.
+  const isStill = song.withdrawn ? eq(songs.withdrawn, true) : undefined;
+  const isBack = sql`EXISTS (SELECT 1 FROM songs WHERE id = ${songId} AND resting_since IS NULL)`;
+  const [resumed, [left]] = await db.batch([
     db
       .update(songs)
-      .set({ restingSince: null })
-      .where(and(isResting, hasRoom(userId)))
+      .set({ restingSince: null, withdrawn: false })
+      .where(and(isResting, isStill, hasRoom(userId)))
       .returning({ id: songs.id }),
-    answerRefusals(
-      db,
-      { songId, now: now() },
-      sql`EXISTS (SELECT 1 FROM songs WHERE id = ${songId} AND resting_since IS NULL)`,
-    ),
-    db.select({ id: songs.id }).from(songs).where(isResting),
+    db.select({ withdrawn: songs.withdrawn }).from(songs).where(isResting),
+    ...(song.withdrawn ? [] : [answerRefusals(db, { songId, now: now() }, isBack)]),
   ]);
-  if (left) return refuse(409, fullText);
+  if (left) {
+    const isOther = song.withdrawn && !left.withdrawn;
+    return refuse(409, isOther ? resumeErrors.unplayable : fullText);
+  }
   // Otherwise another press of the button was quicker.
   if (resumed.length > 0) logEvent("song_resumed");
   return { ok: true };

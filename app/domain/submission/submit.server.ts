@@ -187,6 +187,7 @@ function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission
         owedSince: sql`coalesce(owed_since, excluded.owed_since)`,
         // Spotify has just said that it plays the song.
         restingSince: null,
+        withdrawn: false,
         activeAt: toTheMinute(now),
       },
     }),

@@ -126,6 +126,7 @@ function writeUndo(
         owed: sql`owed - ${five}`,
         owedSince: sql`CASE WHEN owed > ${five} THEN owed_since END`,
         restingSince: sql`CASE WHEN owed > ${five} THEN resting_since END`,
+        withdrawn: sql`owed > ${five} AND withdrawn`,
       })
       .where(and(isItsSong, isTaken)),
     db.delete(submissions).where(and(isOwn, isTaken)),

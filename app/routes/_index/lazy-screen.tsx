@@ -10,25 +10,30 @@ export function lazyScreen<Props extends object>(
   rendered: ComponentType<Props> | undefined,
   load: () => Promise<ComponentType<Props>>,
 ): { Screen: ComponentType<Props>; preload: () => Promise<void> } {
-  let Current: ElementType = rendered ?? loadedScreen();
+  let Ready = rendered;
+  let Later = loadedScreen();
   function loadedScreen(): ElementType {
     return lazy(async () => {
       try {
         return { default: await load() };
       } catch (error) {
-        Current = loadedScreen();
+        Later = loadedScreen();
         throw error;
       }
     });
   }
   return {
-    Screen: (props) => (
-      <Suspense>
-        <Current {...props} />
-      </Suspense>
-    ),
+    Screen(props) {
+      // A boundary that a browser has yet to take over can be lost to the first update.
+      if (Ready) return <Ready {...props} />;
+      return (
+        <Suspense>
+          <Later {...props} />
+        </Suspense>
+      );
+    },
     async preload() {
-      Current = await load();
+      Ready = await load();
     },
   };
 }

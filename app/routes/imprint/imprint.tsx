@@ -99,6 +99,12 @@ export function Imprint({
           there: songs that credit that artist, or an artist of your name, are not offered to you.
         </li>
         <li>
+          Which of your songs you have taken out of the rotation, and what you have published of the
+          ratings of a song, with its address, until you take it back. Whoever has the address sees
+          it, and your song's cover and title with it; it may show for a minute after you have taken
+          it back.
+        </li>
+        <li>
           The songs drawn for you to rate, and which of them you added to your favorites here, until
           the next songs are drawn. How far you have come in the list of songs is kept for{" "}
           {days(retentionDays.windows)} after you last got further, and while you wait for an e-mail
@@ -118,7 +124,8 @@ export function Imprint({
         <li>
           Your ratings, and your reasons if you give any: what you liked and what could be better.
           The owner of a song sees a rating and its date, but never who gave it; and of the reasons
-          only how often each was given, once three people have given it. Nobody else sees them. If
+          only how often each was given, once three people have given it. Nobody else sees them, but
+          once a song has five ratings, its owner may publish how many there are of each kind. If
           you delete your account, ratings and reasons stay, without your name.
         </li>
         <li>

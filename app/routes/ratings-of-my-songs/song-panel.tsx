@@ -28,7 +28,7 @@ export function SongPanel({
   /** Premium has just made more of its ratings visible. */
   unlocked: boolean;
 }) {
-  const { songId, title, entitled, received, owedAtRest, scores, lines, hidden } = panel;
+  const { songId, title, entitled, received, owedAtRest, withdrawn, scores, lines, hidden } = panel;
   const id = encodeURIComponent(songId);
   const here = `/ratings-of-my-songs?song=${id}`;
   const seen = received - hidden;
@@ -47,7 +47,7 @@ export function SongPanel({
         </h2>
         <span className="quiet">
           <ReceivedTally received={received} entitled={entitled} />
-          {owedAtRest === null ? null : " · resting"}
+          {owedAtRest === null ? null : withdrawn ? " · withdrawn" : " · resting"}
           {seen > scores.length ? ` · latest ${scores.length} shown` : null}
         </span>
         <OpinionDots scores={scores} />
@@ -57,7 +57,7 @@ export function SongPanel({
           <SongTitle track={panel} />
         </p>
         {owedAtRest === null ? null : (
-          <RestingSong songId={songId} owed={owedAtRest} next={`${here}#song-${id}`} />
+          <RestingSong songId={songId} owed={owedAtRest} withdrawn={withdrawn} next={here} />
         )}
         <p>{`It already received ${counted(received, "rating")}${received === 0 ? "." : ":"}`}</p>
         <ul className="dated-list">

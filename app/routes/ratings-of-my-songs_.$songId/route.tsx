@@ -42,7 +42,12 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     const text = "None of your songs has this address.";
     throw data({ viewer: view, title: "Nothing here", text }, { status: 404 });
   }
-  return { viewer: view, song, head: privateHead(`Ratings of "${song.title}" - Fivefold`) };
+  return {
+    viewer: view,
+    song,
+    origin: context.config.appOrigin,
+    head: privateHead(`Ratings of "${song.title}" - Fivefold`),
+  };
 }
 
 export default function RatingsOfOneSong() {
@@ -51,7 +56,7 @@ export default function RatingsOfOneSong() {
   return (
     <Page viewer={loaded.viewer} current="ratings">
       {loaded.viewer ? (
-        <SongPage song={loaded.song} />
+        <SongPage song={loaded.song} origin={loaded.origin} />
       ) : (
         <LoginPrompt
           heading="Ratings of a song"

@@ -1,23 +1,47 @@
 import { Link } from "@remix-run/react";
+import { useFocusAfter } from "~/components/form/use-focus-after";
 import { RestingSong } from "~/components/result/resting-song";
 import type { OwnSong } from "~/domain/result/song-result.server";
+import { ShareSong } from "./share-song";
+import { WithdrawSong } from "./withdraw-song";
 
 /**
  * What the owner can do with a song.
  * @param path of the song's page.
+ * @param origin of the app, such as https://fivefold.example.
  */
-export function SongActions({ song, path }: { song: OwnSong; path: string }) {
-  const { songId, trackId, resting, owed } = song;
+export function SongActions({
+  song,
+  path,
+  origin,
+}: {
+  song: OwnSong;
+  path: string;
+  origin: string;
+}) {
+  const heading = useFocusAfter(song.resting);
+  const { songId, trackId, resting, withdrawn, owed } = song;
   return (
-    <section className="song-actions" aria-labelledby="actions">
-      <h2 id="actions">What you can do</h2>
-      {resting ? <RestingSong songId={songId} owed={owed} next={path} /> : null}
-      <Link className="button plain" to={`/?menu=addownsong&track=${encodeURIComponent(trackId)}`}>
-        Submit this song again
-      </Link>
-      <a className="button plain" href={`${path}.csv`} download>
-        Download as CSV
-      </a>
-    </section>
+    <>
+      <section className="song-actions" aria-labelledby="actions">
+        <h2 id="actions" ref={heading} tabIndex={-1}>
+          What you can do
+        </h2>
+        {resting ? (
+          <RestingSong songId={songId} owed={owed} withdrawn={withdrawn} next={path} />
+        ) : null}
+        <Link
+          className="button plain"
+          to={`/?menu=addownsong&track=${encodeURIComponent(trackId)}`}
+        >
+          Submit this song again
+        </Link>
+        <a className="button plain" href={`${path}.csv`} download>
+          Download as CSV
+        </a>
+        {owed > 0 && !resting ? <WithdrawSong songId={songId} owed={owed} path={path} /> : null}
+      </section>
+      <ShareSong song={song} path={path} origin={origin} />
+    </>
   );
 }

@@ -13,8 +13,11 @@ import type { OwnSong } from "~/domain/result/song-result.server";
 import { ReasonBars } from "./reason-bars";
 import { SongActions } from "./song-actions";
 
-/** What the ratings of one song say, and what its owner can do (design section 9). */
-export function SongPage({ song }: { song: OwnSong }) {
+/**
+ * What the ratings of one song say, and what its owner can do (design section 9).
+ * @param origin of the app, such as https://fivefold.example.
+ */
+export function SongPage({ song, origin }: { song: OwnSong; origin: string }) {
   const { songId, title, received, entitled, result } = song;
   const { scores, submissions, range, comparisons, reasons, hidden, wait } = result;
   const path = `/ratings-of-my-songs/${encodeURIComponent(songId)}`;
@@ -84,7 +87,7 @@ export function SongPage({ song }: { song: OwnSong }) {
               <p>{wait}</p>
             </section>
           ) : null}
-          <SongActions song={song} path={path} />
+          <SongActions song={song} path={path} origin={origin} />
         </div>
       </article>
       <SpotifyCredit />

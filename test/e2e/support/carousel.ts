@@ -105,6 +105,7 @@ export async function submit(page: Page, title: string, press = "click" as "clic
   const artist = await page.getByRole("banner").locator("bdi").textContent();
   await page.getByRole("searchbox", { name: "Song or artist" }).fill(`${artist} ${title}`);
   await page.getByRole("button", { name: "SEARCH" }).click();
+  await page.waitForURL(/[?&]q=/);
   const found = page.getByRole("listitem").filter({ hasText: title }).first();
   await choose(found, title);
   await page.getByRole("button", { name: "Submit this song!" })[press]();

@@ -126,9 +126,13 @@ export const invariants: Invariant[] = [
     sql: "SELECT id FROM songs WHERE resting_since IS NOT NULL AND owed = 0",
   },
   {
+    name: "only a resting song is withdrawn",
+    sql: "SELECT id FROM songs WHERE resting_since IS NULL AND withdrawn <> 0",
+  },
+  {
     name: "a song that is owed ratings and was refused to three listeners rests",
     sql: `SELECT song_id FROM play_refusals JOIN songs ON songs.id = song_id
-          WHERE owed > 0 AND resting_since IS NULL AND answered_at IS NULL GROUP BY song_id HAVING count(*) > 2`,
+          WHERE owed > 0 AND (resting_since IS NULL OR withdrawn = 1) AND answered_at IS NULL GROUP BY song_id HAVING count(*) > 2`,
   },
   {
     name: "a mail about a resting song goes to its owner",

@@ -13,10 +13,8 @@ const plain = {
 const still = {
   ...plain,
   scripts: true,
-  member: {
-    imageOrigins: "https://i.scdn.co https://mosaic.scdn.co",
-    paymentOrigins: "https://checkout.stripe.com https://billing.stripe.com",
-  },
+  imageOrigins: "https://i.scdn.co https://mosaic.scdn.co",
+  paymentOrigins: "https://checkout.stripe.com https://billing.stripe.com",
 };
 const playing = {
   ...still,

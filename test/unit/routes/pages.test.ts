@@ -11,6 +11,6 @@ test("the tests that look at every page know every page", () => {
   // The design system is for development alone.
   const paths = folders
     .filter((name) => name !== "design")
-    .map((name) => `/${name.replace("_.", "/").replace(/\$\w+/, "none")}`);
+    .map((name) => `/${name.replace(/_?\./g, "/").replace(/\$\w+/, "none")}`);
   expect(paths.map((path) => (path === "/_index" ? "/" : path)).sort()).toEqual([...pages]);
 });

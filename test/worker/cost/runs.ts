@@ -16,6 +16,7 @@ import * as faq from "~/routes/faq/route";
 import * as imprint from "~/routes/imprint/route";
 import * as logout from "~/routes/logout";
 import * as token from "~/routes/player.token";
+import * as shared from "~/routes/r.$token/route";
 import * as ratings from "~/routes/ratings-of-my-songs/route";
 import * as songResult from "~/routes/ratings-of-my-songs_.$songId/route";
 import * as resultFile from "~/routes/ratings-of-my-songs_.$songId[.]csv";
@@ -26,6 +27,9 @@ import * as play from "~/routes/songs.$songId.play";
 import * as rating from "~/routes/songs.$songId.rating";
 import * as reasons from "~/routes/songs.$songId.reasons";
 import * as resume from "~/routes/songs.$songId.resume";
+import * as share from "~/routes/songs.$songId.share";
+import * as unshare from "~/routes/songs.$songId.unshare";
+import * as withdraw from "~/routes/songs.$songId.withdraw";
 import * as submissions from "~/routes/submissions";
 import { accountIdOf } from "../../sandbox/catalogue";
 import { trackOf } from "../../support/catalogue";
@@ -143,6 +147,19 @@ async function withoutTrack(world: World): Promise<World> {
     .bind(trackId, world.song.id)
     .run();
   return { ...world, song: { ...world.song, trackId } };
+}
+
+/** Publishes something about the viewer's song. @returns the token of its page. */
+async function shareOwn({ own }: World): Promise<string> {
+  const token = "t".repeat(43);
+  const snapshot = '{"received":5,"uploads":[{"number":1,"counts":[1,1,1,2]}]}';
+  await insert("shares", { song_id: own.id, token, snapshot, published_at: Date.now() }).run();
+  return token;
+}
+
+/** The viewer's song has all its ratings. */
+async function completeOwn(world: World): Promise<void> {
+  for (let n = 0; n < 4; n += 1) await makeRating(await makeUser(), world.own);
 }
 
 async function refuseToOthers(song: TestSong, count: number): Promise<void> {
@@ -291,6 +308,14 @@ export const pages: Run[] = [
     },
   },
   { name: "the account", outcome: "page", run: page(account.loader, "/account", { drawn: true }) },
+  {
+    name: "a shared result",
+    outcome: "page",
+    async run(musician) {
+      const token = await shareOwn(await makeWorld(musician));
+      return measure(shared.loader, { path: `/r/${token}`, token });
+    },
+  },
   { name: "the FAQ", outcome: "page", run: page(faq.loader, "/faq", {}) },
   { name: "the imprint", outcome: "page", run: page(imprint.loader, "/imprint", {}) },
   ...billingPages,
@@ -365,6 +390,43 @@ export const actions: Run[] = [
         .bind(trackOf(musician).trackId, world.own.id)
         .run();
       return post(resume.action, { ...world, song: world.own });
+    },
+  },
+  {
+    name: "bringing back a song that was withdrawn",
+    outcome: "200",
+    async run(musician) {
+      const world = await makeWorld(musician);
+      await env.DB.prepare("UPDATE songs SET resting_since = 1, withdrawn = 1 WHERE id = ?")
+        .bind(world.own.id)
+        .run();
+      return post(resume.action, { ...world, song: world.own });
+    },
+  },
+  {
+    name: "withdrawing a song",
+    outcome: "200",
+    async run(musician) {
+      const world = await makeWorld(musician);
+      return post(withdraw.action, { ...world, song: world.own });
+    },
+  },
+  {
+    name: "sharing a result",
+    outcome: "200",
+    async run(musician) {
+      const world = await makeWorld(musician);
+      await completeOwn(world);
+      return post(share.action, { ...world, song: world.own });
+    },
+  },
+  {
+    name: "taking a shared result back",
+    outcome: "200",
+    async run(musician) {
+      const world = await makeWorld(musician);
+      await shareOwn(world);
+      return post(unshare.action, { ...world, song: world.own });
     },
   },
   {

@@ -22,6 +22,7 @@ const ownTables: Record<string, string[]> = {
   "ratings-of-my-songs": ["users"],
   "songs/:songId/favorite": ["package_songs"],
   "songs/:songId/play": ["listens"],
+  "songs/:songId/withdraw": ["songs"],
   // Spotify says that nothing plays, which is recorded.
   "songs/:songId/listened": ["listens"],
   "account/delete": [

@@ -116,6 +116,11 @@ export async function makeWorld(musician: string): Promise<World> {
   await insert("song_wishes", {
     ...{ id: unique("wish"), user_id: victim.id, asked_at: at, looked_at: at },
   }).run();
+  const shareToken = unique("share");
+  await insert("shares", {
+    ...{ song_id: undrawn.id, token: shareToken, published_at: at },
+    snapshot: '{"received":5,"uploads":[{"number":1,"counts":[1,1,1,2]}]}',
+  }).run();
   await insert("billing_events", { id: unique("evt"), created_at: at }).run();
   const victimSession = await makeSession(victim, { musician: "demo-premium" });
 
@@ -123,6 +128,7 @@ export async function makeWorld(musician: string): Promise<World> {
     ...{ user, session, victim, victimAddress, victimSession },
     secrets: [
       victimAddress,
+      shareToken,
       `${victim.id}@`,
       victim.displayName,
       victimSession.accessToken,

@@ -82,13 +82,25 @@ const rows: [table: string, row: Row][] = [
   ["submissions", submission("anns", "ann", 2, { created_at: start + 2000 })],
   ["submissions", submission("bobs", "bob", 1, { completed_at: start + 20 * minute })],
   ["submissions", submission("r1s", "r1", 1, { spent: 2 })],
-  ["songs", song("r2s", "r2", { owed_since: start + 1000, resting_since: start + day })],
+  [
+    "songs",
+    song("r2s", "r2", { owed_since: start + 1000, resting_since: start + day, withdrawn: 1 }),
+  ],
   ["submissions", submission("r2s", "r2", 1, { created_at: start + 1000 })],
   [
     "play_refusals",
     { song_id: "r2s", user_id: "cay", created_at: start + day, answered_at: start + 2 * day },
   ],
   ["play_refusals", { song_id: "r2s", user_id: "ann", created_at: start + 3 * day }],
+  [
+    "shares",
+    {
+      song_id: "bobs",
+      token: "s".repeat(43),
+      snapshot: '{"received":5,"uploads":[{"number":1,"counts":[1,2,1,1]}]}',
+      published_at: start + day,
+    },
+  ],
   ["packages", { id: "package", user_id: "cay", number: 7, drawn_at: start }],
   ["package_songs", inPackage("anns", 0, start + day)],
   ["package_songs", inPackage("bobs", 1, null)],

@@ -314,6 +314,9 @@ describe.each(tiers)("a rating shows a %s owner", { timeout }, (tier) => {
     expect(changed).toEqual([
       "/ratings-of-my-songs",
       "/ratings-of-my-songs.data",
+      // How many of its ratings are in.
+      "/?menu=addownsong",
+      "/_root.data?menu=addownsong",
       `/ratings-of-my-songs?song=${song.id}`,
       `/ratings-of-my-songs.data?song=${song.id}`,
       `/ratings-of-my-songs/${song.id}`,

@@ -321,7 +321,7 @@ test("the owner sees that the song rests, and brings it back with a button", asy
   expect(page).toContain("This song is resting");
   expect(page).toContain(`action="/songs/${song.id}/resume"`);
   const back = await request(`/songs/${song.id}/resume`, { cookie, form: {} });
-  const path = `/ratings-of-my-songs?song=${song.id}#song-${song.id}`;
+  const path = `/ratings-of-my-songs/${song.id}`;
   expect([back.status, back.headers.get("Location")]).toEqual([303, path]);
   expect(await restingSince(song)).toEqual([{ resting_since: null, owed: 5, received: 0 }]);
   expect(await poolOf(await makeUser())).toEqual([song.id]);

@@ -1,0 +1,16 @@
+import { type RefObject, useEffect, useRef } from "react";
+
+/**
+ * Moves the focus to a heading when a value has changed and with it what stands below: the button that was
+ * pressed is gone. The heading needs `tabIndex={-1}`.
+ */
+export function useFocusAfter(value: unknown): RefObject<HTMLHeadingElement> {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const before = useRef(value);
+  useEffect(() => {
+    if (before.current === value) return;
+    before.current = value;
+    heading.current?.focus({ preventScroll: true });
+  }, [value]);
+  return heading;
+}

@@ -1,0 +1,95 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Track } from "~/adapters/spotify/track";
+import type { Database } from "~/db/client.server";
+import { insertSelect } from "~/db/insert-select";
+import { shares, songs } from "~/db/schema";
+import { trackColumns } from "~/db/track-columns";
+import { type Refusal, refuse } from "~/domain/refusal";
+import type { Viewer } from "~/domain/session/viewer.server";
+import { randomToken } from "~/platform/crypto.server";
+import { logEvent } from "~/platform/log";
+import { type SharedResult, sharedResult, sharePath, takeSnapshot } from "./share";
+import { readOwnSong } from "./song-result.server";
+
+/** What people read whose result cannot be published. */
+const shareErrors = {
+  noSong: "This is not one of your songs.",
+  tooEarly:
+    "There is nothing to share yet: the ratings that you see must belong to an upload that has all of its five. Nothing was published.",
+} as const;
+
+/**
+ * Publishes what a song's owner sees of its result now. A second time renews the page, whose address
+ * stays. Two round trips.
+ * @returns the page's path.
+ */
+export async function shareSong(
+  { db, now }: { db: Database; now(): number },
+  viewer: Viewer,
+  songId: string,
+): Promise<{ path: string } | Refusal> {
+  const at = now();
+  const song = await readOwnSong(db, viewer, songId, { now: at, isActivity: false });
+  if (!song) return refuse(404, shareErrors.noSong);
+  const snapshot = takeSnapshot(song.result);
+  if (!snapshot) return refuse(409, shareErrors.tooEarly);
+  const [share] = await insertSelect(db, shares, {
+    row: {
+      songId: sql`id`,
+      token: randomToken(),
+      snapshot,
+      publishedAt: at,
+    },
+    from: sql`FROM songs WHERE id = ${songId} AND owner_id = ${viewer.userId}`,
+  })
+    .onConflictDoUpdate({
+      target: shares.songId,
+      set: { snapshot: sql`excluded.snapshot`, publishedAt: sql`excluded.published_at` },
+    })
+    .returning({ token: shares.token });
+  if (!share) return refuse(404, shareErrors.noSong);
+  logEvent("result_shared");
+  return { path: sharePath(share.token) };
+}
+
+/**
+ * Takes the page of a song back. Its address leads nowhere from then on, also if the song is shared again.
+ * One round trip.
+ * @returns the path that the page had; null if there was none.
+ */
+export async function unshareSong(
+  db: Database,
+  { userId }: Viewer,
+  songId: string,
+): Promise<{ path: string | null } | Refusal> {
+  const isOwn = and(eq(songs.id, songId), eq(songs.ownerId, userId));
+  const [[song], [share]] = await db.batch([
+    db.select({ id: songs.id }).from(songs).where(isOwn),
+    db
+      .delete(shares)
+      .where(sql`song_id = (SELECT id FROM songs WHERE ${isOwn})`)
+      .returning({ token: shares.token }),
+  ]);
+  if (!song) return refuse(404, shareErrors.noSong);
+  if (share) logEvent("result_taken_back");
+  return { path: share ? sharePath(share.token) : null };
+}
+
+/** A shared result as everybody sees it. */
+export interface SharedSong extends SharedResult {
+  track: Track;
+  /** Epoch milliseconds; the page shows the day. */
+  publishedAt: number;
+}
+
+/** The shared result that an address leads to; null if there is none (any more). One round trip. */
+export async function readShare(db: Database, token: string): Promise<SharedSong | null> {
+  const [row] = await db
+    .select({ snapshot: shares.snapshot, publishedAt: shares.publishedAt, ...trackColumns })
+    .from(shares)
+    .innerJoin(songs, eq(songs.id, shares.songId))
+    .where(eq(shares.token, token));
+  if (!row) return null;
+  const { snapshot, publishedAt, ...track } = row;
+  return { track, publishedAt, ...sharedResult(snapshot) };
+}

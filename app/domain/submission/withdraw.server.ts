@@ -1,0 +1,31 @@
+import { and, eq, gt, isNull } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { songs } from "~/db/schema";
+import { type Refusal, refuse } from "~/domain/refusal";
+import type { Viewer } from "~/domain/session/viewer.server";
+import { logEvent } from "~/platform/log";
+import { noOwnSong } from "./resume.server";
+
+/**
+ * Takes a song of the viewer's out of the rotation (design section 9, "Withdraw and resume"). It keeps
+ * what it is owed, and nothing is refunded. Who is listening to it, or has heard it, may still rate it, and
+ * that counts. A song that is not in the rotation stays as it is. One round trip.
+ */
+export async function withdrawSong(
+  { db, now }: { db: Database; now(): number },
+  { userId }: Viewer,
+  songId: string,
+): Promise<{ ok: true } | Refusal> {
+  const isOwn = and(eq(songs.id, songId), eq(songs.ownerId, userId));
+  const [withdrawn, [song]] = await db.batch([
+    db
+      .update(songs)
+      .set({ restingSince: now(), withdrawn: true })
+      .where(and(isOwn, gt(songs.owed, 0), isNull(songs.restingSince)))
+      .returning({ id: songs.id }),
+    db.select({ id: songs.id }).from(songs).where(isOwn),
+  ]);
+  if (!song) return refuse(404, noOwnSong);
+  if (withdrawn.length > 0) logEvent("song_withdrawn");
+  return { ok: true };
+}

@@ -1,0 +1,68 @@
+import {
+  data,
+  type HeadersFunction,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { sharedHead } from "~/components/head/head";
+import { Page } from "~/components/layout/page";
+import { errorHead, PageError } from "~/components/layout/page-error";
+import { songName } from "~/components/song/song-title";
+import { sharePath } from "~/domain/result/share";
+import { readShare } from "~/domain/result/share.server";
+import type { RouteHandle } from "~/http/route-handle";
+import resultCss from "~/styles/result.css";
+import { SharedResultPage } from "./shared-result";
+
+export const handle: RouteHandle = {
+  sameForEverybody: true,
+  showsCovers: () => true,
+  rateLimits: { GET: [{ limiter: "LIMIT_WIDE", per: "address" }] },
+};
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: resultCss }];
+
+export const meta: MetaFunction<typeof loader> = ({ data, error }) =>
+  data?.head ?? errorHead(error);
+
+/** Crawlers may look, for previews, but are to list nothing. */
+const unlisted = { "X-Robots-Tag": "noindex" };
+
+/** The page is kept for a minute where it was asked for (app/http/edge-cache.ts), but not by browsers. */
+export const headers: HeadersFunction = ({ errorHeaders }) =>
+  errorHeaders ?? { "Cache-Control": "public, max-age=0, s-maxage=60", ...unlisted };
+
+/** A result that its owner has published, for everybody who has the address. */
+export async function loader({ params, context }: LoaderFunctionArgs) {
+  const token = params.token ?? "";
+  const shared = await readShare(context.db, token);
+  if (!shared) throw data(notShared, { status: 404, headers: unlisted });
+  const head = sharedHead(
+    {
+      path: sharePath(token) as `/${string}`,
+      title: songName(shared.track),
+      description: [shared.verdict, shared.range?.sentence].filter(Boolean).join(" "),
+      picture: shared.track.artUrl,
+    },
+    context.config.appOrigin,
+  );
+  return { shared, head };
+}
+
+export default function SharedResultRoute() {
+  const { shared } = useLoaderData<typeof loader>();
+  return (
+    <Page viewer={null} current={null}>
+      <SharedResultPage shared={shared} />
+    </Page>
+  );
+}
+
+export { PageError as ErrorBoundary };
+
+const notShared = {
+  title: "Nothing is shared here",
+  text: "Whoever shared this has taken it back, or the address is not complete.",
+};

@@ -1,0 +1,128 @@
+import { useEffect, useId, useState } from "react";
+import { useFocusAfter } from "~/components/form/use-focus-after";
+import { usePost } from "~/components/form/use-post";
+import { utcDate } from "~/components/format/date";
+import { Notice } from "~/components/notice";
+import type { OwnSong } from "~/domain/result/song-result.server";
+
+/**
+ * Publishes a song's result, shows where it is, and takes it back (design section 9, "Share").
+ * @param path of the song's page.
+ * @param origin of the app, such as https://fivefold.example.
+ */
+export function ShareSong({
+  song,
+  path,
+  origin,
+}: {
+  song: Pick<OwnSong, "songId" | "share" | "publishable">;
+  path: string;
+  origin: string;
+}) {
+  const { songId, share, publishable } = song;
+  const action = `/songs/${encodeURIComponent(songId)}`;
+  const heading = useFocusAfter(share?.path);
+  return (
+    <section aria-labelledby="share">
+      <h2 id="share" ref={heading} tabIndex={-1}>
+        Share
+      </h2>
+      {share ? <Shared address={origin + share.path} publishedAt={share.publishedAt} /> : null}
+      {share || publishable ? null : (
+        <p className="quiet">
+          You can share the result once the ratings that you see belong to a submission that has all
+          of its five.
+        </p>
+      )}
+      {share || !publishable ? null : (
+        <p className="quiet">
+          Publishes the cover, the title and the ratings that you see of complete submissions, with
+          today's date, under an address that nobody can guess. It says neither who rated nor when.
+        </p>
+      )}
+      {publishable ? (
+        <PostButton
+          action={`${action}/share`}
+          next={path}
+          label={share ? "Publish what you see now" : "Publish the result"}
+          busyLabel="Publishing..."
+        />
+      ) : null}
+      {share ? (
+        <PostButton
+          action={`${action}/unshare`}
+          next={path}
+          label="Take it back"
+          busyLabel="Taking it back..."
+        />
+      ) : null}
+    </section>
+  );
+}
+
+/** The address of what is published. */
+function Shared({ address, publishedAt }: { address: string; publishedAt: number }) {
+  const id = useId();
+  const [canCopy, setCanCopy] = useState(false);
+  const [status, setStatus] = useState("");
+  useEffect(() => setCanCopy("clipboard" in navigator), []);
+  function copy() {
+    navigator.clipboard.writeText(address).then(
+      () => setStatus("Copied."),
+      () => setStatus("Your browser did not allow that. Please select the address and copy it."),
+    );
+  }
+  return (
+    <>
+      <p>
+        {`Published on ${utcDate(publishedAt)}. `}
+        <a href={address} target="_blank" rel="noopener">
+          See it as others do
+          <span className="visually-hidden"> (opens in a new tab)</span>
+        </a>
+      </p>
+      <div className="field">
+        <label htmlFor={id}>Its address</label>
+        <div className="field-row">
+          <input
+            id={id}
+            readOnly
+            value={address}
+            onFocus={(event) => event.currentTarget.select()}
+          />
+          {canCopy ? (
+            <button className="button plain" type="button" onClick={copy}>
+              Copy
+            </button>
+          ) : null}
+        </div>
+        <p className="quiet" role="status">
+          {status}
+        </p>
+      </div>
+    </>
+  );
+}
+
+/** A button that posts nothing but its form's address. */
+function PostButton({
+  action,
+  next,
+  label,
+  busyLabel,
+}: {
+  action: string;
+  next: string;
+  label: string;
+  busyLabel: string;
+}) {
+  const { busy, error, onSubmit } = usePost(() => next, { preventScrollReset: true });
+  return (
+    <form method="post" action={action} onSubmit={onSubmit}>
+      <button className="button plain" type="submit" aria-disabled={busy || undefined}>
+        {busy ? busyLabel : label}
+      </button>
+      {error ? <Notice tone="error">{error}</Notice> : null}
+    </form>
+  );
+}

@@ -1,0 +1,34 @@
+import { usePost } from "~/components/form/use-post";
+import { Notice } from "~/components/notice";
+import { counted } from "~/platform/text";
+
+/**
+ * Takes a song out of the rotation.
+ * @param path of the song's page.
+ */
+export function WithdrawSong({
+  songId,
+  owed,
+  path,
+}: {
+  songId: string;
+  owed: number;
+  path: string;
+}) {
+  const { busy, error, onSubmit } = usePost(() => path, { preventScrollReset: true });
+  return (
+    <form
+      method="post"
+      action={`/songs/${encodeURIComponent(songId)}/withdraw`}
+      onSubmit={onSubmit}
+    >
+      <button className="button plain" type="submit" aria-disabled={busy || undefined}>
+        {busy ? "Taking it out..." : "Take it out of the rotation"}
+      </button>
+      <p className="quiet">
+        {`It stays owed ${counted(owed, "rating")}, nothing is refunded, and when you bring it back it stands behind all other songs. Who is listening to it right now can still rate it.`}
+      </p>
+      {error ? <Notice tone="error">{error}</Notice> : null}
+    </form>
+  );
+}

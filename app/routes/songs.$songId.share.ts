@@ -1,0 +1,26 @@
+import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
+import { shareSong } from "~/domain/result/share.server";
+import { forgetAtEdge } from "~/http/edge-cache";
+import { jsonOrRedirect, requireAccepted, requireViewer } from "~/http/require.server";
+import type { RouteHandle } from "~/http/route-handle";
+
+export const handle: RouteHandle = {
+  rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },
+};
+
+export function loader() {
+  return redirect("/ratings-of-my-songs");
+}
+
+/** Publishes the result of one of the user's songs, or renews what was published. */
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const viewer = await requireViewer({ request, context });
+  const songId = params.songId ?? "";
+  const { path } = requireAccepted(request, await shareSong(context, viewer, songId), { viewer });
+  const { appOrigin } = context.config;
+  await forgetAtEdge(appOrigin, path);
+  return jsonOrRedirect(request, {
+    json: { ok: true, address: `${appOrigin}${path}` },
+    to: `/ratings-of-my-songs/${encodeURIComponent(songId)}#share`,
+  });
+}

@@ -1,0 +1,26 @@
+import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
+import { unshareSong } from "~/domain/result/share.server";
+import { forgetAtEdge } from "~/http/edge-cache";
+import { jsonOrRedirect, requireAccepted, requireViewer } from "~/http/require.server";
+import type { RouteHandle } from "~/http/route-handle";
+
+export const handle: RouteHandle = {
+  rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },
+};
+
+export function loader() {
+  return redirect("/ratings-of-my-songs");
+}
+
+/** Takes back what the user has published about a song. */
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const viewer = await requireViewer({ request, context });
+  const songId = params.songId ?? "";
+  const outcome = await unshareSong(context.db, viewer, songId);
+  const { path } = requireAccepted(request, outcome, { viewer });
+  if (path) await forgetAtEdge(context.config.appOrigin, path);
+  return jsonOrRedirect(request, {
+    json: { ok: true },
+    to: `/ratings-of-my-songs/${encodeURIComponent(songId)}#share`,
+  });
+}

@@ -1,0 +1,23 @@
+import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
+import { withdrawSong } from "~/domain/submission/withdraw.server";
+import { jsonOrRedirect, requireAccepted, requireViewer } from "~/http/require.server";
+import type { RouteHandle } from "~/http/route-handle";
+
+export const handle: RouteHandle = {
+  rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },
+};
+
+export function loader() {
+  return redirect("/ratings-of-my-songs");
+}
+
+/** Takes a song of the user's out of the rotation. */
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const viewer = await requireViewer({ request, context });
+  const songId = params.songId ?? "";
+  const json = requireAccepted(request, await withdrawSong(context, viewer, songId), { viewer });
+  return jsonOrRedirect(request, {
+    json,
+    to: `/ratings-of-my-songs/${encodeURIComponent(songId)}`,
+  });
+}

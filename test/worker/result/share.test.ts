@@ -1,0 +1,296 @@
+/** An owner publishes what a song's ratings say, and takes it back (design section 9, "Share"). */
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+import type { Score } from "~/domain/rating/scale";
+// @ts-expect-error: the bundle, which may not have been built yet, has no types.
+import bundle from "../../../build/index.js";
+import { rowsOf } from "../../support/database/contents";
+import { countingDatabase } from "../../support/database/counting-database";
+import {
+  baseTime,
+  makeRating,
+  makeSong,
+  makeUser,
+  type TestSong,
+  type TestUser,
+} from "../../support/database/factories";
+import { makeSession } from "../../support/login";
+import { request } from "../../support/request";
+
+const worker: { fetch(request: Request, env: object, ctx: ExecutionContext): Promise<Response> } =
+  bundle;
+const day = 86_400_000;
+
+/** Rates a song, a day apart, each time by a different user. */
+async function rateBy(song: TestSong, scores: Score[], from = 0): Promise<TestUser[]> {
+  const raters: TestUser[] = [];
+  for (const [n, score] of scores.entries()) {
+    const rater = await makeUser({ displayName: `Rita Rater ${n}` });
+    await makeRating(rater, song, { score, at: baseTime + (from + n + 1) * day });
+    raters.push(rater);
+  }
+  return raters;
+}
+
+/** An owner whose song has these ratings. */
+async function rated(
+  scores: Score[],
+  {
+    tier = "premium",
+    ...options
+  }: Parameters<typeof makeSong>[1] & { tier?: "free" | "premium" } = {},
+) {
+  const owner = await makeUser({ tier });
+  const song = await makeSong(owner, options);
+  const raters = await rateBy(song, scores);
+  const { cookie } = await makeSession(owner);
+  return { owner, song, raters, cookie };
+}
+
+/** @returns the path of the page. */
+async function share(song: TestSong, cookie: string): Promise<string> {
+  const answer = await request(`/songs/${song.id}/share`, { cookie, json: {} });
+  expect(answer.status).toBe(200);
+  const { address } = await answer.json<{ address: string }>();
+  expect(address.startsWith(`${env.APP_ORIGIN}/r/`)).toBe(true);
+  return new URL(address).pathname;
+}
+
+async function unshare(song: TestSong, cookie: string): Promise<number> {
+  return (await request(`/songs/${song.id}/unshare`, { cookie, json: {} })).status;
+}
+
+async function textOf(path: string, cookie?: string): Promise<string> {
+  const text = await (await request(path, cookie ? { cookie } : {})).text();
+  return text.replaceAll("<!-- -->", "").replaceAll("&#x27;", "'").replaceAll("&quot;", '"');
+}
+
+test("the page shows cover, title, ratings, sentences and the day, with Spotify's credit and link", async () => {
+  const artUrl = "https://i.scdn.co/image/ab67616d0000b273";
+  const { song, cookie } = await rated([3, 1, 4, 2, 3], { artUrl });
+  const path = await share(song, cookie);
+  expect(path).toMatch(/^\/r\/[\w-]{43}$/);
+  const page = await textOf(path);
+  const today = new Date().toISOString().slice(0, 10);
+  for (const shown of [
+    song.title,
+    song.artists[0] ?? "",
+    `src="${artUrl}"`,
+    `href="${song.spotifyUrl}"`,
+    'src="/spotify-logo.svg"',
+    'aria-label="1 × Not for me, 1 × Mediocore, 2 × Great Song, 1 × Added to my playlist!"',
+    "3 of 5 liked it.",
+    "between 25 and 85 of them would like it.",
+    `dateTime="${today}"`,
+    'href="/"',
+  ]) {
+    expect(page).toContain(shown);
+  }
+});
+
+test("it says nothing of raters, owner or times", async () => {
+  const track = { title: "Night Bus", artists: ["Ada"], album: "Lines", spotifyUrl: "https://a.b" };
+  const { owner, song, raters, cookie } = await rated([3, 1, 4, 2, 3], track);
+  const path = await share(song, cookie);
+  for (const text of [await textOf(path), await textOf(`${path}.data`)]) {
+    const hidden = [owner, ...raters].flatMap(({ id, displayName }) => [id, displayName]);
+    const times = [1, 2, 3, 4, 5].map((n) => new Date(baseTime + n * day).toISOString());
+    for (const secret of [...hidden, ...times, ...times.map((at) => at.slice(0, 10)), song.id]) {
+      expect(text).not.toContain(secret);
+    }
+  }
+});
+
+test("what a free owner does not see makes no difference", async () => {
+  const pages: string[] = [];
+  for (const hidden of [
+    [1, 1, 1],
+    [4, 2, 3],
+  ] satisfies Score[][]) {
+    const { song, cookie } = await rated([...hidden, 2, 4], { tier: "free", title: "Same Title" });
+    const path = await share(song, cookie);
+    const page = await textOf(path);
+    expect(page).toContain("2 of 5 ratings are shown here: too early to tell.");
+    const names = [path.slice(3), song.trackId, song.artists[0] ?? "", song.spotifyUrl];
+    pages.push(names.reduce((text, name) => text.replaceAll(name, "…"), page));
+  }
+  expect(pages[0]).toBe(pages[1]);
+});
+
+test("a later rating shows once its submission is complete and the owner publishes again, at the same address", async () => {
+  const submittedAt = [baseTime, baseTime + 1];
+  const { song, cookie } = await rated([1, 1, 1, 1, 3], { submittedAt });
+  const own = `/ratings-of-my-songs/${song.id}`;
+  const path = await share(song, cookie);
+  await rateBy(song, [4, 4], 10);
+  expect(await textOf(own, cookie)).not.toContain("Publish what you see now");
+  await rateBy(song, [4, 4, 4], 20);
+  expect(await textOf(path)).toContain("1 of 5 liked it.");
+  expect(await textOf(own, cookie)).toContain("Publish what you see now");
+  expect(await share(song, cookie)).toBe(path);
+  expect(await textOf(path)).toContain("6 of 10 liked it.");
+});
+
+test("nothing can be published before a submission is complete", async () => {
+  const { song, cookie } = await rated([4, 4, 4, 4]);
+  const answer = await request(`/songs/${song.id}/share`, { cookie, json: {} });
+  expect([answer.status, await answer.json()]).toMatchObject([
+    409,
+    { error: expect.stringContaining("nothing to share yet") },
+  ]);
+  expect(await rowsOf("SELECT * FROM shares")).toEqual([]);
+  expect(await textOf(`/ratings-of-my-songs/${song.id}`, cookie)).not.toContain("/share");
+});
+
+test("only the owner can publish a song's result, or take it back", async () => {
+  const { song, cookie } = await rated([1, 2, 3, 4, 4]);
+  const path = await share(song, cookie);
+  const stranger = await makeSession(await makeUser({ tier: "premium" }));
+  for (const what of ["share", "unshare"]) {
+    for (const id of [song.id, "no-such-song"]) {
+      const answer = await request(`/songs/${id}/${what}`, { cookie: stranger.cookie, json: {} });
+      expect(answer.status).toBe(404);
+    }
+    expect((await request(`/songs/${song.id}/${what}`, { json: {} })).status).toBe(401);
+  }
+  expect((await request(`${path}?`)).status).toBe(200);
+});
+
+test("taken back, it is gone at once, and sharing again gives another address", async () => {
+  const { song, cookie } = await rated([1, 2, 3, 4, 4]);
+  const path = await share(song, cookie);
+  expect((await request(path)).status).toBe(200);
+  expect([await unshare(song, cookie), await unshare(song, cookie)]).toEqual([200, 200]);
+  const gone = await request(path);
+  expect(gone.status).toBe(404);
+  expect(gone.headers.get("Cache-Control")).toContain("no-store");
+  expect(gone.headers.get("X-Robots-Tag")).toBe("noindex");
+  const text = await gone.text();
+  expect(text).toContain("Nothing is shared here");
+  expect(text).not.toContain(song.title);
+  expect(await share(song, cookie)).not.toBe(path);
+});
+
+test("without a script, the forms lead back to the song's page, which shows the address", async () => {
+  const { song, cookie } = await rated([1, 2, 3, 4, 4]);
+  const own = `/ratings-of-my-songs/${song.id}`;
+  const published = await request(`/songs/${song.id}/share`, { cookie, form: {} });
+  expect([published.status, published.headers.get("Location")]).toEqual([303, `${own}#share`]);
+  const page = await textOf(own, cookie);
+  const address = /value="([^"]+\/r\/[^"]+)"/.exec(page)?.[1] ?? "";
+  expect((await request(new URL(address).pathname)).status).toBe(200);
+  expect(page).toContain(`href="${address}"`);
+  const back = await request(`/songs/${song.id}/unshare`, { cookie, form: {} });
+  expect([back.status, back.headers.get("Location")]).toEqual([303, `${own}#share`]);
+  expect(await textOf(own, cookie)).not.toContain("/r/");
+});
+
+test("with the account the page ends", async () => {
+  const { owner, song, cookie } = await rated([1, 2, 3, 4, 4]);
+  const path = await share(song, cookie);
+  await request("/account/delete", { cookie, form: {} });
+  expect(await rowsOf("SELECT id FROM users WHERE id = ?", owner.id)).toEqual([]);
+  expect(await rowsOf("SELECT token FROM shares")).toEqual([]);
+  expect((await request(path)).status).toBe(404);
+});
+
+test("it is part of the owner's export", async () => {
+  const { song, cookie } = await rated([1, 2, 3, 4, 4]);
+  const token = (await share(song, cookie)).slice(3);
+  const answer = await request("/account/export", { cookie, form: {} });
+  const { songs } = await answer.json<{ songs: { shared: unknown }[] }>();
+  expect(songs[0]?.shared).toEqual({
+    token,
+    snapshot: { received: 5, uploads: [{ number: 1, counts: [1, 1, 1, 2] }] },
+    publishedAt: expect.stringMatching(/^\d{4}-/),
+  });
+});
+
+describe("the response", () => {
+  test("needs no cookie, sets none, runs no script, and is not for search engines", async () => {
+    const { song, cookie } = await rated([1, 2, 3, 4, 4], {
+      artUrl: "https://i.scdn.co/image/ab67616d0000b273",
+    });
+    const path = await share(song, cookie);
+    const answer = await request(path);
+    const { headers } = answer;
+    expect(headers.get("Set-Cookie")).toBeNull();
+    expect(headers.get("X-Robots-Tag")).toBe("noindex");
+    expect(headers.get("Referrer-Policy")).toBe("same-origin");
+    expect(headers.get("Cache-Control")).toBe("public, max-age=0, s-maxage=60");
+    const policy = headers.get("Content-Security-Policy") ?? "";
+    expect(policy).toContain("script-src 'none'");
+    expect(policy).toMatch(/img-src 'self' data: \S+/);
+    expect(policy).not.toContain("stripe");
+    const page = await answer.text();
+    expect(page).not.toMatch(/<script|modulepreload|nonce=/);
+    expect(page).toContain('<meta name="robots" content="noindex"/>');
+    expect(await (await request("/robots.txt")).text()).not.toContain("/r");
+    expect(await (await request("/sitemap.xml")).text()).not.toContain("/r/");
+  });
+
+  test("has a preview with the song's own cover and the sentence", async () => {
+    const artUrl = "https://i.scdn.co/image/ab67616d0000b273";
+    const { song, cookie } = await rated([1, 2, 3, 4, 4], { artUrl });
+    const path = await share(song, cookie);
+    const page = await textOf(path);
+    for (const tag of [
+      `<meta property="og:title" content="${song.artists[0]} - ${song.title}"/>`,
+      `<meta property="og:image" content="${artUrl}"/>`,
+      '<meta property="og:description" content="3 of 5 liked it. Play it to a hundred',
+      '<meta name="twitter:card" content="summary"/>',
+      `<link rel="canonical" href="${env.APP_ORIGIN}${path}"/>`,
+    ]) {
+      expect(page).toContain(tag);
+    }
+  });
+
+  test("shows the product's own picture for a song without a cover", async () => {
+    const { song, cookie } = await rated([1, 2, 3, 4, 4], { artUrl: null });
+    const page = await textOf(await share(song, cookie));
+    expect(page).toContain(`content="${env.APP_ORIGIN}/social.png"`);
+    expect(page).toContain('src="/cover-fallback.svg"');
+  });
+
+  test("is the same for somebody who is logged in, and for the owner", async () => {
+    const { song, cookie } = await rated([1, 2, 3, 4, 4]);
+    // A query keeps the answer from being kept.
+    const path = `${await share(song, cookie)}?`;
+    const { cookie: other } = await makeSession(await makeUser());
+    const page = await textOf(`${path}1`);
+    expect(await textOf(`${path}1`, other)).toBe(page);
+    expect(await textOf(`${path}1`, cookie)).toBe(page);
+  });
+
+  test("is kept for a minute, without its data or an answer with a query", async () => {
+    const { song, cookie } = await rated([1, 2, 3, 4, 4]);
+    const path = await share(song, cookie);
+    const counting = countingDatabase(env.DB);
+    async function ask(address: string) {
+      const execution = createExecutionContext();
+      const url = new URL(address, env.APP_ORIGIN);
+      const answer = await worker.fetch(
+        new Request(url),
+        { ...env, DB: counting.binding },
+        execution,
+      );
+      const text = await answer.text();
+      await waitOnExecutionContext(execution);
+      return { text, headers: answer.headers };
+    }
+    const first = await ask(path);
+    expect(counting.roundTrips()).toBe(1);
+    const second = await ask(path);
+    expect(counting.roundTrips()).toBe(1);
+    expect(second.text).toBe(first.text);
+    for (const name of ["Content-Security-Policy", "X-Robots-Tag", "Content-Type"]) {
+      expect([name, second.headers.get(name)]).toEqual([name, first.headers.get(name)]);
+    }
+    expect(second.headers.get("X-Request-Id")).not.toBe(first.headers.get("X-Request-Id"));
+    await ask(`${path}?again`);
+    await ask(`${path}.data`);
+    expect(counting.roundTrips()).toBe(3);
+    expect((await ask(path)).text).toBe(first.text);
+  });
+});
