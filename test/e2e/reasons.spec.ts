@@ -4,7 +4,7 @@ import { expectAccessible } from "./support/accessible.ts";
 import { consentAs, test } from "./support/fixtures.ts";
 import { onDatabase } from "./support/local-database.ts";
 
-const musician = "Perry Premium";
+const musician = "Quirin Hochleitner";
 
 /** Makes a rating of the musician's a new one. @returns the path of its confirmation. */
 async function rateNow(place: number): Promise<string> {
