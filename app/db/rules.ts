@@ -13,6 +13,10 @@ export const minListeningSeconds = 3;
 /** Visit counter and slide number each cycle from 1 to this (spec section 9, "Visit counter"). */
 export const cycleLength = 3;
 
+/** What a rating can name as its reasons, and how many of them at most (design section 10). */
+export const aspectCount = 6;
+export const mostReasons = 3;
+
 /** A minute, in milliseconds: owners learn of no rating when it came in any closer. */
 const minuteMs = 60_000;
 

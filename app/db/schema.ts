@@ -5,6 +5,7 @@ import {
   index,
   integer,
   primaryKey,
+  type SQLiteColumn,
   sqliteTable,
   text,
   unique,
@@ -12,17 +13,26 @@ import {
 } from "drizzle-orm/sqlite-core";
 import { flag, id, time } from "./columns";
 import {
+  aspectCount,
   cycleLength,
   dayMs,
   maxPassesPerPackage,
   maxScore,
   minListeningSeconds,
   minScore,
+  mostReasons,
   ratingsPerSubmission,
 } from "./rules";
 
 /** A number of the rules, as it stands in a constraint: constraints take no parameters. */
 const literal = (value: number) => sql.raw(String(value));
+
+/** How many aspects the bits of `reasons` name, on either side. */
+const countBits = (bits: SQLiteColumn) =>
+  sql.join(
+    Array.from({ length: 2 * aspectCount }, (_, place) => sql`(${bits} >> ${literal(place)} & 1)`),
+    sql` + `,
+  );
 
 /** A musician, one row per Spotify account. `credits` are ratings given and not spent yet. */
 export const users = sqliteTable(
@@ -433,6 +443,8 @@ export const ratings = sqliteTable(
     /** Whether the owner wanted a mail at the time; false again once the outbox row is deleted. */
     owesMail: flag("owes_mail").notNull(),
     createdAt: time("created_at").notNull(),
+    /** Its reasons, a bit for each (app/domain/reasons/reasons.ts); null if none are given. */
+    reasons: integer("reasons"),
   },
   (table) => [
     unique("ratings_rater_song").on(table.raterId, table.songId),
@@ -448,6 +460,10 @@ export const ratings = sqliteTable(
       sql`${table.score} BETWEEN ${literal(minScore)} AND ${literal(maxScore)}`,
     ),
     check("ratings_not_own", sql`${table.raterId} <> ${table.ownerId}`),
+    check(
+      "ratings_reasons",
+      sql`${table.reasons} BETWEEN 1 AND ${literal(4 ** aspectCount - 1)} AND (${table.reasons} & (${table.reasons} >> ${literal(aspectCount)})) = 0 AND ${countBits(table.reasons)} <= ${literal(mostReasons)}`,
+    ),
   ],
 );
 

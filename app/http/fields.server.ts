@@ -9,8 +9,13 @@ const maxPieces = 64;
 /**
  * The fields of a posted form, or of a JSON object posted in its place, as strings. Refused if the
  * body is too large or is neither.
+ * @param lists fields that may have several values, which are returned with commas between them; of
+ *   any other field the last value counts.
  */
-export async function readFields(request: Request): Promise<Map<string, string> | Refusal> {
+export async function readFields(
+  request: Request,
+  lists: string[] = [],
+): Promise<Map<string, string> | Refusal> {
   const body = await readBody(request, maxBodyBytes);
   if (body === null)
     return refuse(
@@ -20,10 +25,14 @@ export async function readFields(request: Request): Promise<Map<string, string> 
   if (body.byteLength === 0) return new Map();
   const type = request.headers.get("Content-Type") ?? "";
   try {
-    if (type.toLowerCase().startsWith("application/json")) return fieldsOfJson(body);
+    if (type.toLowerCase().startsWith("application/json")) return fieldsOfJson(body, lists);
     const form = await new Response(body, { headers: { "Content-Type": type } }).formData();
     const fields = new Map<string, string>();
-    for (const [name, value] of form) if (typeof value === "string") fields.set(name, value);
+    for (const [name, value] of form) {
+      if (typeof value !== "string") continue;
+      const before = lists.includes(name) ? fields.get(name) : undefined;
+      fields.set(name, before === undefined ? value : `${before},${value}`);
+    }
     return fields;
   } catch {
     return refuse(
@@ -58,12 +67,13 @@ export async function readBody(
   return body;
 }
 
-function fieldsOfJson(body: Uint8Array): Map<string, string> {
+function fieldsOfJson(body: Uint8Array, lists: string[]): Map<string, string> {
   const json: unknown = JSON.parse(new TextDecoder().decode(body));
   const fields = new Map<string, string>();
   if (typeof json !== "object" || json === null) return fields;
   for (const [name, value] of Object.entries(json)) {
-    if (["string", "number", "boolean"].includes(typeof value)) {
+    const isList = lists.includes(name) && Array.isArray(value);
+    if (isList || ["string", "number", "boolean"].includes(typeof value)) {
       // JSON can spell lone surrogates, but no URL and no other service accepts them.
       fields.set(name, String(value).toWellFormed());
     }

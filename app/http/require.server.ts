@@ -51,15 +51,16 @@ export async function requireFreshLogin(
 
 /**
  * The posted fields, a form's or a JSON object's, as the schema reads them.
- * @param error what people read if the schema refuses them; answered with 422.
+ * @param options `error` is what people read if the schema refuses them, with status 422; `lists` are
+ *   the fields that may have several values, which the schema gets with commas between them.
  * @throws Response 400 or 413 if there is no readable body, 422 if the schema refuses the fields.
  */
 export async function requireFields<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
-  { error, ...page }: RefusalPage & { error: string },
+  { error, lists, ...page }: RefusalPage & { error: string; lists?: string[] },
 ): Promise<z.output<Schema>> {
-  const fields = requireAccepted(request, await readFields(request), page);
+  const fields = requireAccepted(request, await readFields(request, lists), page);
   const parsed = schema.safeParse(Object.fromEntries(fields));
   if (!parsed.success) throw refusalResponse(request, refuse(422, error), page);
   return parsed.data;

@@ -81,6 +81,8 @@ const plants: Record<string, string> = {
   "nobody rates their own song": "UPDATE ratings SET rater_id = 'ann' WHERE id = 'r'",
   "a rating names the owner of its song": "UPDATE ratings SET owner_id = 'cay'",
   "a score is on the scale": `UPDATE ratings SET score = ${maxScore + 1}`,
+  "a rating has one to three reasons or none, and none of them on both sides":
+    "UPDATE ratings SET reasons = 65 WHERE id = 'r'",
   "a rating has a finished listen of the same rater and song, unless that was purged":
     "UPDATE listens SET song_id = 'bobs' WHERE id = 'heard'",
   "a rating comes after its listen has finished and is closed":

@@ -21,7 +21,7 @@ export const unreachable = "Fivefold could not be reached. Please try again.";
  */
 export async function postForm(
   action: string,
-  fields: Record<string, string> = {},
+  fields: Record<string, string> | [name: string, value: string][] = {},
   options: { timeoutMs?: number; fetch?: typeof fetch } = {},
 ): Promise<PostAnswer> {
   const { timeoutMs = 15_000, fetch: send = fetch } = options;

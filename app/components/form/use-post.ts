@@ -36,7 +36,7 @@ export function usePost(
       setBusy(true);
       setError(null);
       const form = event.currentTarget;
-      const fields = Object.fromEntries(new FormData(form)) as Record<string, string>;
+      const fields = [...new FormData(form)] as [string, string][];
       postForm(form.action, fields).then((answer) => {
         // Who has gone on to another screen stays there. Back leads to what was there before the form.
         if (!shown.current) return;

@@ -29,6 +29,7 @@ import { openPast } from "~/domain/departure/fingerprint.server";
 import { markEnd } from "~/domain/departure/past";
 import { selectVisibleRatings } from "~/domain/rating/received.server";
 import { isScore, ratingLabel } from "~/domain/rating/scale";
+import { countReasons, reasonsOf } from "~/domain/reasons/reasons";
 import type { Viewer } from "~/domain/session/viewer.server";
 
 /**
@@ -141,7 +142,12 @@ export async function exportAccount(
       .where(eq(songs.ownerId, userId)),
     selectVisibleRatings(db, userId, config),
     db
-      .select({ ...song, score: ratings.score, createdAt: ratings.createdAt })
+      .select({
+        ...song,
+        score: ratings.score,
+        createdAt: ratings.createdAt,
+        reasons: ratings.reasons,
+      })
       .from(ratings)
       .innerJoin(songs, eq(songs.id, ratings.songId))
       .where(eq(ratings.raterId, userId))
@@ -276,10 +282,12 @@ export async function exportAccount(
         label: labelOf(score),
         ratedAt,
       })),
+      reasonsShown: countReasons((receivedOf.get(own.songId) ?? []).map(({ reasons }) => reasons)),
     })),
     ratingsGiven: given.map((one) => ({
       ...one,
       label: labelOf(one.score),
+      reasons: one.reasons === null ? null : reasonsOf(one.reasons),
       fingerprintEndsAt: markEnd(one.createdAt),
     })),
     listens: heard,

@@ -7,6 +7,7 @@ import { keepWindow, openPool, selectPool } from "~/domain/pool/pool.server";
 import { drawPackage, type Random } from "~/domain/pool/select";
 import { selectOwnRating } from "~/domain/rating/own-rating.server";
 import { isScore, type Score } from "~/domain/rating/scale";
+import { reasonsState } from "~/domain/reasons/reasons";
 import {
   selectViewer,
   touchIfDue,
@@ -48,7 +49,8 @@ interface CarouselServices {
 export interface Carousel {
   viewer: Viewer;
   view: CarouselView;
-  justRated: { songId: string; score: Score } | null;
+  /** `reasons` says whether they can be given, or have been. */
+  justRated: { songId: string; score: Score; reasons: "open" | "given" | null } | null;
   /** The submission just made, while it can be taken back. */
   justAdded: { submissionId: string; title: string; seconds: number } | null;
 }
@@ -146,7 +148,10 @@ export async function loadCarousel(
       added && seconds > 0
         ? { submissionId: added.submissionId, title: added.title, seconds }
         : null,
-    justRated: rated && isScore(rated.score) ? { songId: rated.songId, score: rated.score } : null,
+    justRated:
+      rated && isScore(rated.score)
+        ? { songId: rated.songId, score: rated.score, reasons: reasonsState(rated, now) }
+        : null,
   };
 }
 

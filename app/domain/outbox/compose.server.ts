@@ -14,7 +14,8 @@ import { submissionMail } from "~/domain/mail-templates/submission-mail";
 import { subscriptionEndedMail } from "~/domain/mail-templates/subscription-ended-mail";
 import { unlinkable, unlinkableSong } from "~/domain/mail-templates/unlinkable";
 import type { MailKind } from "~/domain/owed-mail/owe-mail.server";
-import { isScore, ratingLabel, type Score } from "~/domain/rating/scale";
+import { isScore, ratingLabel } from "~/domain/rating/scale";
+import { countReasons, reasonsSentence } from "~/domain/reasons/reasons";
 import { countLiked } from "~/domain/result/opinions";
 import { rangeOfHundred } from "~/domain/result/range";
 import { rangeSentence, verdict } from "~/domain/result/sentences";
@@ -165,7 +166,7 @@ function groupBySong(ratings: RatingFacts[], maxVisible: number): RatedSong[] {
     const rated = bySong.get(song.songId) ?? { ...song, labels: [], hidden: 0 };
     if (newest) {
       const seen = maxVisible < 0 ? newest : newest.slice(0, maxVisible);
-      rated.result = resultOf(seen.filter(isScore), song.received);
+      rated.result = resultOf(seen, song.received);
     }
     if (maxVisible < 0 || newer < maxVisible) rated.labels.push(ratingLabel(score));
     else rated.hidden += 1;
@@ -176,13 +177,19 @@ function groupBySong(ratings: RatingFacts[], maxVisible: number): RatedSong[] {
 
 /**
  * What the ratings that an owner may see say.
+ * @param seen each with its reasons, as stored.
  * @param received how many there are.
  */
-function resultOf(scores: Score[], received: number): MailResult {
+function resultOf(seen: NonNullable<RatingFacts["newest"]>, received: number): MailResult {
+  const scores = seen.map(([score]) => score).filter(isScore);
   const counts = countLiked(scores);
   const range = rangeOfHundred(counts);
   return {
     scores,
-    sentences: [verdict(counts, received), ...(range ? [rangeSentence(range)] : [])],
+    sentences: [
+      verdict(counts, received),
+      range && rangeSentence(range),
+      reasonsSentence(countReasons(seen.map(([, reasons]) => reasons))),
+    ].filter((sentence) => sentence !== null),
   };
 }

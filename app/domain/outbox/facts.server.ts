@@ -172,15 +172,15 @@ function selectRatings(db: Database, ids: SQL) {
       spotifyUrl: songs.spotifyUrl,
       received: songs.received,
       entitled: songs.entitled,
-      // Of a rating that completes a submission, the song's newest ratings, newest first.
+      // Of a rating that completes a submission, the song's newest ratings and their reasons, newest first.
       newest: sql`iif(EXISTS (SELECT 1 FROM submissions
           WHERE submissions.song_id = ${songs.id}
             AND submissions.completed_at = ${ratings.createdAt}),
-        (SELECT json_group_array(score) FROM (SELECT score FROM ratings AS one
+        (SELECT json_group_array(json_array(score, reasons)) FROM (SELECT score, reasons FROM ratings AS one
           WHERE one.song_id = ${songs.id} ORDER BY one.created_at DESC, one.id LIMIT ${maxRead})),
         NULL)`
-        .mapWith((text: string) => JSON.parse(text) as number[])
-        .as("newest") as SQL.Aliased<number[] | null>,
+        .mapWith((text: string) => JSON.parse(text) as [score: number, reasons: number | null][])
+        .as("newest") as SQL.Aliased<[score: number, reasons: number | null][] | null>,
     })
     .from(outbox)
     .innerJoin(ratings, eq(ratings.id, outbox.subjectId))

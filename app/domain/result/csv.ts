@@ -1,3 +1,4 @@
+import type { ReasonCounts } from "~/domain/reasons/reasons";
 import { counted } from "~/platform/text";
 import { countByLabel } from "./opinions";
 import type { SubmissionResult } from "./song-result";
@@ -7,12 +8,13 @@ export interface CsvSong {
   title: string;
   artists: string[];
   hidden: number;
-  result: { submissions: SubmissionResult[] };
+  result: { submissions: SubmissionResult[]; reasons: ReasonCounts | null };
 }
 
 /**
  * A song's result as CSV (RFC 4180): a line for each submission and label, so that nothing tells in
- * which order ratings came, nor when. Of hidden ratings it says only how many there are.
+ * which order ratings came, nor when; and one for each reason that three ratings or more give. Of hidden
+ * ratings it says only how many there are.
  */
 export function resultCsv({ title, artists, hidden, result }: CsvSong): string {
   const rows = result.submissions.flatMap(({ number, submittedAt, scores }) =>
@@ -25,8 +27,20 @@ export function resultCsv({ title, artists, hidden, result }: CsvSong): string {
       String(count),
     ]),
   );
+  const reasons = (result.reasons?.aspects ?? []).flatMap(({ aspect, liked, improve }) =>
+    Object.entries({ Liked: liked, "Could be better": improve }).flatMap(([side, count]) =>
+      count === null
+        ? []
+        : [[title, artists.join(", "), "", "", `${side}: ${aspect}`, String(count)]],
+    ),
+  );
   const rest = hidden > 0 ? [[`${counted(hidden, "more rating")}, which only Premium shows`]] : [];
-  return [["Song", "Artists", "Submission", "Submitted on", "Rating", "Times"], ...rows, ...rest]
+  return [
+    ["Song", "Artists", "Submission", "Submitted on", "Rating", "Times"],
+    ...rows,
+    ...reasons,
+    ...rest,
+  ]
     .map((row) => `${row.map(field).join(",")}\r\n`)
     .join("");
 }

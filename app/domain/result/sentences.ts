@@ -44,7 +44,8 @@ export function changeSentence(change: Change | null): string | null {
 export function whatIsHidden(hidden: number, received: number): string | null {
   if (hidden === 0) return null;
   const more = `With Premium you would see ${hidden === 1 ? "the other one" : `the other ${hidden}`}`;
+  const why = "Also what was liked and what could be better, where three of them say so.";
   return received >= ratingsForRange
-    ? `${more}, and what all ${received} together say about those who have not heard it yet.`
-    : `${more}. From ${counted(ratingsForRange, "rating")} on, they say something about those who have not heard it yet.`;
+    ? `${more}, and what all ${received} together say about those who have not heard it yet. ${why}`
+    : `${more}. From ${counted(ratingsForRange, "rating")} on, they say something about those who have not heard it yet. ${why}`;
 }

@@ -67,7 +67,7 @@ export async function readOwnSong(
       .orderBy(desc(submissions.number))
       .limit(maxSubmissions),
     db
-      .select({ score: ratings.score, at: ratings.createdAt })
+      .select({ score: ratings.score, at: ratings.createdAt, reasons: ratings.reasons })
       .from(ratings)
       .where(and(eq(ratings.songId, songId), eq(ratings.ownerId, userId)))
       .orderBy(desc(ratings.createdAt), asc(ratings.id))
@@ -87,7 +87,7 @@ export async function readOwnSong(
   const hidden = Math.max(0, song.received - mostVisible(limits));
   const seen = newest
     .toReversed()
-    .flatMap(({ score, at }) => (isScore(score) ? [{ score, at }] : []));
+    .flatMap(({ score, ...rest }) => (isScore(score) ? [{ score, ...rest }] : []));
   const known = { ...song, hidden, submissions: uploads.toReversed(), seen };
   const result = songResult(known, toCommunity(community));
   const snapshot = takeSnapshot(result);

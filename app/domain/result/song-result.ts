@@ -1,5 +1,6 @@
 import { type CommunityFigures, usualWait } from "~/domain/community/community";
 import type { Score } from "~/domain/rating/scale";
+import { countReasons, type ReasonCounts } from "~/domain/reasons/reasons";
 import { divideIntoFives } from "./fives";
 import { countLiked } from "./opinions";
 import { comparedWithAverage, type Range, rangeOfHundred, ratingsForRange } from "./range";
@@ -30,6 +31,8 @@ export interface SongResult {
   range: (Range & { sentence: string; average: number | null }) | null;
   /** How it stands against the others, and against itself the time before. */
   comparisons: string[];
+  /** What their reasons say; null while too few carry any. */
+  reasons: ReasonCounts | null;
   /** What the hidden ratings would add; null if none is hidden. */
   hidden: string | null;
   /** How long a song waits for its ratings; null if this one waits for none. */
@@ -46,8 +49,11 @@ export interface KnownRatings {
   hidden: number;
   /** The submissions, oldest first; `submittedAt` in epoch milliseconds. */
   submissions: { number: number; submittedAt: number }[];
-  /** The newest ratings, as many as the owner may see, oldest first; `at` in epoch milliseconds. */
-  seen: { score: Score; at: number }[];
+  /**
+   * The newest ratings, as many as the owner may see, oldest first; `at` in epoch milliseconds,
+   * `reasons` as stored.
+   */
+  seen: { score: Score; at: number; reasons: number | null }[];
 }
 
 /** What the ratings of a song say. */
@@ -82,6 +88,7 @@ export function songResult(
       againstOthers(comparedWithAverage(counts, average)),
       changeSentence(lastChange(results)),
     ].filter((sentence) => sentence !== null),
+    reasons: countReasons(seen.map(({ reasons }) => reasons)),
     hidden: whatIsHidden(hidden, received),
     wait: owed > 0 ? usualWait(community) : null,
   };

@@ -25,6 +25,7 @@ type Screen = Awaited<ReturnType<typeof loader>>;
 const load = () => import("./later-screens");
 const addSong = lazyScreen(laterScreens?.AddSong, async () => (await load()).AddSong);
 const countedDown = lazyScreen(laterScreens?.CountedDown, async () => (await load()).CountedDown);
+const giveReasons = lazyScreen(laterScreens?.GiveReasons, async () => (await load()).GiveReasons);
 const takeBack = lazyScreen(laterScreens?.TakeBack, async () => (await load()).TakeBack);
 
 export const handle: RouteHandle<Screen> = {
@@ -37,8 +38,10 @@ export const handle: RouteHandle<Screen> = {
   scripts: runsScripts,
   playsSongs: runsScripts,
   async beforeHydration(query) {
-    if (!query.has("menu") && !query.has("added")) return;
-    await Promise.all([addSong, countedDown, takeBack].map(({ preload }) => preload()));
+    if (!["menu", "added", "rated"].some((name) => query.has(name))) return;
+    await Promise.all(
+      [addSong, countedDown, giveReasons, takeBack].map(({ preload }) => preload()),
+    );
   },
   preloadsPlayer: (data) => data.screen === "carousel" && data.view.state === "songs",
 };
@@ -95,7 +98,11 @@ function screenOf(data: ReturnType<typeof useLoaderData<typeof loader>>) {
       return (
         <>
           {data.justAdded ? <takeBack.Screen {...data.justAdded} /> : null}
-          <CarouselScreen {...data} earlyPlayScript={earlyPlayScript} />
+          <CarouselScreen {...data} earlyPlayScript={earlyPlayScript}>
+            {data.justRated?.reasons ? (
+              <giveReasons.Screen key={data.justRated.songId} {...data.justRated} />
+            ) : null}
+          </CarouselScreen>
         </>
       );
     case "addownsong":

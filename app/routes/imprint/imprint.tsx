@@ -128,9 +128,11 @@ export function Imprint({
           until the report is closed or you delete your account.
         </li>
         <li>
-          Your ratings. The owner of a song sees a rating and its date, but never who gave it.
-          Nobody else sees it, but once a song has five ratings, its owner may publish how many
-          there are of each kind.
+          Your ratings, and your reasons if you give any: what you liked and what could be better.
+          The owner of a song sees a rating and its date, but never who gave it; and of the reasons
+          only how often each was given, once three people have given it. Nobody else sees them, but
+          once a song has five ratings, its owner may publish how many there are of each kind. If
+          you delete your account, ratings and reasons stay, without your name.
         </li>
         <li>
           For each rating, and for each song that Spotify did not play for you, a fingerprint of

@@ -10,6 +10,7 @@ import { SongTitle } from "~/components/song/song-title";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import type { SubmissionResult } from "~/domain/result/song-result";
 import type { OwnSong } from "~/domain/result/song-result.server";
+import { ReasonBars } from "./reason-bars";
 import { SongActions } from "./song-actions";
 
 /**
@@ -18,7 +19,7 @@ import { SongActions } from "./song-actions";
  */
 export function SongPage({ song, origin }: { song: OwnSong; origin: string }) {
   const { songId, title, received, entitled, result } = song;
-  const { scores, submissions, range, comparisons, hidden, wait } = result;
+  const { scores, submissions, range, comparisons, reasons, hidden, wait } = result;
   const path = `/ratings-of-my-songs/${encodeURIComponent(songId)}`;
   return (
     <>
@@ -64,6 +65,12 @@ export function SongPage({ song, origin }: { song: OwnSong; origin: string }) {
               {comparisons.map((sentence) => (
                 <p key={sentence}>{sentence}</p>
               ))}
+            </section>
+          ) : null}
+          {reasons ? (
+            <section aria-labelledby="why">
+              <h2 id="why">What was liked, and what could be better</h2>
+              <ReasonBars {...reasons} />
             </section>
           ) : null}
           {hidden ? (

@@ -227,6 +227,8 @@ function insertListen(id: string, user: TestUser, song: TestSong, options: Liste
 interface RatingOptions {
   score?: Score;
   at?: number;
+  /** As stored: `reasonBits` makes them. */
+  reasons?: number | null;
 }
 
 /** A rating with everything that belongs to it except its mail. @returns its id. */
@@ -244,7 +246,7 @@ function writeRating(
   id: string,
   rater: TestUser,
   song: TestSong,
-  { score = 3, at = baseTime + 60_000 }: RatingOptions = {},
+  { score = 3, at = baseTime + 60_000, reasons = null }: RatingOptions = {},
 ): D1PreparedStatement[] {
   const listenId = unique("listen");
   return [
@@ -258,6 +260,7 @@ function writeRating(
       score,
       owes_mail: 0,
       created_at: at,
+      reasons,
     }),
     env.DB.prepare(
       `UPDATE songs SET received = received + 1, owed = max(0, owed - 1),

@@ -43,6 +43,12 @@ export const invariants: Invariant[] = [
     sql: `SELECT id, score FROM ratings WHERE score NOT BETWEEN ${minScore} AND ${maxScore}`,
   },
   {
+    name: "a rating has one to three reasons or none, and none of them on both sides",
+    sql: `SELECT id, reasons FROM ratings WHERE reasons IS NOT NULL
+          AND (reasons NOT BETWEEN 1 AND 4095 OR reasons & (reasons >> 6) <> 0
+            OR (SELECT sum(reasons >> value & 1) FROM json_each('[0,1,2,3,4,5,6,7,8,9,10,11]')) > 3)`,
+  },
+  {
     // A rating whose listen was purged had it when it was written: a trigger ensures that.
     name: "a rating has a finished listen of the same rater and song, unless that was purged",
     sql: `SELECT ratings.id FROM ratings JOIN listens ON listens.id = ratings.listen_id

@@ -27,6 +27,7 @@ import * as pass from "~/routes/songs.$songId.pass";
 import * as passReason from "~/routes/songs.$songId.pass_.reason/route";
 import * as play from "~/routes/songs.$songId.play";
 import * as rating from "~/routes/songs.$songId.rating";
+import * as reasons from "~/routes/songs.$songId.reasons";
 import * as resume from "~/routes/songs.$songId.resume";
 import * as share from "~/routes/songs.$songId.share";
 import * as unshare from "~/routes/songs.$songId.unshare";
@@ -471,6 +472,15 @@ export const actions: Run[] = [
       const world = await makeWorld(musician, { drawn: true });
       await post(pass.action, world, { reason: "known" });
       return post(pass.action, world, { reason: "known" });
+    },
+  },
+  {
+    name: "saying why",
+    outcome: "200",
+    async run(musician) {
+      const world = await makeWorld(musician, { drawn: true });
+      await makeRating(world.viewer, world.song, { at: Date.now() });
+      return post(reasons.action, world, { liked: "Groove", improve: "Sound" });
     },
   },
   {

@@ -142,6 +142,8 @@ export async function makeWorld(musician: string): Promise<World> {
     ids: [own.id, heard.id, begun.id, undrawn.id],
     valid: {
       score: "3",
+      liked: "Groove",
+      improve: "Sound",
       trackId: trackOf(musician, 4).trackId,
       key: "0f8fad5b-d9cb-469f-a165-70867728950e",
       address: `${unique("new")}@mail.example`,

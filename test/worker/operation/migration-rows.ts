@@ -135,6 +135,7 @@ const rows: [table: string, row: Row][] = [
       score,
       owes_mail: index < 4 ? 1 : 0,
       created_at: at,
+      reasons: index % 3 ? 0b000100_000011 : null,
     }),
   ),
   ...ratings.slice(0, 4).map(({ id, owner }) => entry("outbox", mail("rating", id, owner))),

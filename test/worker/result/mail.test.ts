@@ -1,18 +1,30 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import type { Score } from "~/domain/rating/scale";
+import { reasonBits } from "~/domain/reasons/reasons";
 import { baseTime, makeRating, makeSong, makeUser } from "../../support/database/factories";
 import { addressOf, deliver, mailsTo, oweRating } from "../../support/mails";
 
 const minute = 60_000;
 
-/** The mail about the last of some ratings, of a song that was submitted once. */
-async function mailAfter(scores: Score[], tier: "free" | "premium") {
+/**
+ * The mail about the last of some ratings, of a song that was submitted once.
+ * @param reasons those of the first ratings.
+ */
+async function mailAfter(
+  scores: Score[],
+  tier: "free" | "premium",
+  reasons: (number | null)[] = [],
+) {
   const owner = await makeUser({ tier });
   const song = await makeSong(owner, { title: "Harbour" });
   const [last = 3, ...earlier] = scores.toReversed();
   for (const [place, score] of earlier.toReversed().entries()) {
-    await makeRating(await makeUser(), song, { score, at: baseTime + (place + 2) * minute });
+    await makeRating(await makeUser(), song, {
+      score,
+      at: baseTime + (place + 2) * minute,
+      reasons: reasons[place] ?? null,
+    });
   }
   const id = await oweRating(song, { score: last, at: baseTime + 60 * minute });
   await deliver([id]);
@@ -35,6 +47,18 @@ test("the mail about the fifth rating says what all five say, and leads to the s
   expect(mail?.text).toContain("○◐●●⊕");
   expect(mail?.html).not.toMatch(/<img|<svg/);
   expect(mail?.subject).toBe("New rating (5 of 5) for “Harbour”");
+});
+
+test("it names the reasons that three ratings give, and is silent below", async () => {
+  const liked = (...names: string[]) => reasonBits({ liked: names, improve: ["Sound"] });
+  const told = await mailAfter([4, 1, 3, 2, 3], "premium", [liked("Groove"), liked(), liked()]);
+  for (const body of [told.mail?.html, told.mail?.text]) {
+    expect(body).toContain("Could be better: Sound (3).");
+    expect(body).not.toContain("Groove");
+  }
+  const few = await mailAfter([4, 1, 3, 2, 3], "premium", [liked(), liked()]);
+  const free = await mailAfter([4, 1, 3, 2, 3], "free", [null, liked(), liked(), liked()]);
+  for (const { mail } of [few, free]) expect(mail?.text).not.toContain("Sound");
 });
 
 test("the mail about any other rating says nothing of them all", async () => {

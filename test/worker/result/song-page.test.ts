@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import type { Score } from "~/domain/rating/scale";
+import { reasonBits } from "~/domain/reasons/reasons";
 import {
   baseTime,
   makeRating,
@@ -14,6 +15,17 @@ import { makeSession } from "../../support/login";
 import { request } from "../../support/request";
 
 const day = 86_400_000;
+
+const groove = reasonBits({ liked: ["Groove"], improve: [] });
+const grooveAndSound = reasonBits({ liked: ["Groove"], improve: ["Sound"] });
+const lyrics = reasonBits({ liked: ["Lyrics"], improve: ["Melody", "Vocals"] });
+
+/** Gives a song a rating for each of these reasons, a day apart. */
+async function giveReasons(song: TestSong, all: (number | null)[]): Promise<void> {
+  for (const [place, reasons] of all.entries()) {
+    await makeRating(await makeUser(), song, { reasons, at: baseTime + (place + 1) * day });
+  }
+}
 
 /** Rates a song with these scores, a day apart. */
 async function rateBy(song: TestSong, scores: Score[]): Promise<void> {
@@ -105,6 +117,47 @@ describe("the page of a song", () => {
   });
 });
 
+describe("the reasons", () => {
+  async function pageWith(all: (number | null)[], tier: "free" | "premium" = "premium") {
+    const owner = await makeUser({ tier });
+    const song = await makeSong(owner);
+    await giveReasons(song, all);
+    const cookie = await logIn(owner);
+    const path = `/ratings-of-my-songs/${song.id}`;
+    const [page, data, file] = await Promise.all(
+      [path, `${path}.data`, `${path}.csv`].map((one) => read(one, cookie)),
+    );
+    return { page: page?.text ?? "", data: data?.text ?? "", file: file?.text ?? "" };
+  }
+
+  test("are told once three ratings carry some, and only what three of them name", async () => {
+    const { page, file } = await pageWith([grooveAndSound, groove, null, grooveAndSound, lyrics]);
+    expect(page).toContain("What was liked, and what could be better");
+    expect(page).toContain("Of 4 ratings that say why.");
+    expect(page).toMatch(/<b>3<\/b>.*Groove.*fewer than three/);
+    for (const aspect of ["Sound", "Lyrics", "Melody", "Vocals"]) {
+      expect(page).not.toContain(aspect);
+      expect(file).not.toContain(aspect);
+    }
+    expect(file).toContain('"","","Liked: Groove","3"');
+  });
+
+  test("are not told of two ratings, nor where no three name the same", async () => {
+    const few = await pageWith([groove, groove, null, null]);
+    expect(few.page).not.toContain("could be better");
+    expect(few.file).not.toContain("Groove");
+    const scattered = await pageWith([groove, groove, lyrics]);
+    expect(scattered.page).toContain("3 ratings say why. No three of them name the same yet.");
+    expect(scattered.page + scattered.file).not.toMatch(/Groove|Lyrics/);
+  });
+
+  test("never come to a free owner, who is told only what Premium would show", async () => {
+    const { page, data, file } = await pageWith([groove, groove, groove, groove, groove], "free");
+    expect(page).toContain("Also what was liked and what could be better");
+    expect(page + data + file).not.toContain("Groove");
+  });
+});
+
 test("the file has submissions and labels, and no time of a rating", async () => {
   const owner = await makeUser({ tier: "premium" });
   const song = await makeSong(owner, { submittedAt: twice, title: '=1+1 "x"' });
@@ -152,7 +205,7 @@ describe("two worlds that differ in hidden ratings alone", () => {
     };
     await everything();
     const before = await everything();
-    await env.DB.prepare(`UPDATE ratings SET score = 4 WHERE ${hidden}`).run();
+    await env.DB.prepare(`UPDATE ratings SET score = 4, reasons = 8 WHERE ${hidden}`).run();
     expect(await everything()).toEqual(before);
     // And what is not hidden makes a difference, so that the comparison means something.
     await env.DB.prepare("UPDATE ratings SET score = 2").run();

@@ -6,6 +6,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { unsubscribeToken } from "~/domain/contact/unsubscribe.server";
+import { reasonBits } from "~/domain/reasons/reasons";
 import { readConfig } from "~/platform/env";
 import { trackOf } from "../../support/catalogue";
 import { contents, rowsOf } from "../../support/database/contents";
@@ -116,6 +117,15 @@ async function rate({ cookie }: Musician, song: TestSong, score: number): Promis
   expect(status).toBe(303);
 }
 
+async function sayWhy(
+  { cookie }: Musician,
+  song: TestSong,
+  json: { liked?: string[]; improve?: string[] },
+): Promise<void> {
+  const { status } = await request(`/songs/${song.id}/reasons`, { cookie, json });
+  expect(status).toBe(200);
+}
+
 /** Sends the owner's mails, ten minutes later. */
 async function sendMails({ user }: Musician): Promise<void> {
   stopClock(clock + 10 * minute, 3);
@@ -189,6 +199,7 @@ async function everythingOf({ owner, songs }: World): Promise<Seen> {
     [`/songs/${own.id}/rating`]: { score: 4 },
     [`/songs/${own.id}/favorite`]: {},
     [`/songs/${own.id}/pass`]: { reason: "taste" },
+    [`/songs/${own.id}/reasons`]: { liked: "Groove" },
     "/songs/none/play": {},
     "/submissions": {},
     "/email-preference": { receiveRatingEmails: true },
@@ -245,6 +256,41 @@ describe.each(tiers)("to a %s owner", { timeout }, (tier) => {
     expect(seen["mail 0"]).toContain("Added to my playlist!");
     expect(seen["/ratings-of-my-songs"]).toContain("Great Song");
     expect(seen["/"]?.includes(submitted.title)).toBe(!leaves);
+    expect(await live(two, one)).toEqual(seen);
+  });
+});
+
+describe.each(tiers)("to a %s owner", { timeout }, (tier) => {
+  test.each([
+    { what: "", leaves: false },
+    { what: ", after one of them has deleted their account", leaves: true },
+  ])("all bytes are the same, whichever rating named what$what", async ({ leaves }) => {
+    const world = await makeWorld(tier);
+    const [one, two] = world.raters;
+    const [song] = world.songs;
+    const reasons = reasonBits({ liked: ["Groove"], improve: ["Sound"] });
+    for (let n = 0; n < 3; n += 1) await makeRating(await makeUser(), song, { reasons });
+    world.rows = await contents();
+
+    async function live(first: Musician, second: Musician): Promise<Seen> {
+      await restore(world);
+      stopClock(clock, 1);
+      await rate(one, song, 4);
+      await rate(two, song, 1);
+      await sayWhy(first, song, { liked: ["Groove", "Melody"] });
+      await sayWhy(second, song, { improve: ["Sound"] });
+      await sendMails(world.owner);
+      if (leaves) {
+        const left = await request("/account/delete", { cookie: one.cookie, json: {} });
+        expect(left.status).toBe(200);
+      }
+      return everythingOf(world);
+    }
+
+    const seen = await live(one, two);
+    const page = seen[`/ratings-of-my-songs/${song.id}`] ?? "";
+    expect(page.includes("Groove")).toBe(tier === "premium");
+    expect(page).not.toContain("Melody");
     expect(await live(two, one)).toEqual(seen);
   });
 });

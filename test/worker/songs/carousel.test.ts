@@ -305,6 +305,7 @@ test("a rating just given is told of, one of somebody else's is not", async () =
   expect((await load(viewer, { rated: mine.id })).justRated).toEqual({
     songId: mine.id,
     score: 2,
+    reasons: "open",
   });
   expect((await load(viewer, { rated: theirs.id })).justRated).toBeNull();
 });

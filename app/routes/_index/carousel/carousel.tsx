@@ -1,4 +1,4 @@
-import { useContext } from "react";
+import { type ReactNode, useContext } from "react";
 import { useFreshData } from "~/components/form/use-fresh-data";
 import { NonceContext } from "~/components/layout/nonce";
 import { Notice } from "~/components/notice";
@@ -32,6 +32,8 @@ export interface CarouselScreenProps {
   earlyPlayScript: string | undefined;
   /** What somebody reads whose Spotify account is not Premium, or null. */
   noPremium: string | null;
+  /** Follows the heading: asks why the rating was given. */
+  children?: ReactNode;
 }
 
 /** The carousel: plain forms, which the player takes over once it has arrived. */
@@ -71,6 +73,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
           <RatedNotice key={justRated.songId} score={justRated.score} playerSongId={playerSongId} />
         ) : null}
       </CarouselHeading>
+      {props.children}
       {viewer.subscription.ending ? (
         <ManageNotice tone="info">{viewer.subscription.ending}</ManageNotice>
       ) : null}

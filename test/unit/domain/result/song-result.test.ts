@@ -22,7 +22,7 @@ function song(scores: Score[], submittedAt = [0]): KnownRatings {
     owed: Math.max(0, submittedAt.length * 5 - scores.length),
     hidden: 0,
     submissions: submittedAt.map((at, place) => ({ number: place + 1, submittedAt: at })),
-    seen: scores.map((score, place) => ({ score, at: place + 1 })),
+    seen: scores.map((score, place) => ({ score, at: place + 1, reasons: null })),
   };
 }
 
@@ -124,7 +124,7 @@ test("of hidden ratings only their number is said", () => {
     range: null,
     comparisons: [],
     hidden:
-      "With Premium you would see the other 10, and what all 12 together say about those who have not heard it yet.",
+      "With Premium you would see the other 10, and what all 12 together say about those who have not heard it yet. Also what was liked and what could be better, where three of them say so.",
   });
   expect(result.submissions.map(({ received, scores }) => [received, scores])).toEqual([
     [5, []],
@@ -155,14 +155,14 @@ test("dots have words, from worst to best", () => {
 });
 
 describe("the CSV", () => {
-  const { submissions } = songResult(song([4, 3, 3, 1, 3]), null);
+  const { submissions, reasons } = songResult(song([4, 3, 3, 1, 3]), null);
 
   test("has a line for each submission and label, without a time of a rating", () => {
     const text = resultCsv({
       title: "A song",
       artists: ["Ann", "Bob"],
       hidden: 0,
-      result: { submissions },
+      result: { submissions, reasons },
     });
     expect(text.split("\r\n")).toEqual([
       '"Song","Artists","Submission","Submitted on","Rating","Times"',
@@ -183,7 +183,7 @@ describe("the CSV", () => {
     ["\t=1", `"'\t=1"`],
     ['Say "hi", then go', '"Say ""hi"", then go"'],
   ])("holds no formula: %j", (title, field) => {
-    const text = resultCsv({ title, artists: [], hidden: 3, result: { submissions } });
+    const text = resultCsv({ title, artists: [], hidden: 3, result: { submissions, reasons } });
     expect(text).toContain(`\r\n${field},`);
     expect(text).toContain('"3 more ratings, which only Premium shows"');
   });

@@ -1,0 +1,57 @@
+import type { ReasonCounts } from "~/domain/reasons/reasons";
+
+/** How often each aspect was liked, and how often it could be better, as paired bars with numbers. */
+export function ReasonBars({ ratings, aspects }: ReasonCounts) {
+  if (aspects.length === 0) {
+    return <p>{`${ratings} ratings say why. No three of them name the same yet.`}</p>;
+  }
+  return (
+    <>
+      <table className="reason-bars">
+        <thead>
+          <tr>
+            <th scope="col">Liked</th>
+            <td />
+            <th scope="col">Could be better</th>
+          </tr>
+        </thead>
+        <tbody>
+          {aspects.map(({ aspect, liked, improve }) => (
+            <tr key={aspect}>
+              <td className="liked">
+                <Bar count={liked} of={ratings} leftward />
+              </td>
+              <th scope="row">{aspect}</th>
+              <td>
+                <Bar count={improve} of={ratings} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="quiet">{`Of ${ratings} ratings that say why. Shown is what at least three of them name.`}</p>
+    </>
+  );
+}
+
+/** A number and its bar; neither where too few named the aspect. */
+function Bar({
+  count,
+  of,
+  leftward = false,
+}: {
+  count: number | null;
+  of: number;
+  leftward?: boolean;
+}) {
+  if (count === null) return <span className="visually-hidden">fewer than three</span>;
+  const length = Math.round((100 * count) / of);
+  return (
+    <span>
+      <b>{count}</b>
+      <svg width="100%" height="0.75rem" aria-hidden="true">
+        <rect x={leftward ? `${100 - length}%` : 0} width={`${length}%`} height="100%" rx="4" />
+      </svg>
+    </span>
+  );
+}

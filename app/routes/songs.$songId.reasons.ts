@@ -1,0 +1,41 @@
+import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
+import * as z from "zod";
+import { giveReasons } from "~/domain/reasons/give-reasons.server";
+import { reasonBits } from "~/domain/reasons/reasons";
+import { refuse } from "~/domain/refusal";
+import {
+  jsonOrRedirect,
+  requireAccepted,
+  requireFields,
+  requireViewer,
+} from "~/http/require.server";
+import type { RouteHandle } from "~/http/route-handle";
+
+export const handle: RouteHandle = {
+  rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
+};
+
+export function loader() {
+  return redirect("/");
+}
+
+const names = (list: string) => (list === "" ? [] : list.split(","));
+const reasonFields = z.object({
+  liked: z.string().default("").transform(names),
+  improve: z.string().default("").transform(names),
+});
+
+/** Says why one rated a song so: `liked` and `improve`, each once for each aspect. */
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const viewer = await requireViewer({ request, context });
+  const songId = params.songId ?? "";
+  const here = `/?rated=${encodeURIComponent(songId)}`;
+  const page = { viewer, back: { label: "Back to your rating", href: here } };
+  const error =
+    "Please choose one, two or three, each of them as what you liked or as what could be better.";
+  const lists = ["liked", "improve"];
+  const fields = await requireFields(request, reasonFields, { error, lists, ...page });
+  const bits = requireAccepted(request, reasonBits(fields) ?? refuse(422, error), page);
+  const json = requireAccepted(request, await giveReasons(context, viewer, { songId, bits }), page);
+  return jsonOrRedirect(request, { json, to: here });
+}

@@ -1,0 +1,62 @@
+/** After a rating, somebody says why: two taps on a phone, by keyboard, and without JavaScript. */
+import { expect, type Page } from "@playwright/test";
+import { expectAccessible } from "./support/accessible.ts";
+import { consentAs, test } from "./support/fixtures.ts";
+import { onDatabase } from "./support/local-database.ts";
+
+const musician = "Quirin Hochleitner";
+
+/** Makes a rating of the musician's a new one. @returns the path of its confirmation. */
+async function rateNow(place: number): Promise<string> {
+  const rows = await onDatabase(
+    `UPDATE ratings SET created_at = cast(? AS integer), reasons = NULL WHERE id = (
+       SELECT ratings.id FROM ratings JOIN users ON users.id = rater_id
+       WHERE display_name = ? ORDER BY ratings.id LIMIT 1 OFFSET cast(? AS integer))
+     RETURNING song_id`,
+    [String(Date.now()), musician, String(place)],
+  );
+  return `/?rated=${(rows as string[][])[0]?.[0]}`;
+}
+
+async function expectThanks(page: Page): Promise<void> {
+  await expect(page.getByText("Thank you for saying why.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send" })).toHaveCount(0);
+}
+
+test("reasons: two taps on a phone, and by keyboard", async ({ page, loginAs }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await loginAs(musician);
+  await page.goto(await rateNow(0));
+  const liked = page.getByRole("group", { name: "What did you like?" });
+  await liked.getByText("Groove").click();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Send" }).click();
+  await expectThanks(page);
+
+  await page.goto(await rateNow(1));
+  await liked.getByRole("checkbox", { name: "Vocals" }).focus();
+  await page.keyboard.press("Space");
+  const better = page.getByRole("group", { name: "What could be better?" });
+  await expect(better.getByRole("checkbox", { name: "Vocals" })).toBeDisabled();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  // No fourth.
+  await expect(better.getByRole("checkbox", { name: "Sound" })).toBeDisabled();
+  await page.keyboard.press("Enter");
+  await expectThanks(page);
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("reasons are sent as a form", async ({ page }) => {
+    await page.goto("/");
+    await consentAs(musician, page);
+    await page.goto(await rateNow(2));
+    await page.getByRole("checkbox", { name: "Melody" }).first().check();
+    await page.getByRole("button", { name: "Send" }).click();
+    await expectThanks(page);
+  });
+});
