@@ -101,7 +101,7 @@ export function simulateUser(
     const ids = await Promise.all(answers.flat().map(submissionIn));
     const made = ids.filter((id) => id !== null);
     for (const id of made) told.submissions.add(id);
-    if (!hasTakenBack && random() < 0.5) await takeBack(made);
+    if (!hasTakenBack && random() < 0.25) await takeBack(made);
     return told.submissions.size > 0;
   }
 
