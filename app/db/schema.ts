@@ -225,12 +225,15 @@ export const submissions = sqliteTable(
     createdAt: time("created_at").notNull(),
     /** When the last rating that it promised came in (the trigger `songs_keep_promises`); null until then. */
     completedAt: time("completed_at"),
+    /** The session whose place in the cycles it has moved on; null once that has ended. */
+    sessionId: text("session_id").references(() => sessions.id, { onDelete: "set null" }),
   },
   (table) => [
     unique("submissions_number").on(table.songId, table.number),
     unique("submissions_request").on(table.ownerId, table.requestKey),
     index("submissions_free").on(table.ownerId, table.createdAt).where(sql`spent = 0`),
     index("submissions_owner").on(table.ownerId, table.createdAt),
+    index("submissions_session").on(table.sessionId).where(sql`session_id IS NOT NULL`),
     index("submissions_completed").on(table.completedAt).where(sql`completed_at IS NOT NULL`),
     check("submissions_allotment", sql`${table.allotment} = ${literal(ratingsPerSubmission)}`),
     check("submissions_spent", sql`${table.spent} >= 0`),
@@ -743,5 +746,6 @@ export const activityLog = sqliteTable(
   (table) => [
     index("activity_log_user").on(table.userId),
     index("activity_log_time").on(table.createdAt),
+    index("activity_log_undone").on(table.userId, table.createdAt).where(sql`kind = 'undo'`),
   ],
 );

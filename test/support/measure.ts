@@ -13,6 +13,7 @@ export interface Asked {
   path: string;
   cookie?: string;
   songId?: string;
+  submissionId?: string;
   /** The token of a shared result. */
   token?: string;
   /** Posted as a form by a caller that wants JSON back. */
@@ -48,8 +49,10 @@ export async function measure(handler: Handler, asked: Asked): Promise<Measured>
     handle: {},
   });
   const context = billing ? { ...created, billing: () => billing } : created;
-  const { songId, token } = asked;
-  const params = { ...(songId ? { songId } : {}), ...(token ? { token } : {}) };
+  const { songId, submissionId, token } = asked;
+  const params = Object.fromEntries(
+    Object.entries({ songId, submissionId, token }).filter(([, value]) => value),
+  );
   const answer = await answerOf(() => handler({ request, context, params }));
   return { ...counting, outcome: outcomeOf(answer), answer };
 }

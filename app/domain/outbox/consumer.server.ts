@@ -58,7 +58,8 @@ async function processRows(
 /** The outcome of a row that was not claimed: too early, in another consumer's hands, or done. */
 function outcomeOfUnclaimed(id: string, row: OutboxRow | undefined, now: number): Outcome {
   if (!row) {
-    logEvent("outbox_row_missing", { outboxId: id });
+    // Nothing is owed any more: a submission was taken back, or an account deleted.
+    logEvent("outbox_row_gone", { outboxId: id });
     return "done";
   }
   const isInAnotherMail = row.mailId !== null && row.mailId !== id;

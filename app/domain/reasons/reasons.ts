@@ -15,6 +15,9 @@ export const aspects = [
 
 export type Aspect = (typeof aspects)[number];
 
+/** Reasons that one rating may give at most. */
+export const maxReasons = mostReasons;
+
 /** After a rating, its reasons can be given for so long, in milliseconds. */
 export const reasonsWindowMs = 15 * 60_000;
 
@@ -41,7 +44,7 @@ export function reasonBits({ liked, improve }: Record<keyof Reasons, string[]>):
   if (likedBits === null || improveBits === null || likedBits & improveBits) return null;
   const reasons = likedBits | (improveBits << aspectCount);
   const { length } = aspects.filter((_aspect, place) => named(likedBits | improveBits, place));
-  return length >= 1 && length <= mostReasons ? reasons : null;
+  return length >= 1 && length <= maxReasons ? reasons : null;
 }
 
 /** The reasons that a number stands for. */

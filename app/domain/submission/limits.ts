@@ -18,6 +18,9 @@ export const freeIntervalMs = 24 * hourMs;
  */
 export const undoMs = 60_000;
 
+/** How many submissions a user can take back within a day before the last of them: more than slips need. */
+export const maxUndos = 10;
+
 /** What a user has in the rotation already, as far as it limits further submissions. */
 export interface OwnSongs {
   /** Songs owed ratings and not resting; counted no further than the limit. */

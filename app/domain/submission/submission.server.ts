@@ -48,8 +48,8 @@ export async function loadSubmission(
   const viewer = toViewer(viewerRows);
   if (!viewer) return null;
   if (!found) return { viewer, submission: null };
-  const { songId, limited, createdAt, isLatest, isHeard, isTold, ...track } = found;
-  const standing = { createdAt, isLatest, isHeard, isTold };
+  const { songId, limited, createdAt, isLatest, isHeard, isTold, isUsedUp, ...track } = found;
+  const standing = { createdAt, isLatest, isHeard, isTold, isUsedUp };
   const undoSeconds = undoSecondsLeft(standing, now);
   const wait = usualWait(toCommunity(community));
   return { viewer, submission: { submissionId, songId, track, limited, undoSeconds, wait } };

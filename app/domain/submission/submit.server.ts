@@ -12,11 +12,14 @@ import { type Refusal, refuse } from "~/domain/refusal";
 import { refuseEndedLogin } from "~/domain/session/ended-login";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { nextInCycle } from "~/domain/session/visit";
+import { sha256 } from "~/platform/crypto.server";
 import { logEvent } from "~/platform/log";
 import { type Eligibility, eligibility } from "./eligibility";
 import { isFreeUsed, submissionObstacle, undoMs } from "./limits";
 import { hasRoom, isFreeUnused, selectOwnSongs } from "./limits.server";
 import { whyUnratable } from "./playable";
+import { undoTexts } from "./undo";
+import { selectUndone } from "./undo.server";
 
 const hourMs = 60 * 60 * 1000;
 /** Mails about submissions that a user gets within an hour. */
@@ -44,7 +47,7 @@ export interface Submitted {
 /**
  * Submits a track for rating (spec section 4, "Successful add"). The browser names only the track's
  * id; everything else is read from Spotify. Credit, song, submission, counters, log and outbox are one
- * batch. A form that is sent twice gets the result of the first time again.
+ * batch. A form that is sent twice gets the result of the first time again, unless that was taken back.
  * @param requestKey identifies the form.
  */
 export async function submitSong(
@@ -52,12 +55,16 @@ export async function submitSong(
   viewer: Viewer,
   { trackId, requestKey }: { trackId: string; requestKey: string },
 ): Promise<Submitted | Refusal> {
-  const [poolRows, [earlier], [own = { owed: 0, lastFree: null }]] = await db.batch([
+  // The same for the same form, so that the log tells what became of its first press.
+  const id = await sha256(`submission\n${viewer.userId}\n${requestKey}`);
+  const [poolRows, [earlier], [undone], [own = { owed: 0, lastFree: null }]] = await db.batch([
     selectPool(db, viewer.userId),
     selectByRequest(db, viewer.userId, requestKey),
+    selectUndone(db, viewer.userId, id),
     selectOwnSongs(db, viewer.userId),
   ]);
   if (earlier) return earlier;
+  if (undone) return refuse(409, undoTexts.again);
 
   const { available } = await openPool(poolRows, viewer, { secret, now: now() });
   const standing = { ...viewer, available, freeUsed: isFreeUsed(own, now()) };
@@ -70,20 +77,21 @@ export async function submitSong(
   if (unratable) return refuse(422, unratable);
   const { playable: _playable, ...track } = found;
 
-  const submission = { id: crypto.randomUUID(), mailId: crypto.randomUUID(), requestKey, terms };
-  const [accepted, , , , , , mails, [sameForm]] = await db.batch(
+  const submission = { id, mailId: crypto.randomUUID(), requestKey, terms };
+  const [accepted, , , , , , mails, [sameForm], [sinceUndone]] = await db.batch(
     writeSubmission(db, viewer, { ...submission, track, now: now() }),
   );
   if (accepted.length === 0) {
     // The same form's first press was quicker, or another submission has spent the credit.
     if (sameForm) return sameForm;
+    if (sinceUndone) return refuse(409, undoTexts.again);
     return refuse(409, "You have just submitted another song. Please try again.", {
       remaining: Math.max(0, terms.cost * 2 - viewer.credits),
     });
   }
   logEvent("song_submitted", { kind: terms.limited ? "limited" : "normal" });
   if (mails.length > 0) mailQueue.enqueue(submission.mailId, undoMs);
-  return { submissionId: submission.id, title: track.title, limited: terms.limited };
+  return { submissionId: id, title: track.title, limited: terms.limited };
 }
 
 function selectByRequest(db: Database, ownerId: string, requestKey: string) {
@@ -137,8 +145,9 @@ interface NewSubmission {
 
 /**
  * The statements that write a submission. The log line comes first and checks the rules: the credit is
- * still there, no other submission came between, the user has room in the rotation, and a submission
- * for nothing is the first within a day. The others have an effect only if it was written.
+ * still there, no other submission came between, the user has room in the rotation, a submission for
+ * nothing is the first within a day, and the form has submitted nothing yet, not even what was taken
+ * back. The others have an effect only if it was written.
  */
 function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission) {
   const { id, mailId, requestKey, terms, track, now } = submission;
@@ -162,7 +171,8 @@ function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission
             AND submitted_count = ${viewer.submittedCount}
             AND ${hasRoom(userId)} AND ${terms.cost > 0 ? sql`1` : isFreeUnused(userId, now)}
             AND NOT EXISTS (SELECT 1 FROM submissions
-                            WHERE owner_id = ${userId} AND request_key = ${requestKey})`,
+                            WHERE owner_id = ${userId} AND request_key = ${requestKey})
+            AND NOT EXISTS (SELECT 1 FROM activity_log WHERE id = ${id} AND kind = 'undo')`,
     }).returning({ id: activityLog.id }),
     insertSelect(db, songs, {
       row: {
@@ -207,6 +217,8 @@ function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission
         limited: terms.limited,
         requestKey,
         createdAt: now,
+        // It may have ended meanwhile.
+        sessionId: sql`(SELECT id FROM sessions WHERE id = ${session.id})`,
       },
       from: sql`FROM songs WHERE ${isThisSong} AND ${isAccepted}`,
     }),
@@ -233,6 +245,7 @@ function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission
                  AND created_at > ${now - hourMs}) < ${maxMailsPerHour}`,
     ),
     selectByRequest(db, userId, requestKey),
+    selectUndone(db, userId, id),
   ] as const;
 }
 

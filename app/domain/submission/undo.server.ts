@@ -1,12 +1,12 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
-import { cycleLength, ratingsPerSubmission } from "~/db/rules";
-import { activityLog, outbox, sessions, songs, submissions, users } from "~/db/schema";
+import { cycleLength, dayMs, ratingsPerSubmission } from "~/db/rules";
+import { activityLog, outbox, poolWindows, sessions, songs, submissions, users } from "~/db/schema";
 import { type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
-import { undoMs } from "./limits";
+import { maxUndos, undoMs } from "./limits";
 import { undoObstacle, undoTexts } from "./undo";
 
 /** Whether another submission of the same owner came after this one, or at the same moment. */
@@ -14,15 +14,26 @@ const isSuperseded = sql`EXISTS (SELECT 1 FROM submissions AS later
   WHERE later.owner_id = submissions.owner_id AND later.created_at >= submissions.created_at
     AND later.id <> submissions.id)`;
 
-/** Whether somebody has begun to listen to the song since, or has rated it. A new song was heard by nobody before. */
+/**
+ * Whether somebody has begun to listen to the song since, or has rated it. A new song was heard by nobody
+ * before. A rating that was on its way while the song was submitted again bears an earlier time than the
+ * submission, so that only the promise tells of it.
+ */
 const isHeard = sql`(EXISTS (SELECT 1 FROM listens WHERE listens.song_id = submissions.song_id
     AND (submissions.number = 1 OR listens.started_at >= submissions.created_at))
   OR EXISTS (SELECT 1 FROM ratings WHERE ratings.song_id = submissions.song_id
-    AND (submissions.number = 1 OR ratings.created_at >= submissions.created_at)))`;
+    AND (submissions.number = 1 OR ratings.created_at >= submissions.created_at))
+  OR EXISTS (SELECT 1 FROM songs AS its
+    WHERE its.id = submissions.song_id AND its.owed < submissions.allotment))`;
 
 /** Whether the mail about it has been taken up by the queue's consumer, if it owes one. */
 const isTold = sql`EXISTS (SELECT 1 FROM outbox
   WHERE dedupe_key = 'submission:' || submissions.id AND mail_id IS NOT NULL)`;
+
+/** Whether its owner has taken back as many others within the day before it as one can. */
+const isUsedUp = sql`(SELECT count(*) FROM activity_log AS undone
+  WHERE undone.user_id = submissions.owner_id AND undone.kind = 'undo'
+    AND undone.created_at > submissions.created_at - ${sql.raw(String(dayMs))}) >= ${sql.raw(String(maxUndos))}`;
 
 /** The columns of a submission that make its UndoStanding. */
 export const undoColumns = {
@@ -30,6 +41,7 @@ export const undoColumns = {
   isLatest: sql`NOT ${isSuperseded}`.mapWith(Boolean).as("is_latest"),
   isHeard: isHeard.mapWith(Boolean).as("is_heard"),
   isTold: isTold.mapWith(Boolean).as("is_told"),
+  isUsedUp: isUsedUp.mapWith(Boolean).as("is_used_up"),
 };
 
 /** The statement that reads a submission of the viewer's as far as taking it back goes by it. */
@@ -44,17 +56,18 @@ export function selectUndo(db: Database, viewerId: string | SQL<string>, submiss
 /**
  * Takes a submission of the viewer's back, whole: what it cost is returned, its promise is withdrawn, a
  * song that was submitted for the first time is gone, from open packages too, and its mail is not sent.
- * What remains is the log, and the artist's name among the viewer's own. A song that had rested stays in
- * the rotation, because Spotify has just said that it plays it. Asked again, it answers the same.
+ * Only the log remains, which also keeps the form that it came from from submitting it once more. A song
+ * that had rested stays in the rotation, because Spotify has just said that it plays it. Asked again, it
+ * answers the same.
  */
 export async function undoSubmission(
   { db, now }: { db: Database; now(): number },
-  viewer: Viewer,
+  { userId }: Viewer,
   submissionId: string,
 ): Promise<{ ok: true } | Refusal> {
   const at = now();
   const [[standing], [earlier], taken] = await db.batch(
-    writeUndo(db, viewer, { submissionId, now: at }),
+    writeUndo(db, userId, { submissionId, now: at }),
   );
   if (taken.length > 0) {
     logEvent("song_taken_back");
@@ -65,6 +78,16 @@ export async function undoSubmission(
   return refuse(409, undoObstacle(standing, at) ?? undoTexts.late);
 }
 
+/** The statement that reads whether a submission of the user's was taken back. */
+export function selectUndone(db: Database, userId: string, submissionId: string) {
+  const isUndo = and(
+    eq(activityLog.id, submissionId),
+    eq(activityLog.kind, "undo"),
+    eq(activityLog.userId, userId),
+  );
+  return db.select({ id: activityLog.id }).from(activityLog).where(isUndo);
+}
+
 /**
  * The statements that take a submission back. The third one is the gate: the line that it writes into
  * the log has the submission's id. The others have an effect only while both are there, which is in this
@@ -72,25 +95,21 @@ export async function undoSubmission(
  */
 function writeUndo(
   db: Database,
-  { userId, session }: Viewer,
+  userId: string,
   { submissionId, now }: { submissionId: string; now: number },
 ) {
   const isOwn = and(eq(submissions.id, submissionId), eq(submissions.ownerId, userId));
-  const isUndo = and(
-    eq(activityLog.id, submissionId),
-    eq(activityLog.kind, "undo"),
-    eq(activityLog.userId, userId),
-  );
   const isTaken = sql`EXISTS (SELECT 1 FROM activity_log JOIN submissions USING (id)
     WHERE id = ${submissionId} AND kind = 'undo')`;
   const its = (column: SQL) => sql`(SELECT ${column} FROM submissions WHERE id = ${submissionId})`;
+  const isNewSong = sql`${its(sql`number`)} = 1`;
   const isItsSong = sql`${songs.id} = ${its(sql`song_id`)}`;
   const five = sql.raw(String(ratingsPerSubmission));
   // A step back in the cycles of three, from where the submission has moved the session.
   const back = (position: SQL) => sql`(${position} + 1) % ${sql.raw(String(cycleLength))} + 1`;
   return [
     selectUndo(db, userId, submissionId),
-    db.select({ id: activityLog.id }).from(activityLog).where(isUndo),
+    selectUndone(db, userId, submissionId),
     insertSelect(db, activityLog, {
       row: {
         id: submissionId,
@@ -100,13 +119,20 @@ function writeUndo(
         createdAt: now,
       },
       from: sql`FROM submissions WHERE ${isOwn} AND submissions.created_at > ${now - undoMs}
-          AND NOT ${isSuperseded} AND NOT ${isHeard} AND NOT ${isTold}`,
+          AND NOT ${isSuperseded} AND NOT ${isHeard} AND NOT ${isTold}
+          AND NOT ${isUsedUp}`,
     }).returning({ id: activityLog.id }),
     db
       .update(users)
       .set({
         credits: sql`credits + ${its(sql`spent`)}`,
         submittedCount: sql`submitted_count - 1`,
+        // The main artist of a song that goes is the owner's only through another song.
+        ownArtists: sql`coalesce((SELECT json_patch(own_artists, json_object(artist_ids ->> 0, NULL))
+          FROM songs WHERE ${isItsSong} AND ${isNewSong} AND artist_ids ->> 0 IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM songs AS other WHERE other.owner_id = songs.owner_id
+              AND other.id <> songs.id AND other.artist_ids ->> 0 = songs.artist_ids ->> 0)),
+          own_artists)`,
       })
       .where(and(eq(users.id, userId), isTaken)),
     db
@@ -115,10 +141,12 @@ function writeUndo(
         visit: back(sql`visit`),
         slide: sql`iif(${its(sql`limited`)}, slide, ${back(sql`slide`)})`,
       })
-      .where(and(eq(sessions.id, session.id), isTaken)),
+      .where(and(sql`${sessions.id} = ${its(sql`session_id`)}`, isTaken)),
     db.delete(outbox).where(and(eq(outbox.dedupeKey, `submission:${submissionId}`), isTaken)),
+    // The walk has passed the same track of other owners, as the viewer's own.
+    db.delete(poolWindows).where(and(eq(poolWindows.userId, userId), isNewSong, isTaken)),
     // It is the last of its owner's songs in order (`isSuperseded`), so that none moves up in its place.
-    db.delete(songs).where(sql`${isItsSong} AND entitled = ${five} AND ${isTaken}`),
+    db.delete(songs).where(and(isItsSong, isNewSong, isTaken)),
     db
       .update(songs)
       .set({

@@ -1,4 +1,4 @@
-import { undoMs } from "./limits";
+import { maxUndos, undoMs } from "./limits";
 
 /** What decides whether a submission can still be taken back. */
 export interface UndoStanding {
@@ -10,6 +10,8 @@ export interface UndoStanding {
   isHeard: boolean;
   /** Whether its mail is on its way. */
   isTold: boolean;
+  /** Whether its owner has taken back as many others on that day as one can. */
+  isUsedUp: boolean;
 }
 
 /**
@@ -20,6 +22,7 @@ export interface UndoStanding {
 export function undoObstacle(standing: UndoStanding, now: number): string | null {
   if (now - standing.createdAt >= undoMs || standing.isTold) return undoTexts.late;
   if (standing.isHeard) return undoTexts.heard;
+  if (standing.isUsedUp) return undoTexts.usedUp;
   return standing.isLatest ? null : undoTexts.later;
 }
 
@@ -34,5 +37,8 @@ export const undoTexts = {
   late: `A song can be taken back for ${undoMs / 1000} seconds after it was added. These are over, so it stays and will get its ratings.`,
   heard:
     "Your song has found its first listener, so it cannot be taken back any more. It stays and will get its ratings.",
+  usedUp: `You have taken back ${maxUndos} songs within a day, which is as many as you can. This one stays and will get its ratings.`,
+  again:
+    "You took this song back, so it was not added again. If you want it after all, please choose it once more.",
   later: "You have added another song since. Please take that one back first.",
 } as const;

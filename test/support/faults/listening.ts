@@ -2,6 +2,7 @@
 import { trackOf } from "../catalogue";
 import { freePrice, makeListen, makePackage, makeSong, makeUser } from "../database/factories";
 import { makeSession } from "../login";
+import { request } from "../request";
 import { control } from "../sandbox";
 import { firstRow } from "./check";
 import { ask, type Caller, type Surroundings } from "./run";
@@ -44,6 +45,12 @@ async function listener(musician: string, { listen, mail = true }: ListenerOptio
 
 /** Without any response the rating is refused, because nothing seems to be playing. */
 const asked = [409, 502, 503];
+const submitted = `SELECT credits, submitted_count, (SELECT visit FROM sessions) AS visit,
+    (SELECT entitled FROM songs WHERE owner_id = users.id) AS entitled,
+    (SELECT count(*) FROM submissions WHERE owner_id = users.id) AS submissions,
+    (SELECT count(*) FROM activity_log) AS log,
+    (SELECT count(*) FROM outbox) AS mails
+  FROM users WHERE id = ?`;
 const openListens = "SELECT count(*) AS listens FROM listens WHERE closed_at IS NULL";
 
 /** A rating, with everything that it writes. */
@@ -135,22 +142,33 @@ export const listeningScenarios: Scenario[] = [
       const form = { trackId: own.trackId, key: crypto.randomUUID() };
       return {
         act: (around, caller) => ask(around, "/submissions", caller, { cookie, form }),
-        state: () =>
-          firstRow(
-            `SELECT credits, submitted_count, (SELECT visit FROM sessions) AS visit,
-               (SELECT entitled FROM songs WHERE owner_id = users.id) AS entitled,
-               (SELECT count(*) FROM submissions WHERE owner_id = users.id) AS submissions,
-               (SELECT count(*) FROM activity_log) AS log,
-               (SELECT count(*) FROM outbox) AS mails
-             FROM users WHERE id = ?`,
-            user.id,
-          ),
+        state: () => firstRow(submitted, user.id),
       };
     },
     done: {
       ...{ credits: 0, submitted_count: 1, visit: 2, entitled: 5, submissions: 1 },
       log: 1,
       mails: 1,
+    },
+  },
+  {
+    name: "taking a submission back",
+    async prepare(musician) {
+      const user = await makeUser({ credits: freePrice });
+      await control("reset", { musician });
+      const { cookie } = await makeSession(user, { musician });
+      const answer = await request("/submissions", { cookie, json: { trackId: own.trackId } });
+      const { submissionId } = await answer.json<{ submissionId: string }>();
+      const path = `/submissions/${submissionId}/undo`;
+      return {
+        act: (around, caller) => ask(around, path, caller, { cookie, form: {} }),
+        state: () => firstRow(submitted, user.id),
+      };
+    },
+    done: {
+      ...{ credits: freePrice, submitted_count: 0, visit: 1, entitled: null, submissions: 0 },
+      log: 2,
+      mails: 0,
     },
   },
 ];

@@ -33,6 +33,7 @@ import * as share from "~/routes/songs.$songId.share";
 import * as unshare from "~/routes/songs.$songId.unshare";
 import * as withdraw from "~/routes/songs.$songId.withdraw";
 import * as submissions from "~/routes/submissions";
+import * as undo from "~/routes/submissions_.$submissionId.undo";
 import { accountIdOf } from "../../sandbox/catalogue";
 import { trackOf } from "../../support/catalogue";
 import {
@@ -122,6 +123,14 @@ export async function startPlaying(world: World, form: Record<string, string>) {
 async function submit(world: World, form: Record<string, string> = {}): Promise<Measured> {
   const { trackId } = trackOf(world.musician);
   return post(submissions.action, world, { trackId, ...form });
+}
+
+/** Submits a song, and measures what taking it back costs. */
+async function takeBack(world: World, form: Record<string, string> = {}): Promise<Measured> {
+  const answer = (await submit(world, form)).answer as Response;
+  const { submissionId } = await answer.json<{ submissionId: string }>();
+  const { cookie } = world.session;
+  return measure(undo.action, { path: "/an/action", cookie, submissionId, form: {} });
 }
 
 /** Nothing is left to rate, so that submitting is free. */
@@ -526,6 +535,21 @@ export const actions: Run[] = [
       const world = await makeExhausted(musician);
       const key = crypto.randomUUID();
       await submit(world, { key });
+      return submit(world, { key });
+    },
+  },
+  {
+    name: "taking a submission back",
+    outcome: "200",
+    run: async (musician) => takeBack(await makeExhausted(musician)),
+  },
+  {
+    name: "sending the form of a submission that was taken back",
+    outcome: "409",
+    async run(musician) {
+      const world = await makeExhausted(musician);
+      const key = crypto.randomUUID();
+      await takeBack(world, { key });
       return submit(world, { key });
     },
   },

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { replacePackage } from "~/domain/carousel/package.server";
 import { openListen } from "~/domain/listening/listens.server";
@@ -146,7 +146,12 @@ describe("taken back whole:", () => {
     const id = await submit(session);
     const [mail] = (await rowsOf("SELECT id FROM outbox")) as { id: string }[];
     await undo(session, id);
+    const logged = vi.spyOn(console, "log").mockImplementation(() => undefined);
     expect(await consume([mail?.id ?? ""], { now: () => now + undoMs })).toEqual(["done"]);
+    const events = logged.mock.calls.map(([line]) => JSON.parse(line).event);
+    logged.mockRestore();
+    // Nothing that reads like a fault.
+    expect(events).toEqual(["outbox_row_gone"]);
   });
 });
 

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { usePost } from "~/components/form/use-post";
 import { Notice } from "~/components/notice";
-import { mostReasons } from "~/db/rules";
-import { aspects } from "~/domain/reasons/reasons";
+import { aspects, maxReasons } from "~/domain/reasons/reasons";
 
 const questions = [
   { name: "liked", text: "What did you like?" },
@@ -42,7 +41,7 @@ function ReasonsForm({ songId }: { songId: string }) {
                   type="checkbox"
                   name={name}
                   value={aspect}
-                  disabled={side ? side !== name : chosen.length >= mostReasons}
+                  disabled={side ? side !== name : chosen.length >= maxReasons}
                 />
                 {aspect}
               </label>
