@@ -8,6 +8,7 @@ import { createSpotCheckQueue } from "~/domain/listening/spot-check-queue.server
 import { consumeDeadLetters, consumeOutbox } from "~/domain/outbox/consumer.server";
 import { sweepOutbox } from "~/domain/outbox/sweep.server";
 import { createMailQueue } from "~/domain/owed-mail/mail-queue.server";
+import { sweepReports } from "~/domain/report/sweep.server";
 import { purgeExpired } from "~/domain/retention/purge.server";
 import { sweepSongWishes } from "~/domain/song-wish/sweep.server";
 import { sweepSubscriptions } from "~/domain/subscription/sweep.server";
@@ -70,6 +71,11 @@ const jobs: Record<string, Record<string, Job>> = {
         secret: readConfig(env).sessionSecret,
         now: Date.now(),
       });
+    },
+    reports(env) {
+      const config = readConfig(env);
+      const mailer = createMailer(config.mail, config, env.EMAIL);
+      return sweepReports({ db: createDatabase(env.DB), mailer, config, now: Date.now() });
     },
     // Once a day; here, so that a new database need not wait for the night.
     community: (env) => refreshCommunity(createDatabase(env.DB), Date.now()),

@@ -13,12 +13,15 @@ CREATE TABLE `community_figures` (
 ALTER TABLE `submissions` ADD `completed_at` integer;--> statement-breakpoint
 CREATE INDEX `submissions_completed` ON `submissions` (`completed_at`) WHERE completed_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `ratings_time` ON `ratings` (`created_at`);--> statement-breakpoint
--- Of promises that were kept before there was this column, the last rating tells when.
+-- Of promises that were kept before there was this column, the last rating tells when: the fifth since
+-- the submission, or a later one that earlier submissions have left to it.
 UPDATE `submissions` SET `completed_at` = (
-	SELECT `created_at` FROM (
-		SELECT `created_at`, row_number() OVER (ORDER BY `created_at`, `id`) AS `place`
+	SELECT max(`created_at`) FROM (
+		SELECT `created_at`, row_number() OVER (ORDER BY `created_at`, `id`) AS `place`,
+			count(*) FILTER (WHERE `created_at` >= `submissions`.`created_at`)
+				OVER (ORDER BY `created_at`, `id`) AS `since`
 		FROM `ratings` WHERE `ratings`.`song_id` = `submissions`.`song_id`
-	) WHERE `place` = `submissions`.`number` * 5
+	) WHERE `place` = `submissions`.`number` * 5 OR `since` = 5
 ) WHERE `number` * 5 <= (SELECT `entitled` - `owed` FROM `songs` WHERE `songs`.`id` = `submissions`.`song_id`);--> statement-breakpoint
 -- A promise is kept by the rating that leaves nothing of it owed.
 CREATE TRIGGER `songs_keep_promises` AFTER UPDATE OF `owed` ON `songs`

@@ -23,3 +23,7 @@ export function toTheMinute(at: number): number {
 
 /** What outlives an account ends with a whole day, in milliseconds, so that its end tells no time. */
 export const dayMs = 24 * 60 * 60 * 1000;
+
+/** How many songs of a package, and how many within 24 hours, a user may pass on (design section 10). */
+export const maxPassesPerPackage = 2;
+export const maxPassesPerDay = 6;

@@ -14,6 +14,7 @@ import { flag, id, time } from "./columns";
 import {
   cycleLength,
   dayMs,
+  maxPassesPerPackage,
   maxScore,
   minListeningSeconds,
   minScore,
@@ -52,6 +53,8 @@ export const users = sqliteTable(
     ratingsSeenAt: time("ratings_seen_at"),
     /** When they had looked before the visit in which they did; ratings since then are news. */
     ratingsNewsSince: time("ratings_news_since"),
+    /** How many songs the user has passed on, ever (`passes`). */
+    passedCount: integer("passed_count").notNull().default(0),
   },
   (table) => [
     index("users_own_email").on(sql`lower(${table.ownEmail})`).where(sql`own_email IS NOT NULL`),
@@ -348,6 +351,65 @@ export const playRefusals = sqliteTable(
     primaryKey({ columns: [table.songId, table.userId] }),
     index("play_refusals_user").on(table.userId),
     index("play_refusals_time").on(table.createdAt),
+  ],
+);
+
+/**
+ * That a user could not rate a song of their package and passed on it (design section 10): it is never
+ * drawn for them again. The slots hold the limit a package; a trigger, `passes_within_a_day`, holds the
+ * one of 24 hours. Two more, `passes_unrated` and `ratings_unpassed`, reject a pass of a song that the
+ * user has rated, and a rating of one that the user has passed on.
+ */
+export const passes = sqliteTable(
+  "passes",
+  {
+    id: id(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    songId: text("song_id")
+      .notNull()
+      .references(() => songs.id, { onDelete: "cascade" }),
+    /** The package that the song was in, which may be gone. */
+    packageId: text("package_id").notNull(),
+    slot: integer("slot").notNull(),
+    reason: text("reason", { enum: ["unplayable", "known", "taste", "report"] }).notNull(),
+    createdAt: time("created_at").notNull(),
+  },
+  (table) => [
+    unique("passes_user_song").on(table.userId, table.songId),
+    unique("passes_slot").on(table.packageId, table.slot),
+    index("passes_user").on(table.userId, table.createdAt),
+    index("passes_song").on(table.songId),
+    check("passes_slots", sql`${table.slot} BETWEEN 1 AND ${literal(maxPassesPerPackage)}`),
+    check("passes_reason", sql`${table.reason} IN ('unplayable', 'known', 'taste', 'report')`),
+  ],
+);
+
+/** What users report about songs, for the operator. */
+export const reports = sqliteTable(
+  "reports",
+  {
+    id: id(),
+    songId: text("song_id")
+      .notNull()
+      .references(() => songs.id, { onDelete: "cascade" }),
+    /** Null once the report is closed, or the account is gone. */
+    reporterId: text("reporter_id").references(() => users.id, { onDelete: "set null" }),
+    /** In the reporter's own words; may be empty. */
+    words: text("words").notNull(),
+    createdAt: time("created_at").notNull(),
+    /** When the operator has dealt with it; null while it is open. */
+    closedAt: time("closed_at"),
+    /** When the operator was mailed about the song; null until then. */
+    mailedAt: time("mailed_at"),
+  },
+  (table) => [
+    index("reports_song").on(table.songId),
+    index("reports_reporter").on(table.reporterId),
+    index("reports_time").on(table.createdAt),
+    index("reports_unmailed").on(table.createdAt).where(sql`mailed_at IS NULL`),
+    check("reports_closed", sql`${table.closedAt} IS NULL OR ${table.reporterId} IS NULL`),
   ],
 );
 

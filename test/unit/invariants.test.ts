@@ -53,6 +53,11 @@ const world = `
   VALUES ('ann', 'active', 'premium', 'sub', 'cus', 0), ('bob', 'none', 'free', NULL, NULL, 0);
   INSERT INTO packages (id, user_id, number, drawn_at) VALUES ('p', 'cay', 1, 0);
   INSERT INTO package_songs (package_id, song_id, position) VALUES ('p', 'anns', 0), ('p', 'bobs', 1);
+  UPDATE users SET passed_count = 1 WHERE id = 'dan';
+  INSERT INTO passes (id, user_id, song_id, package_id, slot, reason, created_at)
+  VALUES ('pass', 'dan', 'bobs', 'old', 1, 'report', 300000);
+  INSERT INTO reports (id, song_id, reporter_id, words, created_at)
+  VALUES ('report', 'bobs', 'dan', '', 300000);
   INSERT INTO pool_windows (user_id, seen_to, waiting, updated_at) VALUES ('cay', 1000, '["anns"]', 0);
 `;
 
@@ -153,6 +158,15 @@ const plants: Record<string, string> = {
   "nobody's package has a song of their own": "UPDATE packages SET user_id = 'bob'",
   "every song that a viewer may still rate is ahead of the viewer's window or waiting in it":
     "UPDATE pool_windows SET seen_to = 200000",
+  "nobody has both rated a song and passed on it": "UPDATE passes SET song_id = 'anns'",
+  "nobody passes on a song of their own": "UPDATE passes SET user_id = 'bob'",
+  "a song that was passed on is in no package of that user, and not listened to":
+    "UPDATE passes SET user_id = 'cay'",
+  "a user passes on two songs of a package at most, and on six within 24 hours": `INSERT INTO passes
+    (id, user_id, song_id, package_id, slot, reason, created_at)
+    VALUES ('p2', 'ann', 'bobs', 'old', 2, 'taste', 1), ('p3', 'cay', 'x', 'old', 3, 'taste', 1)`,
+  "a user has passed on no fewer songs than are recorded": "UPDATE users SET passed_count = 0",
+  "a closed report does not say whose it is": "UPDATE reports SET closed_at = 300001",
   "what is kept of a deleted account has a fingerprint as its key, and ends at midnight UTC":
     "INSERT INTO rating_marks (fingerprint, ends_at) VALUES ('b anns', 86400000)",
   "a user has one package, and no two of its songs have the same position":
@@ -168,7 +182,9 @@ function openDatabase(lenient: boolean): DatabaseSync {
   }
   if (!lenient) return db;
   db.exec("PRAGMA ignore_check_constraints = ON");
-  db.exec("DROP TRIGGER ratings_after_listen");
+  for (const trigger of ["ratings_after_listen", "ratings_unpassed", "passes_unrated"]) {
+    db.exec(`DROP TRIGGER ${trigger}`);
+  }
   // Except for the one that a composite foreign key needs.
   const indexes = db.prepare(
     `SELECT name FROM sqlite_schema WHERE type = 'index' AND sql LIKE 'CREATE UNIQUE INDEX%'

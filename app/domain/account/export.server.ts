@@ -9,9 +9,11 @@ import {
   outbox,
   packageSongs,
   packages,
+  passes,
   playRefusals,
   poolWindows,
   ratings,
+  reports,
   sessions,
   shares,
   songs,
@@ -59,6 +61,8 @@ export async function exportAccount(
     drawn,
     passed,
     refused,
+    passedOn,
+    reported,
     wishes,
     mails,
     log,
@@ -119,6 +123,8 @@ export async function exportAccount(
         creditsSpent: submissions.spent,
         limited: submissions.limited,
         createdAt: submissions.createdAt,
+        // To the minute, like the times of the ratings.
+        completedAt: toTheMinute(submissions.completedAt).as("completed_at"),
       })
       .from(submissions)
       .where(eq(submissions.ownerId, userId))
@@ -190,6 +196,18 @@ export async function exportAccount(
       .innerJoin(songs, eq(songs.id, playRefusals.songId))
       .where(eq(playRefusals.userId, userId))
       .orderBy(asc(playRefusals.createdAt)),
+    db
+      .select({ ...song, reason: passes.reason, passedAt: passes.createdAt })
+      .from(passes)
+      .innerJoin(songs, eq(songs.id, passes.songId))
+      .where(eq(passes.userId, userId))
+      .orderBy(asc(passes.createdAt)),
+    db
+      .select({ ...song, words: reports.words, reportedAt: reports.createdAt })
+      .from(reports)
+      .innerJoin(songs, eq(songs.id, reports.songId))
+      .where(eq(reports.reporterId, userId))
+      .orderBy(asc(reports.createdAt)),
     db
       .select({
         askedAt: songWishes.askedAt,
@@ -272,6 +290,8 @@ export async function exportAccount(
       // Refusals from before migration 0012 left no fingerprint; those are gone within 30 days.
       fingerprintEndsAt: markEnd(one.askedAt),
     })),
+    songsPassedOn: passedOn,
+    reports: reported,
     mailAskedForWhenThereAreSongs: wishes[0] ?? null,
     mails,
     log,

@@ -5,7 +5,7 @@ import { dayMs } from "~/db/rules";
 import { departures, packages, subscriptions, users } from "~/db/schema";
 import { retentionDays } from "~/domain/retention/periods";
 import { accountFingerprint, openPast, sealPast } from "./fingerprint.server";
-import { pastEnd, pastOf } from "./past";
+import { type PassedSong, pastEnd, pastOf } from "./past";
 
 /**
  * The most ratings whose songs a past names, newest first, so that its row cannot grow without end. A
@@ -33,6 +33,7 @@ export async function readLeaving({ db, secret, now }: DepartureServices, userId
     .select({
       spotifyId: users.spotifyId,
       ratedCount: users.ratedCount,
+      passedCount: users.passedCount,
       customerId: subscriptions.customerId,
       packageId: sql<string | null>`${packages.id}`.as("package_id"),
       drawnAt: packages.drawnAt,
@@ -49,6 +50,11 @@ export async function readLeaving({ db, secret, now }: DepartureServices, userId
               ORDER BY created_at DESC LIMIT ${maxRated}))`
         .mapWith((value: string): { songId: string; ratedAt: number }[] => JSON.parse(value))
         .as("rated"),
+      passed: sql`(SELECT json_group_array(json_object('songId', song_id, 'passedAt', created_at,
+          'drawnAt', iif(package_id = packages.id, packages.drawn_at, NULL)))
+        FROM passes WHERE user_id = users.id AND created_at > ${since})`
+        .mapWith((value: string): PassedSong[] => JSON.parse(value))
+        .as("passed"),
     })
     .from(users)
     .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
@@ -56,23 +62,26 @@ export async function readLeaving({ db, secret, now }: DepartureServices, userId
     .leftJoin(departures, eq(departures.userId, users.id))
     .where(eq(users.id, userId));
   if (!row) return null;
-  const { spotifyId, ratedCount, customerId, packageId, drawnAt, unrated, rated } = row;
+  const { spotifyId, customerId, packageId, drawnAt, unrated, rated, passed } = row;
+  const { ratedCount, passedCount } = row;
   const before = await openPast({ secret, now: at }, spotifyId, row.sealed);
   const drawn = drawnAt === null ? null : { songIds: unrated, drawnAt };
-  const past = pastOf({ before, rated, drawn }, at);
+  const past = pastOf({ before, rated, drawn, passed }, at);
   const [fingerprint, sealed] = await Promise.all([
     accountFingerprint(secret, spotifyId),
     past && sealPast(secret, spotifyId, past),
   ]);
   const kept = past && sealed ? { sealed, endsAt: pastEnd(past) } : null;
-  return { userId, ratedCount, customerId, packageId, fingerprint, kept };
+  return { userId, ratedCount, passedCount, customerId, packageId, fingerprint, kept };
 }
 
 export type LeavingAccount = NonNullable<Awaited<ReturnType<typeof readLeaving>>>;
 
-/** The condition that an account is still as it was read: no rating, draw or customer came between. */
-export function isStillSo({ userId, ratedCount, customerId, packageId }: LeavingAccount): SQL {
-  return sql`(SELECT rated_count FROM users WHERE id = ${userId}) = ${ratedCount}
+/** The condition that an account is still as it was read: no rating, pass, draw or customer came between. */
+export function isStillSo(leaving: LeavingAccount): SQL {
+  const { userId, ratedCount, passedCount, customerId, packageId } = leaving;
+  return sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId}
+      AND rated_count = ${ratedCount} AND passed_count = ${passedCount})
     AND (SELECT customer_id FROM subscriptions WHERE user_id = ${userId}) IS ${customerId}
     AND (SELECT id FROM packages WHERE user_id = ${userId}) IS ${packageId}`;
 }

@@ -16,6 +16,16 @@ export interface Past {
   rated: { songId: string; endsAt: number }[];
   /** The songs of the last package that were still to be rated; null if there were none. */
   drawn: { songIds: string[]; drawnAt: number } | null;
+  /** Songs that the account has passed on. They count towards the limits, and are offered no more. */
+  passed: PassedSong[];
+}
+
+/** A pass of a song. Times are epoch milliseconds. */
+export interface PassedSong {
+  songId: string;
+  passedAt: number;
+  /** When the package was drawn that the song was in, if it is the last one; else null. */
+  drawnAt: number | null;
 }
 
 /** An account as its deletion finds it. Times are epoch milliseconds. */
@@ -26,6 +36,8 @@ export interface Leaving {
   rated: { songId: string; ratedAt: number }[];
   /** Its package, if it has drawn one, with the songs that it has not rated. */
   drawn: Past["drawn"];
+  /** Its passes of the last 30 days. */
+  passed: PassedSong[];
 }
 
 /**
@@ -38,27 +50,42 @@ export function markEnd(at: number): number {
 }
 
 /** What there is to remember of an account that is deleted; null if there is nothing. */
-export function pastOf({ before, rated, drawn }: Leaving, now: number): Past | null {
+export function pastOf({ before, rated, drawn, passed }: Leaving, now: number): Past | null {
   const ends = new Map(before?.rated.map(({ songId, endsAt }) => [songId, endsAt]));
   for (const { songId, ratedAt } of rated) ends.set(songId, markEnd(ratedAt));
   const all = [...ends].map(([songId, endsAt]) => ({ songId, endsAt }));
   // An account that was made and deleted without a draw leaves the draw before it as it was.
-  return stillRemembered({ rated: all, drawn: drawn ?? before?.drawn ?? null }, now);
+  return stillRemembered(
+    {
+      rated: all,
+      drawn: drawn ?? before?.drawn ?? null,
+      passed: [...(before?.passed ?? []), ...passed],
+    },
+    now,
+  );
 }
 
-/** The part of a past that has not ended; null if all of it has. */
-export function stillRemembered(past: Past, now: number): Past | null {
+/**
+ * The part of a past that has not ended; null if all of it has.
+ * @param past one that was kept before there were passes has none.
+ */
+export function stillRemembered(
+  past: Omit<Past, "passed"> & Partial<Past>,
+  now: number,
+): Past | null {
   const rated = past.rated.filter(({ endsAt }) => endsAt > now);
+  const passed = past.passed?.filter(({ passedAt }) => markEnd(passedAt) > now) ?? [];
   const { drawn } = past;
   const isOpen = drawn && drawn.songIds.length > 0 && now - drawn.drawnAt < packageLifetimeMs;
-  if (rated.length === 0 && !isOpen) return null;
-  return { rated, drawn: isOpen ? drawn : null };
+  if (rated.length === 0 && passed.length === 0 && !isOpen) return null;
+  return { rated, drawn: isOpen ? drawn : null, passed };
 }
 
 /** The day's end by which all of a past has ended. */
-export function pastEnd({ rated, drawn }: Past): number {
+export function pastEnd({ rated, drawn, passed }: Past): number {
   const drawEnds = drawn ? [endOfDay(drawn.drawnAt + packageLifetimeMs)] : [];
-  return Math.max(...drawEnds, ...rated.map(({ endsAt }) => endsAt));
+  const passEnds = passed.map(({ passedAt }) => markEnd(passedAt));
+  return Math.max(...drawEnds, ...passEnds, ...rated.map(({ endsAt }) => endsAt));
 }
 
 function endOfDay(time: number): number {

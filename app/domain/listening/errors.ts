@@ -5,6 +5,7 @@ export const listenErrors = {
   noSong: "There is no such song.",
   ownSong: "This is your own song. Only others can rate it.",
   alreadyRated: "You have already rated this song.",
+  passed: "You have passed on this song. It does not come back to you.",
   notInPackage:
     "This song is not one of those you can rate right now. Please go back to the carousel.",
   ratedThrough:

@@ -253,6 +253,7 @@ async function askSpotify(spotify: Spotify) {
 function refuseListen(song: SongForViewer, userId: string): Refusal | null {
   if (song.ownerId === userId) return refuse(403, listenErrors.ownSong);
   if (song.ratingId) return refuse(409, listenErrors.alreadyRated);
+  if (song.passId) return refuse(409, listenErrors.passed);
   // Only a drawn song may be heard, so that nobody can choose whose song to rate.
   if (!song.inPackage) return refuse(409, listenErrors.notInPackage);
   // A user who is already listening, or has heard it, may go on.

@@ -51,8 +51,9 @@ export function openListen(
     db.update(listens).set({ closedAt: now }).where(open),
     insertSelect(db, listens, {
       row: { ...listen, startedAt: now },
-      // Its owner may have taken it back meanwhile.
-      from: sql`FROM songs WHERE id = ${songId} AND ${finishedListenOf(userId, songId)} IS NULL`,
+      // Its owner may have taken it back meanwhile, or the user have passed on it in another tab.
+      from: sql`FROM songs WHERE id = ${songId} AND ${finishedListenOf(userId, songId)} IS NULL
+          AND NOT EXISTS (SELECT 1 FROM passes WHERE user_id = ${userId} AND song_id = ${songId})`,
     }).returning({ id: listens.id }),
     db
       .select({ finishedListenId: listens.id, finishedAt: listens.finishedAt })

@@ -34,28 +34,55 @@ export async function isRefusedBySpotify(
   }
 }
 
+/** What writing down a refusal takes. */
+interface RefusalServices {
+  db: Database;
+  mailQueue: MailQueue;
+  secret: string;
+}
+
 /**
  * Writes down that Spotify does not play a song to a listener, which contradicts their open listen of
- * it. A Spotify account speaks against a song once in 30 days, whatever became of the song and of the
- * account here meanwhile. If it is the third listener since the song was last seen to play, the song
- * begins to rest: it leaves the rotation, keeps what it is owed, and its owner is owed a mail. So does one
- * that its owner has withdrawn, which from then on comes back only if Spotify plays it. One round trip.
+ * it. One round trip.
  */
 export async function noteRefusal(
-  { db, mailQueue, secret }: { db: Database; mailQueue: MailQueue; secret: string },
-  { userId, spotifyId }: Pick<Viewer, "userId" | "spotifyId">,
+  services: RefusalServices,
+  viewer: Pick<Viewer, "userId" | "spotifyId">,
   { songId, now }: { songId: string; now: number },
 ): Promise<void> {
+  const { db } = services;
+  const { userId } = viewer;
+  const { statements, done } = await writeRefusal(services, viewer, { songId, now });
+  const [, ...results] = await db.batch([doubtListen(db, { userId, songId }, now), ...statements]);
+  done(results);
+}
+
+/**
+ * The statements that write down that Spotify does not play a song to a listener. A Spotify account
+ * speaks against a song once in 30 days, whatever became of the song and of the account here meanwhile.
+ * If it is the third listener since the song was last seen to play, the song begins to rest: it leaves
+ * the rotation, keeps what it is owed, and its owner is owed a mail. So does one that its owner has
+ * withdrawn, which from then on comes back only if Spotify plays it. With the statements comes what to
+ * do with their results.
+ * @param only a condition for all of it.
+ */
+export async function writeRefusal(
+  { db, mailQueue, secret }: RefusalServices,
+  { userId, spotifyId }: Pick<Viewer, "userId" | "spotifyId">,
+  { songId, now }: { songId: string; now: number },
+  only: SQL = sql`true`,
+) {
   const mark = await refusalFingerprint(secret, spotifyId, songId);
   const mailId = crypto.randomUUID();
   // The mail comes before the rest, so that the same condition holds for both.
-  const isToRest = sql`songs.id = ${songId} AND owed > 0 AND (resting_since IS NULL OR withdrawn = 1)
+  const isToRest = sql`${only} AND songs.id = ${songId} AND owed > 0
+    AND (resting_since IS NULL OR withdrawn = 1)
     AND (SELECT count(*) FROM play_refusals
          WHERE song_id = ${songId} AND answered_at IS NULL) >= ${refusalsBeforeRest}`;
-  const [noted, , mails, rested] = await db.batch([
+  const statements = [
     insertSelect(db, playRefusals, {
       row: { songId: sql`songs.id`, userId, createdAt: now },
-      from: sql`FROM songs WHERE id = ${songId} AND owner_id <> ${userId}
+      from: sql`FROM songs WHERE ${only} AND id = ${songId} AND owner_id <> ${userId}
           AND NOT EXISTS (SELECT 1 FROM rating_marks
                           WHERE fingerprint = ${mark} AND ends_at > ${now})`,
     })
@@ -64,7 +91,7 @@ export async function noteRefusal(
     insertSelect(db, ratingMarks, {
       row: { fingerprint: mark, endsAt: markEnd(now) },
       from: sql`FROM play_refusals
-          WHERE song_id = ${songId} AND user_id = ${userId} AND created_at = ${now}`,
+          WHERE ${only} AND song_id = ${songId} AND user_id = ${userId} AND created_at = ${now}`,
     }).onConflictDoUpdate({
       target: ratingMarks.fingerprint,
       set: { endsAt: sql`excluded.ends_at` },
@@ -88,11 +115,18 @@ export async function noteRefusal(
       .set({ restingSince: sql`coalesce(resting_since, ${now})`, withdrawn: false })
       .where(isToRest)
       .returning({ id: songs.id }),
-    doubtListen(db, { userId, songId }, now),
-  ]);
-  if (noted.length > 0) logEvent("song_refused");
-  if (rested.length > 0) logEvent("song_resting");
-  if (mails.length > 0) mailQueue.enqueue(mailId);
+  ] as const;
+  /** Takes the results, which begin with those of the statements. */
+  function done([noted, , mails, rested]: readonly unknown[]): void {
+    if (hasRows(noted)) logEvent("song_refused");
+    if (hasRows(rested)) logEvent("song_resting");
+    if (hasRows(mails)) mailQueue.enqueue(mailId);
+  }
+  return { statements, done };
+}
+
+function hasRows(result: unknown): boolean {
+  return Array.isArray(result) && result.length > 0;
 }
 
 /**

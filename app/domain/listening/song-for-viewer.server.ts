@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
-import { listens, packageSongs, packages, ratings, songs } from "~/db/schema";
+import { listens, packageSongs, packages, passes, ratings, songs } from "~/db/schema";
 
 /** A song, and what one viewer has done with it. */
 export type SongForViewer = NonNullable<Awaited<ReturnType<typeof readSong>>>;
@@ -17,6 +17,7 @@ export async function readSong(db: Database, userId: string, songId: string) {
       isrc: songs.isrc,
       durationMs: songs.durationMs,
       ratingId: sql<string | null>`${ratings.id}`.as("rating_id"),
+      passId: sql<string | null>`${passes.id}`.as("pass_id"),
       inPackage: sql<string | null>`${packageSongs.songId}`.as("in_package"),
       favoritedAt: packageSongs.favoritedAt,
       listenId: sql<string | null>`${listens.id}`.as("listen_id"),
@@ -38,6 +39,7 @@ export async function readSong(db: Database, userId: string, songId: string) {
     })
     .from(songs)
     .leftJoin(ratings, and(eq(ratings.raterId, userId), eq(ratings.songId, songs.id)))
+    .leftJoin(passes, and(eq(passes.userId, userId), eq(passes.songId, songs.id)))
     .leftJoin(packages, eq(packages.userId, userId))
     .leftJoin(
       packageSongs,

@@ -2,7 +2,7 @@
 export const poolSize = 150;
 /** How much later than its timestamp a submission may be written, in milliseconds. */
 const writeDelayMs = 60_000;
-/** A viewer with fewer ratings and submissions than this walks from the start: it is short enough. */
+/** A viewer with fewer ratings, passes and submissions than this walks from the start: it is short enough. */
 const shortWalk = 100;
 
 /** Up to `seenTo`, in epoch milliseconds, only the songs in `waiting` are left for the viewer. */
@@ -33,8 +33,9 @@ export interface Walk {
   due: SongInLine[];
   /** Since when the last song in line stands there; 0 if there is none. */
   lastLineSince: number;
-  /** How many songs the viewer has rated and submitted, in the rotation or not. */
+  /** How many songs the viewer has rated, passed on and submitted, in the rotation or not. */
   ratedCount: number;
+  passedCount: number;
   submittedCount: number;
 }
 
@@ -50,8 +51,8 @@ export function inOrder(one: SongInLine, other: SongInLine): number {
  * song passed once needs a second look only if it can still be rated.
  */
 export function nextWindows(walk: Walk): { near: PoolWindow; far: PoolWindow } | null {
-  const { seenTo, waiting, ahead, due, lastLineSince, ratedCount, submittedCount } = walk;
-  if (ratedCount + submittedCount < shortWalk) return null;
+  const { seenTo, waiting, ahead, due, lastLineSince } = walk;
+  if (walk.ratedCount + walk.passedCount + walk.submittedCount < shortWalk) return null;
   const safe = lastLineSince - writeDelayMs;
   const before = (song: SongInLine | undefined) => Math.min(song ? song[3] - 1 : safe, safe);
   const near = Math.max(seenTo, before(ahead[0]));

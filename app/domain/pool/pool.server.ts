@@ -1,9 +1,11 @@
 import { desc, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
+import { dayMs } from "~/db/rules";
 import { departures, poolWindows, songs, users } from "~/db/schema";
 import { openPast } from "~/domain/departure/fingerprint.server";
 import type { Past } from "~/domain/departure/past";
+import { retentionDays } from "~/domain/retention/periods";
 import type { Viewer } from "~/domain/session/viewer.server";
 import type { Credits, Listener } from "./part-in-song";
 import { inOrder, nextWindows, type PoolWindow, poolSize } from "./pool-window";
@@ -13,6 +15,8 @@ import { eligibleSongs, type PoolSong } from "./select";
 export interface Pool {
   /** Those in line first, 150 at most. */
   songs: PoolSong[];
+  /** Those that the viewer has passed on lately, and when, if they are still in the rotation. */
+  passed: (PoolSong & { passedAt: number | null })[];
   /** What tells which artists the viewer is. */
   listener: Listener;
   /** The windows that the next walk may begin with; null if the walk is short anyway. */
@@ -23,19 +27,27 @@ export interface Pool {
 export interface ViewersPool {
   /** The songs that a package is drawn from, oldest promise first. */
   eligible: PoolSong[];
-  /** How many songs there are to rate, as far as the terms of a submission go by it. */
+  /**
+   * How many songs there are to rate, as far as the terms of a submission go by it. Those passed on
+   * lately are among them, so that nobody lowers the price by passing.
+   */
   available: number;
   /** The package that the same Spotify account left behind when its last account was deleted. */
   drawnBefore: Past["drawn"];
+  /** The passes that it left behind then. */
+  passedBefore: Past["passed"];
   windows: Pool["windows"];
 }
+
+/** The latest passes that are looked at for the terms of a submission, which costs six songs at most. */
+const recentPasses = 30;
 
 /** With this many songs between the ends of the two windows, the far one is the better choice. */
 const longWalk = 400;
 
 /**
  * The statement that reads the pool: songs that are still owed ratings, oldest promise first, that are
- * not the viewer's and that the viewer has not rated. A track that the viewer has submitted too counts
+ * not the viewer's and that the viewer has neither rated nor passed on. A track that the viewer has submitted too counts
  * as the viewer's own. Of each owner, the line holds two songs. Only where it has fewer than 150 for
  * the viewer do those that wait behind it fill up the pool, so that somebody who has rated an owner's
  * two finds the third.
@@ -77,7 +89,16 @@ export function selectPool(db: Database, viewerId: string | SQL<string>) {
               WHERE ${ratable} ORDER BY behind.owed_since, behind.id)
             LIMIT ${poolSize}`,
       ).as("songs_found"),
+      passed: listed(
+        sql`SELECT songs.id, songs.owner_id, songs.track_id, recent.created_at AS line_since,
+              songs.artists, songs.artist_ids FROM (
+              SELECT song_id, created_at FROM passes WHERE user_id = users.id
+              ORDER BY created_at DESC LIMIT ${recentPasses}) AS recent
+            CROSS JOIN songs ON songs.id = recent.song_id
+            WHERE songs.owed_since IS NOT NULL AND songs.resting_since IS NULL`,
+      ).as("songs_passed"),
       ratedCount: users.ratedCount,
+      passedCount: users.passedCount,
       submittedCount: users.submittedCount,
       displayName: users.displayName,
       ownArtists: users.ownArtists,
@@ -99,6 +120,8 @@ const columns = sql`songs.id, songs.owner_id, songs.track_id, songs.line_since,
 const ratable = sql`songs.owner_id <> users.id
   AND NOT EXISTS (SELECT 1 FROM ratings
                   WHERE ratings.rater_id = users.id AND ratings.song_id = songs.id)
+  AND NOT EXISTS (SELECT 1 FROM passes
+                  WHERE passes.user_id = users.id AND passes.song_id = songs.id)
   AND NOT EXISTS (SELECT 1 FROM songs AS own
                   WHERE own.owner_id = users.id AND own.track_id = songs.track_id)`;
 
@@ -122,7 +145,8 @@ function listed(found: SQL) {
 /** The pool from the rows of `selectPool`. Without a viewer it is empty. */
 export function parsePool(rows: Awaited<ReturnType<typeof selectPool>>): Pool {
   const row = rows[0];
-  if (!row) return { songs: [], listener: { displayName: "", ownArtists: {} }, windows: null };
+  const nobody = { displayName: "", ownArtists: {} };
+  if (!row) return { songs: [], passed: [], listener: nobody, windows: null };
   const { seenTo, lastLineSince, found } = row;
   const waiting = row.waiting.filter(isInLine);
   const ahead = found.filter(isInLine);
@@ -132,14 +156,15 @@ export function parsePool(rows: Awaited<ReturnType<typeof selectPool>>): Pool {
   const due = [...known.values()].sort(inOrder).slice(0, poolSize);
   const walk = { ...row, waiting, ahead, due };
   return {
-    songs: [...due, ...behind]
-      .slice(0, poolSize)
-      .map(([songId, ownerId, trackId, , artists, artistIds]) => {
-        return { songId, ownerId, trackId, artists, artistIds };
-      }),
+    songs: [...due, ...behind].slice(0, poolSize).map(toPoolSong),
+    passed: row.passed.map((song) => ({ ...toPoolSong(song), passedAt: song[3] })),
     listener: row,
     windows: nextWindows({ ...walk, seenTo: seenTo ?? 0, lastLineSince: lastLineSince ?? 0 }),
   };
+}
+
+function toPoolSong([songId, ownerId, trackId, , artists, artistIds]: FoundSong): PoolSong {
+  return { songId, ownerId, trackId, artists, artistIds };
 }
 
 function isInLine(song: FoundSong): song is FoundSong<number> {
@@ -148,23 +173,33 @@ function isInLine(song: FoundSong): song is FoundSong<number> {
 
 /**
  * What a viewer may choose from, from the rows of `selectPool`: nothing that credits the viewer, at most
- * two songs of an uploader, no track twice, and nothing that the same Spotify account has rated with an
- * account deleted since.
+ * two songs of an uploader, no track twice, and nothing that the same Spotify account has rated or
+ * passed on with an account deleted since.
  */
 export async function openPool(
   rows: Awaited<ReturnType<typeof selectPool>>,
   { userId, spotifyId }: Pick<Viewer, "userId" | "spotifyId">,
   options: { secret: string; now: number },
 ): Promise<ViewersPool> {
-  const { songs, listener, windows } = parsePool(rows);
+  const { songs, passed, listener, windows } = parsePool(rows);
   const past = await openPast(options, spotifyId, rows[0]?.past ?? null);
   const rated = new Set(past?.rated.map(({ songId }) => songId));
-  const eligible = eligibleSongs(songs, { ...listener, userId }).filter(
-    ({ songId }) => !rated.has(songId),
-  );
+  const passedBefore = past?.passed ?? [];
+  const unratable = new Set([...rated, ...passedBefore.map(({ songId }) => songId)]);
+  const chosen = (from: PoolSong[], without: Set<string>) =>
+    eligibleSongs(from, { ...listener, userId }).filter(({ songId }) => !without.has(songId));
+  // Their owners may submit them again, and nobody is to pay for one that was passed on long ago.
+  const since = options.now - retentionDays.ratingMarks * dayMs;
+  const lately = passed.filter(({ passedAt }) => (passedAt ?? 0) > since);
   // A full pool has more songs behind it, so that what is left out of it makes songs no scarcer.
-  const available = songs.length < poolSize ? eligible.length : songs.length;
-  return { eligible, available, drawnBefore: past?.drawn ?? null, windows };
+  const isFull = songs.length >= poolSize;
+  return {
+    eligible: chosen(songs, unratable),
+    available: isFull ? songs.length : chosen([...lately, ...songs], rated).length,
+    drawnBefore: past?.drawn ?? null,
+    passedBefore,
+    windows,
+  };
 }
 
 /**

@@ -39,6 +39,7 @@ export async function rateSong(
   if (!song) return refuse(404, listenErrors.noSong);
   if (song.ownerId === viewer.userId) return refuse(403, listenErrors.ownSong);
   if (song.ratingId) return refuse(409, listenErrors.alreadyRated);
+  if (song.passId) return refuse(409, listenErrors.passed);
   const verified = await verifyListen(services, viewer, song);
   if (isRefusal(verified)) return verified;
 
@@ -122,6 +123,8 @@ function writeRating(db: Database, rating: NewRating) {
       },
       from: sql`FROM songs JOIN listens ON listens.id = ${finishedListenOf(raterId, songId)}
           WHERE songs.id = ${songId} AND songs.owner_id <> ${raterId}
+            AND NOT EXISTS (SELECT 1 FROM passes
+                            WHERE user_id = ${raterId} AND song_id = songs.id)
             AND NOT EXISTS (SELECT 1 FROM rating_marks
                             WHERE fingerprint = ${mark} AND ends_at > ${now})`,
     })

@@ -25,6 +25,8 @@ export const retentionDays = {
    * that there are songs.
    */
   windows: 30,
+  /** What was reported about songs. */
+  reports: 90,
   /** That somebody has asked for a mail when there are songs to rate again. */
   songWishes: 60,
 } as const;

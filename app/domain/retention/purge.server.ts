@@ -12,6 +12,7 @@ import {
   poolWindows,
   ratingMarks,
   ratings,
+  reports,
   sessions,
   songWishes,
 } from "~/db/schema";
@@ -34,6 +35,7 @@ const kinds = [
   "departures",
   "refusals",
   "songWishes",
+  "reports",
 ] as const;
 
 /** How many rows of each kind were deleted. */
@@ -113,6 +115,12 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
     .where(lt(songWishes.askedAt, before(retentionDays.songWishes)))
     .orderBy(songWishes.askedAt)
     .limit(batchSize);
+  const oldReports = db
+    .select({ id: reports.id })
+    .from(reports)
+    .where(lt(reports.createdAt, before(retentionDays.reports)))
+    .orderBy(reports.createdAt)
+    .limit(batchSize);
   const results = await db.batch([
     db.delete(sessions).where(inArray(sessions.id, ended)).returning({ id: sessions.id }),
     db.delete(listens).where(inArray(listens.id, oldListens)).returning({ id: listens.id }),
@@ -159,9 +167,10 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
       .where(sql`rowid IN (${oldRefusals})`)
       .returning({ userId: playRefusals.userId }),
     db.delete(songWishes).where(inArray(songWishes.id, oldWishes)).returning({ id: songWishes.id }),
+    db.delete(reports).where(inArray(reports.id, oldReports)).returning({ id: reports.id }),
   ]);
-  const [closed, heard, lines, , mails, links, , events, windows, marks, left, refusals, wishes] =
-    results;
+  const [closed, heard, lines, , mails, links, , events, ...more] = results;
+  const [windows, marks, left, refusals, wishes, reported] = more;
   return {
     sessions: closed.length,
     listens: heard.length,
@@ -174,5 +183,6 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
     departures: left.length,
     refusals: refusals.length,
     songWishes: wishes.length,
+    reports: reported.length,
   };
 }

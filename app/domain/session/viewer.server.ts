@@ -148,10 +148,10 @@ export async function loadViewer(
   return toViewer(rows);
 }
 
-/** The viewer as screens show them. */
-export function viewerView(viewer: Viewer): ViewerView {
+/** The viewer as screens show them now, in epoch milliseconds. */
+export function viewerView(viewer: Viewer, now = Date.now()): ViewerView {
   const { displayName, imageUrl, subscription } = viewer;
-  return { displayName, imageUrl, subscription: subscriptionView(subscription) };
+  return { displayName, imageUrl, subscription: subscriptionView(subscription, now) };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Billing } from "~/adapters/billing/billing";
 import type { Database } from "~/db/client.server";
+import { dayMs } from "~/db/rules";
 import { subscriptions, users } from "~/db/schema";
 import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
 import { type MailKind, oweMail } from "~/domain/owed-mail/owe-mail.server";
@@ -134,7 +135,7 @@ function writeRecord(
     : isNull(subscriptions.customerId);
   const isNewer = sql`${lte(subscriptions.syncedAt, askedAt)}
     AND (${eq(subscriptions.customerId, customerId)} OR ${mayReplaceCustomer})`;
-  const owed = mailsOwed(record);
+  const owed = mailsOwed(record, askedAt);
   const mailId = crypto.randomUUID();
   return [
     // Before the record is written, because it depends on the record so far.
@@ -165,7 +166,10 @@ function writeRecord(
  * The mails that a record can owe, each with its condition on the record before it. They rule each other
  * out, so that a change owes one mail, and a reading that shows nothing new owes none.
  */
-function mailsOwed(record: SubscriptionRecord): { kind: MailKind; when: SQL | undefined }[] {
+function mailsOwed(
+  record: SubscriptionRecord,
+  askedAt: number,
+): { kind: MailKind; when: SQL | undefined }[] {
   const { status, subscriptionId, cancelAt, endedAt } = record;
   const before = subscriptions;
   const hadPremium = and(inArray(before.status, premiumStatuses), eq(before.tier, "premium"));
@@ -175,7 +179,11 @@ function mailsOwed(record: SubscriptionRecord): { kind: MailKind; when: SQL | un
     const announced = sql`coalesce(${before.cancelAt} <= ${endedAt}, 0)`;
     return [{ kind: "premium_ended", when: sql`${hadPremium} AND NOT ${announced}` }];
   }
-  const cancelled = sql`${cancelAt} IS NOT NULL AND ${before.cancelAt} IS NOT ${cancelAt}`;
+  // Whoever cancels, renews and cancels again in a day is told once.
+  const isTold = sql`EXISTS (SELECT 1 FROM outbox WHERE user_id = ${users.id}
+    AND kind = 'premium_cancelled' AND created_at > ${askedAt - dayMs} AND state <> 'skipped')`;
+  const cancelled = sql`${cancelAt} IS NOT NULL AND ${before.cancelAt} IS NOT ${cancelAt}
+    AND NOT ${isTold}`;
   if (status === "past_due") {
     return [
       { kind: "past_due", when: and(hadPremium, eq(before.status, "active")) },

@@ -21,13 +21,14 @@ const overStatuses = ["none", "error", "canceled", "incomplete_expired"];
 /** Statuses in which a payment is what is missing. */
 const unpaidStatuses = ["past_due", "unpaid", "incomplete"];
 
-export function subscriptionView(subscription: ResolvedTier): SubscriptionView {
+/** @param now epoch milliseconds. */
+export function subscriptionView(subscription: ResolvedTier, now: number): SubscriptionView {
   const { tier, subscriptionStatus: status, cancelAt, showPaymentWarning } = subscription;
   const button = unpaidStatuses.includes(status) ? "Update payment" : "Manage Subscription";
   return {
     tier,
     label: statusLabel(status),
-    line: stateLine(subscription),
+    line: stateLine(subscription, now),
     ending:
       tier === "premium" && cancelAt !== null
         ? `Subscription will be cancelled on ${fullDate(cancelAt)}`
@@ -37,20 +38,26 @@ export function subscriptionView(subscription: ResolvedTier): SubscriptionView {
   };
 }
 
-/** What happens next with a subscription, and when. */
-function stateLine({ subscriptionStatus, tier, cancelAt, payment }: ResolvedTier): string {
-  const { renewsAt, price, failedAt, retryAt, endedAt } = payment;
+/** What happens next with a subscription, and when. A date that has passed says nothing any more. */
+function stateLine(
+  { subscriptionStatus, tier, cancelAt, payment }: ResolvedTier,
+  now: number,
+): string {
+  const { price, failedAt, endedAt } = payment;
+  const [renewsAt, retryAt] = [payment.renewsAt, payment.retryAt].map((at) =>
+    at !== null && at > now ? at : null,
+  );
   const failed =
     failedAt === null ? "payment failed" : `payment failed on ${dayAndMonth(failedAt)}`;
   switch (subscriptionStatus) {
     case "active":
       if (tier === "free") return noPremium;
       if (cancelAt !== null) return `Premium, ends on ${fullDate(cancelAt)}`;
-      if (renewsAt === null) return "Premium";
+      if (!renewsAt) return "Premium";
       return `Premium, renews on ${dayAndMonth(renewsAt)}${price === null ? "" : `, ${price}`}`;
     case "past_due":
       if (cancelAt !== null) return `Premium, ${failed}, ends on ${fullDate(cancelAt)}`;
-      if (retryAt === null) return `Premium, ${failed}, please pay now`;
+      if (!retryAt) return `Premium, ${failed}, please pay now`;
       return `Premium, ${failed}, next attempt on ${dayAndMonth(retryAt)}`;
     case "unpaid":
       return "No Premium until the open payment is made";

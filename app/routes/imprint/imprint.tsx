@@ -122,6 +122,12 @@ export function Imprint({
           people, the song rests; its owner is not told who they are.
         </li>
         <li>
+          Which songs you said that you cannot rate, when, and which of the reasons you chose, so
+          that they are not offered to you again. The owner of a song is not told. If you report a
+          song, we keep what you wrote for {days(retentionDays.reports)}, and that it was you only
+          until the report is closed or you delete your account.
+        </li>
+        <li>
           Your ratings. The owner of a song sees a rating and its date, but never who gave it.
           Nobody else sees it, but once a song has five ratings, its owner may publish how many
           there are of each kind.
@@ -130,9 +136,9 @@ export function Imprint({
           For each rating, and for each song that Spotify did not play for you, a fingerprint of
           your Spotify account and the song, for {days(retentionDays.ratingMarks)} and to the end of
           that day, even if you delete your account in the meantime. If you delete it, we also keep
-          which songs you have rated in that time, until their fingerprints end, and which of the
-          songs last drawn for you were still to be rated, for a day. The fingerprints are made with
-          a secret key, without which they reveal neither the account nor the song. The rest is
+          which songs you have rated or passed on in that time, for as long, and which of the songs
+          last drawn for you were still to be rated, for a day. The fingerprints are made with a
+          secret key, without which they reveal neither the account nor the song. The rest is
           encrypted, and takes both that key and your Spotify user id to read: we read it when you
           log in again. The only purpose of this is that nobody rates a song twice, makes it rest
           twice, or chooses which songs to rate, by deleting an account and coming back.

@@ -318,8 +318,45 @@ export const invariants: Invariant[] = [
           WHERE songs.id NOT IN (SELECT value FROM json_each(pool_windows.waiting))
             AND NOT EXISTS (SELECT 1 FROM ratings
                             WHERE ratings.song_id = songs.id AND rater_id = user_id)
+            AND NOT EXISTS (SELECT 1 FROM passes
+                            WHERE passes.song_id = songs.id AND passes.user_id = pool_windows.user_id)
             AND NOT EXISTS (SELECT 1 FROM songs AS own
                             WHERE own.owner_id = user_id AND own.track_id = songs.track_id)`,
+  },
+  {
+    name: "nobody has both rated a song and passed on it",
+    sql: `SELECT passes.id FROM passes
+          JOIN ratings ON rater_id = user_id AND ratings.song_id = passes.song_id`,
+  },
+  {
+    name: "nobody passes on a song of their own",
+    sql: `SELECT passes.id FROM passes JOIN songs ON songs.id = song_id AND owner_id = user_id`,
+  },
+  {
+    name: "a song that was passed on is in no package of that user, and not listened to",
+    sql: `SELECT passes.id FROM passes
+          LEFT JOIN packages ON packages.user_id = passes.user_id
+          LEFT JOIN package_songs
+            ON package_songs.package_id = packages.id AND package_songs.song_id = passes.song_id
+          LEFT JOIN listens ON listens.user_id = passes.user_id
+            AND listens.song_id = passes.song_id AND closed_at IS NULL
+          WHERE coalesce(package_songs.song_id, listens.id) IS NOT NULL`,
+  },
+  {
+    name: "a user passes on two songs of a package at most, and on six within 24 hours",
+    sql: `SELECT id FROM passes AS late WHERE 6 < (
+            SELECT count(*) FROM passes WHERE passes.user_id = late.user_id
+              AND passes.created_at BETWEEN late.created_at - 86399999 AND late.created_at)
+          UNION ALL SELECT max(id) FROM passes GROUP BY package_id HAVING count(*) > 2`,
+  },
+  {
+    name: "a user has passed on no fewer songs than are recorded",
+    sql: `SELECT id FROM users
+          WHERE passed_count < (SELECT count(*) FROM passes WHERE user_id = users.id)`,
+  },
+  {
+    name: "a closed report does not say whose it is",
+    sql: "SELECT id FROM reports WHERE closed_at IS NOT NULL AND reporter_id IS NOT NULL",
   },
   {
     name: "what is kept of a deleted account has a fingerprint as its key, and ends at midnight UTC",

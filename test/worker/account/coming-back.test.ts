@@ -161,6 +161,37 @@ test("the rest of the package comes back without the rated songs, until its day 
   expect(drawn).not.toContain(rated);
 });
 
+test("songs passed on do not come back, and the passes stay used", async () => {
+  const pass = async (cookie: string, id = "") =>
+    (await request(`/songs/${id}/pass`, { cookie, json: { reason: "taste" } })).status;
+  const first = await logInAgain();
+  const passed = (await offered(first)).slice(0, 1);
+  expect(await pass(first, passed[0])).toBe(200);
+  const left = await offered(first);
+  expect(left).toHaveLength(5);
+  await pressDelete(first);
+
+  const second = await logInAgain();
+  expect(await offered(second)).toEqual(left);
+  expect(await pass(second, left[0])).toBe(200);
+  expect(await pass(second, left[1])).toBe(409);
+  passed.push(left[0] ?? "");
+  await env.DB.prepare("UPDATE packages SET drawn_at = drawn_at - ?").bind(day).run();
+  await pressDelete(second);
+
+  const third = await logInAgain();
+  for (let n = 0; n < 4; n += 1) {
+    const [id] = await offered(third);
+    expect(await pass(third, id)).toBe(200);
+    passed.push(id ?? "");
+    if (n % 2) await env.DB.prepare("UPDATE packages SET drawn_at = drawn_at - ?").bind(day).run();
+  }
+  const rest = await offered(third);
+  expect(await pass(third, rest[0])).toBe(409);
+  expect(new Set(passed).size).toBe(6);
+  expect(rest.filter((id) => passed.includes(id))).toEqual([]);
+});
+
 test("somebody who had rated everything has nothing to rate, and may submit as before", async () => {
   const others =
     "DELETE FROM users WHERE id IN (SELECT owner_id FROM songs WHERE id NOT IN (?, ?))";

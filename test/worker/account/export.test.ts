@@ -64,7 +64,7 @@ async function makeMember(tier: "free" | "premium") {
   const { spotify_id } = account as { spotify_id: string };
   const { sessionSecret } = readConfig(env);
   const endsAt = Math.ceil(Date.now() / day + 1) * day;
-  const past = { rated: [{ songId: "song-of-before", endsAt }], drawn: null };
+  const past = { rated: [{ songId: "song-of-before", endsAt }], drawn: null, passed: [] };
   await insert("departures", {
     id: await accountFingerprint(sessionSecret, spotify_id),
     user_id: member.id,
@@ -76,6 +76,16 @@ async function makeMember(tier: "free" | "premium") {
     user_id: member.id,
     created_at: baseTime,
     answered_at: baseTime + 1,
+  }).run();
+  const disliked = await makeSong(other);
+  await insert("passes", {
+    ...{ id: "pass", user_id: member.id, song_id: disliked.id, package_id: "package", slot: 1 },
+    ...{ reason: "report", created_at: baseTime },
+  }).run();
+  await env.DB.prepare("UPDATE users SET passed_count = 1 WHERE id = ?").bind(member.id).run();
+  await insert("reports", {
+    ...{ id: "report", song_id: disliked.id, reporter_id: member.id },
+    ...{ words: "It is silence.", created_at: baseTime },
   }).run();
   await insert("song_wishes", {
     ...{ id: "wish", user_id: member.id, asked_at: baseTime },
@@ -173,9 +183,11 @@ test("the export covers every table that names the user", async () => {
     "listens",
     "outbox",
     "packages",
+    "passes",
     "play_refusals",
     "pool_windows",
     "ratings",
+    "reports",
     "sessions",
     "song_wishes",
     "songs",

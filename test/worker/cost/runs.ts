@@ -23,6 +23,8 @@ import * as resultFile from "~/routes/ratings-of-my-songs_.$songId[.]csv";
 import * as songMail from "~/routes/song-mail";
 import * as favorite from "~/routes/songs.$songId.favorite";
 import * as listened from "~/routes/songs.$songId.listened";
+import * as pass from "~/routes/songs.$songId.pass";
+import * as passReason from "~/routes/songs.$songId.pass_.reason/route";
 import * as play from "~/routes/songs.$songId.play";
 import * as rating from "~/routes/songs.$songId.rating";
 import * as resume from "~/routes/songs.$songId.resume";
@@ -306,6 +308,15 @@ export const pages: Run[] = [
       return measure(resultFile.loader, { path: "/", cookie: session.cookie, songId: own.id });
     },
   },
+  {
+    name: "the question why a song cannot be rated",
+    outcome: "page",
+    async run(musician) {
+      const { session, song } = await makeWorld(musician, { drawn: true });
+      const path = `/songs/${song.id}/pass/reason`;
+      return measure(passReason.loader, { path, songId: song.id, cookie: session.cookie });
+    },
+  },
   { name: "the account", outcome: "page", run: page(account.loader, "/account", { drawn: true }) },
   {
     name: "a shared result",
@@ -437,6 +448,30 @@ export const actions: Run[] = [
     name: "rating that confirms the listen",
     outcome: "200",
     run: async (musician) => post(rating.action, await makePlayed(musician, false), { score: "1" }),
+  },
+  {
+    name: "passing on a song that was played",
+    outcome: "200",
+    run: async (musician) =>
+      post(pass.action, await makePlayed(musician, false), { reason: "report", words: "No music" }),
+  },
+  {
+    name: "passing on a song as the third in a row for whom Spotify does not play it",
+    outcome: "200",
+    async run(musician) {
+      const world = await makeWorld(musician, { drawn: true });
+      await refuseToOthers(world.song, 2);
+      return post(pass.action, await withoutTrack(world), { reason: "unplayable" });
+    },
+  },
+  {
+    name: "passing on a song twice",
+    outcome: "200",
+    async run(musician) {
+      const world = await makeWorld(musician, { drawn: true });
+      await post(pass.action, world, { reason: "known" });
+      return post(pass.action, world, { reason: "known" });
+    },
   },
   {
     name: "adding to the favorites",

@@ -121,6 +121,10 @@ export async function makeWorld(musician: string): Promise<World> {
     ...{ song_id: undrawn.id, token: shareToken, published_at: at },
     snapshot: '{"received":5,"uploads":[{"number":1,"counts":[1,1,1,2]}]}',
   }).run();
+  for (const song of [begun, undrawn]) {
+    const row = { id: unique("report"), song_id: song.id, reporter_id: victim.id, created_at: at };
+    await insert("reports", { ...row, words: unique("Secret words") }).run();
+  }
   await insert("billing_events", { id: unique("evt"), created_at: at }).run();
   const victimSession = await makeSession(victim, { musician: "demo-premium" });
 
@@ -149,6 +153,8 @@ export async function makeWorld(musician: string): Promise<World> {
       next: "/account",
       menu: "addownsong",
       deviceId: "here",
+      reason: "taste",
+      words: "Not music",
     },
   };
 }

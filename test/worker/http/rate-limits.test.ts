@@ -71,6 +71,7 @@ const limited = [
   ["POST", "/songs/s1/listened", "LIMIT_NORMAL"],
   ["POST", "/songs/s1/rating", "LIMIT_NORMAL"],
   ["POST", "/songs/s1/favorite", "LIMIT_NORMAL"],
+  ["POST", "/songs/s1/pass", "LIMIT_NORMAL"],
   ["POST", "/submissions", "LIMIT_STRICT"],
   ["POST", "/submissions/s1/undo", "LIMIT_STRICT"],
   ["POST", "/email-preference", "LIMIT_NORMAL"],

@@ -28,6 +28,7 @@ const urlEncoded = "application/x-www-form-urlencoded";
 const actions = [
   "/songs/x/play",
   "/songs/x/rating",
+  "/songs/x/pass",
   "/submissions",
   "/checkout-session",
   "/checkout-session/lookup",
@@ -222,6 +223,7 @@ describe("an action without a login", () => {
     "/songs/x/listened",
     "/songs/x/rating",
     "/songs/x/favorite",
+    "/songs/x/pass",
     "/submissions",
     "/submissions/x/undo",
     "/checkout-session",

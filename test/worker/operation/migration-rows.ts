@@ -57,7 +57,7 @@ const rows: [table: string, row: Row][] = [
     }),
   ],
   ["users", user("bob", { submitted_count: 1, email: null, updated_at: start + minute })],
-  ["users", user("cay", {})],
+  ["users", user("cay", { passed_count: 2 })],
   // R1 has spent what rating earned.
   ["users", user("r1", { rated_count: 2, submitted_count: 1, own_artists: '{"0uni":"Ünï; --"}' })],
   ["users", user("r2", { rated_count: 2, credits: 2, submitted_count: 1 })],
@@ -101,6 +101,10 @@ const rows: [table: string, row: Row][] = [
       published_at: start + day,
     },
   ],
+  ["passes", passed("r1s", "cay", 2, "report")],
+  ["passes", passed("r2s", "cay", 1, "unplayable")],
+  ["reports", report("open", { reporter_id: "cay" })],
+  ["reports", report("closed", { closed_at: start + day, mailed_at: start + minute })],
   ["packages", { id: "package", user_id: "cay", number: 7, drawn_at: start }],
   ["package_songs", inPackage("anns", 0, start + day)],
   ["package_songs", inPackage("bobs", 1, null)],
@@ -320,6 +324,16 @@ function submission(songId: string, ownerId: string, number: number, given: Row)
 
 function inPackage(songId: string, position: number, favoritedAt: number | null): Row {
   return { package_id: "package", song_id: songId, position, favorited_at: favoritedAt };
+}
+
+function passed(songId: string, userId: string, slot: number, reason: string): Row {
+  const id = `pass-${songId}`;
+  const at = start + 5 * minute;
+  return { id, user_id: userId, song_id: songId, package_id: "old", slot, reason, created_at: at };
+}
+
+function report(id: string, given: Row): Row {
+  return { id, song_id: "r1s", words: "It's “not”\nmusic; --", created_at: start, ...given };
 }
 
 /** A listen that was finished a second before `at` and closed then. */

@@ -167,12 +167,13 @@ describe("a scheduled job", () => {
     expect(lines().map(({ event, kind }) => [event, kind])).toEqual([
       ["job_done", "outbox"],
       ["job_done", "songWishes"],
+      ["job_done", "reports"],
       ["job_done", "community"],
       ["job_done", "retention"],
       ["job_done", "subscriptions"],
     ]);
     for (const line of lines()) expect(line.ms).toEqual(expect.any(Number));
-    expect(points.map(({ indexes }) => indexes[0])).toEqual(Array(5).fill("job_done"));
+    expect(points.map(({ indexes }) => indexes[0])).toEqual(Array(6).fill("job_done"));
   });
 
   test("that fails logs this and fails the run, but the next job still runs", async () => {
@@ -185,6 +186,7 @@ describe("a scheduled job", () => {
     expect(lines().map(({ event, kind }) => [event, kind])).toEqual([
       ["job_failed", "outbox"],
       ["job_done", "songWishes"],
+      ["job_done", "reports"],
       ["job_done", "community"],
       ["job_done", "retention"],
     ]);

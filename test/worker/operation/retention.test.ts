@@ -64,6 +64,18 @@ test("that somebody has asked for a mail when there are songs lapses after its d
   expect(await rowsOf("SELECT user_id FROM song_wishes")).toEqual([{ user_id: users[0]?.id }]);
 });
 
+test("a report is deleted after its retention period", async () => {
+  const song = await makeSong(await makeUser());
+  const user = await makeUser();
+  const at = now - retentionDays.reports * day;
+  for (const n of [0, 1]) {
+    const row = { id: `report-${n}`, song_id: song.id, reporter_id: user.id, words: "" };
+    await insert("reports", { ...row, created_at: at - n }).run();
+  }
+  expect(await purgeExpired(db, now)).toMatchObject({ reports: 1 });
+  expect(await rowsOf("SELECT id FROM reports")).toEqual([{ id: "report-0" }]);
+});
+
 test("a mail that was sent is deleted with all ratings in it, but one that is owed is not", async () => {
   const song = await makeSong(await makeUser());
   const told = [await oweRating(song), await oweRating(song)];

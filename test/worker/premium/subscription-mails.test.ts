@@ -238,7 +238,7 @@ describe("the end of premium", () => {
 });
 
 describe("a cancellation", () => {
-  test("owes one mail with its date, and another one after it was taken back", async () => {
+  test("owes one mail with its date, and another one if it is taken back and made again another day", async () => {
     const buyer = await subscriber();
     await control("stripeCancel", { customer: buyer.customer, at: "period_end" });
     await tellAll(buyer, buyer.told, 3);
@@ -252,7 +252,12 @@ describe("a cancellation", () => {
 
     await control("stripeResume", { customer: buyer.customer });
     await tellAll(buyer, buyer.told);
+    await control("stripeCancel", { customer: buyer.customer, at: "period_end" });
+    await tellAll(buyer, buyer.told);
     expect(await kindsSince()).toEqual(["premium_cancelled"]);
+    await control("stripeResume", { customer: buyer.customer });
+    await tellAll(buyer, buyer.told);
+    await env.DB.prepare("UPDATE outbox SET created_at = created_at - 86400000").run();
     await control("stripeCancel", { customer: buyer.customer, at: "period_end" });
     await tellAll(buyer, buyer.told);
     expect(await kindsSince()).toEqual(["premium_cancelled", "premium_cancelled"]);

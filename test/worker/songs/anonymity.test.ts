@@ -188,6 +188,7 @@ async function everythingOf({ owner, songs }: World): Promise<Seen> {
     [`/songs/${own.id}/listened`]: {},
     [`/songs/${own.id}/rating`]: { score: 4 },
     [`/songs/${own.id}/favorite`]: {},
+    [`/songs/${own.id}/pass`]: { reason: "taste" },
     "/songs/none/play": {},
     "/submissions": {},
     "/email-preference": { receiveRatingEmails: true },

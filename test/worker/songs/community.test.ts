@@ -8,7 +8,7 @@ import {
 } from "~/domain/community/community.server";
 import type { Score } from "~/domain/rating/scale";
 import { rowsOf } from "../../support/database/contents";
-import { makeRating, makeSong, makeUser } from "../../support/database/factories";
+import { insert, makeRating, makeSong, makeUser, unique } from "../../support/database/factories";
 
 const db = createDatabase(env.DB);
 const hour = 60 * 60 * 1000;
@@ -52,6 +52,33 @@ describe("a promise", () => {
     await makeRating(await makeUser(), song, { at: now + 10 * hour });
     expect(await kept()).toEqual([{ at: now + 5 * hour }, { at: now + 10 * hour }]);
   });
+});
+
+test("kept promises from before are dated by the ratings that kept them", async () => {
+  const song = await makeSong(await makeUser(), { submittedAt: [now] });
+  for (let n = 1; n <= 7; n += 1) await makeRating(await makeUser(), song, { at: now + n * hour });
+  await env.DB.batch([
+    env.DB.prepare("UPDATE songs SET entitled = 10, owed = 5, owed_since = ?").bind(now + day),
+    env.DB.prepare("UPDATE users SET submitted_count = 2 WHERE id = ?").bind(song.ownerId),
+    insert("submissions", {
+      ...{ id: unique("submission"), song_id: song.id, owner_id: song.ownerId, number: 2 },
+      ...{ spent: 0, limited: 1, request_key: unique("key"), created_at: now + day },
+    }),
+  ]);
+  // Two of the seven came beyond the first promise, and count toward no other.
+  for (let n = 1; n <= 5; n += 1) {
+    await makeRating(await makeUser(), song, { at: now + day + n * hour });
+  }
+  const kept = () => rowsOf("SELECT completed_at AS at FROM submissions ORDER BY number");
+  const dates = await kept();
+  expect(dates).toEqual([{ at: now + 5 * hour }, { at: now + day + 5 * hour }]);
+  const community = env.MIGRATIONS.find(({ name }) => name === "0016_community.sql");
+  const backFill = community?.queries.find((query) => query.includes("SET `completed_at` = (\n"));
+  await env.DB.batch([
+    env.DB.prepare("UPDATE submissions SET completed_at = NULL"),
+    env.DB.prepare(backFill ?? ""),
+  ]);
+  expect(await kept()).toEqual(dates);
 });
 
 describe("the community's figures", () => {

@@ -174,7 +174,11 @@ test("songs rated before the account was deleted are left out, and make a full p
   const now = Date.now();
   const remember = async (rated: number) => {
     const songs = Array.from({ length: rated }, (_, n) => ({ songId: id(n + 1), endsAt: now + 1 }));
-    const sealed = await sealPast(secret, viewer.spotifyId, { rated: songs, drawn: null });
+    const sealed = await sealPast(secret, viewer.spotifyId, {
+      rated: songs,
+      drawn: null,
+      passed: [],
+    });
     const fingerprint = await accountFingerprint(secret, viewer.spotifyId);
     await env.DB.prepare("INSERT OR REPLACE INTO departures VALUES (?, ?, ?, 0)")
       .bind(fingerprint, user.id, sealed)

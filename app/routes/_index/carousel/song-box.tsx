@@ -1,6 +1,7 @@
+import { Link } from "@remix-run/react";
 import type { FormEventHandler, ReactNode } from "react";
 import { Cover } from "~/components/song/cover";
-import { SongTitle } from "~/components/song/song-title";
+import { SongTitle, songName } from "~/components/song/song-title";
 import type { CarouselSong } from "~/domain/carousel/view";
 import { unlockSeconds } from "~/domain/listening/progress";
 import { ratingLabel, type Score } from "~/domain/rating/scale";
@@ -42,7 +43,8 @@ export function songBoxId(songId: string): string {
 
 /**
  * A song of the carousel: cover, 'artist - song', PLAY SONG, the rating panel and 'Add to my
- * favorites' (spec section 2, "Carousel screen"). Once rated, a row with its rating.
+ * favorites' (spec section 2, "Carousel screen"), and quietly the way out of rating it (design section
+ * 10). Once rated, a row with its rating.
  */
 export function SongBox(props: SongBoxProps) {
   const { song, status, compact, justFavorited, children } = props;
@@ -54,7 +56,14 @@ export function SongBox(props: SongBoxProps) {
         <SongTitle track={song} />
       </h2>
       {status.kind === "rated" ? <GivenRating score={status.score} /> : <PlayAndRate {...props} />}
-      <FavoriteButton song={song} justAdded={justFavorited} />
+      <div className="after-songs">
+        <FavoriteButton song={song} justAdded={justFavorited} />
+        {status.kind === "rated" ? null : (
+          <Link className="link-button" to={`/songs/${song.songId}/pass/reason`}>
+            I can't rate this<span className="visually-hidden">: {songName(song)}</span>
+          </Link>
+        )}
+      </div>
       {children}
     </article>
   );

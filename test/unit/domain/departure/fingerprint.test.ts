@@ -15,6 +15,7 @@ const day = 24 * 60 * 60 * 1000;
 const past = {
   rated: [{ songId: "a song", endsAt: now + 3 * day }],
   drawn: { songIds: ["one", "two"], drawnAt: now - 1000 },
+  passed: [{ songId: "another", passedAt: now - 29 * day, drawnAt: null }],
 };
 
 describe("a fingerprint", () => {
@@ -73,14 +74,16 @@ describe("a sealed past", () => {
   test("contains only what has not expired", async () => {
     const sealed = await sealPast(secret, "account", past);
     const later = { secret, now: now + day };
-    expect(await openPast(later, "account", sealed)).toEqual({ rated: past.rated, drawn: null });
+    expect(await openPast(later, "account", sealed)).toEqual({ ...past, drawn: null });
     expect(await openPast({ secret, now: now + 3 * day }, "account", sealed)).toBeNull();
   });
 
   test("has the same length with a hundred songs as with none, and is different each time", async () => {
     const rated = Array.from({ length: 100 }, () => ({ songId: crypto.randomUUID(), endsAt: now }));
     const all = await Promise.all(
-      [[], [], rated].map((some) => sealPast(secret, "account", { rated: some, drawn: null })),
+      [[], [], rated].map((some) =>
+        sealPast(secret, "account", { rated: some, drawn: null, passed: [] }),
+      ),
     );
     expect(new Set(all.map((sealed) => sealed.length)).size).toBe(1);
     expect(new Set(all).size).toBe(3);

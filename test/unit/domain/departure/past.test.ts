@@ -15,10 +15,14 @@ const songId = fc.constantFrom("a", "b", "c", "d", "e", "f");
 const drawn = fc.option(
   fc.record({ songIds: fc.uniqueArray(songId, { maxLength: 5 }), drawnAt: time }),
 );
+const passed = fc.array(fc.record({ songId, passedAt: time, drawnAt: fc.option(time) }), {
+  maxLength: 5,
+});
 const before = fc.option(
   fc.record({
     rated: fc.uniqueArray(fc.record({ songId, endsAt: time }), { selector: (one) => one.songId }),
     drawn,
+    passed,
   }),
 );
 
@@ -36,8 +40,9 @@ test("a mark lasts thirty whole days, and ends at midnight UTC", () => {
 test("the past contains what still counts of this account and of earlier ones", () => {
   const rated = fc.array(fc.record({ songId, ratedAt: time }));
   fc.assert(
-    fc.property(before, rated, drawn, time, (earlier, ratings, last, now) => {
-      const past = pastOf({ before: earlier, rated: ratings, drawn: last }, now);
+    fc.property(before, rated, drawn, passed, time, (earlier, ratings, last, passes, now) => {
+      const leaving = { before: earlier, rated: ratings, drawn: last, passed: passes };
+      const past = pastOf(leaving, now);
       const counts = (id: string) =>
         ratings.some((one) => one.songId === id && markEnd(one.ratedAt) > now);
       const counted = (id: string) =>
@@ -50,11 +55,19 @@ test("the past contains what still counts of this account and of earlier ones", 
         if (ratings.filter((one) => one.songId === id).length > 1) continue;
         expect([id, remembered.has(id)]).toEqual([id, counts(id) || counted(id)]);
       }
+      expect(past?.passed ?? []).toEqual(
+        [...(earlier?.passed ?? []), ...passes].filter((one) => markEnd(one.passedAt) > now),
+      );
       const draw = last ?? earlier?.drawn ?? null;
       const isOpen = draw && draw.songIds.length > 0 && now - draw.drawnAt < packageLifetimeMs;
       expect(past?.drawn ?? null).toEqual(isOpen ? draw : null);
     }),
   );
+});
+
+test("a past from before there were passes has none", () => {
+  const old = { rated: [{ songId: "a", endsAt: day }], drawn: null };
+  expect(stillRemembered(old, 0)).toEqual({ ...old, passed: [] });
 });
 
 test("a past ends at the first midnight UTC at which nothing of it counts any more", () => {

@@ -3,9 +3,11 @@ import { subscriptionView } from "~/domain/tiers/subscription-view";
 import { noSubscription, resolveTier, type SubscriptionRecord } from "~/domain/tiers/tiers";
 import { statuses } from "../../../support/stripe/billing-stub";
 
+const now = Date.UTC(2026, 10, 23);
+
 function viewOf(status: string, changes: Partial<SubscriptionRecord> = {}) {
   const record = { ...noSubscription, tier: "premium" as const, status, ...changes };
-  return subscriptionView(resolveTier(record));
+  return subscriptionView(resolveTier(record), now);
 }
 
 const renewal = { renewsAt: Date.UTC(2026, 11, 22), price: "USD 2.99" };
@@ -31,6 +33,14 @@ describe("the state of a subscription in a line", () => {
       "Premium, payment failed on 22 November, please pay now",
     ],
     ["past_due", {}, "Payment Required", "Premium, payment failed, please pay now"],
+    // No webhook has told what has come of it.
+    ["active", { ...renewal, renewsAt: now }, "Active", "Premium"],
+    [
+      "past_due",
+      { ...failure, retryAt: now },
+      "Payment Required",
+      "Premium, payment failed on 22 November, please pay now",
+    ],
     [
       "past_due",
       { ...failure, cancelAt },
@@ -49,12 +59,12 @@ describe("the state of a subscription in a line", () => {
   });
 
   test("of somebody without one, and of one that cannot be read", () => {
-    expect(subscriptionView(resolveTier(null))).toMatchObject({
+    expect(subscriptionView(resolveTier(null), now)).toMatchObject({
       label: "Free",
       line: "You see the latest 2 ratings of each song",
       manage: null,
     });
-    expect(subscriptionView(resolveTier("unreadable"))).toMatchObject({
+    expect(subscriptionView(resolveTier("unreadable"), now)).toMatchObject({
       label: "Free",
       line: "Your subscription cannot be read at the moment",
       manage: null,

@@ -1,0 +1,48 @@
+import { heading, paragraph, quietParagraph, song } from "./blocks";
+import type { MailBody, MailFrame, MailSong } from "./mail";
+import { renderMail } from "./render";
+import { unlinkable, unlinkableSong } from "./unlinkable";
+import { quoted } from "./wording";
+
+/** A song that somebody has reported. */
+export interface ReportedSong extends MailSong {
+  /** Its id here. */
+  songId: string;
+  /** What the reporter says; may be empty. */
+  words: string;
+}
+
+/**
+ * Tells the operator that a song was reported (design section 10). Strangers choose the words, the title
+ * and the song: what a mail client might make a link of is left out.
+ */
+export function reportMail(
+  { words, songId, ...reported }: ReportedSong,
+  frame: MailFrame,
+): MailBody {
+  const plain = unlinkable(words);
+  const said = plain ? ["“", { own: plain }, "”"] : [words ? hidden : "Nothing was added."];
+  return renderMail(
+    {
+      subject: `A song was reported: ${quoted(unlinkable(reported.title))}`,
+      preview: "Somebody who was to rate it says that it is unlawful, hateful, or not music.",
+      name: "",
+      namesSongs: true,
+      blocks: [
+        heading("A song was reported"),
+        song(unlinkableSong(reported)),
+        paragraph(
+          "Somebody who was to rate it says that it is unlawful, hateful, or not music. In their words:",
+        ),
+        paragraph(...said),
+        quietParagraph(
+          `Its id is ${songId}. Further reports of it send no further mail. They are kept for a while in the table reports.`,
+        ),
+      ],
+      why: "You are receiving this e-mail because this is the address of the people who run Fivefold.",
+    },
+    frame,
+  );
+}
+
+const hidden = "They may contain a link, and are in the table reports.";

@@ -1,0 +1,292 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Spotify } from "~/adapters/spotify/spotify";
+import type { Track } from "~/adapters/spotify/track";
+import type { Database } from "~/db/client.server";
+import { insertSelect } from "~/db/insert-select";
+import { dayMs, maxPassesPerDay, maxPassesPerPackage } from "~/db/rules";
+import {
+  departures,
+  listens,
+  packageSongs,
+  packages,
+  passes,
+  ratings,
+  reports,
+  songs,
+  users,
+} from "~/db/schema";
+import { trackColumns } from "~/db/track-columns";
+import { openPast } from "~/domain/departure/fingerprint.server";
+import { listenErrors } from "~/domain/listening/errors";
+import { isRefusedBySpotify, writeRefusal } from "~/domain/listening/refusals.server";
+import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
+import { openPool, selectPool } from "~/domain/pool/pool.server";
+import { drawPackage } from "~/domain/pool/select";
+import { type Refusal, refuse } from "~/domain/refusal";
+import type { Viewer } from "~/domain/session/viewer.server";
+import { visitAt } from "~/domain/session/visit";
+import { logEvent } from "~/platform/log";
+import { type PassesUsed, passesBefore, passesLeftText, passObstacle } from "./limits";
+import type { PassReason } from "./reasons";
+
+/** Songs drawn to take the place of one: the others are for when another tab was quicker. */
+const candidates = 1 + maxPassesPerPackage;
+
+/** What passing on a song works with. */
+export interface PassServices {
+  db: Database;
+  /** Spotify on behalf of the viewer. */
+  spotify: Pick<Spotify, "track">;
+  mailQueue: MailQueue;
+  /** What fingerprints are made with, and what opens what is remembered of a deleted account. */
+  secret: string;
+  /** Epoch milliseconds. */
+  now(): number;
+  /** From 0 to 1. */
+  random(): number;
+}
+
+/** A pass as the viewer asks for it. */
+export interface PassRequest {
+  songId: string;
+  reason: PassReason;
+  /** What a report says; nothing else has words. */
+  words: string;
+}
+
+/**
+ * Takes a song that the viewer cannot rate out of their package for good, whether or not it was played
+ * or heard, and draws another into its place (design section 10, "I can't rate this"). It earns and
+ * costs nothing, and nothing of it shows to the song's owner. Where the song is said not to play,
+ * Spotify is asked for it, and only its answer speaks against the song. Of any number of concurrent
+ * passes no more than the limits count; of a pass and a rating of the same song, one. A song that was
+ * passed on already stays so. Two round trips.
+ */
+export async function passSong(
+  services: PassServices,
+  viewer: Viewer,
+  { songId, reason, words }: PassRequest,
+): Promise<{ ok: true } | Refusal> {
+  const { db, spotify, secret, random } = services;
+  const { userId, session, limits } = viewer;
+  const at = services.now();
+  const [[song], packageRows, poolRows] = await db.batch([
+    selectPassable(db, userId, songId, at),
+    selectPackageIds(db, userId),
+    selectPool(db, userId),
+  ]);
+  const pool = await openPool(poolRows, viewer, { secret, now: at });
+  const before = passesBefore(pool.passedBefore, song?.drawnAt ?? null, at);
+  const refusal = refusePass(song, userId, before);
+  if (refusal) return refusal;
+  if (!song || song.passId) return { ok: true };
+
+  const isRefused = reason === "unplayable" && (await isRefusedBySpotify(spotify, song.trackId));
+  const now = services.now();
+  const inPackage = new Set(packageRows.map((row) => row.songId));
+  const draw = {
+    visit: visitAt(session, now),
+    slide: session.slide,
+    tier: limits.tier,
+    packageSize: candidates,
+  };
+  const rest = pool.eligible.filter((one) => !inPackage.has(one.songId));
+  const id = crypto.randomUUID();
+  const write = writePass(db, {
+    id,
+    userId,
+    songId,
+    reason,
+    words,
+    before,
+    drawn: drawPackage(rest, draw, random).map((one) => one.songId),
+    now,
+  });
+  const isPassed = sql`EXISTS (SELECT 1 FROM passes WHERE id = ${id})`;
+  const refused = isRefused
+    ? await writeRefusal(services, viewer, { songId, now }, isPassed)
+    : null;
+  const [gate, ...effects] = write;
+  const after = selectPassable(db, userId, songId, now);
+  const [passed, [latest], ...results] = await db.batch([
+    gate,
+    after,
+    ...(refused?.statements ?? []),
+    ...effects,
+  ]);
+  refused?.done(results);
+  if (passed.length > 0) {
+    logEvent("song_passed", { kind: reason });
+    return { ok: true };
+  }
+  // Another tab was quicker, with this song or with the last pass that there was.
+  if (latest?.passId) return { ok: true };
+  return refusePass(latest, userId, before) ?? refuse(409, listenErrors.notInPackage);
+}
+
+/** What the page asks about. */
+export interface PassView {
+  songId: string;
+  track: Track;
+  /** Why the song cannot be passed on; null if it can. */
+  obstacle: string | null;
+  /** How many passes are left, for people. */
+  left: string;
+}
+
+/**
+ * What the page shows that asks why somebody cannot rate a song: null where there is nothing to ask,
+ * because the song is not in their package or was rated or passed on. One round trip.
+ */
+export async function loadPass(
+  { db, secret, now }: Pick<PassServices, "db" | "secret" | "now">,
+  { userId, spotifyId }: Viewer,
+  songId: string,
+): Promise<PassView | null> {
+  const at = now();
+  const [[song], [past]] = await db.batch([
+    selectPassable(db, userId, songId, at),
+    db.select({ sealed: departures.sealed }).from(departures).where(eq(departures.userId, userId)),
+  ]);
+  if (!song?.inPackage || song.passId || song.ratingId) return null;
+  const known = await openPast({ secret, now: at }, spotifyId, past?.sealed ?? null);
+  const used = usedOf(song, passesBefore(known?.passed ?? [], song.drawnAt, at));
+  const { artists, title, album, artUrl, durationMs, isrc, spotifyUrl, trackId } = song;
+  return {
+    songId,
+    track: { artists, title, album, artUrl, durationMs, isrc, spotifyUrl, trackId },
+    obstacle: passObstacle(used),
+    left: passesLeftText(used),
+  };
+}
+
+type PassableSong = Awaited<ReturnType<typeof selectPassable>>[number];
+
+/** The statement that reads a song, what the viewer has done with it, and the passes that count. */
+function selectPassable(db: Database, userId: string, songId: string, now: number) {
+  return db
+    .select({
+      ...trackColumns,
+      ownerId: songs.ownerId,
+      ratingId: sql<string | null>`${ratings.id}`.as("rating_id"),
+      passId: sql<string | null>`${passes.id}`.as("pass_id"),
+      inPackage: sql<string | null>`${packageSongs.songId}`.as("in_package"),
+      drawnAt: packages.drawnAt,
+      passedHere: passesOf(sql`package_id = ${packages.id}`).as("passed_here"),
+      passedToday: passesOf(passedWithinDay(userId, now)).as("passed_today"),
+    })
+    .from(songs)
+    .leftJoin(ratings, and(eq(ratings.raterId, userId), eq(ratings.songId, songs.id)))
+    .leftJoin(passes, and(eq(passes.userId, userId), eq(passes.songId, songs.id)))
+    .leftJoin(packages, eq(packages.userId, userId))
+    .leftJoin(
+      packageSongs,
+      and(eq(packageSongs.packageId, packages.id), eq(packageSongs.songId, songs.id)),
+    )
+    .where(eq(songs.id, songId));
+}
+
+function selectPackageIds(db: Database, userId: string) {
+  return db
+    .select({ songId: packageSongs.songId })
+    .from(packages)
+    .innerJoin(packageSongs, eq(packageSongs.packageId, packages.id))
+    .where(eq(packages.userId, userId));
+}
+
+function passesOf(those: SQL): SQL<number> {
+  return sql<number>`(SELECT count(*) FROM passes WHERE ${those})`;
+}
+
+function passedWithinDay(userId: string, now: number): SQL {
+  return sql`user_id = ${userId} AND created_at > ${now - dayMs}`;
+}
+
+function usedOf(song: PassableSong, before: PassesUsed): PassesUsed {
+  return {
+    inPackage: song.passedHere + before.inPackage,
+    today: song.passedToday + before.today,
+  };
+}
+
+function refusePass(
+  song: PassableSong | undefined,
+  userId: string,
+  before: PassesUsed,
+): Refusal | null {
+  if (!song) return refuse(404, listenErrors.noSong);
+  if (song.ownerId === userId) return refuse(403, listenErrors.ownSong);
+  if (song.passId) return null;
+  if (song.ratingId) return refuse(409, listenErrors.alreadyRated);
+  if (!song.inPackage) return refuse(409, listenErrors.notInPackage);
+  const obstacle = passObstacle(usedOf(song, before));
+  return obstacle === null ? null : refuse(409, obstacle);
+}
+
+interface NewPass extends PassRequest {
+  id: string;
+  userId: string;
+  before: PassesUsed;
+  /** Ids of songs that may take its place; the first that is not in the package by then does. */
+  drawn: string[];
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/**
+ * The statements that write a pass. Only the first one checks the rules; each of the others has an
+ * effect only if the first has written the pass.
+ */
+function writePass(db: Database, pass: NewPass) {
+  const { id, userId, songId, reason, words, before, drawn, now } = pass;
+  const isPassed = sql`EXISTS (SELECT 1 FROM passes WHERE id = ${id})`;
+  const isTheSong = and(
+    eq(packageSongs.songId, songId),
+    sql`package_id = (SELECT package_id FROM passes WHERE id = ${id})`,
+  );
+  const isTheListen = and(eq(listens.userId, userId), eq(listens.songId, songId), isPassed);
+  const replacement = sql`(SELECT value FROM json_each(${JSON.stringify(drawn)})
+    WHERE EXISTS (SELECT 1 FROM songs WHERE id = json_each.value)
+      AND NOT EXISTS (SELECT 1 FROM package_songs AS there
+                      WHERE there.package_id = package_songs.package_id
+                        AND there.song_id = json_each.value)
+    ORDER BY json_each.key LIMIT 1)`;
+  return [
+    insertSelect(db, passes, {
+      row: {
+        id,
+        userId,
+        songId: sql`package_songs.song_id`,
+        packageId: sql`packages.id`,
+        // The first that is free: a pass goes with its song.
+        slot: sql`iif(${before.inPackage} = 0 AND NOT EXISTS (
+          SELECT 1 FROM passes WHERE package_id = packages.id AND slot = 1), 1, 2)`,
+        reason,
+        createdAt: now,
+      },
+      from: sql`FROM packages JOIN package_songs ON package_songs.package_id = packages.id
+          WHERE packages.user_id = ${userId} AND package_songs.song_id = ${songId}
+            AND NOT EXISTS (SELECT 1 FROM ratings WHERE rater_id = ${userId} AND song_id = ${songId})
+            AND NOT EXISTS (SELECT 1 FROM passes WHERE user_id = ${userId} AND song_id = ${songId})
+            AND ${passesOf(sql`package_id = packages.id`)} < ${maxPassesPerPackage - before.inPackage}
+            AND ${passesOf(passedWithinDay(userId, now))} < ${maxPassesPerDay - before.today}`,
+    }).returning({ id: passes.id }),
+    db
+      .update(packageSongs)
+      .set({ songId: replacement, favoritedAt: null })
+      .where(and(isTheSong, sql`${replacement} IS NOT NULL`)),
+    // Where none took its place.
+    db.delete(packageSongs).where(isTheSong),
+    // Nobody listens on for a rating. One that was heard stays for as long as all listens do.
+    db.delete(listens).where(and(isTheListen, sql`closed_at IS NULL AND finished_at IS NULL`)),
+    db.update(listens).set({ closedAt: now }).where(and(isTheListen, sql`closed_at IS NULL`)),
+    db
+      .update(users)
+      .set({ passedCount: sql`passed_count + 1` })
+      .where(and(eq(users.id, userId), isPassed)),
+    insertSelect(db, reports, {
+      row: { id: crypto.randomUUID(), songId, reporterId: userId, words, createdAt: now },
+      from: sql`WHERE ${isPassed} AND ${reason} = 'report'`,
+    }),
+  ] as const;
+}

@@ -1,0 +1,35 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
+import * as z from "zod";
+import { passSong } from "~/domain/pass/pass.server";
+import { isPassReason, maxReportLength } from "~/domain/pass/reasons";
+import {
+  jsonOrRedirect,
+  requireAccepted,
+  requireFields,
+  requireViewer,
+} from "~/http/require.server";
+import type { RouteHandle } from "~/http/route-handle";
+
+export const handle: RouteHandle = {
+  rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
+};
+
+/** Leads to the page that asks for the reason. */
+export function loader({ params }: LoaderFunctionArgs) {
+  return redirect(`/songs/${encodeURIComponent(params.songId ?? "")}/pass/reason`);
+}
+
+const passFields = z.object({
+  reason: z.string().refine(isPassReason),
+  words: z.string().trim().max(maxReportLength).default(""),
+});
+
+/** Takes the song out of the viewer's package. */
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const viewer = await requireViewer({ request, context });
+  const error = `Please choose a reason, and say what is wrong in at most ${maxReportLength} characters.`;
+  const fields = await requireFields(request, passFields, { error, viewer });
+  const services = { ...context, spotify: context.spotify(viewer) };
+  const passed = await passSong(services, viewer, { songId: params.songId ?? "", ...fields });
+  return jsonOrRedirect(request, { json: requireAccepted(request, passed, { viewer }), to: "/" });
+}

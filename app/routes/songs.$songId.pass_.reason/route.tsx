@@ -1,0 +1,39 @@
+import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { privateHead } from "~/components/head/head";
+import { Page } from "~/components/layout/page";
+import { errorHead, PageError } from "~/components/layout/page-error";
+import { loadPass } from "~/domain/pass/pass.server";
+import { maxReportLength, passReasons } from "~/domain/pass/reasons";
+import { viewerView } from "~/domain/session/viewer.server";
+import { requireViewer } from "~/http/require.server";
+import type { RouteHandle } from "~/http/route-handle";
+import { Pass } from "./pass";
+
+export const handle: RouteHandle = {
+  crawlers: "disallowed",
+  scripts: () => true,
+  playsSongs: () => true,
+};
+
+export const meta: MetaFunction = ({ error }) =>
+  error ? errorHead(error) : privateHead("I can't rate this - Fivefold");
+
+/** Asks why the song cannot be rated. Leads to the carousel where there is nothing to ask, such as after the way back. */
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const viewer = await requireViewer({ request, context });
+  const asked = await loadPass(context, viewer, params.songId ?? "");
+  if (!asked) throw redirect("/");
+  return { viewer: viewerView(viewer), ...asked, reasons: passReasons, maxReportLength };
+}
+
+export default function PassRoute() {
+  const { viewer, ...asked } = useLoaderData<typeof loader>();
+  return (
+    <Page viewer={viewer} current="carousel">
+      <Pass {...asked} />
+    </Page>
+  );
+}
+
+export { PageError as ErrorBoundary };

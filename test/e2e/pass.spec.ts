@@ -1,0 +1,58 @@
+/** "I can't rate this", while the song plays and without JavaScript. */
+import { devices, expect } from "@playwright/test";
+import { play, playButton, songAt } from "./support/carousel.ts";
+import { control, idOf, test } from "./support/fixtures.ts";
+
+const { viewport, isMobile, hasTouch } = devices["Pixel 7"];
+
+test.describe("on a phone", () => {
+  test.use({ viewport, isMobile, hasTouch });
+
+  test("a song that plays is passed on: it stops, and the next one can be played", async ({
+    page,
+    loginAs,
+  }) => {
+    await loginAs("Tiago Mirandela");
+    const song = await songAt(page);
+    await play(page, song);
+    await expect(playButton(song)).toHaveText(/^Playing/);
+    await song.box.getByRole("link", { name: "I can't rate this" }).click();
+    await expect(page.getByText("leaves your list for good")).toBeVisible();
+    expect(await control("state", { musician: idOf("Tiago Mirandela") })).toMatchObject({
+      playing: true,
+    });
+    await page.getByRole("radio", { name: "I know the artist" }).check();
+    await page.getByRole("button", { name: "Take it off my list" }).click();
+    await expect(page.getByRole("heading", { name: "PLAY and RATE" })).toBeVisible();
+    await expect(song.box).toHaveCount(0);
+    await expect(page.getByRole("article")).toHaveCount(5);
+    await expect
+      .poll(() => control("state", { musician: idOf("Tiago Mirandela") }))
+      .toMatchObject({ playing: false });
+    const next = await songAt(page);
+    await play(page, next);
+    await expect(playButton(next)).toHaveText(/^Playing/);
+    await page.goBack();
+    await expect(page.getByRole("heading", { name: "PLAY and RATE" })).toBeVisible();
+  });
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("a song is reported, and two are the most", async ({ page, loginAs }) => {
+    await loginAs("Rahel Oberwinkler");
+    for (const left of [2, 1]) {
+      const { box } = await songAt(page, 2);
+      await box.getByRole("link", { name: "I can't rate this" }).click();
+      await expect(page.getByText(`You can pass on ${left} song`)).toBeVisible();
+      await page.getByRole("radio", { name: "Report this song" }).check();
+      await page.getByLabel("what is wrong with it?").fill("Silence");
+      await page.getByRole("button", { name: "Take it off my list" }).click();
+      await expect(box).toHaveCount(0);
+      await expect(page.getByRole("article")).toHaveCount(5);
+    }
+    await page.getByRole("link", { name: "I can't rate this" }).first().click();
+    await expect(page.getByText("passed on 2 songs of this package already")).toBeVisible();
+  });
+});
