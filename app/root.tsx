@@ -14,6 +14,7 @@ import { NonceContext } from "~/components/layout/nonce";
 import { OfflineNotice } from "~/components/layout/offline-notice";
 import { errorHead, PageError } from "~/components/layout/page-error";
 import { usePageFocus } from "~/components/layout/use-page-focus";
+import { useToldOnce } from "~/components/layout/use-told-once";
 import { SubscriptionDialog } from "~/components/premium/subscription-dialog";
 import type { AnyRouteHandle } from "~/http/route-handle";
 import { PlayerShell } from "~/player/shell/player-shell";
@@ -83,6 +84,7 @@ export function Layout({ children }: { children: ReactNode }) {
 
 export default function App() {
   usePageFocus();
+  useToldOnce();
   const isLoading = useNavigation().state !== "idle";
   return (
     <PlayerShell>

@@ -1,3 +1,5 @@
+import { toldOnce } from "~/platform/told-once";
+
 /**
  * Whether a page has asked for its own data again by itself: every two minutes, when its tab shows
  * again, or after a post. The Referer is the page, as our Referrer-Policy lets browsers say; for a click
@@ -14,10 +16,9 @@ export function isReread({ method, url, headers }: Request): boolean {
   return asked === shown && ownQuery(searchParams) === ownQuery(from.searchParams);
 }
 
-/** A page's query without what Remix adds to it, or takes away. */
+/** A page's query without what Remix adds to it, or takes away, and without what its address loses. */
 function ownQuery(query: URLSearchParams): string {
   const own = new URLSearchParams(query);
-  own.delete("_routes");
-  own.delete("index");
+  for (const name of ["_routes", "index", ...toldOnce]) own.delete(name);
   return own.toString();
 }

@@ -34,7 +34,8 @@ const preferenceFields = z
 
 /**
  * Saves whether the user wants mails, `receiveRatingEmails` or `receiveSubscriptionEmails`, and how
- * often those about ratings come, `ratingMailRhythm`; at least one of them.
+ * often those about ratings come, `ratingMailRhythm`; at least one of them. What is left out stays as it
+ * is: a form says "false" for a box that is not ticked, in a hidden field before it.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });

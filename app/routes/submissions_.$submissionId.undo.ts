@@ -14,7 +14,11 @@ export function loader() {
 /** Takes back one of the user's submissions, within the minute after it was made. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
-  const outcome = await undoSubmission(context, viewer, params.submissionId ?? "");
+  const submissionId = params.submissionId ?? "";
+  const outcome = await undoSubmission(context, viewer, submissionId);
   requireAccepted(request, outcome, { viewer });
-  return jsonOrRedirect(request, { json: { ok: true }, to: "/?menu=addownsong&undone" });
+  return jsonOrRedirect(request, {
+    json: { ok: true },
+    to: `/?menu=addownsong&undone=${submissionId}`,
+  });
 }

@@ -176,7 +176,7 @@ test.describe("without JavaScript", () => {
     await page.waitForURL("/account");
     expect(await download(page)).toMatchObject({ person: { displayName: "Ingvild Tronstad" } });
     await chooseWeekly(page, async () => {
-      await page.getByRole("button", { name: "Save" }).nth(1).click();
+      await page.getByRole("button", { name: "Save" }).click();
       await expect(page.getByText("Your choice is saved.")).toBeVisible();
     });
     await page.getByRole("button", { name: "Logout" }).click();

@@ -34,7 +34,7 @@ test("without Spotify Premium the carousel says so at once, and the player when 
 }) => {
   complaints.expect(/status of 403.*sdk\/connect/);
   await loginAs("Nils Nopremium");
-  const sentence = /Spotify only plays full songs here for Premium accounts\./;
+  const sentence = /Songs play here only with Spotify Premium\./;
   await expect(page.getByRole("main").getByRole("alert").first()).toHaveText(sentence);
   const player = page.locator(".player");
   await player.waitFor({ state: "attached" });

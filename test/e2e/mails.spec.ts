@@ -151,7 +151,7 @@ test("where Spotify tells no address, one of one's own is given, confirmed and r
   await expect(page.getByRole("checkbox", { name: label })).toBeDisabled();
   await page.getByRole("link", { name: "Give us one" }).click();
   await expectAccessible(page);
-  await page.getByLabel("Your address").fill(address);
+  await page.getByLabel("E-mail address").fill(address);
   await page.getByRole("button", { name: "Send me a confirmation link" }).click();
   await expect(page.getByText(`We have sent a link to ${address}.`)).toBeVisible();
   await expect(page.getByRole("checkbox", { name: label })).toBeDisabled();

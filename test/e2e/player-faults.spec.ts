@@ -80,7 +80,7 @@ test("an account without Premium is told", async ({ page, loginAs, complaints })
   await loginAs("Nils Nopremium");
   await play(page, await songAt(page));
   const text =
-    "Spotify only plays full songs here for Premium accounts. Please log in with one to listen and rate.";
+    "Songs play here only with Spotify Premium. Please log in with such an account to listen and rate.";
   await expect(statusLine(page)).toHaveText(text);
   // Nor does the own app obey.
   await control("openApp", { musician: idOf("Nils Nopremium") });

@@ -8,6 +8,7 @@ export function ButtonForm({
   fields = {},
   to,
   small = false,
+  accented = false,
   children,
 }: {
   action: string;
@@ -15,6 +16,8 @@ export function ButtonForm({
   /** The path of the screen that is shown once the server has accepted the form. */
   to: string;
   small?: boolean;
+  /** It is the page's next step. */
+  accented?: boolean;
   /** What the button says. */
   children: ReactNode;
 }) {
@@ -25,7 +28,7 @@ export function ButtonForm({
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <button
-        className={small ? "button plain small" : "button plain"}
+        className={`button${accented ? "" : " plain"}${small ? " small" : ""}`}
         type="submit"
         aria-disabled={busy || undefined}
       >

@@ -1,17 +1,16 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { Notice } from "~/components/notice";
 import { type MailChoice, useMailChoice } from "./use-mail-choice";
 
 /**
- * A checkbox for some of the mails. With a script each change is saved at once, and undone if it
- * cannot be saved (spec section 4, "Notification mail"); without a script there is a button.
+ * A checkbox for some of the mails, in a MailForm. With a script each change is saved at once, and undone
+ * if it cannot be saved (spec section 4, "Notification mail").
  */
 export function MailCheckbox({
   field,
   label,
   wanted,
   disabled,
-  next,
   children,
 }: {
   field: MailChoice;
@@ -20,22 +19,17 @@ export function MailCheckbox({
   wanted: boolean;
   /** There is no address to send mails to. */
   disabled: boolean;
-  /** The path of the screen that the button leads back to. */
-  next: string;
   children?: ReactNode;
 }) {
   const { value: checked, status, error, choose } = useMailChoice(field, wanted);
   const box = useRef<HTMLInputElement>(null);
-  const [ready, setReady] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the script has arrived
   useEffect(() => {
-    setReady(true);
     // The box was changed before the script arrived, so nothing has saved that yet.
     if (box.current && box.current.checked !== wanted) choose(box.current.checked);
   }, []);
   return (
-    <form className="checkbox-form" method="post" action="/email-preference">
-      <input type="hidden" name="next" value={next} />
+    <div className="checkbox-form">
       {/* Browsers do not send unchecked boxes; then this value counts. */}
       <input type="hidden" name={field} value="false" />
       <label>
@@ -53,15 +47,10 @@ export function MailCheckbox({
         <span>{label}</span>
       </label>
       {children}
-      {ready || disabled ? null : (
-        <button className="button plain" type="submit">
-          Save
-        </button>
-      )}
       <p className="quiet" role="status">
         {status}
       </p>
       {error ? <Notice tone="error">{error}</Notice> : null}
-    </form>
+    </div>
   );
 }

@@ -28,7 +28,10 @@ export function PremiumOffer({
           <p className="lead">{`${premiumPrice}. You can cancel at any time.`}</p>
           <TierComparison />
           <SubscribeForm next={next} />
-          <p className="quiet">You pay at Stripe. We never see your card.</p>
+          <p className="quiet">
+            You pay at Stripe. We never see your card. Fivefold Premium does not replace Spotify
+            Premium, which you need to play songs.
+          </p>
         </>
       )}
     </>

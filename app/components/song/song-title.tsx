@@ -10,7 +10,8 @@ export function SongTitle({ track }: { track: Track }) {
   return (
     <a className="song-title" href={track.spotifyUrl} target="_blank" rel="noopener">
       <bdi>{track.artists.join(", ")}</bdi>
-      {" - "}
+      {/* No line begins with the hyphen. */}
+      {"\u00a0- "}
       <bdi>{track.title}</bdi>
       <span className="visually-hidden"> (opens Spotify)</span>
     </a>

@@ -31,6 +31,7 @@ export async function loadAccount(
   return {
     mail: {
       ...toEmailPreferences(preferences, suppressed),
+      spotifyAddress: preferences[0]?.spotifyAddress ?? null,
       waiting: waiting[0]?.address ?? null,
       songMailAsked: wishes.length > 0,
     },

@@ -23,10 +23,19 @@ export function likedShare(ratings: number, liked: number): number | null {
   return ratings < minRatings ? null : liked / ratings;
 }
 
-/** How long a song usually waits for its five ratings, or null if too few songs tell. */
-export function knownWait(figures: CommunityFigures | null): string | null {
+/**
+ * How long a song usually waits for its five ratings, or null if too few songs tell.
+ * @param longestMs what takes longer than this, in milliseconds, is left out: it is about few songs.
+ */
+export function knownWait(
+  figures: CommunityFigures | null,
+  longestMs = Number.POSITIVE_INFINITY,
+): string | null {
   if (!figures || figures.promisesKept < minPromises) return null;
   const [half, most] = [duration(figures.halfWithinMs), duration(figures.mostWithinMs)];
+  if (figures.mostWithinMs > longestMs) {
+    return `Lately half of the songs had all five ratings within ${half}.`;
+  }
   return half === most
     ? `Lately nine of ten songs had all five ratings within ${most}.`
     : `Lately half of the songs had all five ratings within ${half}, and nine of ten within ${most}.`;
@@ -35,6 +44,11 @@ export function knownWait(figures: CommunityFigures | null): string | null {
 /** How long a song usually waits for its five ratings (design section 9, "How long it takes"). */
 export function usualWait(figures: CommunityFigures | null): string {
   return knownWait(figures) ?? "Too few songs lately to say.";
+}
+
+/** The same where nothing beside it says what the sentence is about. */
+export function toldWait(figures: CommunityFigures | null): string {
+  return knownWait(figures) ?? "Too few songs lately to say how long that takes.";
 }
 
 /** Rounded up, in hours up to two days and in days beyond. */

@@ -23,6 +23,7 @@ export function selectEmailPreferences(db: Database, userId: string) {
     .select({
       address: contactAddress.as("address"),
       ownAddress: users.ownEmail,
+      spotifyAddress: users.email,
       // Without a row, mails are wanted (spec section 3, "Email preference").
       rating: sql<boolean>`coalesce(${emailPreferences.receiveRatingEmails}, 1)`
         .mapWith(Boolean)

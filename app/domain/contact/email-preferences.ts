@@ -24,6 +24,8 @@ export interface EmailPreferences extends Record<SwitchedTopic, boolean> {
 
 /** The e-mail part of the account page. */
 export interface AccountEmail extends EmailPreferences {
+  /** The address that Spotify has given, or null. Mails go there where the user has given none. */
+  spotifyAddress: string | null;
   /** An address that the user has given and not confirmed yet. */
   waiting: string | null;
   /** Whether the user has asked for a mail when there are songs to rate again. */

@@ -51,7 +51,10 @@ function QuietParagraph({ children }: { children: ReactNode }) {
   );
 }
 
-/** A link whose address can be read and copied, in case a button does not work. */
+/**
+ * A link whose address can be read and copied, in case a button does not work. In the text there are no
+ * buttons: the address itself stands in the place of one.
+ */
 export function copyableLink(label: string, url: string): Block {
   const href = webUrl(url);
   const html = (
@@ -63,7 +66,7 @@ export function copyableLink(label: string, url: string): Block {
       </a>
     </QuietParagraph>
   );
-  return { html, text: linkText(label, url) };
+  return { html, text: "" };
 }
 
 /** A song. Its title is no link, whatever it says: the words of the link are the product's own. */

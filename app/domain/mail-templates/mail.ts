@@ -32,7 +32,7 @@ export interface MailContent {
   why: string;
 }
 
-/** One part of a mail, as it appears in the HTML and in the text. Both say the same. */
+/** One part of a mail, as it appears in the HTML and in the text. Both say the same; a text may be empty. */
 export interface Block {
   html: JSX.Element;
   text: string;

@@ -24,6 +24,6 @@ export function renderMail(content: MailContent, frame: MailFrame): MailBody {
   return {
     subject: oneLine(content.subject),
     html: `<!doctype html>${renderToStaticMarkup(page)}`,
-    text: [...blocks.map(({ text }) => text), "-----", foot.text, ""].join("\n\n"),
+    text: [...blocks.map(({ text }) => text).filter(Boolean), "-----", foot.text, ""].join("\n\n"),
   };
 }

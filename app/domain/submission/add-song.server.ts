@@ -4,7 +4,7 @@ import type { Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
 import { songs, submissions } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
-import { usualWait } from "~/domain/community/community";
+import { toldWait } from "~/domain/community/community";
 import { selectCommunity, toCommunity } from "~/domain/community/community.server";
 import { openPool, selectPool } from "~/domain/pool/pool.server";
 import {
@@ -26,6 +26,7 @@ import {
   submittedText,
 } from "./question";
 import { eachSongOnce } from "./same-song";
+import { selectJustUndone } from "./undo.server";
 
 /** How many of the viewer's latest submissions the add-song screen offers again. */
 const recentSubmissions = 10;
@@ -37,6 +38,8 @@ export interface AddSongRequest {
   term: string | null;
   /** The track that was chosen, which is asked about; null before that. */
   trackId: string | null;
+  /** A submission that may just have been taken back, or null. */
+  undoneId: string | null;
 }
 
 /** What the add-song screen works with. */
@@ -72,6 +75,8 @@ export interface AddSongView {
   obstacle: string | null;
   /** There is nothing left that the viewer could rate. */
   noneAvailable: boolean;
+  /** The submission asked about was just taken back, and none has followed. */
+  undone: boolean;
   /** The songs to choose from, best match first; null where none were looked for, or in vain. */
   results: OfferedSong[] | null;
   /** The name under which the viewer's own songs were looked for; null if it was something else. */
@@ -90,17 +95,18 @@ export interface AddSongView {
  */
 export async function loadAddSong(
   services: AddSongServices,
-  { sessionId, ...asked }: AddSongRequest,
+  { sessionId, undoneId, ...asked }: AddSongRequest,
 ): Promise<AddSongView | null> {
   const { db, secret } = services;
   const now = services.now();
   const viewerId = viewerIdOf(sessionId, now);
-  const [viewerRows, poolRows, [own], recent, community] = await db.batch([
+  const [viewerRows, poolRows, [own], recent, community, undone] = await db.batch([
     selectViewer(db, sessionId, now),
     selectPool(db, viewerId),
     selectOwnSongs(db, viewerId),
     selectRecent(db, viewerId),
     selectCommunity(db),
+    selectJustUndone(db, viewerId, { submissionId: undoneId ?? "", now }),
   ]);
   const viewer = toViewer(viewerRows);
   if (!viewer || !own) return null;
@@ -117,15 +123,17 @@ export async function loadAddSong(
     viewer,
     obstacle,
     noneAvailable: available === 0,
+    undone: undone.length > 0,
     results: results && offered([...results, ...(ownName === null ? [] : recent)], before),
     ownName,
     question: found && {
       track: found,
       unratable: whyUnratable(found),
-      wait: usualWait(toCommunity(community)),
+      wait: toldWait(toCommunity(community)),
       ...submissionTerms(terms, {
         credits: viewer.credits,
         before: before.get(found.trackId) ?? null,
+        compares: viewer.limits.maxVisibleRatings < 0,
       }),
     },
     error,

@@ -18,15 +18,22 @@ export interface SubmissionTerms {
   pending: string | null;
 }
 
-/** The terms on which a song is submitted, said before it is (spec section 4, "Upload eligibility"). */
+/**
+ * The terms on which a song is submitted, said before it is (spec section 4, "Upload eligibility").
+ * @param options `compares`: its owner sees all ratings, and so can compare one listen with another.
+ */
 export function submissionTerms(
   { cost }: Pick<Eligibility, "cost">,
-  { credits, before }: { credits: number; before: SubmittedBefore | null },
+  {
+    credits,
+    before,
+    compares,
+  }: { credits: number; before: SubmittedBefore | null; compares: boolean },
 ): SubmissionTerms {
   return {
     cost: costText(cost, credits),
     gain: before
-      ? againText(before.entitled)
+      ? againText(before.entitled, compares)
       : `It gets ${ratingsPerSubmission} ratings from other musicians.`,
     pending: before && before.owed > 0 ? pendingText(before) : null,
   };
@@ -34,9 +41,9 @@ export function submissionTerms(
 
 /** How a song that was submitted before stands, in a list of songs. */
 export function submittedText({ entitled, owed }: SubmittedBefore): string {
-  return owed > 0
-    ? `Submitted before: ${entitled - owed} of its ${entitled} ratings are in.`
-    : `Submitted before: all of its ${entitled} ratings are in.`;
+  const received = entitled - owed;
+  const count = owed > 0 ? `${received} of its` : "all of its";
+  return `Submitted before: ${count} ${entitled} ratings ${received === 1 ? "is" : "are"} in.`;
 }
 
 function costText(cost: number, credits: number): string {
@@ -45,13 +52,14 @@ function costText(cost: number, credits: number): string {
   return cost === 1 ? "It spends the rating you gave." : `It spends the ${cost} ratings you gave.`;
 }
 
-function againText(entitled: number): string {
+function againText(entitled: number, compares: boolean): string {
   const times = entitled / ratingsPerSubmission + 1;
   const compared =
     times === 2
       ? `the first ${ratingsPerSubmission}, so that you can compare the two`
       : "those before, so that you can compare them";
-  return `This is its ${ordinal(times)} listen: it gets ${ratingsPerSubmission} more ratings, kept apart from ${compared}.`;
+  const apart = compares ? `, kept apart from ${compared}` : "";
+  return `This is its ${ordinal(times)} listen: it gets ${ratingsPerSubmission} more ratings${apart}.`;
 }
 
 function pendingText({ entitled, owed }: SubmittedBefore): string {

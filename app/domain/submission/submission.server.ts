@@ -3,7 +3,7 @@ import type { Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
 import { songs, submissions } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
-import { usualWait } from "~/domain/community/community";
+import { toldWait } from "~/domain/community/community";
 import { selectCommunity, toCommunity } from "~/domain/community/community.server";
 import { selectViewer, toViewer, type Viewer, viewerIdOf } from "~/domain/session/viewer.server";
 import { undoSecondsLeft } from "./undo";
@@ -14,6 +14,8 @@ export interface SubmissionView {
   submissionId: string;
   songId: string;
   track: Track;
+  /** The how many-th submission of the song it is. */
+  number: number;
   limited: boolean;
   /** For how many seconds more it can be taken back; 0 if it cannot. */
   undoSeconds: number;
@@ -34,6 +36,7 @@ export async function loadSubmission(
     db
       .select({
         songId: submissions.songId,
+        number: submissions.number,
         limited: submissions.limited,
         ...trackColumns,
         ...undoColumns,
@@ -48,9 +51,13 @@ export async function loadSubmission(
   const viewer = toViewer(viewerRows);
   if (!viewer) return null;
   if (!found) return { viewer, submission: null };
-  const { songId, limited, createdAt, isLatest, isHeard, isTold, isUsedUp, ...track } = found;
+  const { songId, number, limited, createdAt, isLatest, isHeard, isTold, isUsedUp, ...track } =
+    found;
   const standing = { createdAt, isLatest, isHeard, isTold, isUsedUp };
   const undoSeconds = undoSecondsLeft(standing, now);
-  const wait = usualWait(toCommunity(community));
-  return { viewer, submission: { submissionId, songId, track, limited, undoSeconds, wait } };
+  const wait = toldWait(toCommunity(community));
+  return {
+    viewer,
+    submission: { submissionId, songId, track, number, limited, undoSeconds, wait },
+  };
 }

@@ -88,6 +88,26 @@ export function selectUndone(db: Database, userId: string, submissionId: string)
   return db.select({ id: activityLog.id }).from(activityLog).where(isUndo);
 }
 
+/** For how long after it a page says that a submission was taken back, in milliseconds. */
+const undoneNoticeMs = 60_000;
+
+/** The statement that tells whether a user has just taken a submission back and made none since. */
+export function selectJustUndone(
+  db: Database,
+  userId: SQL<string>,
+  { submissionId, now }: { submissionId: string; now: number },
+) {
+  return db
+    .select({ id: activityLog.id })
+    .from(activityLog)
+    .where(
+      sql`id = ${submissionId} AND kind = 'undo' AND user_id = ${userId}
+        AND created_at > ${now - undoneNoticeMs} AND NOT EXISTS (SELECT 1 FROM submissions
+          WHERE submissions.owner_id = activity_log.user_id
+            AND submissions.created_at > activity_log.created_at)`,
+    );
+}
+
 /**
  * The statements that take a submission back. The third one is the gate: the line that it writes into
  * the log has the submission's id. The others have an effect only while both are there, which is in this

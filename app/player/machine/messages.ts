@@ -20,7 +20,7 @@ export const messages = {
   confirmDelayed: "We cannot reach Fivefold. Trying again...",
   confirmFailed: "We could not confirm that you heard this song. Please restart it.",
   noPremium:
-    "Spotify only plays full songs here for Premium accounts. Please log in with one to listen and rate.",
+    "Songs play here only with Spotify Premium. Please log in with such an account to listen and rate.",
   limited: "Error: Spotify is asking us to slow down. Please wait a minute and try again.",
   limitedStart: "Spotify is asking us to slow down. Please wait a moment...",
   noDevice: "Error: Spotify is not active on any of your devices.",

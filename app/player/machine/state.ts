@@ -201,9 +201,12 @@ export function canResume({ phase, heard, heardMs }: PlayerState): boolean {
   return phase === "interrupted" && !heard && heardMs > 0;
 }
 
-/** Whether to offer the listener's own app because the player in the page could not start. */
+/**
+ * Whether to offer the listener's own app because the player in the page could not start. An account
+ * without Spotify Premium plays nothing there either.
+ */
 export function canMoveToApp({ phase, place, driver }: PlayerState): boolean {
-  if (place !== "page" || driver === "ready") return false;
+  if (place !== "page" || driver === "ready" || driver === "account") return false;
   return phase === "failed" || (phase === "interrupted" && driver in failureMessages);
 }
 

@@ -6,7 +6,7 @@ import { AgainNotice } from "./again-notice";
 
 /** Where the user's mails go, what is known of that address, and how to give another one. */
 export function AccountAddress({
-  mail: { address, own, waiting },
+  mail: { address, own, spotifyAddress, waiting },
   again,
   entered,
 }: {
@@ -16,17 +16,18 @@ export function AccountAddress({
   /** The address that was entered before that, or null. */
   entered: string | null;
 }) {
+  const toBeConfirmed = address !== null && !own && !waiting;
   return (
     <>
-      <CurrentAddress address={address} own={own} />
+      <CurrentAddress address={address} own={own} spotifyAddress={spotifyAddress} />
       {own && again === "removal" ? <AgainNotice /> : null}
       {own ? (
         <ButtonForm action="/account/email/remove" to="/account">
           Remove my address
         </ButtonForm>
       ) : null}
-      {address && !own && !waiting ? (
-        <ButtonForm action="/account/email" fields={{ address }} to="/account">
+      {toBeConfirmed ? (
+        <ButtonForm action="/account/email" fields={{ address }} to="/account" accented>
           Confirm this address
         </ButtonForm>
       ) : null}
@@ -45,14 +46,19 @@ export function AccountAddress({
       {/* Once a link is on its way, the field is empty again. */}
       <AddressForm
         key={waiting}
-        label={address ? "Another address" : "Your address"}
+        label={address ? "Another address" : "E-mail address"}
+        accented={!toBeConfirmed}
         entered={entered}
       />
     </>
   );
 }
 
-function CurrentAddress({ address, own }: { address: string | null; own: boolean }) {
+function CurrentAddress({
+  address,
+  own,
+  spotifyAddress,
+}: Pick<AccountEmail, "address" | "own" | "spotifyAddress">) {
   if (!address) {
     return (
       <p>
@@ -70,15 +76,32 @@ function CurrentAddress({ address, own }: { address: string | null; own: boolean
         <span className="badge">{own ? "confirmed" : "from Spotify, unconfirmed"}</span>
       </p>
       <p className="quiet">
-        {own
-          ? "Your e-mails go to this address. If you remove it, they go to the address of your Spotify account, if it has one."
-          : "Your e-mails go to this address. Confirm it to be sure that they reach you, or use another one."}
+        Your e-mails go to this address.{" "}
+        {!own ? "Confirm it to be sure that they reach you, or use another one." : null}
+        {own && spotifyAddress ? (
+          <>
+            If you remove it, they go to the address of your Spotify account,{" "}
+            <bdi>{spotifyAddress}</bdi>.
+          </>
+        ) : null}
+        {own && !spotifyAddress
+          ? "If you remove it, we cannot write to you, because Spotify has not given us your address."
+          : null}
       </p>
     </>
   );
 }
 
-function AddressForm({ label, entered }: { label: string; entered: string | null }) {
+function AddressForm({
+  label,
+  entered,
+  accented,
+}: {
+  label: string;
+  entered: string | null;
+  /** It is the group's next step. */
+  accented: boolean;
+}) {
   const { busy, error, onSubmit } = usePost(() => "/account");
   return (
     <form className="field" method="post" action="/account/email" onSubmit={onSubmit}>
@@ -95,7 +118,11 @@ function AddressForm({ label, entered }: { label: string; entered: string | null
           aria-describedby={error ? "new-address-error" : undefined}
           required
         />
-        <button className="button" type="submit" aria-disabled={busy || undefined}>
+        <button
+          className={accented ? "button" : "button plain"}
+          type="submit"
+          aria-disabled={busy || undefined}
+        >
           Send me a confirmation link
         </button>
       </div>

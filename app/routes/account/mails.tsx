@@ -1,6 +1,7 @@
 import { ButtonForm } from "~/components/form/button-form";
 import { EndedMails } from "~/components/form/ended-mails";
 import { MailCheckbox } from "~/components/form/mail-checkbox";
+import { MailForm } from "~/components/form/mail-form";
 import { type AccountEmail, mailTopics } from "~/domain/contact/email-preferences";
 import { RhythmChoice } from "./rhythm-choice";
 
@@ -12,35 +13,39 @@ export function AccountMails({ mail }: { mail: AccountEmail }) {
     <>
       {address ? null : <p>Add an address first. Until then, no e-mails can be sent to you.</p>}
       {address && ended.length > 0 ? <EndedMails address={address} topics={ended} /> : null}
-      {mail.ended.rating ? null : (
-        <>
+      <MailForm
+        disabled={address === null || (mail.ended.rating && mail.ended.subscription)}
+        next="/account"
+      >
+        {mail.ended.rating ? null : (
+          <>
+            <MailCheckbox
+              field="receiveRatingEmails"
+              label="Receive an Email when I get a new Rating"
+              wanted={rating}
+              disabled={address === null}
+            >
+              <p className="quiet">
+                We also write when a song of yours is added, and when Spotify no longer plays one.
+              </p>
+            </MailCheckbox>
+            <RhythmChoice rhythm={rhythm} disabled={address === null || !rating} />
+          </>
+        )}
+        {mail.ended.subscription ? null : (
           <MailCheckbox
-            field="receiveRatingEmails"
-            label="Receive an Email when I get a new Rating"
-            wanted={rating}
+            field="receiveSubscriptionEmails"
+            label="Receive an Email when my Subscription changes"
+            wanted={subscription}
             disabled={address === null}
-            next="/account"
           >
             <p className="quiet">
-              We also write when a song of yours is added, and when Spotify no longer plays one.
+              That is when Premium begins, when you cancel it, when a payment fails, and when it
+              ends.
             </p>
           </MailCheckbox>
-          <RhythmChoice rhythm={rhythm} disabled={address === null || !rating} />
-        </>
-      )}
-      {mail.ended.subscription ? null : (
-        <MailCheckbox
-          field="receiveSubscriptionEmails"
-          label="Receive an Email when my Subscription changes"
-          wanted={subscription}
-          disabled={address === null}
-          next="/account"
-        >
-          <p className="quiet">
-            That is when Premium begins, when you cancel it, when a payment fails, and when it ends.
-          </p>
-        </MailCheckbox>
-      )}
+        )}
+      </MailForm>
       {mail.songMailAsked ? (
         <div className="song-mail">
           <p>You have asked for one e-mail when there are songs to rate again.</p>

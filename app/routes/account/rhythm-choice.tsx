@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { useMailChoice } from "~/components/form/use-mail-choice";
 import { Notice } from "~/components/notice";
 import {
@@ -15,8 +15,7 @@ const labels: Record<RatingMailRhythm, string> = {
 };
 
 /**
- * How often the mails about ratings come. With a script each choice is saved at once; without a script
- * there is a button.
+ * How often the mails about ratings come, in a MailForm. With a script each choice is saved at once.
  */
 export function RhythmChoice({
   rhythm,
@@ -28,19 +27,16 @@ export function RhythmChoice({
   disabled: boolean;
 }) {
   const { value, status, error, choose } = useMailChoice("ratingMailRhythm", rhythm);
-  const [ready, setReady] = useState(false);
   const group = useRef<HTMLFieldSetElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the script has arrived
   useEffect(() => {
-    setReady(true);
     // Something else was chosen before the script arrived, so nothing has saved that yet.
     const radio = group.current?.querySelector<HTMLInputElement>("input:checked");
     const chosen = ratingMailRhythms.find((one) => one === radio?.value);
     if (chosen && chosen !== rhythm) choose(chosen);
   }, []);
   return (
-    <form className="checkbox-form" method="post" action="/email-preference">
-      <input type="hidden" name="next" value="/account" />
+    <div className="checkbox-form">
       <fieldset ref={group} disabled={disabled}>
         <legend>How often do you want e-mails about new ratings?</legend>
         {ratingMailRhythms.map((one) => (
@@ -57,15 +53,10 @@ export function RhythmChoice({
           </label>
         ))}
       </fieldset>
-      {ready || disabled ? null : (
-        <button className="button plain" type="submit">
-          Save
-        </button>
-      )}
       <p className="quiet" role="status">
         {status}
       </p>
       {error ? <Notice tone="error">{error}</Notice> : null}
-    </form>
+    </div>
   );
 }

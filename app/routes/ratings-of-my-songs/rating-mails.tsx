@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import { EndedMails } from "~/components/form/ended-mails";
 import { MailCheckbox } from "~/components/form/mail-checkbox";
+import { MailForm } from "~/components/form/mail-form";
 import type { EmailPreferences } from "~/domain/contact/email-preferences";
 
 /** Whether the viewer gets mails about new ratings, and where they go. */
@@ -13,24 +14,25 @@ export function RatingMails({
     return <EndedMails address={mail.address} topics={["rating"]} />;
   }
   return (
-    <MailCheckbox
-      field="receiveRatingEmails"
-      label="Receive an Email when I get a new Rating"
-      wanted={mail.rating}
-      disabled={mail.address === null}
-      next="/ratings-of-my-songs"
-    >
-      <p className="quiet">
-        {mail.address ? (
-          <>
-            <bdi>{mail.address}</bdi> <Link to="/account">Change</Link>
-          </>
-        ) : (
-          <>
-            We do not know your address. <Link to="/account">Give us one</Link>
-          </>
-        )}
-      </p>
-    </MailCheckbox>
+    <MailForm disabled={mail.address === null} next="/ratings-of-my-songs">
+      <MailCheckbox
+        field="receiveRatingEmails"
+        label="Receive an Email when I get a new Rating"
+        wanted={mail.rating}
+        disabled={mail.address === null}
+      >
+        <p className="quiet">
+          {mail.address ? (
+            <>
+              <bdi>{mail.address}</bdi> <Link to="/account">Change</Link>
+            </>
+          ) : (
+            <>
+              We do not know your address. <Link to="/account">Give us one</Link>
+            </>
+          )}
+        </p>
+      </MailCheckbox>
+    </MailForm>
   );
 }

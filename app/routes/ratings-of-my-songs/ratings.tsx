@@ -19,6 +19,7 @@ export function RatingsPage({
   saved,
   next,
   isFirst,
+  canSubmit,
   now,
   loading,
 }: {
@@ -35,6 +36,8 @@ export function RatingsPage({
   next: string | null;
   /** Whether the list begins here. */
   isFirst: boolean;
+  /** The viewer has rated enough songs to submit one. */
+  canSubmit: boolean;
   /** The server's clock when the ratings were loaded, in epoch milliseconds. */
   now: number;
   /** The ratings are being reloaded. */
@@ -63,7 +66,12 @@ export function RatingsPage({
       {loading ? <p className="quiet">Loading ratings...</p> : null}
       {isFirst ? null : <Link to="/ratings-of-my-songs">Back to the newest</Link>}
       {panels.length === 0 && isFirst ? (
-        <p className="standalone-message">No ratings yet. Add a song to get started!</p>
+        <div className="standalone-message">
+          <p>No ratings yet. Add a song to get started!</p>
+          <Link className="button" to={canSubmit ? "/?menu=addownsong" : "/"}>
+            {canSubmit ? "Upload Your Song" : "Play and rate songs"}
+          </Link>
+        </div>
       ) : (
         <div>
           {panels.map((panel) => (

@@ -52,6 +52,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     song,
     ...received,
     isFirst: after === null,
+    canSubmit: viewer.credits >= viewer.limits.songsToRateBeforeUpload,
     unlocked: query.has("unlocked"),
     saved: query.has("saved"),
     now,

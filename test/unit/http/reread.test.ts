@@ -11,6 +11,8 @@ function asks(path: string, from: string | null, method = "GET"): boolean {
 test.each([
   ["/_root.data", "/"],
   ["/_root.data?rated=s", "/?rated=s"],
+  ["/_root.data?rated=s", "/"],
+  ["/_root.data?menu=addownsong&undone=u", "/?menu=addownsong"],
   ["/_root.data", "/?index"],
   ["/_root.data?menu=addownsong&_routes=routes%2F_index", "/?menu=addownsong"],
   ["/ratings-of-my-songs.data", "/ratings-of-my-songs"],

@@ -74,6 +74,27 @@ describe("the preference", () => {
     }
   });
 
+  test("is saved with the account's other choices, by one form", async () => {
+    const { user, cookie } = await loggedIn();
+    const page = await (await request("/account", { cookie })).text();
+    expect(page.split('action="/email-preference"')).toHaveLength(2);
+    const body = new URLSearchParams([
+      ["next", "/account"],
+      ["receiveRatingEmails", "false"],
+      ["receiveRatingEmails", "true"],
+      ["ratingMailRhythm", "weekly"],
+      ["receiveSubscriptionEmails", "false"],
+    ]);
+    expect((await request("/email-preference", { cookie, body })).status).toBe(303);
+    expect(
+      await rowsOf(
+        `SELECT receive_rating_emails AS rating, receive_subscription_emails AS subscription,
+          rating_mail_rhythm AS rhythm FROM email_preferences WHERE user_id = ?`,
+        user.id,
+      ),
+    ).toEqual([{ rating: 1, subscription: 0, rhythm: "weekly" }]);
+  });
+
   test("is yes by default", async () => {
     const { cookie } = await loggedIn();
     expect(await boxOn("/ratings-of-my-songs", cookie)).toContain("checked");

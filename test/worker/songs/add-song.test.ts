@@ -100,7 +100,7 @@ test("the question says what a song costs and brings, and leads back to what was
   const page = await screen(cookie, { track: track.trackId, q: "midnight" });
   expect(page).toContain(`It spends ${freePrice} of the ${freePrice + 2} ratings you gave.`);
   expect(page).toContain("It gets 5 ratings from other musicians.");
-  expect(page).toContain("Too few songs lately to say.");
+  expect(page).toContain("Too few songs lately to say how long that takes.");
   expect(page).toContain('href="/?menu=addownsong&amp;q=midnight"');
   expect(page).toContain(`name="trackId" value="${track.trackId}"`);
   expect(await rowsOf("SELECT id FROM submissions WHERE spent > 0")).toEqual([]);

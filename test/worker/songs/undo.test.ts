@@ -290,17 +290,20 @@ describe("POST /submissions/:submissionId/undo", () => {
   }
 
   test("leads people back to the choice, which says so, also when pressed twice", async () => {
-    const { cookie, path } = await submitted();
+    const { cookie, path, submissionId } = await submitted();
+    const told = "Your song was taken back, and the ratings it cost count again.";
+    const screen = `/?menu=addownsong&undone=${submissionId}`;
+    const read = async () => (await request(screen, { cookie })).text();
+    expect(await read()).not.toContain(told);
     for (let times = 0; times < 2; times += 1) {
       const answer = await request(path, { cookie, form: {} });
-      expect([answer.status, answer.headers.get("Location")]).toEqual([
-        303,
-        "/?menu=addownsong&undone",
-      ]);
+      expect([answer.status, answer.headers.get("Location")]).toEqual([303, screen]);
     }
-    const page = await (await request("/?menu=addownsong&undone", { cookie })).text();
-    expect(page).toContain("Your song was taken back, and what it cost is yours again.");
+    expect(await read()).toContain(told);
     expect(await rowsOf("SELECT id FROM submissions WHERE spent > 0")).toEqual([]);
+    const json = { trackId: trackOf(musician, 3).trackId };
+    expect((await request("/submissions", { cookie, json })).status).toBe(200);
+    expect(await read()).not.toContain(told);
   });
 
   test("is offered with the seconds left, here and on the carousel", async () => {

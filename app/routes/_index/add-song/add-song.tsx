@@ -12,8 +12,6 @@ interface AddSongProps extends Omit<AddSongView, "viewer"> {
   ratedCount: number;
   /** The search term; empty before the first search. */
   query: string;
-  /** A submission was just taken back. */
-  undone: boolean;
   /** Identifies the form, so that submitting it twice adds the song once. */
   submissionKey: string;
 }
@@ -22,7 +20,7 @@ interface AddSongProps extends Omit<AddSongView, "viewer"> {
 export function AddSong(props: AddSongProps) {
   const { obstacle, ratedCount, noneAvailable, query, question, error, undone } = props;
   const notice = undone ? (
-    <Notice tone="ok">Your song was taken back, and what it cost is yours again.</Notice>
+    <Notice tone="ok">Your song was taken back, and the ratings it cost count again.</Notice>
   ) : null;
   if (obstacle) {
     return (
@@ -74,6 +72,7 @@ export function AddSong(props: AddSongProps) {
   );
 }
 
+/** What was found, or else the way to the viewer's own songs, where these were not what was looked for. */
 function Results({ query, results, ownName, error }: AddSongProps) {
   if (results?.length) {
     return (
@@ -90,14 +89,18 @@ function Results({ query, results, ownName, error }: AddSongProps) {
       </>
     );
   }
-  if (!results || error) return null;
   return (
-    <p role="status">
-      No songs found for “<bdi>{ownName ?? query}</bdi>”.{" "}
-      {ownName === null
-        ? "Check the spelling, or try the artist's name."
-        : "Search for yours by its name."}
-    </p>
+    <>
+      {results && !error ? (
+        <p role="status">
+          No songs found for “<bdi>{ownName ?? query}</bdi>”.{" "}
+          {ownName === null
+            ? "Check the spelling, or try the artist's name."
+            : "Search for yours by its name."}
+        </p>
+      ) : null}
+      {ownName === null ? <Link to="/?menu=addownsong">Show my songs</Link> : null}
+    </>
   );
 }
 

@@ -8,7 +8,8 @@ const maxTermLength = 200;
 
 /**
  * What the add-song screen shows: the viewer's own songs, what a search or a link has found (`q`), or
- * the question about one song (`track`). Null if the session has ended.
+ * the question about one song (`track`). With `undone` it says that this submission was taken back, if
+ * that has just happened. Null if the session has ended.
  */
 export async function loadAddSongScreen(context: RequestContext, query: URLSearchParams) {
   const term = query.get("q");
@@ -16,6 +17,7 @@ export async function loadAddSongScreen(context: RequestContext, query: URLSearc
     sessionId: context.sessionId ?? "",
     term: term?.slice(0, maxTermLength) ?? null,
     trackId: query.get("track"),
+    undoneId: query.get("undone"),
   });
   if (!loaded) return null;
   const { viewer, ...view } = loaded;
@@ -26,8 +28,6 @@ export async function loadAddSongScreen(context: RequestContext, query: URLSearc
     ...view,
     ratedCount: viewer.credits,
     query: term ?? "",
-    /** A submission was just taken back. */
-    undone: query.has("undone"),
     submissionKey: crypto.randomUUID(),
   };
 }

@@ -3,6 +3,7 @@ import { usePost } from "~/components/form/use-post";
 import { Notice } from "~/components/notice";
 import { Cover } from "~/components/song/cover";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
+import { SpotifyLink } from "~/components/song/spotify-link";
 import type { SubmissionQuestion } from "~/domain/submission/add-song.server";
 
 interface QuestionProps extends SubmissionQuestion {
@@ -24,11 +25,7 @@ export function Question({ track, query, submissionKey, ...terms }: QuestionProp
   return (
     <div className="add-song">
       <h1>
-        Submit “
-        <a href={track.spotifyUrl} target="_blank" rel="noopener">
-          <bdi>{track.title}</bdi>
-        </a>
-        ”?
+        Submit “<bdi>{track.title}</bdi>”?
       </h1>
       <div className="song compact">
         <Cover track={track} eager />
@@ -37,6 +34,7 @@ export function Question({ track, query, submissionKey, ...terms }: QuestionProp
           {" | "}
           <bdi>{track.album}</bdi>
         </p>
+        <SpotifyLink track={track} />
         {unratable ? null : (
           <>
             <p>{gain}</p>
@@ -49,9 +47,7 @@ export function Question({ track, query, submissionKey, ...terms }: QuestionProp
         <Notice tone="error">{unratable}</Notice>
       ) : (
         <>
-          <p className="quiet">
-            How long that takes: {wait} For a minute after adding it, you can take it back.
-          </p>
+          <p className="quiet">{wait} For a minute after adding it, you can take it back.</p>
           <form className="play" method="post" action="/submissions" onSubmit={onSubmit}>
             <input type="hidden" name="trackId" value={track.trackId} />
             <input type="hidden" name="key" value={submissionKey} />

@@ -92,6 +92,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
                 status={songStatus(song, carouselState)}
                 player={island.snapshot}
                 compact={compact}
+                confirmable={song.songId === listen?.songId && !listen.finished && !song.heard}
                 justFavorited={song.songId === justFavorited}
                 error={rating.failure?.songId === song.songId ? rating.failure.text : null}
                 onPlay={island.playHandler(song)}

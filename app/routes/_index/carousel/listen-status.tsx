@@ -41,21 +41,17 @@ export function ListenStatus({
     );
   }
   return (
-    <>
-      <Notice tone="ok">
-        Great, now you can rate this song in its box below! Then click 'Play Song' for the next
-        song.
-      </Notice>
-      {open.finished ? null : <ConfirmForm songId={open.songId} />}
-    </>
+    <Notice tone="ok">
+      Great, now you can rate this song in its box below! Then click 'Play Song' for the next song.
+    </Notice>
   );
 }
 
 /**
- * Has the listen confirmed before the rating. A rating confirms it too, but only while Spotify still
+ * Below the rating panel of a listen that no player knows of. Has the listen confirmed before the rating. A rating confirms it too, but only while Spotify still
  * reports the song, so users who want more time need this.
  */
-function ConfirmForm({ songId }: { songId: string }) {
+export function ConfirmForm({ songId }: { songId: string }) {
   return (
     <form method="post" action={`/songs/${songId}/listened`}>
       <button className="button plain" type="submit">

@@ -8,6 +8,7 @@ import { ratingLabel, type Score } from "~/domain/rating/scale";
 import { counted } from "~/platform/text";
 import type { PlayerSnapshot } from "~/player/machine/state";
 import { FavoriteButton } from "./favorite-button";
+import { ConfirmForm } from "./listen-status";
 import { PlayForm } from "./play-form";
 import { playState } from "./play-state";
 import { blockedText, RatingPanel } from "./rating-panel";
@@ -20,6 +21,8 @@ export interface SongBoxProps {
   player: PlayerSnapshot | null;
   /** Not the first song of the list: a row whose rating panel is folded away until it is played. */
   compact: boolean;
+  /** Its listen is open and not confirmed. */
+  confirmable: boolean;
   /** The page comes back from adding this song to the favorites. */
   justFavorited: boolean;
   /** Why the rating of this song has not been counted, or null. */
@@ -76,10 +79,10 @@ function GivenRating({ score }: { score: Score }) {
 }
 
 function PlayAndRate(props: SongBoxProps) {
-  const { song, status, player, compact, error, onPlay, onRestart, onRate } = props;
+  const { song, status, player, compact, confirmable, error, onPlay, onRestart, onRate } = props;
   const blocked = status.kind === "blocked" || (status.kind === "unlocked" && status.blocked);
   const isCurrent = player?.songId === song.songId;
-  const panel = (
+  const rating = (
     <RatingPanel
       song={song}
       status={status}
@@ -90,6 +93,15 @@ function PlayAndRate(props: SongBoxProps) {
       onRate={onRate}
     />
   );
+  const panel =
+    confirmable && !player && status.kind === "unlocked" ? (
+      <div>
+        {rating}
+        <ConfirmForm songId={song.songId} />
+      </div>
+    ) : (
+      rating
+    );
   return (
     <>
       <PlayForm

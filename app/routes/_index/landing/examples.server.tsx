@@ -18,7 +18,7 @@ export function Examples() {
       <Example caption="A song that you rate">
         <div className="song" {...inert}>
           <DrawnCover />
-          <h2>The Paper Harbour - Last Ferry Home</h2>
+          <h2>{"The Paper Harbour\u00a0- Last Ferry Home"}</h2>
           <button className="button plain" type="button">
             PLAY SONG
           </button>

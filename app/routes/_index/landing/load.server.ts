@@ -1,5 +1,6 @@
 import { faqPage } from "~/components/head/faq-page";
 import { publicHead } from "~/components/head/head";
+import { dayMs } from "~/db/rules";
 import { type CommunityFigures, knownWait } from "~/domain/community/community";
 import { selectCommunity, toCommunity } from "~/domain/community/community.server";
 import { declinedLoginText, endedLoginTexts } from "~/domain/session/ended-login";
@@ -9,6 +10,9 @@ import { logEvent } from "~/platform/log";
 
 /** With fewer songs rated, their number would put people off. */
 const minSongsRated = 20;
+
+/** The wait of nine of ten songs is told up to here: beyond, it is that of a few unusual ones. */
+const longestWaitMs = 7 * dayMs;
 
 /**
  * What the landing page shows: figures of the community, with `?ended` that a login has ended, and by
@@ -51,5 +55,5 @@ async function readLanding({ db, sessionId }: RequestContext) {
 function factsOf(community: CommunityFigures | null): string[] {
   const rated = community?.songsRatedThisWeek ?? 0;
   const count = rated < minSongsRated ? null : `${rated} songs were rated here this week.`;
-  return [count, knownWait(community)].filter((fact) => fact !== null);
+  return [count, knownWait(community, longestWaitMs)].filter((fact) => fact !== null);
 }

@@ -31,7 +31,7 @@ export function CountedDown(
       <p className="quiet">
         {left === null ? (
           <span role="status" tabIndex={-1} ref={(text) => text?.focus()}>
-            You stay here.
+            Staying on this page.
           </span>
         ) : (
           <>

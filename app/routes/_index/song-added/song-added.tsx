@@ -4,6 +4,7 @@ import { Tally } from "~/components/icons";
 import { LogoutButton } from "~/components/layout/logout-button";
 import { Cover } from "~/components/song/cover";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
+import { SpotifyLink } from "~/components/song/spotify-link";
 import type { Meanwhile } from "~/domain/song-wish/meanwhile";
 import type { SubmissionView } from "~/domain/submission/submission.server";
 import { MeanwhileOffers } from "~/routes/_index/meanwhile";
@@ -40,11 +41,7 @@ export function SongAdded(props: SongAddedProps) {
   return (
     <div className="standalone-message">
       <h1>
-        Success! Your song: "
-        <a href={track.spotifyUrl} target="_blank" rel="noopener">
-          <bdi>{track.title}</bdi>
-        </a>
-        " is added!
+        Success! Your song: "<bdi>{track.title}</bdi>" is added!
       </h1>
       <Added {...props} />
       <Link className="button" to={carousel}>
@@ -57,7 +54,8 @@ export function SongAdded(props: SongAddedProps) {
 }
 
 /** The song with its five ratings to come, and what can be done with it. */
-function Added({ track, songId, submissionId, limited, wait, undoSeconds }: SongAddedProps) {
+function Added(props: SongAddedProps) {
+  const { track, songId, submissionId, number, limited, wait, undoSeconds } = props;
   return (
     <div className="song compact">
       <Cover track={track} eager />
@@ -65,12 +63,14 @@ function Added({ track, songId, submissionId, limited, wait, undoSeconds }: Song
         <a className="song-title" href={track.spotifyUrl} target="_blank" rel="noopener">
           <bdi>{track.title}</bdi>
         </a>
-      ) : null}
+      ) : (
+        <SpotifyLink track={track} />
+      )}
       <p className="no-ratings">
         <Tally count={5} />
-        <span>None of its 5 ratings yet</span>
+        <span>{`None of its 5 ${number > 1 ? "new " : ""}ratings yet`}</span>
       </p>
-      <p className="quiet">How long they take: {wait}</p>
+      <p className="quiet">{wait}</p>
       <p>
         <Link to={`/ratings-of-my-songs?song=${songId}#song-${songId}`}>See its ratings</Link>
       </p>

@@ -17,7 +17,7 @@ interface TakeBackProps {
  */
 export function TakeBack({ submissionId, seconds, title }: TakeBackProps) {
   const [left, setLeft] = useState(seconds);
-  const { busy, error, onSubmit } = usePost(() => "/?menu=addownsong&undone");
+  const { busy, error, onSubmit } = usePost(() => `/?menu=addownsong&undone=${submissionId}`);
   useEffect(() => {
     if (left <= 0) return;
     const timer = window.setTimeout(() => setLeft(left - 1), 1000);

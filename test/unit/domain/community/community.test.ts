@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { knownWait, likedShare, usualWait } from "~/domain/community/community";
+import { knownWait, likedShare, toldWait, usualWait } from "~/domain/community/community";
 
 const hour = 60 * 60 * 1000;
 const figures = {
@@ -31,10 +31,19 @@ describe("the usual wait", () => {
     );
   });
 
+  test("is told by half of the songs alone where the others would take too long to tell", () => {
+    const slow = { ...figures, mostWithinMs: 8 * 24 * hour };
+    expect(knownWait(slow, 7 * 24 * hour)).toBe(
+      "Lately half of the songs had all five ratings within 9 hours.",
+    );
+    expect(knownWait(slow, 8 * 24 * hour)).toContain("and nine of ten within 8 days.");
+  });
+
   test("is not known from fewer than twenty promises, nor before it was computed", () => {
     const few = { ...figures, promisesKept: 19 };
     expect([knownWait(few), usualWait(few)]).toEqual([null, "Too few songs lately to say."]);
     expect(usualWait(null)).toBe("Too few songs lately to say.");
+    expect(toldWait(null)).toBe("Too few songs lately to say how long that takes.");
   });
 });
 

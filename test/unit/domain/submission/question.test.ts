@@ -7,7 +7,7 @@ test.each([
   [1, 1, "It spends the rating you gave."],
   [4, 9, "It spends 4 of the 9 ratings you gave."],
 ])("a price of %i with %i ratings given", (cost, credits, text) => {
-  expect(submissionTerms({ cost }, { credits, before: null })).toEqual({
+  expect(submissionTerms({ cost }, { credits, before: null, compares: true })).toEqual({
     cost: text,
     gain: "It gets 5 ratings from other musicians.",
     pending: null,
@@ -22,17 +22,24 @@ test.each([
   [100, 0, "21st", "those before", null],
   [50, 0, "11th", "those before", null],
 ])("%i ratings promised and %i of them owed", (entitled, owed, nth, apart, pending) => {
-  const terms = submissionTerms({ cost: 6 }, { credits: 6, before: { entitled, owed } });
+  const standing = { credits: 6, before: { entitled, owed } };
+  const terms = submissionTerms({ cost: 6 }, { ...standing, compares: true });
   expect(terms.gain).toContain(
     `This is its ${nth} listen: it gets 5 more ratings, kept apart from ${apart}`,
   );
   if (pending === null) expect(terms.pending).toBeNull();
   else expect(terms.pending).toContain(pending);
+  // Nothing to compare for whoever sees the latest two ratings alone.
+  const { gain } = submissionTerms({ cost: 6 }, { ...standing, compares: false });
+  expect(gain).toBe(`This is its ${nth} listen: it gets 5 more ratings.`);
 });
 
 test("a song in a list says how many of its ratings are in", () => {
   expect(submittedText({ entitled: 10, owed: 3 })).toBe(
     "Submitted before: 7 of its 10 ratings are in.",
+  );
+  expect(submittedText({ entitled: 5, owed: 4 })).toBe(
+    "Submitted before: 1 of its 5 ratings is in.",
   );
   expect(submittedText({ entitled: 5, owed: 0 })).toBe(
     "Submitted before: all of its 5 ratings are in.",

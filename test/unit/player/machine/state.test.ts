@@ -81,6 +81,7 @@ test.each([
     state: { phase: "interrupted", driver: "script" },
     can: true,
   },
+  { name: "no Spotify Premium", state: { phase: "failed", driver: "account" }, can: false },
   { name: "song paused", state: { phase: "interrupted", driver: "not-ready" }, can: false },
   { name: "song still playing", state: { phase: "playing", driver: "script" }, can: false },
   {
