@@ -209,6 +209,7 @@ test("one screen holds all it takes, and nothing moves when a song starts or ope
   await hear(page, second);
   // With the next song, notice and reasons are gone.
   await expect(page.getByText("Song successfully rated")).toHaveCount(0);
+  await page.evaluate(() => window.scrollTo(0, 0));
   expect(await second.box.evaluate((box) => box.getBoundingClientRect().top)).toBe(withoutNotice);
   await expectOneScreen(page, second);
   await rate(page, second, "Great Song");
