@@ -4,7 +4,7 @@ import { expectAccessible } from "./support/accessible.ts";
 import { consentAs, test } from "./support/fixtures.ts";
 import { onDatabase } from "./support/local-database.ts";
 
-const musician = "Quirin Hochleitner";
+const musician = "مريم بنت عبد الرحمن الأندلسية القرطبية وفرقة الحمراء الموسيقية";
 
 /** Makes a rating of the musician's a new one. @returns the path of its confirmation. */
 async function rateNow(place: number): Promise<string> {
@@ -15,7 +15,9 @@ async function rateNow(place: number): Promise<string> {
      RETURNING song_id`,
     [String(Date.now()), musician, String(place)],
   );
-  return `/?rated=${(rows as string[][])[0]?.[0]}`;
+  const [row] = rows as string[][];
+  if (!row) throw new Error(`${musician} has given too few ratings`);
+  return `/?rated=${row[0]}`;
 }
 
 async function expectThanks(page: Page): Promise<void> {
