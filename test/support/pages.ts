@@ -8,6 +8,7 @@ export const pages = [
   "/r/none",
   "/ratings-of-my-songs",
   "/ratings-of-my-songs/none",
+  "/songs/none/pass/reason",
   "/subscribe",
   "/subscription-success",
   "/unsubscribe",
