@@ -1,6 +1,5 @@
 import { faqPage } from "~/components/head/faq-page";
 import { publicHead } from "~/components/head/head";
-import { dayMs } from "~/db/rules";
 import { type CommunityFigures, knownWait } from "~/domain/community/community";
 import { selectCommunity, toCommunity } from "~/domain/community/community.server";
 import { declinedLoginText, endedLoginTexts } from "~/domain/session/ended-login";
@@ -12,7 +11,7 @@ import { logEvent } from "~/platform/log";
 const minSongsRated = 20;
 
 /** The wait of nine of ten songs is told up to here: beyond, it is that of a few unusual ones. */
-const longestWaitMs = 7 * dayMs;
+const longestWaitMs = 7 * 24 * 60 * 60 * 1000;
 
 /**
  * What the landing page shows: figures of the community, with `?ended` that a login has ended, and by
