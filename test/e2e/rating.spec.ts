@@ -221,7 +221,8 @@ test("one screen holds all it takes, and nothing moves when a song starts or ope
   const before = await placeOf();
   await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.splice(0));
   await hear(page, lower);
-  expect(await placeOf()).toBe(before);
+  // To the pixel: where one scrolls to need not be whole.
+  expect(Math.abs((await placeOf()) - before)).toBeLessThan(1);
   const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
   expect(shifts.reduce((sum, value) => sum + value, 0)).toBe(0);
 });

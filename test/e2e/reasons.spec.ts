@@ -6,7 +6,7 @@ import { onDatabase } from "./support/local-database.ts";
 
 const musician = "مريم بنت عبد الرحمن الأندلسية القرطبية وفرقة الحمراء الموسيقية";
 
-/** Makes a rating of the musician's a new one. @returns the path of its confirmation. */
+/** Makes a rating of the musician's a new one, to its song as well. @returns the path of its confirmation. */
 async function rateNow(place: number): Promise<string> {
   const rows = await onDatabase(
     `UPDATE ratings SET created_at = cast(? AS integer), reasons = NULL WHERE id = (
@@ -17,6 +17,11 @@ async function rateNow(place: number): Promise<string> {
   );
   const [row] = rows as string[][];
   if (!row) throw new Error(`${musician} has given too few ratings`);
+  await onDatabase(
+    `UPDATE songs SET active_at = (SELECT max(created_at) / 60000 * 60000 FROM ratings
+       WHERE song_id = songs.id) WHERE id = ?`,
+    row.slice(0, 1),
+  );
   return `/?rated=${row[0]}`;
 }
 

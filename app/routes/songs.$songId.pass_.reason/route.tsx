@@ -11,7 +11,6 @@ import type { RouteHandle } from "~/http/route-handle";
 import { Pass } from "./pass";
 
 export const handle: RouteHandle = {
-  crawlers: "disallowed",
   scripts: () => true,
   playsSongs: () => true,
 };
