@@ -21,8 +21,9 @@ const comesAfterAnother = sql`EXISTS (SELECT 1 FROM outbox AS earlier
     AND earlier.state = 'pending' AND earlier.mail_id IS NULL AND earlier.rowid < outbox.rowid)`;
 
 /**
- * Queues the digests that are due, and queues again the mails that were never queued and those whose sending broke off. Sets the time from
- * which they may be sent to now, so that the next sweep leaves them alone while they are in the queue.
+ * Queues the digests that are due, and queues again the mails that were never queued and those whose
+ * sending broke off. Sets the time from which they may be sent to now, so that the next sweep leaves
+ * them alone while they are in the queue.
  * @param now epoch milliseconds.
  * @returns how many mails.
  */
