@@ -50,9 +50,10 @@ export function SongPanel({
           ) : null}
         </h2>
         <span className="quiet">
-          <ReceivedTally received={received} entitled={entitled} />
-          {resting ? (withdrawn ? " · withdrawn" : " · resting") : null}
-          {seen > scores.length ? ` · latest ${scores.length} shown` : null}
+          <ReceivedTally received={received} entitled={entitled}>
+            {resting ? (withdrawn ? " · withdrawn" : " · resting") : null}
+            {seen > scores.length ? ` · latest ${scores.length} shown` : null}
+          </ReceivedTally>
         </span>
         <OpinionDots scores={scores} />
       </summary>
