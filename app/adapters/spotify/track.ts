@@ -17,7 +17,7 @@ export interface Track {
 /** The part of a track that names and pictures it. */
 export type TrackInfo = Pick<Track, "title" | "artists" | "artUrl">;
 
-/** Whether a text has the form of Spotify's track ids: 22 base-62 characters. */
-export function isTrackId(text: string): boolean {
+/** Whether a text has the form of Spotify's ids of tracks, albums and artists: 22 base-62 characters. */
+export function isSpotifyId(text: string): boolean {
   return /^[0-9A-Za-z]{22}$/.test(text);
 }
