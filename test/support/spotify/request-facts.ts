@@ -11,16 +11,17 @@ interface RequestFacts {
 }
 
 const list = { query: ["limit"] };
+const pages = { query: ["limit", "offset"] };
 const newPlaylist = { body: ["name!"] };
 const newItems = { body: ["uris"] };
 
 /** By method and path, with the names of path parameters from the description. */
 export const requestFacts: Record<string, RequestFacts> = {
   "GET /me": {},
-  "GET /search": { query: ["q!", "type!", "limit"] },
+  "GET /search": { query: ["q!", "type!", "limit", "offset"] },
   "GET /tracks/{id}": {},
   "GET /albums/{id}": {},
-  "GET /albums/{id}/tracks": list,
+  "GET /albums/{id}/tracks": pages,
   "GET /artists/{id}": {},
   "GET /me/player": {},
   "GET /me/player/currently-playing": {},
@@ -28,6 +29,10 @@ export const requestFacts: Record<string, RequestFacts> = {
   "PUT /me/player/pause": { query: ["device_id"] },
   "PUT /me/library": { query: ["uris!"] },
   "PUT /me/tracks": { body: ["ids!"] },
+  "DELETE /me/library": { query: ["uris!"] },
+  "DELETE /me/tracks": { query: ["ids!"] },
+  "GET /me/library/contains": { query: ["uris!"] },
+  "GET /me/tracks/contains": { query: ["ids!"] },
   "GET /me/playlists": list,
   "GET /users/{user_id}/playlists": list,
   "POST /me/playlists": newPlaylist,

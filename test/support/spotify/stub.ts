@@ -9,14 +9,13 @@ export function stubSpotify(answers: Partial<Spotify> = {}): Spotify {
   };
   return {
     searchTracks: unexpected("searchTracks"),
-    searchAlbumTracks: unexpected("searchAlbumTracks"),
+    searchCatalogue: unexpected("searchCatalogue"),
     searchPlaylists: unexpected("searchPlaylists"),
     profile: unexpected("profile"),
     playlists: unexpected("playlists"),
     playlistTracks: unexpected("playlistTracks"),
     track: unexpected("track"),
     album: unexpected("album"),
-    albumImage: unexpected("albumImage"),
     albumTracks: unexpected("albumTracks"),
     artist: unexpected("artist"),
     playback: unexpected("playback"),
@@ -24,6 +23,8 @@ export function stubSpotify(answers: Partial<Spotify> = {}): Spotify {
     play: unexpected("play"),
     pause: unexpected("pause"),
     saveTrack: unexpected("saveTrack"),
+    unsaveTrack: unexpected("unsaveTrack"),
+    savedTracks: unexpected("savedTracks"),
     savePlaylist: unexpected("savePlaylist"),
     ...answers,
   };

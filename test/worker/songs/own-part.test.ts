@@ -44,7 +44,7 @@ async function offered(viewer: Viewer): Promise<string[]> {
 }
 
 function addSong({ session }: Viewer) {
-  const spotify = () => stubSpotify({ searchTracks: async () => [] });
+  const spotify = () => stubSpotify({ searchTracks: async () => ({ items: [], more: false }) });
   const services = { db, spotify, spotifyLink: async () => null, secret, isActivity: false };
   const asked = { sessionId: session.id, term: null, trackId: null, undoneId: null };
   return loadAddSong({ ...services, now: () => now }, asked);
