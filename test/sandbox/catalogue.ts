@@ -191,7 +191,8 @@ function addSongs(act: Act): string[] {
     if (!album || onAlbum === albumSize) {
       album = {
         id: spotifyId(`album ${albums.length}`),
-        name: act.album ?? (awkward || random() < 0.4 ? name : `${title(albums.length * 5 + 1)} LP`),
+        name:
+          act.album ?? (awkward || random() < 0.4 ? name : `${title(albums.length * 5 + 1)} LP`),
         artistIds: [act.artistId],
         releaseDate: new Date(Date.UTC(2016, 0, 1 + Math.floor(random() * 3900)))
           .toISOString()

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull } from "drizzle-orm";
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
 import { packageSongs, packages, songs } from "~/db/schema";
@@ -50,7 +50,7 @@ export async function favoriteSong(
         inArray(packageSongs.packageId, ownPackage),
         eq(packageSongs.songId, songId),
         // The first time is the one that counts.
-        saved ? isNull(packageSongs.favoritedAt) : undefined,
+        (saved ? isNull : isNotNull)(packageSongs.favoritedAt),
       ),
     );
   return { ok: true };

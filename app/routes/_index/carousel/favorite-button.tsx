@@ -17,7 +17,7 @@ export function useSaved(songs: CarouselSong[]): string[] | null | undefined {
   useEffect(() => {
     if (ids) {
       fetch("/favorites")
-        .then((answer) => answer.json())
+        .then((answer) => answer.json() as Promise<{ saved: string[] | null }>)
         .then((answer) => setSaved(answer.saved))
         .catch(() => {});
     }
