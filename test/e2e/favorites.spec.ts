@@ -39,13 +39,13 @@ test("what was saved at Spotify has a filled heart, and what was taken out there
   loginAs,
   complaints,
 }) => {
-  await loginAs("Itziar Goikoetxea");
-  const musician = idOf("Itziar Goikoetxea");
+  await loginAs("Kjartan Eldhraun");
+  const musician = idOf("Kjartan Eldhraun");
   const { box } = await songAt(page);
   await box.getByRole("button", add).click();
   await expect(box.getByText("Added!", { exact: true })).toBeVisible();
   await control("reset", { musician });
-  await loginAs("Itziar Goikoetxea");
+  await loginAs("Kjartan Eldhraun");
   await expect(page.getByRole("button", add)).toHaveCount(5);
 
   // Spotify does not take it back, and the heart stays.
