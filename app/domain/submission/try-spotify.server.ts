@@ -2,7 +2,7 @@ import { SpotifyError } from "~/adapters/spotify/spotify";
 import { endedLoginText } from "~/domain/session/ended-login";
 
 /** What Spotify has answered, or what people read if it did not. */
-export type Asked<T> = { answer: T } | { error: string };
+type Asked<T> = { answer: T } | { error: string };
 
 /** @param outage what people read if Spotify does not answer. */
 export async function trySpotify<T>(ask: () => Promise<T>, outage: string): Promise<Asked<T>> {

@@ -183,7 +183,6 @@ async function everythingOf({ owner, songs }: World): Promise<Seen> {
   }
   for (const path of [
     "/player/token",
-    "/favorites",
     "/health",
     "/robots.txt",
     "/sitemap.xml",
