@@ -7,11 +7,10 @@ import type {
   Device,
   DevicePlayback,
   FoundTrack,
-  ListedTrack,
   ListPage,
   SpotifyProfile,
 } from "./spotify";
-import type { Track } from "./track";
+import type { ListedTrack, Track } from "./track";
 
 /** These schemas name only the fields that the product reads; Spotify sends more. */
 const image = z.object({ url: z.string() });

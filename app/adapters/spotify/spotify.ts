@@ -1,12 +1,4 @@
-import type { Track } from "./track";
-
-/** A track in a list, with what leads on from it in the catalogue. */
-export interface ListedTrack extends Track {
-  /** Null where Spotify tells none, as for a track of an album's own list. */
-  albumId: string | null;
-  /** Spotify's ids of the artists, in the order of `artists`; null for one that has none. */
-  artistIds: (string | null)[];
-}
+import type { ListedTrack, Track } from "./track";
 
 /** One page of a list. */
 export interface ListPage<T> {

@@ -14,6 +14,14 @@ export interface Track {
   spotifyUrl: string;
 }
 
+/** A track in a list, with what leads on from it in the catalogue. */
+export interface ListedTrack extends Track {
+  /** Null where Spotify has told none. */
+  albumId: string | null;
+  /** Spotify's ids of the artists, in the order of `artists`; null for one that has none. */
+  artistIds: (string | null)[];
+}
+
 /** The part of a track that names and pictures it. */
 export type TrackInfo = Pick<Track, "title" | "artists" | "artUrl">;
 

@@ -1,6 +1,6 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
-import type { ListedTrack, Spotify } from "~/adapters/spotify/spotify";
-import type { Track } from "~/adapters/spotify/track";
+import type { Spotify } from "~/adapters/spotify/spotify";
+import type { ListedTrack, Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
 import { songs, submissions } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";

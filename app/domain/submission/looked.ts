@@ -1,4 +1,5 @@
-import type { Album, CatalogueEntry, FoundTrack, ListedTrack } from "~/adapters/spotify/spotify";
+import type { Album, CatalogueEntry, FoundTrack } from "~/adapters/spotify/spotify";
+import type { ListedTrack } from "~/adapters/spotify/track";
 
 /** A place in Spotify's catalogue: an album, what is an artist's, or what is an artist's on an album. */
 export interface Place {

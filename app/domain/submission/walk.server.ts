@@ -1,5 +1,5 @@
-import type { CatalogueEntry, ListedTrack, Spotify } from "~/adapters/spotify/spotify";
-import { isSpotifyId } from "~/adapters/spotify/track";
+import type { CatalogueEntry, Spotify } from "~/adapters/spotify/spotify";
+import { isSpotifyId, type ListedTrack } from "~/adapters/spotify/track";
 import { comparable } from "~/domain/pool/part-in-song";
 import { choosingErrors } from "./choosing";
 import { type Looked, nothing, type Place } from "./looked";

@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import { Fragment } from "react";
-import type { ListedTrack } from "~/adapters/spotify/spotify";
+import type { ListedTrack } from "~/adapters/spotify/track";
 import { Cover } from "~/components/song/cover";
 import { songName } from "~/components/song/song-title";
 import type { OfferedSong } from "~/domain/submission/add-song.server";
