@@ -1,6 +1,5 @@
 import { Link } from "@remix-run/react";
 import { Fragment } from "react";
-import type { ListedTrack } from "~/adapters/spotify/track";
 import { Cover } from "~/components/song/cover";
 import { songName } from "~/components/song/song-title";
 import type { OfferedSong } from "~/domain/submission/add-song.server";
@@ -63,7 +62,7 @@ export function ArtistLinks({
   credits,
   spot: { query, ...here },
 }: {
-  credits: Pick<ListedTrack, "artists" | "artistIds">;
+  credits: Pick<OfferedSong, "artists" | "artistIds">;
   spot: Spot;
 }) {
   return credits.artists.map((name, index) => {
