@@ -16,6 +16,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const songId = params.songId ?? "";
   const services = { ...context, spotify: context.spotify(viewer) };
-  const json = requireAccepted(request, await favoriteSong(services, viewer, songId), { viewer });
+  const result = await favoriteSong(services, viewer, { songId, saved: true });
+  const json = requireAccepted(request, result, { viewer });
   return jsonOrRedirect(request, { json, to: `/?favorite=${encodeURIComponent(songId)}` });
 }

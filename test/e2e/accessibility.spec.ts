@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test";
+import { albums, artists } from "../sandbox/catalogue.ts";
 import { expectAccessible } from "./support/accessible.ts";
 import { hear, ownSongStillOwed, playerRuns, songAt, submit } from "./support/carousel.ts";
 import { control, idOf, test } from "./support/fixtures.ts";
@@ -47,13 +48,16 @@ test("accessible: ratings", async ({ page, loginAs }) => {
   await expectAccessible(page);
 });
 
-test("accessible: add song, before a search, with results, with none", async ({
+test("accessible: add song, before a search, with results, with none, an album, an artist", async ({
   page,
   loginAs,
 }) => {
   test.setTimeout(90_000);
   await loginAs("Kwame Ansah-Reid");
-  for (const query of ["", "&q=Kwame", "&q=zzyzx"]) {
+  const { id } = artists.find(({ name }) => name === "Kwame Ansah-Reid") ?? {};
+  const album = albums.find(({ artistIds }) => artistIds[0] === id);
+  const places = [`&album=${album?.id}`, `&artist=${id}`];
+  for (const query of ["", "&q=Kwame", "&q=zzyzx", ...places]) {
     await page.goto(`/?menu=addownsong${query}`);
     await expectAccessible(page);
   }

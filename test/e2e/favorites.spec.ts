@@ -4,7 +4,9 @@ import { control, idOf, test } from "./support/fixtures.ts";
 
 const add = { name: "Add to my favorites" };
 
-test("a favorite is saved once, said so for a moment, and offered no more", async ({
+const heart = "In my favorites";
+
+test("a favorite is saved once, said so for a moment, and can be taken back", async ({
   page,
   loginAs,
 }) => {
@@ -19,8 +21,41 @@ test("a favorite is saved once, said so for a moment, and offered no more", asyn
   await expect(box.getByText("Added!", { exact: true })).toBeHidden();
   const { saved } = await control("state", { musician: idOf("Joaquín Almendrales") });
   expect(saved).toHaveLength(1);
+  await expect(box.getByText(heart)).toBeVisible();
   await page.reload();
   await expect(page.getByRole("button", add)).toHaveCount(4);
+
+  await box.getByRole("button", { name: "Remove" }).press("Enter");
+  await expect(box.getByText("Removed.")).toBeFocused();
+  await page.clock.runFor(3_000);
+  await expect(box.getByRole("button", add)).toBeVisible();
+  expect(await control("state", { musician: idOf("Joaquín Almendrales") })).toMatchObject({
+    saved: [],
+  });
+});
+
+test("what was saved at Spotify has a filled heart, and what was taken out there has none", async ({
+  page,
+  loginAs,
+  complaints,
+}) => {
+  await loginAs("Kjartan Eldhraun");
+  const musician = idOf("Kjartan Eldhraun");
+  const { box } = await songAt(page);
+  await box.getByRole("button", add).click();
+  await expect(box.getByText("Added!", { exact: true })).toBeVisible();
+  await control("reset", { musician });
+  await loginAs("Kjartan Eldhraun");
+  await expect(page.getByRole("button", add)).toHaveCount(5);
+
+  // Spotify does not take it back, and the heart stays.
+  await box.getByRole("button", add).click();
+  await expect(box.getByText(heart)).toBeVisible();
+  complaints.expect(/status of 503/);
+  await control("fail", { route: "DELETE /v1/me/library", status: 500, musician });
+  await box.getByRole("button", { name: "Remove" }).click();
+  await expect(box.getByRole("alert")).toContainText("could not be removed from your favorites");
+  await expect(box.getByText(heart)).toBeVisible();
 });
 
 test("a favorite that Spotify does not take is told, and can be tried again", async ({
@@ -52,5 +87,7 @@ test.describe("without JavaScript", () => {
     await expect(box.getByText("Added!", { exact: true })).toBeVisible();
     await page.goto("/");
     await expect(page.getByRole("button", add)).toHaveCount(4);
+    await box.getByRole("button", { name: "Remove" }).click();
+    await expect(page.getByRole("button", add)).toHaveCount(5);
   });
 });

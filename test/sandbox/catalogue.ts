@@ -171,11 +171,13 @@ interface Act {
   /** The titles of the first songs. */
   titles?: readonly string[];
   cover?: boolean;
+  /** One album for all of its songs, by this name. Otherwise each has two or three. */
+  album?: string;
 }
 
 let shortCount = 0;
 
-/** Adds an act's songs, two or three per album, and returns their ids. */
+/** Adds an act's songs and returns their ids. */
 function addSongs(act: Act): string[] {
   const random = randomFrom(`songs of ${act.artistId}`);
   const added: CatalogueTrack[] = [];
@@ -189,7 +191,8 @@ function addSongs(act: Act): string[] {
     if (!album || onAlbum === albumSize) {
       album = {
         id: spotifyId(`album ${albums.length}`),
-        name: awkward || random() < 0.4 ? name : `${title(albums.length * 5 + 1)} LP`,
+        name:
+          act.album ?? (awkward || random() < 0.4 ? name : `${title(albums.length * 5 + 1)} LP`),
         artistIds: [act.artistId],
         releaseDate: new Date(Date.UTC(2016, 0, 1 + Math.floor(random() * 3900)))
           .toISOString()
@@ -197,7 +200,7 @@ function addSongs(act: Act): string[] {
         cover: act.cover ?? true,
       };
       albums.push(album);
-      albumSize = 2 + Math.floor(random() * 2);
+      albumSize = act.album ? act.songs : 2 + Math.floor(random() * 2);
       onAlbum = 0;
     }
     onAlbum += 1;
@@ -344,6 +347,15 @@ export const audience = AUDIENCE.map((person, index) =>
 for (const [index, person] of LATER_NEWCOMERS.entries()) {
   addMusician(person, index, { seeded: false });
 }
+
+/** An album longer than a page of its list. */
+addSongs({
+  artistId: addArtist("Ottoline Vesper"),
+  songs: 60,
+  short: 0,
+  titles: Array.from({ length: 60 }, (_, i) => `Sketch No. ${i + 1}`),
+  album: "Sixty Sketches",
+});
 
 export const musicianById: ReadonlyMap<string, Musician> = new Map(musicians.map((m) => [m.id, m]));
 export const trackById: ReadonlyMap<string, CatalogueTrack> = new Map(tracks.map((t) => [t.id, t]));

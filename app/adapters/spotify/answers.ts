@@ -1,25 +1,29 @@
 import * as z from "zod";
 import { toPlayback, toTrackInfo } from "./json";
 import type {
+  Album,
   AlbumTrack,
   CatalogueEntry,
   Device,
   DevicePlayback,
   FoundTrack,
+  ListPage,
   OwnPlaylist,
   Playback,
   SpotifyProfile,
 } from "./spotify";
-import type { Track } from "./track";
+import type { ListedTrack, Track } from "./track";
 
 /** These schemas name only the fields that the product reads; Spotify sends more. */
 const image = z.object({ url: z.string() });
 
+const artists = z.array(z.object({ id: z.string().nullish(), name: z.string() }));
+
 const track = z.object({
   id: z.string(),
   name: z.string(),
-  artists: z.array(z.object({ id: z.string().nullish(), name: z.string() })),
-  album: z.object({ name: z.string(), images: z.array(image) }),
+  artists,
+  album: z.object({ id: z.string().nullish(), name: z.string(), images: z.array(image) }),
   duration_ms: z.int().positive(),
   /** Only given where Spotify knows the user's market. */
   is_playable: z.boolean().optional(),
@@ -30,7 +34,15 @@ const track = z.object({
 });
 
 /** Fails for a track that cannot be played in the user's market, so that lists leave it out. */
-const playableTrack = track.refine(({ is_playable }) => is_playable !== false).transform(toTrack);
+const listedTrack = track
+  .refine(({ is_playable }) => is_playable !== false)
+  .transform(
+    (read): ListedTrack => ({
+      ...toTrack(read),
+      albumId: read.album.id ?? null,
+      artistIds: idsOf(read),
+    }),
+  );
 
 const albumTrack = track.omit({ album: true }).transform((read): AlbumTrack => {
   const { title, artists } = toTrackInfo(read);
@@ -38,8 +50,10 @@ const albumTrack = track.omit({ album: true }).transform((read): AlbumTrack => {
     trackId: idOf(read),
     title,
     artists,
+    artistIds: idsOf(read),
     durationMs: read.duration_ms,
     spotifyUrl: read.external_urls.spotify,
+    playable: isPlayable(read),
   };
 });
 
@@ -50,8 +64,14 @@ const entryFields = z.object({
   images: z.array(image).nullish(),
   external_urls: z.object({ spotify: z.url() }),
 });
-
 const entry = entryFields.transform(toEntry);
+const album = entryFields.extend({ artists }).transform(
+  (read): Album => ({
+    ...toEntry(read),
+    artists: read.artists.map(({ name }) => name),
+    artistIds: idsOf(read),
+  }),
+);
 
 /** What an entry of a playlist is known by. Local files have neither id nor code. */
 const playlistItem = z
@@ -86,10 +106,18 @@ const playlistFields = z.object({
 
 /** Leaves out items that are null or cannot be read, so that they do not cost the others. */
 function listOf<T>(item: z.ZodType<T>) {
-  return z.object({ items: z.array(z.unknown()) }).transform(({ items }) =>
-    items.flatMap((each) => {
-      const parsed = item.safeParse(each);
-      return parsed.success ? [parsed.data] : [];
+  return pageOf(item).transform(({ items }) => items);
+}
+
+/** One page of such a list. */
+function pageOf<T>(item: z.ZodType<T>) {
+  return z.object({ items: z.array(z.unknown()), next: z.string().nullish() }).transform(
+    ({ items, next }): ListPage<T> => ({
+      items: items.flatMap((each) => {
+        const parsed = item.safeParse(each);
+        return parsed.success ? [parsed.data] : [];
+      }),
+      more: typeof next === "string",
     }),
   );
 }
@@ -144,10 +172,10 @@ export const answers = {
     (read): FoundTrack => ({
       ...toTrack(read),
       playable: isPlayable(read),
-      artistIds: read.artists.map(({ id }) => id ?? null),
+      artistIds: idsOf(read),
     }),
   ),
-  search: z.object({ tracks: listOf(playableTrack) }).transform(({ tracks }) => tracks),
+  search: z.object({ tracks: pageOf(listedTrack) }).transform(({ tracks }) => tracks),
   profile,
   /** The `id` itself, even where there is an `account_id`: playlists and legacy routes go by it. */
   userId: z.object({ id: z.string().min(1) }).transform(({ id }) => id),
@@ -168,8 +196,10 @@ export const answers = {
     ownerId: read.owner.id,
     trackCount: countOf(read),
   })),
-  albumTracks: listOf(albumTrack),
+  album,
+  albumTracks: pageOf(albumTrack),
   entry,
+  areSaved: z.array(z.boolean()),
   created: z.object({ id: z.string().min(1) }).transform(({ id }) => id),
   playback: playback.transform(toPlayback),
   devicePlayback: playback
@@ -190,6 +220,10 @@ function countOf({ tracks, items }: z.output<typeof playlistFields>): number | n
   return items?.total ?? tracks?.total ?? null;
 }
 
+function idsOf({ artists: named }: { artists: z.output<typeof artists> }): (string | null)[] {
+  return named.map(({ id }) => id ?? null);
+}
+
 function toTrack(read: z.output<typeof track>): Track {
   return {
     ...toTrackInfo(read),
@@ -204,7 +238,10 @@ function toTrack(read: z.output<typeof track>): Track {
 /** Restrictions of a user's account: its subscription, and its filter of explicit songs. */
 const accountRestrictions = ["product", "explicit"];
 
-function isPlayable({ is_playable, restrictions }: z.output<typeof track>): boolean {
+function isPlayable({
+  is_playable,
+  restrictions,
+}: Pick<z.output<typeof track>, "is_playable" | "restrictions">): boolean {
   return is_playable !== false || accountRestrictions.includes(restrictions?.reason ?? "");
 }
 

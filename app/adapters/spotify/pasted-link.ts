@@ -1,5 +1,5 @@
 import type { PastedLink } from "./spotify";
-import { isTrackId } from "./track";
+import { isSpotifyId } from "./track";
 
 /** Where Spotify's own links lead, each without a slash at the end. */
 export interface LinkHosts {
@@ -37,8 +37,9 @@ export function readPastedLink(text: string, hosts: LinkHosts): PastedLink | nul
 
 function entity(what = "page", id = ""): PastedLink {
   const kind = what.toLowerCase();
-  if (kind !== "track") return { kind: "other", what: kind };
-  return isTrackId(id) ? { kind: "track", trackId: id } : { kind: "foreign" };
+  if (kind !== "track" && kind !== "album" && kind !== "artist")
+    return { kind: "other", what: kind };
+  return isSpotifyId(id) ? { kind, id } : { kind: "foreign" };
 }
 
 /** The first address in a text. One without `https://` counts if it begins with a host of Spotify's. */

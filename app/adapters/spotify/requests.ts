@@ -19,7 +19,7 @@ export interface RequestState {
   waitedSeconds: number;
   /** Answers to GET requests by path and query, oldest first. */
   answers: Map<string, { at: number; answer: unknown }>;
-  /** How many PUT and POST requests have ended: anything read before the last one is stale. */
+  /** How many requests that write have ended: anything read before the last one is stale. */
   writes: number;
 }
 
@@ -28,7 +28,7 @@ export function createRequestState(): RequestState {
 }
 
 export interface ApiRequest {
-  method?: "GET" | "PUT" | "POST";
+  method?: "GET" | "PUT" | "POST" | "DELETE";
   /** Starts with /v1. */
   path: string;
   query?: Record<string, string>;
@@ -43,7 +43,7 @@ export interface ApiRequest {
    * more is thrown at once. 0: never wait. Default: `maxWaitMs` of the options.
    */
   maxWaitMs?: number;
-  /** Ends the caller's wait. A PUT or POST that has not started by then is never sent. */
+  /** Ends the caller's wait. A write that has not started by then is never sent. */
   signal?: AbortSignal;
 }
 

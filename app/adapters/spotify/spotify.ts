@@ -1,4 +1,11 @@
-import type { Track } from "./track";
+import type { ListedTrack, Track } from "./track";
+
+/** One page of a list. */
+export interface ListPage<T> {
+  items: T[];
+  /** Whether another page follows. */
+  more: boolean;
+}
 
 /** A track that was asked for by its id. */
 export interface FoundTrack extends Track {
@@ -48,7 +55,10 @@ export interface DevicePlayback extends Playback {
 }
 
 /** A track in an album's list, without what is the same for the whole album. */
-export type AlbumTrack = Pick<Track, "trackId" | "title" | "artists" | "durationMs" | "spotifyUrl">;
+export type AlbumTrack = Pick<
+  FoundTrack,
+  "trackId" | "title" | "artists" | "artistIds" | "durationMs" | "spotifyUrl" | "playable"
+>;
 
 /** A playlist of the user's own, or one that they may add to. */
 export interface OwnPlaylist {
@@ -85,12 +95,15 @@ export interface CatalogueEntry {
   spotifyUrl: string;
 }
 
+/** An album, with its artists as a track has them. */
+export type Album = CatalogueEntry & Pick<ListedTrack, "artists" | "artistIds">;
+
 /** What somebody has pasted in the place of a search term. */
 export type PastedLink =
-  | { kind: "track"; trackId: string }
+  | { kind: "track" | "album" | "artist"; id: string }
   /** A short address; only following it tells where it leads. */
   | { kind: "share"; url: string }
-  /** Something else at Spotify, in Spotify's word for it: album, playlist, artist. */
+  /** Something else at Spotify, in Spotify's word for it, such as playlist. */
   | { kind: "other"; what: string }
   /** A link to another site. */
   | { kind: "foreign" };
@@ -100,15 +113,19 @@ export type ReadLink = Exclude<PastedLink, { kind: "share" }>;
 
 /**
  * Spotify's Web API for one user (spec section 7). Every call may throw a SpotifyError. Lists are
- * the first page only, as long as Spotify allows: 10 entries for a search, 50 otherwise. They leave
- * out entries that cannot be read or played. The calls about playlists need a permission that the
- * login does not ask for: without it they throw what `lacksPermission` knows.
+ * pages as long as Spotify allows (`pageLengths`), and the first one unless a call takes the number of
+ * another; pages count from 1. They leave out entries that cannot be read, and those of a search that
+ * cannot be played. The calls about playlists need a permission that the login does not ask for:
+ * without it they throw what `lacksPermission` knows.
  */
 export interface Spotify {
   /** Tracks for a search term, best match first. Spotify refuses an empty term. */
-  searchTracks(term: string): Promise<Track[]>;
-  /** Tracks on albums of that name by artists of that name. */
-  searchAlbumTracks(album: string, artist: string): Promise<Track[]>;
+  searchTracks(term: string, page?: number): Promise<ListPage<ListedTrack>>;
+  /** Tracks by artists of that name; of albums of that name, unless it is null. */
+  searchCatalogue(
+    names: { artist: string; album: string | null },
+    page?: number,
+  ): Promise<ListPage<ListedTrack>>;
   profile(): Promise<SpotifyProfile>;
   /**
    * One page of the playlists that the user may add to: their own, and collaborative ones. In Spotify's
@@ -133,10 +150,9 @@ export interface Spotify {
   /** A track, or null where no track has that id. */
   track(trackId: string): Promise<FoundTrack | null>;
   /** An album, or null where no album has that id. */
-  album(albumId: string): Promise<CatalogueEntry | null>;
-  /** URL of an album's cover, or of the app's fallback picture on failure (spec section 7). */
-  albumImage(albumId: string): Promise<string>;
-  albumTracks(albumId: string): Promise<AlbumTrack[]>;
+  album(albumId: string): Promise<Album | null>;
+  /** An album's tracks, in its order; null where no album has that id. */
+  albumTracks(albumId: string, page?: number): Promise<ListPage<AlbumTrack> | null>;
   /** An artist, or null where no artist has that id. */
   artist(artistId: string): Promise<CatalogueEntry | null>;
   /** What the active device plays, or null where no device is active. Never waits out a 429. */
@@ -149,7 +165,14 @@ export interface Spotify {
   pause(deviceId?: string): Promise<void>;
   /** Saves a track to the user's library. Saving it twice is the same as once. */
   saveTrack(trackId: string): Promise<void>;
+  /** Takes a track out of the user's library. One that is not in it is no error. */
+  unsaveTrack(trackId: string): Promise<void>;
+  /** Which of at most 40 tracks are in the user's library. Never waits out a 429. */
+  savedTracks(trackIds: string[]): Promise<string[]>;
 }
+
+/** How many entries are on a page of Spotify's search results, and of any other list. */
+export const pageLengths = { search: 10, list: 50 } as const;
 
 /** Why Spotify could not answer: an HTTP status, or 0 where it could not be reached in time. */
 export class SpotifyError extends Error {

@@ -14,10 +14,18 @@ export interface Track {
   spotifyUrl: string;
 }
 
+/** A track in a list, with what leads on from it in the catalogue. */
+export interface ListedTrack extends Track {
+  /** Null where Spotify has told none. */
+  albumId: string | null;
+  /** Spotify's ids of the artists, in the order of `artists`; null for one that has none. */
+  artistIds: (string | null)[];
+}
+
 /** The part of a track that names and pictures it. */
 export type TrackInfo = Pick<Track, "title" | "artists" | "artUrl">;
 
-/** Whether a text has the form of Spotify's track ids: 22 base-62 characters. */
-export function isTrackId(text: string): boolean {
+/** Whether a text has the form of Spotify's ids of tracks, albums and artists: 22 base-62 characters. */
+export function isSpotifyId(text: string): boolean {
   return /^[0-9A-Za-z]{22}$/.test(text);
 }

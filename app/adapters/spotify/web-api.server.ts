@@ -7,14 +7,10 @@ import { type LegacyCalls, withLegacyFallback } from "./legacy-fallback";
 import { withShownPictures } from "./pictures";
 import { playlistCalls } from "./playlist-calls.server";
 import { type ApiCall, createApiCall, type RequestState } from "./requests";
-import { type Spotify, SpotifyError } from "./spotify";
+import { type ListPage, pageLengths, type Spotify, SpotifyError } from "./spotify";
 
 /** How long rate limits may delay a page in all; beyond that the user is told instead. */
 const maxWaitMs = 5000;
-/** The most entries that Spotify puts on a page of search results, and of any other list. */
-const searchLimit = "10";
-const listLimit = "50";
-const fallbackCover = "/cover-fallback.svg";
 
 export interface SpotifyOptions {
   /** Without a slash at the end. */
@@ -63,7 +59,8 @@ export function createSpotify(options: SpotifyOptions): Spotify {
     const parsed = schema.safeParse(answer);
     if (parsed.success) {
       const { data } = parsed;
-      if (Array.isArray(data)) return data.filter(linksToSpotify).map(shown) as typeof data;
+      if (Array.isArray(data)) return shownItems(data) as typeof data;
+      if (isPage(data)) return { ...data, items: shownItems(data.items) };
       if (linksToSpotify(data)) return shown(data);
     }
     // So that another try does not get the same answer from the cache.
@@ -71,6 +68,7 @@ export function createSpotify(options: SpotifyOptions): Spotify {
     throw new SpotifyError(502, "Spotify's answer could not be read");
   };
   const shown = <T>(item: T) => withShownPictures(item, options.imageOrigins);
+  const shownItems = (items: unknown[]) => items.filter(linksToSpotify).map(shown);
   /** Something with a link that leads elsewhere counts as unreadable: the link would be on our pages. */
   function linksToSpotify(item: unknown): boolean {
     if (typeof item !== "object" || item === null || !("spotifyUrl" in item)) return true;
@@ -86,37 +84,50 @@ export function createSpotify(options: SpotifyOptions): Spotify {
   };
 }
 
+function isPage(data: unknown): data is ListPage<unknown> {
+  return typeof data === "object" && data !== null && "items" in data && "more" in data;
+}
+
+/** The part of a query that asks for a page. The first one needs no offset. */
+function pageQuery(length: number, page: number): Record<string, string> {
+  const offset = page > 1 ? { offset: String((page - 1) * length) } : {};
+  return { limit: String(length), ...offset };
+}
+
+/** A name as the search takes it for the value of a filter. */
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', "")}"`;
+}
+
 function catalogueCalls(call: ApiCall, read: Read) {
-  async function searchTracks(q: string) {
-    const query = { type: "track", q, limit: searchLimit };
+  async function searchTracks(q: string, page = 1) {
+    const query = { type: "track", q, ...pageQuery(pageLengths.search, page) };
     return read(answers.search, await call({ path: "/v1/search", query }));
-  }
-  async function entry(kind: "albums" | "artists", id: string) {
-    const path = `/v1/${kind}/${encodeURIComponent(id)}`;
-    return orNull(async () => read(answers.entry, await call({ path })));
   }
 
   return {
     searchTracks,
-    searchAlbumTracks: (album, artist) => searchTracks(`album:${album} artist:${artist}`),
+    searchCatalogue({ artist, album }, page) {
+      const filters = album === null ? "" : `album:${quoted(album)} `;
+      return searchTracks(`${filters}artist:${quoted(artist)}`, page);
+    },
     async track(trackId) {
       const path = `/v1/tracks/${encodeURIComponent(trackId)}`;
       return orNull(async () => read(answers.track, await call({ path })));
     },
-    album: (albumId) => entry("albums", albumId),
-    async albumImage(albumId) {
-      try {
-        return (await entry("albums", albumId))?.imageUrl ?? fallbackCover;
-      } catch (error) {
-        if (error instanceof SpotifyError) return fallbackCover;
-        throw error;
-      }
+    async album(albumId) {
+      const path = `/v1/albums/${encodeURIComponent(albumId)}`;
+      return orNull(async () => read(answers.album, await call({ path })));
     },
-    async albumTracks(albumId) {
+    async albumTracks(albumId, page = 1) {
       const path = `/v1/albums/${encodeURIComponent(albumId)}/tracks`;
-      return read(answers.albumTracks, await call({ path, query: { limit: listLimit } }));
+      const query = pageQuery(pageLengths.list, page);
+      return orNull(async () => read(answers.albumTracks, await call({ path, query })));
     },
-    artist: (artistId) => entry("artists", artistId),
+    async artist(artistId) {
+      const path = `/v1/artists/${encodeURIComponent(artistId)}`;
+      return orNull(async () => read(answers.entry, await call({ path })));
+    },
   } satisfies Partial<Spotify>;
 }
 
@@ -155,6 +166,22 @@ function libraryCalls(call: ApiCall, read: Read, withFallback: WithFallback) {
         // Spotify's description takes the ids in the body; in the query they are deprecated.
         legacy: () => call({ method: "PUT", path: "/v1/me/tracks", body: { ids: [trackId] } }),
       });
+    },
+    async unsaveTrack(trackId) {
+      const uris = trackUri(trackId);
+      await withFallback("unsave", {
+        current: () => call({ method: "DELETE", path: "/v1/me/library", query: { uris } }),
+        legacy: () => call({ method: "DELETE", path: "/v1/me/tracks", query: { ids: trackId } }),
+      });
+    },
+    async savedTracks(trackIds) {
+      const [uris, ids] = [trackIds.map(trackUri).join(","), trackIds.join(",")];
+      const found = await withFallback("saved", {
+        current: () => call({ path: "/v1/me/library/contains", query: { uris }, maxWaitMs: 0 }),
+        legacy: () => call({ path: "/v1/me/tracks/contains", query: { ids }, maxWaitMs: 0 }),
+      });
+      const areSaved = read(answers.areSaved, found);
+      return trackIds.filter((_id, at) => areSaved[at]);
     },
   } satisfies Partial<Spotify>;
 }

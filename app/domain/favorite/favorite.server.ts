@@ -1,31 +1,42 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull } from "drizzle-orm";
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
-import { packageSongs, packages } from "~/db/schema";
+import { packageSongs, packages, songs } from "~/db/schema";
 import { listenErrors } from "~/domain/listening/errors";
 import { readSong } from "~/domain/listening/song-for-viewer.server";
 import { type Refusal, refuse } from "~/domain/refusal";
 import { refuseEndedLogin } from "~/domain/session/ended-login";
 import type { Viewer } from "~/domain/session/viewer.server";
 
+/** What favorites work with. */
+interface FavoriteServices {
+  db: Database;
+  /** Spotify on behalf of the viewer. */
+  spotify: Spotify;
+  /** Epoch milliseconds. */
+  now(): number;
+}
+
 /**
  * Saves a song of the viewer's package to their library at Spotify (spec section 4, "Favorites
- * button"), and remembers that, so that the button stays gone. A second time changes nothing.
+ * button"), or takes it out again, and remembers that. Spotify is told in any case, because the library
+ * may have been changed elsewhere; a second time changes nothing.
+ * @param saved whether the song is to be in the library.
  */
 export async function favoriteSong(
-  { db, spotify, now }: { db: Database; spotify: Spotify; now(): number },
+  { db, spotify, now }: FavoriteServices,
   viewer: Viewer,
-  songId: string,
+  { songId, saved }: { songId: string; saved: boolean },
 ): Promise<{ ok: true } | Refusal> {
   const song = await readSong(db, viewer.userId, songId);
   if (!song) return refuse(404, listenErrors.noSong);
   if (!song.inPackage) return refuse(409, listenErrors.notInPackage);
-  if (song.favoritedAt !== null) return { ok: true };
   try {
-    await spotify.saveTrack(song.trackId);
+    if (saved) await spotify.saveTrack(song.trackId);
+    else await spotify.unsaveTrack(song.trackId);
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
-    return refuseFavorite(error);
+    return refuseFavorite(error, saved);
   }
   const ownPackage = db
     .select({ id: packages.id })
@@ -33,16 +44,49 @@ export async function favoriteSong(
     .where(eq(packages.userId, viewer.userId));
   await db
     .update(packageSongs)
-    .set({ favoritedAt: now() })
-    .where(and(inArray(packageSongs.packageId, ownPackage), eq(packageSongs.songId, songId)));
+    .set({ favoritedAt: saved ? now() : null })
+    .where(
+      and(
+        inArray(packageSongs.packageId, ownPackage),
+        eq(packageSongs.songId, songId),
+        // The first time is the one that counts.
+        (saved ? isNull : isNotNull)(packageSongs.favoritedAt),
+      ),
+    );
   return { ok: true };
 }
 
+/**
+ * Which songs of the viewer's package are in their library at Spotify, whoever put them there, in one
+ * round trip and one call.
+ * @returns their ids; null if Spotify does not tell, so that what is remembered here has to do.
+ */
+export async function savedSongs(
+  { db, spotify }: Pick<FavoriteServices, "db" | "spotify">,
+  { userId }: Viewer,
+): Promise<string[] | null> {
+  const drawn = await db
+    .select({ songId: songs.id, trackId: songs.trackId })
+    .from(packages)
+    .innerJoin(packageSongs, eq(packageSongs.packageId, packages.id))
+    .innerJoin(songs, eq(songs.id, packageSongs.songId))
+    .where(eq(packages.userId, userId));
+  if (drawn.length === 0) return [];
+  try {
+    const saved = await spotify.savedTracks(drawn.map(({ trackId }) => trackId));
+    return drawn.flatMap(({ songId, trackId }) => (saved.includes(trackId) ? [songId] : []));
+  } catch (error) {
+    if (error instanceof SpotifyError) return null;
+    throw error;
+  }
+}
+
 /** Includes what Spotify said, so that the user has something to tell support. */
-function refuseFavorite(error: SpotifyError): Refusal {
+function refuseFavorite(error: SpotifyError, saved: boolean): Refusal {
   if (error.status === 401) return refuseEndedLogin(error);
+  const change = saved ? "added to" : "removed from";
   return refuse(
     error.outage ? 503 : 502,
-    `This song could not be added to your favorites. Please try again in a moment. (${error.message})`,
+    `This song could not be ${change} your favorites. Please try again in a moment. (${error.message})`,
   );
 }

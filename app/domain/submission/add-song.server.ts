@@ -1,6 +1,6 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Spotify } from "~/adapters/spotify/spotify";
-import type { Track } from "~/adapters/spotify/track";
+import type { ListedTrack, Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
 import { songs, submissions } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
@@ -17,7 +17,8 @@ import {
 import { eligibility } from "./eligibility";
 import { isFreeUsed, submissionObstacle } from "./limits";
 import { selectOwnSongs } from "./limits.server";
-import { type LinkReader, type Looked, look, nothing } from "./look.server";
+import { type LinkReader, look } from "./look.server";
+import { type Looked, type LookedTrack, nothing, type Place, type PlaceView } from "./looked";
 import { whyUnratable } from "./playable";
 import {
   type SubmissionTerms,
@@ -39,6 +40,8 @@ export interface AddSongRequest {
   term: string | null;
   /** The track that was chosen, which is asked about; null before that. */
   trackId: string | null;
+  /** A place in the catalogue to look at; it may name neither an album nor an artist. */
+  place: Place;
   /** A submission that may just have been taken back, or null. */
   undoneId: string | null;
 }
@@ -56,8 +59,9 @@ export interface AddSongServices {
 }
 
 /** A song that can be chosen; `submitted` says how it stands if it was submitted before. */
-export interface OfferedSong extends Track {
+export interface OfferedSong extends ListedTrack {
   submitted: string | null;
+  playable: boolean;
 }
 
 /** Asks whether to submit a song. */
@@ -82,6 +86,10 @@ export interface AddSongView {
   results: OfferedSong[] | null;
   /** The name under which the viewer's own songs were looked for; null if it was something else. */
   ownName: string | null;
+  /** Where in the catalogue the songs are; null for those of a search. */
+  place: PlaceView | null;
+  /** The term was a link that led here, and so is no search to come back to. */
+  pasted: boolean;
   question: SubmissionQuestion | null;
   /** Why nothing could be found. */
   error: string | null;
@@ -90,8 +98,8 @@ export interface AddSongView {
 /**
  * The add-song screen: whether the viewer may submit, and the songs to choose from, or the question
  * about the one chosen. One round trip reads, and a second one records the session's activity if that is
- * due and looks for what was submitted before. Spotify is asked at most once, besides where a short
- * address leads.
+ * due and looks for what was submitted before. Spotify is asked at most once, three times for a place
+ * in the catalogue, besides where a short address leads.
  * @returns null if the session has ended.
  */
 export async function loadAddSong(
@@ -119,14 +127,16 @@ export async function loadAddSong(
   const at = { spotify: services.spotify(viewer), spotifyLink: services.spotifyLink };
   const looked = obstacle ? nothing : await look(at, viewer, { ...asked, lastArtist });
   const before = await findSubmitted(services, viewer, looked);
-  const { found, results, ownName, error } = looked;
+  const { found, results, ownName, place, pasted, error } = looked;
   return {
     viewer,
     obstacle,
     noneAvailable: available === 0,
     undone: undone.length > 0,
-    results: results && offered([...results, ...(ownName === null ? [] : recent)], before),
+    results: results && offered(looked, ownName === null ? [] : recent, before),
     ownName,
+    place,
+    pasted,
     question: found && {
       track: found,
       unratable: whyUnratable(found),
@@ -144,7 +154,12 @@ export async function loadAddSong(
 /** The statement that reads the songs that a user has submitted last, latest first. */
 function selectRecent(db: Database, viewerId: SQL<string>) {
   return db
-    .select({ ...trackColumns, entitled: songs.entitled, owed: songs.owed })
+    .select({
+      ...trackColumns,
+      artistIds: songs.artistIds,
+      entitled: songs.entitled,
+      owed: songs.owed,
+    })
     .from(submissions)
     .innerJoin(songs, eq(songs.id, submissions.songId))
     .where(eq(submissions.ownerId, viewerId))
@@ -182,18 +197,24 @@ async function findSubmitted(
   return new Map(rows.map(({ trackId, ...standing }) => [trackId, standing]));
 }
 
-/** Each song once, without what is not for its list, and how it stands if it was submitted before. */
+/**
+ * The songs with how each stands if it was submitted before: each once, but of an album all that it has.
+ * @param recent songs that the viewer has submitted, which follow.
+ */
 function offered(
-  tracks: (Track & Partial<SubmittedBefore>)[],
+  { results, place }: Looked,
+  recent: (Omit<ListedTrack, "albumId"> & SubmittedBefore)[],
   known: Map<string, SubmittedBefore>,
 ): OfferedSong[] {
-  const before = (track: (typeof tracks)[number]) => {
-    const { entitled, owed } = track;
-    return entitled && owed !== undefined ? { entitled, owed } : known.get(track.trackId);
-  };
-  return eachSongOnce(tracks, (track) => before(track) !== undefined).map((track) => {
-    const { entitled: _entitled, owed: _owed, ...song } = track;
-    const standing = before(track);
-    return { ...song, submitted: standing ? submittedText(standing) : null };
+  const before = new Map([...known, ...recent.map((song) => [song.trackId, song] as const)]);
+  const tracks: LookedTrack[] = [
+    ...(results ?? []),
+    ...recent.map(({ entitled: _entitled, owed: _owed, ...song }) => ({ ...song, albumId: null })),
+  ];
+  const isWholeAlbum = place !== null && place.artistId === null;
+  const songs = isWholeAlbum ? tracks : eachSongOnce(tracks, ({ trackId }) => before.has(trackId));
+  return songs.map((song) => {
+    const standing = before.get(song.trackId);
+    return { playable: true, ...song, submitted: standing ? submittedText(standing) : null };
   });
 }

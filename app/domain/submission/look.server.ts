@@ -1,13 +1,10 @@
-import {
-  type FoundTrack,
-  type ReadLink,
-  type Spotify,
-  SpotifyError,
-} from "~/adapters/spotify/spotify";
-import { isTrackId, type Track } from "~/adapters/spotify/track";
-import { endedLoginText } from "~/domain/session/ended-login";
+import type { ReadLink, Spotify } from "~/adapters/spotify/spotify";
+import { isSpotifyId } from "~/adapters/spotify/track";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { choosingErrors, otherLinkText } from "./choosing";
+import { type Looked, nothing, type Place } from "./looked";
+import { trySpotify } from "./try-spotify.server";
+import { walk } from "./walk.server";
 
 /** Tells where a pasted link leads at Spotify; null for what is no link. May throw a SpotifyError. */
 export type LinkReader = (text: string) => Promise<ReadLink | null>;
@@ -18,20 +15,11 @@ interface Wanted {
   term: string | null;
   /** A track that was chosen; null where none was. */
   trackId: string | null;
+  /** A place in the catalogue to look at instead, unless it names neither an album nor an artist. */
+  place: Place;
   /** The main artist of the song that the viewer submitted last; null without one. */
   lastArtist: string | null;
 }
-
-/** What a look at Spotify's catalogue has brought. */
-export interface Looked {
-  /** The one track that was chosen or pasted. */
-  found: FoundTrack | null;
-  results: Track[] | null;
-  ownName: string | null;
-  error: string | null;
-}
-
-export const nothing: Looked = { found: null, results: null, ownName: null, error: null };
 
 /**
  * Looks for what was asked for. An empty term is allowed (spec section 5): it looks for the viewer's own
@@ -40,10 +28,11 @@ export const nothing: Looked = { found: null, results: null, ownName: null, erro
 export async function look(
   { spotify, spotifyLink }: { spotify: Spotify; spotifyLink: LinkReader },
   { displayName }: Pick<Viewer, "displayName">,
-  { term, trackId, lastArtist }: Wanted,
+  { term, trackId, place, lastArtist }: Wanted,
 ): Promise<Looked> {
   const words = term?.trim() ?? "";
   if (trackId !== null) return lookAt(spotify, trackId);
+  if (place.albumId !== null || place.artistId !== null) return walk(spotify, place);
   if (words === "") {
     const ownName = lastArtist || displayName;
     const query = lastArtist ? `artist:"${lastArtist.replaceAll('"', "")}"` : displayName;
@@ -57,7 +46,13 @@ export async function look(
     case undefined:
       return { ...nothing, ...(await search(spotify, words)) };
     case "track":
-      return lookAt(spotify, link.answer.trackId);
+      return { ...(await lookAt(spotify, link.answer.id)), pasted: true };
+    case "album":
+    case "artist": {
+      const { kind, id } = link.answer;
+      const there = kind === "album" ? { albumId: id } : { artistId: id };
+      return { ...(await walk(spotify, { ...place, ...there })), pasted: true };
+    }
     case "other":
       return { ...nothing, error: otherLinkText(link.answer.what) };
     case "foreign":
@@ -69,25 +64,12 @@ async function search(spotify: Spotify, query: string) {
   const asked = await trySpotify(() => spotify.searchTracks(query), choosingErrors.search);
   return "error" in asked
     ? { results: null, error: asked.error }
-    : { results: asked.answer, error: null };
+    : { results: asked.answer.items, error: null };
 }
 
 async function lookAt(spotify: Spotify, trackId: string): Promise<Looked> {
-  if (!isTrackId(trackId)) return { ...nothing, error: choosingErrors.noSong };
+  if (!isSpotifyId(trackId)) return { ...nothing, error: choosingErrors.noSong };
   const asked = await trySpotify(() => spotify.track(trackId), choosingErrors.track);
   if ("error" in asked) return { ...nothing, error: asked.error };
   return { ...nothing, found: asked.answer, error: asked.answer ? null : choosingErrors.noSong };
-}
-
-/** @param outage what people read if Spotify does not answer. */
-async function trySpotify<T>(
-  ask: () => Promise<T>,
-  outage: string,
-): Promise<{ answer: T } | { error: string }> {
-  try {
-    return { answer: await ask() };
-  } catch (error) {
-    if (!(error instanceof SpotifyError)) throw error;
-    return { error: error.status === 401 ? endedLoginText(error) : outage };
-  }
 }

@@ -107,10 +107,11 @@ export function Imprint({
           it back.
         </li>
         <li>
-          The songs drawn for you to rate, and which of them you added to your favorites here, until
-          the next songs are drawn. How far you have come in the list of songs is kept for{" "}
-          {days(retentionDays.windows)} after you last got further, and while you wait for an e-mail
-          that there are songs again.
+          The songs drawn for you to rate, and which of them you added to your favorites here and
+          have not taken back, until the next songs are drawn. What Spotify tells of the favorites
+          you have there is shown to you and not kept. How far you have come in the list of songs is
+          kept for {days(retentionDays.windows)} after you last got further, and while you wait for
+          an e-mail that there are songs again.
         </li>
         <li>
           That you asked for an e-mail when there are songs to rate again, when we last looked for

@@ -7,14 +7,16 @@ const heldBack = "Held back";
 /**
  * Leaves a musician who has logged in before nothing to rate, whatever others submit meanwhile: each
  * track of the catalogue counts as one that they have submitted, too.
+ * @param own the tracks that do not, so that they can be submitted.
  */
-export async function emptyPool(displayName: string): Promise<void> {
+export async function emptyPool(displayName: string, own: string[] = []): Promise<void> {
+  const tracks = [...trackById.keys()].filter((id) => !own.includes(id));
   const user = "(SELECT id FROM users WHERE display_name = ?)";
   await onDatabase(
     `INSERT OR IGNORE INTO songs (id, owner_id, track_id, title, artists, album, duration_ms,
        spotify_url, fetched_at, entitled, received, owed, created_at)
      SELECT ? || value, ${user}, value, ?, '[]', '', 180000, '', 0, 5, 5, 0, 0 FROM json_each(?)`,
-    [displayName, displayName, heldBack, JSON.stringify([...trackById.keys()])],
+    [displayName, displayName, heldBack, JSON.stringify(tracks)],
   );
   await onDatabase(`DELETE FROM packages WHERE user_id = ${user}`, [displayName]);
 }

@@ -1,4 +1,5 @@
 /** Scenarios from PLAY SONG to a submission. */
+import { env } from "cloudflare:workers";
 import { trackOf } from "../catalogue";
 import { freePrice, makeListen, makePackage, makeSong, makeUser } from "../database/factories";
 import { makeSession } from "../login";
@@ -131,6 +132,19 @@ export const listeningScenarios: Scenario[] = [
       };
     },
     done: { remembered: 1 },
+  },
+  {
+    name: "a favorite taken back",
+    asksOutside: true,
+    async prepare(musician) {
+      const { post } = await listener(musician);
+      await env.DB.prepare("UPDATE package_songs SET favorited_at = 1").run();
+      return {
+        act: post("unfavorite"),
+        state: () => firstRow("SELECT favorited_at IS NOT NULL AS remembered FROM package_songs"),
+      };
+    },
+    done: { remembered: 0 },
   },
   {
     name: "a submission",

@@ -10,7 +10,7 @@ interface RequestFacts {
   body?: string[];
 }
 
-const list = { query: ["limit", "offset"] };
+const pages = { query: ["limit", "offset"] };
 const items = { query: ["fields", "limit", "offset"] };
 const newPlaylist = { body: ["name!", "public"] };
 const newItems = { body: ["uris"] };
@@ -18,10 +18,10 @@ const newItems = { body: ["uris"] };
 /** By method and path, with the names of path parameters from the description. */
 export const requestFacts: Record<string, RequestFacts> = {
   "GET /me": {},
-  "GET /search": { query: ["q!", "type!", "limit"] },
+  "GET /search": { query: ["q!", "type!", "limit", "offset"] },
   "GET /tracks/{id}": {},
   "GET /albums/{id}": {},
-  "GET /albums/{id}/tracks": { query: ["limit"] },
+  "GET /albums/{id}/tracks": pages,
   "GET /artists/{id}": {},
   "GET /me/player": {},
   "GET /me/player/currently-playing": {},
@@ -29,8 +29,12 @@ export const requestFacts: Record<string, RequestFacts> = {
   "PUT /me/player/pause": { query: ["device_id"] },
   "PUT /me/library": { query: ["uris!"] },
   "PUT /me/tracks": { body: ["ids!"] },
-  "GET /me/playlists": list,
-  "GET /users/{user_id}/playlists": list,
+  "DELETE /me/library": { query: ["uris!"] },
+  "DELETE /me/tracks": { query: ["ids!"] },
+  "GET /me/library/contains": { query: ["uris!"] },
+  "GET /me/tracks/contains": { query: ["ids!"] },
+  "GET /me/playlists": pages,
+  "GET /users/{user_id}/playlists": pages,
   "POST /me/playlists": newPlaylist,
   "POST /users/{user_id}/playlists": newPlaylist,
   "GET /playlists/{playlist_id}": { query: ["fields"] },

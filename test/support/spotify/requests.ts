@@ -3,6 +3,7 @@
  * the token. A test in workerd checks that the Worker sends exactly these; one in plain Node, where
  * Spotify's description can be read, checks that they match it.
  */
+import { trackById } from "../../sandbox/catalogue.ts";
 import { trackOf } from "../catalogue.ts";
 
 export const musician = "kwame-ansah-reid";
@@ -10,6 +11,9 @@ export const searched = "Søren & the “Night” 100%";
 /** The tracks that the musician submits and plays. */
 export const submitted = trackOf(musician, 0);
 export const played = trackOf("eino-kallas", 4);
+/** Where the track that is submitted stands in the catalogue. */
+export const { albumId = "", artistIds: [artistId = ""] = [] } =
+  trackById.get(submitted.trackId) ?? {};
 export const callbackPath = "/auth/spotify/callback";
 
 /** A request as the Worker sends it. */
@@ -29,6 +33,15 @@ export const apiRequests: ExpectedRequest[] = [
     query: { type: "track", q: searched, limit: "10" },
     body: null,
   },
+  { method: "GET", path: `/v1/albums/${albumId}`, query: {}, body: null },
+  { method: "GET", path: `/v1/albums/${albumId}/tracks`, query: { limit: "50" }, body: null },
+  { method: "GET", path: `/v1/artists/${artistId}`, query: {}, body: null },
+  {
+    method: "GET",
+    path: "/v1/search",
+    query: { type: "track", q: `artist:"${submitted.artists[0]}"`, limit: "10" },
+    body: null,
+  },
   { method: "GET", path: `/v1/tracks/${submitted.trackId}`, query: {}, body: null },
   { method: "PUT", path: "/v1/me/player/pause", query: {}, body: null },
   {
@@ -38,4 +51,22 @@ export const apiRequests: ExpectedRequest[] = [
     body: { uris: [`spotify:track:${played.trackId}`], position_ms: 0 },
   },
   { method: "GET", path: "/v1/me/player", query: {}, body: null },
+  {
+    method: "GET",
+    path: "/v1/me/library/contains",
+    query: { uris: `spotify:track:${played.trackId}` },
+    body: null,
+  },
+  {
+    method: "PUT",
+    path: "/v1/me/library",
+    query: { uris: `spotify:track:${played.trackId}` },
+    body: null,
+  },
+  {
+    method: "DELETE",
+    path: "/v1/me/library",
+    query: { uris: `spotify:track:${played.trackId}` },
+    body: null,
+  },
 ];

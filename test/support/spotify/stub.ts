@@ -9,7 +9,7 @@ export function stubSpotify(answers: Partial<Spotify> = {}): Spotify {
   };
   return {
     searchTracks: unexpected("searchTracks"),
-    searchAlbumTracks: unexpected("searchAlbumTracks"),
+    searchCatalogue: unexpected("searchCatalogue"),
     profile: unexpected("profile"),
     ownPlaylists: unexpected("ownPlaylists"),
     createPlaylist: unexpected("createPlaylist"),
@@ -17,7 +17,6 @@ export function stubSpotify(answers: Partial<Spotify> = {}): Spotify {
     addToPlaylist: unexpected("addToPlaylist"),
     track: unexpected("track"),
     album: unexpected("album"),
-    albumImage: unexpected("albumImage"),
     albumTracks: unexpected("albumTracks"),
     artist: unexpected("artist"),
     playback: unexpected("playback"),
@@ -25,6 +24,8 @@ export function stubSpotify(answers: Partial<Spotify> = {}): Spotify {
     play: unexpected("play"),
     pause: unexpected("pause"),
     saveTrack: unexpected("saveTrack"),
+    unsaveTrack: unexpected("unsaveTrack"),
+    savedTracks: unexpected("savedTracks"),
     ...answers,
   };
 }

@@ -13,6 +13,7 @@ import * as takeout from "~/routes/account_.export";
 import * as endSessions from "~/routes/account_.sessions_.end";
 import * as callback from "~/routes/auth.spotify.callback";
 import * as faq from "~/routes/faq/route";
+import * as favorites from "~/routes/favorites";
 import * as imprint from "~/routes/imprint/route";
 import * as logout from "~/routes/logout";
 import * as token from "~/routes/player.token";
@@ -30,11 +31,12 @@ import * as rating from "~/routes/songs.$songId.rating";
 import * as reasons from "~/routes/songs.$songId.reasons";
 import * as resume from "~/routes/songs.$songId.resume";
 import * as share from "~/routes/songs.$songId.share";
+import * as unfavorite from "~/routes/songs.$songId.unfavorite";
 import * as unshare from "~/routes/songs.$songId.unshare";
 import * as withdraw from "~/routes/songs.$songId.withdraw";
 import * as submissions from "~/routes/submissions";
 import * as undo from "~/routes/submissions_.$submissionId.undo";
-import { accountIdOf } from "../../sandbox/catalogue";
+import { accountIdOf, trackById } from "../../sandbox/catalogue";
 import { trackOf } from "../../support/catalogue";
 import {
   insert,
@@ -272,6 +274,15 @@ export const pages: Run[] = [
     },
   },
   {
+    name: "an album",
+    outcome: "addownsong",
+    async run(musician) {
+      const { session } = await makeExhausted(musician);
+      const path = `/?menu=addownsong&album=${trackById.get(trackOf(musician).trackId)?.albumId}`;
+      return measure(index.loader, { path, cookie: session.cookie });
+    },
+  },
+  {
     name: "the confirmation",
     outcome: "songaddedtopool",
     async run(musician) {
@@ -496,6 +507,20 @@ export const actions: Run[] = [
     name: "adding to the favorites",
     outcome: "200",
     run: async (musician) => post(favorite.action, await makeWorld(musician, { drawn: true })),
+  },
+  {
+    name: "taking a song back from the favorites",
+    outcome: "200",
+    async run(musician) {
+      const world = await makeWorld(musician, { drawn: true });
+      await post(favorite.action, world);
+      return post(unfavorite.action, world);
+    },
+  },
+  {
+    name: "asking which songs are saved",
+    outcome: "200",
+    run: page(favorites.loader, "/favorites", { drawn: true }),
   },
   {
     name: "asking for a mail when there are songs again",

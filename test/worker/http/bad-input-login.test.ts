@@ -23,6 +23,7 @@ const ownTables: Record<string, string[]> = {
   // When the user has looked.
   "ratings-of-my-songs": ["users"],
   "songs/:songId/favorite": ["package_songs"],
+  "songs/:songId/unfavorite": ["package_songs"],
   // Words are asked for with a report alone.
   "songs/:songId/pass": ["passes", "package_songs", "packages", "users", "listens"],
   "songs/:songId/play": ["listens"],

@@ -164,6 +164,12 @@ describe("programs and people get the same refusals:", () => {
       fields: {},
     },
     {
+      name: "taking a song that was not drawn back from the favorites",
+      status: 409,
+      path: ({ undrawn }) => `/songs/${undrawn.id}/unfavorite`,
+      fields: {},
+    },
+    {
       name: "adding a song that was not drawn to the favorites",
       status: 409,
       path: ({ undrawn }) => `/songs/${undrawn.id}/favorite`,
@@ -223,6 +229,7 @@ describe("an action without a login", () => {
     "/songs/x/listened",
     "/songs/x/rating",
     "/songs/x/favorite",
+    "/songs/x/unfavorite",
     "/songs/x/pass",
     "/submissions",
     "/submissions/x/undo",

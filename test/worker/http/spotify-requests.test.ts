@@ -4,7 +4,9 @@ import { makePackage, makeSong, makeUser } from "../../support/database/factorie
 import { request } from "../../support/request";
 import { control, sandboxRequests } from "../../support/sandbox";
 import {
+  albumId,
   apiRequests,
+  artistId,
   callbackPath,
   musician,
   played,
@@ -19,13 +21,22 @@ async function userId(): Promise<string> {
   return (await env.DB.prepare("SELECT user_id FROM sessions").first<string>("user_id")) ?? "";
 }
 
-/** One visit: log in, search, submit, play, confirm, and stay until the token is renewed. */
+/**
+ * One visit: log in, search, look at an album and an artist, submit, play, confirm, look for favorites,
+ * add one and take it back, and stay until the token is renewed.
+ */
 async function visit(): Promise<void> {
   const cookie = cookieOf(await logIn(musician), "__Host-session");
   await request("/", { cookie });
   // With nothing to rate yet, submitting is free.
   const search = new URLSearchParams({ menu: "addownsong", q: searched });
-  expect((await request(`/?${search}`, { cookie })).status).toBe(200);
+  for (const query of [
+    search,
+    `menu=addownsong&album=${albumId}`,
+    `menu=addownsong&artist=${artistId}`,
+  ]) {
+    expect((await request(`/?${query}`, { cookie })).status).toBe(200);
+  }
   const { trackId } = submitted;
   expect((await request("/submissions", { cookie, json: { trackId } })).status).toBe(200);
 
@@ -37,6 +48,12 @@ async function visit(): Promise<void> {
   const listened = await request(`/songs/${song.id}/listened`, { cookie, json: {} });
   // Spotify was asked, and says that the song has not played for that long.
   expect(listened.status).toBe(409);
+
+  expect((await request("/favorites", { cookie })).status).toBe(200);
+  for (const change of ["favorite", "unfavorite"]) {
+    const path = `/songs/${song.id}/${change}`;
+    expect((await request(path, { cookie, json: {} })).status).toBe(200);
+  }
 
   await env.DB.prepare("UPDATE sessions SET token_expires_at = 0").run();
   expect((await request("/player/token", { cookie })).status).toBe(200);

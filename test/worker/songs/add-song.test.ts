@@ -83,7 +83,8 @@ test.each([
 });
 
 test.each([
-  [`${spotifyOpenUrl}/album/x`, "This link leads to an album."],
+  [`${spotifyOpenUrl}/playlist/x`, "This link leads to a playlist."],
+  [`${spotifyOpenUrl}/album/x`, "This link does not lead to a song at Spotify."],
   [`${spotifyShareUrls[0]}/no-such-code`, "This link does not lead to a song at Spotify."],
   ["https://elsewhere.example/track", "This link does not lead to a song at Spotify."],
   ["spotify:track:0000000000000000000000", "Spotify has no such song."],

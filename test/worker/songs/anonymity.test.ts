@@ -198,6 +198,7 @@ async function everythingOf({ owner, songs }: World): Promise<Seen> {
     [`/songs/${own.id}/listened`]: {},
     [`/songs/${own.id}/rating`]: { score: 4 },
     [`/songs/${own.id}/favorite`]: {},
+    [`/songs/${own.id}/unfavorite`]: {},
     [`/songs/${own.id}/pass`]: { reason: "taste" },
     [`/songs/${own.id}/reasons`]: { liked: "Groove" },
     "/songs/none/play": {},

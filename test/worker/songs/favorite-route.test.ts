@@ -14,6 +14,7 @@ import { control, sandboxRequests } from "../../support/sandbox";
 
 const musician = "octavio-brisas";
 const button = "Add to my favorites";
+const heart = "In my favorites";
 
 /** A logged-in user with two songs in their package. */
 async function ready() {
@@ -27,8 +28,8 @@ async function ready() {
   return { owner, song, other, user, cookie };
 }
 
-function pathOf(song: TestSong): string {
-  return `/songs/${song.id}/favorite`;
+function pathOf(song: TestSong, change = "favorite"): string {
+  return `/songs/${song.id}/${change}`;
 }
 
 /** The uris that the musician has saved at Spotify. */
@@ -36,8 +37,9 @@ async function saved(): Promise<string[]> {
   return (await control<{ saved: string[] }>("state", { musician })).saved;
 }
 
-function favorites(): Promise<unknown[]> {
-  return rowsOf("SELECT song_id, package_id FROM package_songs WHERE favorited_at IS NOT NULL");
+async function favorites() {
+  const query = "SELECT song_id, package_id FROM package_songs WHERE favorited_at IS NOT NULL";
+  return (await rowsOf(query)) as { song_id: string; package_id: string }[];
 }
 
 /** A song's box on a page, without React's comments. */
@@ -48,7 +50,7 @@ async function boxOf(song: TestSong, path: string, cookie: string): Promise<stri
   return box.replaceAll("<!-- -->", "");
 }
 
-test("a song added by a script is saved at Spotify, and its button is gone for good", async () => {
+test("a song added by a script is saved at Spotify, and has a filled heart from then on", async () => {
   const { song, other, cookie } = await ready();
   const before = Date.now();
   const answer = await request(pathOf(song), { cookie, json: {} });
@@ -60,6 +62,8 @@ test("a song added by a script is saved at Spotify, and its button is gone for g
 
   const shown = await boxOf(song, "/", cookie);
   expect([shown.includes(button), shown.includes("Added!")]).toEqual([false, false]);
+  expect(shown).toContain(heart);
+  expect(shown).toContain(`action="${pathOf(song, "unfavorite")}"`);
   expect(await boxOf(other, "/", cookie)).toContain(button);
 });
 
@@ -82,15 +86,45 @@ test("the address alone does not make a page say that a song was added", async (
   expect([shown.includes(button), shown.includes("Added!")]).toEqual([true, false]);
 });
 
-test("a second press succeeds without another request to Spotify", async () => {
+test("a second press succeeds and changes nothing, not even the time of the first", async () => {
   const { song, cookie } = await ready();
   await request(pathOf(song), { cookie, json: {} });
-  const [rows, sent] = [await favorites(), await sandboxRequests(musician)];
-  expect(sent).not.toEqual([]);
+  const rows = await rowsOf("SELECT * FROM package_songs");
   const again = await request(pathOf(song), { cookie, json: {} });
   expect([again.status, await again.json()]).toEqual([200, { ok: true }]);
-  expect(await sandboxRequests(musician)).toEqual(sent);
-  expect(await favorites()).toEqual(rows);
+  expect(await rowsOf("SELECT * FROM package_songs")).toEqual(rows);
+  expect(await saved()).toEqual([`spotify:track:${song.trackId}`]);
+});
+
+test("a song that was taken out at Spotify meanwhile can be added again", async () => {
+  const { song, user, cookie } = await ready();
+  await request(pathOf(song), { cookie, json: {} });
+  await control("reset", { musician });
+  const { cookie: later } = await makeSession(user, { musician });
+  expect((await request(pathOf(song), { cookie: later, json: {} })).status).toBe(200);
+  expect(await saved()).toEqual([`spotify:track:${song.trackId}`]);
+});
+
+test("a favorite can be taken back, however often that is pressed, and offered again", async () => {
+  const { song, other, cookie } = await ready();
+  for (const added of [song, other]) await request(pathOf(added), { cookie, json: {} });
+  const before = await favorites();
+  for (const _press of [1, 2]) {
+    const answer = await request(pathOf(song, "unfavorite"), { cookie, json: {} });
+    expect([answer.status, await answer.json()]).toEqual([200, { ok: true }]);
+  }
+  expect(await saved()).toEqual([`spotify:track:${other.trackId}`]);
+  expect(await favorites()).toEqual(before.filter((row) => row.song_id === other.id));
+  const shown = await boxOf(song, "/", cookie);
+  expect([shown.includes(button), shown.includes(heart)]).toEqual([true, false]);
+});
+
+test("a form that takes a favorite back leads back to the carousel", async () => {
+  const { song, cookie } = await ready();
+  await request(pathOf(song), { cookie, form: {} });
+  const answer = await request(pathOf(song, "unfavorite"), { cookie, form: {} });
+  expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/"]);
+  expect([await favorites(), await saved()]).toEqual([[], []]);
 });
 
 test("a rated song can be added, and only in the user's own package is it marked", async () => {
@@ -125,7 +159,7 @@ test("only a song in the user's own package can be added, and only with a login"
   expect(await sandboxRequests(musician)).toEqual([]);
 });
 
-test.each([
+const faults = [
   { fault: { status: 403 }, status: 502, told: "HTTP 403: Ordered failure" },
   { fault: { status: 500 }, status: 503, told: "HTTP 500: Ordered failure" },
   { fault: { status: 0 }, status: 503, told: "HTTP 0: Spotify could not be reached" },
@@ -134,7 +168,9 @@ test.each([
     status: 503,
     told: "HTTP 429: API rate limit exceeded",
   },
-])(
+];
+
+test.each(faults)(
   "if Spotify responds with $fault, the response is a $status that says so, and nothing changes",
   async (row) => {
     const { song, cookie } = await ready();
@@ -153,6 +189,61 @@ test.each([
     expect(await boxOf(song, "/", cookie)).toContain(button);
   },
 );
+
+test.each(faults)(
+  "if Spotify responds with $fault, a favorite that is taken back stays, and the response says so",
+  async (row) => {
+    const { song, cookie } = await ready();
+    await request(pathOf(song), { cookie, json: {} });
+    for (const route of ["DELETE /v1/me/library", "DELETE /v1/me/tracks"]) {
+      await control("fail", { musician, route, times: -1, ...row.fault });
+    }
+    const before = await favorites();
+    const error = `This song could not be removed from your favorites. Please try again in a moment. (${row.told})`;
+    const answer = await request(pathOf(song, "unfavorite"), { cookie, json: {} });
+    expect([answer.status, await answer.json()]).toEqual([row.status, { error }]);
+    expect(await favorites()).toEqual(before);
+    expect(await saved()).toEqual([`spotify:track:${song.trackId}`]);
+    expect(await boxOf(song, "/", cookie)).toContain(heart);
+  },
+);
+
+/** What the carousel is told once it shows the songs. */
+async function told(cookie: string) {
+  const answer = await request("/favorites", { cookie });
+  return [answer.status, await answer.json()];
+}
+
+test("which songs are saved is what Spotify says, and a page does not wait for it", async () => {
+  const { song, other, cookie } = await ready();
+  expect(await told(cookie)).toEqual([200, { saved: [] }]);
+  await request(pathOf(song), { cookie, json: {} });
+  await request(pathOf(other), { cookie, json: {} });
+  await request(pathOf(other, "unfavorite"), { cookie, json: {} });
+  expect(await told(cookie)).toEqual([200, { saved: [song.id] }]);
+  await request("/", { cookie });
+  const asked = (await sandboxRequests(musician)).filter(({ path }) => path.endsWith("/contains"));
+  expect(asked.map(({ query }) => query.uris)).toEqual([
+    `spotify:track:${song.trackId},spotify:track:${other.trackId}`,
+    `spotify:track:${song.trackId},spotify:track:${other.trackId}`,
+  ]);
+});
+
+test("who has no songs to rate, or no login, asks Spotify nothing", async () => {
+  const { cookie } = await makeSession(await makeUser(), { musician });
+  await control("reset", { musician });
+  expect(await told(cookie)).toEqual([200, { saved: [] }]);
+  expect((await request("/favorites")).status).toBe(401);
+  expect(await sandboxRequests(musician)).toEqual([]);
+});
+
+test.each(faults)("if Spotify responds with $fault, what is saved is not told", async (row) => {
+  const { cookie } = await ready();
+  for (const route of ["GET /v1/me/library/contains", "GET /v1/me/tracks/contains"]) {
+    await control("fail", { musician, route, times: -1, ...row.fault });
+  }
+  expect(await told(cookie)).toEqual([200, { saved: null }]);
+});
 
 test("if Spotify has ended the login, the response is a 401", async () => {
   const { song, cookie } = await ready();

@@ -44,9 +44,10 @@ async function offered(viewer: Viewer): Promise<string[]> {
 }
 
 function addSong({ session }: Viewer) {
-  const spotify = () => stubSpotify({ searchTracks: async () => [] });
+  const spotify = () => stubSpotify({ searchTracks: async () => ({ items: [], more: false }) });
   const services = { db, spotify, spotifyLink: async () => null, secret, isActivity: false };
-  const asked = { sessionId: session.id, term: null, trackId: null, undoneId: null };
+  const place = { albumId: null, artistId: null, page: 1 };
+  const asked = { sessionId: session.id, term: null, trackId: null, place, undoneId: null };
   return loadAddSong({ ...services, now: () => now }, asked);
 }
 

@@ -1,24 +1,28 @@
 import { Form, Link } from "@remix-run/react";
+import { useFocusAfter } from "~/components/form/use-focus-after";
 import { Notice } from "~/components/notice";
-import { Cover } from "~/components/song/cover";
-import { songName } from "~/components/song/song-title";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
-import type { AddSongView, OfferedSong } from "~/domain/submission/add-song.server";
+import type { AddSongView } from "~/domain/submission/add-song.server";
 import { counted } from "~/platform/text";
+import type { Spot } from "./add-song-path";
+import { BackToSearch, Place } from "./place";
 import { Question } from "./question";
+import { type ListedSong, Result } from "./result";
 
-interface AddSongProps extends Omit<AddSongView, "viewer"> {
+interface AddSongProps extends Omit<AddSongView, "viewer" | "results" | "pasted"> {
+  results: ListedSong[] | null;
   /** Songs rated toward this submission. */
   ratedCount: number;
-  /** The search term; empty before the first search. */
-  query: string;
+  /** The search term, and the place in the catalogue, if any. */
+  from: Spot;
   /** Identifies the form, so that submitting it twice adds the song once. */
   submissionKey: string;
 }
 
 /** The add-song screen (spec section 2), or why the viewer may not submit right now. */
 export function AddSong(props: AddSongProps) {
-  const { obstacle, ratedCount, noneAvailable, query, question, error, undone } = props;
+  const { obstacle, ratedCount, noneAvailable, from, place, question, error, undone } = props;
+  const heading = useFocusAfter(`${from.albumId} ${from.artistId} ${from.page}`);
   const notice = undone ? (
     <Notice tone="ok">Your song was taken back, and the ratings it cost count again.</Notice>
   ) : null;
@@ -35,9 +39,25 @@ export function AddSong(props: AddSongProps) {
     );
   }
   if (question) return <Question {...question} {...props} />;
+  const ending = (
+    <>
+      <Link className="button plain" to="/">
+        take me Back to the Carousel
+      </Link>
+      {props.results?.length ? <SpotifyCredit /> : null}
+    </>
+  );
+  if (place) {
+    return (
+      <div className="add-song">
+        <Place place={place} songs={props.results ?? []} spot={from} heading={heading} />
+        {ending}
+      </div>
+    );
+  }
   return (
     <div className="add-song">
-      <h1>
+      <h1 ref={heading} tabIndex={-1}>
         {noneAvailable
           ? "No songs were available to rate"
           : `Great job! You've rated ${counted(ratedCount, "song")}`}
@@ -51,7 +71,7 @@ export function AddSong(props: AddSongProps) {
           <input
             type="search"
             name="q"
-            defaultValue={query}
+            defaultValue={from.query}
             placeholder="Enter A Song or Artist"
             aria-label="Song or artist"
             autoComplete="off"
@@ -64,16 +84,17 @@ export function AddSong(props: AddSongProps) {
         <p className="quiet">Or paste the song's link from Spotify.</p>
       </search>
       <Results {...props} />
-      <Link className="button plain" to="/">
-        take me Back to the Carousel
-      </Link>
-      {props.results?.length ? <SpotifyCredit /> : null}
+      {ending}
     </div>
   );
 }
 
-/** What was found, or else the way to the viewer's own songs, where these were not what was looked for. */
-function Results({ query, results, ownName, error }: AddSongProps) {
+/**
+ * What was found, or else the way to the viewer's own songs, where these were not what was looked for.
+ * From a place in the catalogue that cannot be shown, the way back leads to the search.
+ */
+function Results({ from, results, ownName, error }: AddSongProps) {
+  const isPlace = from.albumId !== null || from.artistId !== null;
   if (results?.length) {
     return (
       <>
@@ -83,7 +104,7 @@ function Results({ query, results, ownName, error }: AddSongProps) {
         </h2>
         <ul className="results">
           {results.map((track) => (
-            <Result key={track.trackId} track={track} query={query} />
+            <Result key={track.trackId} track={track} spot={from} />
           ))}
         </ul>
       </>
@@ -93,41 +114,13 @@ function Results({ query, results, ownName, error }: AddSongProps) {
     <>
       {results && !error ? (
         <p role="status">
-          No songs found for “<bdi>{ownName ?? query}</bdi>”.{" "}
+          No songs found for “<bdi>{ownName ?? from.query}</bdi>”.{" "}
           {ownName === null
             ? "Check the spelling, or try the artist's name."
             : "Search for yours by its name."}
         </p>
       ) : null}
-      {ownName === null ? <Link to="/?menu=addownsong">Show my songs</Link> : null}
+      {ownName === null ? <BackToSearch query={isPlace ? from.query : ""} /> : null}
     </>
-  );
-}
-
-function Result({ track, query }: { track: OfferedSong; query: string }) {
-  const chosen = new URLSearchParams({ menu: "addownsong", track: track.trackId });
-  if (query) chosen.set("q", query);
-  return (
-    <li className="song compact">
-      <Cover track={track} />
-      <div className="result-text">
-        <a className="song-title" href={track.spotifyUrl} target="_blank" rel="noopener">
-          <bdi>{track.title}</bdi>
-          <span className="visually-hidden"> (opens Spotify)</span>
-        </a>
-        <p className="quiet">
-          <bdi>{track.artists.join(", ")}</bdi>
-          {" | "}
-          <bdi>{track.album}</bdi>
-        </p>
-        {track.submitted ? <p className="quiet">{track.submitted}</p> : null}
-      </div>
-      <p className="play">
-        <Link className="button plain" to={`/?${chosen}`}>
-          Submit this song!
-          <span className="visually-hidden"> {songName(track)}</span>
-        </Link>
-      </p>
-    </li>
   );
 }

@@ -2,32 +2,44 @@ import { privateHead } from "~/components/head/head";
 import { viewerView } from "~/domain/session/viewer.server";
 import { loadAddSong } from "~/domain/submission/add-song.server";
 import type { RequestContext } from "~/http/context.server";
+import { formatTime } from "~/player/bar/format-time";
 
 /** The longest search term that is passed on to Spotify, in characters. */
 const maxTermLength = 200;
 
 /**
- * What the add-song screen shows: the viewer's own songs, what a search or a link has found (`q`), or
- * the question about one song (`track`). With `undone` it says that this submission was taken back, if
- * that has just happened. Null if the session has ended.
+ * What the add-song screen shows: the viewer's own songs, what a search or a link has found (`q`), a
+ * place in the catalogue (`album`, `artist`, `page`), or the question about one song (`track`). The
+ * address of each keeps what it was reached by, for the way back. With `undone` it says that this
+ * submission was taken back, if that has just happened. Null if the session has ended.
  */
 export async function loadAddSongScreen(context: RequestContext, query: URLSearchParams) {
   const term = query.get("q");
+  const asked = {
+    albumId: query.get("album"),
+    artistId: query.get("artist"),
+    page: Number(query.get("page") ?? 1),
+  };
   const loaded = await loadAddSong(context, {
     sessionId: context.sessionId ?? "",
     term: term?.slice(0, maxTermLength) ?? null,
     trackId: query.get("track"),
+    place: asked,
     undoneId: query.get("undone"),
   });
   if (!loaded) return null;
-  const { viewer, ...view } = loaded;
+  const { viewer, results, pasted, ...view } = loaded;
+  const { albumId, artistId, page } = view.place ?? asked;
+  const name = (view.place?.artist ?? view.place?.album)?.name;
   return {
     screen: "addownsong" as const,
-    head: privateHead("Add a song - Fivefold"),
+    head: privateHead(`${name ? `${name} - ` : ""}Add a song - Fivefold`),
     viewer: viewerView(viewer),
     ...view,
+    results:
+      results?.map((song) => ({ ...song, length: formatTime(song.durationMs / 1000) })) ?? null,
     ratedCount: viewer.credits,
-    query: term ?? "",
+    from: { query: pasted ? "" : (term ?? ""), albumId, artistId, page },
     submissionKey: crypto.randomUUID(),
   };
 }

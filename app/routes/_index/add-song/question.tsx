@@ -5,23 +5,21 @@ import { Cover } from "~/components/song/cover";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import { SpotifyLink } from "~/components/song/spotify-link";
 import type { SubmissionQuestion } from "~/domain/submission/add-song.server";
+import { addSongPath, type Spot } from "./add-song-path";
 
 interface QuestionProps extends SubmissionQuestion {
-  /** The search term that found the song; empty if none did. */
-  query: string;
+  /** Where the song was chosen. */
+  from: Spot;
   /** Identifies the form, so that submitting it twice adds the song once. */
   submissionKey: string;
 }
 
 /** Asks whether to submit the song that was chosen: what it costs, and what comes. */
-export function Question({ track, query, submissionKey, ...terms }: QuestionProps) {
+export function Question({ track, from, submissionKey, ...terms }: QuestionProps) {
   const { cost, gain, pending, wait, unratable } = terms;
   const { busy, error, onSubmit } = usePost(
     ({ submissionId }) => `/?menu=songaddedtopool&submission=${submissionId}`,
   );
-  const results = new URLSearchParams({ menu: "addownsong" });
-  // A pasted link leads to this very question.
-  if (query && !/[:/]/.test(query)) results.set("q", query);
   return (
     <div className="add-song">
       <h1>
@@ -64,7 +62,7 @@ export function Question({ track, query, submissionKey, ...terms }: QuestionProp
           {error ? <Notice tone="error">{error}</Notice> : null}
         </>
       )}
-      <Link className="button plain" to={`/?${results}`}>
+      <Link className="button plain" to={addSongPath(from)}>
         Back to the songs
       </Link>
       <SpotifyCredit />

@@ -9,6 +9,7 @@ import type { CarouselView } from "~/domain/carousel/view";
 import type { Score } from "~/domain/rating/scale";
 import type { ViewerView } from "~/domain/session/views";
 import { CarouselHeading } from "./carousel-heading";
+import { useSaved } from "./favorite-button";
 import { Keys } from "./keys";
 import { ListenStatus } from "./listen-status";
 import { LoadingSongs } from "./loading-songs";
@@ -43,6 +44,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
   const nonce = useContext(NonceContext);
   const island = usePlayerIsland(view);
   const rating = useRating();
+  const saved = useSaved(songs);
   useFreshData(!island.snapshot?.busy && rating.songId === null);
 
   const playerSongId = island.snapshot?.songId ?? null;
@@ -93,6 +95,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
                 player={island.snapshot}
                 compact={compact}
                 confirmable={song.songId === listen?.songId && !listen.finished && !song.heard}
+                saved={saved?.includes(song.songId)}
                 justFavorited={song.songId === justFavorited}
                 error={rating.failure?.songId === song.songId ? rating.failure.text : null}
                 onPlay={island.playHandler(song)}

@@ -5,34 +5,57 @@ import { songName } from "~/components/song/song-title";
 import type { CarouselSong } from "~/domain/carousel/view";
 
 /** How long 'Added!' stays (spec section 9, "Favorites message"), in milliseconds. */
-const addedMs = 3000;
+const saidMs = 3000;
 
 /**
- * 'Add to my favorites': after a click 'Added!' for 3 seconds, then nothing (spec section 4,
- * "Favorites button"). A plain form, which a script sends in the background. Shows nothing for a
- * song that is among the favorites already.
+ * Which songs of the package are in the viewer's library at Spotify, asked once the songs are shown;
+ * undefined until then, and null if Spotify does not tell.
+ */
+export function useSaved(songs: CarouselSong[]): string[] | null | undefined {
+  const [saved, setSaved] = useState<string[] | null>();
+  const ids = songs.map(({ songId }) => songId).join();
+  useEffect(() => {
+    if (ids) {
+      fetch("/favorites")
+        .then((answer) => answer.json() as Promise<{ saved: string[] | null }>)
+        .then((answer) => setSaved(answer.saved))
+        .catch(() => {});
+    }
+  }, [ids]);
+  return saved;
+}
+
+/**
+ * 'Add to my favorites': after a click 'Added!' for 3 seconds (spec section 4, "Favorites button"), then
+ * a filled heart, and the way to take it back, which works alike. A plain form, which a script sends in
+ * the background.
  */
 export function FavoriteButton({
   song,
+  saved = song.favorited,
   justAdded,
 }: {
   song: CarouselSong;
+  /** Whether it is in the viewer's library; undefined if only what was done here is known. */
+  saved: boolean | undefined;
   /** The plain form has just added this song; 'Added!' is shown. */
   justAdded: boolean;
 }) {
-  const initial = justAdded ? "added" : "offered";
-  const [stage, setStage] = useState<"offered" | "sending" | "added" | "gone">(initial);
+  const [stage, setStage] = useState<"sending" | "done" | null>(justAdded ? "done" : null);
+  /** What was done here, which is newer than what Spotify has told. */
+  const [chosen, setChosen] = useState<boolean>();
   const [error, setError] = useState<string | null>(null);
   const status = useRef<HTMLParagraphElement>(null);
+  const isSaved = chosen ?? saved;
   useEffect(() => {
-    if (stage !== "added") return;
-    const timer = window.setTimeout(() => setStage("gone"), addedMs);
+    if (stage !== "done") return;
+    const timer = window.setTimeout(() => setStage(null), saidMs);
     return () => window.clearTimeout(timer);
   }, [stage]);
 
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (stage === "sending") return;
+    if (stage) return;
     const form = event.currentTarget;
     setStage("sending");
     setError(null);
@@ -40,29 +63,31 @@ export function FavoriteButton({
       // The button disappears; keyboard users go on from the message that takes its place.
       if (answer.ok && form.contains(document.activeElement)) status.current?.focus();
       setError(answer.ok ? null : (answer.error ?? unreachable));
-      setStage(answer.ok ? "added" : "offered");
+      setStage(answer.ok ? "done" : null);
+      if (answer.ok) setChosen(!isSaved);
     });
   }
 
-  if (stage === "offered" && song.favorited) return null;
-  const sending = stage === "sending";
   return (
     <div className="favorite">
-      {stage === "offered" || sending ? (
-        <form method="post" action={`/songs/${song.songId}/favorite`} onSubmit={send}>
+      {stage === "done" ? null : (
+        <form
+          method="post"
+          action={`/songs/${song.songId}/${isSaved ? "un" : ""}favorite`}
+          onSubmit={send}
+        >
+          {isSaved ? <span>In my favorites </span> : null}
           {/* Not `disabled`, which would take the focus away. */}
-          <button type="submit" aria-disabled={sending || undefined}>
-            {sending ? "Adding..." : "Add to my favorites"}
+          <button type="submit" aria-disabled={stage ? true : undefined}>
+            {isSaved ? "Remove" : stage ? "Adding..." : "Add to my favorites"}
             <span className="visually-hidden">: {songName(song)}</span>
           </button>
         </form>
-      ) : null}
-      {/* In the page before its text, so that screen readers announce it, and after it, for the focus. */}
-      {stage === "offered" ? null : (
-        <p ref={status} role="status" tabIndex={-1}>
-          {stage === "added" ? "Added!" : ""}
-        </p>
       )}
+      {/* In the page before its text, so that screen readers announce it, and after it, for the focus. */}
+      <p ref={status} role="status" tabIndex={-1}>
+        {stage === "done" ? (isSaved ? "Added!" : "Removed.") : ""}
+      </p>
       {error ? <Notice tone="error">{error}</Notice> : null}
     </div>
   );

@@ -23,6 +23,8 @@ export interface SongBoxProps {
   compact: boolean;
   /** Its listen is open and not confirmed. */
   confirmable: boolean;
+  /** Whether it is in the viewer's library at Spotify; undefined if Spotify has not told. */
+  saved: boolean | undefined;
   /** The page comes back from adding this song to the favorites. */
   justFavorited: boolean;
   /** Why the rating of this song has not been counted, or null. */
@@ -47,7 +49,7 @@ export function songBoxId(songId: string): string {
  * 10). Once rated, a row with its rating.
  */
 export function SongBox(props: SongBoxProps) {
-  const { song, status, compact, justFavorited, children } = props;
+  const { song, status, compact, saved, justFavorited, children } = props;
   const shape = status.kind === "rated" ? "rated" : compact ? "compact" : "large";
   return (
     <article className={`song ${shape}`} id={songBoxId(song.songId)}>
@@ -57,7 +59,7 @@ export function SongBox(props: SongBoxProps) {
       </h2>
       {status.kind === "rated" ? <GivenRating score={status.score} /> : <PlayAndRate {...props} />}
       <div className="after-songs">
-        <FavoriteButton song={song} justAdded={justFavorited} />
+        <FavoriteButton song={song} saved={saved} justAdded={justFavorited} />
         {status.kind === "rated" ? null : (
           <Link className="link-button" to={`/songs/${song.songId}/pass/reason`}>
             I can't rate this<span className="visually-hidden">: {songName(song)}</span>

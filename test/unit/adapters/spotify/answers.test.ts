@@ -72,16 +72,22 @@ describe("a track", () => {
 describe("a search", () => {
   test("leaves out items that are null", () => {
     const found = answers.search.parse({ tracks: { items: [null, item, null] } });
-    expect(found.map((track) => track.trackId)).toEqual(["0playing"]);
+    expect(found.items.map((track) => track.trackId)).toEqual(["0playing"]);
   });
 
   test("leaves out items that cannot be read or played, and keeps the rest", () => {
     const items = [{ ...item, id: 7 }, { ...item, is_playable: false }, "no item", item];
     const found = answers.search.parse({ tracks: { items } });
-    expect(found.map((track) => track.trackId)).toEqual(["0playing"]);
+    expect(found.items.map((track) => track.trackId)).toEqual(["0playing"]);
     expect(answers.search.parse({ tracks: { items: [{ ...item, is_playable: true }] } })).toEqual(
       found,
     );
+  });
+
+  test("tells whether another page follows", () => {
+    const more = (next?: string | null) =>
+      answers.search.parse({ tracks: { items: [], next } }).more;
+    expect([more("https://api.example/next"), more(null), more()]).toEqual([true, false, false]);
   });
 
   test("without a list of tracks is rejected", () => {
@@ -90,7 +96,7 @@ describe("a search", () => {
   });
 
   test("without results is an empty list", () => {
-    expect(answers.search.parse({ tracks: { items: [], total: 0 } })).toEqual([]);
+    expect(answers.search.parse({ tracks: { items: [], total: 0 } }).items).toEqual([]);
   });
 });
 
@@ -266,13 +272,15 @@ describe("the user's own playlists", () => {
 test("the tracks of an album do not repeat the album", () => {
   const { album: _album, external_ids: _ids, ...simplified } = item;
   const relinked = { ...simplified, linked_from: { id: "0asked" } };
-  expect(answers.albumTracks.parse({ items: [simplified, null, relinked] })).toEqual([
+  expect(answers.albumTracks.parse({ items: [simplified, null, relinked] }).items).toEqual([
     {
       trackId: "0playing",
       title: "Song",
       artists: ["First", "Second"],
+      artistIds: ["0first", null],
       durationMs: 200_000,
       spotifyUrl: "https://open.spotify.com/track/0playing",
+      playable: true,
     },
     expect.objectContaining({ trackId: "0asked" }),
   ]);

@@ -58,14 +58,14 @@ describe.each(foreign)("a link that leads elsewhere (%j)", (link) => {
   });
 
   test("makes an album unreadable", async () => {
-    const album = { id: "0album", name: "Album", external_urls: { spotify: link } };
+    const album = { id: "0album", name: "Album", artists: [], external_urls: { spotify: link } };
     await expect(answering(album).album("0album")).rejects.toMatchObject({ status: 502 });
   });
 
   test("removes a song from a list, but not the others", async () => {
     const items = [trackWith(link, "0foreign"), trackWith(own, "0own")];
     const found = await answering({ tracks: { items } }).searchTracks("song");
-    expect(found.map(({ trackId }) => trackId)).toEqual(["0own"]);
+    expect(found.items.map(({ trackId }) => trackId)).toEqual(["0own"]);
   });
 });
 
@@ -78,7 +78,8 @@ describe("a picture", () => {
     const track = { ...trackWith(own), album: pictured(url) };
     return [
       (await answering(track, origins).track("0track"))?.artUrl,
-      (await answering({ tracks: { items: [track] } }, origins).searchTracks("song"))[0]?.artUrl,
+      (await answering({ tracks: { items: [track] } }, origins).searchTracks("song")).items[0]
+        ?.artUrl,
       (await answering(pictured(url), origins).artist("0it"))?.imageUrl,
       (await answering(pictured(url), origins).profile()).imageUrl,
     ];

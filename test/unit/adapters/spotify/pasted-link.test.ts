@@ -7,7 +7,7 @@ const hosts = {
   shareUrls: ["https://spotify.link", "https://spotify.app.link"],
 };
 const id = "4uLU6hMCjMI75M1A2tKUQC";
-const track = { kind: "track", trackId: id };
+const track = { kind: "track", id };
 const foreign = { kind: "foreign" };
 
 test.each([
@@ -19,9 +19,10 @@ test.each([
   [` open.spotify.com/track/${id} `, track],
   [`Hear this: https://open.spotify.com/track/${id}?si=x and say`, track],
   [`spotify:track:${id}`, track],
-  [`https://open.spotify.com/album/${id}`, { kind: "other", what: "album" }],
+  [`https://open.spotify.com/album/${id}?si=x`, { kind: "album", id }],
+  ["https://open.spotify.com/album/x", { kind: "foreign" }],
   [`https://open.spotify.com/intl-fr/playlist/${id}`, { kind: "other", what: "playlist" }],
-  [`spotify:artist:${id}`, { kind: "other", what: "artist" }],
+  [`spotify:artist:${id}`, { kind: "artist", id }],
   [`spotify:user:somebody:playlist:${id}`, { kind: "other", what: "playlist" }],
   ["https://open.spotify.com/", { kind: "other", what: "page" }],
   ["https://spotify.link/hRkBrwub9xb", { kind: "share", url: "https://spotify.link/hRkBrwub9xb" }],
@@ -78,7 +79,7 @@ describe("a short address", () => {
     [[200], foreign, 1],
     [[404], foreign, 1],
     [[`/track/${id}`], { kind: "share", url: "" }, 4],
-    [[`https://open.spotify.com/album/${id}`], { kind: "other", what: "album" }, 1],
+    [[`https://open.spotify.com/album/${id}`], { kind: "album", id }, 1],
   ])("that leads to %j goes no further", async (places, link, mostCalls) => {
     const fetch = leadingTo(...places);
     const read = await readLink("spotify.link/abc", { ...hosts, fetch });

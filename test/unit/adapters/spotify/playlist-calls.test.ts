@@ -114,8 +114,11 @@ test("looking into a long playlist takes six requests, and small answers", async
   const spotify = await start();
   const trackIds = othersThan(song, 10_000);
   expect(await spotify().playlistHolds(await playlist({ trackIds }), song)).toBe(false);
-  expect(await routes()).toEqual(Array.from({ length: 6 }, () => "GET playlists/:id/items 200"));
-  for (const { query, responseBody } of await requests()) {
+  // The client of an earlier test may still be asking who it is.
+  const asked = (await requests()).filter(({ path }) => path !== "/v1/me");
+  expect(asked).toHaveLength(6);
+  for (const { path, query, responseBody } of asked) {
+    expect(path).toMatch(/\/items$/);
     expect(Number(query.offset) === 0 || Number(query.offset) >= 9750).toBe(true);
     expect(JSON.stringify(responseBody).length).toBeLessThan(8000);
   }

@@ -5,7 +5,7 @@
 import { describe, expect, test, vi } from "vitest";
 import type { LegacyCalls } from "~/adapters/spotify/legacy-fallback";
 import type { Spotify } from "~/adapters/spotify/spotify";
-import { albumById, musicianById, trackById, tracks } from "../../../sandbox/catalogue.ts";
+import { albums, musicianById, trackById } from "../../../sandbox/catalogue.ts";
 import { trackOf } from "../../../support/catalogue.ts";
 import {
   loadContract,
@@ -25,7 +25,7 @@ const { control, requests, routes, start, createFor, origin } = againstSandbox(m
 const song = trackOf(musician, 2);
 const another = trackOf(musician, 3);
 const { albumId = "", artistIds = [] } = trackById.get(song.trackId) ?? {};
-const bareAlbumId = tracks.find(({ albumId }) => albumById.get(albumId)?.cover === false)?.albumId;
+const longAlbumId = albums.find(({ name }) => name === "Sixty Sketches")?.id ?? "";
 
 /** Makes every call. @returns their answers. */
 async function makeAllCalls(create: () => Spotify) {
@@ -42,15 +42,22 @@ async function makeAllCalls(create: () => Spotify) {
   const playback = await spotify().playback();
   const currentlyPlaying = await spotify().currentlyPlaying();
   await spotify().pause(deviceId);
+  await spotify().saveTrack(another.trackId);
   await spotify().saveTrack(song.trackId);
+  await spotify().unsaveTrack(another.trackId);
+  const savedTracks = await spotify().savedTracks([another.trackId, song.trackId]);
   const playlistId = await spotify().createPlaylist("Found here");
   const added = await spotify().addToPlaylist(playlistId, song.trackId);
   const answers = {
     deviceId,
     playback,
     currentlyPlaying,
+    savedTracks,
     found: await spotify().searchTracks(song.title),
-    foundOnAlbum: await spotify().searchAlbumTracks(song.album, song.artists[0] ?? ""),
+    foundOnAlbum: await spotify().searchCatalogue({
+      artist: song.artists[0] ?? "",
+      album: song.album,
+    }),
     profile: await spotify().profile(),
     track: await spotify().track(song.trackId),
     album: await spotify().album(albumId),
@@ -61,7 +68,6 @@ async function makeAllCalls(create: () => Spotify) {
     playlists: await spotify().ownPlaylists(0),
     holds: await spotify().playlistHolds(playlistId, song),
     holdsAnother: await spotify().playlistHolds(playlistId, another),
-    albumImage: await spotify().albumImage(albumId),
   };
   expect([...made].sort()).toEqual(Object.keys(create()).sort());
   return answers;
@@ -97,8 +103,10 @@ describe.each(modes)("an app in mode $mode", ({ mode }) => {
       device: { id: answers.deviceId, name: "Mara Lind's phone", type: "Smartphone" },
     });
     expect(answers.currentlyPlaying).toEqual(playing);
-    expect(answers.found).toContainEqual(whole);
-    expect(answers.foundOnAlbum).toContainEqual(whole);
+    expect(answers.savedTracks).toEqual([song.trackId]);
+    const listed = { ...whole, albumId, artistIds };
+    expect(answers.found.items).toContainEqual(listed);
+    expect(answers.foundOnAlbum.items).toContainEqual(listed);
     const hasPremium = mode === "development" ? null : true;
     expect(answers.profile).toMatchObject({ displayName: "Mara Lind", hasPremium });
     expect(answers.track).toEqual({ ...whole, playable: true, artistIds });
@@ -107,9 +115,10 @@ describe.each(modes)("an app in mode $mode", ({ mode }) => {
       name: song.album,
       imageUrl: `${image}/album-${albumId}-640`,
       spotifyUrl: `${origin()}/spotify/open/album/${albumId}`,
+      artists: song.artists,
+      artistIds,
     });
-    expect(answers.albumTracks).toContainEqual(known);
-    expect(answers.albumImage).toBe(`${image}/album-${albumId}-640`);
+    expect(answers.albumTracks?.items).toContainEqual({ ...known, artistIds, playable: true });
     expect(answers.artist).toMatchObject({ id: artistIds[0], name: song.artists[0] });
     expect(answers.added).toBe("added");
     expect(answers.playlists.playlists[0]).toEqual({
@@ -162,6 +171,8 @@ describe.each(modes)("an app in mode $mode", ({ mode }) => {
 /** Makes the calls whose routes Spotify has changed. */
 async function makeChangedCalls(spotify: () => Spotify): Promise<void> {
   await spotify().saveTrack(song.trackId);
+  await spotify().savedTracks([song.trackId, another.trackId]);
+  await spotify().unsaveTrack(song.trackId);
   const playlistId = await spotify().createPlaylist("Found here");
   await spotify().addToPlaylist(playlistId, song.trackId);
   await spotify().playlistHolds(playlistId, song);
@@ -169,6 +180,8 @@ async function makeChangedCalls(spotify: () => Spotify): Promise<void> {
 
 const currentRoutes = [
   "PUT me/library 200",
+  "GET me/library/contains 200",
+  "DELETE me/library 200",
   "POST me/playlists 201",
   "POST playlists/:id/items 201",
   "GET playlists/:id/items 200",
@@ -188,6 +201,10 @@ test("an app without the current routes tries each once, and then goes straight 
   expect(await routes()).toEqual([
     "PUT me/library 404",
     "PUT me/tracks 200",
+    "GET me/library/contains 404",
+    "GET me/tracks/contains 200",
+    "DELETE me/library 404",
+    "DELETE me/tracks 200",
     "POST me/playlists 404",
     "GET me 200",
     "POST users/:id/playlists 201",
@@ -200,6 +217,8 @@ test("an app without the current routes tries each once, and then goes straight 
   await makeChangedCalls(spotify);
   expect((await routes()).slice(before)).toEqual([
     "PUT me/tracks 200",
+    "GET me/tracks/contains 200",
+    "DELETE me/tracks 200",
     "GET me 200",
     "POST users/:id/playlists 201",
     "POST playlists/:id/tracks 201",
@@ -242,23 +261,32 @@ test("a call that both routes refuse fails with the current route's error", asyn
   expect(await routes()).toEqual(["PUT me/library 403", "PUT me/tracks 403", "PUT me/library 200"]);
 });
 
-describe("the image of an album", () => {
-  test("is its cover", async () => {
-    const spotify = await start();
-    const url = `${origin()}/spotify/images/album-${albumId}-640`;
-    expect(await spotify().albumImage(albumId)).toBe(url);
-  });
+test("an album longer than a page, and a search, go on where the page before ended", async () => {
+  const spotify = await start();
+  const first = await spotify().albumTracks(longAlbumId);
+  const second = await spotify().albumTracks(longAlbumId, 2);
+  expect([first?.items.length, first?.more]).toEqual([50, true]);
+  expect([second?.items.length, second?.more]).toEqual([10, false]);
+  const names = { artist: 'Ottoline "Vesper"', album: null };
+  const found = [1, 2, 3, 4, 5, 6].map((page) => spotify().searchCatalogue(names, page));
+  const pages = await Promise.all(found);
+  const ids = pages.flatMap(({ items }) => items.map(({ trackId }) => trackId));
+  expect(new Set(ids).size).toBe(60);
+  expect(pages.map(({ more }) => more)).toEqual([true, true, true, true, true, false]);
+});
 
-  test.each([
-    { name: "there is no cover", id: bareAlbumId, status: null },
-    { name: "there is no such album", id: "0000000000000000000000", status: null },
-    { name: "Spotify fails", id: albumId, status: 500 },
-    { name: "Spotify cannot be reached", id: albumId, status: 0 },
-  ])("is the fallback where $name", async ({ id = "", status }) => {
-    const spotify = await start();
-    if (status !== null) await control("fail", { route: "GET /v1/albums/:id", status });
-    expect(await spotify().albumImage(id)).toBe("/cover-fallback.svg");
-  });
+test("whether tracks are saved is asked without waiting out a limit", async () => {
+  const spotify = await start();
+  const route = "GET /v1/me/library/contains";
+  await control("fail", { route, status: 429, retryAfter: 1 });
+  expect(await outcome(spotify().savedTracks([song.trackId]))).toMatchObject({ status: 429 });
+  expect(await routes()).toEqual(["GET me/library/contains 429"]);
+});
+
+test("taking out a track that is not in the library is no error", async () => {
+  const spotify = await start();
+  await spotify().unsaveTrack(song.trackId);
+  expect(await spotify().savedTracks([song.trackId])).toEqual([]);
 });
 
 test("a call for something that does not exist returns null", async () => {
@@ -266,6 +294,7 @@ test("a call for something that does not exist returns null", async () => {
   const unknownId = "0000000000000000000000";
   expect(await spotify().track(unknownId)).toBeNull();
   expect(await spotify().album("no id")).toBeNull();
+  expect(await spotify().albumTracks(unknownId)).toBeNull();
   expect(await spotify().artist(unknownId)).toBeNull();
   expect(await spotify().playback()).toBeNull();
   expect(await spotify().currentlyPlaying()).toBeNull();

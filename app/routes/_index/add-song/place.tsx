@@ -1,0 +1,78 @@
+import { Link } from "@remix-run/react";
+import type { RefObject } from "react";
+import { Cover } from "~/components/song/cover";
+import { SpotifyLink } from "~/components/song/spotify-link";
+import type { PlaceView } from "~/domain/submission/looked";
+import { addSongPath, type Spot } from "./add-song-path";
+import { ArtistLinks, type ListedSong, Result } from "./result";
+
+interface PlaceProps {
+  place: PlaceView;
+  songs: ListedSong[];
+  spot: Spot;
+  /** The heading, for the focus. */
+  heading: RefObject<HTMLHeadingElement>;
+}
+
+/** A place in the catalogue: an album's songs, an artist's, or an artist's on an album. */
+export function Place({ place, songs, spot, heading }: PlaceProps) {
+  const { album, artist, albumId } = place;
+  const { query, page } = spot;
+  const shown = artist ?? album;
+  const onAlbum = artist ? album : null;
+  return (
+    <>
+      <h1 ref={heading} tabIndex={-1}>
+        {artist ? "Songs by " : null}
+        <bdi>{shown?.name ?? "Songs of the album"}</bdi>
+        {onAlbum ? (
+          <>
+            {" on "}
+            <bdi>{onAlbum.name}</bdi>
+          </>
+        ) : null}
+        {page > 1 ? `, page ${page}` : null}
+      </h1>
+      <div className="song compact">
+        <Cover track={{ artUrl: (album ?? artist)?.imageUrl ?? null }} eager />
+        {album ? (
+          <p className="quiet">
+            <ArtistLinks credits={album} spot={spot} />
+          </p>
+        ) : null}
+        {shown ? <SpotifyLink track={{ title: shown.name, spotifyUrl: shown.spotifyUrl }} /> : null}
+        {onAlbum ? (
+          <p className="quiet">
+            <Link to={addSongPath({ query, albumId })}>Show the whole album</Link>
+          </p>
+        ) : null}
+      </div>
+      <BackToSearch query={query} />
+      <p className="lead">Now choose the Song you want to submit:</p>
+      {songs.length > 0 ? (
+        <ol className="results">
+          {songs.map((track) => (
+            <Result key={track.trackId} track={track} spot={spot} />
+          ))}
+        </ol>
+      ) : (
+        <p>{page > 1 ? "There are no more songs." : "Spotify lists no songs here."}</p>
+      )}
+      {page > 1 ? (
+        <Link to={addSongPath({ ...spot, page: page - 1 })}>Show the songs before</Link>
+      ) : null}
+      {place.more ? (
+        <Link className="button" to={addSongPath({ ...spot, page: page + 1 })}>
+          Show more songs
+        </Link>
+      ) : null}
+    </>
+  );
+}
+
+/** Leads to what was found, or to the viewer's own songs if nothing was looked for. */
+export function BackToSearch({ query }: { query: string }) {
+  return (
+    <Link to={addSongPath({ query })}>{query ? "Back to the songs found" : "Show my songs"}</Link>
+  );
+}

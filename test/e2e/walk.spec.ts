@@ -1,0 +1,55 @@
+import { expect } from "@playwright/test";
+import { musicianById } from "../sandbox/catalogue.ts";
+import { choose } from "./support/carousel.ts";
+import { idOf, test } from "./support/fixtures.ts";
+import { emptyPool, refillPool } from "./support/pool.ts";
+
+const runs = [
+  { how: "on a phone", name: "Lorcan Ballintaggart", javaScriptEnabled: true, width: 390 },
+  { how: "without JavaScript", name: "Urszula Bukowska", javaScriptEnabled: false, width: 1280 },
+];
+
+for (const { how, name, javaScriptEnabled, width } of runs) {
+  test.describe(how, () => {
+    // With nothing to rate, a song can be submitted for nothing.
+    test.afterEach(() => refillPool(name));
+    test.use({ javaScriptEnabled, viewport: { width, height: 844 } });
+
+    test(`${how}: from a song to its album and its artist, and back, and one is submitted`, async ({
+      page,
+      loginAs,
+    }) => {
+      await loginAs(name);
+      await emptyPool(name, musicianById.get(idOf(name))?.trackIds);
+      // From the carousel on, it is one document, in which songs play.
+      await page.goto("/");
+      await page.getByRole("link", { name: "Upload Your Song" }).click();
+      await page.getByRole("searchbox", { name: "Song or artist" }).fill(name);
+      await page.getByRole("button", { name: "SEARCH" }).click();
+      await page.waitForURL(/[?&]q=/);
+      const first = page.getByRole("listitem").filter({ hasText: name }).first();
+      const title = await first.locator(".song-title bdi").innerText();
+      const album = await first.locator("a[href*='album=']").innerText();
+
+      await first.getByRole("link", { name: album, exact: true }).click();
+      const heading = page.getByRole("heading", { level: 1, name: album, exact: true });
+      await expect(heading).toBeVisible();
+      if (javaScriptEnabled) await expect(heading).toBeFocused();
+
+      await page.getByRole("link", { name, exact: true }).first().click();
+      await expect(page.getByRole("heading", { level: 1, name: `Songs by ${name}` })).toBeVisible();
+      await page.goBack();
+      await expect(heading).toBeVisible();
+      await page.getByRole("link", { name: "Back to the songs found" }).first().click();
+      await expect(page.getByRole("searchbox", { name: "Song or artist" })).toHaveValue(name);
+      await page.goBack();
+
+      const row = page.getByRole("listitem").filter({ hasText: title }).first();
+      await choose(row, title);
+      await page.getByRole("button", { name: "Submit this song!" }).click();
+      await expect(page.getByText("Song Added Successfully!")).toBeVisible();
+      await page.getByRole("button", { name: "Take it back" }).first().click();
+      await expect(page.getByText("Your song was taken back")).toBeVisible();
+    });
+  });
+}

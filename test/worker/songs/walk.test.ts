@@ -1,0 +1,211 @@
+/** The add-song screen as a way through Spotify's catalogue: albums, artists, and back. */
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, test } from "vitest";
+import { readConfig } from "~/platform/env";
+import { albums, artists, trackById } from "../../sandbox/catalogue.ts";
+import { trackOf } from "../../support/catalogue";
+import { freePrice, makeSong, makeUser } from "../../support/database/factories";
+import { makeSession } from "../../support/login";
+import { request } from "../../support/request";
+import { control, sandboxRequests } from "../../support/sandbox";
+
+const musician = "itziar-goikoetxea";
+const track = trackOf(musician, 3);
+const { albumId = "", artistIds: [artistId = ""] = [] } = trackById.get(track.trackId) ?? {};
+const [artist = ""] = track.artists;
+const onAlbum = [...trackById.values()].filter((one) => one.albumId === albumId);
+const longAlbumId = albums.find(({ name }) => name === "Sixty Sketches")?.id ?? "";
+const { spotifyOpenUrl } = readConfig(env);
+const unknown = "0".repeat(22);
+
+let cookie = "";
+beforeEach(async () => {
+  await control("reset", { musician });
+  cookie = (await makeSession(await makeUser({ credits: freePrice }), { musician })).cookie;
+});
+
+async function screen(query: Record<string, string>): Promise<string> {
+  const search = new URLSearchParams({ menu: "addownsong", ...query });
+  const answer = await request(`/?${search}`, { cookie });
+  expect(answer.status).toBe(200);
+  return (await answer.text())
+    .replaceAll("<!-- -->", "")
+    .replaceAll("&#x27;", "'")
+    .replaceAll("&amp;", "&");
+}
+
+/** The tracks that can be chosen. */
+function offered(page: string): string[] {
+  return [...page.matchAll(/menu=addownsong&track=(\w+)/g)].map(([, id = ""]) => id);
+}
+
+async function calls(): Promise<string[]> {
+  const sent = await sandboxRequests(musician);
+  return sent.map(({ path }) => path).filter((path) => path.startsWith("/v1/"));
+}
+
+test("a song that was found leads to its album and its artist, and keeps the search", async () => {
+  const page = await screen({ q: track.title });
+  expect(page).toContain(
+    `href="/?menu=addownsong&q=${track.title.replaceAll(" ", "+")}&album=${albumId}"`,
+  );
+  expect(page).toContain(`&artist=${artistId}"`);
+});
+
+test("an album has its cover, artists, and all its songs in their order, with their lengths", async () => {
+  const page = await screen({ album: albumId, q: "night & day" });
+  expect(page).toContain(`<bdi>${track.album}</bdi></h1>`);
+  expect(page).toContain(`images/album-${albumId}-640`);
+  expect(offered(page)).toEqual(onAlbum.map(({ id }) => id));
+  for (const { durationMs } of onAlbum) {
+    const seconds = Math.floor(durationMs / 1000);
+    expect(page).toContain(
+      `>${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}<`,
+    );
+  }
+  expect(page).toContain('href="/?menu=addownsong&q=night+%26+day">Back to the songs found');
+  expect((await calls()).sort()).toEqual([`/v1/albums/${albumId}`, `/v1/albums/${albumId}/tracks`]);
+});
+
+test("a song of an album is asked about, and submitted, as any other; the way back is the album", async () => {
+  const page = await screen({ album: albumId, q: "night" });
+  const path = /href="(\/\?menu=addownsong&track=[^"]+)"/.exec(page)?.[1] ?? "";
+  const question = await screen(Object.fromEntries(new URLSearchParams(path.slice(2))));
+  expect(question).toContain(`href="/?menu=addownsong&q=night&album=${albumId}"`);
+  const { submissionId } = await (
+    await request("/submissions", { cookie, json: { trackId: track.trackId } })
+  ).json<{ submissionId: string }>();
+  expect(submissionId).toMatch(/./);
+  // Its recording's code and its album are in no list of an album: the track is read by its id.
+  expect(await calls()).toContain(`/v1/tracks/${track.trackId}`);
+});
+
+test("a song of an album that was submitted before says so", async () => {
+  const user = await makeUser({ credits: freePrice });
+  cookie = (await makeSession(user, { musician })).cookie;
+  await makeSong(user, { ...track, received: 2 });
+  expect(await screen({ album: albumId })).toContain(
+    "Submitted before: 2 of its 5 ratings are in.",
+  );
+});
+
+test("an album longer than a page goes on, and back", async () => {
+  const first = await screen({ album: longAlbumId });
+  expect(offered(first)).toHaveLength(50);
+  expect(first).toContain(`href="/?menu=addownsong&album=${longAlbumId}&page=2"`);
+  const second = await screen({ album: longAlbumId, page: "2" });
+  expect(offered(second)).toHaveLength(10);
+  expect(second).toContain(`href="/?menu=addownsong&album=${longAlbumId}">Show the songs before`);
+  expect(second).not.toContain("Show more songs");
+  expect(await screen({ album: longAlbumId, page: "3" })).toContain("There are no more songs.");
+});
+
+test.each(["0", "-1", "1.5", "x", "101", "9".repeat(30)])(
+  "the page %j of an album is its first",
+  async (page) => expect(offered(await screen({ album: longAlbumId, page }))).toHaveLength(50),
+);
+
+test("an artist has their songs, each once, and nobody else's", async () => {
+  const page = await screen({ artist: artistId });
+  expect(page).toMatch(new RegExp(`<h1[^>]*>Songs by <bdi>${artist}</bdi></h1>`));
+  expect(offered(page).length).toBeGreaterThan(3);
+  const credited = offered(page).map((id) => trackById.get(id)?.artistIds.includes(artistId));
+  expect(new Set(credited)).toEqual(new Set([true]));
+  expect(page).toContain(`href="/?menu=addownsong&album=${albumId}&artist=${artistId}"`);
+  expect(await calls()).toEqual([`/v1/artists/${artistId}`, "/v1/search"]);
+});
+
+test("of an artist's songs, those on one album can be shown", async () => {
+  const page = await screen({ artist: artistId, album: albumId });
+  expect(offered(page).sort()).toEqual(onAlbum.map(({ id }) => id).sort());
+  expect(page).toContain(`href="/?menu=addownsong&album=${albumId}">Show the whole album`);
+  const search = (await sandboxRequests(musician)).find(({ path }) => path === "/v1/search");
+  expect(search?.query.q).toBe(`album:"${track.album}" artist:"${artist}"`);
+  expect(await calls()).toHaveLength(3);
+});
+
+test("an artist of whom no search finds a song has none", async () => {
+  const tracks = { items: [], next: null };
+  const route = "GET /v1/search";
+  await control("fail", { musician, route, times: -1, status: 200, body: { tracks } });
+  const page = await screen({ artist: artistId });
+  expect(page).toContain("Spotify lists no songs here.");
+  expect(offered(page)).toEqual([]);
+});
+
+test.each([
+  [{ album: unknown }, "Spotify has no such album."],
+  [{ artist: unknown }, "Spotify has no such artist."],
+  [{ artist: unknown, album: albumId }, "Spotify has no such artist."],
+  [{ artist: artistId, album: unknown }, "Spotify has no such album."],
+])("%j is nowhere, and the screen says so and leads back", async (query, text) => {
+  const page = await screen({ q: "night", ...query });
+  expect(page).toContain(text);
+  expect(page).toContain('href="/?menu=addownsong&q=night"');
+  expect(page).toContain('type="search"');
+});
+
+test.each(["", "x", "../me", "0".repeat(23), `${"0".repeat(21)}/`])(
+  "%j is the id of nothing, and Spotify is not asked",
+  async (id) => {
+    expect(await screen({ album: id })).toContain("Spotify has no such album.");
+    expect(await screen({ artist: id })).toContain("Spotify has no such artist.");
+    expect(await calls()).toEqual([]);
+  },
+);
+
+test.each([500, 0, 429])("where Spotify answers %i, the screen says so", async (status) => {
+  for (const route of ["GET /v1/albums/:id/tracks", "GET /v1/artists/:id"]) {
+    const fault = { status, ...(status === 429 ? { retryAfter: 3600 } : {}) };
+    await control("fail", { musician, route, times: -1, ...fault });
+  }
+  for (const query of [{ album: albumId }, { artist: artistId }]) {
+    const page = await screen({ q: "night", ...query });
+    expect(page).toContain("Spotify is not answering right now. Please try again in a moment.");
+    expect(page).toContain(">Back to the songs found");
+  }
+});
+
+test("where Spotify tells an album's tracks alone, they stand there without a cover", async () => {
+  await control("fail", { musician, route: "GET /v1/albums/:id", times: -1, status: 503 });
+  const page = await screen({ album: albumId });
+  expect(offered(page)).toEqual(onAlbum.map(({ id }) => id));
+  expect(page).toContain('src="/cover-fallback.svg"');
+});
+
+test("an album without a cover gets the fallback", async () => {
+  const used = new Set([...trackById.values()].map((one) => one.albumId));
+  const bare = albums.find(({ id, cover }) => !cover && used.has(id))?.id ?? "";
+  expect(await screen({ album: bare })).toContain('src="/cover-fallback.svg"');
+});
+
+test("a song that Spotify does not play stands in its album, and cannot be chosen", async () => {
+  const item = (id: string, changes = {}) => ({
+    ...{ id, name: "A song", artists: [{ id: artistId, name: artist }], duration_ms: 180_000 },
+    external_urls: { spotify: `${spotifyOpenUrl}/track/x` },
+    ...changes,
+  });
+  const items = [item(unknown, { is_playable: false }), item(track.trackId)];
+  const route = "GET /v1/albums/:id/tracks";
+  await control("fail", { musician, route, times: -1, status: 200, body: { items } });
+  const page = await screen({ album: albumId });
+  expect(page).toContain("Spotify does not play this song at the moment.");
+  expect(offered(page)).toEqual([track.trackId]);
+});
+
+test("a pasted link to an album or an artist leads there, and is no search to come back to", async () => {
+  const page = await screen({ q: `https://open.spotify.com/album/${albumId}?si=abc` });
+  expect(offered(page)).toEqual(onAlbum.map(({ id }) => id));
+  expect(page).toContain('href="/?menu=addownsong">Show my songs');
+  expect(await screen({ q: `spotify:artist:${artistId}` })).toContain(`Songs by <bdi>${artist}`);
+});
+
+test("names that stand in the search's own language do no harm there", async () => {
+  const name = artists.find(({ id }) => id === artistId)?.name ?? "";
+  const spotify = `${spotifyOpenUrl}/artist/x`;
+  const body = { id: artistId, name: `${name}" year:1900 "`, external_urls: { spotify } };
+  await control("fail", { musician, route: "GET /v1/artists/:id", times: -1, status: 200, body });
+  await screen({ artist: artistId });
+  const search = (await sandboxRequests(musician)).find(({ path }) => path === "/v1/search");
+  expect(search?.query.q).toBe(`artist:"${name} year:1900 "`);
+});
