@@ -13,22 +13,22 @@ export function selectReach(
   db: Database,
   { ownerId, trackId, now }: { ownerId: string; trackId: string; now: number },
 ) {
+  const here = sql`(SELECT DISTINCT user_id FROM (
+      SELECT user_id FROM sessions WHERE expires_at > ${now}
+      ORDER BY expires_at DESC LIMIT ${loginsLookedAt})) AS here`;
+  const canRate = sql`here.user_id IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM ratings
+                    WHERE rater_id = here.user_id AND song_id = songs.id)
+    AND NOT EXISTS (SELECT 1 FROM passes
+                    WHERE passes.user_id = here.user_id AND song_id = songs.id)`;
   return db
     .select({
-      received: songs.received,
       owed: songs.owed,
-      left: sql<number>`(SELECT count(*) FROM (
-          SELECT DISTINCT user_id FROM (
-            SELECT user_id FROM sessions WHERE expires_at > ${now}
-            ORDER BY expires_at DESC LIMIT ${loginsLookedAt})) AS here
-        WHERE here.user_id <> songs.owner_id
-          AND NOT EXISTS (SELECT 1 FROM ratings
-                          WHERE rater_id = here.user_id AND song_id = songs.id)
-          AND NOT EXISTS (SELECT 1 FROM passes
-                          WHERE passes.user_id = here.user_id AND song_id = songs.id))`.as(
-        "left_here",
-      ),
+      here: sql<number>`count(here.user_id)`.as("others_here"),
+      left: sql<number>`count(*) FILTER (WHERE ${canRate})`.as("others_left"),
     })
     .from(songs)
-    .where(and(eq(songs.ownerId, ownerId), eq(songs.trackId, trackId)));
+    .leftJoin(here, sql`here.user_id <> songs.owner_id`)
+    .where(and(eq(songs.ownerId, ownerId), eq(songs.trackId, trackId)))
+    .groupBy(songs.id);
 }

@@ -1,28 +1,28 @@
 import { ratingsPerSubmission } from "~/db/rules";
 
-/** How many of those who come here a song of somebody's can still reach. */
+/** How many of those who come here a song can still reach. */
 export interface Reach {
-  /** Ratings received, and ratings that earlier submissions still promise. */
-  received: number;
+  /** Ratings that earlier submissions still promise. */
   owed: number;
-  /** Those who were here within the last week and could still rate it; counted among a hundred of them. */
+  /** Others than its owner who were here within the last week; of many, the last hundred logins. */
+  here: number;
+  /** Those of them who could still rate it. */
   left: number;
 }
 
 /** What people read whose song has reached as good as everybody. */
 export const reachedAllText =
-  "As good as everybody who was here in the last week has rated this song already, and five more ratings would be promised that nobody is there to give. Please choose another song, or this one again later, when others have come.";
+  "Of those who were here in the last week, fewer can still rate this song than it would be promised ratings. Please choose another song, or this one again later, when others have come.";
 
 /** Promises of one song that may be open in a circle that is just beginning. */
 const promisesAhead = 2;
 
 /**
- * Whether a song has been rated by so many of those who are here that another promise could not be
- * kept: each of them rates a song once. A circle that is just beginning may promise more than it could
- * keep today, because it grows: as long as more people are left than have rated the song, and no more
- * than one promise is open.
+ * Whether so few of those who are here can still rate a song that another promise could not be kept:
+ * each of them rates it once. A circle that is just beginning may promise more than it could keep today,
+ * because it grows: as long as no more have rated the song than can, and one promise is open at most.
  */
-export function hasReachedAll({ received, owed, left }: Reach): boolean {
-  const isBeginning = received <= left && owed < promisesAhead * ratingsPerSubmission;
-  return !isBeginning && left < owed + ratingsPerSubmission;
+export function hasReachedAll({ owed, here, left }: Reach): boolean {
+  const isBeginning = here - left <= left && owed < promisesAhead * ratingsPerSubmission;
+  return here > 0 && !isBeginning && left < owed + ratingsPerSubmission;
 }

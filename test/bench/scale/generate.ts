@@ -14,7 +14,7 @@ import { createWriter, type Person, type Song } from "./generated-rows.ts";
 export interface Cast {
   /** Has rated ten of the songs at the front of the rotation. */
   light: string;
-  /** Has rated up to 10,000 songs at the front of the rotation, which are owed more ratings. */
+  /** Has rated up to 10,000 songs at the front of the rotation, which are owed more ratings, and passed on the next. */
   heavy: string;
   /** Has rated 10,000 songs that have all their ratings. */
   settled: string;
@@ -25,7 +25,9 @@ export interface Cast {
 const heavyRatings = 10_000;
 const songsOfOwner = { due: 200, done: 800 };
 /** Songs left unrated by the heavy user at the smallest size: more than twice the 150 that a carousel reads. */
-const leftToHeavy = 400;
+const leftToHeavy = 500;
+/** Of those left, the heavy user has passed on so many. */
+const passesOfHeavy = 120;
 /** The number of songs with a rating whose mail was not queued, so that the sweep finds it. */
 const overdueMails = 600;
 const songsPerUser = 2.5;
@@ -57,6 +59,8 @@ export async function fill(database: DatabaseSync, size: number, now: number): P
   );
   await rateThrough({ songs: songsOfOwner.done, overdue: 0 }, () => cast.owner, []);
   const due = await putInRotation();
+  passOn(cast.light, due, 40, 6);
+  passOn(cast.heavy, due, heavyTo, passesOfHeavy);
   for (const one of [...archive, ...crowd]) write.user(one, "whoever");
   for (const one of Object.values(cast)) write.user(one, "plain");
   openPackages(due);
@@ -74,7 +78,9 @@ export async function fill(database: DatabaseSync, size: number, now: number): P
       await breathe(index);
       const song = write.song(ownerOf(index), at(index, songs), { submissions: 1, received: 5 });
       const raters = [...always, ...strangers(archive, song.owner, 5 - always.length)];
-      for (const rater of raters) rate(song, rater, index < overdue && rater === raters[0]);
+      for (const rater of raters) {
+        write.rating(song, rater, index < overdue && rater === raters[0]);
+      }
     }
   }
 
@@ -94,16 +100,17 @@ export async function fill(database: DatabaseSync, size: number, now: number): P
       const owner = owned ? cast.owner : pick(crowd, index / songsPerUser);
       const song = write.song(owner, at(index, size), { submissions, received });
       const others = strangers(crowd, owner, received - always.length);
-      for (const rater of [...always, ...others]) rate(song, rater, false);
+      for (const rater of [...always, ...others]) write.rating(song, rater, false);
       songs.push(song);
     }
     return songs;
   }
 
-  function rate(song: Song, rater: Person, overdue: boolean) {
-    const since = song.createdAt;
-    const time = Math.floor(since + minute + random() * (now - since - 2 * minute));
-    write.rating(song, rater, time, overdue);
+  /** Passes on the songs that come after the `first` of the rotation, within the limit of a day. */
+  function passOn(viewer: Person, songs: Song[], first: number, count: number) {
+    for (let index = 0; index < count; index += 1) {
+      write.pass(viewer, pick(songs, first + index), at(index, count));
+    }
   }
 
   /** This many different people, except the owner. */
@@ -131,7 +138,7 @@ async function breathe(index: number): Promise<void> {
 }
 
 function person(): Person {
-  return { id: randomUUID(), rated: 0, submitted: 0, spent: 0 };
+  return { id: randomUUID(), rated: 0, submitted: 0, spent: 0, passed: 0 };
 }
 
 /** The element at an index, which wraps around. */

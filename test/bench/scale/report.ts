@@ -52,26 +52,29 @@ function reportRuns(sizes: number[], heads: string[], outcomes: Outcome[]): stri
     missed.push(...faults.map((fault) => `${nameOf(run)}: ${fault}`));
     const trips = Math.max(...costs.map((cost) => cost.trips));
     const cells = costs.map(({ read, written }) => `${read} / ${written}`);
-    row([
-      run.name,
-      run.who ?? "",
-      trips,
-      ...cells,
-      [...(run.once ? ["once"] : []), ...faults].join(", "),
-    ]);
+    const slope = run.linear ? [`${slopeOf(sizes, costs)} rows a song`] : [];
+    const notes = [...(run.once ? ["once"] : []), ...slope, ...faults];
+    row([run.name, run.who ?? "", trips, ...cells, notes.join(", ")]);
   }
   return missed;
 }
 
-function faultsOf({ kind }: Run, costs: Cost[]): string[] {
+function faultsOf({ kind, linear }: Run, costs: Cost[]): string[] {
   const most = (key: "read" | "written") => Math.max(...costs.map((cost) => cost[key]));
   const faults: string[] = [];
   if (kind && most("read") >= aims[kind].read) faults.push(`reads ${most("read")}`);
   if (kind === "rating" && most("written") > aims.rating.written) {
     faults.push(`writes ${most("written")}`);
   }
-  if (grows(costs)) faults.push("grows");
+  if (!linear && grows(costs)) faults.push("grows");
   return faults;
+}
+
+/** Rows read more for each song in rotation, between the smallest and the largest size. */
+function slopeOf(sizes: number[], costs: Cost[]): string {
+  const [size = 0, first] = [sizes[0], costs[0]];
+  const more = (costs.at(-1)?.read ?? 0) - (first?.read ?? 0);
+  return (more / Math.max(1, (sizes.at(-1) ?? 0) - size)).toFixed(2);
 }
 
 function reportStatements(sizes: number[], heads: string[], outcomes: Outcome[]): void {

@@ -2,13 +2,18 @@ import { expect, test } from "vitest";
 import { hasReachedAll } from "~/domain/submission/reach";
 
 test.each([
-  ["a song that all but four have rated", { received: 30, owed: 0, left: 4 }, true],
-  ["a song that five can still rate", { received: 30, owed: 0, left: 5 }, false],
-  ["five are left, for the promise that is open", { received: 30, owed: 5, left: 9 }, true],
-  ["a first promise in a circle of three", { received: 0, owed: 5, left: 2 }, false],
-  ["a third promise in a circle of three", { received: 0, owed: 10, left: 2 }, true],
-  ["a third promise where there are many", { received: 0, owed: 10, left: 60 }, false],
-  ["two have rated it, and the other four can", { received: 2, owed: 3, left: 4 }, false],
+  ["a song that all but four have rated", { owed: 0, here: 30, left: 4 }, true],
+  ["a song that five of thirty can still rate", { owed: 0, here: 30, left: 5 }, false],
+  [
+    "nine are left, five of them for the promise that is open",
+    { owed: 5, here: 30, left: 9 },
+    true,
+  ],
+  ["a second promise in a circle of three", { owed: 5, here: 2, left: 2 }, false],
+  ["a third promise in a circle of three", { owed: 10, here: 2, left: 2 }, true],
+  ["a third promise where there are many", { owed: 10, here: 60, left: 60 }, false],
+  ["two of six have rated it", { owed: 3, here: 6, left: 4 }, false],
+  ["nobody else is here", { owed: 10, here: 0, left: 0 }, false],
 ])("whether a song has reached everybody: %s", (_, reach, expected) => {
   expect(hasReachedAll(reach)).toBe(expected);
 });
