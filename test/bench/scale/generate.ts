@@ -1,7 +1,7 @@
 /**
  * Fills a database with a rotation of any length and the users, ratings, listens, mails, sessions
  * and log lines that belong to it, as after a month of use. It writes directly into the file in one
- * transaction, so a million songs take minutes, not hours. The same size always gives the same data,
+ * transaction, and a large rotation as copies of a smaller one, so a million songs take minutes, not hours. The same size always gives the same data,
  * except for the random ids. No row breaks an invariant (test/support/database/invariants.ts).
  */
 import { randomUUID } from "node:crypto";
@@ -9,6 +9,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import { randomFrom } from "../../sandbox/catalogue.ts";
 import { createWriter, type Person, type Song } from "./generated-rows.ts";
+import { multiply } from "./multiply.ts";
 
 /** The ids of users with special properties. */
 export interface Cast {
@@ -30,6 +31,8 @@ const leftToHeavy = 500;
 const passesOfHeavy = 120;
 /** The number of songs with a rating whose mail was not queued, so that the sweep finds it. */
 const overdueMails = 600;
+/** A rotation that is a multiple of this is written so far, and copied. */
+const sizeCopied = 12_500;
 const songsPerUser = 2.5;
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -47,23 +50,33 @@ export async function fill(database: DatabaseSync, size: number, now: number): P
   const at = (index: number, length: number) =>
     Math.floor(start + (index / length) * (now - 2 * 60 * minute - start));
   const cast = { light: person(), heavy: person(), settled: person(), owner: person() };
-  const crowd = Array.from({ length: Math.ceil(size / songsPerUser) }, person);
+  const copies = size % sizeCopied === 0 ? size / sizeCopied : 1;
+  const written = size / copies;
+  const crowd = Array.from({ length: Math.ceil(written / songsPerUser) }, person);
   const archive = Array.from({ length: heavyRatings / songsPerUser }, person);
   const heavyTo = Math.min(heavyRatings, size - leftToHeavy);
 
   database.exec("BEGIN");
+  const due = await putInRotation();
+  for (const one of crowd) write.user(one, "whoever");
+  openPackages(due);
+  if (copies > 1) {
+    multiply(database, {
+      copied: crowd.map(({ id }) => id),
+      copies,
+      shiftMs: Math.floor((now - 2 * 60 * minute - start) / copies),
+    });
+  }
   await rateThrough(
     { songs: heavyRatings, overdue: overdueMails },
     (index) => pick(archive, index / songsPerUser),
     [cast.settled],
   );
   await rateThrough({ songs: songsOfOwner.done, overdue: 0 }, () => cast.owner, []);
-  const due = await putInRotation();
   passOn(cast.light, due, 40, 6);
   passOn(cast.heavy, due, heavyTo, passesOfHeavy);
-  for (const one of [...archive, ...crowd]) write.user(one, "whoever");
+  for (const one of archive) write.user(one, "whoever");
   for (const one of Object.values(cast)) write.user(one, "plain");
-  openPackages(due);
   database.exec("COMMIT");
   const { light, heavy, settled, owner } = cast;
   return { light: light.id, heavy: heavy.id, settled: settled.id, owner: owner.id };
@@ -88,7 +101,7 @@ export async function fill(database: DatabaseSync, size: number, now: number): P
   async function putInRotation(): Promise<Song[]> {
     const everyOwned = Math.floor(size / songsOfOwner.due);
     const songs: Song[] = [];
-    for (let index = 0; index < size; index += 1) {
+    for (let index = 0; index < written; index += 1) {
       await breathe(index);
       const owned = index % everyOwned === 0 && index / everyOwned < songsOfOwner.due;
       const always = [

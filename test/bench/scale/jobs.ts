@@ -104,7 +104,9 @@ export const jobRuns: Run[] = [
       );
       await sql(
         `UPDATE outbox SET state = 'pending', mail_id = NULL, attempts = 0, sent_at = NULL, not_before = 0
-         WHERE id IN (SELECT id FROM outbox WHERE user_id = ? AND kind = 'rating' AND state = 'sent' LIMIT 50)`,
+         WHERE id IN (SELECT id FROM outbox WHERE user_id = ? AND kind = 'rating' AND mail_id = id
+           AND NOT EXISTS (SELECT 1 FROM outbox AS other WHERE other.mail_id = outbox.id
+                             AND other.id <> outbox.id) LIMIT 50)`,
         userId,
       );
       const rows = await sql<{ id: string }>(

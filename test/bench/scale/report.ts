@@ -26,6 +26,8 @@ interface Cost {
 const aims = { carousel: { read: 1000 }, rating: { read: 50, written: 20 } };
 /** How much more than at the smallest size a run may read without counting as growing. */
 const tolerance = { times: 1.1, rows: 10 };
+/** Fewer rows than this are no growth, but the difference between one song and the next. */
+const few = 60;
 
 /** Below this many milliseconds, differences in time mean nothing. */
 const tellingMs = 0.5;
@@ -155,7 +157,7 @@ function costOf(rounds: Sent[][]): Cost {
 /** Whether more rows are read at any size than the tolerance allows. */
 function grows(costs: Cost[]): boolean {
   const [first = 0, ...more] = costs.map(({ read }) => read);
-  return more.some((read) => read > first * tolerance.times + tolerance.rows);
+  return more.some((read) => read > Math.max(few, first * tolerance.times + tolerance.rows));
 }
 
 function find(outcomes: Outcome[], run: Run, size: number): Outcome {
