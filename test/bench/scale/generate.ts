@@ -1,8 +1,10 @@
 /**
  * Fills a database with a rotation of any length and the users, ratings, listens, mails, sessions
  * and log lines that belong to it, as after a month of use. It writes directly into the file in one
- * transaction, and a large rotation as copies of a smaller one, so a million songs take minutes, not hours. The same size always gives the same data,
- * except for the random ids. No row breaks an invariant (test/support/database/invariants.ts).
+ * transaction, and a rotation that is a multiple of 12,500 as copies of one of that length
+ * (multiply.ts), so a million songs take minutes, not hours. The same size always gives the same data,
+ * except for the random ids. Up to 10,000 songs no row breaks an invariant
+ * (test/support/database/invariants.ts); copies leave some counts of the cast behind.
  */
 import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
