@@ -12,7 +12,7 @@ export interface Reach {
 
 /** What people read whose song has reached as good as everybody. */
 export const reachedAllText =
-  "Of those who were here in the last week, fewer can still rate this song than it would be promised ratings. Please choose another song, or this one again later, when others have come.";
+  "Of those who were here in the last week, too few are left who have not rated this song yet. Please choose another song, or try this one again when others have joined.";
 
 /** Promises of one song that may be open in a circle that is just beginning. */
 const promisesAhead = 2;

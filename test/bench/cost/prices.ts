@@ -1,6 +1,6 @@
 /**
- * Cloudflare's price list for the Workers Paid plan, in US dollars a month, as its documentation had it
- * on 22 November 2026 (as stored copies of its pages and of other price lists give it). Static files, data that leaves, and idle time cost nothing.
+ * Cloudflare's price list for the Workers Paid plan, in US dollars a month, looked up on 22 November 2026
+ * in copies of its documentation. Static files, data that leaves, and idle time cost nothing.
  */
 export interface Price {
   name: string;
