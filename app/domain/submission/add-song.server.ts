@@ -22,6 +22,7 @@ import { whyUnratable } from "./playable";
 import {
   type SubmissionTerms,
   type SubmittedBefore,
+  type SubmittedSong,
   submissionTerms,
   submittedText,
 } from "./question";
@@ -161,7 +162,7 @@ async function findSubmitted(
   { db, isActivity, now }: AddSongServices,
   { userId, session }: Viewer,
   { found, results }: Looked,
-): Promise<{ before: Map<string, SubmittedBefore>; reach: Reach | null }> {
+): Promise<{ before: Map<string, SubmittedSong>; reach: Reach | null }> {
   const touch = touchIfDue(db, session, { now: now(), isActivity });
   const ids = (found ? [found] : (results ?? [])).map(({ trackId }) => trackId);
   if (ids.length === 0) {
@@ -169,7 +170,12 @@ async function findSubmitted(
     return { before: new Map(), reach: null };
   }
   const read = db
-    .select({ trackId: songs.trackId, entitled: songs.entitled, owed: songs.owed })
+    .select({
+      trackId: songs.trackId,
+      entitled: songs.entitled,
+      owed: songs.owed,
+      resting: sql`${songs.restingSince} IS NOT NULL`.mapWith(Boolean).as("resting"),
+    })
     .from(songs)
     .where(
       and(
