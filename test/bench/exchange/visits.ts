@@ -91,7 +91,13 @@ export function createVisitor(exchange: Exchange, musician: Musician): Visitor {
     };
     await createLoginSession(
       db,
-      { profile, accessToken: "access", refreshToken: "refresh", expiresIn: 3600 },
+      {
+        profile,
+        accessToken: "access",
+        refreshToken: "refresh",
+        expiresIn: 3600,
+        mayAddToPlaylists: false,
+      },
       {
         id: sessionId,
         clientId: "a",
