@@ -27,6 +27,8 @@ import {
   submissionTerms,
   submittedText,
 } from "./question";
+import { hasReachedAll, type Reach, reachedAllText } from "./reach";
+import { selectReach } from "./reach.server";
 import { eachSongOnce } from "./same-song";
 import { selectJustUndone } from "./undo.server";
 
@@ -126,7 +128,7 @@ export async function loadAddSong(
   const lastArtist = recent[0]?.artists[0] ?? null;
   const at = { spotify: services.spotify(viewer), spotifyLink: services.spotifyLink };
   const looked = obstacle ? nothing : await look(at, viewer, { ...asked, lastArtist });
-  const before = await findSubmitted(services, viewer, looked);
+  const { before, reach } = await findSubmitted(services, viewer, looked);
   const { found, results, ownName, place, pasted, error } = looked;
   return {
     viewer,
@@ -139,7 +141,7 @@ export async function loadAddSong(
     pasted,
     question: found && {
       track: found,
-      unratable: whyUnratable(found),
+      unratable: whyUnratable(found) ?? (reach && hasReachedAll(reach) ? reachedAllText : null),
       wait: toldWait(toCommunity(community)),
       ...submissionTerms(terms, {
         credits: viewer.credits,
@@ -167,17 +169,20 @@ function selectRecent(db: Database, viewerId: SQL<string>) {
     .limit(recentSubmissions);
 }
 
-/** Which of the tracks the viewer has submitted before. Records the session's activity if that is due. */
+/**
+ * Which of the tracks the viewer has submitted before, and whom the one asked about can still reach.
+ * Records the session's activity if that is due.
+ */
 async function findSubmitted(
   { db, isActivity, now }: AddSongServices,
   { userId, session }: Viewer,
   { found, results }: Looked,
-): Promise<Map<string, SubmittedSong>> {
+): Promise<{ before: Map<string, SubmittedSong>; reach: Reach | null }> {
   const touch = touchIfDue(db, session, { now: now(), isActivity });
   const ids = (found ? [found] : (results ?? [])).map(({ trackId }) => trackId);
   if (ids.length === 0) {
     await touch;
-    return new Map();
+    return { before: new Map(), reach: null };
   }
   const read = db
     .select({
@@ -193,8 +198,14 @@ async function findSubmitted(
         sql`${songs.trackId} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
       ),
     );
-  const [rows] = touch ? await db.batch([read, touch]) : [await read];
-  return new Map(rows.map(({ trackId, ...standing }) => [trackId, standing]));
+  const reached = { ownerId: userId, trackId: found?.trackId ?? "", now: now() };
+  const [rows, [reach = null]] = await db.batch([
+    read,
+    selectReach(db, reached),
+    ...(touch ? [touch] : []),
+  ]);
+  const before = new Map(rows.map(({ trackId, ...standing }) => [trackId, standing]));
+  return { before, reach };
 }
 
 /**

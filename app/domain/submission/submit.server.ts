@@ -19,6 +19,8 @@ import { type Eligibility, eligibility } from "./eligibility";
 import { isFreeUsed, submissionObstacle, undoMs } from "./limits";
 import { hasRoom, isFreeUnused, selectOwnSongs } from "./limits.server";
 import { whyUnratable } from "./playable";
+import { hasReachedAll, reachedAllText } from "./reach";
+import { selectReach } from "./reach.server";
 import { undoTexts } from "./undo";
 import { selectUndone } from "./undo.server";
 
@@ -58,12 +60,14 @@ export async function submitSong(
 ): Promise<Submitted | Refusal> {
   // The same for the same form, so that the log tells what became of its first press.
   const id = await sha256(`submission\n${viewer.userId}\n${requestKey}`);
-  const [poolRows, [earlier], [undone], [own = { owed: 0, lastFree: null }]] = await db.batch([
-    selectPool(db, viewer.userId),
-    selectByRequest(db, viewer.userId, requestKey),
-    selectUndone(db, viewer.userId, id),
-    selectOwnSongs(db, viewer.userId),
-  ]);
+  const [poolRows, [earlier], [undone], [own = { owed: 0, lastFree: null }], [reach]] =
+    await db.batch([
+      selectPool(db, viewer.userId),
+      selectByRequest(db, viewer.userId, requestKey),
+      selectUndone(db, viewer.userId, id),
+      selectOwnSongs(db, viewer.userId),
+      selectReach(db, { ownerId: viewer.userId, trackId, now: now() }),
+    ]);
   if (earlier) return earlier;
   if (undone) return refuse(409, undoTexts.again);
 
@@ -72,6 +76,7 @@ export async function submitSong(
   const terms = eligibility(standing, viewer.limits.songsToRateBeforeUpload);
   const obstacle = submissionObstacle({ ...terms, available }, own, now());
   if (obstacle) return refuse(409, obstacle, { remaining: terms.remaining });
+  if (reach && hasReachedAll(reach)) return refuse(409, reachedAllText);
   const found = await readTrack(spotify, trackId);
   if (!found || "refused" in found) return found ?? refuse(404, "Spotify has no such song.");
   const unratable = whyUnratable(found);

@@ -1,20 +1,23 @@
 /**
  * Fills a database with a rotation of any length and the users, ratings, listens, mails, sessions
  * and log lines that belong to it, as after a month of use. It writes directly into the file in one
- * transaction, so a million songs take minutes, not hours. The same size always gives the same data,
- * except for the random ids. No row breaks an invariant (test/support/database/invariants.ts).
+ * transaction, and a rotation that is a multiple of 12,500 as copies of one of that length
+ * (multiply.ts), so a million songs take minutes, not hours. The same size always gives the same data,
+ * except for the random ids. Up to 10,000 songs no row breaks an invariant
+ * (test/support/database/invariants.ts); copies leave some counts of the cast behind.
  */
 import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import { randomFrom } from "../../sandbox/catalogue.ts";
 import { createWriter, type Person, type Song } from "./generated-rows.ts";
+import { multiply } from "./multiply.ts";
 
 /** The ids of users with special properties. */
 export interface Cast {
   /** Has rated ten of the songs at the front of the rotation. */
   light: string;
-  /** Has rated up to 10,000 songs at the front of the rotation, which are owed more ratings. */
+  /** Has rated up to 10,000 songs at the front of the rotation, which are owed more ratings, and passed on the next. */
   heavy: string;
   /** Has rated 10,000 songs that have all their ratings. */
   settled: string;
@@ -25,9 +28,13 @@ export interface Cast {
 const heavyRatings = 10_000;
 const songsOfOwner = { due: 200, done: 800 };
 /** Songs left unrated by the heavy user at the smallest size: more than twice the 150 that a carousel reads. */
-const leftToHeavy = 400;
+const leftToHeavy = 500;
+/** Of those left, the heavy user has passed on so many. */
+const passesOfHeavy = 120;
 /** The number of songs with a rating whose mail was not queued, so that the sweep finds it. */
 const overdueMails = 600;
+/** A rotation that is a multiple of this is written so far, and copied. */
+const sizeCopied = 12_500;
 const songsPerUser = 2.5;
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -45,21 +52,33 @@ export async function fill(database: DatabaseSync, size: number, now: number): P
   const at = (index: number, length: number) =>
     Math.floor(start + (index / length) * (now - 2 * 60 * minute - start));
   const cast = { light: person(), heavy: person(), settled: person(), owner: person() };
-  const crowd = Array.from({ length: Math.ceil(size / songsPerUser) }, person);
+  const copies = size % sizeCopied === 0 ? size / sizeCopied : 1;
+  const written = size / copies;
+  const crowd = Array.from({ length: Math.ceil(written / songsPerUser) }, person);
   const archive = Array.from({ length: heavyRatings / songsPerUser }, person);
   const heavyTo = Math.min(heavyRatings, size - leftToHeavy);
 
   database.exec("BEGIN");
+  const due = await putInRotation();
+  for (const one of crowd) write.user(one, "whoever");
+  openPackages(due);
+  if (copies > 1) {
+    multiply(database, {
+      copied: crowd.map(({ id }) => id),
+      copies,
+      shiftMs: Math.floor((now - 2 * 60 * minute - start) / copies),
+    });
+  }
   await rateThrough(
     { songs: heavyRatings, overdue: overdueMails },
     (index) => pick(archive, index / songsPerUser),
     [cast.settled],
   );
   await rateThrough({ songs: songsOfOwner.done, overdue: 0 }, () => cast.owner, []);
-  const due = await putInRotation();
-  for (const one of [...archive, ...crowd]) write.user(one, "whoever");
+  passOn(cast.light, due, 40, 6);
+  passOn(cast.heavy, due, heavyTo, passesOfHeavy);
+  for (const one of archive) write.user(one, "whoever");
   for (const one of Object.values(cast)) write.user(one, "plain");
-  openPackages(due);
   database.exec("COMMIT");
   const { light, heavy, settled, owner } = cast;
   return { light: light.id, heavy: heavy.id, settled: settled.id, owner: owner.id };
@@ -74,7 +93,9 @@ export async function fill(database: DatabaseSync, size: number, now: number): P
       await breathe(index);
       const song = write.song(ownerOf(index), at(index, songs), { submissions: 1, received: 5 });
       const raters = [...always, ...strangers(archive, song.owner, 5 - always.length)];
-      for (const rater of raters) rate(song, rater, index < overdue && rater === raters[0]);
+      for (const rater of raters) {
+        write.rating(song, rater, index < overdue && rater === raters[0]);
+      }
     }
   }
 
@@ -82,7 +103,7 @@ export async function fill(database: DatabaseSync, size: number, now: number): P
   async function putInRotation(): Promise<Song[]> {
     const everyOwned = Math.floor(size / songsOfOwner.due);
     const songs: Song[] = [];
-    for (let index = 0; index < size; index += 1) {
+    for (let index = 0; index < written; index += 1) {
       await breathe(index);
       const owned = index % everyOwned === 0 && index / everyOwned < songsOfOwner.due;
       const always = [
@@ -94,16 +115,17 @@ export async function fill(database: DatabaseSync, size: number, now: number): P
       const owner = owned ? cast.owner : pick(crowd, index / songsPerUser);
       const song = write.song(owner, at(index, size), { submissions, received });
       const others = strangers(crowd, owner, received - always.length);
-      for (const rater of [...always, ...others]) rate(song, rater, false);
+      for (const rater of [...always, ...others]) write.rating(song, rater, false);
       songs.push(song);
     }
     return songs;
   }
 
-  function rate(song: Song, rater: Person, overdue: boolean) {
-    const since = song.createdAt;
-    const time = Math.floor(since + minute + random() * (now - since - 2 * minute));
-    write.rating(song, rater, time, overdue);
+  /** Passes on the songs that come after the `first` of the rotation, within the limit of a day. */
+  function passOn(viewer: Person, songs: Song[], first: number, count: number) {
+    for (let index = 0; index < count; index += 1) {
+      write.pass(viewer, pick(songs, first + index), at(index, count));
+    }
   }
 
   /** This many different people, except the owner. */
@@ -131,7 +153,7 @@ async function breathe(index: number): Promise<void> {
 }
 
 function person(): Person {
-  return { id: randomUUID(), rated: 0, submitted: 0, spent: 0 };
+  return { id: randomUUID(), rated: 0, submitted: 0, spent: 0, passed: 0 };
 }
 
 /** The element at an index, which wraps around. */

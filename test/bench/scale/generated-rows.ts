@@ -9,6 +9,8 @@ export interface Person {
   submitted: number;
   /** Credits. */
   spent: number;
+  /** Songs passed on. */
+  passed: number;
 }
 
 export interface Song {
@@ -16,11 +18,17 @@ export interface Song {
   owner: Person;
   /** Epoch milliseconds, like all times here. */
   createdAt: number;
+  /** Ratings come in between its last submission and this. */
+  activeAt: number;
+  submissions: number;
 }
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const threshold = 6;
+const promised = 5;
+/** The bits of one reason that was liked. */
+const likedVocals = 1;
 /** The lengths of Spotify's encrypted tokens as text. */
 const tokenLengths = { access: 320, refresh: 220 };
 
@@ -68,7 +76,8 @@ export function createWriter(database: DatabaseSync, random: () => number, now: 
     insert("outbox", { id, user_id: userId, kind, ...about, ...state, created_at: at });
   }
 
-  function submit(song: Song, number: number, at: number) {
+  function submit(song: Song, number: number, received: number) {
+    const at = number === 1 ? song.createdAt : submittedAgain(song);
     const { owner } = song;
     const spent = Math.min(threshold, owner.rated - owner.spent);
     const id = randomUUID();
@@ -81,6 +90,7 @@ export function createWriter(database: DatabaseSync, random: () => number, now: 
       limited: spent < threshold ? 1 : 0,
       request_key: `${randomUUID()}:${trackId()}`,
       created_at: at,
+      completed_at: number * promised <= received ? song.activeAt : null,
     });
     owner.spent += spent;
     owner.submitted += 1;
@@ -96,10 +106,10 @@ export function createWriter(database: DatabaseSync, random: () => number, now: 
       { submissions, received }: { submissions: number; received: number },
     ): Song {
       made += 1;
-      const song = { id: randomUUID(), owner, createdAt };
-      const entitled = 5 * submissions;
+      const activeAt = Math.floor((createdAt + now) / 2 + (random() * (now - createdAt)) / 2.1);
+      const song = { id: randomUUID(), owner, createdAt, activeAt, submissions };
+      const entitled = promised * submissions;
       const track = trackId();
-      const again = createdAt + Math.floor((now - createdAt) / 2);
       insert("songs", {
         id: song.id,
         owner_id: owner.id,
@@ -116,17 +126,19 @@ export function createWriter(database: DatabaseSync, random: () => number, now: 
         received,
         owed: entitled - received,
         // No song here has more ratings than its first submission promised.
-        owed_since: received < 5 ? createdAt : null,
+        owed_since: received < promised ? createdAt : null,
         created_at: createdAt,
+        active_at: activeAt - (activeAt % minute),
       });
-      for (let number = 1; number <= submissions; number += 1) {
-        submit(song, number, number === 1 ? createdAt : again);
-      }
+      for (let number = 1; number <= submissions; number += 1) submit(song, number, received);
+      if (chance(0.01)) report(song);
       return song;
     },
 
     /** Writes a rating with its listen, its log line and perhaps its mail, which is overdue or sent. */
-    rating(song: Song, rater: Person, at: number, overdue: boolean) {
+    rating(song: Song, rater: Person, overdue: boolean) {
+      const since = song.submissions === 1 ? song.createdAt : submittedAgain(song);
+      const at = Math.floor(since + minute + random() * (song.activeAt - since - minute));
       const [id, listenId] = [randomUUID(), randomUUID()];
       const owesMail = overdue || chance(0.6);
       const score = 1 + Math.floor(random() * 4);
@@ -142,6 +154,7 @@ export function createWriter(database: DatabaseSync, random: () => number, now: 
         score,
         owes_mail: owesMail ? 1 : 0,
         created_at: at,
+        reasons: chance(0.3) ? likedVocals : null,
       });
       rater.rated += 1;
       log("rating", rater.id, at, { song_id: song.id, score });
@@ -152,7 +165,7 @@ export function createWriter(database: DatabaseSync, random: () => number, now: 
      * Writes a user, after all ratings and songs. Of the users of kind "whoever", every fourth is logged
      * in, and some have their own address, a preference or a subscription.
      */
-    user({ id, rated, submitted, spent }: Person, kind: "plain" | "whoever") {
+    user({ id, rated, submitted, spent, passed }: Person, kind: "plain" | "whoever") {
       made += 1;
       const since = now - 29 * day;
       const own = kind === "whoever" && chance(0.05) ? `own-${made}@musicians.example` : null;
@@ -166,6 +179,7 @@ export function createWriter(database: DatabaseSync, random: () => number, now: 
         credits: rated - spent,
         rated_count: rated,
         submitted_count: submitted,
+        passed_count: passed,
         created_at: since,
         updated_at: since,
       });
@@ -184,6 +198,17 @@ export function createWriter(database: DatabaseSync, random: () => number, now: 
         insert("email_preferences", { user_id: id, ...wanted, updated_at: since });
       }
       if (chance(0.15)) subscribe(id, chance(0.5));
+      if (chance(0.25)) {
+        const times = { asked_at: since, looked_at: since + Math.floor(random() * day) };
+        insert("song_wishes", { id: randomUUID(), user_id: id, ...times });
+      }
+    },
+
+    /** Writes that somebody has passed on a song, with no more than six of them within 24 hours. */
+    pass(viewer: Person, song: Song, at: number) {
+      viewer.passed += 1;
+      const about = { user_id: viewer.id, song_id: song.id, package_id: randomUUID() };
+      insert("passes", { id: randomUUID(), ...about, slot: 1, reason: "taste", created_at: at });
     },
 
     package(viewer: Person, songs: Song[]) {
@@ -194,6 +219,12 @@ export function createWriter(database: DatabaseSync, random: () => number, now: 
       });
     },
   };
+
+  /** Writes a report, of which the operator knows. */
+  function report({ id, createdAt }: Song) {
+    const times = { created_at: createdAt, mailed_at: createdAt + 10 * minute };
+    insert("reports", { id: randomUUID(), song_id: id, words: "This is not music.", ...times });
+  }
 
   function openSession(userId: string) {
     const seen = now - Math.floor(random() * 5 * day);
@@ -227,6 +258,11 @@ export function createWriter(database: DatabaseSync, random: () => number, now: 
       created_at: now - day,
     });
   }
+}
+
+/** When a song with two submissions was submitted the second time. */
+function submittedAgain({ createdAt, activeAt }: Song): number {
+  return Math.floor((createdAt + activeAt) / 2);
 }
 
 type Row = Record<string, SQLInputValue>;

@@ -1,12 +1,14 @@
 /** The jobs of queues and crons. The amount of due work is the same at every size. */
 import type { CountedApp } from "../worker/counted-app.ts";
 import { subscribed } from "./billing.ts";
-import type { Run } from "./world.ts";
+import { play, type Run } from "./world.ts";
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 /** The number of rows per table that are made old for the purge. */
 const rowsARun = 500;
+
+const tenMinutes = "/bench/cron?cron=*/10+*+*+*+*";
 
 /** Makes some rows of each table a hundred days older. */
 async function age({ sql }: CountedApp): Promise<void> {
@@ -44,6 +46,8 @@ async function age({ sql }: CountedApp): Promise<void> {
      WHERE state = 'pending' AND not_before > ?1`,
     Date.now() - 60 * minute,
   );
+  // The operator does not know of these.
+  await sql("UPDATE reports SET mailed_at = NULL WHERE id IN (SELECT id FROM reports LIMIT 10)");
 }
 
 export const jobRuns: Run[] = [
@@ -89,11 +93,58 @@ export const jobRuns: Run[] = [
     },
   },
   {
-    name: "cron, mails and purge",
+    name: "queue, a digest of 50 ratings",
+    who: "owner",
+    times: 3,
+    async prepare({ sql }, userId) {
+      await sql(
+        `INSERT OR REPLACE INTO email_preferences (user_id, receive_rating_emails,
+           receive_subscription_emails, rating_mail_rhythm, updated_at) VALUES (?, 1, 1, 'weekly', 0)`,
+        userId,
+      );
+      await sql(
+        `UPDATE outbox SET state = 'pending', mail_id = NULL, attempts = 0, sent_at = NULL, not_before = 0
+         WHERE id IN (SELECT id FROM outbox WHERE user_id = ? AND kind = 'rating' AND mail_id = id
+           AND NOT EXISTS (SELECT 1 FROM outbox AS other WHERE other.mail_id = outbox.id
+                             AND other.id <> outbox.id) LIMIT 50)`,
+        userId,
+      );
+      const rows = await sql<{ id: string }>(
+        "SELECT id FROM outbox WHERE user_id = ? AND state = 'pending' LIMIT 1",
+        userId,
+      );
+      return queued(rows);
+    },
+  },
+  {
+    name: "queue, a spot check",
+    who: "light",
+    async prepare(app, userId) {
+      const { songId } = await play(app, userId);
+      const [listen] = await app.sql<{ id: string }>(
+        "SELECT id FROM listens WHERE user_id = ? AND song_id = ?",
+        userId,
+        songId,
+      );
+      const body = JSON.stringify([{ listenId: listen?.id, after: null }]);
+      return { path: "/bench/queue?queue=fivefold-spot-checks", body };
+    },
+  },
+  {
+    name: "cron, community figures, once a day",
+    linear: true,
+    times: 3,
+    async prepare({ sql }) {
+      await sql("DELETE FROM community_figures");
+      return { path: tenMinutes };
+    },
+  },
+  {
+    name: "cron, mails, wishes, reports and purge",
     times: 3,
     async prepare(app) {
       await age(app);
-      return { path: "/bench/cron?cron=*/10+*+*+*+*" };
+      return { path: tenMinutes };
     },
   },
   {
@@ -113,6 +164,6 @@ export const jobRuns: Run[] = [
 ];
 
 function queued(rows: { id: string }[]) {
-  const body = JSON.stringify(rows.map(({ id }) => id));
+  const body = JSON.stringify(rows.map(({ id }) => ({ outboxId: id })));
   return { path: "/bench/queue?queue=fivefold-outbox", body };
 }

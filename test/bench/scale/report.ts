@@ -26,6 +26,8 @@ interface Cost {
 const aims = { carousel: { read: 1000 }, rating: { read: 50, written: 20 } };
 /** How much more than at the smallest size a run may read without counting as growing. */
 const tolerance = { times: 1.1, rows: 10 };
+/** Fewer rows than this are no growth, but the difference between one song and the next. */
+const few = 60;
 
 /** Below this many milliseconds, differences in time mean nothing. */
 const tellingMs = 0.5;
@@ -52,26 +54,29 @@ function reportRuns(sizes: number[], heads: string[], outcomes: Outcome[]): stri
     missed.push(...faults.map((fault) => `${nameOf(run)}: ${fault}`));
     const trips = Math.max(...costs.map((cost) => cost.trips));
     const cells = costs.map(({ read, written }) => `${read} / ${written}`);
-    row([
-      run.name,
-      run.who ?? "",
-      trips,
-      ...cells,
-      [...(run.once ? ["once"] : []), ...faults].join(", "),
-    ]);
+    const slope = run.linear ? [`${slopeOf(sizes, costs)} rows a song`] : [];
+    const notes = [...(run.once ? ["once"] : []), ...slope, ...faults];
+    row([run.name, run.who ?? "", trips, ...cells, notes.join(", ")]);
   }
   return missed;
 }
 
-function faultsOf({ kind }: Run, costs: Cost[]): string[] {
+function faultsOf({ kind, linear }: Run, costs: Cost[]): string[] {
   const most = (key: "read" | "written") => Math.max(...costs.map((cost) => cost[key]));
   const faults: string[] = [];
   if (kind && most("read") >= aims[kind].read) faults.push(`reads ${most("read")}`);
   if (kind === "rating" && most("written") > aims.rating.written) {
     faults.push(`writes ${most("written")}`);
   }
-  if (grows(costs)) faults.push("grows");
+  if (!linear && grows(costs)) faults.push("grows");
   return faults;
+}
+
+/** Rows read more for each song in rotation, between the smallest and the largest size. */
+function slopeOf(sizes: number[], costs: Cost[]): string {
+  const [size = 0, first] = [sizes[0], costs[0]];
+  const more = (costs.at(-1)?.read ?? 0) - (first?.read ?? 0);
+  return (more / Math.max(1, (sizes.at(-1) ?? 0) - size)).toFixed(2);
 }
 
 function reportStatements(sizes: number[], heads: string[], outcomes: Outcome[]): void {
@@ -152,7 +157,7 @@ function costOf(rounds: Sent[][]): Cost {
 /** Whether more rows are read at any size than the tolerance allows. */
 function grows(costs: Cost[]): boolean {
   const [first = 0, ...more] = costs.map(({ read }) => read);
-  return more.some((read) => read > first * tolerance.times + tolerance.rows);
+  return more.some((read) => read > Math.max(few, first * tolerance.times + tolerance.rows));
 }
 
 function find(outcomes: Outcome[], run: Run, size: number): Outcome {

@@ -2,7 +2,9 @@
 import { accountRuns, lastRuns } from "./account.ts";
 import { billingRuns } from "./billing.ts";
 import { jobRuns } from "./jobs.ts";
+import { passRuns } from "./passes.ts";
 import { ratingRuns } from "./rating.ts";
+import { resultRuns } from "./results.ts";
 import type { Run } from "./world.ts";
 
 const pages: Run[] = [
@@ -13,6 +15,8 @@ const pages: Run[] = [
 export const runs: Run[] = [
   ...pages,
   ...ratingRuns,
+  ...passRuns,
+  ...resultRuns,
   ...accountRuns,
   ...billingRuns,
   ...jobRuns,

@@ -27,13 +27,27 @@ if (sizes.some((size) => !(Number.isInteger(size) && size >= 1000))) {
 }
 
 // On exit, everything open is closed and removed.
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
 const outcomes: Outcome[] = [];
+const measured: number[] = [];
 let sizesOfRows: RowSize[] | null = null;
-for (const size of sizes) outcomes.push(...(await measureSize(size)));
-const missed = report(sizes, outcomes);
-if (sizesOfRows) console.log(rowSizesTable(sizesOfRows));
-if (missed.length > 0) process.exitCode = 1;
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  // Stopped before the last size is done, it reports those that are.
+  process.on(signal, () => {
+    if (measured.length > 0) reportMeasured();
+    process.exit(1);
+  });
+}
+for (const size of sizes) {
+  outcomes.push(...(await measureSize(size)));
+  measured.push(size);
+}
+if (reportMeasured().length > 0) process.exitCode = 1;
+
+function reportMeasured(): string[] {
+  const missed = report(measured, outcomes);
+  if (sizesOfRows) console.log(rowSizesTable(sizesOfRows));
+  return missed;
+}
 
 async function measureSize(size: number): Promise<Outcome[]> {
   const began = performance.now();
@@ -46,10 +60,10 @@ async function measureSize(size: number): Promise<Outcome[]> {
   });
   try {
     console.error(`${size}: filled after ${seconds(began)} s`);
-    const measured: Outcome[] = [];
-    for (const run of runs) measured.push(await measureRun(app, cast, run, size));
+    const done: Outcome[] = [];
+    for (const run of runs) done.push(await measureRun(app, cast, run, size));
     console.error(`${size}: measured after ${seconds(began)} s`);
-    return measured;
+    return done;
   } finally {
     await app.close();
   }

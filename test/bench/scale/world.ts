@@ -12,6 +12,8 @@ export interface Run {
   kind?: "carousel" | "rating";
   /** Whether it does work that only happens once, so that the limits do not apply. */
   once?: true;
+  /** Whether it is known to grow with the rotation. The report says its slope. */
+  linear?: true;
   /** Whether something other than the rotation is extreme; its statements get separate lines if they cost more. */
   extreme?: true;
   /** How often it can be measured; absent means as often as the others. */
@@ -97,16 +99,21 @@ export async function drawn(app: CountedApp, userId: string) {
   return cookie;
 }
 
+/** Takes a user's songs out of the rotation, as if all had their ratings: ten at most may be in it. */
+export async function makeRoom(app: CountedApp, userId: string): Promise<void> {
+  await app.sql(
+    `UPDATE songs SET received = entitled, owed = 0, owed_since = NULL
+     WHERE owner_id = ? AND owed > 0 AND resting_since IS NULL`,
+    userId,
+  );
+}
+
 /** Gives a user credits. @returns the request of a submission. */
 export async function submission(app: CountedApp, userId: string, trackId: string) {
   const grant =
     "UPDATE users SET credits = credits + 6, rated_count = rated_count + 6 WHERE id = ?";
   await app.sql(grant, userId);
-  // Makes room: a musician may have ten songs in rotation.
-  await app.sql(
-    "UPDATE songs SET received = entitled, owed = 0, owed_since = NULL WHERE owner_id = ? AND owed > 0",
-    userId,
-  );
+  await makeRoom(app, userId);
   const cookie = await app.logIn(userId, musician);
   return { path: "/submissions", cookie, form: { trackId, key: randomUUID() } };
 }

@@ -33,8 +33,8 @@ export default {
       case "/bench/again":
         return Response.json(await again(env.DB, await request.json()));
       case "/bench/queue": {
-        const messages = (await request.json()).map((outboxId) => ({
-          body: { outboxId },
+        const messages = (await request.json()).map((body) => ({
+          body,
           ack() {},
           retry() {},
         }));

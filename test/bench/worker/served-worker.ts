@@ -74,7 +74,7 @@ export function processorTime(pid: number): number {
 }
 
 /** The ids of the workerd processes started by this process. */
-function workerds(): number[] {
+export function workerds(): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .map(Number)

@@ -181,3 +181,24 @@ test("a resting song comes back when its owner submits it again", async () => {
   ]);
   expect(await rowsOf("SELECT song_id FROM play_refusals WHERE answered_at IS NULL")).toEqual([]);
 });
+
+test("a song that everybody here has rated is not promised more ratings, until others come", async () => {
+  const owner = await makeUser();
+  const { session } = await makeViewer(owner);
+  const song = await makeSong(owner, { ...track, submittedAt: [baseTime] });
+  for (let n = 0; n < 5; n += 1) {
+    const rater = await makeUser();
+    await makeViewer(rater);
+    await makeRating(rater, song);
+  }
+  const at = Date.now();
+  const viewer = await viewerOf(session.id);
+  const before = await contents(...tables);
+  expect(await submit(viewer, { spotify: stubSpotify(), at })).toMatchObject({
+    status: 409,
+    error: expect.stringContaining("have not rated this song yet"),
+  });
+  expect(await contents(...tables)).toEqual(before);
+  for (let n = 0; n < 5; n += 1) await makeViewer(await makeUser());
+  expect(await submit(viewer, { at })).toHaveProperty("submissionId");
+});

@@ -1,0 +1,34 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { songs } from "~/db/schema";
+
+/** Logins that are looked through, those of the last active first. */
+const loginsLookedAt = 100;
+
+/**
+ * The statement that reads how many of those who were here within the last week could still rate a song
+ * that its owner has submitted before; no row for any other song. Logins last that long without a visit.
+ */
+export function selectReach(
+  db: Database,
+  { ownerId, trackId, now }: { ownerId: string; trackId: string; now: number },
+) {
+  const here = sql`(SELECT DISTINCT user_id FROM (
+      SELECT user_id FROM sessions WHERE expires_at > ${now}
+      ORDER BY expires_at DESC LIMIT ${loginsLookedAt})) AS here`;
+  const canRate = sql`here.user_id IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM ratings
+                    WHERE rater_id = here.user_id AND song_id = songs.id)
+    AND NOT EXISTS (SELECT 1 FROM passes
+                    WHERE passes.user_id = here.user_id AND song_id = songs.id)`;
+  return db
+    .select({
+      owed: songs.owed,
+      here: sql<number>`count(here.user_id)`.as("others_here"),
+      left: sql<number>`count(*) FILTER (WHERE ${canRate})`.as("others_left"),
+    })
+    .from(songs)
+    .leftJoin(here, sql`here.user_id <> songs.owner_id`)
+    .where(and(eq(songs.ownerId, ownerId), eq(songs.trackId, trackId)))
+    .groupBy(songs.id);
+}

@@ -1,0 +1,28 @@
+import { ratingsPerSubmission } from "~/db/rules";
+
+/** How many of those who come here a song can still reach. */
+export interface Reach {
+  /** Ratings that earlier submissions still promise. */
+  owed: number;
+  /** Others than its owner who were here within the last week; of many, the last hundred logins. */
+  here: number;
+  /** Those of them who could still rate it. */
+  left: number;
+}
+
+/** What people read whose song has reached as good as everybody. */
+export const reachedAllText =
+  "Of those who were here in the last week, too few are left who have not rated this song yet. Please choose another song, or try this one again when others have joined.";
+
+/** Promises of one song that may be open in a circle that is just beginning. */
+const promisesAhead = 2;
+
+/**
+ * Whether so few of those who are here can still rate a song that another promise could not be kept:
+ * each of them rates it once. A circle that is just beginning may promise more than it could keep today,
+ * because it grows: as long as no more have rated the song than can, and one promise is open at most.
+ */
+export function hasReachedAll({ owed, here, left }: Reach): boolean {
+  const isBeginning = here - left <= left && owed < promisesAhead * ratingsPerSubmission;
+  return here > 0 && !isBeginning && left < owed + ratingsPerSubmission;
+}
