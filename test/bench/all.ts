@@ -12,6 +12,7 @@ const files = {
   scale: "scale/scale.ts",
   weight: "browser/weight.ts",
   browser: "browser/browser.ts",
+  moves: "browser/moves.ts",
   worker: "worker/worker.ts",
   mail: "mail/mail.ts",
 };
