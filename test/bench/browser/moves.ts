@@ -12,7 +12,7 @@ import { logIn } from "../scale/members.ts";
 import { type ServedProduct, withProduct } from "../served-product.ts";
 import { openPhone, openTab, phoneProfile } from "./phone.ts";
 
-const runs = 1;
+const runs = 5;
 /** Has songs with ratings, and songs to rate. */
 const member = "Dana Free";
 
