@@ -45,6 +45,8 @@ export interface KnownRatings {
   received: number;
   /** Ratings still owed. */
   owed: number;
+  /** Whether it is out of the rotation. */
+  resting: boolean;
   /** How many of them the tier does not show. */
   hidden: number;
   /** The submissions, oldest first; `submittedAt` in epoch milliseconds. */
@@ -58,7 +60,7 @@ export interface KnownRatings {
 
 /** What the ratings of a song say. */
 export function songResult(
-  { received, owed, hidden, submissions, seen }: KnownRatings,
+  { received, owed, resting, hidden, submissions, seen }: KnownRatings,
   community: CommunityFigures | null,
 ): SongResult {
   const { places, totals } = divideIntoFives(
@@ -90,7 +92,7 @@ export function songResult(
     ].filter((sentence) => sentence !== null),
     reasons: countReasons(seen.map(({ reasons }) => reasons)),
     hidden: whatIsHidden(hidden, received),
-    wait: owed > 0 ? usualWait(community) : null,
+    wait: owed > 0 && !resting ? usualWait(community) : null,
   };
 }
 

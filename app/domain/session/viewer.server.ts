@@ -52,6 +52,8 @@ export interface ViewerSession {
   tokenExpiresAt: number;
   /** Whether the account is Premium at Spotify; null if that is not known. */
   hasSpotifyPremium: boolean | null;
+  /** Whether Spotify's tokens of this login may read and change the user's playlists. */
+  mayAddToPlaylists: boolean;
 }
 
 /** The statement that reads the viewer of `sessionId` at `now`; no row if the session has ended. */
@@ -79,6 +81,7 @@ export const selectViewer = prepared((db, given) =>
       refreshToken: sessions.refreshToken,
       tokenExpiresAt: sessions.tokenExpiresAt,
       hasSpotifyPremium: sessions.hasSpotifyPremium,
+      mayAddToPlaylists: sessions.mayAddToPlaylists,
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
@@ -116,6 +119,7 @@ export function toViewer(rows: ViewerRow[]): Viewer | null {
       refreshToken: row.refreshToken,
       tokenExpiresAt: row.tokenExpiresAt,
       hasSpotifyPremium: row.hasSpotifyPremium,
+      mayAddToPlaylists: row.mayAddToPlaylists,
     },
   };
 }
