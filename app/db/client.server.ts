@@ -1,9 +1,12 @@
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 
-export type Database = DrizzleD1Database;
+/** What drizzle calls of a D1 binding, or of a session of one. */
+type Binding = Pick<D1Database, "prepare" | "batch">;
+
+export type Database = DrizzleD1Database & { $client: Binding };
 
 /** A drizzle client on a D1 binding, or on a session of one. */
-export function createDatabase(binding: Pick<D1Database, "prepare" | "batch">): Database {
+export function createDatabase(binding: Binding): Database {
   // Drizzle makes no other calls.
   return drizzle(binding as D1Database);
 }

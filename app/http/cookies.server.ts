@@ -1,18 +1,44 @@
-import { type Cookie, createCookie, createCookieSessionStorage } from "@remix-run/cloudflare";
+import { createCookieSessionStorage } from "@remix-run/cloudflare";
+import { createCookieFactory } from "@remix-run/server-runtime";
 import { sessionLifetime } from "~/domain/session/lifetime";
-import { randomToken, seal, sha256, unseal } from "~/platform/crypto.server";
+import { randomToken, seal, sha256, signingKey, unseal } from "~/platform/crypto.server";
 
 const attributes = { httpOnly: true, secure: true, sameSite: "lax", path: "/" } as const;
 
-/** A signed cookie. A signature that cannot be read counts as forged: the cookie is absent. */
-function signedCookie(name: string, secret: string, maxAge?: number): Cookie {
-  const cookie = createCookie(name, { ...attributes, maxAge, secrets: [secret] });
-  return { ...cookie, parse: (header) => cookie.parse(header).catch(() => null) };
+/** Remix's cookies, signed as Remix signs them. Remix itself imports the key anew for each signature. */
+const createCookie = createCookieFactory({
+  async sign(value, secret) {
+    const signature = await crypto.subtle.sign("HMAC", await signingKey(secret), bytesOf(value));
+    const text = btoa(String.fromCharCode(...new Uint8Array(signature)));
+    return `${value}.${text.replace(/=+$/, "")}`;
+  },
+  async unsign(signed, secret) {
+    const dot = signed.lastIndexOf(".");
+    const value = signed.slice(0, dot);
+    const signature = base64Bytes(signed.slice(dot + 1));
+    const key = await signingKey(secret);
+    const isOurs =
+      signature && (await crypto.subtle.verify("HMAC", key, signature, bytesOf(value)));
+    return isOurs ? value : false;
+  },
+});
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}
+
+/** Null for what is not base64: such a signature is forged. */
+function base64Bytes(text: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
 }
 
 /** The cookie that holds a login's random id, signed. The database knows only the id's hash. */
 export function sessionCookie(secret: string) {
-  const cookie = signedCookie("__Host-session", secret);
+  const cookie = createCookie("__Host-session", { ...attributes, secrets: [secret] });
   return {
     /** The session row's key for a request's Cookie header, or null without a valid cookie. */
     async read(header: string | null): Promise<string | null> {
@@ -66,6 +92,6 @@ export function loginStorage(secret: string) {
     again: string;
     playlists: true;
   }>({
-    cookie: signedCookie("__Host-login", secret, 600),
+    cookie: createCookie("__Host-login", { ...attributes, maxAge: 600, secrets: [secret] }),
   });
 }

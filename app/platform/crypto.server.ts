@@ -68,7 +68,7 @@ export async function deriveKey(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const signature = await crypto.subtle.sign(
     "HMAC",
-    await signingKey(secret, "sign"),
+    await signingKey(secret),
     new TextEncoder().encode(`${purpose}\n${text}`),
   );
   return new Uint8Array(signature);
@@ -82,14 +82,21 @@ export async function isSigned(
   const bytes = fromBase64Url(signature);
   if (!bytes) return false;
   const signed = new TextEncoder().encode(`${purpose}\n${text}`);
-  return crypto.subtle.verify("HMAC", await signingKey(secret, "verify"), bytes, signed);
+  return crypto.subtle.verify("HMAC", await signingKey(secret), bytes, signed);
 }
 
-function signingKey(secret: string, usage: "sign" | "verify") {
+/** Keys by secret. Importing one takes longer than signing with it, and an isolate has very few. */
+const signingKeys = new Map<string, CryptoKey>();
+
+/** The key of a secret for HMAC-SHA256. */
+export async function signingKey(secret: string): Promise<CryptoKey> {
+  const known = signingKeys.get(secret);
+  if (known) return known;
   const algorithm = { name: "HMAC", hash: "SHA-256" };
-  return crypto.subtle.importKey("raw", new TextEncoder().encode(secret), algorithm, false, [
-    usage,
-  ]);
+  const bytes = new TextEncoder().encode(secret);
+  const key = await crypto.subtle.importKey("raw", bytes, algorithm, false, ["sign", "verify"]);
+  signingKeys.set(secret, key);
+  return key;
 }
 
 function importKey(key: Uint8Array<ArrayBuffer>, usage: "encrypt" | "decrypt") {

@@ -15,6 +15,7 @@ const files = {
   load: "load/load.ts",
   weight: "browser/weight.ts",
   browser: "browser/browser.ts",
+  moves: "browser/moves.ts",
   worker: "worker/worker.ts",
   mail: "mail/mail.ts",
 };

@@ -11,17 +11,33 @@ async function follow(page: Page, name: string, heading: string): Promise<void> 
   await expect(page.locator("body[data-same]")).toHaveCount(1);
 }
 
+/** The paths of all that a page fetches from now on. */
+function pathsFetched(page: Page): string[] {
+  const paths: string[] = [];
+  page.on("request", (request) => paths.push(new URL(request.url()).pathname));
+  return paths;
+}
+
 test("a song plays on through all screens, and is unlocked there", async ({ page, loginAs }) => {
   await loginAs("Ansgar Wiesenthau");
   const song = await songAt(page);
   await play(page, song);
   await heardTo(page, 1);
+  const fetched = pathsFetched(page);
+  // What the pointer is on is fetched ahead, but no data: that would count as a visit.
+  await page.getByRole("link", { name: "Ratings of my songs" }).hover();
+  await expect
+    .poll(() => fetched)
+    .toContainEqual(expect.stringMatching(/ratings-of-my-songs-\w+\.js$/));
+  expect(fetched).not.toContainEqual(expect.stringMatching(/\.data$/));
   await follow(page, "Ratings of my songs", "Ratings of my songs");
   await expect(page).toHaveTitle("Ratings of my songs - Fivefold");
   await follow(page, "FAQ", "FAQ");
   await follow(page, "Imprint", "Imprint");
   await unlocked(page);
   await follow(page, "Carousel", "PLAY and RATE");
+  const scripts = fetched.filter((path) => path.endsWith(".js"));
+  expect(scripts).toEqual([...new Set(scripts)]);
   await expect(song.box.getByRole("radio").first()).toBeEnabled();
 });
 

@@ -34,12 +34,14 @@ interface Entry extends Fetched {
   unchanged: boolean;
   body: Promise<number | null> | null;
   failed: boolean;
+  /** Chromium keeps no body of what a page posts without reading the answer. */
+  posted: boolean;
 }
 
 /**
  * Records everything that a page and its frames fetch during a visit, including redirects and
  * preflights, in order.
- * @throws Error if a body of ours did not arrive during the visit, because it would count as 0 bytes.
+ * @throws Error if the body of a page of ours, or of what belongs to it, did not arrive during the visit, because it would count as 0 bytes.
  */
 export async function recordVisit(page: Page, visit: () => Promise<unknown>): Promise<Fetched[]> {
   const client = await page.context().newCDPSession(page);
@@ -49,11 +51,11 @@ export async function recordVisit(page: Page, visit: () => Promise<unknown>): Pr
   await visit();
   const origin = new URL(page.url()).origin;
   const fetched: Fetched[] = [];
-  for (const { url, kind, cached, unchanged, body, failed } of entries) {
+  for (const { url, kind, cached, unchanged, body, failed, posted } of entries) {
     const ours = new URL(url).origin === origin;
     const free = cached || unchanged || failed;
     const bytes = free ? 0 : await body;
-    if (ours && bytes === null) throw new Error(`no body of ${url}`);
+    if (ours && bytes === null && !posted) throw new Error(`no body of ${url}`);
     fetched.push({ url, kind, ours, cached, bytes: bytes ?? 0 });
   }
   await client.detach();
@@ -69,7 +71,8 @@ function listen(client: CDPSession, entries: Entry[]): void {
     if (redirectResponse && before) before.failed = true;
     const kind = kinds[type ?? ""] ?? "data";
     const entry = { url: request.url, kind, ours: false, cached: false, bytes: 0 };
-    current.set(requestId, { ...entry, unchanged: false, body: null, failed: false });
+    const posted = request.method === "POST";
+    current.set(requestId, { ...entry, unchanged: false, body: null, failed: false, posted });
     entries.push(current.get(requestId) as Entry);
   });
   client.on("Network.requestServedFromCache", ({ requestId }) => {

@@ -1,4 +1,5 @@
 import type { Database } from "~/db/client.server";
+import { type Given, prepared } from "~/db/prepared";
 import { packageLifetimeMs } from "~/domain/departure/past";
 import type { ListenView } from "~/domain/listening/listening";
 import { requiredListeningSeconds } from "~/domain/listening/listening";
@@ -55,6 +56,15 @@ export interface Carousel {
   justAdded: { submissionId: string; title: string; seconds: number } | null;
 }
 
+/** The carousel's statements about the viewer of `sessionId` at `now`. */
+const packageOfLogin = prepared((db, given) => selectPackage(db, viewerOf(given)));
+const poolOfLogin = prepared((db, given) => selectPool(db, viewerOf(given)));
+const openListenOfLogin = prepared((db, given) => selectOpenListen(db, viewerOf(given)));
+
+function viewerOf(given: Given) {
+  return viewerIdOf(given("sessionId"), given("now"));
+}
+
 /**
  * The carousel screen's data. One round trip reads; a second one writes, but only if a new package is
  * drawn, the session's activity has to be recorded, or the walk found nothing and has come further. If
@@ -71,11 +81,12 @@ export async function loadCarousel(
 ): Promise<Carousel | null> {
   const { now, random, secret } = services;
   const viewerId = viewerIdOf(sessionId, now);
+  const login = { sessionId, now };
   const reads = [
-    selectViewer(db, sessionId, now),
-    selectPackage(db, viewerId),
-    selectPool(db, viewerId),
-    selectOpenListen(db, viewerId),
+    selectViewer(db, login),
+    packageOfLogin(db, login),
+    poolOfLogin(db, login),
+    openListenOfLogin(db, login),
   ] as const;
   const rating = () => selectOwnRating(db, viewerId, ratedSongId ?? "");
   const [viewerRows, packageRows, poolRows, listenRows, ratedRows = [], [added] = []] =

@@ -18,7 +18,7 @@ const preferenceTexts = {
 export const contactAddress = sql<string | null>`coalesce(${users.ownEmail}, ${users.email})`;
 
 /** The statement that reads a user's e-mail preferences. */
-export function selectEmailPreferences(db: Database, userId: string) {
+export function selectEmailPreferences(db: Database, userId: string | SQL<string>) {
   return db
     .select({
       address: contactAddress.as("address"),

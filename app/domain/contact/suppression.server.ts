@@ -23,7 +23,7 @@ export async function fingerprintOf(secret: string, address: string | null) {
  * The statement that reads which topics an address has unsubscribed from.
  * @param fingerprint null without an address, which yields no row.
  */
-export function selectSuppressed(db: Database, fingerprint: string | null) {
+export function selectSuppressed(db: Database, fingerprint: string | SQL<string> | null) {
   return db
     .select({ topic: mailSuppressions.topic })
     .from(mailSuppressions)

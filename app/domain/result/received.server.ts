@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { columnToTheMinute, toTheMinute } from "~/db/minute";
+import { type Given, prepared } from "~/db/prepared";
 import { ratings, songs, users } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
 import { toldWait } from "~/domain/community/community";
@@ -58,14 +59,10 @@ export function selectVisibleRatings(db: Database, ownerId: string, config: Tier
 }
 
 /**
- * The statement that reads the panels of some of a user's songs, by their last activity.
- * @param perSong of each song's ratings so many are read, the newest, however many there are.
+ * The statement that reads the panels of some of a user's songs, by their last activity. Of each song's
+ * ratings it reads the newest `perSong`, however many there are.
  */
-function selectSongs(
-  db: Database,
-  where: SQL | undefined,
-  { limit, perSong }: { limit: number; perSong: number },
-) {
+function selectSongs(db: Database, given: Given, { where, limit }: { where: SQL; limit: number }) {
   return db
     .select({
       songId: songs.id,
@@ -77,16 +74,29 @@ function selectSongs(
       activeAt: songs.activeAt,
       newest: sql`(SELECT json_group_array(json_array(score, created_at)) FROM (
           SELECT score, created_at FROM ratings AS one WHERE one.song_id = songs.id
-          ORDER BY created_at DESC, id LIMIT ${perSong}))`
+          ORDER BY created_at DESC, id LIMIT ${given("perSong")}))`
         .mapWith((text: string) => JSON.parse(text) as [score: number, at: number][])
         .as("newest"),
       ...trackColumns,
     })
     .from(songs)
-    .where(where)
+    .where(and(eq(songs.ownerId, given("userId")), where))
     .orderBy(desc(songs.activeAt), desc(songs.id))
     .limit(limit);
 }
+
+const selectPage = prepared((db, given) => {
+  const where = sql`(${songs.activeAt}, ${songs.id}) < (${given("activeAt")}, ${given("songId")})`;
+  return selectSongs(db, given, { where, limit: songsPerPage + 1 });
+});
+const selectSong = prepared((db, given) =>
+  selectSongs(db, given, { where: eq(songs.id, given("song")), limit: 1 }),
+);
+const selectMails = prepared((db, given) => selectEmailPreferences(db, given("userId")));
+const selectEndedMails = prepared((db, given) => selectSuppressed(db, given("fingerprint")));
+
+/** Before the newest song of the list. */
+const beginning: ListPlace = { activeAt: Number.MAX_SAFE_INTEGER, songId: "" };
 
 /** What "Ratings of my songs" shows. */
 export interface ReceivedRatings {
@@ -119,18 +129,13 @@ export async function ratingsOfOwnSongs(
   { secret, now, isActivity }: { secret: string; now: number; isActivity: boolean },
 ): Promise<ReceivedRatings> {
   const looks = isActivity ? lookAgain(ratingsLooks, now) : ratingsLooks;
-  const isOwn = eq(songs.ownerId, userId);
-  const isOnPage = after
-    ? and(isOwn, sql`(${songs.activeAt}, ${songs.id}) < (${after.activeAt}, ${after.songId})`)
-    : isOwn;
-  const isAskedFor = and(isOwn, eq(songs.id, song ?? ""));
   const isLookDue = isActivity && now - (ratingsLooks.seenAt ?? 0) >= touchIntervalMs;
   const perSong = Math.min(dotsPerPanel, mostVisible(limits));
   const [found, askedFor, mail, suppressed, community] = await db.batch([
-    selectSongs(db, isOnPage, { limit: songsPerPage + 1, perSong }),
-    selectSongs(db, isAskedFor, { limit: 1, perSong }),
-    selectEmailPreferences(db, userId),
-    selectSuppressed(db, await fingerprintOf(secret, address)),
+    selectPage(db, { userId, perSong, ...(after ?? beginning) }),
+    selectSong(db, { userId, perSong, song: song ?? "" }),
+    selectMails(db, { userId }),
+    selectEndedMails(db, { fingerprint: await fingerprintOf(secret, address) }),
     selectCommunity(db),
     ...[
       touchIfDue(db, session, { now, isActivity }),

@@ -1,5 +1,6 @@
 import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { prepared, type RowsOf } from "~/db/prepared";
 import { cycleLength } from "~/db/rules";
 import { sessions, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
@@ -55,9 +56,9 @@ export interface ViewerSession {
   mayAddToPlaylists: boolean;
 }
 
-/** The statement that reads a session's viewer; no row if the session has ended. */
-export function selectViewer(db: Database, sessionId: string, now: number) {
-  return db
+/** The statement that reads the viewer of `sessionId` at `now`; no row if the session has ended. */
+export const selectViewer = prepared((db, given) =>
+  db
     .select({
       userId: users.id,
       spotifyId: users.spotifyId,
@@ -85,10 +86,10 @@ export function selectViewer(db: Database, sessionId: string, now: number) {
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
-    .where(and(eq(sessions.id, sessionId), gt(sessions.expiresAt, now)));
-}
+    .where(and(eq(sessions.id, given("sessionId")), gt(sessions.expiresAt, given("now")))),
+);
 
-type ViewerRow = Awaited<ReturnType<typeof selectViewer>>[number];
+type ViewerRow = RowsOf<typeof selectViewer>[number];
 
 /** The viewer from the rows of `selectViewer`, or null. */
 export function toViewer(rows: ViewerRow[]): Viewer | null {
@@ -146,8 +147,8 @@ export async function loadViewer(
   { now, acts = false }: { now: number; acts?: boolean },
 ): Promise<Viewer | null> {
   if (!sessionId) return null;
-  const read = selectViewer(db, sessionId, now);
-  if (!acts) return toViewer(await read);
+  const read = selectViewer(db, { sessionId, now });
+  if (!acts) return toViewer((await db.batch([read]))[0]);
   const [, rows] = await db.batch([touchSession(db, sessionId, now), read]);
   return toViewer(rows);
 }
@@ -162,7 +163,10 @@ export function viewerView(viewer: Viewer, now = Date.now()): ViewerView {
  * The user id of a session as a value inside other statements, so that a page reads the viewer and the
  * viewer's data in one round trip. Without a login it is NULL, which matches nothing.
  */
-export function viewerIdOf(sessionId: string, now: number): SQL<string> {
+export function viewerIdOf(
+  sessionId: string | SQL<string>,
+  now: number | SQL<number>,
+): SQL<string> {
   return sql<string>`(SELECT user_id FROM sessions WHERE id = ${sessionId} AND expires_at > ${now})`;
 }
 

@@ -112,7 +112,7 @@ export async function loadAddSong(
   const now = services.now();
   const viewerId = viewerIdOf(sessionId, now);
   const [viewerRows, poolRows, [own], recent, community, undone] = await db.batch([
-    selectViewer(db, sessionId, now),
+    selectViewer(db, { sessionId, now }),
     selectPool(db, viewerId),
     selectOwnSongs(db, viewerId),
     selectRecent(db, viewerId),

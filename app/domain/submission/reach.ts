@@ -10,7 +10,7 @@ export interface Reach {
   left: number;
 }
 
-/** What people read whose song has reached as good as everybody. */
+/** What people read whose song has reached nearly everybody. */
 export const reachedAllText =
   "Of those who were here in the last week, too few are left who have not rated this song yet. Please choose another song, or try this one again when others have joined.";
 

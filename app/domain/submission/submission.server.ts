@@ -32,7 +32,7 @@ export async function loadSubmission(
   { sessionId, submissionId, now }: { sessionId: string; submissionId: string; now: number },
 ): Promise<{ viewer: Viewer; submission: SubmissionView | null } | null> {
   const [viewerRows, [found], community] = await db.batch([
-    selectViewer(db, sessionId, now),
+    selectViewer(db, { sessionId, now }),
     db
       .select({
         songId: submissions.songId,

@@ -71,7 +71,7 @@ async function writeDown(
     if (!synced) {
       return { result: { state: "success", email, written: false, userId }, buyerId: userId };
     }
-    const read = selectViewer(db, loginId ?? "", now());
+    const read = selectViewer(db, { sessionId: loginId ?? "", now: now() });
     const back = selectReturnTo(db, loginId ?? "", now());
     const [mails, , rows, [latest]] = await db.batch([...synced.write, read, back]);
     for (const mail of mails) services.mailQueue.enqueue(mail.id);

@@ -8,10 +8,10 @@ import { useLoaderData } from "@remix-run/react";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
 import type { RouteHandle } from "~/http/route-handle";
-import { earlyPlayScript } from "~/player/early-play-script.server";
 import playerCss from "~/player/player.css";
 import { loadAddSongScreen } from "./add-song/load.server";
 import { CarouselScreen } from "./carousel/carousel";
+import { inlineScript } from "./carousel/inline-script.server";
 import { loadCarouselScreen } from "./carousel/load.server";
 import { Landing } from "./landing/landing.server";
 import { landingScreen } from "./landing/load.server";
@@ -98,7 +98,7 @@ function screenOf(data: ReturnType<typeof useLoaderData<typeof loader>>) {
       return (
         <>
           {data.justAdded ? <takeBack.Screen {...data.justAdded} /> : null}
-          <CarouselScreen {...data} earlyPlayScript={earlyPlayScript}>
+          <CarouselScreen {...data} inlineScript={inlineScript}>
             {data.justRated?.reasons ? (
               <giveReasons.Screen key={data.justRated.songId} {...data.justRated} />
             ) : null}

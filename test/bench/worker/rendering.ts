@@ -1,13 +1,14 @@
 /**
  * `npm run bench -- rendering`: the requests per second and the processor time of the product's pages
- * on the built Worker in workerd, compared with a Worker that returns a fixed page and a bare Remix
- * page with one query. They take turns in one run, so that the ratios are valid on any machine; the
+ * on the built Worker in workerd, compared with a Worker that returns a fixed page, a bare Remix page
+ * with one query, and the carousel's and the ratings' elements rendered by React alone. They take turns in one run, so that the ratios are valid on any machine; the
  * figures themselves are not. Prints a Markdown table. Not part of `npm test`.
  */
 import { spawnSync } from "node:child_process";
 import { Agent, type IncomingHttpHeaders, request } from "node:http";
 import { join } from "node:path";
 import { sessionFor } from "../session.ts";
+import { treeOf } from "./html-tree.ts";
 import { bindings, fill, processorTime, type ServedWorker, serveWorker } from "./served-worker.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -44,6 +45,9 @@ async function measureAll(): Promise<void> {
   const cookie = await sessionFor(product.database, "user-demo-premium", secret);
   // The first visit draws a package.
   await get({ url: product.url, cookie });
+  const ratingsUrl = new URL("/ratings-of-my-songs", product.url);
+  const aloneOf = async (url: URL) => serveTree((await get({ url, cookie })).body);
+  const [carouselAlone, ratingsAlone] = [await aloneOf(product.url), await aloneOf(ratingsUrl)];
   const landing = await get({ url: product.url });
   const fixedPage = "test/bench/worker/fixed-page.js";
   const type = { "Content-Type": "text/html; charset=utf-8" };
@@ -55,11 +59,13 @@ async function measureAll(): Promise<void> {
 
   const targets: Target[] = [
     target("a fixed page", fixed),
-    target("a bare Remix page, one query", bare),
     target("a fixed page with the landing page's headers", fixedSecure),
+    target("a bare Remix page, one query", bare),
     target("landing", product),
     target("carousel", product, "/", cookie),
-    target("ratings", product, "/ratings-of-my-songs", cookie),
+    target("ratings", product, ratingsUrl.pathname, cookie),
+    target("the carousel's elements, React alone", carouselAlone),
+    target("the ratings' elements, React alone", ratingsAlone),
   ];
   for (const one of targets) await load(one, warmUp);
   for (let round = 0; round < rounds; round += 1) {
@@ -83,10 +89,15 @@ function build(app: string): void {
 }
 
 /** Serves a Worker until the measurement ends. */
-async function serve(file: string, vars: Record<string, string> = {}): Promise<ServedWorker> {
+async function serve(file: string, vars: Record<string, unknown> = {}): Promise<ServedWorker> {
   const worker = await serveWorker(file, { vars });
   closing.push(worker.close);
   return worker;
+}
+
+/** Serves a page's elements by React alone, which is the least that rendering them can cost. */
+function serveTree(html: string): Promise<ServedWorker> {
+  return serve(".cache/bare/index.js", { TREE: treeOf(html) });
 }
 
 function target(
@@ -141,14 +152,14 @@ async function load(one: Target, requests: number): Promise<void> {
 }
 
 function report(targets: Target[]): void {
-  const [fixed, bare] = targets;
+  const [, fixed, bare] = targets;
   if (!fixed || !bare) return;
-  console.log("| | requests a second | of the fixed page | of the bare page | CPU ms a request |");
+  console.log("| | requests per second | of 2. | of 3. | CPU ms per request |");
   console.log("|---|---|---|---|---|");
-  for (const { name, perSecond, cpu } of targets) {
+  for (const [index, { name, perSecond, cpu }] of targets.entries()) {
     const rate = median(perSecond);
     const cells = [
-      name,
+      `${index + 1}. ${name}`,
       rate.toFixed(0),
       (rate / median(fixed.perSecond)).toFixed(2),
       (rate / median(bare.perSecond)).toFixed(2),

@@ -27,7 +27,11 @@ export interface ServedWorker {
  */
 export async function serveWorker(
   file: string,
-  { vars = {}, ratelimits = workerOptions.ratelimits, direct = false } = {},
+  {
+    vars = {} as Record<string, unknown>,
+    ratelimits = workerOptions.ratelimits,
+    direct = false,
+  } = {},
 ): Promise<ServedWorker> {
   const before = new Set(workerds());
   const server = new Miniflare(

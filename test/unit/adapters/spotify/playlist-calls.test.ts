@@ -9,7 +9,7 @@ import { outcome } from "./support.ts";
 
 const musician = "kwame-ansah-reid";
 const stranger = "mara-lind";
-const { control, requests, routes, start } = againstSandbox(musician);
+const { control, requests, start } = againstSandbox(musician);
 const song = trackOf(stranger, 2);
 const modes = ["extended", "development", "legacy"];
 
