@@ -106,6 +106,11 @@ export const sessions = sqliteTable(
      * if it said nothing.
      */
     hasSpotifyPremium: flag("has_spotify_premium"),
+    /**
+     * Whether the tokens above may read and change the user's playlists, by what Spotify said when it
+     * gave them.
+     */
+    mayAddToPlaylists: flag("may_add_to_playlists").notNull().default(false),
   },
   (table) => [
     index("sessions_user").on(table.userId),

@@ -3,7 +3,7 @@ import type { Billing } from "~/adapters/billing/billing";
 import { createStripe } from "~/adapters/billing/stripe.server";
 import { fetchAs } from "~/adapters/caller";
 import { readLink } from "~/adapters/spotify/link-reader.server";
-import type { SpotifyLogin } from "~/adapters/spotify/login";
+import type { LoginAsk, SpotifyLogin } from "~/adapters/spotify/login";
 import { createSpotifyLogin } from "~/adapters/spotify/login.server";
 import type { ReadLink, Spotify } from "~/adapters/spotify/spotify";
 import { createDatabase, type Database } from "~/db/client.server";
@@ -56,7 +56,7 @@ export type RequestContext = {
   /** Where a link that somebody has pasted leads at Spotify; null for what is no link. */
   spotifyLink(text: string): Promise<ReadLink | null>;
   /** The login at Spotify, with its state in the storage's cookie. */
-  spotifyLogin(storage: SessionStorage): SpotifyLogin;
+  spotifyLogin(storage: SessionStorage, ask: LoginAsk): SpotifyLogin;
   /** The card payment provider. */
   billing(): Billing;
   /** The Set-Cookie header that makes the browser's next request see what this one wrote. */
@@ -130,7 +130,7 @@ export async function createContext(
         shareUrls: config.spotifyShareUrls,
         fetch: fetchAs(config),
       }),
-    spotifyLogin: (storage) =>
+    spotifyLogin: (storage, ask) =>
       createSpotifyLogin({
         clients: config.spotifyClients,
         accountsUrl: config.spotifyAccountsUrl,
@@ -139,6 +139,7 @@ export async function createContext(
         imageOrigins: config.imageOrigins,
         caller: config,
         storage,
+        ask,
       }),
     billing: () => createStripe(config.stripe, config),
     async bookmark() {

@@ -56,10 +56,16 @@ export function bookmarkCookie(key: Uint8Array<ArrayBuffer>) {
 
 /**
  * The cookie of a login under way, which lasts ten minutes: the OAuth state, the client that the login
- * goes through, the path it leads to, and the user it has to be, if somebody has to log in again.
+ * goes through, the path it leads to, the user it has to be, if somebody has to log in again, and
+ * whether it is no new login but asks that user for the permission to add to their playlists.
  */
 export function loginStorage(secret: string) {
-  return createCookieSessionStorage<{ client: string; next: string; again: string }>({
+  return createCookieSessionStorage<{
+    client: string;
+    next: string;
+    again: string;
+    playlists: true;
+  }>({
     cookie: signedCookie("__Host-login", secret, 600),
   });
 }

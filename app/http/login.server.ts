@@ -1,4 +1,10 @@
-import { type LoginFault, type LoginGrant, loginFault } from "~/adapters/spotify/login";
+import {
+  type LoginAsk,
+  type LoginFault,
+  type LoginGrant,
+  loginFault,
+} from "~/adapters/spotify/login";
+import type { Viewer } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
 import type { RequestContext } from "./context.server";
 import { loginStorage } from "./cookies.server";
@@ -11,34 +17,74 @@ import { loginStorage } from "./cookies.server";
  */
 export async function beginLogin(
   request: Request,
-  { config, random, spotifyLogin }: RequestContext,
+  context: RequestContext,
   next: string,
   userId?: string,
 ): Promise<Response> {
+  const ask = { playlists: false, dialog: true };
+  return begin(request, context, { clientId: drawClient(context), next, userId, ask });
+}
+
+/**
+ * The Response that sends a member to Spotify's consent page for the permission to add to their
+ * playlists (design section 11), through the client of their login. Who has given it before passes
+ * straight through, unless `dialog` is set.
+ * @param next the path that it leads to, also if the member declines.
+ */
+export async function beginPermission(
+  request: Request,
+  context: RequestContext,
+  { userId, session }: Viewer,
+  { next, dialog }: { next: string; dialog: boolean },
+): Promise<Response> {
+  const known = context.config.spotifyClients.find(({ id }) => id === session.clientId);
+  const clientId = known?.id ?? drawClient(context);
+  return begin(request, context, { clientId, next, userId, ask: { playlists: true, dialog } });
+}
+
+function drawClient({ config, random }: RequestContext): string {
   const clients = config.spotifyClients;
-  const { id: clientId } = clients[Math.floor(random() * clients.length)] ?? clients[0];
+  return (clients[Math.floor(random() * clients.length)] ?? clients[0]).id;
+}
+
+async function begin(
+  request: Request,
+  { config, spotifyLogin }: RequestContext,
+  { clientId, next, userId, ask }: PendingLogin,
+): Promise<Response> {
   const storage = loginStorage(config.sessionSecret);
-  const consent = await spotifyLogin(storage).begin(clientId, request);
-  // The flow's state is in the login cookie already; the client and the path go along with it.
+  const consent = await spotifyLogin(storage, ask).begin(clientId, request);
+  // The flow's state is in the login cookie already; what else its second half needs goes along.
   const pending = await storage.getSession(consent.headers.get("Set-Cookie"));
   pending.set("client", clientId);
   pending.set("next", next);
   if (userId !== undefined) pending.set("again", userId);
+  if (ask.playlists) pending.set("playlists", true);
   const headers = new Headers({ Location: consent.headers.get("Location") ?? "/" });
   headers.set("Set-Cookie", await storage.commitSession(pending));
   return new Response(null, { status: 303, headers });
 }
 
+interface PendingLogin {
+  clientId: string;
+  next: string;
+  userId: string | undefined;
+  ask: LoginAsk;
+}
+
 /**
  * How a login ended. `clearCookie` is the Set-Cookie header that removes the login cookie; `next` is the
- * path that it was to lead to; `userId` is the only user whom the login may be, if there is one.
+ * path that it was to lead to; `userId` is the only user whom the login may be, if there is one;
+ * `playlists` says that it is no new login but that user's permission to add to their playlists.
  */
-export type CompletedLogin = { clearCookie: string; next: string; userId: string | undefined } & (
-  | { fault: LoginFault | "denied" }
-  | { grant: LoginGrant; clientId: string }
-);
+export type CompletedLogin = {
+  clearCookie: string;
+  next: string;
+  userId: string | undefined;
+  playlists: boolean;
+} & ({ fault: LoginFault | "denied" } | { grant: LoginGrant; clientId: string });
 
-/** Completes the login that `beginLogin` began, from the request to the callback. */
+/** Completes what `beginLogin` or `beginPermission` began, from the request to the callback. */
 export async function completeLogin(
   request: Request,
   { config, spotifyLogin }: RequestContext,
@@ -49,6 +95,7 @@ export async function completeLogin(
     clearCookie: await storage.destroySession(pending),
     next: pending.get("next") ?? "/",
     userId: pending.get("again"),
+    playlists: pending.get("playlists") ?? false,
   };
   const clientId = pending.get("client");
   const isKnown = config.spotifyClients.some(({ id }) => id === clientId);
@@ -56,7 +103,8 @@ export async function completeLogin(
   const denial = new URL(request.url).searchParams.get("error");
   if (denial) return { ...ended, fault: denial === "access_denied" ? "denied" : "stale" };
   try {
-    const grant = await spotifyLogin(storage).complete(clientId, request);
+    const ask = { playlists: ended.playlists, dialog: true };
+    const grant = await spotifyLogin(storage, ask).complete(clientId, request);
     return { ...ended, grant, clientId };
   } catch (error) {
     logEvent("login_failed", { error });

@@ -18,3 +18,11 @@ export function returnPath(
   const isAllowed = origin === here && routes.handleOf(routes.nameOf(pathname)).returnTarget;
   return isAllowed ? `${pathname}${search}${hash}` : "/";
 }
+
+/** A path of this site with a parameter of its query set, or without it where the value is null. */
+export function withParameter(path: string, name: string, value: string | null): string {
+  const { pathname, searchParams, hash } = new URL(path, "https://here.invalid");
+  if (value === null) searchParams.delete(name);
+  else searchParams.set(name, value);
+  return `${pathname}${searchParams.size > 0 ? `?${searchParams}` : ""}${hash}`;
+}

@@ -1,9 +1,11 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { deviceOf } from "~/domain/session/device";
-import { createLoginSession, isLoginOf } from "~/domain/session/login.server";
+import { createLoginSession, extendLoginSession, isLoginOf } from "~/domain/session/login.server";
+import type { RequestContext } from "~/http/context.server";
 import { sessionCookie } from "~/http/cookies.server";
-import { completeLogin } from "~/http/login.server";
+import { type CompletedLogin, completeLogin } from "~/http/login.server";
 import { loginFaultPage } from "~/http/login-fault.server";
+import { withParameter } from "~/http/return-path";
 import type { RouteHandle } from "~/http/route-handle";
 import { logEvent } from "~/platform/log";
 
@@ -20,6 +22,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { config } = context;
   const login = await completeLogin(request, context);
   const { userId } = login;
+  if (login.playlists) return completePermission(context, login);
   const headers = new Headers({ "Set-Cookie": login.clearCookie });
   if ("fault" in login) {
     if (login.fault !== "denied") return loginFaultPage(context, login, login.fault);
@@ -45,4 +48,39 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   headers.append("Set-Cookie", session.header);
   headers.set("Location", login.next);
   return new Response(null, { status: 303, headers });
+}
+
+/**
+ * A permission that was given goes to the session that asked for it, which stays as it is otherwise.
+ * Where it was declined, the page that asked is told, and nothing else happens.
+ */
+async function completePermission(
+  context: RequestContext,
+  login: CompletedLogin,
+): Promise<Response> {
+  if ("fault" in login) {
+    return login.fault === "denied"
+      ? back("declined")
+      : loginFaultPage(context, login, login.fault);
+  }
+  // Spotify's page offers no part of what was asked for, but its answer alone decides.
+  if (!login.grant.mayAddToPlaylists) return back("declined");
+  const { config, db, sessionId, now } = context;
+  const outcome = await extendLoginSession(db, login.grant, {
+    id: sessionId ?? "",
+    userId: login.userId ?? "",
+    clientId: login.clientId,
+    tokenKey: config.tokenKey,
+    now: now(),
+  });
+  if (outcome !== "extended") return loginFaultPage(context, login, outcome);
+  logEvent("playlists_permitted");
+  // It may have been declined before, on the page that asks again.
+  return back(null);
+
+  function back(permission: "declined" | null): Response {
+    const Location = withParameter(login.next, "permission", permission);
+    const headers = { "Set-Cookie": login.clearCookie, Location };
+    return new Response(null, { status: 303, headers });
+  }
 }

@@ -6,6 +6,8 @@ import type {
   Device,
   DevicePlayback,
   FoundTrack,
+  OwnPlaylist,
+  Playback,
   SpotifyProfile,
 } from "./spotify";
 import type { Track } from "./track";
@@ -41,28 +43,46 @@ const albumTrack = track.omit({ album: true }).transform((read): AlbumTrack => {
   };
 });
 
-/** Older apps get the track as `track`, newer ones as `item`. */
-const playlistTrack = z
-  .object({ item: z.unknown().optional(), track: z.unknown().optional() })
-  .transform(({ item, track }) => item ?? track)
-  .pipe(playableTrack);
-
 /** An album, an artist or a playlist. */
-const entry = z
-  .object({
-    id: z.string().min(1),
-    name: z.string(),
-    images: z.array(image).nullish(),
-    external_urls: z.object({ spotify: z.url() }),
-  })
+const entryFields = z.object({
+  id: z.string().min(1),
+  name: z.string(),
+  images: z.array(image).nullish(),
+  external_urls: z.object({ spotify: z.url() }),
+});
+
+const entry = entryFields.transform(toEntry);
+
+/** What an entry of a playlist is known by. Local files have neither id nor code. */
+const playlistItem = z
+  .object({ item: heldTrack(), track: heldTrack() })
+  // Older apps get the track as `track`, newer ones as `item`.
+  .transform(({ item, track }) => item ?? track)
   .transform(
-    (read): CatalogueEntry => ({
-      id: read.id,
-      name: read.name,
-      imageUrl: read.images?.[0]?.url ?? null,
-      spotifyUrl: read.external_urls.spotify,
+    (read): Pick<Playback, "trackIds" | "isrc"> => ({
+      trackIds: [read?.id, read?.linked_from?.id].filter((id) => typeof id === "string"),
+      isrc: read?.external_ids?.isrc ?? null,
     }),
   );
+
+function heldTrack() {
+  return z
+    .object({
+      id: z.string().nullish(),
+      linked_from: z.object({ id: z.string() }).partial().nullish(),
+      external_ids: z.object({ isrc: z.string().optional() }).nullish(),
+    })
+    .nullish();
+}
+
+/** A number of entries: older apps get it as `tracks.total`, newer ones as `items.total`. */
+const counted = z.object({ total: z.int().nonnegative() }).partial().nullish();
+const playlistFields = z.object({
+  collaborative: z.boolean().nullish(),
+  owner: z.object({ id: z.string() }),
+  tracks: counted,
+  items: counted,
+});
 
 /** Leaves out items that are null or cannot be read, so that they do not cost the others. */
 function listOf<T>(item: z.ZodType<T>) {
@@ -128,12 +148,26 @@ export const answers = {
     }),
   ),
   search: z.object({ tracks: listOf(playableTrack) }).transform(({ tracks }) => tracks),
-  playlistSearch: z.object({ playlists: listOf(entry) }).transform(({ playlists }) => playlists),
   profile,
-  /** The `id` itself, even where there is an `account_id`: the legacy routes need it. */
+  /** The `id` itself, even where there is an `account_id`: playlists and legacy routes go by it. */
   userId: z.object({ id: z.string().min(1) }).transform(({ id }) => id),
-  playlists: listOf(entry),
-  playlistTracks: listOf(playlistTrack),
+  /** Of the playlists on a page, those that the user may add to. */
+  ownPlaylists: (userId: string) =>
+    listOf(
+      entryFields
+        .extend(playlistFields.shape)
+        .refine(({ owner, collaborative }) => owner.id === userId || collaborative === true)
+        .transform((read): OwnPlaylist => ({ ...toEntry(read), trackCount: countOf(read) })),
+    ),
+  /** Whether another page follows. */
+  hasNext: z.object({ next: z.string().nullish() }).transform(({ next }) => Boolean(next)),
+  playlistItems: listOf(playlistItem),
+  total: z.object({ total: z.int().nonnegative() }).transform(({ total }) => total),
+  /** What decides whether a playlist can be added to. */
+  playlistFacts: playlistFields.transform((read) => ({
+    ownerId: read.owner.id,
+    trackCount: countOf(read),
+  })),
   albumTracks: listOf(albumTrack),
   entry,
   created: z.object({ id: z.string().min(1) }).transform(({ id }) => id),
@@ -142,6 +176,19 @@ export const answers = {
     .extend({ device })
     .transform((read): DevicePlayback => ({ ...toPlayback(read), device: read.device })),
 };
+
+function toEntry(read: z.output<typeof entryFields>): CatalogueEntry {
+  return {
+    id: read.id,
+    name: read.name,
+    imageUrl: read.images?.[0]?.url ?? null,
+    spotifyUrl: read.external_urls.spotify,
+  };
+}
+
+function countOf({ tracks, items }: z.output<typeof playlistFields>): number | null {
+  return items?.total ?? tracks?.total ?? null;
+}
 
 function toTrack(read: z.output<typeof track>): Track {
   return {

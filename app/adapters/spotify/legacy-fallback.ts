@@ -1,4 +1,4 @@
-import { SpotifyError } from "./spotify";
+import { lacksPermission, SpotifyError } from "./spotify";
 
 /**
  * The calls, named by app and call, that go by the legacy route because the current one refused and
@@ -41,7 +41,14 @@ export async function withLegacyFallback<T>(
   }
 }
 
-/** Whether the status is one by which Spotify says that an app does not have a route. */
+/**
+ * Whether the status is one by which Spotify says that an app does not have a route. A permission is
+ * only asked for by a route that exists, and both routes ask for the same.
+ */
 function isRefused(error: unknown): boolean {
-  return error instanceof SpotifyError && [403, 404, 410].includes(error.status);
+  return (
+    error instanceof SpotifyError &&
+    [403, 404, 410].includes(error.status) &&
+    !lacksPermission(error)
+  );
 }

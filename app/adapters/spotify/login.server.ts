@@ -6,7 +6,7 @@ import { type Caller, fetchAs } from "~/adapters/caller";
 import type { SpotifyClientKeys } from "~/platform/env";
 import { answers } from "./answers";
 import { failure, fetchText, parseJson, spotifyTimeoutMs } from "./http";
-import type { LoginGrant, RefreshedTokens, SpotifyLogin } from "./login";
+import type { LoginAsk, LoginGrant, RefreshedTokens, SpotifyLogin } from "./login";
 import { withShownPictures } from "./pictures";
 import { SpotifyError, SpotifyLoginEnded, type SpotifyProfile } from "./spotify";
 
@@ -21,6 +21,12 @@ const loginScopes = [
   "user-read-email",
   "user-read-private",
 ];
+/** The three more that adding to a playlist takes. */
+const playlistScopes = [
+  "playlist-read-private",
+  "playlist-modify-private",
+  "playlist-modify-public",
+];
 
 export interface LoginConfig {
   /** The apps registered at Spotify that a login can go through. */
@@ -34,6 +40,8 @@ export interface LoginConfig {
   caller: Caller;
   /** Keeps the state parameter between the two halves of a login. */
   storage: SessionStorage;
+  /** The same in both halves, but for `dialog`, which only the first needs. */
+  ask: LoginAsk;
 }
 
 type StrategySession = Awaited<ReturnType<SpotifyStrategy["verify"]>>;
@@ -79,6 +87,7 @@ class LoginStrategy extends SpotifyStrategy {
   readonly #profileUrl: string;
   readonly #imageOrigins: string;
   readonly #caller: Caller;
+  readonly #showsDialog: boolean;
 
   constructor(config: LoginConfig, client: SpotifyClientKeys) {
     super(
@@ -86,14 +95,19 @@ class LoginStrategy extends SpotifyStrategy {
         clientID: client.id,
         clientSecret: client.secret,
         callbackURL: config.callbackUrl,
-        scope: loginScopes.join(" "),
+        scope: [...loginScopes, ...(config.ask.playlists ? playlistScopes : [])].join(" "),
         sessionStorage: config.storage,
       },
       async ({ accessToken, refreshToken, extraParams, profile }): Promise<GrantSession> => {
         if (!refreshToken) throw new SpotifyError(502, "Spotify gave no refresh token");
-        const { expiresIn } = extraParams;
-        const ownProfile = profile as unknown as SpotifyProfile;
-        const grant = { profile: ownProfile, accessToken, refreshToken, expiresIn };
+        const { expiresIn, scope } = extraParams;
+        const grant: LoginGrant = {
+          profile: profile as unknown as SpotifyProfile,
+          accessToken,
+          refreshToken,
+          expiresIn,
+          mayAddToPlaylists: coversPlaylists(String(scope)),
+        };
         return { accessToken, refreshToken, expiresAt: expiresIn, user: null, grant };
       },
     );
@@ -102,23 +116,26 @@ class LoginStrategy extends SpotifyStrategy {
     this.#profileUrl = `${config.apiUrl}/v1/me`;
     this.#imageOrigins = config.imageOrigins;
     this.#caller = config.caller;
+    this.#showsDialog = config.ask.dialog;
   }
 
   protected override authorizationParams(): URLSearchParams {
-    return new URLSearchParams({ scope: this.scope, show_dialog: "true" });
+    return new URLSearchParams({ scope: this.scope, show_dialog: String(this.#showsDialog) });
   }
 
   /** The library's own has no time limit, and throws a raw body as if the callback were invalid. */
   protected override async fetchAccessToken(code: string, params: URLSearchParams) {
     params.set("code", code);
-    const { accessToken, refreshToken, expiresIn } = await requestTokens(
+    const { accessToken, refreshToken, expiresIn, scope } = await requestTokens(
       this.tokenURL,
       this.#caller,
       { id: this.clientID, secret: this.clientSecret },
       params,
     );
     if (!refreshToken) throw new SpotifyError(502, "Spotify gave no refresh token");
-    return { accessToken, refreshToken, extraParams: { tokenType: "Bearer", expiresIn } };
+    // An answer that names no permissions means those that were asked for (RFC 6749, section 5.1).
+    const granted = { expiresIn, scope: scope ?? this.scope };
+    return { accessToken, refreshToken, extraParams: { tokenType: "Bearer", ...granted } };
   }
 
   /**
@@ -135,10 +152,13 @@ const tokenAnswer = z.object({
   access_token: z.string().min(1),
   refresh_token: z.string().min(1).nullish(),
   expires_in: z.number().positive(),
+  /** What the tokens may do, separated by spaces. */
+  scope: z.string().nullish(),
 });
 
 /**
- * Exchanges a refresh token for a new access token.
+ * Exchanges a refresh token for a new access token. An answer that names no permissions means the same
+ * as before (RFC 6749, section 6).
  * @throws SpotifyLoginEnded if Spotify has ended the authorization, SpotifyError on an outage.
  */
 export async function refreshTokens(
@@ -148,7 +168,18 @@ export async function refreshTokens(
   refreshToken: string,
 ): Promise<RefreshedTokens> {
   const grant = { grant_type: "refresh_token", refresh_token: refreshToken };
-  return requestTokens(`${accountsUrl}/api/token`, caller, client, new URLSearchParams(grant));
+  const { scope, ...tokens } = await requestTokens(
+    `${accountsUrl}/api/token`,
+    caller,
+    client,
+    new URLSearchParams(grant),
+  );
+  return { ...tokens, mayAddToPlaylists: scope === null ? null : coversPlaylists(scope) };
+}
+
+function coversPlaylists(scope: string): boolean {
+  const granted = scope.split(" ");
+  return playlistScopes.every((one) => granted.includes(one));
 }
 
 /** Posts a grant to the token endpoint. Throws like `refreshTokens`. */
@@ -157,7 +188,7 @@ async function requestTokens(
   caller: Caller,
   client: SpotifyClientKeys,
   grant: URLSearchParams,
-): Promise<RefreshedTokens> {
+): Promise<Omit<RefreshedTokens, "mayAddToPlaylists"> & { scope: string | null }> {
   const { response, text } = await fetchText(fetchAs(caller), tokenUrl, {
     timeoutMs: spotifyTimeoutMs,
     method: "POST",
@@ -169,8 +200,13 @@ async function requestTokens(
   if (!response.ok || !answer.success) {
     throw new SpotifyError(response.ok ? 502 : response.status, "Spotify gave no token");
   }
-  const { access_token, refresh_token, expires_in } = answer.data;
-  return { accessToken: access_token, refreshToken: refresh_token ?? null, expiresIn: expires_in };
+  const { access_token, refresh_token, expires_in, scope } = answer.data;
+  return {
+    accessToken: access_token,
+    refreshToken: refresh_token ?? null,
+    expiresIn: expires_in,
+    scope: scope ?? null,
+  };
 }
 
 async function readProfile(

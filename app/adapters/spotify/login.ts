@@ -1,5 +1,16 @@
 import { SpotifyError, SpotifyLoginEnded, type SpotifyProfile } from "./spotify";
 
+/** What a login asks for at Spotify, beside the eight permissions of every login (spec section 6). */
+export interface LoginAsk {
+  /** The permission to read and change the user's playlists (design section 11). */
+  playlists: boolean;
+  /**
+   * Whether Spotify shows its consent page even to somebody who has agreed to all of it before, where
+   * they can also change the account.
+   */
+  dialog: boolean;
+}
+
 /** What a completed login yields. */
 export interface LoginGrant {
   profile: SpotifyProfile;
@@ -7,6 +18,8 @@ export interface LoginGrant {
   refreshToken: string;
   /** Seconds until the access token expires. */
   expiresIn: number;
+  /** Whether the tokens may read and change the user's playlists. */
+  mayAddToPlaylists: boolean;
 }
 
 /** The tokens that a refresh yields. Without a new refresh token the old one stays valid. */
@@ -15,6 +28,8 @@ export interface RefreshedTokens {
   refreshToken: string | null;
   /** Seconds until the access token expires. */
   expiresIn: number;
+  /** Whether the tokens may read and change the user's playlists; null where that is as before. */
+  mayAddToPlaylists: boolean | null;
 }
 
 /** The authorization code flow, through one of the apps registered at Spotify. */

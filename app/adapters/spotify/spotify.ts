@@ -50,7 +50,32 @@ export interface DevicePlayback extends Playback {
 /** A track in an album's list, without what is the same for the whole album. */
 export type AlbumTrack = Pick<Track, "trackId" | "title" | "artists" | "durationMs" | "spotifyUrl">;
 
-/** An album, an artist or a playlist, as far as the product shows it. */
+/** A playlist of the user's own, or one that they may add to. */
+export interface OwnPlaylist {
+  id: string;
+  name: string;
+  /** Absolute URL of the largest picture, or null where Spotify has none. */
+  imageUrl: string | null;
+  /** Its page at Spotify. */
+  spotifyUrl: string;
+  /** How many songs are in it; null where Spotify does not say. */
+  trackCount: number | null;
+}
+
+export interface PlaylistPage {
+  playlists: OwnPlaylist[];
+  /** Where the next page begins; null where there is none. */
+  nextOffset: number | null;
+}
+
+/**
+ * What became of a track that was to be added to a playlist: "full" where the playlist takes no more,
+ * "gone" where there is no such playlist (any more), "not yours" where it is somebody else's and they
+ * do not let the user add to it.
+ */
+export type AddOutcome = "added" | "full" | "gone" | "not yours";
+
+/** An album or an artist, as far as the product shows it. */
 export interface CatalogueEntry {
   id: string;
   name: string;
@@ -76,20 +101,35 @@ export type ReadLink = Exclude<PastedLink, { kind: "share" }>;
 /**
  * Spotify's Web API for one user (spec section 7). Every call may throw a SpotifyError. Lists are
  * the first page only, as long as Spotify allows: 10 entries for a search, 50 otherwise. They leave
- * out entries that cannot be read or played.
+ * out entries that cannot be read or played. The calls about playlists need a permission that the
+ * login does not ask for: without it they throw what `lacksPermission` knows.
  */
 export interface Spotify {
   /** Tracks for a search term, best match first. Spotify refuses an empty term. */
   searchTracks(term: string): Promise<Track[]>;
   /** Tracks on albums of that name by artists of that name. */
   searchAlbumTracks(album: string, artist: string): Promise<Track[]>;
-  /** Public playlists for a search term, best match first. */
-  searchPlaylists(term: string): Promise<CatalogueEntry[]>;
   profile(): Promise<SpotifyProfile>;
-  /** The playlists that the user owns or follows. */
-  playlists(): Promise<CatalogueEntry[]>;
-  /** Newer apps only get the tracks of the user's own playlists. */
-  playlistTracks(playlistId: string): Promise<Track[]>;
+  /**
+   * One page of the playlists that the user may add to: their own, and collaborative ones. In Spotify's
+   * order, the newest first; what else is on the page is left out, so it may be short or even empty
+   * although another page follows.
+   * @param offset of the first playlist, 0 or a `nextOffset`.
+   */
+  ownPlaylists(offset: number): Promise<PlaylistPage>;
+  /** Creates an empty private playlist. @returns its id. */
+  createPlaylist(name: string): Promise<string>;
+  /**
+   * Whether a playlist holds a track, also as a relinked copy. Of a long playlist only the first
+   * fifty entries and the last two hundred or more are looked at. False where the playlist cannot be
+   * read; adding to it then tells why.
+   */
+  playlistHolds(playlistId: string, track: Pick<Track, "trackId" | "isrc">): Promise<boolean>;
+  /**
+   * Appends a track to a playlist, also if the playlist holds it already. After a SpotifyError of
+   * status 0 or 5xx it may or may not be there.
+   */
+  addToPlaylist(playlistId: string, trackId: string): Promise<AddOutcome>;
   /** A track, or null where no track has that id. */
   track(trackId: string): Promise<FoundTrack | null>;
   /** An album, or null where no album has that id. */
@@ -109,13 +149,6 @@ export interface Spotify {
   pause(deviceId?: string): Promise<void>;
   /** Saves a track to the user's library. Saving it twice is the same as once. */
   saveTrack(trackId: string): Promise<void>;
-  /**
-   * Creates a public playlist with these tracks, in their order. Where adding the tracks fails, the
-   * empty playlist remains.
-   * @returns its id; null, without any request, where the name or the tracks are missing (spec
-   *   section 5).
-   */
-  savePlaylist(name: string, trackIds: string[]): Promise<string | null>;
 }
 
 /** Why Spotify could not answer: an HTTP status, or 0 where it could not be reached in time. */
@@ -142,6 +175,18 @@ export class SpotifyError extends Error {
   get outage(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
+}
+
+/**
+ * Whether Spotify has refused a call because the user has not given the permission for it, or has
+ * taken it back.
+ */
+export function lacksPermission(error: unknown): boolean {
+  return (
+    error instanceof SpotifyError &&
+    error.status === 403 &&
+    error.message.includes("Insufficient client scope")
+  );
 }
 
 /** There is no access to Spotify for this login any more: the user has to log in again. */

@@ -1,10 +1,11 @@
-import type * as z from "zod";
 import { type Caller, fetchAs } from "~/adapters/caller";
 import { logEvent } from "~/platform/log";
 import { answers } from "./answers";
+import type { Read, WithFallback } from "./calls";
 import { spotifyTimeoutMs } from "./http";
-import { type CallRoutes, type LegacyCalls, withLegacyFallback } from "./legacy-fallback";
+import { type LegacyCalls, withLegacyFallback } from "./legacy-fallback";
 import { withShownPictures } from "./pictures";
+import { playlistCalls } from "./playlist-calls.server";
 import { type ApiCall, createApiCall, type RequestState } from "./requests";
 import { type Spotify, SpotifyError } from "./spotify";
 
@@ -13,8 +14,6 @@ const maxWaitMs = 5000;
 /** The most entries that Spotify puts on a page of search results, and of any other list. */
 const searchLimit = "10";
 const listLimit = "50";
-/** The most items that Spotify adds to a playlist in one request. */
-const maxItemsPerRequest = 100;
 const fallbackCover = "/cover-fallback.svg";
 
 export interface SpotifyOptions {
@@ -83,10 +82,9 @@ export function createSpotify(options: SpotifyOptions): Spotify {
     ...catalogueCalls(call, read),
     ...playerCalls(call, read),
     ...libraryCalls(call, read, withFallback),
+    ...playlistCalls(call, read, withFallback),
   };
 }
-
-type Read = <T>(schema: z.ZodType<T>, answer: unknown) => T;
 
 function catalogueCalls(call: ApiCall, read: Read) {
   async function searchTracks(q: string) {
@@ -101,10 +99,6 @@ function catalogueCalls(call: ApiCall, read: Read) {
   return {
     searchTracks,
     searchAlbumTracks: (album, artist) => searchTracks(`album:${album} artist:${artist}`),
-    async searchPlaylists(term) {
-      const query = { type: "playlist", q: term, limit: searchLimit };
-      return read(answers.playlistSearch, await call({ path: "/v1/search", query }));
-    },
     async track(trackId) {
       const path = `/v1/tracks/${encodeURIComponent(trackId)}`;
       return orNull(async () => read(answers.track, await call({ path })));
@@ -150,52 +144,10 @@ function playerCalls(call: ApiCall, read: Read) {
   } satisfies Partial<Spotify>;
 }
 
-/** Makes a call by the route that the user's app has. */
-type WithFallback = (name: string, routes: CallRoutes<unknown>) => Promise<unknown>;
-
 /** Calls about the user's own things, most of whose routes Spotify has changed. */
 function libraryCalls(call: ApiCall, read: Read, withFallback: WithFallback) {
-  /** The path that legacy routes share. It needs the `id`, even where there is an `account_id`. */
-  async function legacyPlaylistsPath() {
-    const id = read(answers.userId, await call({ path: "/v1/me" }));
-    return `/v1/users/${encodeURIComponent(id)}/playlists`;
-  }
-  async function createPlaylist(name: string): Promise<string> {
-    const post = { method: "POST", body: { name } } as const;
-    const created = await withFallback("create playlist", {
-      current: () => call({ ...post, path: "/v1/me/playlists" }),
-      legacy: async () => call({ ...post, path: await legacyPlaylistsPath() }),
-    });
-    return read(answers.created, created);
-  }
-  async function addItems(playlistId: string, uris: string[]): Promise<void> {
-    const post = { method: "POST", body: { uris } } as const;
-    const path = `/v1/playlists/${encodeURIComponent(playlistId)}`;
-    await withFallback("add items", {
-      current: () => call({ ...post, path: `${path}/items` }),
-      legacy: () => call({ ...post, path: `${path}/tracks` }),
-    });
-  }
-
   return {
     profile: async () => read(answers.profile, await call({ path: "/v1/me" })),
-    async playlists() {
-      const query = { limit: listLimit };
-      const found = await withFallback("playlists", {
-        current: () => call({ path: "/v1/me/playlists", query }),
-        legacy: async () => call({ path: await legacyPlaylistsPath(), query }),
-      });
-      return read(answers.playlists, found);
-    },
-    async playlistTracks(playlistId) {
-      const query = { limit: listLimit };
-      const path = `/v1/playlists/${encodeURIComponent(playlistId)}`;
-      const found = await withFallback("items", {
-        current: () => call({ path: `${path}/items`, query }),
-        legacy: () => call({ path: `${path}/tracks`, query }),
-      });
-      return read(answers.playlistTracks, found);
-    },
     async saveTrack(trackId) {
       const uris = trackUri(trackId);
       await withFallback("save", {
@@ -203,15 +155,6 @@ function libraryCalls(call: ApiCall, read: Read, withFallback: WithFallback) {
         // Spotify's description takes the ids in the body; in the query they are deprecated.
         legacy: () => call({ method: "PUT", path: "/v1/me/tracks", body: { ids: [trackId] } }),
       });
-    },
-    async savePlaylist(name, trackIds) {
-      const uris = trackIds.map(trackUri);
-      if (name.trim() === "" || uris.length === 0) return null;
-      const playlistId = await createPlaylist(name.trim());
-      for (let from = 0; from < uris.length; from += maxItemsPerRequest) {
-        await addItems(playlistId, uris.slice(from, from + maxItemsPerRequest));
-      }
-      return playlistId;
     },
   } satisfies Partial<Spotify>;
 }

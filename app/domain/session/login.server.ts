@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import type { LoginGrant } from "~/adapters/spotify/login";
 import type { Database } from "~/db/client.server";
 import { activityLog, sessions, users } from "~/db/schema";
@@ -73,6 +73,7 @@ export async function createLoginSession(
       expiresAt: now + sessionLifetime.idleMs,
       device: session.device,
       hasSpotifyPremium: profile.hasPremium,
+      mayAddToPlaylists: grant.mayAddToPlaylists,
     }),
     db.delete(sessions).where(
       sql`id IN (SELECT id FROM sessions WHERE user_id = ${userId}
@@ -82,6 +83,48 @@ export async function createLoginSession(
       .insert(activityLog)
       .values({ id: crypto.randomUUID(), kind: "login", userId, createdAt: now }),
   ]);
+}
+
+/**
+ * Puts the tokens of a completed login that asked for more permissions into the session that asked, and
+ * leaves all else of the session as it is: it is no new login. A renewal of the old tokens that is under
+ * way does not undo it (spotify-token.server.ts).
+ * @returns "another account" if it is not the session's user, "stale" if the session has ended.
+ */
+export async function extendLoginSession(
+  db: Database,
+  { profile, ...grant }: LoginGrant,
+  session: Pick<NewSession, "id" | "clientId" | "tokenKey" | "now"> & { userId: string },
+): Promise<"extended" | "another account" | "stale"> {
+  const { id, now, tokenKey } = session;
+  const [accessToken, refreshToken] = await Promise.all([
+    seal(tokenKey, grant.accessToken, id),
+    seal(tokenKey, grant.refreshToken, id),
+  ]);
+  const isUser = and(eq(users.id, session.userId), eq(users.spotifyId, profile.id));
+  const [found, extended] = await db.batch([
+    db.select({ id: users.id }).from(users).where(isUser),
+    db
+      .update(sessions)
+      .set({
+        clientId: session.clientId,
+        accessToken,
+        refreshToken,
+        tokenExpiresAt: now + grant.expiresIn * 1000,
+        refreshLeaseUntil: 0,
+        mayAddToPlaylists: grant.mayAddToPlaylists,
+      })
+      .where(
+        and(
+          eq(sessions.id, id),
+          gt(sessions.expiresAt, now),
+          inArray(sessions.userId, db.select({ id: users.id }).from(users).where(isUser)),
+        ),
+      )
+      .returning({ id: sessions.id }),
+  ]);
+  if (found.length === 0) return "another account";
+  return extended.length > 0 ? "extended" : "stale";
 }
 
 /** Whether a completed login is of this user, and not of another account at Spotify. */

@@ -3,7 +3,7 @@ import type { Database } from "~/db/client.server";
 import { sessions } from "~/db/schema";
 import { sha256 } from "~/platform/crypto.server";
 import { endLoginSession } from "./login.server";
-import type { Viewer } from "./viewer.server";
+import type { Viewer, ViewerSession } from "./viewer.server";
 import type { SessionView } from "./views";
 
 /** Sessions that the list shows. */
@@ -73,6 +73,21 @@ export function notePremium(db: Database, sessionId: string) {
     .update(sessions)
     .set({ hasSpotifyPremium: true })
     .where(and(eq(sessions.id, sessionId), eq(sessions.hasSpotifyPremium, false)));
+}
+
+/**
+ * The statement that records that a session's tokens may not add to playlists after all: Spotify has
+ * refused a call for want of the permission (`lacksPermission`). It does nothing if the user has given
+ * the permission anew meanwhile.
+ */
+export function forgetPlaylistGrant(
+  db: Database,
+  { id, accessToken }: Pick<ViewerSession, "id" | "accessToken">,
+) {
+  return db
+    .update(sessions)
+    .set({ mayAddToPlaylists: false })
+    .where(and(eq(sessions.id, id), eq(sessions.accessToken, accessToken)));
 }
 
 /** Ends all of a user's sessions and deletes their Spotify tokens. */

@@ -95,7 +95,8 @@ async function renew(
   try {
     const fresh = await refresh(client, refreshToken);
     const expiresAt = now() + fresh.expiresIn * 1000;
-    await db
+    const { mayAddToPlaylists } = fresh;
+    const written = await db
       .update(sessions)
       .set({
         accessToken: await seal(config.tokenKey, fresh.accessToken, session.id),
@@ -104,31 +105,36 @@ async function renew(
         ...(fresh.refreshToken
           ? { refreshToken: await seal(config.tokenKey, fresh.refreshToken, session.id) }
           : {}),
+        ...(mayAddToPlaylists === null ? {} : { mayAddToPlaylists }),
       })
-      .where(eq(sessions.id, session.id));
-    return { accessToken: fresh.accessToken, expiresAt };
+      .where(hasTokensOf(session))
+      .returning({ id: sessions.id });
+    if (written.length > 0) return { accessToken: fresh.accessToken, expiresAt };
   } catch (error) {
-    if (error instanceof SpotifyLoginEnded) throw await endLogin(services, session);
+    if (error instanceof SpotifyLoginEnded) return endLogin(services, session);
     await db.update(sessions).set({ refreshLeaseUntil: 0 }).where(eq(sessions.id, session.id));
     if (isOldTokenValid) return decrypt(services, session);
     throw error;
   }
+  // A consent given meanwhile, or a renewal that took over, has put other tokens in their place.
+  return decrypt(services, await reread(db, session.id));
 }
 
 /**
- * Ends a login that Spotify has ended; the next page asks the user to log in again. Does nothing if
- * another request has renewed the tokens meanwhile. The row stays without its tokens until the cron
- * job deletes it with others that are over, so that the landing page can say who has ended the login.
+ * Ends a login that Spotify has ended; the next page asks the user to log in again. The row stays
+ * without its tokens until the cron job deletes it with others that are over, so that the landing page
+ * can say who has ended the login.
+ * @returns the token that another request has put in the place of the ended ones, if one has.
  */
-async function endLogin(
-  { db, now }: TokenServices,
-  session: ViewerSession,
-): Promise<SpotifyLoginEnded> {
-  await db
+async function endLogin(services: TokenServices, session: ViewerSession): Promise<AccessToken> {
+  const { db, now } = services;
+  const ended = await db
     .update(sessions)
     .set({ accessToken: "", refreshToken: "", tokenExpiresAt: 0, expiresAt: now() })
-    .where(hasTokensOf(session));
-  return new SpotifyLoginEnded();
+    .where(hasTokensOf(session))
+    .returning({ id: sessions.id });
+  if (ended.length > 0) throw new SpotifyLoginEnded();
+  return decrypt(services, await reread(db, session.id));
 }
 
 /** Ends a login whose tokens are of no use here any more. Does nothing if there are new ones. */

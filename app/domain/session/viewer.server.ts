@@ -51,6 +51,8 @@ export interface ViewerSession {
   tokenExpiresAt: number;
   /** Whether the account is Premium at Spotify; null if that is not known. */
   hasSpotifyPremium: boolean | null;
+  /** Whether Spotify's tokens of this login may read and change the user's playlists. */
+  mayAddToPlaylists: boolean;
 }
 
 /** The statement that reads a session's viewer; no row if the session has ended. */
@@ -78,6 +80,7 @@ export function selectViewer(db: Database, sessionId: string, now: number) {
       refreshToken: sessions.refreshToken,
       tokenExpiresAt: sessions.tokenExpiresAt,
       hasSpotifyPremium: sessions.hasSpotifyPremium,
+      mayAddToPlaylists: sessions.mayAddToPlaylists,
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
@@ -115,6 +118,7 @@ export function toViewer(rows: ViewerRow[]): Viewer | null {
       refreshToken: row.refreshToken,
       tokenExpiresAt: row.tokenExpiresAt,
       hasSpotifyPremium: row.hasSpotifyPremium,
+      mayAddToPlaylists: row.mayAddToPlaylists,
     },
   };
 }

@@ -10,10 +10,11 @@ export function stubSpotify(answers: Partial<Spotify> = {}): Spotify {
   return {
     searchTracks: unexpected("searchTracks"),
     searchAlbumTracks: unexpected("searchAlbumTracks"),
-    searchPlaylists: unexpected("searchPlaylists"),
     profile: unexpected("profile"),
-    playlists: unexpected("playlists"),
-    playlistTracks: unexpected("playlistTracks"),
+    ownPlaylists: unexpected("ownPlaylists"),
+    createPlaylist: unexpected("createPlaylist"),
+    playlistHolds: unexpected("playlistHolds"),
+    addToPlaylist: unexpected("addToPlaylist"),
     track: unexpected("track"),
     album: unexpected("album"),
     albumImage: unexpected("albumImage"),
@@ -24,7 +25,6 @@ export function stubSpotify(answers: Partial<Spotify> = {}): Spotify {
     play: unexpected("play"),
     pause: unexpected("pause"),
     saveTrack: unexpected("saveTrack"),
-    savePlaylist: unexpected("savePlaylist"),
     ...answers,
   };
 }

@@ -156,7 +156,8 @@ test("beyond twenty logins the oldest ones end", async () => {
     .first<string>("spotify_id");
   const known = { displayName: "Many", email: null, imageUrl: null, hasPremium: null };
   const profile = { id: spotifyId ?? "", ...known };
-  const grant = { profile, accessToken: "a", refreshToken: "r", expiresIn: 3600 };
+  const tokens = { accessToken: "a", refreshToken: "r", expiresIn: 3600 };
+  const grant = { profile, ...tokens, mayAddToPlaylists: false };
   const { tokenKey, sessionSecret: secret } = readConfig(env);
   for (let n = 1; n <= 22; n += 1) {
     const keys = { id: `s${n}`, clientId: "c", tokenKey, secret };

@@ -1,0 +1,130 @@
+/** Calls about the user's playlists, by the routes of 2026 and by those that they replaced. */
+import { answers } from "./answers";
+import type { Read, WithFallback } from "./calls";
+import type { ApiCall } from "./requests";
+import {
+  type AddOutcome,
+  isSameTrack,
+  lacksPermission,
+  type Spotify,
+  SpotifyError,
+} from "./spotify";
+
+/** How many playlists, or entries of a playlist, are asked for at a time: all that Spotify allows. */
+const pageSize = 50;
+/** How many pages at a playlist's end are looked at, beside the first. */
+const maxLastPages = 5;
+/** Spotify takes no more into a playlist. */
+const maxItems = 10_000;
+
+const heldTrack = "id,linked_from(id),external_ids(isrc)";
+const itemFields = `total,items(item(${heldTrack}),track(${heldTrack}))`;
+const factFields = "collaborative,owner(id),items(total),tracks(total)";
+
+export function playlistCalls(call: ApiCall, read: Read, withFallback: WithFallback) {
+  async function userId(): Promise<string> {
+    return read(answers.userId, await call({ path: "/v1/me" }));
+  }
+  /** The path that legacy routes share. It needs the `id`, even where there is an `account_id`. */
+  async function legacyPlaylistsPath(): Promise<string> {
+    return `/v1/users/${encodeURIComponent(await userId())}/playlists`;
+  }
+  /** One page of a playlist's entries. */
+  async function items(playlistId: string, offset: number): Promise<unknown> {
+    const query = { fields: itemFields, limit: String(pageSize), offset: String(offset) };
+    const path = pathOf(playlistId);
+    return withFallback("items", {
+      current: () => call({ path: `${path}/items`, query, fresh: true }),
+      legacy: () => call({ path: `${path}/tracks`, query, fresh: true }),
+    });
+  }
+  /**
+   * Why Spotify has refused to add to a playlist. It answers a full one in several ways, and a route
+   * that an app does not have as it answers a playlist that is gone, so the playlist itself is read.
+   * @returns null where nothing about the playlist explains it.
+   */
+  async function refusalOf(playlistId: string): Promise<Exclude<AddOutcome, "added"> | null> {
+    try {
+      const query = { fields: factFields };
+      const [ownId, answer] = await Promise.all([
+        userId(),
+        call({ path: pathOf(playlistId), query, fresh: true }),
+      ]);
+      const { ownerId, trackCount } = read(answers.playlistFacts, answer);
+      if (trackCount !== null && trackCount >= maxItems) return "full";
+      return ownerId === ownId ? null : "not yours";
+    } catch (error) {
+      if (error instanceof SpotifyError) return error.status === 404 ? "gone" : null;
+      throw error;
+    }
+  }
+
+  return {
+    async ownPlaylists(offset) {
+      const query = { limit: String(pageSize), offset: String(offset) };
+      const [ownId, found] = await Promise.all([
+        userId(),
+        withFallback("playlists", {
+          current: () => call({ path: "/v1/me/playlists", query }),
+          legacy: async () => call({ path: await legacyPlaylistsPath(), query }),
+        }),
+      ]);
+      const nextOffset = read(answers.hasNext, found) ? offset + pageSize : null;
+      return { playlists: read(answers.ownPlaylists(ownId), found), nextOffset };
+    },
+    async createPlaylist(name) {
+      const post = { method: "POST", body: { name, public: false } } as const;
+      const created = await withFallback("create playlist", {
+        current: () => call({ ...post, path: "/v1/me/playlists" }),
+        legacy: async () => call({ ...post, path: await legacyPlaylistsPath() }),
+      });
+      return read(answers.created, created);
+    },
+    async playlistHolds(playlistId, track) {
+      const isOn = (page: unknown) =>
+        read(answers.playlistItems, page).some((item) => isSameTrack(item, track));
+      const first = await items(playlistId, 0).catch((error) => {
+        const isUnreadable = error instanceof SpotifyError && [403, 404].includes(error.status);
+        if (isUnreadable && !lacksPermission(error)) return null;
+        throw error;
+      });
+      if (first === null) return false;
+      if (isOn(first)) return true;
+      const total = read(answers.total, first);
+      const offsets = Array.from(
+        { length: Math.max(0, Math.ceil(total / pageSize) - 1) },
+        (_, page) => (page + 1) * pageSize,
+      );
+      const last = offsets.slice(-maxLastPages);
+      const pages = await Promise.all(last.map((offset) => items(playlistId, offset)));
+      return pages.some(isOn);
+    },
+    async addToPlaylist(playlistId, trackId) {
+      const post = { method: "POST", body: { uris: [`spotify:track:${trackId}`] } } as const;
+      const path = pathOf(playlistId);
+      try {
+        await withFallback("add items", {
+          current: () => call({ ...post, path: `${path}/items` }),
+          legacy: () => call({ ...post, path: `${path}/tracks` }),
+        });
+        return "added";
+      } catch (error) {
+        if (!(error instanceof SpotifyError) || !mayConcernPlaylist(error)) throw error;
+        if (error.message.includes("Playlist size limit reached")) return "full";
+        const refusal = await refusalOf(playlistId);
+        if (refusal) return refusal;
+        throw error;
+      }
+    },
+  } satisfies Partial<Spotify>;
+}
+
+/** Whether it may be the playlist for which Spotify has refused. To a full one it has answered 400, 403 and 500. */
+function mayConcernPlaylist(error: SpotifyError): boolean {
+  if (lacksPermission(error)) return false;
+  return [400, 403, 404, 410].includes(error.status) || error.status >= 500;
+}
+
+function pathOf(playlistId: string): string {
+  return `/v1/playlists/${encodeURIComponent(playlistId)}`;
+}

@@ -1,0 +1,1 @@
+ALTER TABLE `sessions` ADD `may_add_to_playlists` integer DEFAULT false NOT NULL;
