@@ -32,10 +32,7 @@ const maxPages = 20;
 export interface PlaylistServices {
   db: Database;
   /** Spotify on behalf of the viewer. */
-  spotify: Pick<
-    Spotify,
-    "ownPlaylists" | "createPlaylist" | "playlistHolds" | "addToPlaylist"
-  >;
+  spotify: Pick<Spotify, "ownPlaylists" | "createPlaylist" | "playlistHolds" | "addToPlaylist">;
   /** Epoch milliseconds. */
   now(): number;
 }

@@ -38,6 +38,7 @@ export function selectVisibleRatings(db: Database, ownerId: string, config: Tier
       songId: ratings.songId,
       score: ratings.score,
       reasons: ratings.reasons,
+      inPlaylist: ratings.inPlaylist,
       // To the minute, which is as much as anybody reads.
       ratedAt: sql<number>`${ratings.createdAt} / 60000 * 60000`.as("rated_at"),
       place: sql<number>`row_number() OVER (

@@ -1,5 +1,5 @@
 import { maxScore } from "~/db/rules";
-import { ratingLabel, type Score } from "~/domain/rating/scale";
+import { ratingLabel } from "~/domain/rating/scale";
 import { fewestTold } from "~/domain/reasons/reasons";
 
 /** Of some ratings "Added to my playlist!", how many are truly in a playlist. */
@@ -15,7 +15,7 @@ export interface InPlaylists {
  *   is known to be true, because a track may be in playlists that Fivefold does not know of.
  */
 export function countInPlaylists(
-  seen: { score: Score; inPlaylist: boolean }[],
+  seen: { score: number; inPlaylist: boolean }[],
 ): InPlaylists | null {
   const said = seen.filter(({ score }) => score === maxScore);
   const count = said.filter(({ inPlaylist }) => inPlaylist).length;

@@ -22,7 +22,12 @@ function song(scores: Score[], submittedAt = [0]): KnownRatings {
     owed: Math.max(0, submittedAt.length * 5 - scores.length),
     hidden: 0,
     submissions: submittedAt.map((at, place) => ({ number: place + 1, submittedAt: at })),
-    seen: scores.map((score, place) => ({ score, at: place + 1, reasons: null })),
+    seen: scores.map((score, place) => ({
+      score,
+      at: place + 1,
+      reasons: null,
+      inPlaylist: false,
+    })),
   };
 }
 
