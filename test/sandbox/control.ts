@@ -20,7 +20,13 @@
  * - `issueToken` { musician, client?, expiresIn?, scope? }: returns `{ access_token, refresh_token,
  *   expires_in, scope, token_type }`. Defaults: the product's eight scopes, one hour.
  * - `expireTokens` { musician }: all access tokens expire now. `revoke` { musician }: refreshing fails
- *   with invalid_grant.
+ *   with invalid_grant, and the consent page asks anew. `withdraw` { musician, scope }: these scopes are
+ *   taken out of all tokens and of what the musician has granted.
+ * - `playlist` { musician, name?, trackIds?, size?, public?, collaborative?, followers? }: the musician
+ *   makes a playlist with these tracks, filled up with others to `size` (10,000 is full); public: false
+ *   or collaborative: true make it private. `followers` are the ids of musicians who have it among
+ *   theirs. Returns `{ playlistId }`. `dropPlaylist` { musician, playlistId }: it is gone. `playlists`
+ *   { musician }: returns `{ playlists }`, the musician's own with their `trackIds`.
  * - `mode` { client, mode }: the API that a client gets: "extended" (that of older apps), "development"
  *   (the reduced one of 2026) or "legacy" (without the routes of 2026).
  * - `rateLimit` { limit, windowSeconds, musician? }: calls per rolling window.

@@ -1,5 +1,5 @@
 /** The Spotify stand-in's control actions; ../control.ts documents them. */
-import { musicianById, trackById } from "../catalogue.ts";
+import { musicianById, trackById, tracks } from "../catalogue.ts";
 import {
   type ControlAction,
   controlError,
@@ -9,6 +9,7 @@ import {
 } from "../control-action.ts";
 import { CLIENT_SECRETS, type Mode, SCOPES } from "./accounts/credentials.ts";
 import {
+  addPlaylist,
   appDeviceId,
   openApp,
   type Person,
@@ -50,6 +51,46 @@ export function spotifyActions(service: SpotifyService): Record<string, ControlA
     revoke(input) {
       credentials.revoke(personOf(input).musician.id);
       return undefined;
+    },
+    withdraw(input) {
+      const scopes = String(input.scope).split(" ");
+      for (const name of scopes) oneOf(name, [...SCOPES.keys()]);
+      credentials.withdraw(personOf(input).musician.id, scopes);
+      return undefined;
+    },
+    playlist(input) {
+      const owner = personOf(input).musician.id;
+      const trackIds = Array.isArray(input.trackIds) ? input.trackIds.map(trackOf) : [];
+      const size = numberOr(input.size, trackIds.length);
+      const filling = Array.from({ length: Math.max(0, size - trackIds.length) }, (_, at) => {
+        return tracks[at % tracks.length]?.id ?? "";
+      });
+      const { id } = addPlaylist(people, {
+        owner,
+        name: String(input.name ?? "Ordered playlist"),
+        public: input.public !== false && input.collaborative !== true,
+        collaborative: input.collaborative === true,
+        followers: Array.isArray(input.followers) ? input.followers.map(String) : [],
+        items: [...trackIds, ...filling].map((trackId) => ({ trackId, addedAt: context.now() })),
+      });
+      context.store.changed();
+      return { playlistId: id };
+    },
+    dropPlaylist(input) {
+      if (!people.playlists.delete(String(input.playlistId)))
+        throw controlError("no such playlist");
+      context.store.changed();
+      return undefined;
+    },
+    playlists(input) {
+      const { id } = personOf(input).musician;
+      const own = [...people.playlists.values()].filter(({ owner }) => owner === id);
+      return {
+        playlists: own.map(({ items, ...playlist }) => ({
+          ...playlist,
+          trackIds: items.map(({ trackId }) => trackId),
+        })),
+      };
     },
     issueToken(input) {
       const { musician } = personOf(input);

@@ -1,4 +1,5 @@
 /** Each musician's playback, library and playlists. */
+import { randomBytes } from "node:crypto";
 import {
   artistById,
   type Musician,
@@ -52,6 +53,8 @@ export interface Playlist {
   description: string;
   public: boolean;
   collaborative: boolean;
+  /** Other musicians who have it among their playlists; those of a collaborative one may change it. */
+  followers: string[];
   items: { trackId: string; addedAt: number }[];
   revision: number;
 }
@@ -84,8 +87,10 @@ export function createPeople(context: SandboxContext): People {
     });
   }
   const playlists = new Map<string, Playlist>();
-  for (const playlist of saved?.playlists ?? seededPlaylists())
-    playlists.set(playlist.id, playlist);
+  for (const playlist of saved?.playlists ?? seededPlaylists()) {
+    // The state of an older version has no followers.
+    playlists.set(playlist.id, { ...playlist, followers: playlist.followers ?? [] });
+  }
 
   context.store.register("spotify people", () => ({
     libraries: [...people].map(([id, person]) => [id, [...person.library]]),
@@ -130,10 +135,30 @@ function seededPlaylists(): Playlist[] {
       description: "",
       public: isPublic,
       collaborative: false,
+      followers: [],
       items: trackIds.map((trackId, at) => ({ trackId, addedAt: SEEDED_AT + at * 60_000 })),
       revision: 1,
     }));
   });
+}
+
+/** Creates a playlist, or with a known id replaces it. Returns it. */
+export function addPlaylist(
+  people: People,
+  { id, ...given }: Partial<Playlist> & Pick<Playlist, "owner" | "name">,
+): Playlist {
+  const playlist: Playlist = {
+    id: id ?? spotifyId(randomBytes(16).toString("hex")),
+    description: "",
+    public: true,
+    collaborative: false,
+    followers: [],
+    items: [],
+    revision: 1,
+    ...given,
+  };
+  people.playlists.set(playlist.id, playlist);
+  return playlist;
 }
 
 export function setSdkFailure(person: Person, failure: SdkFailure | null): void {

@@ -10,8 +10,9 @@ interface RequestFacts {
   body?: string[];
 }
 
-const list = { query: ["limit"] };
-const newPlaylist = { body: ["name!"] };
+const list = { query: ["limit", "offset"] };
+const items = { query: ["fields", "limit", "offset"] };
+const newPlaylist = { body: ["name!", "public"] };
 const newItems = { body: ["uris"] };
 
 /** By method and path, with the names of path parameters from the description. */
@@ -20,7 +21,7 @@ export const requestFacts: Record<string, RequestFacts> = {
   "GET /search": { query: ["q!", "type!", "limit"] },
   "GET /tracks/{id}": {},
   "GET /albums/{id}": {},
-  "GET /albums/{id}/tracks": list,
+  "GET /albums/{id}/tracks": { query: ["limit"] },
   "GET /artists/{id}": {},
   "GET /me/player": {},
   "GET /me/player/currently-playing": {},
@@ -32,8 +33,9 @@ export const requestFacts: Record<string, RequestFacts> = {
   "GET /users/{user_id}/playlists": list,
   "POST /me/playlists": newPlaylist,
   "POST /users/{user_id}/playlists": newPlaylist,
-  "GET /playlists/{playlist_id}/items": list,
-  "GET /playlists/{playlist_id}/tracks": list,
+  "GET /playlists/{playlist_id}": { query: ["fields"] },
+  "GET /playlists/{playlist_id}/items": items,
+  "GET /playlists/{playlist_id}/tracks": items,
   "POST /playlists/{playlist_id}/items": newItems,
   "POST /playlists/{playlist_id}/tracks": newItems,
 };

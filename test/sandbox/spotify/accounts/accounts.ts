@@ -1,10 +1,14 @@
 /** accounts.spotify.com: the consent page and the token endpoint. */
 import { type Context, Hono } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
 import { musicianById } from "../../catalogue.ts";
 import { applyFaults, logCall } from "../../http.ts";
 import type { SpotifyService } from "../service.ts";
 import { type ConsentRequest, consentPage, refusalPage } from "./consent-page.ts";
 import { CLIENT_SECRETS, type OAuthError, SCOPES, type TokenAnswer } from "./credentials.ts";
+
+/** The cookie that says who is logged in at Spotify in this browser. */
+const LOGGED_IN = "sandbox-spotify-login";
 
 export function accountsRoutes(service: SpotifyService): Hono {
   const app = new Hono();
@@ -15,7 +19,15 @@ export function accountsRoutes(service: SpotifyService): Hono {
     if (typeof request === "string") return c.html(refusalPage(request), 400);
     const error = requestError(request);
     if (error) return c.redirect(redirectUrl(request, { error }));
-    return c.html(consentPage(request));
+    const musician = getCookie(c, LOGGED_IN) ?? null;
+    if (musician !== null && request.showDialog !== "true") {
+      const grant = { musician, client: request.clientId, scope: request.scope };
+      if (credentials.isGranted(grant)) {
+        const code = credentials.createCode(grant, request.redirectUri);
+        return c.redirect(redirectUrl(request, { code }));
+      }
+    }
+    return c.html(consentPage(request, { musician }));
   });
 
   app.post("/authorize", async (c) => {
@@ -28,7 +40,9 @@ export function accountsRoutes(service: SpotifyService): Hono {
       return c.redirect(redirectUrl(request, { error: "access_denied" }), 303);
     }
     const musician = musicianById.get(form.get("musician") ?? "");
-    if (!musician) return c.html(consentPage(request, "Choose a musician first."), 400);
+    if (!musician)
+      return c.html(consentPage(request, { problem: "Choose a musician first." }), 400);
+    setCookie(c, LOGGED_IN, musician.id, { path: "/spotify/accounts", httpOnly: true });
     const code = credentials.createCode(
       { musician: musician.id, client: request.clientId, scope: request.scope },
       request.redirectUri,

@@ -13,7 +13,11 @@ export interface ConsentRequest {
   showDialog: string | null;
 }
 
-export function consentPage(request: ConsentRequest, problem?: string): Markup {
+/** @param options `musician` is logged in at Spotify in this browser. */
+export function consentPage(
+  request: ConsentRequest,
+  { musician: chosen = null, problem }: { musician?: string | null; problem?: string } = {},
+): Markup {
   const hidden: Record<string, string | null> = {
     client_id: request.clientId,
     redirect_uri: request.redirectUri,
@@ -37,9 +41,11 @@ ${Object.entries(hidden).map(([name, value]) =>
 <fieldset style="border:0;margin:0;padding:0">
 <legend class="quiet">Who are you?</legend>
 <h2>Demo users, one for each case</h2>
-<ul class="list">${demos.map((musician, index) => choice(musician, index === 0))}</ul>
+<ul class="list">${demos.map((musician, index) =>
+      choice(musician, chosen === null ? index === 0 : musician.id === chosen),
+    )}</ul>
 <h2>Musicians</h2>
-<ul class="list">${others.map((musician) => choice(musician, false))}</ul>
+<ul class="list">${others.map((musician) => choice(musician, musician.id === chosen))}</ul>
 </fieldset>
 <h2>The app will be able to</h2>
 <ul>${scopes.map((scope) => html`<li>${SCOPES.get(scope) ?? scope} <small>(${scope})</small></li>`)}

@@ -2,6 +2,10 @@
  * Clients, authorization codes and tokens. Access tokens last an hour. Every second use of a refresh
  * token rotates it: the old token works for 60 more seconds, always returns the same successor, and is
  * invalid after that.
+ *
+ * As it is reported of the real service (github.com/spotify/web-api/issues/814): a code gives tokens with
+ * the scopes that were asked for, and a refresh gives all that the musician has ever granted to the
+ * client. A refresh names the scopes only where they are others than before.
  */
 import { randomBytes } from "node:crypto";
 import type { SandboxContext } from "../../context.ts";
@@ -71,7 +75,7 @@ export interface TokenAnswer {
   token_type: "Bearer";
   expires_in: number;
   refresh_token?: string;
-  scope: string;
+  scope?: string;
 }
 
 export interface OAuthError {
@@ -80,7 +84,10 @@ export interface OAuthError {
 }
 
 export interface Credentials {
+  /** Remembers what the musician has granted to the client. */
   createCode(grant: Grant, redirectUri: string): string;
+  /** Whether the musician has granted all of that before. */
+  isGranted(grant: Grant): boolean;
   redeemCode(code: string, client: string, redirectUri: string): TokenAnswer | OAuthError;
   refresh(token: string, client: string): TokenAnswer | OAuthError;
   /** Issues tokens without a code; `expiresIn` is in seconds. */
@@ -90,7 +97,10 @@ export interface Credentials {
   /** The musician with this code or refresh token, for the log and the faults. */
   musicianWith(codeOrRefreshToken: string): string | null;
   expireAccess(musician: string): void;
+  /** Ends all authorizations of the musician: nothing is granted any more, and no token refreshes. */
   revoke(musician: string): void;
+  /** Takes scopes out of everything that the musician has granted, and of the tokens that are out. */
+  withdraw(musician: string, scopes: string[]): void;
   mode(client: string): Mode;
   setMode(client: string, mode: Mode): void;
   resetModes(): void;
@@ -99,18 +109,33 @@ export interface Credentials {
 interface Saved {
   access: AccessToken[];
   refresh: RefreshToken[];
+  granted?: Grant[];
 }
 
 export function createCredentials(context: SandboxContext): Credentials {
   const saved = context.store.load("spotify tokens") as Saved | null;
   const access = new Map(saved?.access.map((token) => [token.token, token]));
   const refreshTokens = new Map(saved?.refresh.map((token) => [token.token, token]));
+  let granted = saved?.granted ?? [];
   const codes = new Map<string, Code>();
   const modes = new Map<string, Mode>();
   context.store.register("spotify tokens", () => ({
     access: [...access.values()].filter((token) => token.expiresAt > context.now()),
     refresh: [...refreshTokens.values()],
+    granted,
   }));
+
+  /** What the musician has granted to the client by now. */
+  function grantedTo({ musician, client }: Grant): Grant | undefined {
+    return granted.find((one) => one.musician === musician && one.client === client);
+  }
+
+  function remember(grant: Grant): void {
+    const known = grantedTo(grant);
+    if (known) known.scope = [...new Set(`${known.scope} ${grant.scope}`.split(" "))].join(" ");
+    else granted.push(grantOf(grant));
+    context.store.changed();
+  }
 
   function issueAccess(grant: Grant, expiresIn: number): TokenAnswer {
     const token = `BQ${randomBytes(48).toString("base64url")}`;
@@ -140,9 +165,14 @@ export function createCredentials(context: SandboxContext): Credentials {
   return {
     issue,
     createCode(grant, redirectUri) {
+      remember(grant);
       const code = `AQ${randomBytes(80).toString("base64url")}`;
       codes.set(code, { ...grantOf(grant), redirectUri, expiresAt: context.now() + CODE_MS });
       return code;
+    },
+    isGranted(grant) {
+      const known = grantedTo(grant)?.scope.split(" ");
+      return known !== undefined && grant.scope.split(" ").every((scope) => known.includes(scope));
     },
     redeemCode(code, client, redirectUri) {
       const grant = codes.get(code);
@@ -163,8 +193,14 @@ export function createCredentials(context: SandboxContext): Credentials {
         grant.successor = issueRefresh(grant);
         grant.deadAt = context.now() + ROTATED_GRACE_MS;
       }
-      const answer = issueAccess(grant, ACCESS_TOKEN_SECONDS);
-      return grant.successor === null ? answer : { ...answer, refresh_token: grant.successor };
+      const before = grant.scope;
+      grant.scope = grantedTo(grant)?.scope ?? before;
+      const { scope: _scope, ...answer } = issueAccess(grant, ACCESS_TOKEN_SECONDS);
+      return {
+        ...answer,
+        ...(grant.successor === null ? {} : { refresh_token: grant.successor }),
+        ...(grant.scope === before ? {} : { scope: grant.scope }),
+      };
     },
     access: (token) => access.get(token) ?? null,
     musicianWith: (token) => (codes.get(token) ?? refreshTokens.get(token))?.musician ?? null,
@@ -177,6 +213,15 @@ export function createCredentials(context: SandboxContext): Credentials {
     revoke(musician) {
       for (const token of refreshTokens.values()) {
         if (token.musician === musician) token.revoked = true;
+      }
+      granted = granted.filter((grant) => grant.musician !== musician);
+      context.store.changed();
+    },
+    withdraw(musician, scopes) {
+      for (const grant of [...access.values(), ...refreshTokens.values(), ...granted]) {
+        if (grant.musician !== musician) continue;
+        const left = grant.scope.split(" ").filter((scope) => !scopes.includes(scope));
+        grant.scope = left.join(" ");
       }
       context.store.changed();
     },

@@ -9,6 +9,7 @@ import {
   type Musician,
   musicianById,
   musicians,
+  trackById,
   tracks,
 } from "../../catalogue.ts";
 import type { Mode } from "../accounts/credentials.ts";
@@ -183,11 +184,8 @@ export function simplifiedPlaylist(shape: Shape, playlist: Playlist): Json {
 
 /** `mine`: whether the caller owns it. In development mode, only the owner gets the items. */
 export function fullPlaylist(shape: Shape, playlist: Playlist, mine: boolean): Json {
-  const content = paging(
-    playlistUrl(shape, playlist),
-    playlist.items.map((item) => playlistItem(shape, playlist, item, "both")),
-    { limit: 100, offset: 0 },
-  );
+  const url = playlistUrl(shape, playlist);
+  const content = playlistItems(shape, playlist, { form: "both", url, limit: 100, offset: 0 });
   return {
     ...playlistHead(shape, playlist),
     followers: { href: null, total: 0 },
@@ -221,14 +219,26 @@ export function snapshotId(playlist: Playlist): string {
   return Buffer.from(`${playlist.revision},${playlist.id}`).toString("base64");
 }
 
+/** One page of a playlist's items, which may be ten thousand. */
+export function playlistItems(
+  shape: Shape,
+  playlist: Playlist,
+  { form, url, ...slice }: { form: "old" | "both"; url: string; limit: number; offset: number },
+): Json {
+  const { items } = playlist;
+  const shown = items.slice(slice.offset, slice.offset + slice.limit);
+  const content = shown.map((item) => playlistItem(shape, playlist, item, form));
+  return { ...paging(url, items, slice), items: content };
+}
+
 /** The old route calls the song `track`, the new one `item`; older apps get both from the new one. */
-export function playlistItem(
+function playlistItem(
   shape: Shape,
   playlist: Playlist,
   { trackId, addedAt }: Playlist["items"][number],
   form: "old" | "both",
 ): Json {
-  const track = tracks.find((candidate) => candidate.id === trackId);
+  const track = trackById.get(trackId);
   const json = track ? fullTrack(shape, track) : null;
   return {
     added_at: isoSeconds(addedAt),
@@ -247,7 +257,7 @@ export function isoSeconds(at: number): string {
 /** One page of the list `all`. `url` may have a query already. */
 export function paging(
   url: string,
-  all: Json[],
+  all: readonly unknown[],
   { limit, offset }: { limit: number; offset: number },
 ): Json {
   const urlAt = (from: number) => {

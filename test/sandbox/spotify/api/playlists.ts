@@ -1,18 +1,21 @@
 /** Playlists, with the old and the new routes. */
-import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
-import { musicianById, spotifyId, trackById } from "../../catalogue.ts";
-import type { Playlist } from "../people.ts";
+import { musicianById, trackById } from "../../catalogue.ts";
+import { addPlaylist, type Playlist } from "../people.ts";
 import type { SpotifyService } from "../service.ts";
 import { type ApiContext, type ApiEnv, apiError, jsonBody, missingScope, pageOf } from "./call.ts";
 import {
   apiUrl,
   fullPlaylist,
   paging,
-  playlistItem,
+  playlistItems,
   simplifiedPlaylist,
   snapshotId,
 } from "./objects.ts";
+import { selectFields } from "./select-fields.ts";
+
+/** A playlist takes no more items than this. */
+const MAX_ITEMS = 10_000;
 
 export function playlistRoutes(service: SpotifyService): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
@@ -25,19 +28,27 @@ export function playlistRoutes(service: SpotifyService): Hono<ApiEnv> {
   /** The playlist of the path, or the error response if the caller may not see it. */
   function visible(c: ApiContext): Playlist | Response {
     const playlist = playlists.get(c.req.param("id") ?? "");
-    if (!playlist || (!playlist.public && playlist.owner !== callerId(c))) {
+    if (!playlist || (!playlist.public && !isOn(playlist, callerId(c)))) {
       return apiError(c, 404, "Resource not found");
     }
     return playlist;
   }
 
+  /** The musician's own playlists and those that they follow, as far as the caller may see them. */
+
   function listOf(c: ApiContext, owner: string, path: string): Response {
     const slice = pageOf(c);
     if (slice instanceof Response) return slice;
     const { shape, scopes } = c.get("caller");
-    const mayReadPrivate = owner === callerId(c) && scopes.includes("playlist-read-private");
+    const isOwn = owner === callerId(c);
     const lists = [...playlists.values()]
-      .filter((playlist) => playlist.owner === owner && (playlist.public || mayReadPrivate))
+      .filter((playlist) => isOn(playlist, owner))
+      .filter((playlist) => {
+        // Although collaborative ones are never public, the scope for private ones is not enough.
+        if (playlist.collaborative) return isOwn && scopes.includes("playlist-read-collaborative");
+        return playlist.public || (isOwn && scopes.includes("playlist-read-private"));
+      })
+      .reverse()
       .map((playlist) => simplifiedPlaylist(shape, playlist));
     return c.json(paging(apiUrl(shape, path), lists, slice));
   }
@@ -45,13 +56,13 @@ export function playlistRoutes(service: SpotifyService): Hono<ApiEnv> {
   function items(c: ApiContext, form: "old" | "both"): Response {
     const playlist = visible(c);
     if (playlist instanceof Response) return playlist;
-    if (form === "both" && playlist.owner !== callerId(c)) return apiError(c, 403, "Forbidden");
+    if (form === "both" && !mayChange(playlist, callerId(c))) return apiError(c, 403, "Forbidden");
     const slice = pageOf(c, { maximum: form === "old" ? 100 : 50 });
     if (slice instanceof Response) return slice;
     const { shape } = c.get("caller");
     const path = `playlists/${playlist.id}/${form === "old" ? "tracks" : "items"}`;
-    const content = playlist.items.map((item) => playlistItem(shape, playlist, item, form));
-    return c.json(paging(apiUrl(shape, path), content, slice));
+    const content = playlistItems(shape, playlist, { form, url: apiUrl(shape, path), ...slice });
+    return c.json(selectFields(content, c.req.query("fields")));
   }
 
   async function create(c: ApiContext): Promise<Response> {
@@ -66,17 +77,13 @@ export function playlistRoutes(service: SpotifyService): Hono<ApiEnv> {
     if (typeof body?.name !== "string" || body.name === "") {
       return apiError(c, 400, "Missing required field: name");
     }
-    const playlist: Playlist = {
-      id: spotifyId(randomBytes(16).toString("hex")),
+    const playlist = addPlaylist(service.people, {
       owner: callerId(c),
       name: body.name,
       description: typeof body.description === "string" ? body.description : "",
       public: isPublic,
       collaborative: body.collaborative === true,
-      items: [],
-      revision: 1,
-    };
-    playlists.set(playlist.id, playlist);
+    });
     service.context.store.changed();
     return c.json(fullPlaylist(c.get("caller").shape, playlist, true), 201);
   }
@@ -89,7 +96,7 @@ export function playlistRoutes(service: SpotifyService): Hono<ApiEnv> {
       playlist.public ? "playlist-modify-public" : "playlist-modify-private",
     );
     if (refusal) return refusal;
-    if (playlist.owner !== callerId(c)) {
+    if (!mayChange(playlist, callerId(c))) {
       return apiError(c, 403, "You cannot add tracks to a playlist you don't own.");
     }
     const body = await jsonBody(c);
@@ -103,6 +110,9 @@ export function playlistRoutes(service: SpotifyService): Hono<ApiEnv> {
     const ids = uris.map((uri) => /^spotify:track:([0-9A-Za-z]{22})$/.exec(uri.trim())?.[1]);
     const bad = ids.findIndex((id) => id === undefined || !trackById.has(id));
     if (bad >= 0) return apiError(c, 400, `Invalid track uri: ${uris[bad]}`);
+    if (playlist.items.length + ids.length > MAX_ITEMS) {
+      return apiError(c, 400, "Playlist size limit reached");
+    }
     const at = Number(c.req.query("position") ?? body?.position ?? playlist.items.length);
     const addedAt = service.context.now();
     playlist.items.splice(at, 0, ...ids.map((id) => ({ trackId: id ?? "", addedAt })));
@@ -130,7 +140,8 @@ export function playlistRoutes(service: SpotifyService): Hono<ApiEnv> {
   app.get("/playlists/:id", (c) => {
     const playlist = visible(c);
     if (playlist instanceof Response) return playlist;
-    return c.json(fullPlaylist(c.get("caller").shape, playlist, playlist.owner === callerId(c)));
+    const full = fullPlaylist(c.get("caller").shape, playlist, mayChange(playlist, callerId(c)));
+    return c.json(selectFields(full, c.req.query("fields")));
   });
   app.get(
     "/playlists/:id/items",
@@ -140,4 +151,13 @@ export function playlistRoutes(service: SpotifyService): Hono<ApiEnv> {
   app.post("/playlists/:id/items", add);
   app.post("/playlists/:id/tracks", add);
   return app;
+}
+
+/** Whether the playlist is among those of the musician. */
+function isOn({ owner, followers }: Playlist, musician: string): boolean {
+  return owner === musician || followers.includes(musician);
+}
+
+function mayChange(playlist: Playlist, musician: string): boolean {
+  return playlist.owner === musician || (playlist.collaborative && isOn(playlist, musician));
 }

@@ -193,27 +193,73 @@ describe("a playback's device", () => {
   });
 });
 
-describe("the tracks of a playlist", () => {
-  const read = (...items: unknown[]) =>
-    answers.playlistTracks.parse({ items }).map(({ trackId }) => trackId);
+describe("the entries of a playlist", () => {
+  const read = (...items: unknown[]) => answers.playlistItems.parse({ items });
+  const held = { trackIds: ["0playing"], isrc: "ISRC1" };
+  const track = { id: "0playing", external_ids: { isrc: "ISRC1" } };
 
   test("are read in the current form, the legacy form, and where both are given", () => {
-    expect(read({ item })).toEqual(["0playing"]);
-    expect(read({ track: item })).toEqual(["0playing"]);
-    expect(read({ item, track: { ...item, id: "0old" } })).toEqual(["0playing"]);
-    expect(read({ item: null, track: item })).toEqual(["0playing"]);
+    const old = { id: "0old" };
+    for (const one of [
+      { item: track },
+      { track },
+      { item: track, track: old },
+      { item: null, track },
+    ])
+      expect(read(one)).toEqual([held]);
   });
 
-  test("leave out items that are gone, are not tracks, or cannot be played", () => {
-    const episode = { id: "0episode", name: "Episode", duration_ms: 1, type: "episode" };
-    const others = [null, {}, { item: null }, { track: null }, { item: episode }];
-    expect(read(...others, { item: { ...item, is_playable: false } }, { item })).toEqual([
-      "0playing",
+  test("are known by the id that was asked for as well", () => {
+    expect(read({ item: { ...track, linked_from: { id: "0asked" } } })).toEqual([
+      { ...held, trackIds: ["0playing", "0asked"] },
     ]);
   });
 
+  test("are known by nothing where they are gone or somebody's own files", () => {
+    const nothing = { trackIds: [], isrc: null };
+    const local = { id: null, external_ids: {} };
+    expect(read({}, { item: null }, { track: null }, { track: local })).toEqual(
+      Array.from({ length: 4 }, () => nothing),
+    );
+  });
+
   test("without a list are rejected", () => {
-    expect(answers.playlistTracks.safeParse({}).success).toBe(false);
+    expect(answers.playlistItems.safeParse({}).success).toBe(false);
+  });
+});
+
+describe("the user's own playlists", () => {
+  const playlist = {
+    id: "0list",
+    name: "Songs",
+    images: null,
+    external_urls: { spotify: "https://open.spotify.com/playlist/0list" },
+    owner: { id: "me" },
+    collaborative: false,
+  };
+  const read = (...items: unknown[]) => answers.ownPlaylists("me").parse({ items });
+
+  test("are counted in the current and the legacy form, if at all", () => {
+    const counts = read(
+      { ...playlist, items: { total: 3 } },
+      { ...playlist, tracks: { total: 4 } },
+      { ...playlist, items: { total: 5 }, tracks: { total: 6 } },
+      playlist,
+    ).map(({ trackCount }) => trackCount);
+    expect(counts).toEqual([3, 4, 5, null]);
+  });
+
+  test("are those that the user may add to", () => {
+    const owner = { id: "somebody" };
+    expect(
+      read(
+        null,
+        { ...playlist, id: "0theirs", owner },
+        { ...playlist, id: "0shared", owner, collaborative: true },
+        { ...playlist, id: "0mine" },
+        { ...playlist, owner: undefined },
+      ).map(({ id }) => id),
+    ).toEqual(["0shared", "0mine"]);
   });
 });
 
@@ -251,11 +297,5 @@ describe("an entry of the catalogue", () => {
     for (const images of [[], null, undefined]) {
       expect(answers.entry.parse({ ...playlist, images }).imageUrl).toBeNull();
     }
-  });
-
-  test("is left out of a list if it is null", () => {
-    const items = [null, playlist, null];
-    expect(answers.playlists.parse({ items })).toEqual([entry]);
-    expect(answers.playlistSearch.parse({ playlists: { items } })).toEqual([entry]);
   });
 });

@@ -2,96 +2,30 @@
  * Runs the client against the Spotify stand-in, for every kind of app that Spotify has, and checks
  * the requests and responses against Spotify's own description.
  */
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { LegacyCalls } from "~/adapters/spotify/legacy-fallback";
-import { createRequestState } from "~/adapters/spotify/requests";
 import type { Spotify } from "~/adapters/spotify/spotify";
-import { createSpotify } from "~/adapters/spotify/web-api.server";
 import { albumById, musicianById, trackById, tracks } from "../../../sandbox/catalogue.ts";
-import { type Sandbox, startSandbox } from "../../../sandbox/server.ts";
 import { trackOf } from "../../../support/catalogue.ts";
 import {
-  type ContractRequest,
   loadContract,
   titleWith,
   validateRequest,
   validateResponse,
 } from "../../../support/spotify/contract.ts";
 import { factProblems } from "../../../support/spotify/request-facts.ts";
+import { againstSandbox } from "./against-sandbox.ts";
 import { outcome } from "./support.ts";
 
 const contract = loadContract();
 
 const musician = "mara-lind";
-const client = "sandbox-client-a";
-const caller = { appOrigin: "https://fivefold.example", contactEmail: "help@fivefold.example" };
-/** The scopes of the login, and those for playlists. */
-const scope =
-  "user-read-currently-playing user-read-playback-state user-modify-playback-state " +
-  "user-library-read user-library-modify streaming user-read-email user-read-private " +
-  "playlist-read-private playlist-modify-public playlist-modify-private";
+const { control, requests, routes, start, createFor, origin } = againstSandbox(musician);
 
 const song = trackOf(musician, 2);
 const another = trackOf(musician, 3);
 const { albumId = "", artistIds = [] } = trackById.get(song.trackId) ?? {};
 const bareAlbumId = tracks.find(({ albumId }) => albumById.get(albumId)?.cover === false)?.albumId;
-
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0 });
-});
-afterAll(() => sandbox.close());
-
-async function control(action: string, fields: Record<string, unknown> = {}) {
-  const response = await fetch(`${sandbox.origin}/control`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ action, musician, ...fields }),
-  });
-  if (!response.ok) throw new Error(await response.text());
-  return (await response.json()) as Record<string, unknown>;
-}
-
-interface LoggedRequest extends ContractRequest {
-  status: number;
-  responseBody: unknown;
-}
-
-async function requests(): Promise<LoggedRequest[]> {
-  const response = await fetch(`${sandbox.origin}/control/requests?musician=${musician}`);
-  return ((await response.json()) as { requests: LoggedRequest[] }).requests;
-}
-
-/** Each request as "METHOD route status", without ids. */
-async function routes(): Promise<string[]> {
-  return (await requests()).map(({ method, path, status }) => {
-    const route = path.replace("/v1/", "").replace(/(?<=(users|playlists|albums)\/)[^/]+/, ":id");
-    return `${method} ${route} ${status}`;
-  });
-}
-
-/**
- * Resets the stand-in and returns a function that creates the musician's client for an app in that
- * mode. Each client has its own request state, so that no call is answered from the cache or waits
- * for its turn.
- */
-async function start(mode = "extended", legacyCalls: LegacyCalls = new Set()) {
-  await control("reset", { musician: undefined });
-  await control("mode", { client, mode });
-  const { access_token } = await control("issueToken", { client, scope });
-  return (): Spotify =>
-    createSpotify({
-      apiUrl: `${sandbox.origin}/spotify/api`,
-      caller,
-      openUrl: `${sandbox.origin}/spotify/open`,
-      imageOrigins: sandbox.origin,
-      clientId: client,
-      accessToken: async () => String(access_token),
-      requestState: createRequestState(),
-      legacyCalls,
-      now: Date.now,
-    });
-}
 
 /** Makes every call. @returns their answers. */
 async function makeAllCalls(create: () => Spotify) {
@@ -109,22 +43,24 @@ async function makeAllCalls(create: () => Spotify) {
   const currentlyPlaying = await spotify().currentlyPlaying();
   await spotify().pause(deviceId);
   await spotify().saveTrack(song.trackId);
-  const playlistId = await spotify().savePlaylist(" Found here ", [song.trackId, another.trackId]);
+  const playlistId = await spotify().createPlaylist("Found here");
+  const added = await spotify().addToPlaylist(playlistId, song.trackId);
   const answers = {
     deviceId,
     playback,
     currentlyPlaying,
     found: await spotify().searchTracks(song.title),
     foundOnAlbum: await spotify().searchAlbumTracks(song.album, song.artists[0] ?? ""),
-    foundPlaylists: await spotify().searchPlaylists("Songs by Mara"),
     profile: await spotify().profile(),
     track: await spotify().track(song.trackId),
     album: await spotify().album(albumId),
     albumTracks: await spotify().albumTracks(albumId),
     artist: await spotify().artist(artistIds[0] ?? ""),
     playlistId,
-    playlists: await spotify().playlists(),
-    playlistTracks: await spotify().playlistTracks(playlistId ?? ""),
+    added,
+    playlists: await spotify().ownPlaylists(0),
+    holds: await spotify().playlistHolds(playlistId, song),
+    holdsAnother: await spotify().playlistHolds(playlistId, another),
     albumImage: await spotify().albumImage(albumId),
   };
   expect([...made].sort()).toEqual(Object.keys(create()).sort());
@@ -136,13 +72,13 @@ const modes = [{ mode: "extended" }, { mode: "development" }, { mode: "legacy" }
 describe.each(modes)("an app in mode $mode", ({ mode }) => {
   test("gets useful answers to all calls", async () => {
     const answers = await makeAllCalls(await start(mode));
-    const image = `${sandbox.origin}/spotify/images`;
+    const image = `${origin()}/spotify/images`;
     const known = {
       trackId: song.trackId,
       title: song.title,
       artists: song.artists,
       durationMs: song.durationMs,
-      spotifyUrl: `${sandbox.origin}/spotify/open/track/${song.trackId}`,
+      spotifyUrl: `${origin()}/spotify/open/track/${song.trackId}`,
     };
     const whole = {
       ...known,
@@ -163,7 +99,6 @@ describe.each(modes)("an app in mode $mode", ({ mode }) => {
     expect(answers.currentlyPlaying).toEqual(playing);
     expect(answers.found).toContainEqual(whole);
     expect(answers.foundOnAlbum).toContainEqual(whole);
-    expect(answers.foundPlaylists.map(({ name }) => name)).toContain("Songs by Mara Lind");
     const hasPremium = mode === "development" ? null : true;
     expect(answers.profile).toMatchObject({ displayName: "Mara Lind", hasPremium });
     expect(answers.track).toEqual({ ...whole, playable: true, artistIds });
@@ -171,18 +106,21 @@ describe.each(modes)("an app in mode $mode", ({ mode }) => {
       id: albumId,
       name: song.album,
       imageUrl: `${image}/album-${albumId}-640`,
-      spotifyUrl: `${sandbox.origin}/spotify/open/album/${albumId}`,
+      spotifyUrl: `${origin()}/spotify/open/album/${albumId}`,
     });
     expect(answers.albumTracks).toContainEqual(known);
     expect(answers.albumImage).toBe(`${image}/album-${albumId}-640`);
     expect(answers.artist).toMatchObject({ id: artistIds[0], name: song.artists[0] });
-    expect(answers.playlists).toContainEqual(
-      expect.objectContaining({ id: answers.playlistId, name: "Found here" }),
-    );
-    expect(answers.playlistTracks.map(({ trackId }) => trackId)).toEqual([
-      song.trackId,
-      another.trackId,
-    ]);
+    expect(answers.added).toBe("added");
+    expect(answers.playlists.playlists[0]).toEqual({
+      id: answers.playlistId,
+      name: "Found here",
+      imageUrl: `${image}/playlist-${answers.playlistId}-640`,
+      spotifyUrl: `${origin()}/spotify/open/playlist/${answers.playlistId}`,
+      trackCount: 1,
+    });
+    expect(answers.playlists.playlists.map(({ name }) => name)).toContain("Songs by Mara Lind");
+    expect([answers.holds, answers.holdsAnother]).toEqual([true, false]);
     expect(await control("state")).toMatchObject({
       playing: false,
       saved: [`spotify:track:${song.trackId}`],
@@ -221,9 +159,9 @@ describe.each(modes)("an app in mode $mode", ({ mode }) => {
 /** Makes the calls whose routes Spotify has changed. */
 async function makeChangedCalls(spotify: () => Spotify): Promise<void> {
   await spotify().saveTrack(song.trackId);
-  const playlistId = await spotify().savePlaylist("Found here", [song.trackId]);
-  await spotify().playlistTracks(playlistId ?? "");
-  await spotify().playlists();
+  const playlistId = await spotify().createPlaylist("Found here");
+  await spotify().addToPlaylist(playlistId, song.trackId);
+  await spotify().playlistHolds(playlistId, song);
 }
 
 const currentRoutes = [
@@ -231,7 +169,6 @@ const currentRoutes = [
   "POST me/playlists 201",
   "POST playlists/:id/items 201",
   "GET playlists/:id/items 200",
-  "GET me/playlists 200",
 ];
 
 test.each([{ mode: "extended" }, { mode: "development" }])(
@@ -255,7 +192,6 @@ test("an app without the current routes tries each once, and then goes straight 
     "POST playlists/:id/tracks 201",
     "GET playlists/:id/items 404",
     "GET playlists/:id/tracks 200",
-    "GET me/playlists 200",
   ]);
   const before = (await routes()).length;
   await makeChangedCalls(spotify);
@@ -265,21 +201,20 @@ test("an app without the current routes tries each once, and then goes straight 
     "POST users/:id/playlists 201",
     "POST playlists/:id/tracks 201",
     "GET playlists/:id/tracks 200",
-    "GET me/playlists 200",
   ]);
 });
 
 test("an app that may not list the user's own playlists lists them by the user's id", async () => {
   const spotify = await start();
   await control("fail", { route: "GET /v1/me/playlists", status: 410 });
-  const names = (await spotify().playlists()).map(({ name }) => name);
-  expect(names).toContain("Songs by Mara Lind");
-  await spotify().playlists();
-  expect(await routes()).toEqual([
+  const { playlists } = await spotify().ownPlaylists(0);
+  expect(playlists.map(({ name }) => name)).toContain("Songs by Mara Lind");
+  await spotify().ownPlaylists(0);
+  expect((await routes()).sort()).toEqual([
+    "GET me 200",
+    "GET me 200",
     "GET me/playlists 410",
-    "GET me 200",
     "GET users/:id/playlists 200",
-    "GET me 200",
     "GET users/:id/playlists 200",
   ]);
 });
@@ -287,19 +222,9 @@ test("an app that may not list the user's own playlists lists them by the user's
 test("the legacy routes of one app are not used for another", async () => {
   const legacyCalls: LegacyCalls = new Set();
   await (await start("legacy", legacyCalls))().saveTrack(song.trackId);
-  const { access_token } = await control("issueToken", { client: "sandbox-client-b", scope });
+  const { access_token } = await control("issueToken", { client: "sandbox-client-b" });
   const before = (await routes()).length;
-  await createSpotify({
-    apiUrl: `${sandbox.origin}/spotify/api`,
-    caller,
-    openUrl: `${sandbox.origin}/spotify/open`,
-    imageOrigins: sandbox.origin,
-    clientId: "sandbox-client-b",
-    accessToken: async () => String(access_token),
-    requestState: createRequestState(),
-    legacyCalls,
-    now: Date.now,
-  }).saveTrack(song.trackId);
+  await createFor("sandbox-client-b", String(access_token), legacyCalls).saveTrack(song.trackId);
   expect((await routes()).slice(before)).toEqual(["PUT me/library 200"]);
 });
 
@@ -314,32 +239,10 @@ test("a call that both routes refuse fails with the current route's error", asyn
   expect(await routes()).toEqual(["PUT me/library 403", "PUT me/tracks 403", "PUT me/library 200"]);
 });
 
-describe("saving a playlist", () => {
-  test.each([
-    { name: "without a name", title: "", trackIds: [song.trackId] },
-    { name: "with a blank name", title: " \n", trackIds: [song.trackId] },
-    { name: "without tracks", title: "Found here", trackIds: [] },
-  ])("$name sends nothing", async ({ title, trackIds }) => {
-    const spotify = await start();
-    expect(await spotify().savePlaylist(title, trackIds)).toBeNull();
-    expect(await requests()).toEqual([]);
-  });
-
-  test("adds more tracks than Spotify takes in one request, in their order", async () => {
-    const spotify = await start();
-    const trackIds = tracks.slice(0, 101).map(({ id }) => id);
-    await spotify().savePlaylist("Long", trackIds);
-    const added = (await requests()).filter(({ path }) => path.endsWith("/items"));
-    const sent = added.map(({ body }) => (body as { uris: string[] }).uris);
-    expect(sent.map(({ length }) => length)).toEqual([100, 1]);
-    expect(sent.flat()).toEqual(trackIds.map((id) => `spotify:track:${id}`));
-  });
-});
-
 describe("the image of an album", () => {
   test("is its cover", async () => {
     const spotify = await start();
-    const url = `${sandbox.origin}/spotify/images/album-${albumId}-640`;
+    const url = `${origin()}/spotify/images/album-${albumId}-640`;
     expect(await spotify().albumImage(albumId)).toBe(url);
   });
 
@@ -388,7 +291,7 @@ test("a quota of calls that is used up is logged as such, unlike a limit of thei
 
 test("the legacy paths contain the user's id, not the account id", async () => {
   const spotify = await start("legacy");
-  await spotify().savePlaylist("Found here", [song.trackId]);
+  await spotify().createPlaylist("Found here");
   const paths = (await requests()).map(({ path }) => path);
   expect(paths).toContain(`/v1/users/${musicianById.get(musician)?.id}/playlists`);
 });
