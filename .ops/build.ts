@@ -71,7 +71,7 @@ function minifyScripts(folder: string): void {
     const { code } = minifySync(readFileSync(file, "utf8"), {
       module: true,
       // Nothing here asks a function how many parameters it has.
-      compress: { passes: 2, keep_fargs: false },
+      compress: { passes: 4, keep_fargs: false },
       mangle: true,
     });
     writeFileSync(file, code);

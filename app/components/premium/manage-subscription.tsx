@@ -1,6 +1,6 @@
 import { useLocation } from "@remix-run/react";
 import { Notice } from "~/components/notice";
-import { billingTexts } from "~/domain/subscription/texts";
+import { noEmailText } from "~/domain/subscription/no-email-text";
 import { useBillingForm } from "./use-billing-form";
 
 /**
@@ -10,7 +10,7 @@ import { useBillingForm } from "./use-billing-form";
 export function ManageSubscription({ label = "Manage Subscription" }: { label?: string }) {
   const { pathname } = useLocation();
   const { busy, error, onSubmit } = useBillingForm(({ status, error }) => {
-    if (error && (status === 401 || error === billingTexts.noEmail)) return error;
+    if (error && (status === 401 || error === noEmailText)) return error;
     const next = status === 404 ? "Please contact support." : "Please try again.";
     return `Failed to open subscription management. ${next}`;
   });

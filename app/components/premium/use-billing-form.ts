@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useState } from "react";
-import { type PostAnswer, postForm } from "~/components/form/post-form";
+import type { PostAnswer } from "~/components/form/post-form";
 
 /** A form whose answer is the address of a page of the payment provider. */
 export interface BillingForm {
@@ -8,11 +8,6 @@ export interface BillingForm {
   error: string | null;
   onSubmit(event: FormEvent<HTMLFormElement>): void;
 }
-
-/** How long the server may take, including its calls to Stripe, in milliseconds. */
-const timeoutMs = 30_000;
-/** How long the browser may take to open the page, in milliseconds. */
-const redirectMs = 10_000;
 
 /**
  * Sends the form in the background and opens the page that the answer names; after an error the
@@ -30,17 +25,15 @@ export function useBillingForm(explain: (answer: PostAnswer) => string): Billing
   }, []);
 
   async function send(form: HTMLFormElement): Promise<void> {
-    const fields = new FormData(form).entries();
-    const texts = [...fields].map(([name, value]) => [name, String(value)]);
-    const answer = await postForm(form.action, Object.fromEntries(texts), { timeoutMs });
-    const { url } = answer.data;
-    if (answer.ok && typeof url === "string" && url !== "") {
-      window.location.assign(url);
-      // A user who stops the browser on the way can press the button again.
-      window.setTimeout(() => setBusy(false), redirectMs);
-      return;
+    try {
+      // Few press the button, and the carousel has it.
+      const { openBillingPage } = await import("./open-billing-page");
+      const answer = await openBillingPage(form, () => setBusy(false));
+      if (!answer) return;
+      setError(explain(answer));
+    } catch {
+      setError(explain({ ok: false, status: 0, data: {}, error: null }));
     }
-    setError(explain(answer));
     setBusy(false);
   }
 

@@ -6,6 +6,7 @@ import { contactAddress } from "~/domain/contact/email-preferences.server";
 import { type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
+import { noEmailText } from "./no-email-text";
 import { type BillingServices, syncCustomer } from "./sync.server";
 import { billingTexts } from "./texts";
 
@@ -29,7 +30,7 @@ export async function openPortal(
     .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
     .where(eq(users.id, viewer.userId));
   if (!row?.customerId || !row.subscriptionId) {
-    return refuse(404, row?.email ? billingTexts.noSubscription : billingTexts.noEmail);
+    return refuse(404, row?.email ? billingTexts.noSubscription : noEmailText);
   }
   try {
     // A customer that was matched by e-mail address alone may be somebody else's.

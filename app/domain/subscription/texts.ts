@@ -8,7 +8,6 @@ export const billingTexts = {
   foreignAddress: "The return address must be on this site.",
   portalFailed: "Failed to create portal session. Please contact support.",
   noSubscription: "There is no subscription to manage. Please contact support.",
-  noEmail: "No email found. Please contact support.",
 } as const;
 
 /** The errors of the success page (spec section 8). */
