@@ -12,6 +12,7 @@ export function ChoosePlaylist({ finds, playlists, from, next, path }: Choice & 
   const isAll = from === 0 && next === null;
   return (
     <>
+      <h2>Your playlists</h2>
       <ul className="results">
         {from === 0 || finds ? (
           <Row
@@ -46,8 +47,8 @@ export function ChoosePlaylist({ finds, playlists, from, next, path }: Choice & 
       )}
       {from > 0 ? <Link to={path}>Show the newest playlists</Link> : null}
       <p className="quiet">
-        Whoever can see a playlist can see the song in it. Its owner may learn that somebody has put
-        it into a playlist, but not who.
+        Whoever can see a playlist can see the song in it. Its musician may learn here that somebody
+        has put it into a playlist, but not who.
       </p>
     </>
   );
@@ -70,7 +71,7 @@ function Row({
 }) {
   const isFinds = field === findsKey;
   return (
-    <li className="song compact">
+    <li className="song compact playlist">
       <img
         className="cover"
         src={playlist?.imageUrl ?? "/cover-fallback.svg"}

@@ -40,7 +40,7 @@ export function IntoPlaylist({ page, again, declined, tab }: IntoPlaylistProps) 
         </h2>
       </div>
       {added ? <Done {...added} again={again} path={path} /> : null}
-      {isMissing ? <AskPermission path={path} declined={declined} /> : null}
+      {isMissing ? <AskPermission path={path} declined={declined} tab={tab} /> : null}
       {problem ? (
         <>
           <Notice tone="error">{problem}</Notice>

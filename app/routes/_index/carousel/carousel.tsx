@@ -70,7 +70,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
         offerUpload={view.state === "songs"}
       >
         {justRated ? (
-          <RatedNotice key={justRated.songId} {...justRated} playerSongId={playerSongId} />
+          <RatedNotice key={justRated.songId} score={justRated.score} playerSongId={playerSongId} />
         ) : null}
       </CarouselHeading>
       {props.children}

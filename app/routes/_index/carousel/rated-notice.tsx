@@ -1,4 +1,3 @@
-import { Link } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { Notice } from "~/components/notice";
 import { ratingLabel, type Score } from "~/domain/rating/scale";
@@ -8,11 +7,9 @@ import { ratingLabel, type Score } from "~/domain/rating/scale";
  * rating form that is gone now; the next song follows right after it. Rendered anew for each rating.
  */
 export function RatedNotice({
-  songId,
   score,
   playerSongId,
 }: {
-  songId: string;
   score: Score;
   /** The player's song: at first the rated one, another one that plays, or none. */
   playerSongId: string | null;
@@ -23,15 +20,7 @@ export function RatedNotice({
   if (playerSongId !== null && playerSongId !== firstSongId) return null;
   return (
     <div className="rated-notice" ref={notice} tabIndex={-1}>
-      <Notice tone="ok">
-        Song successfully rated with: {ratingLabel(score)}
-        {score > 3 ? (
-          <>
-            {" "}
-            <Link to={`/songs/${songId}/playlist`}>Put it into a playlist</Link>
-          </>
-        ) : null}
-      </Notice>
+      <Notice tone="ok">Song successfully rated with: {ratingLabel(score)}</Notice>
     </div>
   );
 }
