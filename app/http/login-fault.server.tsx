@@ -7,8 +7,8 @@ import type { CompletedLogin } from "./login.server";
 import { contentSecurityPolicy } from "./security-headers";
 
 /**
- * The page for a login that has failed: what happened, and what to do now. Who was logged in before is
- * told that they still are.
+ * The page for a login, or a permission, that has failed: what happened, and what to do now. Who was
+ * logged in before is told that they still are.
  */
 export async function loginFaultPage(
   { viewer: findViewer, config }: RequestContext,
@@ -17,7 +17,9 @@ export async function loginFaultPage(
 ): Promise<Response> {
   const viewer = await findViewer().catch(() => null);
   const { contactEmail, spotifyAccountsUrl: accountsUrl } = config;
-  const { status, title, text } = explain(fault, contactEmail);
+  const explained = explain(fault, contactEmail);
+  const { status } = explained;
+  const { title, text } = (login.playlists && permissionTexts[fault]) || explained;
   const headers = new Headers({ "Set-Cookie": login.clearCookie });
   // The login form's redirect leads to Spotify.
   const policy = contentSecurityPolicy({ nonce: "", scripts: false, accountsUrl });
@@ -41,12 +43,33 @@ export async function loginFaultPage(
     if (fault === "not listed")
       return <ButtonLink href={requestFor(contactEmail)} label="Write to us" />;
     if (!viewer) return <LoginButton next={login.next} />;
+    if (login.playlists) {
+      return (
+        <>
+          {fault === "another account" ? <ChooseAccount next={login.next} /> : null}
+          <ButtonLink href={login.next} label="Back to where you were" />
+        </>
+      );
+    }
     return login.userId === undefined ? (
       <ButtonLink href="/" label="Take me to the Carousel" />
     ) : (
       <ButtonLink href="/account" label="Back to my account" />
     );
   }
+}
+
+/** Asks for the permission again, on a page of Spotify's that lets one change the account. */
+function ChooseAccount({ next }: { next: string }) {
+  return (
+    <form method="post" action="/playlists/permission">
+      <input type="hidden" name="next" value={next} />
+      <input type="hidden" name="choose" value="account" />
+      <button className="button" type="submit">
+        Choose another account
+      </button>
+    </form>
+  );
 }
 
 function ButtonLink({ href, label }: { href: string; label: string }) {
@@ -64,10 +87,31 @@ function requestFor(contactEmail: string): string {
   return `mailto:${contactEmail}?subject=${subject}&body=${body}`;
 }
 
+/** What is said differently of a permission to add to playlists, which is no login. */
+const permissionTexts: { [fault in LoginFault | "another account"]?: Explained } = {
+  "another account": {
+    title: "This is another Spotify account",
+    text: "It is not the one that you use here. Please choose your own at Spotify.",
+  },
+  stale: {
+    title: "This request has expired",
+    text: "It was begun too long ago or in another browser, or it is complete already.",
+  },
+  unavailable: {
+    title: "Spotify did not answer",
+    text: "So your playlists are not open to Fivefold yet. Please try again in a moment.",
+  },
+};
+
+interface Explained {
+  title: string;
+  text: ReactNode;
+}
+
 function explain(
   fault: LoginFault | "another account",
   contactEmail: string,
-): { status: number; title: string; text: ReactNode } {
+): Explained & { status: number } {
   switch (fault) {
     case "another account":
       return {

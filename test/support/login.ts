@@ -18,7 +18,14 @@ interface SessionOptions {
   slide?: number;
   /** When the session was last active, epoch milliseconds. */
   lastSeenAt?: number;
+  /** Whether the user has given the permission to add to their playlists. */
+  mayAddToPlaylists?: boolean;
 }
+
+const loginScopes =
+  "user-read-currently-playing user-read-playback-state user-modify-playback-state " +
+  "user-library-read user-library-modify streaming user-read-email user-read-private";
+const playlistScopes = "playlist-read-private playlist-modify-private playlist-modify-public";
 
 /** A session: the Cookie header that the built Worker accepts, and the key of its row. */
 export interface TestSession {
@@ -33,12 +40,13 @@ export async function makeSession(
   user: TestUser,
   options: SessionOptions = {},
 ): Promise<TestSession> {
-  const { musician = "demo-free", expiresIn = 3600 } = options;
+  const { musician = "demo-free", expiresIn = 3600, mayAddToPlaylists = false } = options;
   const client = "sandbox-client-a";
   const tokens = await control<{ access_token: string; refresh_token: string }>("issueToken", {
     musician,
     client,
     expiresIn,
+    scope: mayAddToPlaylists ? `${loginScopes} ${playlistScopes}` : loginScopes,
   });
   const config = readConfig(env);
   const { id, header } = await sessionCookie(config.sessionSecret).issue();
@@ -55,6 +63,7 @@ export async function makeSession(
     created_at: now,
     last_seen_at: now,
     expires_at: Date.now() + sessionLifetime.idleMs,
+    may_add_to_playlists: Number(mayAddToPlaylists),
   }).run();
   return {
     cookie: header.split(";")[0] ?? "",

@@ -116,8 +116,7 @@ async function renew(
     if (isOldTokenValid) return decrypt(services, session);
     throw error;
   }
-  // A consent given meanwhile, or a renewal that took over, has put other tokens in their place.
-  return decrypt(services, await reread(db, session.id));
+  return replacement(services, session);
 }
 
 /**
@@ -134,7 +133,17 @@ async function endLogin(services: TokenServices, session: ViewerSession): Promis
     .where(hasTokensOf(session))
     .returning({ id: sessions.id });
   if (ended.length > 0) throw new SpotifyLoginEnded();
-  return decrypt(services, await reread(db, session.id));
+  return replacement(services, session);
+}
+
+/**
+ * The token that has taken the place of the session's while it was being renewed: the user has given
+ * another permission, or another renewal has taken over.
+ */
+async function replacement(services: TokenServices, { id }: ViewerSession): Promise<AccessToken> {
+  const current = await reread(services.db, id);
+  if (current.tokenExpiresAt <= services.now()) throw new SpotifyLoginEnded();
+  return decrypt(services, current);
 }
 
 /** Ends a login whose tokens are of no use here any more. Does nothing if there are new ones. */

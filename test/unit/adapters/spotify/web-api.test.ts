@@ -143,8 +143,11 @@ describe.each(modes)("an app in mode $mode", ({ mode }) => {
       for (const { responseBody, ...request } of successful) {
         const what = `${request.method} ${request.path}`;
         expect(contract && validateRequest(contract, request), what).toEqual([]);
-        const response = { ...request, body: responseBody };
-        expect(contract && validateResponse(contract, response), what).toEqual([]);
+        const problems = contract && validateResponse(contract, { ...request, body: responseBody });
+        // An answer cut down to some fields lacks the others.
+        const isWhole = request.query.fields === undefined;
+        const faults = problems?.filter((one) => isWhole || !one.includes("required property"));
+        expect(faults, what).toEqual([]);
       }
     },
   );
