@@ -205,7 +205,9 @@ describe("two worlds that differ in hidden ratings alone", () => {
     };
     await everything();
     const before = await everything();
-    await env.DB.prepare(`UPDATE ratings SET score = 4, reasons = 8, in_playlist = 1 WHERE ${hidden}`).run();
+    await env.DB.prepare(
+      `UPDATE ratings SET score = 4, reasons = 8, in_playlist = 1 WHERE ${hidden}`,
+    ).run();
     expect(await everything()).toEqual(before);
     // And what is not hidden makes a difference, so that the comparison means something.
     await env.DB.prepare("UPDATE ratings SET score = 2, in_playlist = 0").run();
