@@ -86,6 +86,7 @@ export async function exportAccount(
         expiresAt: sessions.expiresAt,
         tokenExpiresAt: sessions.tokenExpiresAt,
         hasSpotifyPremium: sessions.hasSpotifyPremium,
+        mayAddToPlaylists: sessions.mayAddToPlaylists,
       })
       .from(sessions)
       .where(eq(sessions.userId, userId))

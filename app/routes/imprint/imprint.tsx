@@ -81,7 +81,9 @@ export function Imprint({
         </li>
         <li>
           With each session, the access to Spotify that you have granted us (tokens), encrypted. It
-          lets us play songs when you ask for it. We never see your password.
+          lets us play songs when you ask for it, and read and change your playlists only if you
+          have allowed that too, which we ask for when you first add a song to one; with each
+          session we store whether you have. We never see your password.
         </li>
         <li>
           One cookie in your browser holds a random session id. Another lasts ten minutes, while you

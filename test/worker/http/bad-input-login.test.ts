@@ -6,6 +6,8 @@ import { makeWorld, names, routes } from "./bad-input-world";
 
 const musician = "jaroslav-hruba";
 const seed = "bad input of somebody";
+/** Of the requests to each route: between them the routes get every kind many times over. */
+const share = 0.6;
 
 /**
  * The tables in which a route may change the user's own rows whatever is sent, because it needs no
@@ -55,7 +57,7 @@ test.each(routes)(
     const random = randomFrom(`${seed} ${route.path}`);
     const from = { random, ids, names, valid, cookie: session.cookie };
     const mayChange = { userId: user.id, tables: ownTables[route.path] ?? [] };
-    const requests = hostileRequests(route.path, from);
+    const requests = hostileRequests(route.path, from).filter(() => random() < share);
     expect(await faultsOf(requests, { secrets, mayChange })).toEqual([]);
   },
 );
@@ -67,7 +69,7 @@ test.each(routes.filter(({ names }) => names.length > 0))(
     const random = randomFrom(`${seed} ${route.path}`);
     const from = { random, ids, names, valid, cookie: session.cookie };
     const mayChange = { userId: user.id, tables: ownTablesByFields[route.path] ?? [] };
-    const requests = oneByOne(route.path, route.names, from);
+    const requests = oneByOne(route.path, route.names, from).filter(() => random() < share);
     expect(await faultsOf(requests, { secrets, mayChange })).toEqual([]);
   },
 );

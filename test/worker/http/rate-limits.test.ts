@@ -64,6 +64,7 @@ function counting(times: number) {
 const limited = [
   ["POST", "/login", "LIMIT_LOGIN"],
   ["GET", "/auth/spotify/callback?code=x&state=y", "LIMIT_LOGIN"],
+  ["POST", "/playlists/permission", "LIMIT_LOGIN"],
   ["GET", "/?menu=addownsong&q=x", "LIMIT_NORMAL"],
   ["GET", "/_root.data?menu=addownsong&q=x", "LIMIT_NORMAL"],
   ["HEAD", "/?menu=addownsong&q=x", "LIMIT_NORMAL"],

@@ -228,6 +228,7 @@ describe("an action without a login", () => {
     "/submissions/x/undo",
     "/checkout-session",
     "/portal-session",
+    "/playlists/permission",
   ])("%s is 401 to programs and leads people to the landing page", async (path) => {
     const json = await request(path, { json: { score: 3, trackId: unique("track") } });
     expect([json.status, await json.json()]).toEqual([

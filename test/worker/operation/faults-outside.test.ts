@@ -59,6 +59,17 @@ const changing =
     return new Response(response.status === 204 ? null : text, response);
   };
 
+/** A page, nothing, and a text cut short, in turns: no call can read any of them. */
+function unreadable(): InPlaceOf {
+  const bodies = [
+    respondingWith("text/html", "<html><h1>Welcome to our network</h1></html>"),
+    respondingWith("text/plain", ""),
+    changing((text) => text.slice(0, text.length / 2)),
+  ];
+  let calls = 0;
+  return (answer) => (bodies[calls++ % bodies.length] as InPlaceOf)(answer);
+}
+
 /** JSON with the type of every value changed. */
 function mistyped(text: string): string {
   const other = (value: unknown): unknown => {
@@ -84,17 +95,12 @@ describe.each(scenarios.filter(({ asksOutside }) => asksOutside))(
     });
 
     test.each<{ name: string; fate: StepFate }>([
-      {
-        name: "HTML",
-        fate: respondingWith("text/html", "<html><h1>Welcome to our network</h1></html>"),
-      },
+      { name: "what is no JSON", fate: unreadable() },
       {
         name: "JSON of another shape",
         fate: respondingWith("application/json", '{"hello":["there"]}'),
       },
       { name: "null", fate: respondingWith("application/json", "null") },
-      { name: "nothing", fate: respondingWith("text/plain", "") },
-      { name: "truncated JSON", fate: changing((text) => text.slice(0, text.length / 2)) },
       { name: "JSON of the wrong types", fate: changing(mistyped) },
     ])("with a service that answers 200 and $name", async ({ name, fate }) => {
       // Of Spotify's response to a PUT only the status matters.

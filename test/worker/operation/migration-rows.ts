@@ -65,7 +65,13 @@ const rows: [table: string, row: Row][] = [
   ["users", user("r6", { rated_count: 1, credits: 1, rated_withdrawn: 0 })],
   [
     "sessions",
-    session("ann", { visit: 3, slide: 2, device: "Firefox on Linux", has_spotify_premium: 1 }),
+    session("ann", {
+      visit: 3,
+      slide: 2,
+      device: "Firefox on Linux",
+      has_spotify_premium: 1,
+      may_add_to_playlists: 1,
+    }),
   ],
   ["sessions", session("cay", { refresh_lease_until: start + minute, device: null })],
   ["songs", song("anns", "ann", { entitled: 10, received: 6, owed: 4, owed_since: start + 2000 })],

@@ -17,11 +17,19 @@ import {
   toldByStripe,
 } from "../../support/stripe/stripe";
 
-/** All orders of a list. */
-function ordersOf<T>(list: T[]): T[][] {
-  if (list.length < 2) return [list];
-  return list.flatMap((one, at) =>
-    ordersOf(list.toSpliced(at, 1)).map((others) => [one, ...others]),
+/**
+ * Twenty of the orders of five events (or of four, if event `lost` is left out): among them, any two of
+ * the events take any two places in turn, next to each other and apart.
+ */
+function ordersOf(events: SentEvent[], lost?: number): SentEvent[][] {
+  const places = [0, 1, 2, 3, 4];
+  return places.flatMap((first) =>
+    [1, 2, 3, 4].map((step) =>
+      places
+        .map((place) => (first + step * place) % 5)
+        .filter((at) => at !== lost)
+        .flatMap((at) => events[at] ?? []),
+    ),
   );
 }
 
@@ -71,13 +79,12 @@ describe("a subscription's events, all delivered after it has ended,", () => {
     expect({ types, record: await recordOf(buyer.user) }).toEqual({ types, record: told });
   }
 
-  test.each([0, 1, 2, 3, 4])(
-    "lead to the record that Stripe has, in any order that begins with event %i, and all of them twice",
-    async (first) => {
+  test(
+    "lead to the record that Stripe has, in whatever order they come, and all of them twice",
+    async () => {
       const told = await toldByStripe(buyer.customer);
       expect(told).toMatchObject({ status: "canceled", cancel_at: expect.any(Number) });
-      for (const order of ordersOf([0, 1, 2, 3, 4]).filter(([at]) => at === first)) {
-        const sent = order.flatMap((at) => events[at] ?? []);
+      for (const sent of ordersOf(events)) {
         await forget(true);
         await expectTold([...sent, ...sent], told);
       }
@@ -86,10 +93,10 @@ describe("a subscription's events, all delivered after it has ended,", () => {
   );
 
   test.each([0, 1, 2, 3, 4])(
-    "lead to the record that Stripe has in any order, if event %i is lost and the checkout is unknown",
+    "lead to the record that Stripe has, if event %i is lost and the checkout is unknown",
     async (lost) => {
       const told = await toldByStripe(buyer.customer);
-      for (const sent of ordersOf(events.toSpliced(lost, 1))) {
+      for (const sent of ordersOf(events, lost)) {
         await forget(false);
         await expectTold(sent, told);
       }

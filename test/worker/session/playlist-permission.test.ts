@@ -285,12 +285,10 @@ describe("what Spotify says of the permission decides", () => {
     expect(await exchanged(undefined)).toEqual({ location: next, granted: 1 });
   });
 
-  test("an answer that lacks one of the three is none", async () => {
+  test.each(three.split(" "))("an answer that lacks %s is none", async (missing) => {
     const declined = "/ratings-of-my-songs?song=s&permission=declined#song-s";
-    for (const missing of three.split(" ")) {
-      const scope = `${eight} ${three}`.replace(missing, "").trim();
-      expect(await exchanged(scope)).toEqual({ location: declined, granted: 0 });
-    }
+    const scope = `${eight} ${three}`.replace(missing, "").trim();
+    expect(await exchanged(scope)).toEqual({ location: declined, granted: 0 });
   });
 
   test("a login that is told of the permission has it, one that is not told has not", async () => {
