@@ -73,6 +73,8 @@ const limited = [
   ["POST", "/songs/s1/rating", "LIMIT_NORMAL"],
   ["POST", "/songs/s1/favorite", "LIMIT_NORMAL"],
   ["POST", "/songs/s1/pass", "LIMIT_NORMAL"],
+  ["GET", "/songs/s1/playlist", "LIMIT_NORMAL"],
+  ["POST", "/songs/s1/playlist/add", "LIMIT_NORMAL"],
   ["POST", "/submissions", "LIMIT_STRICT"],
   ["POST", "/submissions/s1/undo", "LIMIT_STRICT"],
   ["POST", "/email-preference", "LIMIT_NORMAL"],
