@@ -2,8 +2,8 @@ import { Link } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { usePost } from "~/components/form/use-post";
 import { Notice } from "~/components/notice";
-import { maxScore } from "~/db/rules";
 import { playlistPath } from "~/domain/playlist/finds";
+import { ratingScale } from "~/domain/rating/scale";
 import { aspects, maxReasons } from "~/domain/reasons/reasons";
 
 const questions = [
@@ -27,7 +27,7 @@ export function GiveReasons({
 }) {
   const [wasOpen] = useState(reasons === "open");
   const intoPlaylist =
-    score === maxScore ? (
+    score === ratingScale.length ? (
       <p>
         <Link className="button plain" to={playlistPath(songId)}>
           Put it into a playlist
