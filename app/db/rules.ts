@@ -17,14 +17,6 @@ export const cycleLength = 3;
 export const aspectCount = 6;
 export const mostReasons = 3;
 
-/** A minute, in milliseconds: owners learn of no rating when it came in any closer. */
-const minuteMs = 60_000;
-
-/** The whole minute before a point in time, both in epoch milliseconds. */
-export function toTheMinute(at: number): number {
-  return at - (at % minuteMs);
-}
-
 /** What outlives an account ends with a whole day, in milliseconds, so that its end tells no time. */
 export const dayMs = 24 * 60 * 60 * 1000;
 

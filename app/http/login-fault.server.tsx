@@ -44,10 +44,12 @@ export async function loginFaultPage(
       return <ButtonLink href={requestFor(contactEmail)} label="Write to us" />;
     if (!viewer) return <LoginButton next={login.next} />;
     if (login.playlists) {
+      const back = "Back to where you were";
+      if (fault !== "another account") return <ButtonLink href={login.next} label={back} />;
       return (
         <>
-          {fault === "another account" ? <ChooseAccount next={login.next} /> : null}
-          <ButtonLink href={login.next} label="Back to where you were" />
+          <ChooseAccount next={login.next} />
+          <ButtonLink href={login.next} label={back} plain />
         </>
       );
     }
@@ -72,9 +74,9 @@ function ChooseAccount({ next }: { next: string }) {
   );
 }
 
-function ButtonLink({ href, label }: { href: string; label: string }) {
+function ButtonLink({ href, label, plain }: { href: string; label: string; plain?: boolean }) {
   return (
-    <a className="button" href={href}>
+    <a className={plain ? "button plain" : "button"} href={href}>
       {label}
     </a>
   );

@@ -76,7 +76,7 @@ test("layout: the menu, opened on a phone", async ({ page }) => {
   await expect(menu).toBeHidden();
 });
 
-test("layout: carousel at rest, with a song playing, with one to rate, with one rated", async ({
+test("layout: carousel at rest, with a song playing, to rate, rated, and a way out of one", async ({
   page,
   loginAs,
 }) => {
@@ -106,6 +106,13 @@ test("layout: carousel at rest, with a song playing, with one to rate, with one 
   await openAll(page);
   await expectLaidOut(page);
   await expectDisplayRules(page);
+
+  await page.getByRole("link", { name: "I can't rate this" }).first().click();
+  await expect(page.getByRole("heading", { name: "I can't rate this" })).toBeVisible();
+  await page.reload();
+  await expectSound(page);
+  await expectDisplayRules(page);
+  await expectAccessible(page);
 });
 
 test("layout: no more songs", async ({ page, loginAs }) => {
@@ -121,7 +128,7 @@ test("layout: no more songs", async ({ page, loginAs }) => {
   await expectAccessible(page);
 });
 
-test("layout: ratings of fifty songs", async ({ page, loginAs }) => {
+test("layout: ratings of fifty songs, and of one of them", async ({ page, loginAs }) => {
   test.setTimeout(120_000);
   await loginAs(prolific.displayName);
   await page.goto("/ratings-of-my-songs");
@@ -140,6 +147,15 @@ test("layout: ratings of fifty songs", async ({ page, loginAs }) => {
   await expect(page.getByRole("group")).toHaveCount(10);
   await page.goBack();
   await expect(page.getByRole("group")).toHaveCount(20);
+  await expectLaidOut(page);
+  await expectAccessible(page);
+  await openAll(page);
+  const about = page.getByRole("link", { name: /about "/ });
+  await about.first().click();
+  await expect(page.getByText("Submission 1, ")).toBeVisible();
+  await page.reload();
+  await expectSound(page);
+  await expectDisplayRules(page);
   await page.goto("/?menu=addownsong");
   await expect(page.getByRole("heading", { name: "Not yet" })).toBeVisible();
   await expectSound(page);

@@ -6,7 +6,7 @@ import { expectLaidOut } from "./support/laid-out.ts";
 import { onDatabase } from "./support/local-database.ts";
 import { expectForcedColours, expectStructure } from "./support/operable.ts";
 
-test("a result is published, copied, opened by somebody else, and taken back", async ({
+test("a result is published, copied, opened by somebody else, and taken back, and its song withdrawn", async ({
   page,
   context,
   loginAs,
@@ -17,7 +17,7 @@ test("a result is published, copied, opened by somebody else, and taken back", a
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await loginAs("Perry Premium");
   await page.goto("/ratings-of-my-songs");
-  await page.locator("summary").filter({ hasText: "5 of 5" }).first().click();
+  await page.locator("summary").filter({ hasText: "7 of 10" }).click();
   await page.getByRole("link", { name: "What the ratings say" }).click();
   await page.getByRole("button", { name: "Publish the result" }).click();
   await expect(page.getByRole("heading", { name: "Share" })).toBeFocused();
@@ -41,6 +41,14 @@ test("a result is published, copied, opened by somebody else, and taken back", a
   await expect(page.getByRole("button", { name: "Publish the result" })).toBeVisible();
   await other.reload();
   await expect(other.getByRole("heading", { name: "Nothing is shared here" })).toBeVisible();
+
+  await page.getByRole("button", { name: "Take it out of the rotation" }).click();
+  await expect(page.getByRole("heading", { name: "What you can do" })).toBeFocused();
+  await expect(page.getByText("7 of 10 received · withdrawn")).toBeVisible();
+  await expectLaidOut(page);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Bring it back" }).click();
+  await expect(page.getByRole("button", { name: "Take it out of the rotation" })).toBeVisible();
 });
 
 test("a shared page is laid out well whatever the song's title, on a phone and without a script", async ({

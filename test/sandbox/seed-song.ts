@@ -9,4 +9,6 @@ export interface SeedSong {
   ratings: { rater: Musician; score: number; at: number }[];
   /** Epoch milliseconds. */
   submittedAt: number;
+  /** When it was submitted once more, after five ratings; epoch milliseconds. */
+  againAt?: number;
 }

@@ -3,7 +3,7 @@
  * the demo users among them, with some 250 songs in rotation and ratings of some of these. Musicians
  * who are not users yet (`seeded: false`) are left out. Apart from the times it is deterministic.
  */
-import { toTheMinute } from "../../app/db/rules.ts";
+import { toTheMinute } from "../../app/db/minute.ts";
 import {
   accountIdOf,
   albumById,
@@ -37,6 +37,7 @@ export function seedSql(sandboxOrigin: string, now: number): string {
   const regulars = users.filter((user) => !isProlificOrAudience(user));
   const songs = submitSongs(regulars, now);
   rateSongs(songs, regulars, now);
+  listenAgain(songs, regulars, now);
   songs.push(...submitProlificSongs(now - 29 * day));
   const open = openPackages(now);
   return [
@@ -49,7 +50,7 @@ export function seedSql(sandboxOrigin: string, now: number): string {
       "songs",
       songs.map((song) => songRow(song, sandboxOrigin, now)),
     ),
-    ...insert("submissions", songs.map(submissionRow)),
+    ...insert("submissions", songs.flatMap(submissionRows)),
     ...insert(
       "listens",
       songs.flatMap((song) => song.ratings.map((_, n) => listenRow(song, n))),
@@ -123,6 +124,18 @@ function rate(song: SeedSong, rater: Musician, now: number): void {
   song.ratings.push({ rater, score: 1 + Math.floor(random() * 4), at });
 }
 
+/** A song of demo-premium was submitted twice, so that its page has a second listen under way. */
+function listenAgain(songs: SeedSong[], users: Musician[], now: number): void {
+  const song = songs.find(({ owner }) => owner.id === "demo-premium");
+  const before = song?.ratings.at(-1);
+  if (!song || !before) throw new Error("no song to listen to again");
+  song.againAt = before.at + 60 * 60_000;
+  const known = song.ratings.map(({ rater }) => rater);
+  const others = users.filter((user) => !user.demo && user !== song.owner && !known.includes(user));
+  const exhausted = users.filter((user) => user.id === "demo-exhausted");
+  for (const rater of [...others.slice(0, 1), ...exhausted]) rate(song, rater, now);
+}
+
 type Row = Record<string, string | number | null>;
 
 function userId(musician: Musician): string {
@@ -138,7 +151,7 @@ function userRow(user: Musician, songs: SeedSong[], now: number): Row {
     email: user.email,
     credits: rated,
     rated_count: rated,
-    submitted_count: songs.filter((song) => song.owner === user).length,
+    submitted_count: songs.filter((song) => song.owner === user).flatMap(submissionTimes).length,
     own_artists: JSON.stringify(mainArtists(songs.filter((song) => song.owner === user))),
     created_at: now - 30 * day,
     updated_at: now - 30 * day,
@@ -178,6 +191,8 @@ function songRow(song: SeedSong, sandboxOrigin: string, now: number): Row {
   const album = track && albumById.get(track.albumId);
   if (!track || !album) throw new Error(`no track ${song.trackId} in the catalogue`);
   const received = song.ratings.length;
+  const times = submissionTimes(song);
+  const owed = 5 * times.length - received;
   return {
     id: song.id,
     owner_id: userId(song.owner),
@@ -191,28 +206,35 @@ function songRow(song: SeedSong, sandboxOrigin: string, now: number): Row {
     isrc: track.isrc,
     spotify_url: `${sandboxOrigin}/spotify/open/track/${track.id}`,
     fetched_at: now,
-    entitled: 5,
+    entitled: 5 * times.length,
     received,
-    owed: 5 - received,
-    owed_since: received < 5 ? song.submittedAt : null,
+    owed,
+    owed_since: owed > 0 ? (times.at(-1) ?? null) : null,
     created_at: song.submittedAt,
     active_at: toTheMinute(song.ratings.at(-1)?.at ?? song.submittedAt),
   };
 }
 
-function submissionRow(song: SeedSong): Row {
-  // The first songs were submitted for free: there was nothing to rate yet.
-  return {
-    id: `submission-${song.id}`,
-    song_id: song.id,
-    owner_id: userId(song.owner),
-    number: 1,
-    spent: 0,
-    limited: 1,
-    request_key: `seed-${song.id}`,
-    created_at: song.submittedAt,
-    completed_at: song.ratings[4]?.at ?? null,
-  };
+function submissionTimes({ submittedAt, againAt }: SeedSong): number[] {
+  return againAt ? [submittedAt, againAt] : [submittedAt];
+}
+
+function submissionRows(song: SeedSong): Row[] {
+  return submissionTimes(song).map((at, place) => {
+    const again = place > 0 ? "-again" : "";
+    // The first songs were submitted for free: there was nothing to rate yet.
+    return {
+      id: `submission-${song.id}${again}`,
+      song_id: song.id,
+      owner_id: userId(song.owner),
+      number: place + 1,
+      spent: 0,
+      limited: 1,
+      request_key: `seed-${song.id}${again}`,
+      created_at: at,
+      completed_at: song.ratings[place * 5 + 4]?.at ?? null,
+    };
+  });
 }
 
 function listenRow(song: SeedSong, index: number): Row {

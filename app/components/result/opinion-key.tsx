@@ -9,8 +9,7 @@ export function OpinionKey({ scores }: { scores: Score[] }) {
       {countByLabel(scores).map(({ score, label, count }) => (
         <li key={score}>
           <OpinionDots scores={[score]} decorative />
-          {label}
-          <b>{count}</b>
+          {label} <b>{count}</b>
         </li>
       ))}
     </ul>

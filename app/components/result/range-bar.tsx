@@ -5,21 +5,23 @@ import type { Range } from "~/domain/result/range";
  * song stands (design section 9). The sentence beside it says the same of the range.
  */
 export function RangeBar({ low, high, average }: Range & { average: number | null }) {
+  // Of the bar itself, in rem: above it stands the mark with its words.
+  const top = average === null ? 0 : 1.75;
   const said = `Between ${low} and ${high} of a hundred`;
   return (
     <svg
       className="range-bar"
       width="100%"
-      height="4.5rem"
+      height={`${top + 2.75}rem`}
       role="img"
       aria-label={average === null ? said : `${said}; the average song here: ${average}`}
     >
-      <rect className="range-scale" y="2.1rem" width="100%" height="0.3rem" rx="2" />
-      <rect x={`${low}%`} y="1.75rem" width={`${high - low}%`} height="1rem" rx="8" />
-      <text x={`${low}%`} y="4.1rem" textAnchor={anchor(low)}>
+      <rect className="range-scale" y={`${top + 0.35}rem`} width="100%" height="0.3rem" rx="2" />
+      <rect x={`${low}%`} y={`${top}rem`} width={`${high - low}%`} height="1rem" rx="8" />
+      <text x={`${low}%`} y={`${top + 2.35}rem`} textAnchor={anchor(low)}>
         {low}
       </text>
-      <text x={`${high}%`} y="4.1rem" textAnchor={anchor(high)}>
+      <text x={`${high}%`} y={`${top + 2.35}rem`} textAnchor={anchor(high)}>
         {high}
       </text>
       {average === null ? null : (

@@ -1,10 +1,20 @@
+import type { ReactNode } from "react";
 import { Tally } from "~/components/icons";
 
 /** Beyond so many groups of five strokes, the number alone says more. */
 const maxGroups = 3;
 
 /** How many of the promised ratings have come in: tally strokes, and in words. */
-export function ReceivedTally({ received, entitled }: { received: number; entitled: number }) {
+export function ReceivedTally({
+  received,
+  entitled,
+  children,
+}: {
+  received: number;
+  entitled: number;
+  /** What else is to be said on the same line. */
+  children?: ReactNode;
+}) {
   const groups = Array.from({ length: Math.ceil(received / 5) }, (_, group) =>
     Math.min(5, received - group * 5),
   );
@@ -17,6 +27,7 @@ export function ReceivedTally({ received, entitled }: { received: number; entitl
             <Tally key={group} count={count} />
           ))}
       {received > entitled ? `${received} received` : `${received} of ${entitled} received`}
+      {children}
     </span>
   );
 }

@@ -1,6 +1,7 @@
 import { asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "~/db/client.server";
+import { columnToTheMinute } from "~/db/minute";
 import {
   activityLog,
   departures,
@@ -28,10 +29,10 @@ import { selectEmailPreferences } from "~/domain/contact/email-preferences.serve
 import { fingerprintOf, selectSuppressed } from "~/domain/contact/suppression.server";
 import { openPast } from "~/domain/departure/fingerprint.server";
 import { markEnd } from "~/domain/departure/past";
-import { selectVisibleRatings } from "~/domain/rating/received.server";
 import { isScore, ratingLabel } from "~/domain/rating/scale";
 import { countReasons, reasonsOf } from "~/domain/reasons/reasons";
 import { countInPlaylists } from "~/domain/result/in-playlists";
+import { selectVisibleRatings } from "~/domain/result/received.server";
 import type { Viewer } from "~/domain/session/viewer.server";
 
 /**
@@ -112,8 +113,8 @@ export async function exportAccount(
         owed: songs.owed,
         owedSince: songs.owedSince,
         // To the minute, as they tell when another song was rated, or when this one was played.
-        lineSince: toTheMinute(songs.lineSince).as("line_since"),
-        restingSince: toTheMinute(songs.restingSince).as("resting_since"),
+        lineSince: columnToTheMinute(songs.lineSince).as("line_since"),
+        restingSince: columnToTheMinute(songs.restingSince).as("resting_since"),
         withdrawn: songs.withdrawn,
         fetchedAt: songs.fetchedAt,
         createdAt: songs.createdAt,
@@ -129,7 +130,7 @@ export async function exportAccount(
         limited: submissions.limited,
         createdAt: submissions.createdAt,
         // To the minute, like the times of the ratings.
-        completedAt: toTheMinute(submissions.completedAt).as("completed_at"),
+        completedAt: columnToTheMinute(submissions.completedAt).as("completed_at"),
       })
       .from(submissions)
       .where(eq(submissions.ownerId, userId))
@@ -249,7 +250,7 @@ export async function exportAccount(
           "text",
         ),
         fault: outbox.fault,
-        sentAt: toTheMinute(outbox.sentAt).as("sent_at"),
+        sentAt: columnToTheMinute(outbox.sentAt).as("sent_at"),
       })
       .from(outbox)
       // Neither the time when it was owed nor a line per rating: both would tell when each was given.
@@ -334,10 +335,6 @@ function onceOver<Name extends string>(columns: Record<Name, SQLiteColumn>) {
       sql<number | null>`iif(${isOver}, ${column}, NULL)`.as(name),
     ]),
   ) as Record<Name, SQL.Aliased<number | null>>;
-}
-
-function toTheMinute(time: SQLiteColumn) {
-  return sql<number | null>`${time} / 60000 * 60000`;
 }
 
 function labelOf(score: number): string | null {

@@ -19,8 +19,11 @@ export interface Pool {
   passed: (PoolSong & { passedAt: number | null })[];
   /** What tells which artists the viewer is. */
   listener: Listener;
-  /** The windows that the next walk may begin with; null if the walk is short anyway. */
-  windows: { near: PoolWindow; far: PoolWindow } | null;
+  /**
+   * The windows that the next walk may begin with, and how many songs the viewer had submitted when it
+   * was made; null if the walk is short anyway.
+   */
+  windows: { near: PoolWindow; far: PoolWindow; submittedCount: number } | null;
 }
 
 /** The pool as a viewer may choose from it. */
@@ -155,11 +158,12 @@ export function parsePool(rows: Awaited<ReturnType<typeof selectPool>>): Pool {
   const known = new Map([...waiting, ...ahead].map((song) => [song[0], song]));
   const due = [...known.values()].sort(inOrder).slice(0, poolSize);
   const walk = { ...row, waiting, ahead, due };
+  const windows = nextWindows({ ...walk, seenTo: seenTo ?? 0, lastLineSince: lastLineSince ?? 0 });
   return {
     songs: [...due, ...behind].slice(0, poolSize).map(toPoolSong),
     passed: row.passed.map((song) => ({ ...toPoolSong(song), passedAt: song[3] })),
     listener: row,
-    windows: nextWindows({ ...walk, seenTo: seenTo ?? 0, lastLineSince: lastLineSince ?? 0 }),
+    windows: windows && { ...windows, submittedCount: row.submittedCount },
   };
 }
 
@@ -205,14 +209,15 @@ export async function openPool(
 /**
  * The statement that records how far a viewer's walk has come, or null if that is of no use. It keeps
  * the near window, in which fewer songs wait, unless many songs lie between the two; then the far one.
- * It writes nothing if that window gets no further than the present one.
+ * It writes nothing if that window gets no further than the present one, nor if a song was submitted or
+ * taken back since: the walk has passed the same track of others, which can then be rated again.
  */
 export function keepWindow(
   db: Database,
   { userId, windows, now }: { userId: string; windows: Pool["windows"]; now: number },
 ) {
   if (!windows) return null;
-  const { near, far } = windows;
+  const { near, far, submittedCount } = windows;
   const between = sql`SELECT 1 FROM songs
     WHERE line_since > ${near.seenTo} AND line_since <= ${far.seenTo} LIMIT ${longWalk}`;
   const kept = insertSelect(db, poolWindows, {
@@ -222,8 +227,9 @@ export function keepWindow(
       waiting: sql`iif(is_long, ${JSON.stringify(far.waiting)}, ${JSON.stringify(near.waiting)})`,
       updatedAt: now,
     },
-    from: sql // SQLite needs a WHERE to tell ON CONFLICT from a join.
-    `FROM (SELECT count(*) = ${longWalk} AS is_long FROM (${between})) WHERE true`,
+    from: sql`FROM (SELECT count(*) = ${longWalk} AS is_long FROM (${between}))
+      WHERE EXISTS (SELECT 1 FROM users
+                    WHERE id = ${userId} AND submitted_count = ${submittedCount})`,
   }).onConflictDoUpdate({
     target: poolWindows.userId,
     set: {

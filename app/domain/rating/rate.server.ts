@@ -1,7 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
-import { ratingsPerSubmission, toTheMinute } from "~/db/rules";
+import { toTheMinute } from "~/db/minute";
+import { ratingsPerSubmission } from "~/db/rules";
 import { activityLog, listens, ratingMarks, ratings, songs, users } from "~/db/schema";
 import { type RatingMailRhythm, ratingMailTime } from "~/domain/contact/rating-mail-rhythm";
 import { ratingFingerprint } from "~/domain/departure/fingerprint.server";

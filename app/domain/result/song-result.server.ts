@@ -4,9 +4,9 @@ import type { Database } from "~/db/client.server";
 import { ratings, shares, songs, submissions } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
 import { selectCommunity, toCommunity } from "~/domain/community/community.server";
-import { mostVisible } from "~/domain/rating/received.server";
 import { isScore } from "~/domain/rating/scale";
 import { touchIfDue, type Viewer } from "~/domain/session/viewer.server";
+import { mostVisible } from "./received.server";
 import { isSameSnapshot, sharePath, takeSnapshot } from "./share";
 import { type SongResult, songResult } from "./song-result";
 

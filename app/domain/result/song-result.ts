@@ -48,6 +48,8 @@ export interface KnownRatings {
   received: number;
   /** Ratings still owed. */
   owed: number;
+  /** Whether it is out of the rotation. */
+  resting: boolean;
   /** How many of them the tier does not show. */
   hidden: number;
   /** The submissions, oldest first; `submittedAt` in epoch milliseconds. */
@@ -61,7 +63,7 @@ export interface KnownRatings {
 
 /** What the ratings of a song say. */
 export function songResult(
-  { received, owed, hidden, submissions, seen }: KnownRatings,
+  { received, owed, resting, hidden, submissions, seen }: KnownRatings,
   community: CommunityFigures | null,
 ): SongResult {
   const { places, totals } = divideIntoFives(
@@ -94,7 +96,7 @@ export function songResult(
     reasons: countReasons(seen.map(({ reasons }) => reasons)),
     inPlaylists: inPlaylistsSentence(countInPlaylists(seen)),
     hidden: whatIsHidden(hidden, received),
-    wait: owed > 0 ? usualWait(community) : null,
+    wait: owed > 0 && !resting ? usualWait(community) : null,
   };
 }
 

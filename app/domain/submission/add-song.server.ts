@@ -22,6 +22,7 @@ import { whyUnratable } from "./playable";
 import {
   type SubmissionTerms,
   type SubmittedBefore,
+  type SubmittedSong,
   submissionTerms,
   submittedText,
 } from "./question";
@@ -156,7 +157,7 @@ async function findSubmitted(
   { db, isActivity, now }: AddSongServices,
   { userId, session }: Viewer,
   { found, results }: Looked,
-): Promise<Map<string, SubmittedBefore>> {
+): Promise<Map<string, SubmittedSong>> {
   const touch = touchIfDue(db, session, { now: now(), isActivity });
   const ids = (found ? [found] : (results ?? [])).map(({ trackId }) => trackId);
   if (ids.length === 0) {
@@ -164,7 +165,12 @@ async function findSubmitted(
     return new Map();
   }
   const read = db
-    .select({ trackId: songs.trackId, entitled: songs.entitled, owed: songs.owed })
+    .select({
+      trackId: songs.trackId,
+      entitled: songs.entitled,
+      owed: songs.owed,
+      resting: sql`${songs.restingSince} IS NOT NULL`.mapWith(Boolean).as("resting"),
+    })
     .from(songs)
     .where(
       and(

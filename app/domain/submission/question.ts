@@ -10,6 +10,12 @@ export interface SubmittedBefore {
   owed: number;
 }
 
+/** A song that was submitted before. */
+export interface SubmittedSong extends SubmittedBefore {
+  /** It is out of the rotation; a submission brings it back. */
+  resting: boolean;
+}
+
 /** What submitting a song costs and brings, in sentences for its owner. */
 export interface SubmissionTerms {
   cost: string;
@@ -28,7 +34,7 @@ export function submissionTerms(
     credits,
     before,
     compares,
-  }: { credits: number; before: SubmittedBefore | null; compares: boolean },
+  }: { credits: number; before: SubmittedSong | null; compares: boolean },
 ): SubmissionTerms {
   return {
     cost: costText(cost, credits),
@@ -62,13 +68,14 @@ function againText(entitled: number, compares: boolean): string {
   return `This is its ${ordinal(times)} listen: it gets ${ratingsPerSubmission} more ratings${apart}.`;
 }
 
-function pendingText({ entitled, owed }: SubmittedBefore): string {
+function pendingText({ entitled, owed, resting }: SubmittedSong): string {
   const left =
     owed === entitled
       ? `All of its ${counted(entitled, "rating")}`
       : `${owed} of its ${counted(entitled, "rating")}`;
   const are = owed === 1 ? "is" : "are";
-  return `${left} ${are} still to come; submitting it again promises ${ratingsPerSubmission} more.`;
+  const back = resting ? " and brings it back into the rotation" : "";
+  return `${left} ${are} still to come; submitting it again promises ${ratingsPerSubmission} more${back}.`;
 }
 
 const ordinals = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"];

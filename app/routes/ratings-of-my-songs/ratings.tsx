@@ -4,7 +4,7 @@ import { Notice } from "~/components/notice";
 import { SubscriptionState } from "~/components/premium/subscription-state";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import type { EmailPreferences } from "~/domain/contact/email-preferences";
-import type { SongRatingsPanel } from "~/domain/rating/received";
+import type { SongRatingsPanel } from "~/domain/result/received";
 import type { ViewerView } from "~/domain/session/views";
 import { RatingMails } from "./rating-mails";
 import { SongPanel } from "./song-panel";
@@ -14,6 +14,7 @@ export function RatingsPage({
   viewer,
   panels,
   mail,
+  wait,
   open,
   unlocked,
   saved,
@@ -26,6 +27,8 @@ export function RatingsPage({
   viewer: ViewerView;
   panels: SongRatingsPanel[];
   mail: Pick<EmailPreferences, "address" | "rating" | "ended">;
+  /** How long a song usually waits for its five ratings. */
+  wait: string;
   /** The id of the song whose panel is open at first, or null. Mails link to one. */
   open: string | null;
   /** The viewer comes from paying for Premium. */
@@ -80,6 +83,7 @@ export function RatingsPage({
               panel={panel}
               tier={subscription.tier}
               now={now}
+              wait={wait}
               open={panel.songId === open || (panels.length === 1 && isFirst)}
               unlocked={thanks && panel.songId === open}
             />

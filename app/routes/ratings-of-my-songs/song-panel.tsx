@@ -7,8 +7,8 @@ import { ReceivedTally } from "~/components/result/received-tally";
 import { RestingSong } from "~/components/result/resting-song";
 import { Cover } from "~/components/song/cover";
 import { SongTitle } from "~/components/song/song-title";
-import type { RatingLine, SongRatingsPanel } from "~/domain/rating/received";
 import { ratingLabel } from "~/domain/rating/scale";
+import type { RatingLine, SongRatingsPanel } from "~/domain/result/received";
 import { type Tier, tierConfigs } from "~/domain/tiers/tiers";
 import { counted } from "~/platform/text";
 
@@ -17,6 +17,7 @@ export function SongPanel({
   panel,
   tier,
   now,
+  wait,
   open,
   unlocked,
 }: {
@@ -24,11 +25,14 @@ export function SongPanel({
   tier: Tier;
   /** The server's clock, in epoch milliseconds. */
   now: number;
+  /** How long a song usually waits for its five ratings. */
+  wait: string;
   open: boolean;
   /** Premium has just made more of its ratings visible. */
   unlocked: boolean;
 }) {
-  const { songId, title, entitled, received, owedAtRest, withdrawn, scores, lines, hidden } = panel;
+  const { songId, title, entitled, received, owed, resting, withdrawn, scores, lines, hidden } =
+    panel;
   const id = encodeURIComponent(songId);
   const here = `/ratings-of-my-songs?song=${id}`;
   const seen = received - hidden;
@@ -46,9 +50,10 @@ export function SongPanel({
           ) : null}
         </h2>
         <span className="quiet">
-          <ReceivedTally received={received} entitled={entitled} />
-          {owedAtRest === null ? null : withdrawn ? " · withdrawn" : " · resting"}
-          {seen > scores.length ? ` · latest ${scores.length} shown` : null}
+          <ReceivedTally received={received} entitled={entitled}>
+            {resting ? (withdrawn ? " · withdrawn" : " · resting") : null}
+            {seen > scores.length ? ` · latest ${scores.length} shown` : null}
+          </ReceivedTally>
         </span>
         <OpinionDots scores={scores} />
       </summary>
@@ -56,9 +61,9 @@ export function SongPanel({
         <p>
           <SongTitle track={panel} />
         </p>
-        {owedAtRest === null ? null : (
-          <RestingSong songId={songId} owed={owedAtRest} withdrawn={withdrawn} next={here} />
-        )}
+        {resting ? (
+          <RestingSong songId={songId} owed={owed} withdrawn={withdrawn} next={here} />
+        ) : null}
         <p>{`It already received ${counted(received, "rating")}${received === 0 ? "." : ":"}`}</p>
         <ul className="dated-list">
           {lines.map((line, place) => (
@@ -74,6 +79,9 @@ export function SongPanel({
             </li>
           ))}
         </ul>
+        {owed > 0 && !resting ? (
+          <p className="quiet">{`${counted(owed, "rating")} ${owed === 1 ? "is" : "are"} still to come. ${wait}`}</p>
+        ) : null}
         {tier === "free" && hidden > 0 ? (
           <div className="locked-ratings">
             <p>

@@ -18,7 +18,7 @@ import { SongActions } from "./song-actions";
  * @param origin of the app, such as https://fivefold.example.
  */
 export function SongPage({ song, origin }: { song: OwnSong; origin: string }) {
-  const { songId, title, received, entitled, result } = song;
+  const { songId, title, received, entitled, resting, withdrawn, result } = song;
   const { scores, submissions, range, comparisons, reasons, inPlaylists, hidden, wait } = result;
   const path = `/ratings-of-my-songs/${encodeURIComponent(songId)}`;
   return (
@@ -35,7 +35,9 @@ export function SongPage({ song, origin }: { song: OwnSong; origin: string }) {
               <SongTitle track={song} />
             </p>
             <p className="quiet">
-              <ReceivedTally received={received} entitled={entitled} />
+              <ReceivedTally received={received} entitled={entitled}>
+                {resting ? (withdrawn ? " · withdrawn" : " · resting") : null}
+              </ReceivedTally>
             </p>
           </div>
         </header>

@@ -16,11 +16,13 @@ const categories = ["performance", "accessibility", "best-practices", "seo"] as 
 const publicPages = ["/", "/faq", "/imprint", "/ratings-of-my-songs", "/account"];
 /** The pages that search engines should find. */
 const searched = ["/", "/faq", "/imprint", "/ratings-of-my-songs"];
-/** The minimum scores (0 to 100) of public pages and of the carousel. */
+/** The minimum scores (0 to 100) of public pages, and of the carousel and the page of a song. */
 const bars = { public: 100, carousel: 95 };
 /** A free user, whose carousel also has the offer of premium. */
 const listener = "Dana Free";
 const buyer = "Mara Lind";
+/** Has a song with a result to share. */
+const owner = "Perry Premium";
 
 interface Measured {
   page: string;
@@ -52,9 +54,28 @@ async function measureAll(browser: BrowserContext, product: ServedProduct): Prom
   await browser.clearCookies();
   for (const path of publicPages) pages.push(await measure(origin + path, path, bars.public));
   pages.push(await measure(origin + thanks, "/subscription-success", bars.public));
+  const { song, shared } = await publish(browser, product);
+  await browser.clearCookies();
+  pages.push(await measure(shared, "/r/:token", bars.public));
+  await (await logIn(browser, product, owner)).close();
+  pages.push(await measure(song, "/ratings-of-my-songs/:songId", bars.carousel));
+  await browser.clearCookies();
   await (await logIn(browser, product, listener)).close();
   pages.push(await measure(`${origin}/`, "/ (carousel)", bars.carousel));
   return pages;
+}
+
+/** Publishes a song's result. @returns the addresses of the song's page and of what others see. */
+async function publish(browser: BrowserContext, product: ServedProduct) {
+  const page = await logIn(browser, product, owner);
+  await page.goto(`${product.origin}/ratings-of-my-songs`);
+  await page.locator("summary").filter({ hasText: "7 of 10" }).click();
+  await page.getByRole("link", { name: "What the ratings say" }).click();
+  await page.getByRole("button", { name: "Publish the result" }).click();
+  const shared = await page.getByLabel("Its address").inputValue();
+  const song = page.url();
+  await page.close();
+  return { song, shared };
 }
 
 /** Uses Lighthouse's default settings, the mobile preset: a phone on slow 4G, simulated. */

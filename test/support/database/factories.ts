@@ -4,7 +4,7 @@
  */
 import { env } from "cloudflare:workers";
 import type { Track } from "~/adapters/spotify/track";
-import { toTheMinute } from "~/db/rules";
+import { toTheMinute } from "~/db/minute";
 import { trackColumns } from "~/db/track-columns";
 import type { Score } from "~/domain/rating/scale";
 import { tierConfigs } from "~/domain/tiers/tiers";

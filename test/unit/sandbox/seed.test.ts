@@ -53,6 +53,17 @@ it("offers Gwendal Kerbrat a short song without artwork", () => {
   expect(song?.duration_ms).toBeLessThanOrEqual(6_000);
 });
 
+it("lets Perry Premium compare two listens", () => {
+  const songs = db
+    .prepare(
+      `SELECT entitled, received, owed, (SELECT group_concat(number || ':' || (completed_at IS NOT NULL))
+         FROM submissions WHERE song_id = songs.id) AS fives
+       FROM songs WHERE owner_id = 'user-demo-premium' AND entitled > 5`,
+    )
+    .all();
+  expect(songs).toEqual([{ entitled: 10, received: 7, owed: 3, fives: "1:1,2:0" }]);
+});
+
 it("has musicians at Spotify who are not users yet", () => {
   const newcomers = musicians.filter((musician) => musician.listed && !musician.seeded);
   expect(newcomers.length).toBeGreaterThan(20);

@@ -1,10 +1,11 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { ratingsOfOwnSongs } from "~/domain/rating/received.server";
+import { ratingsOfOwnSongs } from "~/domain/result/received.server";
 import { readOwnSong } from "~/domain/result/song-result.server";
 import { loadViewer } from "~/domain/session/viewer.server";
 import * as list from "~/routes/ratings-of-my-songs/route";
+import { makeCommunity } from "../../support/database/community";
 import { countingDatabase } from "../../support/database/counting-database";
 import {
   baseTime,
@@ -116,6 +117,28 @@ describe("the list", () => {
       ]);
     },
   );
+});
+
+test("a song in the rotation that waits for ratings says how long that takes, a resting one does not", async () => {
+  const owner = await makeUser();
+  const { cookie } = await makeSession(owner);
+  const page = async () => (await request("/ratings-of-my-songs", { cookie })).text();
+  await makeSong(owner, { received: 5 });
+  expect(await page()).not.toContain("still to come");
+  const { id } = await makeSong(owner, { received: 4 });
+  const waits = "1 rating is still to come. Too few songs lately to say how long that takes.";
+  expect(await page()).toContain(waits);
+  await makeCommunity({ promises_kept: 30, half_within_ms: minute, most_within_ms: day });
+  expect(await page()).toContain(
+    "1 rating is still to come. Lately half of the songs had all five ratings within 1 hour, and nine of ten within 24 hours.",
+  );
+  for (const [action, waiting] of [
+    ["withdraw", false],
+    ["resume", true],
+  ] as const) {
+    expect((await request(`/songs/${id}/${action}`, { cookie, form: {} })).status).toBe(303);
+    expect((await page()).includes("still to come")).toBe(waiting);
+  }
 });
 
 /** The rows that the list and a song's page read for a user. */

@@ -108,10 +108,14 @@ test("the question says what a song costs and brings, and leads back to what was
 
 test("the question about a song submitted before tells of a second listen, and what is still to come", async () => {
   const { user, cookie } = await ready();
-  await makeSong(user, { ...track, received: 3 });
+  const { id } = await makeSong(user, { ...track, received: 3 });
   const page = await screen(cookie, { track: track.trackId });
   expect(page).toContain("This is its second listen: it gets 5 more ratings");
   expect(page).toContain("2 of its 5 ratings are still to come");
+  const back = "submitting it again promises 5 more and brings it back into the rotation.";
+  expect(page).not.toContain(back);
+  await request(`/songs/${id}/withdraw`, { cookie, form: {} });
+  expect(await screen(cookie, { track: track.trackId })).toContain(back);
 });
 
 test.each([

@@ -295,6 +295,38 @@ describe.each(tiers)("to a %s owner", { timeout }, (tier) => {
   });
 });
 
+test.each(tiers)(
+  "to a %s owner all bytes are the same, whether others pass on a song, and report it, or not",
+  { timeout },
+  async (tier) => {
+    const world = await makeWorld(tier);
+    const [one, two] = world.raters;
+    const [song, other] = world.songs;
+
+    async function live(passes: [Musician, TestSong, Record<string, string>][]): Promise<Seen> {
+      await restore(world);
+      stopClock(clock, 1);
+      for (const [{ cookie }, { id }, form] of passes) {
+        stopped += 1000;
+        const { status } = await request(`/songs/${id}/pass`, { cookie, form });
+        expect(status).toBe(303);
+      }
+      await sendMails(world.owner);
+      return everythingOf(world);
+    }
+
+    const seen = await live([]);
+    const passed = await live([
+      [one, song, { reason: "taste" }],
+      [one, other, { reason: "unplayable" }],
+      [two, song, { reason: "report", words: "Nothing but silence" }],
+      [two, other, { reason: "known" }],
+    ]);
+    expect(await rowsOf("SELECT 1 FROM passes UNION ALL SELECT 1 FROM reports")).toHaveLength(5);
+    expect(passed).toEqual(seen);
+  },
+);
+
 describe.each(tiers)("a rating shows a %s owner", { timeout }, (tier) => {
   /** Everything that the owner sees before and after a rating by the first rater. */
   async function seenAround(score: number) {
@@ -331,7 +363,12 @@ describe.each(tiers)("a rating shows a %s owner", { timeout }, (tier) => {
     const page = differences(...pair(before, after, "/ratings-of-my-songs", visiblePieces));
     const ratedAt = clock - (clock % minute);
     const at = new Date(ratedAt).toISOString();
-    expect(page.gone).toEqual(["0 of 5 received", "It already received 0 ratings."]);
+    const wait = "Too few songs lately to say how long that takes.";
+    expect(page.gone).toEqual([
+      "0 of 5 received",
+      "It already received 0 ratings.",
+      `5 ratings are still to come. ${wait}`,
+    ]);
     // The list has no more than that, and one stroke and one dot.
     const isDrawn = (piece: string) => /^<\/?(svg|path|ul|li|span)/.test(piece);
     expect(page.come.filter((piece) => !isDrawn(piece))).toEqual([
@@ -341,12 +378,13 @@ describe.each(tiers)("a rating shows a %s owner", { timeout }, (tier) => {
       expect.stringMatching(new RegExp(`^<time dateTime="${at}" title="[^"]+ UTC">$`)),
       "20 minutes ago",
       "</time>",
+      `4 ratings are still to come. ${wait}`,
     ]);
     expect(page.come.filter(isDrawn).join("")).not.toMatch(/\d{6}|20\d\d/);
 
     const [old, young] = pair(before, after, "/ratings-of-my-songs.data", panelsIn);
     const line = { score: 4, ratedAt, isNew: false };
-    const rated = { received: 1, scores: [4], lines: [line] };
+    const rated = { received: 1, owed: 4, scores: [4], lines: [line] };
     const isRated = (panel: Plain) => panel.songId === song.id;
     // The song comes first now.
     expect(young).toEqual([

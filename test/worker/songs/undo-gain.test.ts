@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import type { FoundTrack } from "~/adapters/spotify/spotify";
 import { createDatabase } from "~/db/client.server";
-import { openPool, selectPool } from "~/domain/pool/pool.server";
+import { keepWindow, openPool, selectPool } from "~/domain/pool/pool.server";
 import { maxUndos } from "~/domain/submission/limits";
 import { submitSong } from "~/domain/submission/submit.server";
 import { undoTexts } from "~/domain/submission/undo";
@@ -190,6 +190,23 @@ test("somebody else's submission of the track can be rated again, however far th
   expect([...(pool?.waiting ?? []), ...(pool?.found ?? [])].map(([songId]) => songId)).toContain(
     same,
   );
+});
+
+test("a walk that began before a song was taken back is not kept after it", async () => {
+  const user = await makeUser();
+  await putInRotation(1, 400);
+  await rateSongs(user, 1, 120);
+  const session = await makeSession(user);
+  now = Date.now();
+  const id = await submit(session);
+  const viewer = await viewerOf(session.id);
+  const walk = async () => openPool(await selectPool(db, user.id), viewer, { secret, now });
+  const { windows } = await walk();
+  const keep = async (found: typeof windows) =>
+    (await keepWindow(db, { userId: user.id, windows: found, now }))?.length;
+  expect(await undo(session, id)).toEqual({ ok: true });
+  expect(await keep(windows)).toBe(0);
+  expect(await keep((await walk()).windows)).toBe(1);
 });
 
 test("a second submission taken back leaves the walk where it is", async () => {

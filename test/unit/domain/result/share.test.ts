@@ -14,6 +14,7 @@ function snapshotOf(scores: Score[], { uploads = 1, visible = scores.length } = 
     {
       received: scores.length,
       owed: Math.max(0, uploads * 5 - scores.length),
+      resting: false,
       hidden: Math.max(0, scores.length - visible),
       submissions: Array.from({ length: uploads }, (_, place) => ({
         number: place + 1,

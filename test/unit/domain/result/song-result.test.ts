@@ -20,6 +20,7 @@ function song(scores: Score[], submittedAt = [0]): KnownRatings {
   return {
     received: scores.length,
     owed: Math.max(0, submittedAt.length * 5 - scores.length),
+    resting: false,
     hidden: 0,
     submissions: submittedAt.map((at, place) => ({ number: place + 1, submittedAt: at })),
     seen: scores.map((score, place) => ({
@@ -113,10 +114,11 @@ describe("what is said", () => {
     );
   });
 
-  test("the usual wait, as long as ratings are owed", () => {
+  test("the usual wait, as long as ratings are owed and the song is in the rotation", () => {
     expect(songResult(song([3]), community).wait).toContain("within 1 hour");
     expect(songResult(song([3]), null).wait).toBe("Too few songs lately to say.");
     expect(songResult(song([3, 3, 3, 3, 3]), community).wait).toBeNull();
+    expect(songResult({ ...song([3]), resting: true }, community).wait).toBeNull();
   });
 });
 

@@ -22,13 +22,23 @@ test.each([
   [100, 0, "21st", "those before", null],
   [50, 0, "11th", "those before", null],
 ])("%i ratings promised and %i of them owed", (entitled, owed, nth, apart, pending) => {
-  const standing = { credits: 6, before: { entitled, owed } };
+  const before = { entitled, owed, resting: false };
+  const standing = { credits: 6, before };
   const terms = submissionTerms({ cost: 6 }, { ...standing, compares: true });
   expect(terms.gain).toContain(
     `This is its ${nth} listen: it gets 5 more ratings, kept apart from ${apart}`,
   );
   if (pending === null) expect(terms.pending).toBeNull();
   else expect(terms.pending).toContain(pending);
+  // One that is out of the rotation comes back, and still waits for some.
+  const back = submissionTerms(
+    { cost: 6 },
+    { ...standing, before: { ...before, resting: true }, compares: true },
+  );
+  const promise = "submitting it again promises 5 more";
+  expect(back.pending).toBe(
+    terms.pending?.replace(promise, `${promise} and brings it back into the rotation`) ?? null,
+  );
   // Nothing to compare for whoever sees the latest two ratings alone.
   const { gain } = submissionTerms({ cost: 6 }, { ...standing, compares: false });
   expect(gain).toBe(`This is its ${nth} listen: it gets 5 more ratings.`);

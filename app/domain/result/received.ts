@@ -1,6 +1,6 @@
 import type { Track } from "~/adapters/spotify/track";
+import type { Score } from "~/domain/rating/scale";
 import { visitTimeoutMs } from "~/domain/session/visit";
-import type { Score } from "./scale";
 
 /** One line in a panel of "Ratings of my songs". No id, no rater. */
 export interface RatingLine {
@@ -15,9 +15,10 @@ export interface SongRatingsPanel extends Track {
   songId: string;
   entitled: number;
   received: number;
-  /** Ratings owed while it rests; null while it does not rest. */
-  owedAtRest: number | null;
-  /** Whether it rests because the owner has withdrawn it. */
+  /** Ratings still owed. */
+  owed: number;
+  /** Whether it is out of the rotation, and if so, whether the owner has withdrawn it. */
+  resting: boolean;
   withdrawn: boolean;
   /** The newest that the tier shows, from worst to best. */
   scores: Score[];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { lookAgain, placeFrom, placeText } from "~/domain/rating/received";
+import { lookAgain, placeFrom, placeText } from "~/domain/result/received";
 
 const minute = 60_000;
 

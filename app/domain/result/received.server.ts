@@ -1,14 +1,17 @@
 import { and, asc, desc, eq, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
-import { toTheMinute } from "~/db/rules";
+import { columnToTheMinute, toTheMinute } from "~/db/minute";
 import { ratings, songs, users } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
+import { toldWait } from "~/domain/community/community";
+import { selectCommunity, toCommunity } from "~/domain/community/community.server";
 import type { EmailPreferences } from "~/domain/contact/email-preferences";
 import {
   selectEmailPreferences,
   toEmailPreferences,
 } from "~/domain/contact/email-preferences.server";
 import { fingerprintOf, selectSuppressed } from "~/domain/contact/suppression.server";
+import { isScore } from "~/domain/rating/scale";
 import { touchIfDue, type Viewer } from "~/domain/session/viewer.server";
 import { touchIntervalMs } from "~/domain/session/visit";
 import type { TierConfig } from "~/domain/tiers/tiers";
@@ -21,7 +24,6 @@ import {
   type SongRatingsPanel,
   songsPerPage,
 } from "./received";
-import { isScore } from "./scale";
 
 /** How many of a song's ratings a tier shows. */
 export function mostVisible({ maxVisibleRatings }: TierConfig): number {
@@ -39,8 +41,7 @@ export function selectVisibleRatings(db: Database, ownerId: string, config: Tier
       score: ratings.score,
       reasons: ratings.reasons,
       inPlaylist: ratings.inPlaylist,
-      // To the minute, which is as much as anybody reads.
-      ratedAt: sql<number>`${ratings.createdAt} / 60000 * 60000`.as("rated_at"),
+      ratedAt: columnToTheMinute(ratings.createdAt).as("rated_at"),
       place: sql<number>`row_number() OVER (
         PARTITION BY ${ratings.songId} ORDER BY ${ratings.createdAt} DESC, ${ratings.id})`.as(
         "place",
@@ -71,9 +72,8 @@ function selectSongs(
       songId: songs.id,
       entitled: songs.entitled,
       received: songs.received,
-      owedAtRest: sql<number | null>`iif(${songs.restingSince} IS NULL, NULL, ${songs.owed})`.as(
-        "owed_at_rest",
-      ),
+      owed: songs.owed,
+      resting: sql`${songs.restingSince} IS NOT NULL`.mapWith(Boolean).as("resting"),
       withdrawn: songs.withdrawn,
       activeAt: songs.activeAt,
       newest: sql`(SELECT json_group_array(json_array(score, created_at)) FROM (
@@ -93,6 +93,8 @@ function selectSongs(
 export interface ReceivedRatings {
   panels: SongRatingsPanel[];
   mail: EmailPreferences;
+  /** How long a song usually waits for its five ratings. */
+  wait: string;
   /** Where the next page of the list begins; null if this is the last one. */
   next: string | null;
 }
@@ -125,11 +127,12 @@ export async function ratingsOfOwnSongs(
   const isAskedFor = and(isOwn, eq(songs.id, song ?? ""));
   const isLookDue = isActivity && now - (ratingsLooks.seenAt ?? 0) >= touchIntervalMs;
   const perSong = Math.min(dotsPerPanel, mostVisible(limits));
-  const [found, askedFor, mail, suppressed] = await db.batch([
+  const [found, askedFor, mail, suppressed, community] = await db.batch([
     selectSongs(db, isOnPage, { limit: songsPerPage + 1, perSong }),
     selectSongs(db, isAskedFor, { limit: 1, perSong }),
     selectEmailPreferences(db, userId),
     selectSuppressed(db, await fingerprintOf(secret, address)),
+    selectCommunity(db),
     ...[
       touchIfDue(db, session, { now, isActivity }),
       isLookDue
@@ -163,6 +166,7 @@ export async function ratingsOfOwnSongs(
   return {
     panels: panels.toSorted((a, b) => newsRank(a) - newsRank(b)),
     mail: toEmailPreferences(mail, suppressed),
+    wait: toldWait(toCommunity(community)),
     next: found.length > songsPerPage && last ? placeText(last) : null,
   };
 }
