@@ -65,6 +65,8 @@ export const users = sqliteTable(
     ratingsNewsSince: time("ratings_news_since"),
     /** How many songs the user has passed on, ever (`passes`). */
     passedCount: integer("passed_count").notNull().default(0),
+    /** Until when a song on its way into one of their playlists holds a lease: one at a time. */
+    playlistLeaseUntil: time("playlist_lease_until").notNull().default(0),
   },
   (table) => [
     index("users_own_email").on(sql`lower(${table.ownEmail})`).where(sql`own_email IS NOT NULL`),
@@ -453,6 +455,8 @@ export const ratings = sqliteTable(
     createdAt: time("created_at").notNull(),
     /** Its reasons, a bit for each (app/domain/reasons/reasons.ts); null if none are given. */
     reasons: integer("reasons"),
+    /** Whether its rater has the track in a playlist, as far as Fivefold has seen; without a time. */
+    inPlaylist: flag("in_playlist").notNull().default(false),
   },
   (table) => [
     unique("ratings_rater_song").on(table.raterId, table.songId),
@@ -472,6 +476,36 @@ export const ratings = sqliteTable(
       "ratings_reasons",
       sql`${table.reasons} BETWEEN 1 AND ${literal(4 ** aspectCount - 1)} AND (${table.reasons} & (${table.reasons} >> ${literal(aspectCount)})) = 0 AND ${countBits(table.reasons)} <= ${literal(mostReasons)}`,
     ),
+    check(
+      "ratings_in_playlist",
+      sql`${table.inPlaylist} = 0 OR ${table.inPlaylist} = 1 AND ${table.score} = ${literal(maxScore)}`,
+    ),
+  ],
+);
+
+/**
+ * That a song which the user has rated is in a playlist of theirs, put there by the product or found
+ * there when it was to be (app/domain/playlist/).
+ */
+export const playlistAdds = sqliteTable(
+  "playlist_adds",
+  {
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    songId: text("song_id")
+      .notNull()
+      .references(() => songs.id, { onDelete: "cascade" }),
+    /** Spotify's id of the playlist. */
+    playlistId: text("playlist_id").notNull(),
+    /** What the user's list called it. */
+    playlistName: text("playlist_name").notNull(),
+    addedAt: time("added_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.songId, table.playlistId] }),
+    index("playlist_adds_song").on(table.songId),
+    index("playlist_adds_time").on(table.addedAt),
   ],
 );
 

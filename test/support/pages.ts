@@ -9,6 +9,7 @@ export const pages = [
   "/ratings-of-my-songs",
   "/ratings-of-my-songs/none",
   "/songs/none/pass/reason",
+  "/songs/none/playlist",
   "/subscribe",
   "/subscription-success",
   "/unsubscribe",

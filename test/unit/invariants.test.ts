@@ -56,6 +56,8 @@ const world = `
   UPDATE users SET passed_count = 1 WHERE id = 'dan';
   INSERT INTO passes (id, user_id, song_id, package_id, slot, reason, created_at)
   VALUES ('pass', 'dan', 'bobs', 'old', 1, 'report', 300000);
+  INSERT INTO playlist_adds (user_id, song_id, playlist_id, playlist_name, added_at)
+  VALUES ('bob', 'anns', 'list', 'Mine', 170000);
   INSERT INTO reports (id, song_id, reporter_id, words, created_at)
   VALUES ('report', 'bobs', 'dan', '', 300000);
   INSERT INTO pool_windows (user_id, seen_to, waiting, updated_at) VALUES ('cay', 1000, '["anns"]', 0);
@@ -168,6 +170,11 @@ const plants: Record<string, string> = {
     (id, user_id, song_id, package_id, slot, reason, created_at)
     VALUES ('p2', 'ann', 'bobs', 'old', 2, 'taste', 1), ('p3', 'cay', 'x', 'old', 3, 'taste', 1)`,
   "a user has passed on no fewer songs than are recorded": "UPDATE users SET passed_count = 0",
+  "only a rating with the highest score remembers that the song is in a playlist":
+    "UPDATE ratings SET in_playlist = 1",
+  "who has put a song into a playlist has rated it": "UPDATE playlist_adds SET user_id = 'cay'",
+  "the highest rating of who has put the song into a playlist remembers that":
+    "UPDATE ratings SET score = 4",
   "a closed report does not say whose it is": "UPDATE reports SET closed_at = 300001",
   "what is kept of a deleted account has a fingerprint as its key, and ends at midnight UTC":
     "INSERT INTO rating_marks (fingerprint, ends_at) VALUES ('b anns', 86400000)",

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Notice } from "~/components/notice";
+import type { PostAnswer } from "./post-form";
 import { usePost } from "./use-post";
 
 /** A plain form with a single button, which a script sends in the background. */
@@ -13,15 +14,15 @@ export function ButtonForm({
 }: {
   action: string;
   fields?: Record<string, string>;
-  /** The path of the screen that is shown once the server has accepted the form. */
-  to: string;
+  /** The path of the screen that is shown once the server has accepted the form, or how its answer says it. */
+  to: string | ((data: PostAnswer["data"]) => string);
   small?: boolean;
   /** It is the page's next step. */
   accented?: boolean;
   /** What the button says. */
   children: ReactNode;
 }) {
-  const { busy, error, onSubmit } = usePost(() => to);
+  const { busy, error, onSubmit } = usePost(typeof to === "string" ? () => to : to);
   return (
     <form method="post" action={action} onSubmit={onSubmit}>
       {Object.entries(fields).map(([name, value]) => (

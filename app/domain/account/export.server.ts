@@ -11,6 +11,7 @@ import {
   packageSongs,
   packages,
   passes,
+  playlistAdds,
   playRefusals,
   poolWindows,
   ratings,
@@ -30,6 +31,7 @@ import { openPast } from "~/domain/departure/fingerprint.server";
 import { markEnd } from "~/domain/departure/past";
 import { isScore, ratingLabel } from "~/domain/rating/scale";
 import { countReasons, reasonsOf } from "~/domain/reasons/reasons";
+import { countInPlaylists } from "~/domain/result/in-playlists";
 import { selectVisibleRatings } from "~/domain/result/received.server";
 import type { Viewer } from "~/domain/session/viewer.server";
 
@@ -64,6 +66,7 @@ export async function exportAccount(
     passed,
     refused,
     passedOn,
+    intoPlaylists,
     reported,
     wishes,
     mails,
@@ -149,6 +152,7 @@ export async function exportAccount(
         score: ratings.score,
         createdAt: ratings.createdAt,
         reasons: ratings.reasons,
+        inPlaylist: ratings.inPlaylist,
       })
       .from(ratings)
       .innerJoin(songs, eq(songs.id, ratings.songId))
@@ -211,6 +215,17 @@ export async function exportAccount(
       .where(eq(passes.userId, userId))
       .orderBy(asc(passes.createdAt)),
     db
+      .select({
+        ...song,
+        playlistId: playlistAdds.playlistId,
+        playlistName: playlistAdds.playlistName,
+        addedAt: playlistAdds.addedAt,
+      })
+      .from(playlistAdds)
+      .innerJoin(songs, eq(songs.id, playlistAdds.songId))
+      .where(eq(playlistAdds.userId, userId))
+      .orderBy(asc(playlistAdds.addedAt)),
+    db
       .select({ ...song, words: reports.words, reportedAt: reports.createdAt })
       .from(reports)
       .innerJoin(songs, eq(songs.id, reports.songId))
@@ -259,7 +274,7 @@ export async function exportAccount(
       .where(eq(departures.userId, userId)),
   ]);
   const past = await openPast({ secret, now }, spotifyId, departure?.sealed ?? null);
-  const { id: _id, ...person } = profile ?? {};
+  const { id: _id, playlistLeaseUntil: _lease, ...person } = profile ?? {};
   const uploadsOf = Map.groupBy(uploads, ({ songId }) => songId);
   const sharedOf = new Map(shared.map(({ songId, ...rest }) => [songId, rest]));
   const receivedOf = Map.groupBy(received, ({ songId }) => songId);
@@ -285,6 +300,7 @@ export async function exportAccount(
         ratedAt,
       })),
       reasonsShown: countReasons((receivedOf.get(own.songId) ?? []).map(({ reasons }) => reasons)),
+      inPlaylistsShown: countInPlaylists(receivedOf.get(own.songId) ?? []),
     })),
     ratingsGiven: given.map((one) => ({
       ...one,
@@ -301,6 +317,7 @@ export async function exportAccount(
       fingerprintEndsAt: markEnd(one.askedAt),
     })),
     songsPassedOn: passedOn,
+    songsPutIntoPlaylists: intoPlaylists,
     reports: reported,
     mailAskedForWhenThereAreSongs: wishes[0] ?? null,
     mails,

@@ -41,6 +41,7 @@ export function selectVisibleRatings(db: Database, ownerId: string, config: Tier
       songId: ratings.songId,
       score: ratings.score,
       reasons: ratings.reasons,
+      inPlaylist: ratings.inPlaylist,
       ratedAt: columnToTheMinute(ratings.createdAt).as("rated_at"),
       place: sql<number>`row_number() OVER (
         PARTITION BY ${ratings.songId} ORDER BY ${ratings.createdAt} DESC, ${ratings.id})`.as(

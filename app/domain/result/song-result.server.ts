@@ -67,7 +67,12 @@ export async function readOwnSong(
       .orderBy(desc(submissions.number))
       .limit(maxSubmissions),
     db
-      .select({ score: ratings.score, at: ratings.createdAt, reasons: ratings.reasons })
+      .select({
+        score: ratings.score,
+        at: ratings.createdAt,
+        reasons: ratings.reasons,
+        inPlaylist: ratings.inPlaylist,
+      })
       .from(ratings)
       .where(and(eq(ratings.songId, songId), eq(ratings.ownerId, userId)))
       .orderBy(desc(ratings.createdAt), asc(ratings.id))

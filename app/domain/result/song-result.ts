@@ -2,6 +2,7 @@ import { type CommunityFigures, usualWait } from "~/domain/community/community";
 import type { Score } from "~/domain/rating/scale";
 import { countReasons, type ReasonCounts } from "~/domain/reasons/reasons";
 import { divideIntoFives } from "./fives";
+import { countInPlaylists, inPlaylistsSentence } from "./in-playlists";
 import { countLiked } from "./opinions";
 import { comparedWithAverage, type Range, rangeOfHundred, ratingsForRange } from "./range";
 import { compareSubmissions } from "./second-listen";
@@ -33,6 +34,8 @@ export interface SongResult {
   comparisons: string[];
   /** What their reasons say; null while too few carry any. */
   reasons: ReasonCounts | null;
+  /** How many of "Added to my playlist!" are true; null while that would say too much, or nothing. */
+  inPlaylists: string | null;
   /** What the hidden ratings would add; null if none is hidden. */
   hidden: string | null;
   /** How long a song waits for its ratings; null if this one waits for none. */
@@ -55,7 +58,7 @@ export interface KnownRatings {
    * The newest ratings, as many as the owner may see, oldest first; `at` in epoch milliseconds,
    * `reasons` as stored.
    */
-  seen: { score: Score; at: number; reasons: number | null }[];
+  seen: { score: Score; at: number; reasons: number | null; inPlaylist: boolean }[];
 }
 
 /** What the ratings of a song say. */
@@ -91,6 +94,7 @@ export function songResult(
       changeSentence(lastChange(results)),
     ].filter((sentence) => sentence !== null),
     reasons: countReasons(seen.map(({ reasons }) => reasons)),
+    inPlaylists: inPlaylistsSentence(countInPlaylists(seen)),
     hidden: whatIsHidden(hidden, received),
     wait: owed > 0 && !resting ? usualWait(community) : null,
   };

@@ -29,6 +29,8 @@ export const retentionDays = {
   reports: 90,
   /** That somebody has asked for a mail when there are songs to rate again. */
   songWishes: 60,
+  /** Into which playlist somebody has put a song: for as long as the song is offered to them. */
+  playlistAdds: 1,
 } as const;
 
 /** How long Cloudflare keeps data, in days, which the privacy policy states and nobody here can change. */

@@ -8,6 +8,7 @@ import {
   emailConfirmations,
   listens,
   outbox,
+  playlistAdds,
   playRefusals,
   poolWindows,
   ratingMarks,
@@ -36,6 +37,7 @@ const kinds = [
   "refusals",
   "songWishes",
   "reports",
+  "playlistAdds",
 ] as const;
 
 /** How many rows of each kind were deleted. */
@@ -121,6 +123,8 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
     .where(lt(reports.createdAt, before(retentionDays.reports)))
     .orderBy(reports.createdAt)
     .limit(batchSize);
+  const oldAdds = sql`SELECT rowid FROM playlist_adds
+    WHERE added_at < ${before(retentionDays.playlistAdds)} ORDER BY added_at LIMIT ${batchSize}`;
   const results = await db.batch([
     db.delete(sessions).where(inArray(sessions.id, ended)).returning({ id: sessions.id }),
     db.delete(listens).where(inArray(listens.id, oldListens)).returning({ id: listens.id }),
@@ -168,9 +172,13 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
       .returning({ userId: playRefusals.userId }),
     db.delete(songWishes).where(inArray(songWishes.id, oldWishes)).returning({ id: songWishes.id }),
     db.delete(reports).where(inArray(reports.id, oldReports)).returning({ id: reports.id }),
+    db
+      .delete(playlistAdds)
+      .where(sql`rowid IN (${oldAdds})`)
+      .returning({ userId: playlistAdds.userId }),
   ]);
   const [closed, heard, lines, , mails, links, , events, ...more] = results;
-  const [windows, marks, left, refusals, wishes, reported] = more;
+  const [windows, marks, left, refusals, wishes, reported, adds] = more;
   return {
     sessions: closed.length,
     listens: heard.length,
@@ -184,5 +192,6 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
     refusals: refusals.length,
     songWishes: wishes.length,
     reports: reported.length,
+    playlistAdds: adds.length,
   };
 }

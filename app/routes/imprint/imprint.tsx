@@ -138,6 +138,12 @@ export function Imprint({
           you delete your account, ratings and reasons stay, without your name.
         </li>
         <li>
+          Into which of your playlists you have put a song here, and when, for{" "}
+          {days(retentionDays.playlistAdds)}. If you had rated it “Added to my playlist!”, the
+          rating remembers that this is so, without a time: once three people have rated a song so,
+          its owner sees for how many of them it is. What else is in your playlists is not stored.
+        </li>
+        <li>
           For each rating, and for each song that Spotify did not play for you, a fingerprint of
           your Spotify account and the song, for {days(retentionDays.ratingMarks)} and to the end of
           that day, even if you delete your account in the meantime. If you delete it, we also keep

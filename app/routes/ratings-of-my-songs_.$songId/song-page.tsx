@@ -19,7 +19,7 @@ import { SongActions } from "./song-actions";
  */
 export function SongPage({ song, origin }: { song: OwnSong; origin: string }) {
   const { songId, title, received, entitled, resting, withdrawn, result } = song;
-  const { scores, submissions, range, comparisons, reasons, hidden, wait } = result;
+  const { scores, submissions, range, comparisons, reasons, inPlaylists, hidden, wait } = result;
   const path = `/ratings-of-my-songs/${encodeURIComponent(songId)}`;
   return (
     <>
@@ -54,6 +54,7 @@ export function SongPage({ song, origin }: { song: OwnSong; origin: string }) {
               ))}
             </ol>
             {scores.length > 0 ? <OpinionKey scores={scores} /> : null}
+            {inPlaylists ? <p>{inPlaylists}</p> : null}
           </section>
           {range || comparisons.length > 0 ? (
             <section aria-labelledby="means">

@@ -229,6 +229,8 @@ interface RatingOptions {
   at?: number;
   /** As stored: `reasonBits` makes them. */
   reasons?: number | null;
+  /** Only with the highest score. */
+  inPlaylist?: boolean;
 }
 
 /** A rating with everything that belongs to it except its mail. @returns its id. */
@@ -246,7 +248,7 @@ function writeRating(
   id: string,
   rater: TestUser,
   song: TestSong,
-  { score = 3, at = baseTime + 60_000, reasons = null }: RatingOptions = {},
+  { score = 3, at = baseTime + 60_000, reasons = null, inPlaylist = false }: RatingOptions = {},
 ): D1PreparedStatement[] {
   const listenId = unique("listen");
   return [
@@ -261,6 +263,7 @@ function writeRating(
       owes_mail: 0,
       created_at: at,
       reasons,
+      in_playlist: Number(inPlaylist),
     }),
     env.DB.prepare(
       `UPDATE songs SET received = received + 1, owed = max(0, owed - 1),

@@ -361,6 +361,23 @@ export const invariants: Invariant[] = [
           WHERE passed_count < (SELECT count(*) FROM passes WHERE user_id = users.id)`,
   },
   {
+    name: "only a rating with the highest score remembers that the song is in a playlist",
+    sql: `SELECT id, score, in_playlist FROM ratings
+          WHERE in_playlist NOT IN (0, 1) OR (in_playlist = 1 AND score <> ${maxScore})`,
+  },
+  {
+    name: "who has put a song into a playlist has rated it",
+    sql: `SELECT playlist_adds.rowid FROM playlist_adds
+          LEFT JOIN ratings ON rater_id = user_id AND ratings.song_id = playlist_adds.song_id
+          WHERE ratings.id IS NULL`,
+  },
+  {
+    name: "the highest rating of who has put the song into a playlist remembers that",
+    sql: `SELECT ratings.id FROM playlist_adds
+          JOIN ratings ON rater_id = user_id AND ratings.song_id = playlist_adds.song_id
+          WHERE score = ${maxScore} AND in_playlist = 0`,
+  },
+  {
     name: "a closed report does not say whose it is",
     sql: "SELECT id FROM reports WHERE closed_at IS NOT NULL AND reporter_id IS NOT NULL",
   },

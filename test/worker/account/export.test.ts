@@ -51,7 +51,11 @@ async function makeMember(tier: "free" | "premium") {
   const own = await makeSong(member, { received: 4 });
   const rated = await makeSong(other);
   await oweRating(own);
-  await makeRating(member, rated, { score: 4 });
+  await makeRating(member, rated, { score: 4, inPlaylist: true });
+  await insert("playlist_adds", {
+    ...{ user_id: member.id, song_id: rated.id, added_at: baseTime },
+    ...{ playlist_id: "p".repeat(22), playlist_name: "Mine" },
+  }).run();
   await makeListen(member, await makeSong(other), { requiredSeconds: 34 });
   await makePackage(member, [rated]);
   await insert("pool_windows", {
@@ -185,6 +189,7 @@ test("the export covers every table that names the user", async () => {
     "packages",
     "passes",
     "play_refusals",
+    "playlist_adds",
     "pool_windows",
     "ratings",
     "reports",

@@ -27,6 +27,8 @@ import * as listened from "~/routes/songs.$songId.listened";
 import * as pass from "~/routes/songs.$songId.pass";
 import * as passReason from "~/routes/songs.$songId.pass_.reason/route";
 import * as play from "~/routes/songs.$songId.play";
+import * as playlist from "~/routes/songs.$songId.playlist/route";
+import * as addToPlaylist from "~/routes/songs.$songId.playlist_.add";
 import * as rating from "~/routes/songs.$songId.rating";
 import * as reasons from "~/routes/songs.$songId.reasons";
 import * as resume from "~/routes/songs.$songId.resume";
@@ -70,7 +72,7 @@ interface World {
 /** A logged-in user, and a rotation of nine songs of others and one of the user's. */
 export async function makeWorld(
   musician: string,
-  options: { drawn?: boolean; idle?: number } = {},
+  options: { drawn?: boolean; idle?: number; mayAddToPlaylists?: boolean } = {},
 ): Promise<World> {
   const viewer = await makeUser();
   const owners = [await makeUser(), await makeUser(), await makeUser(), await makeUser()];
@@ -85,7 +87,8 @@ export async function makeWorld(
     await env.DB.prepare("UPDATE packages SET drawn_at = ?").bind(Date.now()).run();
   }
   const lastSeenAt = Date.now() - (options.idle ?? 0);
-  const session = await makeSession(viewer, { musician, lastSeenAt });
+  const { mayAddToPlaylists = false } = options;
+  const session = await makeSession(viewer, { musician, lastSeenAt, mayAddToPlaylists });
   return { musician, viewer, session, song, own };
 }
 
@@ -143,6 +146,13 @@ async function makeExhausted(musician: string): Promise<World> {
   const others = "DELETE FROM songs WHERE owner_id <> ? AND id <> ?";
   await env.DB.prepare(others).bind(world.viewer.id, world.song.id).run();
   await makeRating(world.viewer, world.song);
+  return world;
+}
+
+/** A viewer who has rated the song, and may add to the musician's playlists. */
+async function makeRated(musician: string): Promise<World> {
+  const world = await makeWorld(musician, { drawn: true, mayAddToPlaylists: true });
+  await makeRating(world.viewer, world.song, { score: 4, at: Date.now() });
   return world;
 }
 
@@ -338,6 +348,15 @@ export const pages: Run[] = [
       return measure(passReason.loader, { path, songId: song.id, cookie: session.cookie });
     },
   },
+  {
+    name: "the playlists for a song",
+    outcome: "page",
+    async run(musician) {
+      const { session, song } = await makeRated(musician);
+      const path = `/songs/${song.id}/playlist`;
+      return measure(playlist.loader, { path, songId: song.id, cookie: session.cookie });
+    },
+  },
   { name: "the account", outcome: "page", run: page(account.loader, "/account", { drawn: true }) },
   {
     name: "a shared result",
@@ -492,6 +511,26 @@ export const actions: Run[] = [
       const world = await makeWorld(musician, { drawn: true });
       await post(pass.action, world, { reason: "known" });
       return post(pass.action, world, { reason: "known" });
+    },
+  },
+  {
+    name: "putting a song into a playlist that is yet to be made",
+    outcome: "200",
+    async run(musician) {
+      await control("reset", { musician });
+      return post(addToPlaylist.action, await makeRated(musician), { playlist: "finds" });
+    },
+  },
+  {
+    name: "putting a song into a playlist after the permission was taken back",
+    outcome: "200",
+    async run(musician) {
+      const world = await makeRated(musician);
+      await control("withdraw", {
+        musician,
+        scope: "playlist-modify-private playlist-read-private",
+      });
+      return post(addToPlaylist.action, world, { playlist: "finds" });
     },
   },
   {

@@ -102,7 +102,13 @@ export async function makeWorld(musician: string): Promise<World> {
   const session = await makeSession(user, { musician });
 
   const other = await makeSong(await makeUser());
-  await makeRating(victim, await makeSong(await makeUser()));
+  const rated = await makeSong(await makeUser());
+  await makeRating(victim, rated, { score: 4, inPlaylist: true });
+  const playlistName = unique("Secret playlist");
+  await insert("playlist_adds", {
+    ...{ user_id: victim.id, song_id: rated.id, added_at: at },
+    ...{ playlist_id: "p".repeat(22), playlist_name: playlistName },
+  }).run();
   await makePackage(victim, [other]);
   await env.DB.prepare("UPDATE package_songs SET favorited_at = ? WHERE song_id = ?")
     .bind(at, other.id)
@@ -133,6 +139,7 @@ export async function makeWorld(musician: string): Promise<World> {
     secrets: [
       victimAddress,
       shareToken,
+      playlistName,
       `${victim.id}@`,
       victim.displayName,
       victimSession.accessToken,
@@ -157,6 +164,8 @@ export async function makeWorld(musician: string): Promise<World> {
       deviceId: "here",
       reason: "taste",
       words: "Not music",
+      playlist: "finds",
+      name: "Mine",
     },
   };
 }

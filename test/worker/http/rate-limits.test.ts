@@ -76,6 +76,8 @@ const limited = [
   ["POST", "/songs/s1/unfavorite", "LIMIT_NORMAL"],
   ["GET", "/favorites", "LIMIT_NORMAL"],
   ["POST", "/songs/s1/pass", "LIMIT_NORMAL"],
+  ["GET", "/songs/s1/playlist", "LIMIT_NORMAL"],
+  ["POST", "/songs/s1/playlist/add", "LIMIT_NORMAL"],
   ["POST", "/submissions", "LIMIT_STRICT"],
   ["POST", "/submissions/s1/undo", "LIMIT_STRICT"],
   ["POST", "/email-preference", "LIMIT_NORMAL"],

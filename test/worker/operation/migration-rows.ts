@@ -57,7 +57,7 @@ const rows: [table: string, row: Row][] = [
     }),
   ],
   ["users", user("bob", { submitted_count: 1, email: null, updated_at: start + minute })],
-  ["users", user("cay", { passed_count: 2 })],
+  ["users", user("cay", { passed_count: 2, playlist_lease_until: start })],
   // R1 has spent what rating earned.
   ["users", user("r1", { rated_count: 2, submitted_count: 1, own_artists: '{"0uni":"Ünï; --"}' })],
   ["users", user("r2", { rated_count: 2, credits: 2, submitted_count: 1 })],
@@ -145,8 +145,19 @@ const rows: [table: string, row: Row][] = [
       owes_mail: index < 4 ? 1 : 0,
       created_at: at,
       reasons: index % 3 ? 0b000100_000011 : null,
+      in_playlist: score === 4 && index < 6 ? 1 : 0,
     }),
   ),
+  [
+    "playlist_adds",
+    {
+      user_id: "r4",
+      song_id: "anns",
+      playlist_id: "playlist",
+      playlist_name: "Fivefold finds",
+      added_at: start + day,
+    },
+  ],
   ...ratings.slice(0, 4).map(({ id, owner }) => entry("outbox", mail("rating", id, owner))),
   ["outbox", mail("submission", "bobs-1", "bob")],
   ["email_preferences", { user_id: "ann", receive_rating_emails: 1, updated_at: start }],

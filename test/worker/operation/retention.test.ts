@@ -64,6 +64,24 @@ test("that somebody has asked for a mail when there are songs lapses after its d
   expect(await rowsOf("SELECT user_id FROM song_wishes")).toEqual([{ user_id: users[0]?.id }]);
 });
 
+test("where a song was put is forgotten after its retention period, but not that it was", async () => {
+  const song = await makeSong(await makeUser());
+  const at = now - retentionDays.playlistAdds * day;
+  for (const n of [0, 1]) {
+    const user = await makeUser();
+    await makeRating(user, song, { score: 4, inPlaylist: true });
+    await insert("playlist_adds", {
+      ...{ user_id: user.id, song_id: song.id, added_at: at - n },
+      ...{ playlist_id: `list-${n}`, playlist_name: "Mine" },
+    }).run();
+  }
+  expect(await purgeExpired(db, now)).toMatchObject({ playlistAdds: 1 });
+  expect(await rowsOf("SELECT playlist_id FROM playlist_adds")).toEqual([
+    { playlist_id: "list-0" },
+  ]);
+  expect(await rowsOf("SELECT sum(in_playlist) AS still FROM ratings")).toEqual([{ still: 2 }]);
+});
+
 test("a report is deleted after its retention period", async () => {
   const song = await makeSong(await makeUser());
   const user = await makeUser();

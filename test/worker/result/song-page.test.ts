@@ -179,6 +179,38 @@ test("the file has submissions and labels, and no time of a rating", async () =>
   expect(text).toContain(`"'=1+1 ""x"""`);
 });
 
+describe("how many really are in a playlist", () => {
+  const said = "really are in a playlist";
+
+  test("is said of three ratings and more that the tier shows, and never of a single one", async () => {
+    const owner = await makeUser({ tier: "premium" });
+    const song = await makeSong(owner);
+    const cookie = await logIn(owner);
+    const page = async () => (await read(`/ratings-of-my-songs/${song.id}`, cookie)).text;
+    for (const inPlaylist of [true, true]) {
+      await makeRating(await makeUser(), song, { score: 4, inPlaylist });
+    }
+    await makeRating(await makeUser(), song, { score: 3 });
+    expect(await page()).not.toContain(said);
+    await makeRating(await makeUser(), song, { score: 4 });
+    expect(await page()).toContain(`"Added to my playlist!": 2 of 3 ${said}.`);
+    await env.DB.prepare("UPDATE ratings SET in_playlist = 0").run();
+    expect(await page()).not.toContain(said);
+  });
+
+  test("outlives the raters' accounts", async () => {
+    const owner = await makeUser({ tier: "premium" });
+    const song = await makeSong(owner);
+    const raters = [await makeUser(), await makeUser(), await makeUser()];
+    for (const rater of raters) await makeRating(rater, song, { score: 4, inPlaylist: true });
+    for (const { id } of raters) {
+      await env.DB.prepare("DELETE FROM users WHERE id = ?").bind(id).run();
+    }
+    const { text } = await read(`/ratings-of-my-songs/${song.id}`, await logIn(owner));
+    expect(text).toContain(`3 of 3 ${said}.`);
+  });
+});
+
 describe("two worlds that differ in hidden ratings alone", () => {
   test("look the same to a free owner, byte for byte", async () => {
     const owner = await makeUser();
@@ -205,10 +237,12 @@ describe("two worlds that differ in hidden ratings alone", () => {
     };
     await everything();
     const before = await everything();
-    await env.DB.prepare(`UPDATE ratings SET score = 4, reasons = 8 WHERE ${hidden}`).run();
+    await env.DB.prepare(
+      `UPDATE ratings SET score = 4, reasons = 8, in_playlist = 1 WHERE ${hidden}`,
+    ).run();
     expect(await everything()).toEqual(before);
     // And what is not hidden makes a difference, so that the comparison means something.
-    await env.DB.prepare("UPDATE ratings SET score = 2").run();
+    await env.DB.prepare("UPDATE ratings SET score = 2, in_playlist = 0").run();
     expect(await everything()).not.toEqual(before);
     const [, , , page] = before;
     expect(page).toContain("You see 2 of 10: too early to tell.");

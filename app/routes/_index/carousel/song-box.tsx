@@ -46,11 +46,12 @@ export function songBoxId(songId: string): string {
 /**
  * A song of the carousel: cover, 'artist - song', PLAY SONG, the rating panel and 'Add to my
  * favorites' (spec section 2, "Carousel screen"), and quietly the way out of rating it (design section
- * 10). Once rated, a row with its rating.
+ * 10). Once rated, a row with its rating, and the way into a playlist (design section 11).
  */
 export function SongBox(props: SongBoxProps) {
   const { song, status, compact, saved, justFavorited, children } = props;
-  const shape = status.kind === "rated" ? "rated" : compact ? "compact" : "large";
+  const isRated = status.kind === "rated";
+  const shape = isRated ? "rated" : compact ? "compact" : "large";
   return (
     <article className={`song ${shape}`} id={songBoxId(song.songId)}>
       <Cover track={song} eager={shape === "large"} />
@@ -60,11 +61,13 @@ export function SongBox(props: SongBoxProps) {
       {status.kind === "rated" ? <GivenRating score={status.score} /> : <PlayAndRate {...props} />}
       <div className="after-songs">
         <FavoriteButton song={song} saved={saved} justAdded={justFavorited} />
-        {status.kind === "rated" ? null : (
-          <Link className="link-button" to={`/songs/${song.songId}/pass/reason`}>
-            I can't rate this<span className="visually-hidden">: {songName(song)}</span>
-          </Link>
-        )}
+        <Link
+          className="link-button"
+          to={`/songs/${song.songId}/${isRated ? "playlist" : "pass/reason"}`}
+        >
+          {isRated ? "Put it into a playlist" : "I can't rate this"}
+          <span className="visually-hidden">: {songName(song)}</span>
+        </Link>
       </div>
       {children}
     </article>

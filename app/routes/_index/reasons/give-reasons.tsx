@@ -1,6 +1,9 @@
+import { Link } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { usePost } from "~/components/form/use-post";
 import { Notice } from "~/components/notice";
+import { playlistPath } from "~/domain/playlist/finds";
+import { ratingScale } from "~/domain/rating/scale";
 import { aspects, maxReasons } from "~/domain/reasons/reasons";
 
 const questions = [
@@ -9,12 +12,34 @@ const questions = [
 ] as const;
 
 /**
- * Offers to say why one rated a song so (design section 10): three aspects at most, once. Under the
- * heading for as long as that says that the rating counted, which is until the next song starts.
+ * What can follow a rating: to say why one rated a song so (design section 10), three aspects at most,
+ * once; and after "Added to my playlist!" to put it into one (design section 11). Under the heading for
+ * as long as that says that the rating counted, which is until the next song starts.
  */
-export function GiveReasons({ songId, reasons }: { songId: string; reasons: string | null }) {
+export function GiveReasons({
+  songId,
+  score,
+  reasons,
+}: {
+  songId: string;
+  score: number;
+  reasons: string | null;
+}) {
   const [wasOpen] = useState(reasons === "open");
-  return reasons === "open" ? <ReasonsForm songId={songId} /> : <Thanks takesFocus={wasOpen} />;
+  const intoPlaylist =
+    score === ratingScale.length ? (
+      <p>
+        <Link className="button plain" to={playlistPath(songId)}>
+          Put it into a playlist
+        </Link>
+      </p>
+    ) : null;
+  return (
+    <div className="after-rating">
+      {intoPlaylist}
+      {reasons === "open" ? <ReasonsForm songId={songId} /> : <Thanks takesFocus={wasOpen} />}
+    </div>
+  );
 }
 
 function ReasonsForm({ songId }: { songId: string }) {
@@ -67,7 +92,7 @@ function Thanks({ takesFocus }: { takesFocus: boolean }) {
     if (takesFocus) thanks.current?.focus();
   }, [takesFocus]);
   return (
-    <p className="reasons quiet" role="status" ref={thanks} tabIndex={-1}>
+    <p className="quiet" role="status" ref={thanks} tabIndex={-1}>
       Thank you for saying why. It helps to make the next song better.
     </p>
   );

@@ -20,7 +20,9 @@ function snapshotOf(scores: Score[], { uploads = 1, visible = scores.length } = 
         number: place + 1,
         submittedAt: 0,
       })),
-      seen: scores.map((score, place) => ({ score, at: place + 1, reasons: null })).slice(-visible),
+      seen: scores
+        .map((score, place) => ({ score, at: place + 1, reasons: null, inPlaylist: false }))
+        .slice(-visible),
     },
     null,
   );

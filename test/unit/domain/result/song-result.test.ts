@@ -23,7 +23,12 @@ function song(scores: Score[], submittedAt = [0]): KnownRatings {
     resting: false,
     hidden: 0,
     submissions: submittedAt.map((at, place) => ({ number: place + 1, submittedAt: at })),
-    seen: scores.map((score, place) => ({ score, at: place + 1, reasons: null })),
+    seen: scores.map((score, place) => ({
+      score,
+      at: place + 1,
+      reasons: null,
+      inPlaylist: false,
+    })),
   };
 }
 

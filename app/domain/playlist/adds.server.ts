@@ -1,0 +1,95 @@
+import { and, eq, gt, lt, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { insertSelect } from "~/db/insert-select";
+import { maxScore } from "~/db/rules";
+import { playlistAdds, ratings, songs, users } from "~/db/schema";
+import { trackColumns } from "~/db/track-columns";
+
+/** The statement that reads a song and the viewer's rating of it. */
+export function selectRatedSong(db: Database, userId: string, songId: string) {
+  return db
+    .select({
+      ...trackColumns,
+      ratedAt: sql<number | null>`${ratings.createdAt}`.as("rated_at"),
+      reasons: ratings.reasons,
+    })
+    .from(songs)
+    .leftJoin(ratings, and(eq(ratings.raterId, userId), eq(ratings.songId, songs.id)))
+    .where(eq(songs.id, songId));
+}
+
+/** The statement that reads what the viewer has put into playlists since then, in epoch milliseconds. */
+export function selectAdds(db: Database, userId: string, since: number) {
+  return db
+    .select({
+      songId: playlistAdds.songId,
+      playlistId: playlistAdds.playlistId,
+      playlistName: playlistAdds.playlistName,
+    })
+    .from(playlistAdds)
+    .where(and(eq(playlistAdds.userId, userId), gt(playlistAdds.addedAt, since)));
+}
+
+/** The statement that takes the user's lease for a song that they have rated; no row if it is taken. */
+export function takeLease(
+  db: Database,
+  { userId, songId }: { userId: string; songId: string },
+  { now, until }: { now: number; until: number },
+) {
+  return db
+    .update(users)
+    .set({ playlistLeaseUntil: until })
+    .where(
+      and(
+        eq(users.id, userId),
+        lt(users.playlistLeaseUntil, now),
+        sql`EXISTS (SELECT 1 FROM ratings WHERE rater_id = ${userId} AND song_id = ${songId})`,
+      ),
+    )
+    .returning({ id: users.id });
+}
+
+/** The statement that gives the lease back. */
+export function giveBackLease(db: Database, userId: string, until: number) {
+  return db
+    .update(users)
+    .set({ playlistLeaseUntil: 0 })
+    .where(and(eq(users.id, userId), eq(users.playlistLeaseUntil, until)));
+}
+
+/** The statement that forgets a playlist of the user's that is gone. */
+export function forgetPlaylist(db: Database, userId: string, playlistId: string) {
+  return db
+    .delete(playlistAdds)
+    .where(and(eq(playlistAdds.userId, userId), eq(playlistAdds.playlistId, playlistId)));
+}
+
+/**
+ * The statements that remember that a song is in a playlist of its rater's: for the rater with the
+ * place, and on a rating that says so, for the song's owner, without a time.
+ */
+export function rememberAdd(
+  db: Database,
+  add: { userId: string; songId: string; playlistId: string; playlistName: string; now: number },
+) {
+  const { now, ...row } = add;
+  return [
+    insertSelect(db, playlistAdds, {
+      row: { ...row, addedAt: now },
+      from: sql`FROM ratings WHERE rater_id = ${add.userId} AND song_id = ${add.songId}`,
+    }).onConflictDoUpdate({
+      target: [playlistAdds.userId, playlistAdds.songId, playlistAdds.playlistId],
+      set: { addedAt: sql`excluded.added_at`, playlistName: sql`excluded.playlist_name` },
+    }),
+    db
+      .update(ratings)
+      .set({ inPlaylist: true })
+      .where(
+        and(
+          eq(ratings.raterId, add.userId),
+          eq(ratings.songId, add.songId),
+          eq(ratings.score, maxScore),
+        ),
+      ),
+  ] as const;
+}

@@ -1,0 +1,124 @@
+import {
+  lacksPermission,
+  type OwnPlaylist,
+  type Spotify,
+  SpotifyError,
+} from "~/adapters/spotify/spotify";
+import type { Track } from "~/adapters/spotify/track";
+import type { Database } from "~/db/client.server";
+import { listenErrors } from "~/domain/listening/errors";
+import { reasonsState } from "~/domain/reasons/reasons";
+import { type Refusal, refuse } from "~/domain/refusal";
+import { retentionDays } from "~/domain/retention/periods";
+import { forgetPlaylistGrant } from "~/domain/session/sessions.server";
+import type { Viewer } from "~/domain/session/viewer.server";
+import { refuseBySpotify } from "./add.server";
+import { selectAdds, selectRatedSong } from "./adds.server";
+import { findsAmong, findsName } from "./finds";
+import { playlistTexts } from "./texts";
+
+/** What the page is asked for. */
+export interface ChoiceRequest {
+  songId: string;
+  /** The playlist into which a press has just put the song, or null. */
+  added: string | null;
+  /** Where the page of playlists begins, 0 for the first. */
+  from: number;
+}
+
+/** A playlist to choose from. */
+export interface OfferedPlaylist extends OwnPlaylist {
+  /** The song was put into it lately. */
+  holds: boolean;
+}
+
+/** What the viewer can choose from. */
+export interface Choice {
+  /** Their "Fivefold finds", if this page of the list has it. */
+  finds: OfferedPlaylist | null;
+  /** The others, the newest first. */
+  playlists: OfferedPlaylist[];
+  from: number;
+  /** Where the next page begins; null if this is the last one. */
+  next: number | null;
+}
+
+/** What the page shows. Of `added`, `choice` and `problem` one is there; none if the permission is missing. */
+export interface PlaylistPage {
+  songId: string;
+  track: Track;
+  /** The path of the carousel, with the rating that was just given if it can still be explained. */
+  back: string;
+  /** The playlist that the song has just been put into. */
+  added: { id: string; name: string; url: string } | null;
+  choice: Choice | null;
+  /** Why there is nothing to choose from. */
+  problem: string | null;
+}
+
+/** What the page works with. */
+export interface ChoiceServices {
+  db: Database;
+  /** Spotify on behalf of the viewer. */
+  spotify: Pick<Spotify, "ownPlaylists">;
+  /** What the links to Spotify's own pages begin with, without a slash at the end. */
+  openUrl: string;
+  /** Epoch milliseconds. */
+  now(): number;
+}
+
+/**
+ * What the page shows on which a rated song is put into a playlist (design section 11). One round trip,
+ * and Spotify is asked for one page of playlists, if it may be and there is something to choose.
+ */
+export async function loadPlaylistPage(
+  { db, spotify, openUrl, now }: ChoiceServices,
+  { userId, session }: Viewer,
+  { songId, added, from }: ChoiceRequest,
+): Promise<PlaylistPage | Refusal> {
+  const at = now();
+  const [[song], adds] = await db.batch([
+    selectRatedSong(db, userId, songId),
+    selectAdds(db, userId, at - retentionDays.playlistAdds * 24 * 60 * 60 * 1000),
+  ]);
+  if (!song) return refuse(404, listenErrors.noSong);
+  const { ratedAt, reasons, ...track } = song;
+  if (ratedAt === null) return refuse(409, playlistTexts.notRated);
+  const here = adds.filter((add) => add.songId === songId);
+  const just = here.find(({ playlistId }) => playlistId === added);
+  const page = {
+    songId,
+    track,
+    back:
+      reasonsState({ createdAt: ratedAt, reasons }, at) === "open"
+        ? `/?rated=${encodeURIComponent(songId)}`
+        : "/",
+    added: just
+      ? {
+          id: just.playlistId,
+          name: just.playlistName,
+          url: `${openUrl}/playlist/${just.playlistId}`,
+        }
+      : null,
+    choice: null,
+    problem: null,
+  };
+  if (just || !session.mayAddToPlaylists) return page;
+  try {
+    const { playlists, nextOffset } = await spotify.ownPlaylists(from);
+    const offered = playlists.map((playlist) => ({
+      ...playlist,
+      holds: here.some(({ playlistId }) => playlistId === playlist.id),
+    }));
+    const finds = findsAmong(offered);
+    const others = offered.filter(({ name }) => name !== findsName);
+    return { ...page, choice: { finds, playlists: others, from, next: nextOffset } };
+  } catch (error) {
+    if (!(error instanceof SpotifyError)) throw error;
+    if (lacksPermission(error)) {
+      await forgetPlaylistGrant(db, session);
+      return page;
+    }
+    return { ...page, problem: refuseBySpotify(error, playlistTexts.unread).error };
+  }
+}

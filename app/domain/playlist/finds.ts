@@ -1,0 +1,17 @@
+/** The private playlist that the product makes for whoever wants one (design section 11). */
+export const findsName = "Fivefold finds";
+
+/** The field by which a form means that playlist, which may not exist yet. Spotify's ids are longer. */
+export const findsKey = "finds";
+
+/** The first playlist of that name, or null. */
+export function findsAmong<Playlist extends { name: string }>(
+  playlists: Playlist[],
+): Playlist | null {
+  return playlists.find(({ name }) => name === findsName) ?? null;
+}
+
+/** The page on which a song is put into a playlist. */
+export function playlistPath(songId: string): string {
+  return `/songs/${encodeURIComponent(songId)}/playlist`;
+}

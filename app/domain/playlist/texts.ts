@@ -1,0 +1,14 @@
+/** What people read when a song does not get into a playlist. Nothing was changed then, unless it says so. */
+export const playlistTexts = {
+  notRated: "You can put a song into a playlist once you have rated it.",
+  full: "This playlist takes no more songs, so nothing was added. Please choose another one.",
+  gone: "This playlist is not there any more, so nothing was added. Please choose another one.",
+  "not yours":
+    "This playlist belongs to somebody else who does not let you add to it, so nothing was added. Please choose another one.",
+  busy: "Your last press is still being dealt with. Please try again in a moment.",
+  unread: "Spotify could not show us your playlists. Please try again in a moment.",
+  notAdded: "Spotify did not let us add the song, so nothing was changed. Please try again.",
+  down: "Spotify is not answering right now, so nothing was added. Please try again in a moment.",
+  unsure:
+    "Spotify did not answer, so we cannot tell whether the song was added. Please press again: it is never added twice.",
+} as const;

@@ -1,0 +1,110 @@
+import { Link } from "@remix-run/react";
+import { ButtonForm } from "~/components/form/button-form";
+import type { Choice, OfferedPlaylist } from "~/domain/playlist/choice.server";
+import { findsKey, findsName } from "~/domain/playlist/finds";
+import { counted } from "~/platform/text";
+
+/**
+ * The viewer's playlists, each with a button that adds the song; first "Fivefold finds".
+ * @param path of the page.
+ */
+export function ChoosePlaylist({ finds, playlists, from, next, path }: Choice & { path: string }) {
+  const isAll = from === 0 && next === null;
+  return (
+    <>
+      <h2>Your playlists</h2>
+      <ul className="results">
+        {from === 0 || finds ? (
+          <Row
+            name={findsName}
+            field={findsKey}
+            path={path}
+            about={finds ? undefined : "A private playlist, made for you when you press."}
+            playlist={finds}
+          />
+        ) : null}
+        {playlists.map((playlist) => (
+          <Row
+            key={playlist.id}
+            name={playlist.name}
+            field={playlist.id}
+            path={path}
+            playlist={playlist}
+          />
+        ))}
+      </ul>
+      {playlists.length === 0 ? (
+        <p className="quiet">
+          {isAll
+            ? "You have no other playlists at Spotify yet."
+            : "None of the playlists on this page is yours."}
+        </p>
+      ) : null}
+      {next === null ? null : (
+        <Link className="button plain" to={`${path}?from=${next}`}>
+          Show older playlists
+        </Link>
+      )}
+      {from > 0 ? <Link to={path}>Show the newest playlists</Link> : null}
+      <p className="quiet">
+        Whoever can see a playlist can see the song in it. Its musician may learn here that somebody
+        has put it into a playlist, but not who.
+      </p>
+    </>
+  );
+}
+
+/** A playlist, or the one that is yet to be made. */
+function Row({
+  name,
+  field,
+  path,
+  about,
+  playlist,
+}: {
+  name: string;
+  /** How the form names it. */
+  field: string;
+  path: string;
+  about?: string | undefined;
+  playlist: OfferedPlaylist | null;
+}) {
+  const isFinds = field === findsKey;
+  return (
+    <li className="song compact playlist">
+      <img
+        className="cover"
+        src={playlist?.imageUrl ?? "/cover-fallback.svg"}
+        alt=""
+        width={300}
+        height={300}
+        decoding="async"
+        loading="lazy"
+      />
+      <div className="result-text">
+        {playlist ? (
+          <a className="song-title" href={playlist.spotifyUrl} target="_blank" rel="noopener">
+            <bdi>{name}</bdi>
+            <span className="visually-hidden"> (opens Spotify)</span>
+          </a>
+        ) : (
+          <b>{name}</b>
+        )}
+        <p className="quiet">
+          {about ?? (playlist?.trackCount == null ? null : counted(playlist.trackCount, "song"))}
+          {playlist?.holds ? " | This song is in it" : null}
+        </p>
+      </div>
+      <div className="play">
+        <ButtonForm
+          action={`${path}/add`}
+          fields={{ playlist: field, name }}
+          to={({ to }) => String(to)}
+          accented={isFinds}
+        >
+          Add<span className="visually-hidden"> to {name}</span>
+        </ButtonForm>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,72 @@
+import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { privateHead } from "~/components/head/head";
+import { Page } from "~/components/layout/page";
+import { errorHead, PageError } from "~/components/layout/page-error";
+import { loadPlaylistPage } from "~/domain/playlist/choice.server";
+import { isRefusal } from "~/domain/refusal";
+import { viewerView } from "~/domain/session/viewer.server";
+import { requireViewer } from "~/http/require.server";
+import type { RouteHandle } from "~/http/route-handle";
+import { IntoPlaylist } from "./into-playlist";
+
+export const handle: RouteHandle = {
+  returnTarget: true,
+  // It asks Spotify for the playlists.
+  rateLimits: { GET: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
+  scripts: () => true,
+  playsSongs: () => true,
+};
+
+export const meta: MetaFunction = ({ error }) =>
+  error ? errorHead(error) : privateHead("Put a song into a playlist - Fivefold");
+
+/**
+ * Offers the viewer's playlists for a song that they have rated, from the place `from` on, or says what
+ * became of it in the playlist `added`. Where the permission is missing, it asks for that: Spotify's page
+ * leads back here, with `tab` if it was opened in another tab.
+ */
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const viewer = await requireViewer({ request, context });
+  const query = new URL(request.url).searchParams;
+  const asked = {
+    songId: params.songId ?? "",
+    added: query.get("added"),
+    from: offsetOf(query.get("from")),
+  };
+  const services = {
+    ...context,
+    spotify: context.spotify(viewer),
+    openUrl: context.config.spotifyOpenUrl,
+  };
+  const page = await loadPlaylistPage(services, viewer, asked);
+  const view = viewerView(viewer);
+  if (isRefusal(page)) {
+    const action = { label: "Back to the Carousel", href: "/" };
+    const thrown = { viewer: view, title: "Not this song", text: page.error, action };
+    throw data(thrown, { status: page.status });
+  }
+  return {
+    viewer: view,
+    page,
+    again: query.has("again"),
+    declined: query.get("permission") === "declined",
+    tab: query.has("tab"),
+  };
+}
+
+/** The place in the list that an address names; 0 if it names none. */
+function offsetOf(text: string | null): number {
+  return /^\d{1,5}$/.test(text ?? "") ? Number(text) : 0;
+}
+
+export default function PlaylistRoute() {
+  const { viewer, ...loaded } = useLoaderData<typeof loader>();
+  return (
+    <Page viewer={viewer} current="carousel">
+      <IntoPlaylist {...loaded} />
+    </Page>
+  );
+}
+
+export { PageError as ErrorBoundary };

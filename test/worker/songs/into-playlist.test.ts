@@ -1,0 +1,320 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+import { type AddOutcome, type OwnPlaylist, SpotifyError } from "~/adapters/spotify/spotify";
+import { createDatabase } from "~/db/client.server";
+import { addToPlaylist } from "~/domain/playlist/add.server";
+import { loadPlaylistPage } from "~/domain/playlist/choice.server";
+import { contents, rowsOf } from "../../support/database/contents";
+import { makeRating, makeSong, makeUser } from "../../support/database/factories";
+import { makeViewer } from "../../support/login";
+import { stubSpotify } from "../../support/spotify/stub";
+
+const mine = "m".repeat(22);
+const down = new SpotifyError(503, "Service unavailable");
+const noPermission = new SpotifyError(403, "Insufficient client scope");
+
+/** A fake Spotify with the playlists of one user. */
+function playlistsOf(names: Record<string, string> = { [mine]: "Mine" }) {
+  const holds = new Map<string, string[]>(Object.keys(names).map((id) => [id, []]));
+  const named = new Map(Object.entries(names));
+  const calls: string[] = [];
+  const shown = (id: string): OwnPlaylist => ({
+    id,
+    name: named.get(id) ?? "",
+    imageUrl: null,
+    spotifyUrl: `https://open.spotify.com/playlist/${id}`,
+    trackCount: holds.get(id)?.length ?? null,
+  });
+  const spotify = stubSpotify({
+    async ownPlaylists(offset) {
+      calls.push(`list ${offset}`);
+      const ids = [...named.keys()].reverse();
+      const nextOffset = offset + 2 < ids.length ? offset + 2 : null;
+      return { playlists: ids.slice(offset, offset + 2).map(shown), nextOffset };
+    },
+    async createPlaylist(name) {
+      const id = `${named.size}`.padStart(22, "n");
+      // Slow, so that presses at once would overlap.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      named.set(id, name);
+      holds.set(id, []);
+      return id;
+    },
+    async playlistHolds(id, { trackId }) {
+      calls.push(`holds ${id}`);
+      return holds.get(id)?.includes(trackId) ?? false;
+    },
+    async addToPlaylist(id, trackId): Promise<AddOutcome> {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      holds.get(id)?.push(trackId);
+      return "added";
+    },
+  });
+  return { spotify, holds, named, calls };
+}
+
+/** Somebody who has rated a song. */
+async function rated(score: 1 | 2 | 3 | 4 = 4) {
+  const song = await makeSong(await makeUser());
+  const user = await makeUser();
+  await makeRating(user, song, { score, at: Date.now() });
+  const viewer = await makeViewer(user);
+  const may = { ...viewer, session: { ...viewer.session, mayAddToPlaylists: true } };
+  return { song, user, viewer: may };
+}
+
+const db = createDatabase(env.DB);
+const now = () => Date.now();
+
+async function attested(): Promise<unknown> {
+  const [row] = await rowsOf("SELECT in_playlist FROM ratings");
+  return (row as { in_playlist: unknown }).in_playlist;
+}
+
+function adds(): Promise<unknown[]> {
+  return rowsOf("SELECT playlist_id, playlist_name FROM playlist_adds ORDER BY playlist_id");
+}
+
+describe("putting a rated song into a playlist", () => {
+  test("adds it once, however often it is pressed at the same time", async () => {
+    const { song, viewer } = await rated();
+    const { spotify, holds } = playlistsOf();
+    const press = () =>
+      addToPlaylist({ db, spotify, now }, viewer, {
+        songId: song.id,
+        playlist: mine,
+        name: "Mine",
+      });
+    const answers = await Promise.all([press(), press(), press()]);
+    expect(answers.map((answer) => (answer as { again: boolean }).again).sort()).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(holds.get(mine)).toEqual([song.trackId]);
+    expect(await adds()).toEqual([{ playlist_id: mine, playlist_name: "Mine" }]);
+    expect(await attested()).toBe(1);
+  });
+
+  test("makes one Fivefold finds, however often it is pressed, and uses it for the next song", async () => {
+    const { song, user, viewer } = await rated();
+    const other = await makeSong(await makeUser());
+    await makeRating(user, other, { at: Date.now() });
+    const { spotify, holds, named } = playlistsOf();
+    const press = (songId: string) =>
+      addToPlaylist({ db, spotify, now }, viewer, { songId, playlist: "finds", name: "" });
+    await Promise.all([press(song.id), press(song.id), press(other.id)]);
+    expect([...named.values()]).toEqual(["Mine", "Fivefold finds"]);
+    const [, finds] = [...holds.values()];
+    expect(finds?.toSorted()).toEqual([song.trackId, other.trackId].toSorted());
+  });
+
+  test("finds the user's own Fivefold finds on a later page of the list", async () => {
+    const { song, viewer } = await rated();
+    const old = "f".repeat(22);
+    const { spotify, holds, named } = playlistsOf({
+      [old]: "Fivefold finds",
+      ...Object.fromEntries([1, 2, 3].map((n) => [`${n}`.repeat(22), `List ${n}`])),
+    });
+    const asked = { songId: song.id, playlist: "finds", name: "" };
+    const answer = await addToPlaylist({ db, spotify, now }, viewer, asked);
+    expect(answer).toEqual({ ok: true, playlistId: old, again: false });
+    expect([named.size, holds.get(old)]).toEqual([4, [song.trackId]]);
+  });
+
+  test("leaves a playlist alone that holds the song already, which counts as being there", async () => {
+    const { song, viewer } = await rated();
+    const { spotify, holds } = playlistsOf();
+    holds.get(mine)?.push(song.trackId);
+    const asked = { songId: song.id, playlist: mine, name: "Mine" };
+    const answer = await addToPlaylist({ db, spotify, now }, viewer, asked);
+    expect(answer).toEqual({ ok: true, playlistId: mine, again: true });
+    expect([holds.get(mine), await attested()]).toEqual([[song.trackId], 1]);
+  });
+
+  test("a song that was taken out at Spotify can be put back a minute later", async () => {
+    const { song, viewer } = await rated();
+    const { spotify, holds } = playlistsOf();
+    const asked = { songId: song.id, playlist: mine, name: "Mine" };
+    await addToPlaylist({ db, spotify, now }, viewer, asked);
+    holds.set(mine, []);
+    const later = () => Date.now() + 61_000;
+    const answer = await addToPlaylist({ db, spotify, now: later }, viewer, asked);
+    expect(answer).toEqual({ ok: true, playlistId: mine, again: false });
+  });
+
+  test.each([1, 2, 3] as const)("a rating of %i says nothing of a playlist", async (score) => {
+    const { song, viewer } = await rated(score);
+    const { spotify } = playlistsOf();
+    const asked = { songId: song.id, playlist: mine, name: "Mine" };
+    await addToPlaylist({ db, spotify, now }, viewer, asked);
+    expect([(await adds()).length, await attested()]).toEqual([1, 0]);
+  });
+
+  test("refuses a song that the user has not rated, and one that is not there", async () => {
+    const { viewer } = await rated();
+    const other = await makeSong(await makeUser());
+    const services = { db, spotify: stubSpotify(), now };
+    for (const [songId, status] of [
+      [other.id, 409],
+      ["none", 404],
+    ] as const) {
+      const asked = { songId, playlist: mine, name: "Mine" };
+      expect(await addToPlaylist(services, viewer, asked)).toMatchObject({ refused: true, status });
+    }
+    expect(await adds()).toEqual([]);
+  });
+});
+
+describe("what Spotify refuses", () => {
+  test.each([
+    { outcome: "full", told: "takes no more songs" },
+    { outcome: "gone", told: "not there any more" },
+    { outcome: "not yours", told: "belongs to somebody else" },
+  ] as const)("changes nothing where the playlist is $outcome", async ({ outcome, told }) => {
+    const { song, viewer } = await rated();
+    const { spotify } = playlistsOf();
+    const before = await contents("users", "ratings", "playlist_adds");
+    const services = { db, spotify: { ...spotify, addToPlaylist: async () => outcome }, now };
+    const asked = { songId: song.id, playlist: mine, name: "Mine" };
+    const answer = await addToPlaylist(services, viewer, asked);
+    expect(answer).toMatchObject({ status: 409, error: expect.stringContaining(told) });
+    expect(await contents("users", "ratings", "playlist_adds")).toEqual(before);
+  });
+
+  test("a lost answer is told, and the next press finds the song there", async () => {
+    const { song, viewer } = await rated();
+    const { spotify, holds } = playlistsOf();
+    const losing = {
+      ...spotify,
+      async addToPlaylist(id: string, trackId: string): Promise<AddOutcome> {
+        holds.get(id)?.push(trackId);
+        throw new SpotifyError(0, "Spotify could not be reached");
+      },
+    };
+    const asked = { songId: song.id, playlist: mine, name: "Mine" };
+    const lost = await addToPlaylist({ db, spotify: losing, now }, viewer, asked);
+    expect(lost).toMatchObject({ status: 503, error: expect.stringContaining("press again") });
+    expect([await adds(), await attested()]).toEqual([[], 0]);
+    const again = await addToPlaylist({ db, spotify, now }, viewer, asked);
+    expect(again).toEqual({ ok: true, playlistId: mine, again: true });
+    expect([holds.get(mine), await attested()]).toEqual([[song.trackId], 1]);
+  });
+
+  test.each([
+    { fault: down, status: 503 },
+    { fault: new SpotifyError(400, "Bad request"), status: 502 },
+    { fault: new SpotifyError(401, "No token"), status: 401 },
+  ])("$fault.message is told with $status, and the next press goes through", async (row) => {
+    const { song, viewer } = await rated();
+    const { spotify } = playlistsOf();
+    const failing = { ...spotify, playlistHolds: () => Promise.reject(row.fault) };
+    const asked = { songId: song.id, playlist: mine, name: "Mine" };
+    const refused = await addToPlaylist({ db, spotify: failing, now }, viewer, asked);
+    expect(refused).toMatchObject({ refused: true, status: row.status });
+    expect(await adds()).toEqual([]);
+    expect(await addToPlaylist({ db, spotify, now }, viewer, asked)).toMatchObject({ ok: true });
+  });
+
+  test("an unexpected fault leaves the way free for the next press", async () => {
+    const { song, viewer } = await rated();
+    const { spotify } = playlistsOf();
+    const broken = { ...spotify, addToPlaylist: () => Promise.reject(new Error("a bug")) };
+    const asked = { songId: song.id, playlist: mine, name: "Mine" };
+    await expect(addToPlaylist({ db, spotify: broken, now }, viewer, asked)).rejects.toThrow();
+    expect(await addToPlaylist({ db, spotify, now }, viewer, asked)).toMatchObject({ ok: true });
+  });
+
+  test("a permission that was taken back is forgotten, so that the page asks for it", async () => {
+    const { song, viewer } = await rated();
+    await env.DB.prepare("UPDATE sessions SET may_add_to_playlists = 1").run();
+    const spotify = stubSpotify({ playlistHolds: () => Promise.reject(noPermission) });
+    const asked = { songId: song.id, playlist: mine, name: "Mine" };
+    expect(await addToPlaylist({ db, spotify, now }, viewer, asked)).toBe("permission");
+    expect(await rowsOf("SELECT may_add_to_playlists AS may FROM sessions")).toEqual([{ may: 0 }]);
+    expect(await adds()).toEqual([]);
+  });
+});
+
+describe("the page", () => {
+  const openUrl = "https://open.spotify.com";
+  const first = { added: null, from: 0 };
+
+  test("offers the own playlists, with Fivefold finds apart, and says which hold the song", async () => {
+    const { song, viewer } = await rated();
+    const finds = "f".repeat(22);
+    const { spotify, named } = playlistsOf({ [mine]: "Mine", [finds]: "Fivefold finds" });
+    await addToPlaylist({ db, spotify, now }, viewer, {
+      songId: song.id,
+      playlist: mine,
+      name: "Mine",
+    });
+    named.set("x".repeat(22), "Newest");
+    const services = { db, spotify, openUrl, now };
+    const page = await loadPlaylistPage(services, viewer, { songId: song.id, ...first });
+    expect(page).toMatchObject({
+      back: `/?rated=${song.id}`,
+      choice: { finds: { id: finds }, playlists: [{ name: "Newest", holds: false }], next: 2 },
+    });
+    const older = await loadPlaylistPage(services, viewer, {
+      songId: song.id,
+      added: null,
+      from: 2,
+    });
+    expect(older).toMatchObject({
+      choice: { finds: null, playlists: [{ name: "Mine", holds: true }], next: null },
+    });
+  });
+
+  test("says what was added by what is recorded alone, without asking Spotify", async () => {
+    const { song, viewer } = await rated();
+    const { spotify } = playlistsOf();
+    const asked = { songId: song.id, playlist: mine, name: "Mine" };
+    await addToPlaylist({ db, spotify, now }, viewer, asked);
+    const services = { db, spotify: stubSpotify(), openUrl, now };
+    const page = await loadPlaylistPage(services, viewer, {
+      ...first,
+      songId: song.id,
+      added: mine,
+    });
+    expect(page).toMatchObject({
+      added: { name: "Mine", url: `${openUrl}/playlist/${mine}` },
+      choice: null,
+    });
+    const made = await loadPlaylistPage({ ...services, spotify }, viewer, {
+      ...first,
+      songId: song.id,
+      added: "of no such playlist",
+    });
+    expect(made).toMatchObject({ added: null });
+  });
+
+  test("asks for nothing at Spotify without the permission, and again once it is taken back", async () => {
+    const { song, viewer } = await rated();
+    await env.DB.prepare("UPDATE sessions SET may_add_to_playlists = 1").run();
+    const nothing = { added: null, choice: null, problem: null };
+    const asked = { ...first, songId: song.id };
+    const without = { ...viewer, session: { ...viewer.session, mayAddToPlaylists: false } };
+    const services = { db, spotify: stubSpotify(), openUrl, now };
+    expect(await loadPlaylistPage(services, without, asked)).toMatchObject(nothing);
+    const spotify = stubSpotify({ ownPlaylists: () => Promise.reject(noPermission) });
+    expect(await loadPlaylistPage({ ...services, spotify }, viewer, asked)).toMatchObject(nothing);
+    expect(await rowsOf("SELECT may_add_to_playlists AS may FROM sessions")).toEqual([{ may: 0 }]);
+  });
+
+  test("says so where Spotify is down", async () => {
+    const { song, viewer } = await rated();
+    const spotify = stubSpotify({ ownPlaylists: () => Promise.reject(down) });
+    const services = { db, spotify, openUrl, now };
+    const page = await loadPlaylistPage(services, viewer, { ...first, songId: song.id });
+    expect(page).toMatchObject({ problem: expect.stringContaining("not answering"), choice: null });
+  });
+
+  test("is only for songs that the viewer has rated", async () => {
+    const { viewer } = await rated();
+    const other = await makeSong(await makeUser());
+    const services = { db, spotify: stubSpotify(), openUrl, now };
+    const page = await loadPlaylistPage(services, viewer, { ...first, songId: other.id });
+    expect(page).toMatchObject({ refused: true, status: 409 });
+  });
+});
