@@ -11,7 +11,7 @@ import type {
 import type { Track } from "./track";
 
 /** These schemas name only the fields that the product reads; Spotify sends more. */
-const image = z.object({ url: z.string() });
+const image = z.object({ url: z.string(), width: z.int().positive().nullish().catch(null) });
 
 const track = z.object({
   id: z.string(),
@@ -98,7 +98,7 @@ const playback = z.object({
   is_playing: z.boolean(),
   progress_ms: z.number().nullish(),
   item: z
-    .object({
+    .looseObject({
       id: z.string().nullish(),
       linked_from: z.object({ id: z.string() }).partial().nullish(),
       external_ids: z.object({ isrc: z.string().optional() }).nullish(),
@@ -118,15 +118,18 @@ const device = z
     read?.is_active ? { id: read.id ?? null, name: read.name, type: read.type } : null,
   );
 
+const foundTrack = track.transform(
+  (read): FoundTrack => ({
+    ...toTrack(read),
+    playable: isPlayable(read),
+    relinked: idOf(read) !== read.id,
+    artistIds: read.artists.map(({ id }) => id ?? null),
+  }),
+);
+
 /** One schema for each kind of answer; parsing anything else throws a ZodError. */
 export const answers = {
-  track: track.transform(
-    (read): FoundTrack => ({
-      ...toTrack(read),
-      playable: isPlayable(read),
-      artistIds: read.artists.map(({ id }) => id ?? null),
-    }),
-  ),
+  track: foundTrack,
   search: z.object({ tracks: listOf(playableTrack) }).transform(({ tracks }) => tracks),
   playlistSearch: z.object({ playlists: listOf(entry) }).transform(({ playlists }) => playlists),
   profile,
@@ -138,9 +141,13 @@ export const answers = {
   entry,
   created: z.object({ id: z.string().min(1) }).transform(({ id }) => id),
   playback: playback.transform(toPlayback),
-  devicePlayback: playback
-    .extend({ device })
-    .transform((read): DevicePlayback => ({ ...toPlayback(read), device: read.device })),
+  devicePlayback: playback.extend({ device }).transform(
+    (read): DevicePlayback => ({
+      ...toPlayback(read),
+      device: read.device,
+      track: foundTrack.safeParse(read.item).data ?? null,
+    }),
+  ),
 };
 
 function toTrack(read: z.output<typeof track>): Track {

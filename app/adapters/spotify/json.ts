@@ -10,7 +10,12 @@ import type { TrackInfo } from "./track";
 export interface TrackInfoJson {
   name?: string | undefined;
   artists?: { name?: string | undefined }[] | undefined;
-  album?: { images?: { url?: string | undefined }[] | undefined } | undefined;
+  album?: { images?: PictureJson[] | undefined } | undefined;
+}
+
+interface PictureJson {
+  url?: string | undefined;
+  width?: number | null | undefined;
 }
 
 /** What GET /v1/me/player and /v1/me/player/currently-playing have in common. */
@@ -28,12 +33,16 @@ interface PlaybackItemJson {
   external_ids?: { isrc?: string | undefined } | null | undefined;
 }
 
-/** Spotify lists the largest picture first. */
+/** Spotify lists the largest picture first, and need not say how wide a picture is. */
 export function toTrackInfo({ name, artists, album }: TrackInfoJson): TrackInfo {
+  const [largest, ...smaller] = album?.images ?? [];
   return {
     title: name ?? "",
     artists: artists?.flatMap((artist) => artist.name ?? []) ?? [],
-    artUrl: album?.images?.[0]?.url ?? null,
+    artUrl: largest?.url ?? null,
+    smallerArt: Object.fromEntries(
+      smaller.flatMap(({ url, width }) => (url && width ? [[width, url]] : [])),
+    ),
   };
 }
 

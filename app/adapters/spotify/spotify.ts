@@ -7,6 +7,8 @@ export interface FoundTrack extends Track {
    * reason that lies with the user's own account.
    */
   playable: boolean;
+  /** Whether all of this is said of another track, which Spotify plays in its place. */
+  relinked: boolean;
   /** Spotify's ids of the artists, in the order of `artists`; null for one that has none. */
   artistIds: (string | null)[];
 }
@@ -45,6 +47,8 @@ export interface Device {
 export interface DevicePlayback extends Playback {
   /** The active device, or null where none is active any more. */
   device: Device | null;
+  /** The track that plays; null where none does, or what is said of it cannot be read. */
+  track: FoundTrack | null;
 }
 
 /** A track in an album's list, without what is the same for the whole album. */

@@ -5,8 +5,10 @@ export interface Track {
   title: string;
   artists: string[];
   album: string;
-  /** Absolute URL of the cover, or null where Spotify has none. */
+  /** Absolute URL of the cover at its largest, as a rule 640 pixels, or null where Spotify has none. */
   artUrl: string | null;
+  /** The smaller pictures of the same cover, as a rule of 64 and 300 pixels, by their width. */
+  smallerArt: Record<number, string>;
   durationMs: number;
   /** International Standard Recording Code: the same for all relinked copies of a recording. */
   isrc: string | null;
@@ -15,7 +17,16 @@ export interface Track {
 }
 
 /** The part of a track that names and pictures it. */
-export type TrackInfo = Pick<Track, "title" | "artists" | "artUrl">;
+export type TrackInfo = Pick<Track, "title" | "artists" | "artUrl" | "smallerArt">;
+
+/** The URLs of a cover by their width in pixels, smallest first; none where Spotify has no cover. */
+export function artByWidth({
+  artUrl,
+  smallerArt,
+}: Pick<Track, "artUrl" | "smallerArt">): [width: string, url: string][] {
+  // The width of the largest is not kept: whoever needs more than the others have takes it.
+  return artUrl === null ? [] : Object.entries({ ...smallerArt, 640: artUrl });
+}
 
 /** Whether a text has the form of Spotify's track ids: 22 base-62 characters. */
 export function isTrackId(text: string): boolean {

@@ -17,6 +17,7 @@ export function SongPanel({
   panel,
   tier,
   now,
+  first,
   open,
   unlocked,
 }: {
@@ -24,6 +25,8 @@ export function SongPanel({
   tier: Tier;
   /** The server's clock, in epoch milliseconds. */
   now: number;
+  /** The first of the list. */
+  first: boolean;
   open: boolean;
   /** Premium has just made more of its ratings visible. */
   unlocked: boolean;
@@ -35,7 +38,7 @@ export function SongPanel({
   return (
     <details className="panel song-panel" id={`song-${songId}`} open={open}>
       <summary>
-        <Cover track={panel} />
+        <Cover track={panel} first={first} />
         <h2>
           "<bdi>{title}</bdi>" - Entitled for {counted(entitled, "Rating")}
           {lines.some(({ isNew }) => isNew) ? (

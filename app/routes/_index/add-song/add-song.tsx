@@ -82,8 +82,8 @@ function Results({ query, results, ownName, error }: AddSongProps) {
           {ownName === null ? null : <bdi>{ownName}</bdi>}
         </h2>
         <ul className="results">
-          {results.map((track) => (
-            <Result key={track.trackId} track={track} query={query} />
+          {results.map((track, index) => (
+            <Result key={track.trackId} track={track} query={query} first={index === 0} />
           ))}
         </ul>
       </>
@@ -104,12 +104,12 @@ function Results({ query, results, ownName, error }: AddSongProps) {
   );
 }
 
-function Result({ track, query }: { track: OfferedSong; query: string }) {
+function Result({ track, query, first }: { track: OfferedSong; query: string; first: boolean }) {
   const chosen = new URLSearchParams({ menu: "addownsong", track: track.trackId });
   if (query) chosen.set("q", query);
   return (
     <li className="song compact">
-      <Cover track={track} />
+      <Cover track={track} first={first} />
       <div className="result-text">
         <a className="song-title" href={track.spotifyUrl} target="_blank" rel="noopener">
           <bdi>{track.title}</bdi>
