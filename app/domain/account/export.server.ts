@@ -107,11 +107,11 @@ export async function exportAccount(
         received: songs.received,
         owed: songs.owed,
         owedSince: songs.owedSince,
-        // To the minute, as they tell when another song was rated, or when this one was played.
+        // To the minute, as they tell when another song was rated, or when somebody played this one.
         lineSince: toTheMinute(songs.lineSince).as("line_since"),
         restingSince: toTheMinute(songs.restingSince).as("resting_since"),
         withdrawn: songs.withdrawn,
-        fetchedAt: songs.fetchedAt,
+        fetchedAt: toTheMinute(songs.fetchedAt).as("fetched_at"),
         createdAt: songs.createdAt,
       })
       .from(songs)

@@ -37,6 +37,9 @@ export const SCOPES: ReadonlyMap<string, string> = new Map([
   ["ugc-image-upload", "Upload images for you"],
 ]);
 
+/** Stands in the place of the musician where a token is an app's own. */
+export const APP = "app";
+
 const CODE_MS = 10 * 60_000;
 const ACCESS_TOKEN_SECONDS = 3_600;
 const ROTATED_GRACE_MS = 60_000;
@@ -83,6 +86,8 @@ export interface Credentials {
   createCode(grant: Grant, redirectUri: string): string;
   redeemCode(code: string, client: string, redirectUri: string): TokenAnswer | OAuthError;
   refresh(token: string, client: string): TokenAnswer | OAuthError;
+  /** An app's own token: without a user, scopes and a refresh token. */
+  issueToApp(client: string): Omit<TokenAnswer, "scope">;
   /** Issues tokens without a code; `expiresIn` is in seconds. */
   issue(grant: Grant, expiresIn?: number): TokenAnswer;
   /** The token as it was issued, even if it has expired. */
@@ -165,6 +170,11 @@ export function createCredentials(context: SandboxContext): Credentials {
       }
       const answer = issueAccess(grant, ACCESS_TOKEN_SECONDS);
       return grant.successor === null ? answer : { ...answer, refresh_token: grant.successor };
+    },
+    issueToApp(client) {
+      const grant = { musician: APP, client, scope: "" };
+      const { scope: _scope, ...answer } = issueAccess(grant, ACCESS_TOKEN_SECONDS);
+      return answer;
     },
     access: (token) => access.get(token) ?? null,
     musicianWith: (token) => (codes.get(token) ?? refreshTokens.get(token))?.musician ?? null,
