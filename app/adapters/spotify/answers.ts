@@ -153,12 +153,18 @@ export const answers = {
 function toTrack(read: z.output<typeof track>): Track {
   return {
     ...toTrackInfo(read),
+    smallerArt: toSmallerArt(read.album.images),
     trackId: idOf(read),
     album: read.album.name,
     durationMs: read.duration_ms,
     isrc: read.external_ids?.isrc ?? null,
     spotifyUrl: read.external_urls.spotify,
   };
+}
+
+/** Spotify lists the largest picture first, and need not say how wide one is: then it cannot be chosen. */
+function toSmallerArt([, ...smaller]: z.output<typeof image>[]): Track["smallerArt"] {
+  return Object.fromEntries(smaller.flatMap(({ url, width }) => (width ? [[width, url]] : [])));
 }
 
 /** Restrictions of a user's account: its subscription, and its filter of explicit songs. */

@@ -10,12 +10,7 @@ import type { TrackInfo } from "./track";
 export interface TrackInfoJson {
   name?: string | undefined;
   artists?: { name?: string | undefined }[] | undefined;
-  album?: { images?: PictureJson[] | undefined } | undefined;
-}
-
-interface PictureJson {
-  url?: string | undefined;
-  width?: number | null | undefined;
+  album?: { images?: { url?: string | undefined }[] | undefined } | undefined;
 }
 
 /** What GET /v1/me/player and /v1/me/player/currently-playing have in common. */
@@ -33,16 +28,12 @@ interface PlaybackItemJson {
   external_ids?: { isrc?: string | undefined } | null | undefined;
 }
 
-/** Spotify lists the largest picture first, and need not say how wide a picture is. */
+/** Spotify lists the largest picture first. */
 export function toTrackInfo({ name, artists, album }: TrackInfoJson): TrackInfo {
-  const [largest, ...smaller] = album?.images ?? [];
   return {
     title: name ?? "",
     artists: artists?.flatMap((artist) => artist.name ?? []) ?? [],
-    artUrl: largest?.url ?? null,
-    smallerArt: Object.fromEntries(
-      smaller.flatMap(({ url, width }) => (url && width ? [[width, url]] : [])),
-    ),
+    artUrl: album?.images?.[0]?.url ?? null,
   };
 }
 

@@ -17,16 +17,7 @@ export interface Track {
 }
 
 /** The part of a track that names and pictures it. */
-export type TrackInfo = Pick<Track, "title" | "artists" | "artUrl" | "smallerArt">;
-
-/** The URLs of a cover by their width in pixels, smallest first; none where Spotify has no cover. */
-export function artByWidth({
-  artUrl,
-  smallerArt,
-}: Pick<Track, "artUrl" | "smallerArt">): [width: string, url: string][] {
-  // The width of the largest is not kept: whoever needs more than the others have takes it.
-  return artUrl === null ? [] : Object.entries({ ...smallerArt, 640: artUrl });
-}
+export type TrackInfo = Pick<Track, "title" | "artists" | "artUrl">;
 
 /** Whether a text has the form of Spotify's track ids: 22 base-62 characters. */
 export function isTrackId(text: string): boolean {

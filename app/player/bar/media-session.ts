@@ -1,4 +1,4 @@
-import { artByWidth, type TrackInfo } from "~/adapters/spotify/track";
+import type { TrackInfo } from "~/adapters/spotify/track";
 
 /** Tells the system (lock screen, media keys) what plays in the page, or with null that nothing does. */
 export function setMediaSession(track: TrackInfo | null): void {
@@ -7,7 +7,7 @@ export function setMediaSession(track: TrackInfo | null): void {
     ? new MediaMetadata({
         title: track.title,
         artist: track.artists.join(", "),
-        artwork: artByWidth(track).map(([width, src]) => ({ src, sizes: `${width}x${width}` })),
+        ...(track.artUrl ? { artwork: [{ src: track.artUrl }] } : {}),
       })
     : null;
 }

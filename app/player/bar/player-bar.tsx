@@ -3,7 +3,6 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import type { ApiCall } from "~/adapters/spotify/requests";
 import type { TrackInfo } from "~/adapters/spotify/track";
 import { Tally } from "~/components/icons";
-import { Cover } from "~/components/song/cover";
 import type { CarouselSong } from "~/domain/carousel/view";
 import { unlockMs } from "~/domain/listening/progress";
 import { trackInfoFailed } from "~/player/machine/messages";
@@ -162,7 +161,7 @@ interface SongProps {
 
 function Song({ song, info, state, rated, away }: SongProps) {
   const started = state.heardMs > 0 || state.phase === "playing";
-  const pictured = info !== "failed" && info?.artUrl ? info : song;
+  const artUrl = (info !== "failed" && info?.artUrl) || song.smallerArt[300] || song.artUrl;
   // What has failed counts no further.
   const left = state.phase === "failed" ? null : secondsLeft(state);
   return (
@@ -173,7 +172,13 @@ function Song({ song, info, state, rated, away }: SongProps) {
         max={unlockMs(state.requiredSeconds)}
         value={state.heard ? unlockMs(state.requiredSeconds) : state.heardMs}
       />
-      <Cover track={pictured} className="player__art" />
+      <img
+        className="player__art"
+        src={artUrl ?? "/cover-fallback.svg"}
+        alt=""
+        width={64}
+        height={64}
+      />
       <div className="player__track">
         <p className="player__title">
           <a href={song.spotifyUrl} target="_blank" rel="noopener">

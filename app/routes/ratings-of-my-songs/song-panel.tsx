@@ -38,7 +38,7 @@ export function SongPanel({
   return (
     <details className="panel song-panel" id={`song-${songId}`} open={open}>
       <summary>
-        <Cover track={panel} first={first} />
+        <Cover track={panel} first={first ? "5.5rem" : undefined} />
         <h2>
           "<bdi>{title}</bdi>" - Entitled for {counted(entitled, "Rating")}
           {lines.some(({ isNew }) => isNew) ? (

@@ -109,7 +109,7 @@ function Result({ track, query, first }: { track: OfferedSong; query: string; fi
   if (query) chosen.set("q", query);
   return (
     <li className="song compact">
-      <Cover track={track} first={first} />
+      <Cover track={track} first={first ? "5.5rem" : undefined} />
       <div className="result-text">
         <a className="song-title" href={track.spotifyUrl} target="_blank" rel="noopener">
           <bdi>{track.title}</bdi>

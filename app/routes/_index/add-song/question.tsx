@@ -28,7 +28,7 @@ export function Question({ track, query, submissionKey, ...terms }: QuestionProp
         Submit “<bdi>{track.title}</bdi>”?
       </h1>
       <div className="song compact">
-        <Cover track={track} first />
+        <Cover track={track} first="5.5rem" />
         <p className="quiet">
           <bdi>{track.artists.join(", ")}</bdi>
           {" | "}

@@ -40,7 +40,7 @@ export interface SongBoxProps {
  * How wide the large cover is. On a phone that is less than the truth: at two pixels a point the picture
  * of 300 pixels does, and the carousel's pictures stay under 120 KB together (design section 7).
  */
-const largeSizes = "(width < 768px) 12rem, 32rem";
+const largeCover = "(width < 768px) 12rem, 32rem";
 
 /** The element id of a song's box. */
 export function songBoxId(songId: string): string {
@@ -57,7 +57,7 @@ export function SongBox(props: SongBoxProps) {
   const shape = status.kind === "rated" ? "rated" : compact ? "compact" : "large";
   return (
     <article className={`song ${shape}`} id={songBoxId(song.songId)}>
-      <Cover track={song} {...(shape === "large" ? { first: true, sizes: largeSizes } : {})} />
+      <Cover track={song} first={shape === "large" ? largeCover : undefined} />
       <h2>
         <SongTitle track={song} />
       </h2>
