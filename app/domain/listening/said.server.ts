@@ -32,11 +32,11 @@ export async function askForSong(
   return { isRefused, said: track && { track, at } };
 }
 
-/** The statement that writes what has changed of a song by what Spotify has said; none if nothing has. */
+/** The statements that write what has changed of a song by what Spotify has said; none if nothing has. */
 export function freshen(db: Database, song: SongForViewer, said: Said | null, only?: SQL) {
   const changed = said && whatChanged(song, said.track, "listener");
   if (!changed) return [];
-  return [freshenSong(db, { songId: song.songId, changed, asker: "listener", at: said.at }, only)];
+  return freshenSong(db, { songId: song.songId, changed, asker: "listener", at: said.at }, only);
 }
 
 /** The same, for the batch that finishes a listen and only if it does. */

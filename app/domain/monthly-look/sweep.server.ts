@@ -144,7 +144,7 @@ async function write(
     // A song that could not be read must not keep others waiting: it is asked for again in a day.
     markRead(db, unclear, at - monthMs + dayMs),
     ...rests.flatMap(({ statements }) => [...statements]),
-    ...changes.map((change) => freshenSong(db, change)),
+    ...changes.flatMap((change) => freshenSong(db, change)),
     markRead(db, looked, at),
     ...(wait ? [writeWait(db, wait)] : []),
   ]);
