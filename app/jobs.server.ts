@@ -5,6 +5,7 @@ import { createDatabase } from "~/db/client.server";
 import { refreshCommunity } from "~/domain/community/community.server";
 import { consumeSpotChecks } from "~/domain/listening/spot-check.server";
 import { createSpotCheckQueue } from "~/domain/listening/spot-check-queue.server";
+import { lookAtOldSongs } from "~/domain/monthly-look/sweep.server";
 import { consumeDeadLetters, consumeOutbox } from "~/domain/outbox/consumer.server";
 import { sweepOutbox } from "~/domain/outbox/sweep.server";
 import { createMailQueue } from "~/domain/owed-mail/mail-queue.server";
@@ -12,13 +13,13 @@ import { sweepReports } from "~/domain/report/sweep.server";
 import { purgeExpired } from "~/domain/retention/purge.server";
 import { sweepSongWishes } from "~/domain/song-wish/sweep.server";
 import { sweepSubscriptions } from "~/domain/subscription/sweep.server";
-import { createSpotifyAccess } from "~/http/spotify-access.server";
+import { createCatalogueAccess, createSpotifyAccess } from "~/http/spotify-access.server";
 import { type Bindings, readConfig } from "~/platform/env";
 import { logEvent, withLogScope } from "~/platform/log";
 
 type Execution = Pick<ExecutionContext, "waitUntil">;
 type Consumer = (batch: MessageBatch, env: Bindings, execution: Execution) => Promise<void>;
-type JobOutcome = Record<string, unknown>;
+type JobOutcome = object;
 
 /** The consumers by the queue's name in wrangler.toml. */
 const consumers: Record<string, Consumer> = {
@@ -79,6 +80,17 @@ const jobs: Record<string, Record<string, Job>> = {
     },
     // Once a day; here, so that a new database need not wait for the night.
     community: (env) => refreshCommunity(createDatabase(env.DB), Date.now()),
+    monthlyLook(env, execution) {
+      const config = readConfig(env);
+      return lookAtOldSongs({
+        db: createDatabase(env.DB),
+        clientIds: config.spotifyClients.map(({ id }) => id),
+        catalogue: createCatalogueAccess(config, Date.now),
+        mailQueue: createMailQueue(env.OUTBOX_QUEUE, (work) => execution.waitUntil(work)),
+        now: Date.now,
+        random: Math.random,
+      });
+    },
     retention: (env) => purgeExpired(createDatabase(env.DB), Date.now()),
   },
 };

@@ -10,6 +10,12 @@ export const maxScore = 4;
 /** The shortest listening time, in seconds (spec section 9, "Short-song rule"). */
 export const minListeningSeconds = 3;
 
+/**
+ * The shortest song that can be rated, in milliseconds. A listener hears its length less a second, and
+ * at least the time above: a shorter song ends before it unlocks.
+ */
+export const minSongMs = (minListeningSeconds + 1) * 1000;
+
 /** Visit counter and slide number each cycle from 1 to this (spec section 9, "Visit counter"). */
 export const cycleLength = 3;
 

@@ -144,7 +144,7 @@ export const songs = sqliteTable(
     durationMs: integer("duration_ms").notNull(),
     isrc: text("isrc"),
     spotifyUrl: text("spotify_url").notNull(),
-    /** When the metadata above was last read from Spotify. */
+    /** When the metadata was last read from Spotify, other than to find it unchanged at a listen. */
     fetchedAt: time("fetched_at").notNull(),
     /** Ratings promised so far. */
     entitled: integer("entitled").notNull(),
@@ -168,11 +168,17 @@ export const songs = sqliteTable(
     activeAt: time("active_at").notNull().default(0),
     /** Whether it rests because its owner has withdrawn it; otherwise, because Spotify does not play it. */
     withdrawn: flag("withdrawn").notNull().default(false),
+    /** JSON object: the smaller covers by width; empty until Spotify is read again, if the song is older. */
+    smallerArt: text("smaller_art", { mode: "json" })
+      .$type<Record<number, string>>()
+      .notNull()
+      .default({}),
   },
   (table) => [
     unique("songs_owner_track").on(table.ownerId, table.trackId),
     // The target of the composite key by which a rating names its song's owner.
     unique("songs_id_owner").on(table.id, table.ownerId),
+    index("songs_by_reading").on(table.fetchedAt),
     index("songs_by_activity").on(table.ownerId, table.activeAt, table.id),
     index("songs_in_line").on(table.lineSince, table.id).where(sql`line_since IS NOT NULL`),
     index("songs_behind_line")
@@ -209,6 +215,12 @@ export const shares = sqliteTable("shares", {
     .$type<{ received: number; uploads: { number: number; counts: number[] }[] }>()
     .notNull(),
   publishedAt: time("published_at").notNull(),
+});
+
+/** Until when Spotify has told one of the apps registered there to wait, asked with the app's own token. */
+export const spotifyWaits = sqliteTable("spotify_waits", {
+  clientId: text("client_id").primaryKey(),
+  until: time("until").notNull(),
 });
 
 /** One upload of a song, which promises it five ratings. */

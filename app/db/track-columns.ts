@@ -7,6 +7,7 @@ export const trackColumns = {
   artists: songs.artists,
   album: songs.album,
   artUrl: songs.artUrl,
+  smallerArt: songs.smallerArt,
   durationMs: songs.durationMs,
   isrc: songs.isrc,
   spotifyUrl: songs.spotifyUrl,

@@ -1,3 +1,4 @@
+import { appToken } from "~/adapters/spotify/app-token.server";
 import { refreshTokens } from "~/adapters/spotify/login.server";
 import { spotifyState } from "~/adapters/spotify/request-state.server";
 import type { Spotify } from "~/adapters/spotify/spotify";
@@ -15,6 +16,30 @@ export interface SpotifyAccess {
    */
   token(session: ViewerSession, options?: { refused?: boolean }): Promise<AccessToken>;
   spotify(session: ViewerSession): Spotify;
+}
+
+/**
+ * Spotify's catalogue by the own token of an app registered there, for what runs without a user. It waits
+ * out no limit.
+ */
+export function createCatalogueAccess(config: Config, now: () => number) {
+  return (clientId: string): Pick<Spotify, "track"> => {
+    const client = config.spotifyClients.find(({ id }) => id === clientId);
+    if (!client) throw new Error("There is no such client");
+    const app = { accountsUrl: config.spotifyAccountsUrl, caller: config, client };
+    return createSpotify({
+      apiUrl: config.spotifyApiUrl,
+      openUrl: config.spotifyOpenUrl,
+      imageOrigins: config.imageOrigins,
+      caller: config,
+      clientId,
+      accessToken: (refused) => appToken(app, { refused, now: now() }),
+      requestState: spotifyState.requestStateFor(`app ${clientId}`),
+      legacyCalls: spotifyState.legacyCalls,
+      maxWaitMs: 0,
+      now,
+    });
+  };
 }
 
 /** @param waitUntil keeps the Worker running until some work is done. */

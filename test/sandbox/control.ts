@@ -5,6 +5,8 @@
  * 400 and `{ error }` if the request makes no sense. An action that names a `musician` (by id) affects
  * only that musician, so tests can run side by side.
  *
+ * Calls with an app's own token (client credentials) count as those of the musician "app".
+ *
  * Any stand-in:
  * - `fail` { route, status?, body?, contentType?, retryAfter?, error?, times?, musician? }: the next
  *   `times` calls to `route` fail (default 1; negative: all until the reset). A route is a method and
@@ -50,6 +52,11 @@
  *   playback disappear, connect gets no answer; afterwards ready again with the same id and nothing
  *   loaded). `sdk` { fail: "script" | "none" }, without a musician: the script fails with 503 for
  *   everybody until "none" or the reset.
+ * - `track` { trackId, name?, artistNames?, durationMs?, cover?, gone? }: from now on, what the Web API says
+ *   of a track differs from the catalogue in this. `cover` is any word, from which another cover is drawn;
+ *   gone: true makes `GET /v1/tracks/:id` answer 404. Each request replaces the one before it, and one with
+ *   a trackId alone takes it back. `picture` { id, lost? }: the pictures of an album (artist, musician,
+ *   playlist) are no longer there (404), or with lost: false are again.
  * - `state` { musician }: returns devices, playback and saved uris. `musicians`: all of them.
  *
  * Stripe. `customer`, `subscription` and `session` are ids. A subscription can be named by its customer

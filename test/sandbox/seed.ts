@@ -193,6 +193,7 @@ function songRow(song: SeedSong, sandboxOrigin: string, now: number): Row {
   const received = song.ratings.length;
   const times = submissionTimes(song);
   const owed = 5 * times.length - received;
+  const art = `${sandboxOrigin}/spotify/images/album-${album.id}`;
   return {
     id: song.id,
     owner_id: userId(song.owner),
@@ -201,7 +202,8 @@ function songRow(song: SeedSong, sandboxOrigin: string, now: number): Row {
     artists: JSON.stringify(track.artistIds.map((id) => artistById.get(id)?.name ?? "")),
     artist_ids: JSON.stringify(track.artistIds),
     album: album.name,
-    art_url: album.cover ? `${sandboxOrigin}/spotify/images/album-${album.id}-640` : null,
+    art_url: album.cover ? `${art}-640` : null,
+    smaller_art: JSON.stringify(album.cover ? { 64: `${art}-64`, 300: `${art}-300` } : {}),
     duration_ms: track.durationMs,
     isrc: track.isrc,
     spotify_url: `${sandboxOrigin}/spotify/open/track/${track.id}`,

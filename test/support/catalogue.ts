@@ -11,6 +11,7 @@ export function trackOf(musician: string, index = 0): Track {
     artists: track.artistIds.map((id) => artistById.get(id)?.name ?? ""),
     album: albumById.get(track.albumId)?.name ?? "",
     artUrl: null,
+    smallerArt: {},
     durationMs: track.durationMs,
     isrc: track.isrc,
     spotifyUrl: `https://open.spotify.com/track/${track.id}`,

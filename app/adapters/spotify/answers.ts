@@ -15,7 +15,7 @@ import type {
 import type { ListedTrack, Track } from "./track";
 
 /** These schemas name only the fields that the product reads; Spotify sends more. */
-const image = z.object({ url: z.string() });
+const image = z.object({ url: z.string(), width: z.int().positive().nullish().catch(null) });
 
 const artists = z.array(z.object({ id: z.string().nullish(), name: z.string() }));
 
@@ -146,7 +146,7 @@ const playback = z.object({
   is_playing: z.boolean(),
   progress_ms: z.number().nullish(),
   item: z
-    .object({
+    .looseObject({
       id: z.string().nullish(),
       linked_from: z.object({ id: z.string() }).partial().nullish(),
       external_ids: z.object({ isrc: z.string().optional() }).nullish(),
@@ -166,15 +166,18 @@ const device = z
     read?.is_active ? { id: read.id ?? null, name: read.name, type: read.type } : null,
   );
 
+const foundTrack = track.transform(
+  (read): FoundTrack => ({
+    ...toTrack(read),
+    playable: isPlayable(read),
+    relinked: idOf(read) !== read.id,
+    artistIds: idsOf(read),
+  }),
+);
+
 /** One schema for each kind of answer; parsing anything else throws a ZodError. */
 export const answers = {
-  track: track.transform(
-    (read): FoundTrack => ({
-      ...toTrack(read),
-      playable: isPlayable(read),
-      artistIds: idsOf(read),
-    }),
-  ),
+  track: foundTrack,
   search: z.object({ tracks: pageOf(listedTrack) }).transform(({ tracks }) => tracks),
   profile,
   /** The `id` itself, even where there is an `account_id`: playlists and legacy routes go by it. */
@@ -202,9 +205,13 @@ export const answers = {
   areSaved: z.array(z.boolean()),
   created: z.object({ id: z.string().min(1) }).transform(({ id }) => id),
   playback: playback.transform(toPlayback),
-  devicePlayback: playback
-    .extend({ device })
-    .transform((read): DevicePlayback => ({ ...toPlayback(read), device: read.device })),
+  devicePlayback: playback.extend({ device }).transform(
+    (read): DevicePlayback => ({
+      ...toPlayback(read),
+      device: read.device,
+      track: foundTrack.safeParse(read.item).data ?? null,
+    }),
+  ),
 };
 
 function toEntry(read: z.output<typeof entryFields>): CatalogueEntry {
@@ -212,6 +219,7 @@ function toEntry(read: z.output<typeof entryFields>): CatalogueEntry {
     id: read.id,
     name: read.name,
     imageUrl: read.images?.[0]?.url ?? null,
+    smallerArt: toSmallerArt(read.images ?? []),
     spotifyUrl: read.external_urls.spotify,
   };
 }
@@ -227,12 +235,18 @@ function idsOf({ artists: named }: { artists: z.output<typeof artists> }): (stri
 function toTrack(read: z.output<typeof track>): Track {
   return {
     ...toTrackInfo(read),
+    smallerArt: toSmallerArt(read.album.images),
     trackId: idOf(read),
     album: read.album.name,
     durationMs: read.duration_ms,
     isrc: read.external_ids?.isrc ?? null,
     spotifyUrl: read.external_urls.spotify,
   };
+}
+
+/** Spotify lists the largest picture first, and need not say how wide one is: then it cannot be chosen. */
+function toSmallerArt([, ...smaller]: z.output<typeof image>[]): Track["smallerArt"] {
+  return Object.fromEntries(smaller.flatMap(({ url, width }) => (width ? [[width, url]] : [])));
 }
 
 /** Restrictions of a user's account: its subscription, and its filter of explicit songs. */

@@ -183,7 +183,7 @@ function coversPlaylists(scope: string): boolean {
 }
 
 /** Posts a grant to the token endpoint. Throws like `refreshTokens`. */
-async function requestTokens(
+export async function requestTokens(
   tokenUrl: string,
   caller: Caller,
   client: SpotifyClientKeys,
@@ -198,7 +198,9 @@ async function requestTokens(
   if (response.status === 400 && text.includes("invalid_grant")) throw new SpotifyLoginEnded();
   const answer = tokenAnswer.safeParse(parseJson(text));
   if (!response.ok || !answer.success) {
-    throw new SpotifyError(response.ok ? 502 : response.status, "Spotify gave no token");
+    const { retryAfterSeconds } = failure(response, text);
+    const status = response.ok ? 502 : response.status;
+    throw new SpotifyError(status, "Spotify gave no token", { retryAfterSeconds });
   }
   const { access_token, refresh_token, expires_in, scope } = answer.data;
   return {

@@ -9,10 +9,18 @@ const pictureFields = ["artUrl", "imageUrl"];
  */
 export function withShownPictures<T>(item: T, origins: string): T {
   if (typeof item !== "object" || item === null) return item;
-  const shown = Object.entries(item).map(([field, value]) => [
-    field,
-    pictureFields.includes(field) && !isShown(value, origins) ? null : value,
-  ]);
+  const shown = Object.entries(item).map(([field, value]) => {
+    if (field === "smallerArt") return [field, shownOf(value, origins)];
+    return [field, pictureFields.includes(field) && !isShown(value, origins) ? null : value];
+  });
+  return Object.fromEntries(shown);
+}
+
+/** The pictures of several widths without those that the pages would not show, or could not list. */
+function shownOf(byWidth: Record<number, string>, origins: string): Record<number, string> {
+  const shown = Object.entries(byWidth).filter(
+    ([, address]) => isShown(address, origins) && !/[\s,]/.test(address),
+  );
   return Object.fromEntries(shown);
 }
 

@@ -14,6 +14,8 @@ export interface FoundTrack extends Track {
    * reason that lies with the user's own account.
    */
   playable: boolean;
+  /** Whether all of this is said of another track, which Spotify plays in its place. */
+  relinked: boolean;
   /** Spotify's ids of the artists, in the order of `artists`; null for one that has none. */
   artistIds: (string | null)[];
 }
@@ -52,6 +54,8 @@ export interface Device {
 export interface DevicePlayback extends Playback {
   /** The active device, or null where none is active any more. */
   device: Device | null;
+  /** The track that plays; null where none does, or what is said of it cannot be read. */
+  track: FoundTrack | null;
 }
 
 /** A track in an album's list, without what is the same for the whole album. */
@@ -66,6 +70,8 @@ export interface OwnPlaylist {
   name: string;
   /** Absolute URL of the largest picture, or null where Spotify has none. */
   imageUrl: string | null;
+  /** The smaller ones by their width, as a track has them. */
+  smallerArt: Track["smallerArt"];
   /** Its page at Spotify. */
   spotifyUrl: string;
   /** How many songs are in it; null where Spotify does not say. */
@@ -91,6 +97,8 @@ export interface CatalogueEntry {
   name: string;
   /** Absolute URL of the largest picture, or null where Spotify has none. */
   imageUrl: string | null;
+  /** The smaller ones by their width, as a track has them. */
+  smallerArt: Track["smallerArt"];
   /** Its page at Spotify. */
   spotifyUrl: string;
 }

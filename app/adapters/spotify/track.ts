@@ -5,8 +5,10 @@ export interface Track {
   title: string;
   artists: string[];
   album: string;
-  /** Absolute URL of the cover, or null where Spotify has none. */
+  /** Absolute URL of the cover at its largest, as a rule 640 pixels, or null where Spotify has none. */
   artUrl: string | null;
+  /** The smaller pictures of the same cover, as a rule of 64 and 300 pixels, by their width. */
+  smallerArt: Record<number, string>;
   durationMs: number;
   /** International Standard Recording Code: the same for all relinked copies of a recording. */
   isrc: string | null;

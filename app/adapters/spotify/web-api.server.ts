@@ -7,7 +7,7 @@ import { type LegacyCalls, withLegacyFallback } from "./legacy-fallback";
 import { withShownPictures } from "./pictures";
 import { playlistCalls } from "./playlist-calls.server";
 import { type ApiCall, createApiCall, type RequestState } from "./requests";
-import { type ListPage, pageLengths, type Spotify, SpotifyError } from "./spotify";
+import { type FoundTrack, type ListPage, pageLengths, type Spotify, SpotifyError } from "./spotify";
 
 /** How long rate limits may delay a page in all; beyond that the user is told instead. */
 const maxWaitMs = 5000;
@@ -28,6 +28,8 @@ export interface SpotifyOptions {
   accessToken(refused: boolean): Promise<string>;
   requestState: RequestState;
   legacyCalls: LegacyCalls;
+  /** The longest time that rate limits may delay a call in all, in milliseconds; by default five seconds. */
+  maxWaitMs?: number;
   /** Epoch milliseconds. */
   now(): number;
 }
@@ -41,7 +43,7 @@ export function createSpotify(options: SpotifyOptions): Spotify {
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     token: options.accessToken,
     state: options.requestState,
-    maxWaitMs,
+    maxWaitMs: options.maxWaitMs ?? maxWaitMs,
     timeoutMs: spotifyTimeoutMs,
   });
   const call: ApiCall = async (request) => {
@@ -78,7 +80,7 @@ export function createSpotify(options: SpotifyOptions): Spotify {
     withLegacyFallback(options.legacyCalls, `${options.clientId} ${name}`, routes);
   return {
     ...catalogueCalls(call, read),
-    ...playerCalls(call, read),
+    ...playerCalls(call, read, (track) => (linksToSpotify(track) ? shown(track) : null)),
     ...libraryCalls(call, read, withFallback),
     ...playlistCalls(call, read, withFallback),
   };
@@ -131,14 +133,20 @@ function catalogueCalls(call: ApiCall, read: Read) {
   } satisfies Partial<Spotify>;
 }
 
-function playerCalls(call: ApiCall, read: Read) {
+function playerCalls(
+  call: ApiCall,
+  read: Read,
+  checked: (track: FoundTrack | null) => FoundTrack | null,
+) {
   /** A stale or late answer about what plays is useless, so take none and never wait. */
   const current = { fresh: true, maxWaitMs: 0 };
 
   return {
     async playback() {
       const answer = await call({ path: "/v1/me/player", ...current });
-      return answer === null ? null : read(answers.devicePlayback, answer);
+      if (answer === null) return null;
+      const playback = read(answers.devicePlayback, answer);
+      return { ...playback, track: checked(playback.track) };
     },
     async currentlyPlaying() {
       const answer = await call({ path: "/v1/me/player/currently-playing", ...current });

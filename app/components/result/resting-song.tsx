@@ -24,7 +24,7 @@ export function RestingSong({
       <Notice tone="info">
         {withdrawn
           ? "You have taken this song out of the rotation. "
-          : "This song is resting: Spotify did not play it for several listeners. "}
+          : "This song is resting: Spotify does not play it at the moment. "}
         {`The ${counted(owed, "rating")} that it is owed will come once it is back.`}
       </Notice>
       <form

@@ -112,11 +112,11 @@ export async function exportAccount(
         received: songs.received,
         owed: songs.owed,
         owedSince: songs.owedSince,
-        // To the minute, as they tell when another song was rated, or when this one was played.
+        // To the minute, as they tell when another song was rated, or when somebody played this one.
         lineSince: columnToTheMinute(songs.lineSince).as("line_since"),
         restingSince: columnToTheMinute(songs.restingSince).as("resting_since"),
         withdrawn: songs.withdrawn,
-        fetchedAt: songs.fetchedAt,
+        fetchedAt: columnToTheMinute(songs.fetchedAt).as("fetched_at"),
         createdAt: songs.createdAt,
       })
       .from(songs)

@@ -16,7 +16,7 @@ import {
   recordObservation,
 } from "./listens.server";
 import { restMs, spotCheckDelay, unlockMs } from "./progress";
-import { isRefusedBySpotify, noteRefusal } from "./refusals.server";
+import { askForSong, freshen, freshenHeard, nothingSaid, type Said } from "./said.server";
 import { readSong, type SongForViewer } from "./song-for-viewer.server";
 import type { SpotCheckQueue } from "./spot-check-queue.server";
 
@@ -72,8 +72,8 @@ export async function startListen(
   const refusal = refuseListen(song, userId);
   if (refusal) return refusal;
   const isAgain = song.listenId !== null && song.finishedListenId === null;
-  if (isAgain && (await isRefused(services, viewer, song)))
-    return refuse(409, listenErrors.refused);
+  const asked = isAgain ? await askForSong(services, viewer, song) : nothingSaid;
+  if (asked.isRefused) return refuse(409, listenErrors.refused);
   try {
     await startPlayback?.(song.trackId);
   } catch (error) {
@@ -81,7 +81,7 @@ export async function startListen(
     const refusedPlayback = refusePlayback(error);
     // Spotify has refused this song and not the listener, their device or everybody.
     const mayBeTheSong = refusedPlayback.error === listenErrors.playbackFailed && !error.outage;
-    if (mayBeTheSong && !isAgain && (await isRefused(services, viewer, song))) {
+    if (mayBeTheSong && !isAgain && (await askForSong(services, viewer, song)).isRefused) {
       return refuse(409, listenErrors.refused);
     }
     return refusedPlayback;
@@ -95,7 +95,10 @@ export async function startListen(
   const startedAt = now();
   const id = crypto.randomUUID();
   const listen = { id, userId, songId, requiredSeconds };
-  const [, , opened, [finished]] = await db.batch(openListen(db, listen, startedAt));
+  const [, , opened, [finished]] = await db.batch([
+    ...openListen(db, listen, startedAt),
+    ...freshen(db, song, asked.said),
+  ]);
   // Another tab has confirmed it since it was read.
   const meanwhile = finished && startedHeard(finished, requiredSeconds);
   if (meanwhile) return meanwhile;
@@ -131,7 +134,11 @@ export async function confirmListen(
   if (isRefusal(verified)) return verified;
   if (!verified.listenId) return { ok: true };
   const premium = notePremium(db, viewer.session.id);
-  const [finished] = await db.batch([finishListen(db, verified), premium]);
+  const [finished] = await db.batch([
+    finishListen(db, verified),
+    premium,
+    ...freshenHeard(db, song, verified),
+  ]);
   if (finished.length > 0) {
     logEvent("listen_confirmed", { kind: verified.evidence });
     return { ok: true };
@@ -165,19 +172,13 @@ type Evidence = Extract<Judgement, { heard: true }>["evidence"];
 /** A listen that lasted for the required time. `listenId` is null if that is on record already. */
 export type ListenVerification =
   | { listenId: null }
-  | { listenId: string; observedAt: number | null; evidence: Evidence; at: number };
-
-/** Whether Spotify says that it does not play the song to the viewer. If so, that is written down. */
-async function isRefused(
-  services: ListeningServices,
-  viewer: Viewer,
-  song: SongForViewer,
-): Promise<boolean> {
-  const { spotify, now } = services;
-  if (!(await isRefusedBySpotify(spotify, song.trackId))) return false;
-  await noteRefusal(services, viewer, { songId: song.songId, now: now() });
-  return true;
-}
+  | {
+      listenId: string;
+      observedAt: number | null;
+      evidence: Evidence;
+      at: number;
+      said: Said | null;
+    };
 
 /**
  * Whether a song was heard for the required time: it is on record already, or the clock and Spotify
@@ -195,6 +196,7 @@ export async function verifyListen(
   const { listenId, observedAt, recheckAt } = listen;
   const byClock = judgeListen(listen, now(), "unreachable");
   // If the clock alone says that it is too early, there is no need to ask Spotify.
+  const askedAt = now();
   const playback = byClock.heard ? await askSpotify(spotify) : "unreachable";
   if (isRefusal(playback)) return playback;
   const at = now();
@@ -204,16 +206,22 @@ export async function verifyListen(
   if (judgement.heard && playback === "unreachable" && isDoubted) {
     return refuse(503, listenErrors.unconfirmed);
   }
-  if (judgement.heard) return { listenId, observedAt, evidence: judgement.evidence, at };
+  if (judgement.heard) {
+    const track = playback === "unreachable" ? null : playback?.track;
+    const said = track ? { track, at: askedAt } : null;
+    return { listenId, observedAt, evidence: judgement.evidence, at, said };
+  }
   const isElsewhere = judgement.why === "wrong-song" || judgement.why === "nothing-playing";
-  if (isElsewhere && (await isRefused(services, viewer, song)))
-    return refuse(409, listenErrors.refused);
+  const asked = isElsewhere ? await askForSong(services, viewer, song) : nothingSaid;
+  if (asked.isRefused) return refuse(409, listenErrors.refused);
   if (judgement.goOnFrom !== undefined) {
     const seen = { observedAt: at, positionMs: judgement.goOnFrom, recheckAt: null };
     const recorded = await recordObservation(db, listen, seen);
     const delay = spotCheckDelay(restMs(listen), random());
     if (recorded.length > 0) spotChecks.enqueue({ listenId, after: at }, delay);
-  } else if (judgement.why !== "early") await doubtListen(db, song, at);
+  } else if (judgement.why !== "early") {
+    await db.batch([doubtListen(db, song, at), ...freshen(db, song, asked.said)]);
+  }
   return refuse(409, notHeardErrors[judgement.why], { secondsLeft: judgement.secondsLeft });
 }
 

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
+import { type FoundTrack, type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
 import { playRefusals, ratingMarks, songs } from "~/db/schema";
@@ -19,23 +19,23 @@ const refusalsBeforeRest = 3;
 
 /**
  * Whether Spotify says that it does not play a track where the listener is, or that there is no such
- * track. If it cannot be asked, nothing is said against the song.
+ * track; and what it says of one that it plays. If it cannot be asked, nothing is said against the song.
  */
-export async function isRefusedBySpotify(
+export async function askForTrack(
   spotify: Pick<Spotify, "track">,
   trackId: string,
-): Promise<boolean> {
+): Promise<{ isRefused: boolean; track: FoundTrack | null }> {
   try {
     const track = await spotify.track(trackId);
-    return !track?.playable;
+    return track?.playable ? { isRefused: false, track } : { isRefused: true, track: null };
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
-    return false;
+    return { isRefused: false, track: null };
   }
 }
 
 /** What writing down a refusal takes. */
-interface RefusalServices {
+export interface RefusalServices {
   db: Database;
   mailQueue: MailQueue;
   secret: string;
@@ -73,12 +73,9 @@ export async function writeRefusal(
   only: SQL = sql`true`,
 ) {
   const mark = await refusalFingerprint(secret, spotifyId, songId);
-  const mailId = crypto.randomUUID();
-  // The mail comes before the rest, so that the same condition holds for both.
-  const isToRest = sql`${only} AND songs.id = ${songId} AND owed > 0
-    AND (resting_since IS NULL OR withdrawn = 1)
-    AND (SELECT count(*) FROM play_refusals
-         WHERE song_id = ${songId} AND answered_at IS NULL) >= ${refusalsBeforeRest}`;
+  const isRefusedOften = sql`${only} AND (SELECT count(*) FROM play_refusals
+    WHERE song_id = ${songId} AND answered_at IS NULL) >= ${refusalsBeforeRest}`;
+  const rest = writeRest({ db, mailQueue }, { songId, now }, isRefusedOften);
   const statements = [
     insertSelect(db, playRefusals, {
       row: { songId: sql`songs.id`, userId, createdAt: now },
@@ -96,6 +93,32 @@ export async function writeRefusal(
       target: ratingMarks.fingerprint,
       set: { endsAt: sql`excluded.ends_at` },
     }),
+    ...rest.statements,
+  ] as const;
+  /** Takes the results, which begin with those of the statements. */
+  function done([noted, , ...rested]: readonly unknown[]): void {
+    if (hasRows(noted)) logEvent("song_refused");
+    rest.done(rested);
+  }
+  return { statements, done };
+}
+
+/**
+ * The statements with which a song in the rotation, or one that its owner has withdrawn, begins to rest
+ * because Spotify does not play it, and its owner is owed a mail. With them comes what to do with their
+ * results.
+ * @param only a condition for both.
+ */
+export function writeRest(
+  { db, mailQueue }: Pick<RefusalServices, "db" | "mailQueue">,
+  { songId, now }: { songId: string; now: number },
+  only: SQL = sql`true`,
+) {
+  const mailId = crypto.randomUUID();
+  // The mail comes before the rest, so that the same condition holds for both.
+  const isToRest = sql`songs.id = ${songId} AND owed > 0
+    AND (resting_since IS NULL OR withdrawn = 1) AND ${only}`;
+  const statements = [
     oweMail(
       db,
       {
@@ -117,8 +140,7 @@ export async function writeRefusal(
       .returning({ id: songs.id }),
   ] as const;
   /** Takes the results, which begin with those of the statements. */
-  function done([noted, , mails, rested]: readonly unknown[]): void {
-    if (hasRows(noted)) logEvent("song_refused");
+  function done([mails, rested]: readonly unknown[]): void {
     if (hasRows(rested)) logEvent("song_resting");
     if (hasRows(mails)) mailQueue.enqueue(mailId);
   }

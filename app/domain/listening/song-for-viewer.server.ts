@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { listens, packageSongs, packages, passes, ratings, songs } from "~/db/schema";
+import { trackColumns } from "~/db/track-columns";
 
 /** A song, and what one viewer has done with it. */
 export type SongForViewer = NonNullable<Awaited<ReturnType<typeof readSong>>>;
@@ -13,9 +14,8 @@ export async function readSong(db: Database, userId: string, songId: string) {
       owedSince: songs.owedSince,
       restingSince: songs.restingSince,
       withdrawn: songs.withdrawn,
-      trackId: songs.trackId,
-      isrc: songs.isrc,
-      durationMs: songs.durationMs,
+      ...trackColumns,
+      artistIds: songs.artistIds,
       ratingId: sql<string | null>`${ratings.id}`.as("rating_id"),
       passId: sql<string | null>`${passes.id}`.as("pass_id"),
       inPackage: sql<string | null>`${packageSongs.songId}`.as("in_package"),

@@ -25,7 +25,7 @@ export function restingMail(name: string, resting: RestingSong, frame: MailFrame
         heading("Your song is resting"),
         song(resting),
         paragraph(
-          "Spotify did not play it for several musicians who wanted to listen to it, so for now we do not offer it to anybody. Perhaps it is no longer available on Spotify, or not everywhere.",
+          "Spotify does not play it at the moment, so for now we do not offer it to anybody. Perhaps it is no longer available on Spotify, or not everywhere.",
         ),
         paragraph(
           `Nothing is lost: it keeps its ratings, and it is still owed ${owed}. Once Spotify plays it again, you can bring it back at the press of a button:`,

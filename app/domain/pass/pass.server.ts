@@ -18,7 +18,7 @@ import {
 import { trackColumns } from "~/db/track-columns";
 import { openPast } from "~/domain/departure/fingerprint.server";
 import { listenErrors } from "~/domain/listening/errors";
-import { isRefusedBySpotify, writeRefusal } from "~/domain/listening/refusals.server";
+import { askForTrack, writeRefusal } from "~/domain/listening/refusals.server";
 import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
 import { openPool, selectPool } from "~/domain/pool/pool.server";
 import { drawPackage } from "~/domain/pool/select";
@@ -81,7 +81,7 @@ export async function passSong(
   if (refusal) return refusal;
   if (!song || song.passId) return { ok: true };
 
-  const isRefused = reason === "unplayable" && (await isRefusedBySpotify(spotify, song.trackId));
+  const isRefused = reason === "unplayable" && (await askForTrack(spotify, song.trackId)).isRefused;
   const now = services.now();
   const inPackage = new Set(packageRows.map((row) => row.songId));
   const draw = {
@@ -151,10 +151,10 @@ export async function loadPass(
   if (!song?.inPackage || song.passId || song.ratingId) return null;
   const known = await openPast({ secret, now: at }, spotifyId, past?.sealed ?? null);
   const used = usedOf(song, passesBefore(known?.passed ?? [], song.drawnAt, at));
-  const { artists, title, album, artUrl, durationMs, isrc, spotifyUrl, trackId } = song;
+  const { artists, title, album, artUrl, smallerArt, durationMs, isrc, spotifyUrl, trackId } = song;
   return {
     songId,
-    track: { artists, title, album, artUrl, durationMs, isrc, spotifyUrl, trackId },
+    track: { artists, title, album, artUrl, smallerArt, durationMs, isrc, spotifyUrl, trackId },
     obstacle: passObstacle(used),
     left: passesLeftText(used),
   };

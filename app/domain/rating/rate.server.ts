@@ -11,6 +11,7 @@ import { listenErrors } from "~/domain/listening/errors";
 import { type ListeningServices, verifyListen } from "~/domain/listening/listening.server";
 import { finishedListenOf, finishListen } from "~/domain/listening/listens.server";
 import { answerRefusals } from "~/domain/listening/refusals.server";
+import { freshenHeard } from "~/domain/listening/said.server";
 import { readSong } from "~/domain/listening/song-for-viewer.server";
 import { oweMail } from "~/domain/owed-mail/owe-mail.server";
 import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
@@ -57,7 +58,7 @@ export async function rateSong(
     now,
   });
   const [inserted, , , , , mails] = verified.listenId
-    ? await finishFirst(db, finishListen(db, verified), write)
+    ? await finishFirst(db, finishListen(db, verified), write, freshenHeard(db, song, verified))
     : await db.batch(write);
   // A second click or a second tab was quicker.
   if (inserted.length === 0) return refuse(409, listenErrors.notCounted);
@@ -73,8 +74,9 @@ async function finishFirst(
   db: Database,
   finish: ReturnType<typeof finishListen>,
   write: ReturnType<typeof writeRating>,
+  freshen: ReturnType<typeof freshenHeard>,
 ) {
-  const [, ...results] = await db.batch([finish, ...write]);
+  const [, ...results] = await db.batch([finish, ...write, ...freshen]);
   return results;
 }
 

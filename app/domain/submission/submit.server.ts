@@ -81,7 +81,7 @@ export async function submitSong(
   if (!found || "refused" in found) return found ?? refuse(404, "Spotify has no such song.");
   const unratable = whyUnratable(found);
   if (unratable) return refuse(422, unratable);
-  const { playable: _playable, ...track } = found;
+  const { playable: _playable, relinked: _relinked, ...track } = found;
 
   const submission = { id, mailId: crypto.randomUUID(), requestKey, terms };
   const [accepted, , , , , , mails, [sameForm], [sinceUndone]] = await db.batch(
@@ -125,7 +125,7 @@ async function readTrack(spotify: Spotify, trackId: string): Promise<FoundTrack 
   }
 }
 
-type SubmittedTrack = Omit<FoundTrack, "playable">;
+type SubmittedTrack = Omit<FoundTrack, "playable" | "relinked">;
 
 /** The track's data as just read from Spotify, for a song that was submitted before. */
 const refreshedTrack = {
@@ -133,6 +133,7 @@ const refreshedTrack = {
   artists: sql`excluded.artists`,
   album: sql`excluded.album`,
   artUrl: sql`excluded.art_url`,
+  smallerArt: sql`excluded.smaller_art`,
   durationMs: sql`excluded.duration_ms`,
   isrc: sql`excluded.isrc`,
   spotifyUrl: sql`excluded.spotify_url`,

@@ -37,6 +37,7 @@ async function walkAlbum(spotify: Spotify, place: Place & { albumId: string }): 
     albumId,
     album: album?.name ?? "",
     artUrl: album?.imageUrl ?? null,
+    smallerArt: album?.smallerArt ?? {},
     isrc: null,
   }));
   return { ...nothing, results, place: { ...place, album, artist: null, more } };

@@ -161,7 +161,7 @@ interface SongProps {
 
 function Song({ song, info, state, rated, away }: SongProps) {
   const started = state.heardMs > 0 || state.phase === "playing";
-  const artUrl = (info !== "failed" && info?.artUrl) || song.artUrl;
+  const artUrl = (info !== "failed" && info?.artUrl) || song.smallerArt[300] || song.artUrl;
   // What has failed counts no further.
   const left = state.phase === "failed" ? null : secondsLeft(state);
   return (

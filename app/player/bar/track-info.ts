@@ -3,7 +3,8 @@ import type { ApiCall } from "~/adapters/spotify/requests";
 import type { TrackInfo } from "~/adapters/spotify/track";
 
 /**
- * A track's current title, artists and cover.
+ * A track's current title, artists and cover, at the second of its sizes: that of 300 pixels does for the
+ * player bar and the lock screen, and the list has fetched it already.
  * @throws where Spotify does not answer, or not with a track.
  */
 export async function fetchTrackInfo(call: ApiCall, trackId: string): Promise<TrackInfo> {
@@ -13,5 +14,6 @@ export async function fetchTrackInfo(call: ApiCall, trackId: string): Promise<Tr
     | undefined;
   const info = toTrackInfo(answer ?? {});
   if (!info.title || info.artists.length === 0) throw new Error("Spotify's answer is no track");
+  info.artUrl = answer?.album?.images?.[1]?.url ?? info.artUrl;
   return info;
 }

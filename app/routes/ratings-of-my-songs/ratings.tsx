@@ -77,13 +77,14 @@ export function RatingsPage({
         </div>
       ) : (
         <div>
-          {panels.map((panel) => (
+          {panels.map((panel, index) => (
             <SongPanel
               key={panel.songId}
               panel={panel}
               tier={subscription.tier}
               now={now}
               wait={wait}
+              first={index === 0}
               open={panel.songId === open || (panels.length === 1 && isFirst)}
               unlocked={thanks && panel.songId === open}
             />

@@ -18,6 +18,7 @@ export function SongPanel({
   tier,
   now,
   wait,
+  first,
   open,
   unlocked,
 }: {
@@ -27,6 +28,8 @@ export function SongPanel({
   now: number;
   /** How long a song usually waits for its five ratings. */
   wait: string;
+  /** The first of the list. */
+  first: boolean;
   open: boolean;
   /** Premium has just made more of its ratings visible. */
   unlocked: boolean;
@@ -39,7 +42,7 @@ export function SongPanel({
   return (
     <details className="panel song-panel" id={`song-${songId}`} open={open}>
       <summary>
-        <Cover track={panel} />
+        <Cover track={panel} first={first ? "5.5rem" : undefined} />
         <h2>
           "<bdi>{title}</bdi>" - Entitled for {counted(entitled, "Rating")}
           {lines.some(({ isNew }) => isNew) ? (

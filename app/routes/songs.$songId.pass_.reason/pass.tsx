@@ -18,7 +18,7 @@ export function Pass({ songId, track, obstacle, left, reasons, maxReportLength }
     <div className="add-song">
       <h1>I can't rate this</h1>
       <div className="song compact">
-        <Cover track={track} eager />
+        <Cover track={track} first="5.5rem" />
         <h2>
           <SongTitle track={track} />
         </h2>

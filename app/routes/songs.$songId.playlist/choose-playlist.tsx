@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
 import { ButtonForm } from "~/components/form/button-form";
+import { Cover } from "~/components/song/cover";
 import type { Choice, OfferedPlaylist } from "~/domain/playlist/choice.server";
 import { findsKey, findsName } from "~/domain/playlist/finds";
 import { counted } from "~/platform/text";
@@ -72,14 +73,8 @@ function Row({
   const isFinds = field === findsKey;
   return (
     <li className="song compact playlist">
-      <img
-        className="cover"
-        src={playlist?.imageUrl ?? "/cover-fallback.svg"}
-        alt=""
-        width={300}
-        height={300}
-        decoding="async"
-        loading="lazy"
+      <Cover
+        track={{ artUrl: playlist?.imageUrl ?? null, smallerArt: playlist?.smallerArt ?? {} }}
       />
       <div className="result-text">
         {playlist ? (

@@ -34,7 +34,7 @@ export function IntoPlaylist({ page, again, declined, tab }: IntoPlaylistProps) 
         Put it into a playlist
       </h1>
       <div className="song compact">
-        <Cover track={track} eager />
+        <Cover track={track} first="5.5rem" />
         <h2>
           <SongTitle track={track} />
         </h2>

@@ -71,7 +71,8 @@ export function createVisitor(exchange: Exchange, musician: Musician): Visitor {
       const track = catalogue.get(playing);
       const progressMs = track?.durationMs ?? 0;
       const isrc = track?.isrc ?? null;
-      return { playing: true, progressMs, trackIds: [playing], isrc, device: null };
+      const heard = { trackIds: [playing], isrc, track: null };
+      return { playing: true, progressMs, ...heard, device: null };
     },
   });
   const mailQueue = noteQueued();
@@ -192,10 +193,12 @@ export function createVisitor(exchange: Exchange, musician: Musician): Visitor {
       artistIds: names.map((name) => `artist-${name}`),
       album: "An album",
       artUrl: null,
+      smallerArt: {},
       durationMs: 180 * second,
       isrc: `isrc-${trackId}`,
       spotifyUrl: `https://open.spotify.com/track/${trackId}`,
       playable: true,
+      relinked: false,
       playsAbroad: !chance(0.04),
     };
     catalogue.set(trackId, track);

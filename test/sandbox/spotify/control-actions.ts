@@ -18,7 +18,7 @@ import {
   setSdkFailure,
 } from "./people.ts";
 import { activeDevice, type Device, pause, removeDevice, start, transfer } from "./playback.ts";
-import type { SpotifyService } from "./service.ts";
+import type { SpotifyService, TrackChange } from "./service.ts";
 
 /** The default scopes: the eight that the product asks for (spec section 6). */
 const PRODUCT_SCOPES =
@@ -175,6 +175,17 @@ export function spotifyActions(service: SpotifyService): Record<string, ControlA
         saved: [...library.keys()],
         now: context.now(),
       };
+    },
+    track(input) {
+      const { action: _action, trackId, ...change } = input;
+      service.changes.tracks.set(trackOf(trackId), change as TrackChange);
+      return undefined;
+    },
+    picture(input) {
+      const id = String(input.id);
+      if (input.lost === false) service.changes.lostPictures.delete(id);
+      else service.changes.lostPictures.add(id);
+      return undefined;
     },
     musicians: () => ({ musicians: [...musicianById.values()] }),
   };

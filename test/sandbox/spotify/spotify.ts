@@ -22,6 +22,7 @@ export function spotifyRoutes(context: SandboxContext): Hono {
     credentials: createCredentials(context),
     people: createPeople(context),
     rateLimits: createRateLimits(),
+    changes: { tracks: new Map(), lostPictures: new Set() },
     hiddenLimits: new Map(),
     scriptFails: false,
   };
@@ -33,6 +34,8 @@ export function spotifyRoutes(context: SandboxContext): Hono {
       return;
     }
     service.hiddenLimits.clear();
+    service.changes.tracks.clear();
+    service.changes.lostPictures.clear();
     service.credentials.resetModes();
     service.scriptFails = false;
   });
@@ -52,7 +55,7 @@ export function spotifyRoutes(context: SandboxContext): Hono {
   app.route("/open", openRoutes(service));
   app.route("/link", shareRoutes());
   app.route("/app-link", appLinkRoutes(service));
-  app.route("/images", imageRoutes());
+  app.route("/images", imageRoutes(service));
   app.route("/app", ownAppRoutes(service));
   return app;
 }

@@ -130,6 +130,7 @@ export async function makeSong(owner: TestUser, options: SongOptions = {}): Prom
     artists: [`Artist of ${id}`],
     album: `Album of ${id}`,
     artUrl: null,
+    smallerArt: {},
     durationMs: 180_000,
     isrc: null,
     spotifyUrl: `https://open.spotify.com/track/${id}`,

@@ -38,6 +38,7 @@ export function playing(song: TestSong, changes: Partial<DevicePlayback> = {}): 
     trackIds: [song.trackId],
     isrc: song.isrc,
     device: { id: "0device", name: "Phone", type: "Smartphone" },
+    track: null,
     ...changes,
   };
   return stubSpotify({ playback: async () => playback });
@@ -48,7 +49,7 @@ export function catalogue(...tracks: (Track & Partial<FoundTrack>)[]): Spotify {
   return stubSpotify({
     async track(trackId) {
       const track = tracks.find((one) => one.trackId === trackId);
-      return track ? { playable: true, artistIds: [], ...track } : null;
+      return track ? { playable: true, relinked: false, artistIds: [], ...track } : null;
     },
   });
 }

@@ -16,6 +16,7 @@ export const song: CarouselSong = {
   artists: ["Ada", "Bo"],
   album: "Slow Rivers",
   artUrl: null,
+  smallerArt: {},
   durationMs: 200_000,
   isrc: "ISRC1",
   spotifyUrl: "https://open.spotify.com/track/track-1",

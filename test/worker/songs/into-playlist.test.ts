@@ -22,6 +22,7 @@ function playlistsOf(names: Record<string, string> = { [mine]: "Mine" }) {
     id,
     name: named.get(id) ?? "",
     imageUrl: null,
+    smallerArt: {},
     spotifyUrl: `https://open.spotify.com/playlist/${id}`,
     trackCount: holds.get(id)?.length ?? null,
   });

@@ -103,8 +103,8 @@ function Results({ from, results, ownName, error }: AddSongProps) {
           {ownName === null ? null : <bdi>{ownName}</bdi>}
         </h2>
         <ul className="results">
-          {results.map((track) => (
-            <Result key={track.trackId} track={track} spot={from} />
+          {results.map((track, index) => (
+            <Result key={track.trackId} track={track} spot={from} first={index === 0} />
           ))}
         </ul>
       </>

@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
 import type { RefObject } from "react";
+import type { CatalogueEntry } from "~/adapters/spotify/spotify";
 import { Cover } from "~/components/song/cover";
 import { SpotifyLink } from "~/components/song/spotify-link";
 import type { PlaceView } from "~/domain/submission/looked";
@@ -12,6 +13,10 @@ interface PlaceProps {
   spot: Spot;
   /** The heading, for the focus. */
   heading: RefObject<HTMLHeadingElement>;
+}
+
+function pictureOf(entry: Pick<CatalogueEntry, "imageUrl" | "smallerArt"> | null) {
+  return { artUrl: entry?.imageUrl ?? null, smallerArt: entry?.smallerArt ?? {} };
 }
 
 /** A place in the catalogue: an album's songs, an artist's, or an artist's on an album. */
@@ -34,7 +39,7 @@ export function Place({ place, songs, spot, heading }: PlaceProps) {
         {page > 1 ? `, page ${page}` : null}
       </h1>
       <div className="song compact">
-        <Cover track={{ artUrl: (album ?? artist)?.imageUrl ?? null }} eager />
+        <Cover track={pictureOf(album ?? artist)} first="5.5rem" />
         {album ? (
           <p className="quiet">
             <ArtistLinks credits={album} spot={spot} />

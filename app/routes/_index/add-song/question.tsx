@@ -26,7 +26,7 @@ export function Question({ track, from, submissionKey, ...terms }: QuestionProps
         Submit “<bdi>{track.title}</bdi>”?
       </h1>
       <div className="song compact">
-        <Cover track={track} eager />
+        <Cover track={track} first="5.5rem" />
         <p className="quiet">
           <bdi>{track.artists.join(", ")}</bdi>
           {" | "}

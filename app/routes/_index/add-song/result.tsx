@@ -12,12 +12,25 @@ export interface ListedSong extends OfferedSong {
 }
 
 /** A song that can be chosen, with the ways on to its album and its artists. */
-export function Result({ track, spot }: { track: ListedSong; spot: Spot }) {
+export function Result({
+  track,
+  spot,
+  first = false,
+}: {
+  track: ListedSong;
+  spot: Spot;
+  /** The first of the list. */
+  first?: boolean;
+}) {
   // In its own list an album stands above, with the cover of all its songs.
   const isOnAlbum = spot.albumId !== null && spot.artistId === null;
   return (
     <li className="song compact">
-      {isOnAlbum ? <p className="quiet length">{track.length}</p> : <Cover track={track} />}
+      {isOnAlbum ? (
+        <p className="quiet length">{track.length}</p>
+      ) : (
+        <Cover track={track} first={first ? "5.5rem" : undefined} />
+      )}
       <div className="result-text">
         <a className="song-title" href={track.spotifyUrl} target="_blank" rel="noopener">
           <bdi>{track.title}</bdi>

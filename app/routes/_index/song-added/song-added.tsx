@@ -58,7 +58,7 @@ function Added(props: SongAddedProps) {
   const { track, songId, submissionId, number, limited, wait, undoSeconds } = props;
   return (
     <div className="song compact">
-      <Cover track={track} eager />
+      <Cover track={track} first="5.5rem" />
       {limited ? (
         <a className="song-title" href={track.spotifyUrl} target="_blank" rel="noopener">
           <bdi>{track.title}</bdi>

@@ -5,7 +5,7 @@ import { musicianById } from "../../catalogue.ts";
 import { applyFaults, logCall } from "../../http.ts";
 import type { SpotifyService } from "../service.ts";
 import { type ConsentRequest, consentPage, refusalPage } from "./consent-page.ts";
-import { CLIENT_SECRETS, type OAuthError, SCOPES, type TokenAnswer } from "./credentials.ts";
+import { APP, CLIENT_SECRETS, type OAuthError, SCOPES, type TokenAnswer } from "./credentials.ts";
 
 /** The cookie that says who is logged in at Spotify in this browser. */
 const LOGGED_IN = "sandbox-spotify-login";
@@ -53,7 +53,10 @@ export function accountsRoutes(service: SpotifyService): Hono {
   app.post("/api/token", async (c) => {
     const body = await c.req.text();
     const form = new URLSearchParams(body);
-    const musician = credentials.musicianWith(form.get("code") ?? form.get("refresh_token") ?? "");
+    const musician =
+      form.get("grant_type") === "client_credentials"
+        ? APP
+        : credentials.musicianWith(form.get("code") ?? form.get("refresh_token") ?? "");
     const path = "/api/token";
     const failure = await applyFaults(c, context.faults, path, musician);
     const response = failure ?? answerToken(c, service, form);
@@ -130,7 +133,7 @@ function grant(
   { credentials }: SpotifyService,
   client: string,
   form: URLSearchParams,
-): TokenAnswer | OAuthError {
+): Omit<TokenAnswer, "scope"> | OAuthError {
   switch (form.get("grant_type")) {
     case "authorization_code": {
       const code = form.get("code");
@@ -144,10 +147,13 @@ function grant(
       }
       return credentials.refresh(token, client);
     }
+    case "client_credentials":
+      return credentials.issueToApp(client);
     default:
       return {
         error: "unsupported_grant_type",
-        error_description: "grant_type must be authorization_code or refresh_token",
+        error_description:
+          "grant_type must be authorization_code, refresh_token or client_credentials",
       };
   }
 }

@@ -41,6 +41,9 @@ export const SCOPES: ReadonlyMap<string, string> = new Map([
   ["ugc-image-upload", "Upload images for you"],
 ]);
 
+/** Stands in the place of the musician where a token is an app's own. */
+export const APP = "app";
+
 const CODE_MS = 10 * 60_000;
 const ACCESS_TOKEN_SECONDS = 3_600;
 const ROTATED_GRACE_MS = 60_000;
@@ -90,6 +93,8 @@ export interface Credentials {
   isGranted(grant: Grant): boolean;
   redeemCode(code: string, client: string, redirectUri: string): TokenAnswer | OAuthError;
   refresh(token: string, client: string): TokenAnswer | OAuthError;
+  /** An app's own token: without a user, scopes and a refresh token. */
+  issueToApp(client: string): Omit<TokenAnswer, "scope">;
   /** Issues tokens without a code; `expiresIn` is in seconds. */
   issue(grant: Grant, expiresIn?: number): TokenAnswer;
   /** The token as it was issued, even if it has expired. */
@@ -201,6 +206,11 @@ export function createCredentials(context: SandboxContext): Credentials {
         ...(grant.successor === null ? {} : { refresh_token: grant.successor }),
         ...(grant.scope === before ? {} : { scope: grant.scope }),
       };
+    },
+    issueToApp(client) {
+      const grant = { musician: APP, client, scope: "" };
+      const { scope: _scope, ...answer } = issueAccess(grant, ACCESS_TOKEN_SECONDS);
+      return answer;
     },
     access: (token) => access.get(token) ?? null,
     musicianWith: (token) => (codes.get(token) ?? refreshTokens.get(token))?.musician ?? null,

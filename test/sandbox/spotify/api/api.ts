@@ -2,6 +2,8 @@
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import { applyFaults, bearerToken, logCall } from "../../http.ts";
+import { APP } from "../accounts/credentials.ts";
+import type { Person } from "../people.ts";
 import type { SpotifyService } from "../service.ts";
 import { type ApiContext, type ApiEnv, apiError } from "./call.ts";
 import { catalogueRoutes } from "./catalogue.ts";
@@ -10,6 +12,8 @@ import { playerRoutes } from "./player.ts";
 import { playlistRoutes } from "./playlists.ts";
 import { searchRoutes } from "./search.ts";
 
+/** What an app's own token opens: the catalogue, and nothing of any user's. */
+const CATALOGUE = /^\/v1\/(search|(tracks|albums|artists)(\/.*)?)$/;
 const PREFIX = "/spotify/api";
 
 type Route = [method: string, path: RegExp, status: 403 | 404];
@@ -90,7 +94,7 @@ export function apiRoutes(service: SpotifyService): Hono<ApiEnv> {
 /** Sets the caller, or returns the response that refuses the call. */
 function identifyCaller(
   c: ApiContext,
-  { context, credentials, people, rateLimits }: SpotifyService,
+  { context, credentials, people, rateLimits, changes }: SpotifyService,
   path: string,
   token: string | null,
 ): Response | null {
@@ -98,12 +102,14 @@ function identifyCaller(
   if (header === undefined) return apiError(c, 401, "No token provided");
   if (token === null) return apiError(c, 400, "Only valid bearer authentication supported");
   const access = credentials.access(token);
+  const isApp = access?.musician === APP;
   const person = access ? people.get(access.musician) : null;
-  if (!access || !person) return apiError(c, 401, "Invalid access token");
+  if (!access || !(person || isApp)) return apiError(c, 401, "Invalid access token");
   if (access.expiresAt <= context.now()) {
     return apiError(c, 401, "The access token expired");
   }
-  if (!person.musician.listed) {
+  if (isApp && !CATALOGUE.test(path)) return apiError(c, 401, "Valid user authentication required");
+  if (person && !person.musician.listed) {
     return c.text("User not registered in the Developer Dashboard", 403);
   }
   const wait = rateLimits.check(access.client, access.musician, context.now());
@@ -121,11 +127,12 @@ function identifyCaller(
     return apiError(c, status, status === 403 ? "Forbidden" : "Service not found");
   }
   c.set("caller", {
-    person,
+    // The routes above ask for nobody.
+    person: person as Person,
     client: access.client,
     scopes: access.scope.split(" "),
     mode,
-    shape: { origin: context.origin(), mode },
+    shape: { origin: context.origin(), mode, changes: changes.tracks, nowhere: isApp },
   });
   return null;
 }

@@ -39,6 +39,8 @@ export function catalogueRoutes(): Hono<ApiEnv> {
   app.get("/tracks/:id", (c) => {
     const track = lookUp(c, trackById);
     if (track instanceof Response) return track;
+    const { changes } = c.get("caller").shape;
+    if (changes?.get(track.id)?.gone) return apiError(c, 404, "Resource not found");
     return c.json(inMarket(c, track));
   });
   app.get("/tracks", (c) =>

@@ -14,11 +14,16 @@ import {
 } from "../../catalogue.ts";
 import type { Mode } from "../accounts/credentials.ts";
 import type { Playlist } from "../people.ts";
+import type { TrackChange } from "../service.ts";
 
 /** The origin of all links, and the mode, which decides on the fields. */
 export interface Shape {
   origin: string;
   mode: Mode;
+  /** What tests have changed of tracks, by their ids. */
+  changes?: ReadonlyMap<string, TrackChange>;
+  /** The caller is an app and no user, and so is in no country. */
+  nowhere?: boolean;
 }
 
 type Json = Record<string, unknown>;
@@ -116,16 +121,21 @@ export function fullAlbum(shape: Shape, album: CatalogueAlbum): Json {
 }
 
 export function simplifiedTrack(shape: Shape, track: CatalogueTrack): Json {
+  const changed = shape.changes?.get(track.id);
+  const artists = artistsOf(shape, track.artistIds);
   return {
     ...links(shape, "track", track.id),
-    artists: artistsOf(shape, track.artistIds),
+    artists: artists.map((artist, index) => ({
+      ...artist,
+      name: changed?.artistNames?.[index] ?? artist.name,
+    })),
     ...unlessReduced(shape, { available_markets: MARKETS, preview_url: null }),
     disc_number: 1,
-    duration_ms: track.durationMs,
+    duration_ms: changed?.durationMs ?? track.durationMs,
     explicit: track.explicit,
     is_local: false,
-    is_playable: true,
-    name: track.name,
+    ...(shape.nowhere ? {} : { is_playable: true }),
+    name: changed?.name ?? track.name,
     track_number: track.trackNumber,
   };
 }
@@ -133,9 +143,17 @@ export function simplifiedTrack(shape: Shape, track: CatalogueTrack): Json {
 /** `requested`: the track that was asked for, if it is relinked to this one. */
 export function fullTrack(shape: Shape, track: CatalogueTrack, requested = track): Json {
   const album = albumById.get(track.albumId);
+  const cover = shape.changes?.get(track.id)?.cover;
   return {
     ...simplifiedTrack(shape, track),
-    ...(album ? { album: simplifiedAlbum(shape, album) } : {}),
+    ...(album
+      ? {
+          album: {
+            ...simplifiedAlbum(shape, album),
+            ...(cover ? { images: images(shape, "album", cover) } : {}),
+          },
+        }
+      : {}),
     external_ids: { isrc: track.isrc },
     ...unlessReduced(shape, {
       popularity: track.popularity,

@@ -10,6 +10,7 @@ function track(changes: Partial<Track> = {}): Track {
     artists: ["Mara Lind"],
     album: "Single",
     artUrl: null,
+    smallerArt: {},
     durationMs: 180_000,
     isrc: null,
     spotifyUrl: "https://open.spotify.com/track/a",

@@ -1,0 +1,49 @@
+import type { Caller } from "~/adapters/caller";
+import type { SpotifyClientKeys } from "~/platform/env";
+import { requestTokens } from "./login.server";
+import { SpotifyError } from "./spotify";
+
+/** How long before its end a token is no longer used, in milliseconds. */
+const spareMs = 60_000;
+
+/** An app's own token, and when it ends, in epoch milliseconds. */
+interface AppToken {
+  accessToken: string;
+  endsAt: number;
+}
+
+/** The tokens that this isolate knows, by the address and the client they are from. Stored nowhere else. */
+const known = new Map<string, AppToken>();
+
+/**
+ * The token of an app registered at Spotify, which stands for no user and opens the catalogue alone
+ * (client credentials flow). It is asked for once an hour in each isolate.
+ * @param refused whether Spotify has refused the last one.
+ * @throws SpotifyError with status 401 where Spotify gives the app none, and others in an outage.
+ */
+export async function appToken(
+  {
+    accountsUrl,
+    caller,
+    client,
+  }: { accountsUrl: string; caller: Caller; client: SpotifyClientKeys },
+  { refused, now }: { refused: boolean; now: number },
+): Promise<string> {
+  const key = `${accountsUrl} ${client.id}`;
+  const last = known.get(key);
+  if (last && !refused && now < last.endsAt) return last.accessToken;
+  known.delete(key);
+  const grant = new URLSearchParams({ grant_type: "client_credentials" });
+  try {
+    const given = await requestTokens(`${accountsUrl}/api/token`, caller, client, grant);
+    const { accessToken, expiresIn } = given;
+    known.set(key, { accessToken, endsAt: now + expiresIn * 1000 - spareMs });
+    return accessToken;
+  } catch (error) {
+    // It must not be taken for what Spotify says of whatever the token was wanted for.
+    if (error instanceof SpotifyError && !error.outage) {
+      throw new SpotifyError(401, "Spotify gave the app no token");
+    }
+    throw error;
+  }
+}
