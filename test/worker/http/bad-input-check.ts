@@ -23,8 +23,9 @@ export async function faultsOf(requests: HostileRequest[], rights: Rights): Prom
   let text = await readText();
   for (const sent of requests) {
     const found = await answerFaults(sent, rights.secrets);
-    // Another site has no right to anything.
-    const mayChange = sent.headers.Origin ? undefined : rights.mayChange;
+    // Another site has no right to anything, but that somebody follows its link to a page.
+    const looks = ["GET", "HEAD"].includes(sent.method);
+    const mayChange = sent.headers.Origin && !looks ? undefined : rights.mayChange;
     if ((await readText()) !== text) {
       found.push(...changesBeyond(before, await contents(), mayChange));
       await restore(before);
