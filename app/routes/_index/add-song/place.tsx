@@ -1,6 +1,5 @@
 import { Link } from "@remix-run/react";
 import type { RefObject } from "react";
-import type { CatalogueEntry } from "~/adapters/spotify/spotify";
 import { Cover } from "~/components/song/cover";
 import { SpotifyLink } from "~/components/song/spotify-link";
 import type { PlaceView } from "~/domain/submission/looked";
@@ -15,7 +14,7 @@ interface PlaceProps {
   heading: RefObject<HTMLHeadingElement>;
 }
 
-function pictureOf(entry: Pick<CatalogueEntry, "imageUrl" | "smallerArt"> | null) {
+function pictureOf(entry: PlaceView["artist"]) {
   return { artUrl: entry?.imageUrl ?? null, smallerArt: entry?.smallerArt ?? {} };
 }
 

@@ -5,24 +5,33 @@ const item = {
   id: "0playing",
   name: "Song",
   artists: [{ id: "0first", name: "First" }, { name: "Second" }],
-  album: { name: "Album", images: [{ url: "https://i.scdn.co/640" }, { url: "https://i/64" }] },
+  album: {
+    name: "Album",
+    images: [
+      { url: "https://i.scdn.co/640", width: 640 },
+      { url: "https://i.scdn.co/300", width: null },
+      { url: "https://i.scdn.co/64", width: 64 },
+    ],
+  },
   duration_ms: 200_000,
   external_ids: { isrc: "ZZ1" },
   external_urls: { spotify: "https://open.spotify.com/track/0playing" },
 };
 
 describe("a track", () => {
-  test("is read with its largest cover, which Spotify lists first", () => {
+  test("is read with its largest cover, which Spotify lists first, and the smaller ones of known width", () => {
     expect(answers.track.parse({ ...item, popularity: 7, is_local: false })).toEqual({
       trackId: "0playing",
       title: "Song",
       artists: ["First", "Second"],
       album: "Album",
       artUrl: "https://i.scdn.co/640",
+      smallerArt: { 64: "https://i.scdn.co/64" },
       durationMs: 200_000,
       isrc: "ZZ1",
       spotifyUrl: "https://open.spotify.com/track/0playing",
       playable: true,
+      relinked: false,
       artistIds: ["0first", null],
     });
   });
@@ -290,13 +299,17 @@ describe("an entry of the catalogue", () => {
   const playlist = {
     id: "0list",
     name: "Songs",
-    images: [{ url: "https://mosaic.scdn.co/640" }, { url: "https://mosaic.scdn.co/60" }],
+    images: [
+      { url: "https://mosaic.scdn.co/640" },
+      { url: "https://mosaic.scdn.co/60", width: 60 },
+    ],
     external_urls: { spotify: "https://open.spotify.com/playlist/0list" },
   };
   const entry = {
     id: "0list",
     name: "Songs",
     imageUrl: "https://mosaic.scdn.co/640",
+    smallerArt: { 60: "https://mosaic.scdn.co/60" },
     spotifyUrl: "https://open.spotify.com/playlist/0list",
   };
 

@@ -90,8 +90,13 @@ describe.each(modes)("an app in mode $mode", ({ mode }) => {
       ...known,
       album: song.album,
       artUrl: `${image}/album-${albumId}-640`,
+      smallerArt: {
+        64: `${image}/album-${albumId}-64`,
+        300: `${image}/album-${albumId}-300`,
+      },
       isrc: song.isrc,
     };
+    const found = { ...whole, playable: true, relinked: false, artistIds };
     const playing = {
       playing: true,
       progressMs: expect.any(Number),
@@ -101,6 +106,7 @@ describe.each(modes)("an app in mode $mode", ({ mode }) => {
     expect(answers.playback).toEqual({
       ...playing,
       device: { id: answers.deviceId, name: "Mara Lind's phone", type: "Smartphone" },
+      track: found,
     });
     expect(answers.currentlyPlaying).toEqual(playing);
     expect(answers.savedTracks).toEqual([song.trackId]);
@@ -109,11 +115,12 @@ describe.each(modes)("an app in mode $mode", ({ mode }) => {
     expect(answers.foundOnAlbum.items).toContainEqual(listed);
     const hasPremium = mode === "development" ? null : true;
     expect(answers.profile).toMatchObject({ displayName: "Mara Lind", hasPremium });
-    expect(answers.track).toEqual({ ...whole, playable: true, artistIds });
+    expect(answers.track).toEqual(found);
     expect(answers.album).toEqual({
       id: albumId,
       name: song.album,
-      imageUrl: `${image}/album-${albumId}-640`,
+      imageUrl: whole.artUrl,
+      smallerArt: whole.smallerArt,
       spotifyUrl: `${origin()}/spotify/open/album/${albumId}`,
       artists: song.artists,
       artistIds,
@@ -125,6 +132,7 @@ describe.each(modes)("an app in mode $mode", ({ mode }) => {
       id: answers.playlistId,
       name: "Found here",
       imageUrl: `${image}/playlist-${answers.playlistId}-640`,
+      smallerArt: expect.any(Object),
       spotifyUrl: `${origin()}/spotify/open/playlist/${answers.playlistId}`,
       trackCount: 1,
     });

@@ -9,12 +9,12 @@ const answer = {
   album: { images: [{ url: "https://i.scdn.co/large" }, { url: "https://i.scdn.co/small" }] },
 };
 
-test("a track's title, artists and largest cover are read from Spotify", async () => {
+test("a track's title, artists and second largest cover are read from Spotify", async () => {
   const { call, requests } = recordingCall(() => answer);
   expect(await fetchTrackInfo(call, "track-1")).toEqual({
     title: "Paper Lanterns",
     artists: ["Ada", "Bo"],
-    artUrl: "https://i.scdn.co/large",
+    artUrl: "https://i.scdn.co/small",
   });
   expect(requests).toEqual([{ path: "/v1/tracks/track-1" }]);
 });
