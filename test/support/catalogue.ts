@@ -1,17 +1,22 @@
 import type { Track } from "~/adapters/spotify/track";
 import { albumById, artistById, musicianById, trackById } from "../sandbox/catalogue.ts";
 
-/** A song of one of the sandbox's musicians, in the app's format. The first two are short. */
-export function trackOf(musician: string, index = 0): Track {
+/**
+ * A song of one of the sandbox's musicians, in the app's format. The first two are short.
+ * @param pictures where the stand-in serves covers; without it the song has none.
+ */
+export function trackOf(musician: string, index = 0, pictures?: string): Track {
   const track = trackById.get(musicianById.get(musician)?.trackIds[index] ?? "");
   if (!track) throw new Error(`${musician} has no song ${index}`);
+  const album = albumById.get(track.albumId);
+  const cover = pictures && album?.cover ? `${pictures}/album-${album.id}` : null;
   return {
     trackId: track.id,
     title: track.name,
     artists: track.artistIds.map((id) => artistById.get(id)?.name ?? ""),
-    album: albumById.get(track.albumId)?.name ?? "",
-    artUrl: null,
-    smallerArt: {},
+    album: album?.name ?? "",
+    artUrl: cover && `${cover}-640`,
+    smallerArt: cover ? { 64: `${cover}-64`, 300: `${cover}-300` } : {},
     durationMs: track.durationMs,
     isrc: track.isrc,
     spotifyUrl: `https://open.spotify.com/track/${track.id}`,

@@ -88,10 +88,12 @@ export async function makeWorld(musician: string): Promise<World> {
     ownEmail: victimAddress,
     receiveRatingEmails: true,
   });
+  const pictures = `${env.SANDBOX_ORIGIN}/spotify/images`;
   const own = await makeSong(user);
   const [heard, begun, undrawn] = [
-    await makeSong(victim, trackOf(musician, 2)),
-    await makeSong(victim, trackOf(musician, 3)),
+    // As the stand-in tells of them, so that a listen finds nothing changed.
+    await makeSong(victim, trackOf(musician, 2, pictures)),
+    await makeSong(victim, trackOf(musician, 3, pictures)),
     await makeSong(victim, { submittedAt: [baseTime, baseTime + 1] }),
   ];
   await makePackage(user, [heard, begun]);

@@ -169,11 +169,12 @@ describe("a scheduled job", () => {
       ["job_done", "songWishes"],
       ["job_done", "reports"],
       ["job_done", "community"],
+      ["job_done", "monthlyLook"],
       ["job_done", "retention"],
       ["job_done", "subscriptions"],
     ]);
     for (const line of lines()) expect(line.ms).toEqual(expect.any(Number));
-    expect(points.map(({ indexes }) => indexes[0])).toEqual(Array(6).fill("job_done"));
+    expect(points.map(({ indexes }) => indexes[0])).toEqual(Array(7).fill("job_done"));
   });
 
   test("that fails logs this and fails the run, but the next job still runs", async () => {
@@ -188,6 +189,7 @@ describe("a scheduled job", () => {
       ["job_done", "songWishes"],
       ["job_done", "reports"],
       ["job_done", "community"],
+      ["job_done", "monthlyLook"],
       ["job_done", "retention"],
     ]);
   });
