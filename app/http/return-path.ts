@@ -15,7 +15,9 @@ export function returnPath(
   const here = "https://here.invalid";
   if (!asked.startsWith("/") || !URL.canParse(asked, here)) return "/";
   const { origin, pathname, search, hash } = new URL(asked, here);
-  const isAllowed = origin === here && routes.handleOf(routes.nameOf(pathname)).returnTarget;
+  // To a browser, two slashes in front would name another host.
+  const isHere = origin === here && !pathname.startsWith("//");
+  const isAllowed = isHere && routes.handleOf(routes.nameOf(pathname)).returnTarget;
   return isAllowed ? `${pathname}${search}${hash}` : "/";
 }
 

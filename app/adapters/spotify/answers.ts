@@ -197,6 +197,7 @@ export const answers = {
   /** What decides whether a playlist can be added to. */
   playlistFacts: playlistFields.transform((read) => ({
     ownerId: read.owner.id,
+    collaborative: read.collaborative === true,
     trackCount: countOf(read),
   })),
   album,

@@ -38,6 +38,21 @@ export function playlistCalls(call: ApiCall, read: Read, withFallback: WithFallb
       legacy: () => call({ path: `${path}/tracks`, query, fresh: true }),
     });
   }
+  /** Whose a playlist is, and how long. */
+  async function factsOf(playlistId: string) {
+    const query = { fields: factFields };
+    const [ownId, answer] = await Promise.all([
+      userId(),
+      call({ path: pathOf(playlistId), query, fresh: true }),
+    ]);
+    const { ownerId, ...facts } = read(answers.playlistFacts, answer);
+    return { ...facts, isOwn: ownerId === ownId };
+  }
+  /** Whether the user may add to it: older apps can read everybody's public playlists. */
+  async function isTheirs(playlistId: string): Promise<boolean> {
+    const { isOwn, collaborative } = await factsOf(playlistId);
+    return isOwn || collaborative;
+  }
   /**
    * Why Spotify has refused to add to a playlist. It answers a full one in several ways, and a route
    * that an app does not have as it answers a playlist that is gone, so the playlist itself is read.
@@ -45,14 +60,9 @@ export function playlistCalls(call: ApiCall, read: Read, withFallback: WithFallb
    */
   async function refusalOf(playlistId: string): Promise<Exclude<AddOutcome, "added"> | null> {
     try {
-      const query = { fields: factFields };
-      const [ownId, answer] = await Promise.all([
-        userId(),
-        call({ path: pathOf(playlistId), query, fresh: true }),
-      ]);
-      const { ownerId, trackCount } = read(answers.playlistFacts, answer);
+      const { isOwn, trackCount } = await factsOf(playlistId);
       if (trackCount !== null && trackCount >= maxItems) return "full";
-      return ownerId === ownId ? null : "not yours";
+      return isOwn ? null : "not yours";
     } catch (error) {
       if (error instanceof SpotifyError) return error.status === 404 ? "gone" : null;
       throw error;
@@ -89,7 +99,7 @@ export function playlistCalls(call: ApiCall, read: Read, withFallback: WithFallb
         throw error;
       });
       if (first === null) return false;
-      if (isOn(first)) return true;
+      if (isOn(first)) return isTheirs(playlistId);
       const total = read(answers.total, first);
       const offsets = Array.from(
         { length: Math.max(0, Math.ceil(total / pageSize) - 1) },
@@ -97,7 +107,7 @@ export function playlistCalls(call: ApiCall, read: Read, withFallback: WithFallb
       );
       const last = offsets.slice(-maxLastPages);
       const pages = await Promise.all(last.map((offset) => items(playlistId, offset)));
-      return pages.some(isOn);
+      return pages.some(isOn) && isTheirs(playlistId);
     },
     async addToPlaylist(playlistId, trackId) {
       const post = { method: "POST", body: { uris: [`spotify:track:${trackId}`] } } as const;

@@ -147,7 +147,7 @@ export interface Spotify {
   /**
    * Whether a playlist holds a track, also as a relinked copy. Of a long playlist only the first
    * fifty entries and the last two hundred or more are looked at. False where the playlist cannot be
-   * read; adding to it then tells why.
+   * read, or is one that the user may not add to; adding to it then tells why.
    */
   playlistHolds(playlistId: string, track: Pick<Track, "trackId" | "isrc">): Promise<boolean>;
   /**

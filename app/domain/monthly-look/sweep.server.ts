@@ -15,6 +15,8 @@ const monthMs = 30 * dayMs;
 const songsPerRun = 40;
 /** After so many answers in a run that cannot be used, Spotify is taken to be down. */
 const maxFailures = 3;
+/** If more of a run's songs than this are gone, and more than there are, Spotify is not believed yet. */
+const maxGone = 5;
 
 /** What the sweep works with. */
 export interface MonthlyLookServices {
@@ -56,9 +58,10 @@ interface Answers {
  * Looks at the songs that were read from Spotify longest ago, if that is a month, with an app's own token:
  * writes what has changed, and lets a song rest that Spotify does not know any more (design section 9).
  * Asked without a country, Spotify does not say whether it plays a track, so nothing else speaks against
- * one. The run ends where Spotify limits requests, refuses the app or is down. Two round trips, whatever
- * the number of songs; nothing is written before the answers are there, so that a run that is cut off is
- * made again.
+ * one. Where most of a run's songs are said to be gone, they are asked about again a day later instead.
+ * The run ends where Spotify limits requests, refuses the app or is down. Two round trips, whatever the
+ * number of songs; nothing is written before the answers are there, so that a run that is cut off is made
+ * again.
  */
 export async function lookAtOldSongs(services: MonthlyLookServices): Promise<MonthlyLook> {
   const { db, clientIds, now, random } = services;
@@ -78,7 +81,9 @@ export async function lookAtOldSongs(services: MonthlyLookServices): Promise<Mon
   // Where no track at all is known, the fault is Spotify's.
   const isReliable =
     found.length > 0 || (!ended && witness && (await isKnown(catalogue, witness.trackId)));
-  const certain = isReliable ? { gone, unclear } : { gone: [], unclear: [] };
+  const isUnlikely = gone.length > maxGone && gone.length > found.length;
+  const believed = isUnlikely ? { gone: [], unclear: [...gone, ...unclear] } : { gone, unclear };
+  const certain = isReliable ? believed : { gone: [], unclear: [] };
   const wait = ended?.retryAfterSeconds
     ? { clientId, until: now() + ended.retryAfterSeconds * 1000 }
     : null;

@@ -193,6 +193,18 @@ test("where Spotify knows no song at all, none rests", async () => {
   expect(await look(track)).toMatchObject({ gone: 1 });
 });
 
+test("where Spotify suddenly knows hardly any of the songs, none rests, and it is asked again a day later", async () => {
+  const owner = await makeUser();
+  const songs = await Promise.all(Array.from({ length: 9 }, () => makeSong(owner)));
+  const { track } = catalogue(...songs.slice(0, 2));
+  expect(await look(track)).toEqual({ looked: 2, changed: 0, gone: 0 });
+  expect(await rowsOf("SELECT id FROM songs WHERE resting_since IS NOT NULL")).toEqual([]);
+  expect(await rowsOf("SELECT id FROM outbox")).toEqual([]);
+  const all = catalogue(...songs).track;
+  expect(await look(all)).toMatchObject({ looked: 0 });
+  expect(await look(all, baseTime + month + day + 2)).toMatchObject({ looked: 7, gone: 0 });
+});
+
 test.each([
   ["down", new SpotifyError(0, "no answer")],
   ["faulty", new SpotifyError(503, "Service unavailable")],

@@ -92,6 +92,13 @@ describe.each(modes)("in mode %s", (mode) => {
     expect(await spotify().playlistHolds(await playlist(), song)).toBe(false);
   });
 
+  test("what is in somebody else's playlist does not count as held", async () => {
+    const spotify = await start(mode);
+    const theirs = await playlist({ musician: stranger, trackIds: [song.trackId] });
+    expect(await spotify().playlistHolds(theirs, song)).toBe(false);
+    expect(await spotify().addToPlaylist(theirs, song.trackId)).toBe("not yours");
+  });
+
   test("only the names are sent that Spotify knows", async () => {
     const spotify = await start(mode);
     await spotify().ownPlaylists(50);

@@ -183,7 +183,7 @@ async function makeChangedCalls(spotify: () => Spotify): Promise<void> {
   await spotify().unsaveTrack(song.trackId);
   const playlistId = await spotify().createPlaylist("Found here");
   await spotify().addToPlaylist(playlistId, song.trackId);
-  await spotify().playlistHolds(playlistId, song);
+  await spotify().playlistHolds(playlistId, another);
 }
 
 const currentRoutes = [
