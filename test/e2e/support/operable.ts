@@ -77,6 +77,8 @@ function readStop(): Stop | null {
   if (!focused || focused === document.body) return null;
   const shown = (focused as HTMLInputElement).labels?.[0] ?? focused;
   const box = shown.getBoundingClientRect();
+  // A link of several lines begins where its first one does, which may be after the link before.
+  const start = shown.getClientRects()[0] ?? box;
   const isMarked = [focused, shown].some((element) => {
     const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element);
     const isThere = outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
@@ -94,9 +96,9 @@ function readStop(): Stop | null {
   }
   return {
     name: `<${focused.localName}> ${(shown.textContent ?? "").trim().slice(0, 50)}`,
-    top: box.top + window.scrollY,
+    top: start.top + window.scrollY,
     bottom: box.bottom + window.scrollY,
-    left: box.left,
+    left: start.left,
     isMarked,
     isInSight,
     isFixed,
