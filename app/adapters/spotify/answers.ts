@@ -136,7 +136,8 @@ const profile = z
     (read): SpotifyProfile => ({
       id: read.account_id ?? read.id,
       displayName: read.display_name || read.id,
-      imageUrl: read.images?.[0]?.url ?? null,
+      // The avatar is 36 pixels wide: the small picture does, where Spotify has one.
+      imageUrl: (read.images?.find(({ width }) => width === 64) ?? read.images?.[0])?.url ?? null,
       email: read.email ?? null,
       hasPremium: read.product ? read.product === "premium" : null,
     }),
