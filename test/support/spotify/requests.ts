@@ -24,7 +24,7 @@ export interface ExpectedRequest {
   body: unknown;
 }
 
-/** The requests to the Web API, in the order of a visit. */
+/** The requests to the Web API in a visit. */
 export const apiRequests: ExpectedRequest[] = [
   { method: "GET", path: "/v1/me", query: {}, body: null },
   {
