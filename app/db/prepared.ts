@@ -21,7 +21,7 @@ type Statement = BatchItem<"sqlite"> & { prepare(): BuiltStatement };
  */
 export function prepared<Built extends Statement>(build: (db: Database, given: Given) => Built) {
   let built: BuiltStatement | null = null;
-  return (db: Database, values: Record<string, unknown>): Pick<Built, "_"> => {
+  return (db: Database, values: Record<string, unknown> = {}): Pick<Built, "_"> => {
     built ??= build(unconnected(), (name) => sql`${sql.placeholder(name)}`).prepare();
     const { sql: text, params } = built.getQuery();
     const bound = {

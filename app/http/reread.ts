@@ -7,9 +7,11 @@ import { toldOnce } from "~/platform/told-once";
  * That costs nothing: what somebody does on a page, they post.
  */
 export function isReread({ method, url, headers }: Request): boolean {
+  // Most requests are none, and taking addresses apart is dear.
+  if (method !== "GET" || !url.includes(".data")) return false;
   const { origin, pathname, searchParams } = new URL(url);
   const from = URL.parse(headers.get("Referer") ?? "");
-  if (method !== "GET" || !pathname.endsWith(".data") || from?.origin !== origin) return false;
+  if (!pathname.endsWith(".data") || from?.origin !== origin) return false;
   const asked = pathname === "/_root.data" ? "/" : pathname.slice(0, -".data".length);
   // A path may be written with a slash at its end, which the address of its data loses.
   const shown = from.pathname.replace(/(.)\/$/, "$1");

@@ -6,7 +6,7 @@ export function songName(track: Track): string {
 }
 
 /** 'artist - song', linked to the track's page at Spotify, each in its own writing direction. */
-export function SongTitle({ track }: { track: Track }) {
+export function SongTitle({ track }: { track: Pick<Track, "artists" | "title" | "spotifyUrl"> }) {
   return (
     <a className="song-title" href={track.spotifyUrl} target="_blank" rel="noopener">
       <bdi>{track.artists.join(", ")}</bdi>

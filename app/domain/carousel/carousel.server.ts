@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { type Given, prepared } from "~/db/prepared";
 import { packageLifetimeMs } from "~/domain/departure/past";
@@ -5,6 +6,7 @@ import type { ListenView } from "~/domain/listening/listening";
 import { requiredListeningSeconds } from "~/domain/listening/listening";
 import { listenView, selectOpenListen } from "~/domain/listening/listens.server";
 import { keepWindow, openPool, selectPool } from "~/domain/pool/pool.server";
+import { poolSize } from "~/domain/pool/pool-window";
 import { drawPackage, type Random } from "~/domain/pool/select";
 import { selectOwnRating } from "~/domain/rating/own-rating.server";
 import { isScore, type Score } from "~/domain/rating/scale";
@@ -23,7 +25,8 @@ import { endSongWish } from "~/domain/song-wish/song-wish.server";
 import { eligibility } from "~/domain/submission/eligibility";
 import { undoSecondsLeft } from "~/domain/submission/undo";
 import { selectUndo } from "~/domain/submission/undo.server";
-import { type PackageRow, replacePackage, selectPackage } from "./package.server";
+import { tierConfigs } from "~/domain/tiers/tiers";
+import { hasOpenPackage, type PackageRow, replacePackage, selectPackage } from "./package.server";
 import type { CarouselSong, CarouselView } from "./view";
 
 /** What a visit to the carousel asks for. */
@@ -56,9 +59,21 @@ export interface Carousel {
   justAdded: { submissionId: string; title: string; seconds: number } | null;
 }
 
+/**
+ * As many songs are looked at beside an open package: then the pool serves only to say whether fewer are
+ * left than a submission costs. Some of them may not count.
+ */
+const glance = 2 * tierConfigs.free.songsToRateBeforeUpload;
+
 /** The carousel's statements about the viewer of `sessionId` at `now`. */
 const packageOfLogin = prepared((db, given) => selectPackage(db, viewerOf(given)));
-const poolOfLogin = prepared((db, given) => selectPool(db, viewerOf(given)));
+const poolOfLogin = prepared((db, given) => {
+  const viewerId = viewerOf(given);
+  const since = sql<number>`${given("now")} - ${packageLifetimeMs}`;
+  // An open package stays, so that a draw always has the whole pool.
+  const most = sql<number>`iif(${hasOpenPackage(viewerId, since)}, ${glance}, ${poolSize})`;
+  return selectPool(db, viewerId, most);
+});
 const openListenOfLogin = prepared((db, given) => selectOpenListen(db, viewerOf(given)));
 
 function viewerOf(given: Given) {
@@ -102,11 +117,13 @@ export async function loadCarousel(
 
   const listen = listenView(listenRows[0], now);
   const pool = await openPool(poolRows, viewer, { secret, now });
-  const { eligible, available, drawnBefore, windows } = pool;
+  const { eligible, drawnBefore, windows } = pool;
+  let { available } = pool;
   const touch = touchIfDue(db, viewer.session, services);
   const keep = keepWindow(db, { userId: viewer.userId, windows, now });
   let rows = packageRows;
   let meanwhile: Meanwhile | null = null;
+  const isCut = pool.found >= glance;
   const stays = rows.some((row) => isOpen(row, listen) && isFresh(row, listen, now));
   if (!stays && eligible.length > 0) {
     const { slide } = viewer.session;
@@ -131,8 +148,12 @@ export async function loadCarousel(
     const writes = [...present(touch), ...present(keep)];
     const [own, wishes, suppressed] = await db.batch([...reads, ...writes]);
     meanwhile = toMeanwhile([own, wishes, suppressed], viewer, { left: 0, available }, now);
+  } else if (isCut && available < viewer.limits.songsToRateBeforeUpload) {
+    // Too many of the songs at a glance do not count.
+    const [whole] = await db.batch([selectPool(db, viewer.userId), ...present(touch)]);
+    ({ available } = await openPool(whole, viewer, { secret, now }));
   } else {
-    const writes = [...present(touch), ...present(eligible.length === 0 ? keep : null)];
+    const writes = [...present(touch), ...present(eligible.length === 0 && !isCut ? keep : null)];
     const [first, ...rest] = writes;
     if (first) await db.batch([first, ...rest]);
   }

@@ -5,6 +5,9 @@ import { packageSongs, packages, ratings, songs } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
 import { finishedListenOf } from "~/domain/listening/listens.server";
 
+/** The condition for a song to be in the rotation: owed ratings, and not resting. */
+const offered = sql`${songs.owedSince} IS NOT NULL AND ${songs.restingSince} IS NULL`;
+
 /** The statement that reads the viewer's package in the order drawn, with the viewer's ratings. */
 export function selectPackage(db: Database, viewerId: string | SQL<string>) {
   return db
@@ -12,10 +15,7 @@ export function selectPackage(db: Database, viewerId: string | SQL<string>) {
       number: packages.number,
       drawnAt: packages.drawnAt,
       songId: sql<string>`${songs.id}`.as("song_id"),
-      /** In the rotation: owed ratings, and not resting. */
-      offered: sql`${songs.owedSince} IS NOT NULL AND ${songs.restingSince} IS NULL`
-        .mapWith(Boolean)
-        .as("offered"),
+      offered: sql`${offered}`.mapWith(Boolean).as("offered"),
       heard: sql`${finishedListenOf(viewerId, songs.id)} IS NOT NULL`.mapWith(Boolean).as("heard"),
       rated: ratings.score,
       favoritedAt: packageSongs.favoritedAt,
@@ -27,6 +27,15 @@ export function selectPackage(db: Database, viewerId: string | SQL<string>) {
     .leftJoin(ratings, and(eq(ratings.raterId, viewerId), eq(ratings.songId, songs.id)))
     .where(eq(packages.userId, viewerId))
     .orderBy(asc(packageSongs.position));
+}
+
+/** The condition that the viewer's package was drawn after `since` and has a song in rotation to rate. */
+export function hasOpenPackage(viewerId: SQL<string>, since: SQL<number>): SQL {
+  return sql`EXISTS (SELECT 1 FROM packages
+      JOIN package_songs ON package_id = packages.id JOIN songs ON songs.id = song_id
+      WHERE packages.user_id = ${viewerId} AND drawn_at > ${since} AND ${offered}
+        AND NOT EXISTS (SELECT 1 FROM ratings
+                        WHERE rater_id = packages.user_id AND ratings.song_id = songs.id))`;
 }
 
 export type PackageRow = Awaited<ReturnType<typeof selectPackage>>[number];

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { prepared } from "~/db/prepared";
 import { dayMs } from "~/db/rules";
 import { communityFigures } from "~/db/schema";
 import { likedFrom } from "~/domain/rating/scale";
@@ -9,9 +10,9 @@ import { type CommunityFigures, likedShare } from "./community";
 const rowId = 1;
 
 /** The statement that reads the community's figures: one row, or none before they were ever computed. */
-export function selectCommunity(db: Database) {
-  return db.select().from(communityFigures).where(eq(communityFigures.id, rowId));
-}
+export const selectCommunity = prepared((db) =>
+  db.select().from(communityFigures).where(eq(communityFigures.id, rowId)),
+);
 
 /** The figures from the rows that `selectCommunity` has read. */
 export function toCommunity([
@@ -34,7 +35,7 @@ export function toCommunity([
  * @returns for the log, how many figures were computed.
  */
 export async function refreshCommunity(db: Database, now: number): Promise<{ count: number }> {
-  const [known] = await selectCommunity(db);
+  const [[known]] = await db.batch([selectCommunity(db)]);
   if (known && Math.floor(known.computedAt / dayMs) === Math.floor(now / dayMs)) {
     return { count: 0 };
   }

@@ -35,6 +35,8 @@ export interface ViewersPool {
    * lately are among them, so that nobody lowers the price by passing.
    */
   available: number;
+  /** How many songs the walk has found, whether or not they can be chosen. */
+  found: number;
   /** The package that the same Spotify account left behind when its last account was deleted. */
   drawnBefore: Past["drawn"];
   /** The passes that it left behind then. */
@@ -59,8 +61,14 @@ const longWalk = 400;
  * along the line from where the viewer's window ends. Its cost grows neither with the table, nor with
  * the songs of one owner, nor with those that the viewer has rated.
  * @param viewerId a user id, or an expression that yields one.
+ * @param most where the walk ends at the latest. Only who draws nothing may give fewer than all: a walk
+ *   that has ended early says nothing about windows.
  */
-export function selectPool(db: Database, viewerId: string | SQL<string>) {
+export function selectPool(
+  db: Database,
+  viewerId: string | SQL<string>,
+  most: number | SQL<number> = poolSize,
+) {
   const lastLineSince = db
     .select({ lineSince: songs.lineSince })
     .from(songs)
@@ -74,7 +82,8 @@ export function selectPool(db: Database, viewerId: string | SQL<string>) {
       waiting: listed(
         sql`SELECT ${columns}
             FROM json_each(pool_windows.waiting) CROSS JOIN songs
-            WHERE songs.id = json_each.value AND songs.line_since IS NOT NULL AND ${ratable}`,
+            WHERE songs.id = json_each.value AND songs.line_since IS NOT NULL AND ${ratable}
+            LIMIT ${most}`,
       ).as("waiting_songs"),
       // Ranges, so that the partial indexes are searched and not scanned. What the first part finds
       // counts towards the limit, so that the second is read only as far as it is needed.
@@ -90,7 +99,7 @@ export function selectPool(db: Database, viewerId: string | SQL<string>) {
                 ORDER BY owed_since, id LIMIT ${poolSize}) AS behind
               CROSS JOIN songs ON songs.id = behind.id
               WHERE ${ratable} ORDER BY behind.owed_since, behind.id)
-            LIMIT ${poolSize}`,
+            LIMIT ${most}`,
       ).as("songs_found"),
       passed: listed(
         sql`SELECT songs.id, songs.owner_id, songs.track_id, recent.created_at AS line_since,
@@ -199,6 +208,7 @@ export async function openPool(
   const isFull = songs.length >= poolSize;
   return {
     eligible: chosen(songs, unratable),
+    found: songs.length,
     available: isFull ? songs.length : chosen([...lately, ...songs], rated).length,
     drawnBefore: past?.drawn ?? null,
     passedBefore,

@@ -3,7 +3,6 @@ import type { Database } from "~/db/client.server";
 import { columnToTheMinute, toTheMinute } from "~/db/minute";
 import { type Given, prepared } from "~/db/prepared";
 import { ratings, songs, users } from "~/db/schema";
-import { trackColumns } from "~/db/track-columns";
 import { toldWait } from "~/domain/community/community";
 import { selectCommunity, toCommunity } from "~/domain/community/community.server";
 import type { EmailPreferences } from "~/domain/contact/email-preferences";
@@ -78,7 +77,11 @@ function selectSongs(db: Database, given: Given, { where, limit }: { where: SQL;
           ORDER BY created_at DESC, id LIMIT ${given("perSong")}))`
         .mapWith((text: string) => JSON.parse(text) as [score: number, at: number][])
         .as("newest"),
-      ...trackColumns,
+      title: songs.title,
+      artists: songs.artists,
+      artUrl: songs.artUrl,
+      smallerArt: songs.smallerArt,
+      spotifyUrl: songs.spotifyUrl,
     })
     .from(songs)
     .where(and(eq(songs.ownerId, given("userId")), where))

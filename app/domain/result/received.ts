@@ -11,7 +11,8 @@ export interface RatingLine {
   isNew: boolean;
 }
 
-export interface SongRatingsPanel extends Track {
+export interface SongRatingsPanel
+  extends Pick<Track, "title" | "artists" | "artUrl" | "smallerArt" | "spotifyUrl"> {
   songId: string;
   entitled: number;
   received: number;

@@ -154,8 +154,8 @@ async function load(one: Target, requests: number): Promise<void> {
 function report(targets: Target[]): void {
   const [, fixed, bare] = targets;
   if (!fixed || !bare) return;
-  console.log("| | requests per second | of 2. | of 3. | CPU ms per request |");
-  console.log("|---|---|---|---|---|");
+  console.log("| | requests per second | of 2. | of 3. | CPU ms per request | of 3. by CPU |");
+  console.log("|---|---|---|---|---|---|");
   for (const [index, { name, perSecond, cpu }] of targets.entries()) {
     const rate = median(perSecond);
     const cells = [
@@ -164,6 +164,7 @@ function report(targets: Target[]): void {
       (rate / median(fixed.perSecond)).toFixed(2),
       (rate / median(bare.perSecond)).toFixed(2),
       median(cpu).toFixed(2),
+      (median(bare.cpu) / median(cpu)).toFixed(2),
     ];
     console.log(`| ${cells.join(" | ")} |`);
   }

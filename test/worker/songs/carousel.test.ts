@@ -295,6 +295,30 @@ test("the view says what is left until a submission", async () => {
   });
 });
 
+test.each([
+  { left: 3, cost: 3 },
+  { left: freePrice + 1, cost: freePrice },
+])(
+  "beside an open package, $left songs behind twenty that do not count make the price $cost",
+  async ({ left, cost }) => {
+    const user = await makeUser();
+    await makeSong(user);
+    for (let n = 0; n < 20; n += 1) {
+      const artists = [user.displayName];
+      await makeSong(await makeUser(), { artists, submittedAt: [baseTime + n] });
+    }
+    for (let n = 0; n < left; n += 1) {
+      await makeSong(await makeUser(), { submittedAt: [baseTime + 100 + n] });
+    }
+    const viewer = await makeViewer(user);
+    const drawn = (await load(viewer)).view;
+    const { songs, eligibility } = (await load(viewer)).view;
+    expect(songs).toEqual(drawn.songs);
+    expect(eligibility).toEqual(drawn.eligibility);
+    expect(eligibility.cost).toBe(cost);
+  },
+);
+
 test("a rating just given is told of, one of somebody else's is not", async () => {
   const user = await makeUser();
   const [mine, theirs] = await makeSongs(2);

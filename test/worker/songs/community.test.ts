@@ -17,7 +17,8 @@ const day = 24 * hour;
 const now = Date.UTC(2026, 5, 15, 12);
 
 async function read() {
-  return toCommunity(await selectCommunity(db));
+  const [rows] = await db.batch([selectCommunity(db)]);
+  return toCommunity(rows);
 }
 
 /** A song submitted then, with a rating of each of these scores after so many hours each. */

@@ -1,11 +1,11 @@
 import { createElement, type ReactNode } from "react";
-import { renderToReadableStream } from "react-dom/server";
+import { renderToString } from "react-dom/server";
 import type { Tree } from "../../worker/html-tree";
 
 /** Renders elements as they are: no components, no data, no router. */
-export async function renderAlone(tree: Tree): Promise<Response> {
-  const stream = await renderToReadableStream(elementOf(tree));
-  return new Response(stream, { headers: { "Content-Type": "text/html; charset=utf-8" } });
+export function renderAlone(tree: Tree): Response {
+  const headers = { "Content-Type": "text/html; charset=utf-8" };
+  return new Response(renderToString(elementOf(tree)), { headers });
 }
 
 function elementOf([tag, attributes, ...children]: Tree): ReactNode {
