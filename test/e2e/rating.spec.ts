@@ -151,6 +151,9 @@ test("keys leave alone what they are not meant for", async ({ page, loginAs }) =
   await page.keyboard.press("3");
   await saysRated(page, "Great Song");
   expect(posted).toEqual(["score=3"]);
+  // The browser remembers how loud it was.
+  await page.reload();
+  await expect(page.getByRole("slider")).toHaveAttribute("aria-valuetext", "75 %");
 });
 
 test("a song that plays is only started over after a question", async ({ page, loginAs }) => {

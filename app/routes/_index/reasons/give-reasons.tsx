@@ -73,8 +73,14 @@ function ReasonsForm({ songId }: { songId: string }) {
   const id = encodeURIComponent(songId);
   const { busy, error, onSubmit } = usePost(() => `/?rated=${id}`);
   const [chosen, setChosen] = useState<[side: string, aspect: unknown][]>([]);
+  const form = useRef<HTMLFormElement>(null);
+  // What was chosen before the script took over.
+  useEffect(() => {
+    if (form.current) setChosen([...new FormData(form.current)]);
+  }, []);
   return (
     <form
+      ref={form}
       className="reasons"
       method="post"
       action={`/songs/${id}/reasons`}
