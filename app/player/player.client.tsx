@@ -46,6 +46,9 @@ export interface PlayerProps {
   away: boolean;
 }
 
+/** Where the browser keeps how loud songs play. */
+const volumeKey = "volume";
+
 /** The player: its bar, its dialogs and the controller behind them. */
 export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(props, ref) {
   const { onChange } = props;
@@ -84,7 +87,10 @@ export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(prop
         onRestart={() => controller.current?.restart()}
         onResume={() => controller.current?.resume()}
         onInitialize={() => controller.current?.initialize()}
-        onVolume={(volume) => controller.current?.setVolume(volume)}
+        onVolume={(volume) => {
+          localStorage.setItem(volumeKey, `${volume}`);
+          controller.current?.setVolume(volume);
+        }}
         onMoveToApp={() => controller.current?.moveToApp()}
       />
       {state.dialogOpen && state.errorType && state.song ? (
@@ -141,6 +147,9 @@ function usePlayer({ nonce, sdkUrl, apiUrl, onLoggedOut }: PlayerProps) {
     }
     controller.current = created;
     setCall(() => api);
+    const volume = Number(localStorage.getItem(volumeKey));
+    // Silence would look like a fault after a reload.
+    if (volume) created.setVolume(volume);
     created.connect();
     // Fetch a token early, before the SDK asks for it. Whoever needs it handles the error.
     getToken().catch(() => undefined);

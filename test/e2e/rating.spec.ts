@@ -151,6 +151,9 @@ test("keys leave alone what they are not meant for", async ({ page, loginAs }) =
   await page.keyboard.press("3");
   await saysRated(page, "Great Song");
   expect(posted).toEqual(["score=3"]);
+  // The browser remembers how loud it was.
+  await page.reload();
+  await expect(page.getByRole("slider")).toHaveAttribute("aria-valuetext", "75 %");
 });
 
 test("a song that plays is only started over after a question", async ({ page, loginAs }) => {
@@ -201,16 +204,21 @@ test("one screen holds all it takes, and nothing moves when a song starts or ope
     await page.setViewportSize({ width, height });
     await expectOneScreen(page, song);
   }
-  const placeInWindow = () => song.box.evaluate((box) => box.getBoundingClientRect().top);
-  const withoutNotice = await placeInWindow();
+  const placeInWindow = ({ box }: Song) => box.evaluate((el) => el.getBoundingClientRect().top);
+  const withoutNotice = await placeInWindow(song);
   await rate(page, song, "Great Song");
   const second = await songAt(page);
   await expect(page.locator(".rated-notice")).toBeFocused();
+  // The question for reasons moves nothing, and leaves the next song's button free.
+  const question = page.getByRole("group", { name: "What could be better?" });
+  await expect(question).toBeInViewport({ ratio: 1 });
+  expect(await placeInWindow(second)).toBe(withoutNotice);
+  expect(await playButton(second).evaluate(isOnTop)).toBe(true);
   await hear(page, second);
   // With the next song, notice and reasons are gone.
   await expect(page.getByText("Song successfully rated")).toHaveCount(0);
-  await page.evaluate(() => window.scrollTo(0, 0));
-  expect(await second.box.evaluate((box) => box.getBoundingClientRect().top)).toBe(withoutNotice);
+  await expect(question).toBeHidden();
+  expect(await placeInWindow(second)).toBe(withoutNotice);
   await expectOneScreen(page, second);
   await rate(page, second, "Great Song");
 
@@ -226,3 +234,11 @@ test("one screen holds all it takes, and nothing moves when a song starts or ope
   const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
   expect(shifts.reduce((sum, value) => sum + value, 0)).toBe(0);
 });
+
+/** Runs in the page: all of the element is seen, and nothing lies over it. */
+function isOnTop(element: HTMLElement): boolean {
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  return [top + 2, bottom - 2].every((y) =>
+    element.contains(document.elementFromPoint((left + right) / 2, y)),
+  );
+}

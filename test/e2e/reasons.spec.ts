@@ -53,6 +53,14 @@ test("reasons: two taps on a phone, and by keyboard", async ({ page, loginAs }) 
   await expect(better.getByRole("checkbox", { name: "Sound" })).toBeDisabled();
   await page.keyboard.press("Enter");
   await expectThanks(page);
+
+  // Whoever folds the question up finds it so after the next rating.
+  await page.goto(await rateNow(0));
+  await page.getByText("Why this rating?").click();
+  await expect(liked).toBeHidden();
+  await page.goto(await rateNow(1));
+  await expect(page.getByText("Why this rating?")).toBeVisible();
+  await expect(liked).toBeHidden();
 });
 
 test.describe("without JavaScript", () => {

@@ -88,8 +88,9 @@ export function Imprint({
         <li>
           One cookie in your browser holds a random session id. Another lasts ten minutes, while you
           log in. A third one says for ten minutes when you last changed something, so that you see
-          the change at once. If you switch the keys of the carousel off, your browser remembers
-          that itself. There are no other cookies and no advertising
+          the change at once. If you switch the keys of the carousel off, fold up its question for
+          reasons or change the volume, your browser remembers that itself. There are no other
+          cookies and no advertising
           {analyticsHost ? "; how visits are counted is explained below." : ", and no tracking."}
         </li>
       </ul>

@@ -96,12 +96,18 @@ export function SongPanel({
           </div>
         ) : null}
         <Link className="button plain" to={`/ratings-of-my-songs/${id}`}>
-          {seen > lines.length ? `All ${seen} ratings` : "What the ratings say"}
+          {linkText(received, seen, lines.length)}
           <span className="visually-hidden"> about "{title}"</span>
         </Link>
       </div>
     </details>
   );
+}
+
+/** What the song's page has more than its panel. */
+function linkText(received: number, seen: number, listed: number): string {
+  if (received === 0) return "More";
+  return seen > listed ? `All ${seen} ratings` : "What the ratings say";
 }
 
 /** So many ratings of a song are visible without Premium. */

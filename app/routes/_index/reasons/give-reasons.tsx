@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { usePost } from "~/components/form/use-post";
 import { Notice } from "~/components/notice";
 import { playlistPath } from "~/domain/playlist/finds";
-import { ratingScale } from "~/domain/rating/scale";
+import { ratingScale, type Score } from "~/domain/rating/scale";
 import { aspects, maxReasons } from "~/domain/reasons/reasons";
 
 const questions = [
@@ -11,10 +11,15 @@ const questions = [
   { name: "improve", text: "What could be better?" },
 ] as const;
 
+/** Where the browser keeps that the question is not to open by itself. */
+const storedAs = "reasons";
+
 /**
  * What can follow a rating: to say why one rated a song so (design section 10), three aspects at most,
- * once; and after "Added to my playlist!" to put it into one (design section 11). Under the heading for
- * as long as that says that the rating counted, which is until the next song starts.
+ * once; and after "Added to my playlist!" to put it into one (design section 11). A sheet over the place
+ * where the next song's rating will open, so that nothing moves when it comes and when it goes: it stays
+ * for as long as the heading says that the rating counted, which is until the next song starts. Whoever
+ * folds it up finds it folded up from then on.
  */
 export function GiveReasons({
   songId,
@@ -22,23 +27,45 @@ export function GiveReasons({
   reasons,
 }: {
   songId: string;
-  score: number;
+  score: Score;
   reasons: string | null;
 }) {
   const [wasOpen] = useState(reasons === "open");
+  const sheet = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (sheet.current && localStorage.getItem(storedAs)) sheet.current.open = false;
+  }, []);
   const intoPlaylist =
     score === ratingScale.length ? (
-      <p>
-        <Link className="button plain" to={playlistPath(songId)}>
-          Put it into a playlist
-        </Link>
-      </p>
+      <Link className="button plain small" to={playlistPath(songId)}>
+        Put it into a playlist
+      </Link>
     ) : null;
+  if (reasons !== "open") {
+    return (
+      <div className="after-rating">
+        <Thanks takesFocus={wasOpen} />
+        {intoPlaylist}
+      </div>
+    );
+  }
   return (
-    <div className="after-rating">
+    <details
+      className="after-rating"
+      open
+      ref={sheet}
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open) localStorage.removeItem(storedAs);
+        else localStorage.setItem(storedAs, "folded");
+      }}
+    >
+      <summary>
+        Why this rating?
+        <span className="quiet">If you like: up to three, no names</span>
+      </summary>
+      <ReasonsForm songId={songId} />
       {intoPlaylist}
-      {reasons === "open" ? <ReasonsForm songId={songId} /> : <Thanks takesFocus={wasOpen} />}
-    </div>
+    </details>
   );
 }
 
@@ -46,8 +73,14 @@ function ReasonsForm({ songId }: { songId: string }) {
   const id = encodeURIComponent(songId);
   const { busy, error, onSubmit } = usePost(() => `/?rated=${id}`);
   const [chosen, setChosen] = useState<[side: string, aspect: unknown][]>([]);
+  const form = useRef<HTMLFormElement>(null);
+  // What was chosen before the script took over.
+  useEffect(() => {
+    if (form.current) setChosen([...new FormData(form.current)]);
+  }, []);
   return (
     <form
+      ref={form}
       className="reasons"
       method="post"
       action={`/songs/${id}/reasons`}
@@ -74,12 +107,9 @@ function ReasonsForm({ songId }: { songId: string }) {
           })}
         </fieldset>
       ))}
-      <p className="quiet">
-        <button className="button plain small" type="submit" aria-disabled={busy || undefined}>
-          Send
-        </button>
-        If you like: three at most. Nobody learns that it was you.
-      </p>
+      <button className="button plain small" type="submit" aria-disabled={busy || undefined}>
+        Send
+      </button>
       {error ? <Notice tone="error">{error}</Notice> : null}
     </form>
   );
