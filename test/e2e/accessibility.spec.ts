@@ -4,21 +4,6 @@ import { expectAccessible } from "./support/accessible.ts";
 import { hear, ownSongStillOwed, playerRuns, songAt, submit } from "./support/carousel.ts";
 import { control, idOf, test } from "./support/fixtures.ts";
 
-const publicPages = ["/", "/faq", "/imprint", "/ratings-of-my-songs"];
-for (const address of publicPages) {
-  test(`accessible: ${address} for visitors`, async ({ page }) => {
-    await page.goto(address);
-    for (const summary of await page.locator("summary").all()) await summary.click();
-    await expectAccessible(page);
-  });
-}
-
-test("accessible: error page", async ({ page, complaints }) => {
-  complaints.expect(/status of 404/);
-  await page.goto("/no/such/page");
-  await expectAccessible(page);
-});
-
 test("accessible: carousel at rest, with a song playing, with a song to rate", async ({
   page,
   loginAs,
@@ -38,13 +23,6 @@ test("accessible: carousel after a failure", async ({ page, loginAs }) => {
   await playerRuns(page);
   await page.getByRole("button", { name: "PLAY SONG" }).first().click();
   await expect(page.getByRole("button", { name: "Restart song" })).toBeVisible();
-  await expectAccessible(page);
-});
-
-test("accessible: ratings", async ({ page, loginAs }) => {
-  await loginAs("Imogen Fairweather");
-  await page.goto("/ratings-of-my-songs");
-  for (const summary of await page.locator("summary").all()) await summary.click();
   await expectAccessible(page);
 });
 

@@ -59,6 +59,7 @@ for (const address of publicPages) {
     await page.goto(address);
     await openAll(page);
     await expectSound(page);
+    await expectAccessible(page);
   });
 }
 
@@ -148,8 +149,8 @@ test("layout: ratings of fifty songs, and of one of them", async ({ page, loginA
   await page.goBack();
   await expect(page.getByRole("group")).toHaveCount(20);
   await expectLaidOut(page);
-  await expectAccessible(page);
   await openAll(page);
+  await expectAccessible(page);
   const about = page.getByRole("link", { name: /about "/ });
   await about.first().click();
   await expect(page.getByText("Submission 1, ")).toBeVisible();

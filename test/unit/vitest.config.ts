@@ -13,6 +13,8 @@ export default defineConfig({
     // A process a processor, each with the modules that its files before have loaded.
     isolate: false,
     maxWorkers: availableParallelism(),
+    // `npm test` runs them beside the types and the build.
+    testTimeout: 20_000,
     restoreMocks: true,
     unstubGlobals: true,
   },

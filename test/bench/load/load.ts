@@ -15,6 +15,8 @@ import type { Answered } from "./browser.ts";
 import { makeJourney, type Told } from "./journey.ts";
 
 const stageMs = 25_000;
+/** How long every song is here. */
+const songMs = 5000;
 const sizes = [5, 10, 20, 40, 80];
 /** After the last stage, before the first one is repeated. */
 const restMs = 5000;
@@ -43,10 +45,15 @@ await withProduct(async (product) => {
   await compare(file, since, told);
 });
 
-/** In the product; the stand-in plays them on as long as they are. */
+/**
+ * In the product; the stand-in plays them on as long as they are, and tells their true length whenever a
+ * listen is confirmed, which the trigger takes back.
+ */
 function shortenSongs(file: string): void {
   const database = new DatabaseSync(file);
-  database.exec("PRAGMA busy_timeout = 5000; UPDATE songs SET duration_ms = 5000");
+  database.exec(`PRAGMA busy_timeout = 5000; UPDATE songs SET duration_ms = ${songMs};
+    CREATE TRIGGER short_songs AFTER UPDATE OF duration_ms ON songs WHEN NEW.duration_ms <> ${songMs}
+    BEGIN UPDATE songs SET duration_ms = ${songMs} WHERE id = NEW.id; END`);
   database.close();
 }
 

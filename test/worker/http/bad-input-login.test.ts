@@ -7,7 +7,7 @@ import { makeWorld, names, routes } from "./bad-input-world";
 const musician = "jaroslav-hruba";
 const seed = "bad input of somebody";
 /** Of the requests to each route: between them the routes get every kind many times over. */
-const share = 0.6;
+const share = 0.4;
 
 /**
  * The tables in which a route may change the user's own rows whatever is sent, because it needs no

@@ -28,20 +28,18 @@ function databaseCalls(steps: Step[]): Step[] {
 }
 
 describe.each(scenarios)("$name", { timeout }, (scenario) => {
-  test("with any one database call refused, or failing at any one of its statements", async () => {
+  test("with any one database call refused, or failing at its last statement", async () => {
     const problems = await problemsWith(scenario, (steps) =>
-      databaseCalls(steps).flatMap(({ number, what, statements }) => [
+      databaseCalls(steps).flatMap(({ number, what, statements }): Fault[] => [
         {
           name: `call ${number} refused (${what.slice(0, 60)})`,
           fateOf: (step) => (step.number === number ? "refused" : "fine"),
         },
-        ...Array.from(
-          { length: statements },
-          (_, broken): Fault => ({
-            name: `statement ${broken + 1} of call ${number} fails`,
-            fateOf: (step) => (step.number === number ? { broken } : "fine"),
-          }),
-        ),
+        {
+          name: `the last statement of call ${number} fails`,
+          // A call is one transaction, so this takes all the others back.
+          fateOf: (step) => (step.number === number ? { broken: statements - 1 } : "fine"),
+        },
       ]),
     );
     expect(problems).toEqual([]);
