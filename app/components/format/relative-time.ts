@@ -1,12 +1,14 @@
+import { counted } from "~/platform/text";
+import { utcDate } from "./date";
+
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-const exact = new Intl.DateTimeFormat("en-GB", {
-  dateStyle: "medium",
-  timeStyle: "short",
-  timeZone: "UTC",
-});
+
+/*
+ * Written by hand: making the formatters of `Intl` takes a slow phone longer than showing the screen,
+ * and their words are not the same in every browser ("Sep", "Sept").
+ */
 
 /**
  * How long ago something was, in words; null from three weeks on, where the date says more. The same
@@ -16,13 +18,14 @@ const exact = new Intl.DateTimeFormat("en-GB", {
 export function timeAgo(at: number, now: number): string | null {
   const ago = Math.max(0, now - at);
   if (ago < minute) return "just now";
-  if (ago < hour) return words.format(-Math.floor(ago / minute), "minute");
-  if (ago < day) return words.format(-Math.floor(ago / hour), "hour");
-  if (ago < 21 * day) return words.format(-Math.floor(ago / day), "day");
+  if (ago < hour) return `${counted(Math.floor(ago / minute), "minute")} ago`;
+  if (ago < day) return `${counted(Math.floor(ago / hour), "hour")} ago`;
+  if (ago < 2 * day) return "yesterday";
+  if (ago < 21 * day) return `${Math.floor(ago / day)} days ago`;
   return null;
 }
 
 /** Date and time in UTC, to the minute, such as "12 Nov 2026, 14:05 UTC". */
 export function utcTime(at: number): string {
-  return `${exact.format(at)} UTC`;
+  return `${utcDate(at)}, ${new Date(at).toISOString().slice(11, 16)} UTC`;
 }
