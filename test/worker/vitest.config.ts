@@ -68,6 +68,8 @@ export default defineConfig({
     restoreMocks: true,
     // Long enough for a busy machine, short enough to find tests that hang.
     testTimeout: 20_000,
+    // A step of the machine's clock may fail a test. What needed it is marked "retry".
+    retry: 1,
     // The Worker logs every request.
     silent: "passed-only",
     deps: {

@@ -369,6 +369,7 @@ describe.each(tiers)("a rating shows a %s owner", { timeout }, (tier) => {
       "0 of 5 received",
       "It already received 0 ratings.",
       `5 ratings are still to come. ${wait}`,
+      "More",
     ]);
     // The list has no more than that, and one stroke and one dot.
     const isDrawn = (piece: string) => /^<\/?(svg|path|ul|li|span)/.test(piece);
@@ -380,6 +381,7 @@ describe.each(tiers)("a rating shows a %s owner", { timeout }, (tier) => {
       "20 minutes ago",
       "</time>",
       `4 ratings are still to come. ${wait}`,
+      "What the ratings say",
     ]);
     expect(page.come.filter(isDrawn).join("")).not.toMatch(/\d{6}|20\d\d/);
 
