@@ -41,7 +41,7 @@ export default defineConfig({
   testDir: ".",
   outputDir: join(output, "results"),
   reporter: "list",
-  workers: 4,
+  workers: 5,
   fullyParallel: true,
   // A busy machine can be too slow for a song of five seconds. What needed it is named at the end.
   retries: 1,
@@ -51,6 +51,8 @@ export default defineConfig({
   globalTeardown: "./teardown.ts",
   use: {
     baseURL: origin,
+    // Drawing what moves takes a tenth of the processor time. rating.spec.ts lets it move.
+    contextOptions: { reducedMotion: "reduce" },
     // Recording every test takes a third of the time. `--trace on` records those of a run.
     trace: "on-first-retry",
     launchOptions: {

@@ -16,6 +16,8 @@ import {
 import { test } from "./support/fixtures.ts";
 import { expectOneScreen } from "./support/one-screen.ts";
 
+test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
 /** The ratings that the page has posted since. */
 function ratingsPosted(page: Page): string[] {
   const posted: string[] = [];
