@@ -6,6 +6,7 @@ import {
 } from "~/adapters/spotify/spotify";
 import type { Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
+import { dayMs } from "~/db/rules";
 import { listenErrors } from "~/domain/listening/errors";
 import { reasonsState } from "~/domain/reasons/reasons";
 import { type Refusal, refuse } from "~/domain/refusal";
@@ -79,7 +80,7 @@ export async function loadPlaylistPage(
   const at = now();
   const [[song], adds] = await db.batch([
     selectRatedSong(db, userId, songId),
-    selectAdds(db, userId, at - retentionDays.playlistAdds * 24 * 60 * 60 * 1000),
+    selectAdds(db, userId, at - retentionDays.playlistAdds * dayMs),
   ]);
   if (!song) return refuse(404, listenErrors.noSong);
   const { ratedAt, reasons, ...track } = song;

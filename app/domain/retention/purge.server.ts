@@ -1,5 +1,6 @@
 import { and, inArray, isNull, lt, lte, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { dayMs } from "~/db/rules";
 import {
   activityLog,
   billingEvents,
@@ -19,7 +20,6 @@ import {
 } from "~/db/schema";
 import { retentionDays } from "./periods";
 
-const day = 24 * 60 * 60 * 1000;
 /** Rows of a table per batch, so that nobody waits long behind one, and batches per run. */
 const batchSize = 500;
 const batchesPerRun = 10;
@@ -63,7 +63,7 @@ function isMoreLeft(purged: PurgedRows): boolean {
 }
 
 async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
-  const before = (days: number) => now - days * day;
+  const before = (days: number) => now - days * dayMs;
   // A mail about several ratings is deleted with all its rows at once.
   const oldMails = sql`SELECT id FROM outbox
     WHERE state <> 'pending' AND created_at < ${before(retentionDays.mails)} AND mail_id = id

@@ -1,13 +1,14 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm";
 import { BillingError } from "~/adapters/billing/billing";
 import type { Database } from "~/db/client.server";
+import { dayMs } from "~/db/rules";
 import { subscriptions } from "~/db/schema";
 import { logEvent } from "~/platform/log";
 import { endedStatuses } from "./record";
 import { type BillingServices, syncCustomer } from "./sync.server";
 
 /** A customer without a subscription is asked about for this long after a checkout began. */
-const checkoutMemoryMs = 2 * 24 * 60 * 60 * 1000;
+const checkoutMemoryMs = 2 * dayMs;
 /** After this many outages of Stripe the rest waits for the next run. */
 const maxOutages = 5;
 /** Customers that one run asks about, and how many at once. */
