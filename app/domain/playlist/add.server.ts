@@ -3,7 +3,7 @@ import type { Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
 import { listenErrors } from "~/domain/listening/errors";
 import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
-import { refuseEndedLogin } from "~/domain/session/ended-login";
+import { refuseAsSpotify } from "~/domain/refused-by-spotify.server";
 import { forgetPlaylistGrant } from "~/domain/session/sessions.server";
 import type { Viewer, ViewerSession } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
@@ -130,7 +130,7 @@ async function underLease(
     }
     await giveBack;
     if (!(error instanceof SpotifyError)) throw error;
-    return refuseBySpotify(error, playlistTexts.notAdded);
+    return refuseAsSpotify(error, playlistTexts.notAdded);
   }
 }
 
@@ -163,11 +163,4 @@ async function addOnce(
     if (!isLost) throw error;
     return refuse(503, playlistTexts.unsure);
   }
-}
-
-/** What people read where Spotify has not answered, or has refused for a reason of its own. */
-export function refuseBySpotify(error: SpotifyError, text: string): Refusal {
-  if (error.status === 401) return refuseEndedLogin(error);
-  if (error.outage) return refuse(503, playlistTexts.down);
-  return refuse(502, `${text} (${error.message})`);
 }
