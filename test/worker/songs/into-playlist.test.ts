@@ -123,6 +123,40 @@ describe("putting a rated song into a playlist", () => {
     expect([named.size, holds.get(old)]).toEqual([4, [song.trackId]]);
   });
 
+  test.each([
+    { call: "ownPlaylists", ms: 12_000, playlist: "finds", lists: 12 },
+    { call: "playlistHolds", ms: 61_000, playlist: mine, lists: 11 },
+  ] as const)(
+    "writes nothing once $call has been slow, and another press may be on",
+    async (row) => {
+      const { song, viewer } = await rated();
+      const ids = [mine, ..."abcdefghij"].map((id) => id.padEnd(22, id));
+      const { spotify, holds } = playlistsOf(Object.fromEntries(ids.map((id) => [id, "Mine"])));
+      let passed = 0;
+      const press = (client: typeof spotify) =>
+        addToPlaylist({ db, spotify: client, now: () => now() + passed }, viewer, {
+          songId: song.id,
+          playlist: row.playlist,
+          name: "Mine",
+        });
+      const read = spotify[row.call] as (...args: unknown[]) => Promise<never>;
+      const slow = {
+        ...spotify,
+        async [row.call](...args: unknown[]) {
+          const answer = await read(...args);
+          passed += row.ms;
+          if (passed > 60_000) await press(spotify);
+          return answer;
+        },
+      };
+      const told = expect.stringContaining("nothing was added");
+      expect(await press(slow)).toMatchObject({ status: 503, error: told });
+      passed = 61_000;
+      expect(await press(spotify)).toMatchObject({ ok: true });
+      expect([holds.size, [...holds.values()].flat()]).toEqual([row.lists, [song.trackId]]);
+    },
+  );
+
   test("leaves a playlist alone that holds the song already, which counts as being there", async () => {
     const { song, viewer } = await rated();
     const { spotify, holds } = playlistsOf();
