@@ -58,6 +58,10 @@ export function spotifyActions(service: SpotifyService): Record<string, ControlA
       credentials.withdraw(personOf(input).musician.id, scopes);
       return undefined;
     },
+    newAccount(input) {
+      personOf(input).earlierAccounts += 1;
+      return undefined;
+    },
     playlist(input) {
       const owner = personOf(input).musician.id;
       const trackIds = Array.isArray(input.trackIds) ? input.trackIds.map(trackOf) : [];
