@@ -92,14 +92,21 @@ export function idOf(displayName: string): string {
   return musician.id;
 }
 
-/** Musicians of the seed of whom tests need what the seed has given them, besides the demo users. */
+/** Whose package, songs or credits of the seed a test needs, besides the demo users. */
 const settled = new Set([
   ...offeredTo,
   prolific.id,
+  "amadou-sarr-lo",
   "ayla-demirkan",
+  "celestine-okonjo",
+  "davor-mihalic",
   "delphine-mauriac-roux",
+  "ilse-kornblatt",
   "imogen-fairweather",
+  "kwame-ansah-reid",
+  "marisol-quintanar",
   "petra-wolkenstein",
+  "tobin-ashgrove",
 ]);
 /** Who has begun anew, and in which try. */
 const begunAnew = new Set<string>();
