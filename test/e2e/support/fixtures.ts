@@ -1,6 +1,7 @@
 import { type BrowserContext, test as base, type Page } from "@playwright/test";
-import { musicianById, musicians, prolific } from "../../sandbox/catalogue.ts";
+import { accountIdOf, musicianById, musicians, prolific } from "../../sandbox/catalogue.ts";
 import { offeredTo } from "../../sandbox/seed-packages.ts";
+import { onDatabase } from "./local-database.ts";
 import { agreeAs } from "./logins.ts";
 
 const sandboxOrigin = process.env.E2E_SANDBOX_ORIGIN ?? "";
@@ -112,19 +113,25 @@ const settled = new Set([
 const begunAnew = new Set<string>();
 
 /**
- * Lets a test be tried again: except in the first try, a musician is somebody else to the product, and
- * the stand-ins have forgotten the try before. To be called before anything is done as a musician.
+ * Lets a test be tried again: except in the first try, the stand-ins forget what the musician has done,
+ * and to the product it is somebody else; or at least, what was heard and not rated is forgotten. To be
+ * called before anything is done as a musician. Demo users stay as they are.
  */
 export async function beginAnew(musician: string): Promise<void> {
   const { retry, repeatEachIndex } = test.info();
   const isFirst = retry === 0 && repeatEachIndex === 0;
   const begun = `${repeatEachIndex} ${retry} ${musician}`;
-  if (isFirst || begunAnew.has(begun) || settled.has(musician)) return;
+  if (isFirst || begunAnew.has(begun)) return;
   if (musicianById.get(musician)?.demo !== null) return;
   begunAnew.add(begun);
   await order("reset", { musician });
-  await order("newAccount", { musician });
+  if (!settled.has(musician)) await order("newAccount", { musician });
+  else await onDatabase(forgetUnrated, [accountIdOf(musician)]);
 }
+
+const forgetUnrated = `DELETE FROM listens
+  WHERE user_id = (SELECT id FROM users WHERE spotify_id = ?)
+    AND NOT EXISTS (SELECT 1 FROM ratings WHERE listen_id = listens.id)`;
 
 /** Orders something of the sandbox: an action of test/sandbox/control.ts with its fields. */
 export async function control(
