@@ -5,6 +5,7 @@ import { failureMessages, messages } from "./messages";
 import { type PlayerState, volumeAt } from "./state";
 import { fail, interrupt, nextAttempt, start, tellWhileIdle } from "./steps";
 
+/** A driver connects at a place, at the volume that this place had or begins with. */
 export function connectAt(
   place: PlayerState["place"],
   state: PlayerState,
@@ -36,6 +37,7 @@ export function onReconnecting(state: PlayerState, now: number): PlayerState {
   }
 }
 
+/** A song that has waited for the driver starts. */
 export function onReady(state: PlayerState, now: number): PlayerState {
   if (state.phase === "loading") return start(state, now);
   return state.status.text === messages.notReady
@@ -43,6 +45,7 @@ export function onReady(state: PlayerState, now: number): PlayerState {
     : tellWhileIdle(state);
 }
 
+/** The driver cannot work at all: a song that needs it fails, and the message says why. */
 export function onDriverFailed(state: PlayerState, failure: DriverFailure): PlayerState {
   const next: PlayerState = { ...state, driver: failure };
   // A song that plays already goes on playing; its reports tell when it stops.

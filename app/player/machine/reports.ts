@@ -18,6 +18,7 @@ import { interrupt, interruptByWrongTrack, isFollowed, isWatched, stop, unlock }
 /** Players report a short pause of their own while they load a track. */
 const settlingMs = 1_500;
 
+/** The state after a report; null says that nothing plays on this device. */
 export function onReport(
   state: PlayerState,
   report: PlaybackReport | null,

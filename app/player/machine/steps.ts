@@ -21,6 +21,7 @@ export function stop(state: PlayerState): PlayerState {
   return tellWhileIdle({ ...initialState, ...kept, attempt: attempt + 1 });
 }
 
+/** Another song is chosen, of which nothing was heard. */
 export function withSong(state: PlayerState, song: CarouselSong): PlayerState {
   const { requiredSeconds, durationMs } = song;
   return { ...stop(state), song, requiredSeconds, totalMs: durationMs };
@@ -33,6 +34,7 @@ export function load(state: PlayerState, now: number): PlayerState {
   return { ...state, phase: "loading", since: now, status };
 }
 
+/** The song is asked for: device, listen and playback. */
 export function start(state: PlayerState, now: number): PlayerState {
   return { ...state, phase: "starting", since: now, ...startingStatus };
 }
@@ -41,6 +43,7 @@ export const startingStatus: Pick<PlayerState, "status"> = {
   status: { text: messages.starting, tone: "ok" },
 };
 
+/** The song is given up; a restart begins it anew. */
 export function fail(state: PlayerState, text: string, showRestart = true): PlayerState {
   return {
     ...state,
@@ -54,6 +57,7 @@ export function fail(state: PlayerState, text: string, showRestart = true): Play
   };
 }
 
+/** The song has stopped, and may go on by itself or be resumed. */
 export function interrupt(
   state: PlayerState,
   now: number,
@@ -74,6 +78,7 @@ export function interrupt(
   };
 }
 
+/** Another track plays in its place. */
 export function interruptByWrongTrack(state: PlayerState, now: number): PlayerState {
   return interrupt(state, now, { text: wrongTrackMessage(state.place), errorType: "wrongSong" });
 }
@@ -91,6 +96,7 @@ export function knowHeard(state: PlayerState): PlayerState {
   };
 }
 
+/** The song may be rated. */
 export function unlock(state: PlayerState): PlayerState {
   return {
     ...state,
