@@ -1,9 +1,8 @@
 /** A rated song goes into a playlist, with the permission given while a song plays, and without JavaScript. */
 import { expect } from "@playwright/test";
 import { comeBack, hear, play, rate, songAt, unlocked } from "./support/carousel.ts";
-import { control, idOf, test } from "./support/fixtures.ts";
+import { agreeAs, control, idOf, test } from "./support/fixtures.ts";
 import { onDatabase, userNamed } from "./support/local-database.ts";
-import { agreeAs } from "./support/logins.ts";
 
 const musician = "Quirin Hochleitner";
 

@@ -2,7 +2,6 @@ import { type BrowserContext, test as base, type Page } from "@playwright/test";
 import { accountIdOf, musicianById, musicians, prolific } from "../../sandbox/catalogue.ts";
 import { offeredTo } from "../../sandbox/seed-packages.ts";
 import { onDatabase } from "./local-database.ts";
-import { agreeAs } from "./logins.ts";
 
 const sandboxOrigin = process.env.E2E_SANDBOX_ORIGIN ?? "";
 
@@ -86,6 +85,13 @@ export async function consentAs(displayName: string, page: Page): Promise<void> 
   await agreeAs(displayName, page);
 }
 
+/** Agrees on Spotify's consent page, which the browser is at or is led to. */
+export async function agreeAs(displayName: string, page: Page): Promise<void> {
+  await beginAnew(idOf(displayName));
+  await page.getByRole("radio", { name: displayName, exact: true }).check();
+  await page.getByRole("button", { name: "Agree" }).click();
+}
+
 /** The id of a musician of the sandbox's catalogue. */
 export function idOf(displayName: string): string {
   const musician = musicians.find((candidate) => candidate.displayName === displayName);
@@ -117,7 +123,7 @@ const begunAnew = new Set<string>();
  * and to the product it is somebody else; or at least, what was heard and not rated is forgotten. To be
  * called before anything is done as a musician. Demo users stay as they are.
  */
-export async function beginAnew(musician: string): Promise<void> {
+async function beginAnew(musician: string): Promise<void> {
   const { retry, repeatEachIndex } = test.info();
   const isFirst = retry === 0 && repeatEachIndex === 0;
   const begun = `${repeatEachIndex} ${retry} ${musician}`;

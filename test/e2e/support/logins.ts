@@ -1,5 +1,3 @@
-import type { Page } from "@playwright/test";
-import { beginAnew, idOf } from "./fixtures.ts";
 import { onDatabase, userNamed } from "./local-database.ts";
 
 /** Makes all logins of a musician two hours older, so that Spotify is asked again who it is. */
@@ -8,11 +6,4 @@ export async function ageLogins(displayName: string): Promise<void> {
     WHERE user_id = ${userNamed} RETURNING id`;
   const aged = await onDatabase(sql, [displayName]);
   if (aged.length === 0) throw new Error(`${displayName} is not logged in`);
-}
-
-/** Agrees on Spotify's consent page, which the browser is at or is led to. */
-export async function agreeAs(displayName: string, page: Page): Promise<void> {
-  await beginAnew(idOf(displayName));
-  await page.getByRole("radio", { name: displayName, exact: true }).check();
-  await page.getByRole("button", { name: "Agree" }).click();
 }
