@@ -59,7 +59,9 @@ export function spotifyActions(service: SpotifyService): Record<string, ControlA
       return undefined;
     },
     newAccount(input) {
-      personOf(input).earlierAccounts += 1;
+      const person = personOf(input);
+      person.earlierAccounts += 1;
+      credentials.revoke(person.musician.id);
       return undefined;
     },
     playlist(input) {
