@@ -105,7 +105,8 @@ interface IncomingRequest {
   execution: ExecutionContext;
 }
 
-function withQuery(request: Request, { origin, pathname }: URL, query: string): Request {
+function withQuery(request: Request, { origin, pathname, search }: URL, query: string): Request {
+  if (search === query) return request;
   return new Request(origin + pathname + query, request);
 }
 
