@@ -180,22 +180,22 @@ function Song({ song, info, state, rated, away }: SongProps) {
         height={64}
       />
       <div className="player__track">
-        <p className="player__title">
+        <p className="player__title" dir="auto">
           <a href={song.spotifyUrl} target="_blank" rel="noopener">
             {info === null ? "Loading..." : null}
             {info === "failed" ? trackInfoFailed : <bdi>{info?.title}</bdi>}
             <span className="visually-hidden"> (opens Spotify)</span>
           </a>
         </p>
-        <p className="player__artists">
+        <p className="player__artists" dir="auto">
           {info !== null && info !== "failed" ? <bdi>{info.artists.join(", ")}</bdi> : null}
         </p>
       </div>
       <div className="player__wait">
         {state.heard && !away ? (
           <button className="button small player__rate" type="button" onClick={showRating}>
-            <span className="player__tally" data-strokes={rated + 1}>
-              <Tally count={5} />
+            <span className="player__tally">
+              <Tally count={5} newest={rated + 1} />
             </span>
             Rate now
           </button>
