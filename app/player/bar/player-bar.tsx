@@ -180,15 +180,16 @@ function Song({ song, info, state, rated, away }: SongProps) {
         height={64}
       />
       <div className="player__track">
+        {/* Cut where it ends, in whichever direction it is written. */}
         <p className="player__title" dir="auto">
           <a href={song.spotifyUrl} target="_blank" rel="noopener">
             {info === null ? "Loading..." : null}
-            {info === "failed" ? trackInfoFailed : <bdi>{info?.title}</bdi>}
+            {info === "failed" ? trackInfoFailed : info?.title}
             <span className="visually-hidden"> (opens Spotify)</span>
           </a>
         </p>
         <p className="player__artists" dir="auto">
-          {info !== null && info !== "failed" ? <bdi>{info.artists.join(", ")}</bdi> : null}
+          {info !== null && info !== "failed" ? info.artists.join(", ") : null}
         </p>
       </div>
       <div className="player__wait">
