@@ -67,6 +67,11 @@ export const users = sqliteTable(
     passedCount: integer("passed_count").notNull().default(0),
     /** Until when a song on its way into one of their playlists holds a lease: one at a time. */
     playlistLeaseUntil: time("playlist_lease_until").notNull().default(0),
+    /**
+     * Stands for the address that the user's mails go to in `mail_suppressions`; null until a page has
+     * worked it out. A trigger clears it when the address changes.
+     */
+    addressFingerprint: text("address_fingerprint"),
   },
   (table) => [
     index("users_own_email").on(sql`lower(${table.ownEmail})`).where(sql`own_email IS NOT NULL`),

@@ -1,6 +1,7 @@
 import { createCookieSessionStorage } from "@remix-run/cloudflare";
 import { createCookieFactory } from "@remix-run/server-runtime";
 import { sessionLifetime } from "~/domain/session/lifetime";
+import { fromBase64, toBase64 } from "~/platform/base64";
 import { randomToken, seal, sha256, signingKey, unseal } from "~/platform/crypto.server";
 
 const attributes = { httpOnly: true, secure: true, sameSite: "lax", path: "/" } as const;
@@ -9,13 +10,13 @@ const attributes = { httpOnly: true, secure: true, sameSite: "lax", path: "/" } 
 const createCookie = createCookieFactory({
   async sign(value, secret) {
     const signature = await crypto.subtle.sign("HMAC", await signingKey(secret), bytesOf(value));
-    const text = btoa(String.fromCharCode(...new Uint8Array(signature)));
-    return `${value}.${text.replace(/=+$/, "")}`;
+    return `${value}.${toBase64(new Uint8Array(signature)).replace(/=+$/, "")}`;
   },
+  // What is not base64 is forged.
   async unsign(signed, secret) {
     const dot = signed.lastIndexOf(".");
     const value = signed.slice(0, dot);
-    const signature = base64Bytes(signed.slice(dot + 1));
+    const signature = fromBase64(signed.slice(dot + 1));
     const key = await signingKey(secret);
     const isOurs =
       signature && (await crypto.subtle.verify("HMAC", key, signature, bytesOf(value)));
@@ -25,15 +26,6 @@ const createCookie = createCookieFactory({
 
 function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
-}
-
-/** Null for what is not base64: such a signature is forged. */
-function base64Bytes(text: string): Uint8Array<ArrayBuffer> | null {
-  try {
-    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  } catch {
-    return null;
-  }
 }
 
 /** The cookie that holds a login's random id, signed. The database knows only the id's hash. */

@@ -46,8 +46,10 @@ export async function isAddressLimited(
 
 /** The first of the route's limits that matches. */
 function limitOf({ request, handle }: LimitedRequest): RateLimit | undefined {
+  const limits = handle.rateLimits?.[methodOf(request)];
+  // Most pages have none, and taking addresses apart is dear.
+  if (!limits) return undefined;
   const { searchParams } = new URL(request.url);
-  const limits = handle.rateLimits?.[methodOf(request)] ?? [];
   return limits.find(({ query }) => query === undefined || searchParams.has(query));
 }
 

@@ -57,6 +57,8 @@ export function permissionsPolicy(player?: { sdkUrl: string }): string {
     .join(", ");
 }
 
+const noPermissions = permissionsPolicy();
+
 /** The policy of everything that is not a rendered page. */
 const strictPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -70,7 +72,7 @@ export function addSecurityHeaders(
   const headers = secured.headers;
   const defaults: Record<string, string> = {
     "Content-Security-Policy": strictPolicy,
-    "Permissions-Policy": permissionsPolicy(),
+    "Permissions-Policy": noPermissions,
     "Cache-Control": "private, no-store",
   };
   for (const [name, value] of Object.entries(defaults)) {

@@ -1,14 +1,16 @@
+import { fromBase64Url, toBase64Url } from "./base64";
+
 const ivBytes = 12;
 
 /** A random token of 256 bits, URL-safe. */
 export function randomToken(): string {
-  return base64Url(crypto.getRandomValues(new Uint8Array(32)));
+  return toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
 }
 
 /** SHA-256 of a text, URL-safe base64. */
 export async function sha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return base64Url(new Uint8Array(digest));
+  return toBase64Url(new Uint8Array(digest));
 }
 
 /**
@@ -26,7 +28,7 @@ export async function seal(key: Uint8Array<ArrayBuffer>, text: string, binding: 
   const joined = new Uint8Array(ivBytes + sealed.byteLength);
   joined.set(iv);
   joined.set(new Uint8Array(sealed), ivBytes);
-  return base64Url(joined);
+  return toBase64Url(joined);
 }
 
 /**
@@ -57,7 +59,7 @@ export async function unseal(key: Uint8Array<ArrayBuffer>, sealed: string, bindi
  * for another.
  */
 export async function sign(secret: string, purpose: string, text: string): Promise<string> {
-  return base64Url(await deriveKey(secret, purpose, text));
+  return toBase64Url(await deriveKey(secret, purpose, text));
 }
 
 /** What `sign` gives, as 32 bytes: a key for `seal` that takes both the secret and the text to make. */
@@ -101,22 +103,4 @@ export async function signingKey(secret: string): Promise<CryptoKey> {
 
 function importKey(key: Uint8Array<ArrayBuffer>, usage: "encrypt" | "decrypt") {
   return crypto.subtle.importKey("raw", key, "AES-GCM", false, [usage]);
-}
-
-function base64Url(bytes: Uint8Array): string {
-  // One by one: as arguments of one call, 125,000 and more would overflow the stack.
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
-}
-
-/** The bytes of a URL-safe base64 text, or null if it is not one. */
-function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
-  try {
-    const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-    return Uint8Array.from(plain, (character) => character.charCodeAt(0));
-  } catch {
-    return null;
-  }
 }

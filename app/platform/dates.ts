@@ -1,14 +1,14 @@
 /** Dates in sentences that the server writes. All are in UTC, so that they are the same everywhere. */
 
-const dayMonth = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "long",
-  timeZone: "UTC",
-});
+const months = [
+  ...["January", "February", "March", "April", "May", "June", "July", "August", "September"],
+  ...["October", "November", "December"],
+];
 
 /** A date of the next few weeks: "22 December". */
 export function dayAndMonth(epochMs: number): string {
-  return dayMonth.format(epochMs);
+  const date = new Date(epochMs);
+  return `${date.getUTCDate()} ${months[date.getUTCMonth()]}`;
 }
 
 /** Any date: "22 December 2026". */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Analytics } from "./analytics";
+import { fromBase64 } from "./base64";
 
 /** The vendors' own services. Anything else is a stand-in, which only development may use. */
 const vendor = {
@@ -33,7 +34,7 @@ const schema = z
     SESSION_SECRET: z.string().min(32),
     TOKEN_ENCRYPTION_KEY: z
       .base64({ abort: true })
-      .refine((key) => base64Bytes(key).length === 32, {
+      .refine((key) => fromBase64(key)?.length === 32, {
         error: "must be 32 bytes in base64",
       }),
     SPOTIFY_CLIENT_ID: z.string().min(1),
@@ -250,7 +251,7 @@ function checkConfig(env: object): Config {
     development: vars.ENVIRONMENT === "development",
     appOrigin: new URL(vars.APP_ORIGIN).origin,
     sessionSecret: vars.SESSION_SECRET,
-    tokenKey: base64Bytes(vars.TOKEN_ENCRYPTION_KEY),
+    tokenKey: fromBase64(vars.TOKEN_ENCRYPTION_KEY) ?? new Uint8Array(),
     spotifyClients,
     spotifyAccountsUrl: vars.SPOTIFY_ACCOUNTS_URL,
     spotifyApiUrl: vars.SPOTIFY_API_URL,
@@ -295,8 +296,4 @@ function readAttribute(text: string): Analytics["attributes"] {
 /** Whether a request was sent to this machine, the only place where development may run. */
 export function isLoopback(url: URL): boolean {
   return loopbackHosts.has(url.hostname);
-}
-
-function base64Bytes(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

@@ -5,7 +5,7 @@ import {
   selectEmailPreferences,
   toEmailPreferences,
 } from "~/domain/contact/email-preferences.server";
-import { fingerprintOf, selectSuppressed } from "~/domain/contact/suppression.server";
+import { fingerprintOf } from "~/domain/contact/suppression.server";
 import { selectSessions, sessionViews } from "~/domain/session/sessions.server";
 import type { Viewer } from "~/domain/session/viewer.server";
 import type { SessionView } from "~/domain/session/views";
@@ -20,17 +20,15 @@ export async function loadAccount(
   { userId, address, session }: Viewer,
   { secret, now }: { secret: string; now: number },
 ): Promise<{ mail: AccountEmail; sessions: SessionView[] }> {
-  const fingerprint = await fingerprintOf(secret, address);
-  const [preferences, suppressed, waiting, sessions, wishes] = await db.batch([
-    selectEmailPreferences(db, userId),
-    selectSuppressed(db, fingerprint),
+  const [preferences, waiting, sessions, wishes] = await db.batch([
+    selectEmailPreferences(db, userId, await fingerprintOf(secret, address)),
     selectWaitingAddress(db, userId, now),
     selectSessions(db, userId, now),
     selectSongWish(db, userId),
   ]);
   return {
     mail: {
-      ...toEmailPreferences(preferences, suppressed),
+      ...toEmailPreferences(preferences),
       spotifyAddress: preferences[0]?.spotifyAddress ?? null,
       waiting: waiting[0]?.address ?? null,
       songMailAsked: wishes.length > 0,

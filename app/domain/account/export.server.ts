@@ -26,7 +26,7 @@ import {
 } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
 import { selectEmailPreferences } from "~/domain/contact/email-preferences.server";
-import { fingerprintOf, selectSuppressed } from "~/domain/contact/suppression.server";
+import { fingerprintOf } from "~/domain/contact/suppression.server";
 import { openPast } from "~/domain/departure/fingerprint.server";
 import { markEnd } from "~/domain/departure/past";
 import { isScore, ratingLabel } from "~/domain/rating/scale";
@@ -47,12 +47,10 @@ export async function exportAccount(
   { now, secret }: { now: number; secret: string },
 ) {
   const { userId, spotifyId, address, limits: config } = viewer;
-  const fingerprint = await fingerprintOf(secret, address);
   const song = { songId: songs.id, title: songs.title, spotifyUrl: songs.spotifyUrl };
   const [
     [profile],
-    mail,
-    unsubscribed,
+    preferences,
     logins,
     subscription,
     addresses,
@@ -74,8 +72,7 @@ export async function exportAccount(
     [departure],
   ] = await db.batch([
     db.select().from(users).where(eq(users.id, userId)),
-    selectEmailPreferences(db, userId),
-    selectSuppressed(db, fingerprint),
+    selectEmailPreferences(db, userId, await fingerprintOf(secret, address)),
     db
       .select({
         device: sessions.device,
@@ -274,7 +271,13 @@ export async function exportAccount(
       .where(eq(departures.userId, userId)),
   ]);
   const past = await openPast({ secret, now }, spotifyId, departure?.sealed ?? null);
-  const { id: _id, playlistLeaseUntil: _lease, ...person } = profile ?? {};
+  const {
+    id: _id,
+    playlistLeaseUntil: _lease,
+    addressFingerprint: _fingerprint,
+    ...person
+  } = profile ?? {};
+  const { ended: unsubscribedFrom = [], ...mail } = preferences[0] ?? {};
   const uploadsOf = Map.groupBy(uploads, ({ songId }) => songId);
   const sharedOf = new Map(shared.map(({ songId, ...rest }) => [songId, rest]));
   const receivedOf = Map.groupBy(received, ({ songId }) => songId);
@@ -284,8 +287,8 @@ export async function exportAccount(
     person,
     tier: config.tier,
     mail: {
-      ...mail[0],
-      unsubscribedFrom: unsubscribed.map(({ topic }) => topic),
+      ...mail,
+      unsubscribedFrom,
       addressesAskedToConfirm: addresses,
     },
     subscription: subscription.map(({ userId: _userId, ...record }) => record)[0] ?? null,

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
-import { emailPreferences, outbox, users } from "~/db/schema";
+import { emailPreferences, mailSuppressions, outbox, users } from "~/db/schema";
 import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
 import { type Refusal, refuse } from "~/domain/refusal";
 import type { EmailPreferences, MailTopic, SwitchedTopic } from "./email-preferences";
@@ -17,8 +17,15 @@ const preferenceTexts = {
 /** Where a user's mails go: an address of their own that is confirmed, otherwise Spotify's. */
 export const contactAddress = sql<string | null>`coalesce(${users.ownEmail}, ${users.email})`;
 
-/** The statement that reads a user's e-mail preferences. */
-export function selectEmailPreferences(db: Database, userId: string | SQL<string>) {
+/**
+ * The statement that reads a user's e-mail preferences.
+ * @param fingerprint of the address that their mails go to; null without one.
+ */
+export function selectEmailPreferences(
+  db: Database,
+  userId: string | SQL<string>,
+  fingerprint: string | SQL<string> | null,
+) {
   return db
     .select({
       address: contactAddress.as("address"),
@@ -34,19 +41,19 @@ export function selectEmailPreferences(db: Database, userId: string | SQL<string
       rhythm: sql<RatingMailRhythm>`coalesce(${emailPreferences.ratingMailRhythm}, 'each')`.as(
         "rhythm",
       ),
+      ended: sql`(SELECT json_group_array(${mailSuppressions.topic}) FROM ${mailSuppressions}
+          WHERE ${mailSuppressions.fingerprint} = ${fingerprint})`
+        .mapWith((topics: string) => JSON.parse(topics) as MailTopic[])
+        .as("ended"),
     })
     .from(users)
     .leftJoin(emailPreferences, eq(emailPreferences.userId, users.id))
     .where(eq(users.id, userId));
 }
 
-/**
- * The preferences in the rows of `selectEmailPreferences` and, for the same user's address, of
- * `selectSuppressed`. There is no row if the user is gone.
- */
+/** The preferences in the rows of `selectEmailPreferences`; there is none if the user is gone. */
 export function toEmailPreferences(
   rows: Awaited<ReturnType<typeof selectEmailPreferences>>,
-  suppressed: { topic: MailTopic }[],
 ): EmailPreferences {
   const {
     address = null,
@@ -54,9 +61,10 @@ export function toEmailPreferences(
     rating = true,
     subscription = true,
     rhythm = "each",
+    ended = [],
   } = rows[0] ?? {};
-  const ended = toSuppressed(suppressed);
-  return { address, own: ownAddress !== null, rating, subscription, rhythm, ended };
+  const own = ownAddress !== null;
+  return { address, own, rating, subscription, rhythm, ended: toSuppressed(ended) };
 }
 
 /** What a user changes about their mails; what is left out stays as it is. */

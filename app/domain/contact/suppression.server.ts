@@ -5,7 +5,7 @@
  */
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
-import { mailSuppressions } from "~/db/schema";
+import { mailSuppressions, users } from "~/db/schema";
 import { sign } from "~/platform/crypto.server";
 import type { MailTopic } from "./email-preferences";
 
@@ -19,6 +19,21 @@ export async function fingerprintOf(secret: string, address: string | null) {
   return address === null ? null : addressFingerprint(secret, address);
 }
 
+/** The statement that keeps the fingerprint of the address that a user's mails go to. */
+export function keepFingerprint(
+  db: Database,
+  userId: string,
+  address: string,
+  fingerprint: string,
+) {
+  return db
+    .update(users)
+    .set({ addressFingerprint: fingerprint })
+    .where(
+      sql`${users.id} = ${userId} AND coalesce(${users.ownEmail}, ${users.email}) = ${address}`,
+    );
+}
+
 /**
  * The statement that reads which topics an address has unsubscribed from.
  * @param fingerprint null without an address, which yields no row.
@@ -30,9 +45,9 @@ export function selectSuppressed(db: Database, fingerprint: string | SQL<string>
     .where(eq(mailSuppressions.fingerprint, fingerprint ?? ""));
 }
 
-/** The topics in the rows of `selectSuppressed`. */
-export function toSuppressed(rows: { topic: MailTopic }[]): Record<MailTopic, boolean> {
-  const has = (topic: MailTopic) => rows.some((row) => row.topic === topic);
+/** Which topics are among those that an address has unsubscribed from. */
+export function toSuppressed(ended: MailTopic[]): Record<MailTopic, boolean> {
+  const has = (topic: MailTopic) => ended.includes(topic);
   return { rating: has("rating"), subscription: has("subscription"), songs: has("songs") };
 }
 
@@ -53,7 +68,8 @@ export async function readSuppressed(
     .where(sql`${mailSuppressions.fingerprint} IN (SELECT value FROM json_each(${list}))`);
   return (address) => {
     const fingerprint = fingerprints.get(address);
-    return toSuppressed(rows.filter((row) => row.fingerprint === fingerprint));
+    const own = rows.filter((row) => row.fingerprint === fingerprint);
+    return toSuppressed(own.map(({ topic }) => topic));
   };
 }
 

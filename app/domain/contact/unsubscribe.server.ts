@@ -1,12 +1,7 @@
 import type { Database } from "~/db/client.server";
 import { isSigned, sign } from "~/platform/crypto.server";
 import { type MailTopic, mailTopics } from "./email-preferences";
-import {
-  addressFingerprint,
-  selectSuppressed,
-  suppressMails,
-  toSuppressed,
-} from "./suppression.server";
+import { addressFingerprint, selectSuppressed, suppressMails } from "./suppression.server";
 
 const purpose = "unsubscribe";
 
@@ -46,8 +41,8 @@ export async function readSubscription(
 ): Promise<{ topic: MailTopic; ended: boolean } | null> {
   const mails = await readToken(token, secret);
   if (!mails) return null;
-  const suppressed = toSuppressed(await selectSuppressed(db, mails.fingerprint));
-  return { topic: mails.topic, ended: suppressed[mails.topic] };
+  const ended = await selectSuppressed(db, mails.fingerprint);
+  return { topic: mails.topic, ended: ended.some(({ topic }) => topic === mails.topic) };
 }
 
 /**

@@ -10,9 +10,15 @@ import {
   selectEmailPreferences,
   toEmailPreferences,
 } from "~/domain/contact/email-preferences.server";
-import { fingerprintOf, selectSuppressed } from "~/domain/contact/suppression.server";
+import { addressFingerprint, keepFingerprint } from "~/domain/contact/suppression.server";
 import { isScore } from "~/domain/rating/scale";
-import { touchIfDue, type Viewer } from "~/domain/session/viewer.server";
+import {
+  selectViewer,
+  touchIfDue,
+  toViewer,
+  type Viewer,
+  viewerIdOf,
+} from "~/domain/session/viewer.server";
 import { touchIntervalMs } from "~/domain/session/visit";
 import type { TierConfig } from "~/domain/tiers/tiers";
 import {
@@ -21,6 +27,7 @@ import {
   linesPerPanel,
   lookAgain,
   placeText,
+  type RatingsLooks,
   type SongRatingsPanel,
   songsPerPage,
 } from "./received";
@@ -59,8 +66,8 @@ export function selectVisibleRatings(db: Database, ownerId: string, config: Tier
 }
 
 /**
- * The statement that reads the panels of some of a user's songs, by their last activity. Of each song's
- * ratings it reads the newest `perSong`, however many there are.
+ * The statement that reads the panels of some of the songs of a login's user, by their last activity. Of
+ * each song's ratings it reads the newest ones, however many there are.
  */
 function selectSongs(db: Database, given: Given, { where, limit }: { where: SQL; limit: number }) {
   return db
@@ -74,7 +81,7 @@ function selectSongs(db: Database, given: Given, { where, limit }: { where: SQL;
       activeAt: songs.activeAt,
       newest: sql`(SELECT json_group_array(json_array(score, created_at)) FROM (
           SELECT score, created_at FROM ratings AS one WHERE one.song_id = songs.id
-          ORDER BY created_at DESC, id LIMIT ${given("perSong")}))`
+          ORDER BY created_at DESC, id LIMIT ${dotsPerPanel}))`
         .mapWith((text: string) => JSON.parse(text) as [score: number, at: number][])
         .as("newest"),
       title: songs.title,
@@ -84,7 +91,7 @@ function selectSongs(db: Database, given: Given, { where, limit }: { where: SQL;
       spotifyUrl: songs.spotifyUrl,
     })
     .from(songs)
-    .where(and(eq(songs.ownerId, given("userId")), where))
+    .where(and(eq(songs.ownerId, userOf(given)), where))
     .orderBy(desc(songs.activeAt), desc(songs.id))
     .limit(limit);
 }
@@ -96,14 +103,20 @@ const selectPage = prepared((db, given) => {
 const selectSong = prepared((db, given) =>
   selectSongs(db, given, { where: eq(songs.id, given("song")), limit: 1 }),
 );
-const selectMails = prepared((db, given) => selectEmailPreferences(db, given("userId")));
-const selectEndedMails = prepared((db, given) => selectSuppressed(db, given("fingerprint")));
+const selectMails = prepared((db, given) =>
+  selectEmailPreferences(db, userOf(given), sql`${users.addressFingerprint}`),
+);
+
+function userOf(given: Given) {
+  return viewerIdOf(given("sessionId"), given("now"));
+}
 
 /** Before the newest song of the list. */
 const beginning: ListPlace = { activeAt: Number.MAX_SAFE_INTEGER, songId: "" };
 
 /** What "Ratings of my songs" shows. */
 export interface ReceivedRatings {
+  viewer: Viewer;
   panels: SongRatingsPanel[];
   mail: EmailPreferences;
   /** How long a song usually waits for its five ratings. */
@@ -122,45 +135,54 @@ export interface ListQuery {
 
 /**
  * A page of "Ratings of my songs": the songs with news first, then those with the newest activity. One
- * round trip, which also records the session's activity, and that the user has looked.
+ * round trip reads it. A second one records the session's activity and that the user has looked, and
+ * works out what their address has unsubscribed from, where that is due.
  * @param options `secret` keys the address's fingerprint; `now` is in epoch milliseconds; `isActivity`
  *   is false for a page that reads its own data again.
+ * @returns null if the session has ended.
  */
 export async function ratingsOfOwnSongs(
   db: Database,
-  { userId, address, limits, session, ratingsLooks }: Viewer,
+  sessionId: string,
   { after, song }: ListQuery,
   { secret, now, isActivity }: { secret: string; now: number; isActivity: boolean },
-): Promise<ReceivedRatings> {
-  const looks = isActivity ? lookAgain(ratingsLooks, now) : ratingsLooks;
-  const isLookDue = isActivity && now - (ratingsLooks.seenAt ?? 0) >= touchIntervalMs;
-  const perSong = Math.min(dotsPerPanel, mostVisible(limits));
-  const [found, askedFor, mail, suppressed, community] = await db.batch([
-    selectPage(db, { userId, perSong, ...(after ?? beginning) }),
-    selectSong(db, { userId, perSong, song: song ?? "" }),
-    selectMails(db, { userId }),
-    selectEndedMails(db, { fingerprint: await fingerprintOf(secret, address) }),
+): Promise<ReceivedRatings | null> {
+  const login = { sessionId, now };
+  const [viewerRows, found, askedFor, mailRows, community] = await db.batch([
+    selectViewer(db, login),
+    selectPage(db, { ...login, ...(after ?? beginning) }),
+    selectSong(db, { ...login, song: song ?? "" }),
+    selectMails(db, login),
     selectCommunity(db),
-    ...[
-      touchIfDue(db, session, { now, isActivity }),
-      isLookDue
-        ? db
-            .update(users)
-            .set({ ratingsSeenAt: looks.seenAt, ratingsNewsSince: looks.newsSince })
-            .where(
-              and(
-                eq(users.id, userId),
-                or(sql`ratings_seen_at IS NULL`, lte(users.ratingsSeenAt, now)),
-              ),
-            )
-        : null,
-    ].filter((statement) => statement !== null),
   ]);
+  const viewer = toViewer(viewerRows);
+  if (!viewer) return null;
+  const looks = isActivity ? lookAgain(viewer.ratingsLooks, now) : viewer.ratingsLooks;
+  const isLookDue = isActivity && now - (viewer.ratingsLooks.seenAt ?? 0) >= touchIntervalMs;
+  const writes = [
+    touchIfDue(db, viewer.session, { now, isActivity }),
+    isLookDue ? keepLooks(db, viewer.userId, looks, now) : null,
+  ].filter((statement) => statement !== null);
+  let mail = mailRows;
+  if (viewer.address !== null && viewer.addressFingerprint === null) {
+    const fingerprint = await addressFingerprint(secret, viewer.address);
+    [mail] = await db.batch([
+      selectEmailPreferences(db, viewer.userId, fingerprint),
+      keepFingerprint(db, viewer.userId, viewer.address, fingerprint),
+      ...writes,
+    ]);
+  } else {
+    const [first, ...rest] = writes;
+    if (first) await db.batch([first, ...rest]);
+  }
+
+  // What the tier hides does not leave the server (design section 4, "Ratings page").
+  const visible = mostVisible(viewer.limits);
   const page = found.slice(0, songsPerPage);
   const last = page.at(-1);
   const shown = page.some(({ songId }) => songId === song) ? page : [...askedFor, ...page];
   const panels = shown.map(({ activeAt: _activeAt, newest, ...one }) => {
-    const lines = newest.flatMap(([score, at]) => {
+    const lines = newest.slice(0, visible).flatMap(([score, at]) => {
       const isNew = looks.newsSince !== null && at > looks.newsSince;
       return isScore(score) ? [{ score, ratedAt: toTheMinute(at), isNew }] : [];
     });
@@ -168,15 +190,26 @@ export async function ratingsOfOwnSongs(
       ...one,
       scores: lines.map(({ score }) => score).sort((a, b) => a - b),
       lines: lines.slice(0, linesPerPanel),
-      hidden: Math.max(0, one.received - mostVisible(limits)),
+      hidden: Math.max(0, one.received - visible),
     };
   });
   return {
+    viewer,
     panels: panels.toSorted((a, b) => newsRank(a) - newsRank(b)),
-    mail: toEmailPreferences(mail, suppressed),
+    mail: toEmailPreferences(mail),
     wait: toldWait(toCommunity(community)),
     next: found.length > songsPerPage && last ? placeText(last) : null,
   };
+}
+
+/** The statement that records a look, unless a later one has been recorded. */
+function keepLooks(db: Database, userId: string, looks: RatingsLooks, now: number) {
+  return db
+    .update(users)
+    .set({ ratingsSeenAt: looks.seenAt, ratingsNewsSince: looks.newsSince })
+    .where(
+      and(eq(users.id, userId), or(sql`ratings_seen_at IS NULL`, lte(users.ratingsSeenAt, now))),
+    );
 }
 
 /** Songs with news come first, and otherwise keep their order. */

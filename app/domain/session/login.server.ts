@@ -56,8 +56,13 @@ export async function createLoginSession(
       })
       .onConflictDoUpdate({
         target: users.spotifyId,
-        // Keeps an address that Spotify no longer gives: the user may have confirmed it here.
-        set: { ...seen, email: sql`coalesce(excluded.email, ${users.email})` },
+        set: {
+          ...seen,
+          // Keeps an address that Spotify no longer gives: the user may have confirmed it here.
+          email: sql`coalesce(excluded.email, ${users.email})`,
+          // The secret that it was made with may have been changed since the last login.
+          addressFingerprint: null,
+        },
       }),
     recogniseAccount(db, fingerprint, userId),
     db.delete(sessions).where(eq(sessions.id, session.replaces ?? "")),

@@ -26,6 +26,8 @@ export interface Viewer {
   imageUrl: string | null;
   /** Where the user's mails go, if there is an address. */
   address: string | null;
+  /** Stands for that address among those that have unsubscribed; null until it has been worked out. */
+  addressFingerprint: string | null;
   credits: number;
   ratedCount: number;
   submittedCount: number;
@@ -65,6 +67,7 @@ export const selectViewer = prepared((db, given) =>
       displayName: users.displayName,
       imageUrl: users.imageUrl,
       address: contactAddress.as("contact_address"),
+      addressFingerprint: users.addressFingerprint,
       credits: users.credits,
       ratedCount: users.ratedCount,
       submittedCount: users.submittedCount,
@@ -102,6 +105,7 @@ export function toViewer(rows: ViewerRow[]): Viewer | null {
     displayName: row.displayName,
     imageUrl: row.imageUrl,
     address: row.address,
+    addressFingerprint: row.addressFingerprint,
     credits: row.credits,
     ratedCount: row.ratedCount,
     submittedCount: row.submittedCount,

@@ -1,5 +1,5 @@
 import type { Database } from "~/db/client.server";
-import { fingerprintOf, selectSuppressed, toSuppressed } from "~/domain/contact/suppression.server";
+import { fingerprintOf, selectSuppressed } from "~/domain/contact/suppression.server";
 import { openPool, selectPool } from "~/domain/pool/pool.server";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { eligibility } from "~/domain/submission/eligibility";
@@ -50,7 +50,11 @@ export function toMeanwhile(
     mail:
       left > 0
         ? null
-        : { address, ended: toSuppressed(suppressed).songs, asked: wishes.length > 0 },
+        : {
+            address,
+            ended: suppressed.some(({ topic }) => topic === "songs"),
+            asked: wishes.length > 0,
+          },
     obstacle: submissionObstacle({ ...terms, available }, own, now),
     terms,
   };

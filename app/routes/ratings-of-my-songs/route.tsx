@@ -28,8 +28,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
   // The song that a mail leads to.
   const song = query.get("song");
-  const viewer = await context.viewer();
-  if (!viewer) {
+  const now = context.now();
+  const after = placeFrom(query.get("after"));
+  const { sessionId, secret, isActivity } = context;
+  const received = sessionId
+    ? await ratingsOfOwnSongs(context.db, sessionId, { after, song }, { secret, now, isActivity })
+    : null;
+  if (!received) {
+    context.noteEndedLogin();
     const page = {
       path: "/ratings-of-my-songs",
       title: "Ratings of my songs - Fivefold",
@@ -38,19 +44,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     } as const;
     return { viewer: null, song, head: publicHead(page, context.config.appOrigin) };
   }
-  const now = context.now();
-  const after = placeFrom(query.get("after"));
-  const { secret, isActivity } = context;
-  const received = await ratingsOfOwnSongs(
-    context.db,
-    viewer,
-    { after, song },
-    { secret, now, isActivity },
-  );
+  const { viewer, ...list } = received;
   return {
     viewer: viewerView(viewer),
     song,
-    ...received,
+    ...list,
     isFirst: after === null,
     canSubmit: viewer.credits >= viewer.limits.songsToRateBeforeUpload,
     unlocked: query.has("unlocked"),

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { confirmationToken } from "~/domain/contact/address.server";
+import { confirmationToken, removeAddress } from "~/domain/contact/address.server";
 import type { MailTopic } from "~/domain/contact/email-preferences";
 import { unsubscribeToken } from "~/domain/contact/unsubscribe.server";
 import { purgeExpired } from "~/domain/retention/purge.server";
@@ -21,6 +21,7 @@ import {
   oweRating,
 } from "../../support/mails";
 import { request } from "../../support/request";
+import { cookieOf, logIn } from "../session/login-flow";
 
 const { sessionSecret } = readConfig(env);
 const day = 24 * 60 * 60 * 1000;
@@ -168,6 +169,35 @@ describe("mails come back", () => {
     expect(await rated(user)).toBe("sent");
     const page = await (await request("/account", { cookie })).text();
     expect(page).toContain('name="receiveRatingEmails"');
+  });
+
+  test("on the page of ratings as soon as mails go to another address", async () => {
+    const user = await makeUser();
+    const { cookie } = await makeSession(user);
+    const hasEnded = async () => {
+      const page = await (await request("/ratings-of-my-songs", { cookie })).text();
+      return page.includes("has unsubscribed from e-mails");
+    };
+    await unsubscribe(addressOf(user));
+    expect([await hasEnded(), await hasEnded()]).toEqual([true, true]);
+    const own = `${unique("own")}@mail.example`;
+    await askToConfirm(user.id, own);
+    await confirm(await confirmationLink(own));
+    expect([await hasEnded(), await hasEnded()]).toEqual([false, false]);
+    await unsubscribe(own);
+    expect(await hasEnded()).toBe(true);
+    await removeAddress(createDatabase(env.DB), user.id, Date.now());
+    expect([await hasEnded(), await hasEnded()]).toEqual([true, true]);
+  });
+
+  test("on the page of ratings at a new login, after the secret was changed", async () => {
+    const kept = () => rowsOf("SELECT address_fingerprint FROM users");
+    const cookie = cookieOf(await logIn("mara-lind"), "__Host-session");
+    await request("/ratings-of-my-songs", { cookie });
+    const fingerprint = expect.stringMatching(/^[\w-]{43}$/);
+    expect(await kept()).toEqual([{ address_fingerprint: fingerprint }]);
+    await logIn("mara-lind");
+    expect(await kept()).toEqual([{ address_fingerprint: null }]);
   });
 
   test("also to the address from Spotify, which the link confirms", async () => {

@@ -57,7 +57,14 @@ const rows: [table: string, row: Row][] = [
     }),
   ],
   ["users", user("bob", { submitted_count: 1, email: null, updated_at: start + minute })],
-  ["users", user("cay", { passed_count: 2, playlist_lease_until: start })],
+  [
+    "users",
+    user("cay", {
+      passed_count: 2,
+      playlist_lease_until: start,
+      address_fingerprint: "f".repeat(43),
+    }),
+  ],
   // R1 has spent what rating earned.
   ["users", user("r1", { rated_count: 2, submitted_count: 1, own_artists: '{"0uni":"Ünï; --"}' })],
   ["users", user("r2", { rated_count: 2, credits: 2, submitted_count: 1 })],

@@ -1,4 +1,4 @@
-import type { FormEvent } from "react";
+import { type FormEvent, useState } from "react";
 import { Notice } from "~/components/notice";
 import { songName } from "~/components/song/song-title";
 import type { CarouselSong } from "~/domain/carousel/view";
@@ -42,6 +42,7 @@ export function RatingPanel({
   const sending = unlocked && status.sending;
   const hintId = `hint-${song.songId}`;
   const choice = useChoice(onRate, sending);
+  const [opens] = useState(!unlocked);
   const rateLabel = secondsLeft === null ? "Rate this song" : rateIn(secondsLeft);
   const label = sending ? "Sending..." : rateLabel;
 
@@ -57,7 +58,7 @@ export function RatingPanel({
       action={`/songs/${song.songId}/rating`}
       onSubmit={submit}
     >
-      <fieldset disabled={!unlocked} aria-describedby={hintId} {...choice}>
+      <fieldset className={opens ? "opens" : ""} disabled={!unlocked} aria-describedby={hintId} {...choice}>
         <legend>
           Your rating<span className="visually-hidden"> of {songName(song)}</span>
         </legend>
