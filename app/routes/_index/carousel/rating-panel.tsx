@@ -58,7 +58,12 @@ export function RatingPanel({
       action={`/songs/${song.songId}/rating`}
       onSubmit={submit}
     >
-      <fieldset className={opens ? "opens" : ""} disabled={!unlocked} aria-describedby={hintId} {...choice}>
+      <fieldset
+        className={opens ? "opens" : ""}
+        disabled={!unlocked}
+        aria-describedby={hintId}
+        {...choice}
+      >
         <legend>
           Your rating<span className="visually-hidden"> of {songName(song)}</span>
         </legend>
