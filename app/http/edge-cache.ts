@@ -7,14 +7,15 @@ import { logEvent } from "~/platform/log";
 /** Workers have one cache that needs no name; the browsers' types do not know of it. */
 const edge = () => (caches as unknown as { default: Cache }).default;
 
-/** Whether a request may be answered with a kept page. */
-export function isForEverybody({ method }: Request, { pathname, search }: URL): boolean {
-  return method === "GET" && search === "" && !/\.data$|\/$/.test(pathname);
+/** Whether a request may be answered with a kept page, whatever its query. */
+export function isForEverybody({ method }: Request, { pathname }: URL): boolean {
+  return method === "GET" && !/\.data$|\/$/.test(pathname);
 }
 
 /**
  * The kept page of a path, or else a new one, which is kept if all went well.
  * @param origin of the app, such as https://fivefold.example.
+ * @param render renders the page as it is without a query.
  */
 export async function serveFromEdge(
   { origin, path, execution }: { origin: string; path: string; execution: ExecutionContext },

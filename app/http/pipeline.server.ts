@@ -8,7 +8,7 @@ import { createContext, type RequestContext } from "./context.server";
 import { isForEverybody, serveFromEdge } from "./edge-cache";
 import { refusalResponse } from "./error-response.server";
 import { guardRequest, maxUrlLength, refuseExcess } from "./guard";
-import { isVisitorRequest, servePublicPage } from "./public-page-cache";
+import { isVisitorRequest, servePublicPage, visitorQuery } from "./public-page-cache";
 import { isAddressLimited, isRateLimited, limitPeriodSeconds } from "./rate-limit";
 import { createRouteTable, unmatchedRoute } from "./route-table";
 import { addSecurityHeaders } from "./security-headers";
@@ -53,33 +53,39 @@ export function createRequestPipeline(build: ServerBuild) {
       if (isRefusal(guarded)) return refusalResponse(request, guarded);
 
       const handle = routes.handleOf(route);
-      const newContext = () => createContext(guarded, { env, execution, routes, handle });
-      const render = (context: RequestContext) => handlerOf(route)(guarded, context);
       // With analytics, each page contains a nonce of its own.
       const isShared = handle.sameForVisitors && url.pathname === route && !analytics;
-      if (isShared && isVisitorRequest(guarded, url)) {
-        return await servePublicPage(guarded, env, async () => render(await newContext()));
+      const isForVisitors = isShared && isVisitorRequest(guarded);
+      const isForAll = handle.sameForEverybody && isForEverybody(guarded, url);
+      let asked = guarded;
+      // A page that others are shown must not read what one of them has written into its address.
+      if (isForVisitors) asked = withQuery(guarded, url, visitorQuery(url));
+      else if (isForAll) asked = withQuery(guarded, url, "");
+      const newContext = () => createContext(asked, { env, execution, routes, handle });
+      const render = (context: RequestContext) => handlerOf(route)(asked, context);
+      if (isForVisitors) {
+        return await servePublicPage(asked, env, async () => render(await newContext()));
       }
 
       const answer = async () => {
         const context = await newContext();
         const { sessionId } = context;
-        const limited = { request: guarded, route, handle };
+        const limited = { request: asked, route, handle };
         if (await isRateLimited({ ...limited, sessionId }, env)) {
-          return refusalResponse(guarded, tooManyRequests);
+          return refusalResponse(asked, tooManyRequests);
         }
         const response = await render(context);
         // Without a login, nothing has been done that a refusal could leave half done.
         if (context.hasEndedLogin() && (await isAddressLimited(limited, env))) {
-          return refusalResponse(guarded, tooManyRequests);
+          return refusalResponse(asked, tooManyRequests);
         }
         const refusal = replaceBareError(response);
         return withCookie(
-          refusal ? refusalResponse(guarded, refusal) : response,
+          refusal ? refusalResponse(asked, refusal) : response,
           await context.bookmark(),
         );
       };
-      if (!handle.sameForEverybody || !isForEverybody(guarded, url)) return await answer();
+      if (!isForAll) return await answer();
       return await serveFromEdge({ origin: appOrigin, path: url.pathname, execution }, answer);
     } catch (error) {
       logEvent("request_failed", { error });
@@ -97,6 +103,10 @@ interface IncomingRequest {
   route: string;
   env: Bindings;
   execution: ExecutionContext;
+}
+
+function withQuery(request: Request, { origin, pathname }: URL, query: string): Request {
+  return new Request(origin + pathname + query, request);
 }
 
 function withCookie(response: Response, cookie: string | null): Response {

@@ -15,15 +15,25 @@ interface CachedPage {
 /** Keyed by the environment, which is one object for as long as an isolate lives. */
 const pagesByEnvironment = new WeakMap<object, Map<string, CachedPage>>();
 
+/** The names in a query by which such a page differs: it says what became of a login. Values do not count. */
+const namesRead = ["ended", "declined"];
+
 /** Whether a request may be answered with a page that every visitor gets. */
-export function isVisitorRequest({ method, headers }: Request, { search }: URL): boolean {
+export function isVisitorRequest({ method, headers }: Request): boolean {
   if (method !== "GET" && method !== "HEAD") return false;
-  return search === "" && !headers.get("Cookie")?.includes("__Host-session");
+  return !headers.get("Cookie")?.includes("__Host-session");
+}
+
+/** What such a page may read of a query, in one spelling, so that nobody's own query gets into it. */
+export function visitorQuery({ searchParams }: URL): string {
+  const names = namesRead.filter((name) => searchParams.has(name));
+  return names.length > 0 ? `?${names.join("&")}` : "";
 }
 
 /**
  * Answers a visitor's request for such a page, from memory if it was rendered lately. Browsers may
  * keep it too, but must ask each time whether it has changed.
+ * @param request asks with no other query than `visitorQuery`.
  * @param env the Worker's environment.
  * @param render renders the page.
  */
@@ -32,7 +42,8 @@ export async function servePublicPage(
   env: object,
   render: () => Promise<Response>,
 ): Promise<Response> {
-  const path = new URL(request.url).pathname;
+  const { pathname, search } = new URL(request.url);
+  const path = pathname + search;
   const pages = pagesByEnvironment.get(env) ?? new Map<string, CachedPage>();
   pagesByEnvironment.set(env, pages);
   let page = pages.get(path);

@@ -14,11 +14,14 @@ export interface RateLimit {
  * has no rate limit, runs no script, and is not mentioned to crawlers.
  */
 export interface RouteHandle<Data = never> {
-  /** The page looks the same to every visitor without a login, so it need not be rendered for each. */
+  /**
+   * The page looks the same to every visitor without a login, so it need not be rendered for each. It
+   * reads no more of the query than app/http/public-page-cache.ts names.
+   */
   sameForVisitors?: true;
   /**
    * The page looks the same to everybody, logged in or not, and may be kept for as long as its own
-   * Cache-Control says. It reads no cookie and sets none.
+   * Cache-Control says. It reads neither cookie nor query, and sets no cookie.
    */
   sameForEverybody?: true;
   /** The first limit that matches counts the request. HEAD counts as GET. */

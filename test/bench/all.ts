@@ -14,6 +14,7 @@ const files = {
   cost: "cost/cost.ts",
   load: "load/load.ts",
   weight: "browser/weight.ts",
+  pictures: "browser/pictures.ts",
   browser: "browser/browser.ts",
   moves: "browser/moves.ts",
   worker: "worker/worker.ts",

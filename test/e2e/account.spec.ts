@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible.ts";
 import { hear, rate, songAt } from "./support/carousel.ts";
-import { consentAs, test } from "./support/fixtures.ts";
-import { ageLogins, agreeAs } from "./support/logins.ts";
+import { agreeAs, consentAs, test } from "./support/fixtures.ts";
+import { ageLogins } from "./support/logins.ts";
 
 /** Downloads the account's data. */
 async function download(page: Page): Promise<Record<string, unknown>> {

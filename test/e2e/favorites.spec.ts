@@ -54,7 +54,9 @@ test("what was saved at Spotify has a filled heart, and what was taken out there
   complaints.expect(/status of 503/);
   await control("fail", { route: "DELETE /v1/me/library", status: 500, musician });
   await box.getByRole("button", { name: "Remove" }).click();
-  await expect(box.getByRole("alert")).toContainText("could not be removed from your favorites");
+  await expect(box.getByRole("alert")).toContainText(
+    "could not remove this song from your favorites",
+  );
   await expect(box.getByText(heart)).toBeVisible();
 });
 
@@ -70,7 +72,7 @@ test("a favorite that Spotify does not take is told, and can be tried again", as
   await control("fail", { route: "PUT /v1/me/library", status: 500, musician });
   await box.getByRole("button", add).click();
   await expect(box.getByRole("alert")).toHaveText(
-    "This song could not be added to your favorites. Please try again in a moment. (HTTP 500: Ordered failure)",
+    "Spotify is not answering right now, so we could not add this song to your favorites. Please try again in a moment.",
   );
   await box.getByRole("button", add).click();
   await expect(box.getByText("Added!", { exact: true })).toBeVisible();

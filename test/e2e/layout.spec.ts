@@ -145,7 +145,8 @@ test("layout: ratings of fifty songs, and of one of them", async ({ page, loginA
   await page.getByRole("link", { name: "Show more" }).click();
   await expect(shown).not.toHaveText(first);
   await page.getByRole("link", { name: "Show more" }).click();
-  await expect(page.getByRole("group")).toHaveCount(10);
+  // The last page. How many are on it is not certain: a song that is rated meanwhile moves to the first.
+  await expect(page.getByRole("link", { name: "Show more" })).toHaveCount(0);
   await page.goBack();
   await expect(page.getByRole("group")).toHaveCount(20);
   await expectLaidOut(page);

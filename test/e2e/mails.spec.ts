@@ -145,7 +145,9 @@ test("where Spotify tells no address, one of one's own is given, confirmed and r
   complaints,
 }) => {
   complaints.expect(/403/);
-  const address = "noa@own-mail.example";
+  // Each try of the test has its own mailbox.
+  const { retry, repeatEachIndex } = test.info();
+  const address = `noa-${repeatEachIndex}-${retry}@own-mail.example`;
   await loginAs("Noa Noemail");
   await page.goto("/ratings-of-my-songs");
   await expect(page.getByRole("checkbox", { name: label })).toBeDisabled();

@@ -9,7 +9,6 @@ import {
   songAt,
   statusLine,
   unlocked,
-  unlockMessage,
 } from "./support/carousel.ts";
 import { apiCalls, control, idOf, test } from "./support/fixtures.ts";
 
@@ -201,34 +200,27 @@ test("a limit is waited for, and told where it is long", async ({ page, loginAs,
   expect(orders.map(({ status }) => status)).toEqual([429, 429, 204]);
 });
 
-test("a limit that the page cannot read, and one at the end, are waited for", async ({
+test("a limit that the page cannot read is waited for, longer each time", async ({
   page,
   loginAs,
   complaints,
 }) => {
-  complaints.expect(/status of 4[02]9|blocked by CORS policy|net::ERR_FAILED/);
+  complaints.expect(/status of 429|blocked by CORS policy|net::ERR_FAILED/);
   const name = "Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaft";
   const musician = idOf(name);
   await loginAs(name);
   await playerRuns(page);
   await control("hideLimits", { musician, cors: true });
-  await control("fail", { route: "PUT /v1/me/player/play", status: 429, musician, times: 2 });
+  const route = "PUT /v1/me/player/play";
+  await control("fail", { route, status: 429, musician, times: 2 });
   await play(page, await songAt(page));
   await expect(statusLine(page)).toHaveText(
     "Spotify is asking us to slow down. Please wait a moment...",
   );
-  // Only the server asks for this here: first for the spot check, without which a song that has ended
-  // by the time that the limit is over would count as paused; then at the end.
-  const route = "GET /v1/me/player";
-  await expect
-    .poll(async () => (await apiCalls(name, route)).length, { timeout: 30_000 })
-    .toBeGreaterThan(0);
-  await control("fail", { route, status: 429, musician, retryAfter: 1, times: 2 });
-  await expect(page.getByText(unlockMessage)).toBeVisible({ timeout: 50_000 });
-  const [first, second, third] = await apiCalls(name, "PUT /v1/me/player/play");
+  await expect(statusLine(page)).toHaveText("Playing...", { timeout: 30_000 });
+  const [first, second, third] = await apiCalls(name, route);
   expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(4_500);
   expect((third?.at ?? 0) - (second?.at ?? 0)).toBeGreaterThan(9_000);
-  expect((await apiCalls(name, route)).map(({ status }) => status)).toContain(429);
 });
 
 test("the same song clicked again while it plays plays on", async ({ page, loginAs }) => {

@@ -1,9 +1,8 @@
 /** A rated song goes into a playlist, with the permission given while a song plays, and without JavaScript. */
 import { expect } from "@playwright/test";
 import { comeBack, hear, play, rate, songAt, unlocked } from "./support/carousel.ts";
-import { control, idOf, test } from "./support/fixtures.ts";
-import { onDatabase } from "./support/local-database.ts";
-import { agreeAs } from "./support/logins.ts";
+import { agreeAs, control, idOf, test } from "./support/fixtures.ts";
+import { onDatabase, userNamed } from "./support/local-database.ts";
 
 const musician = "Quirin Hochleitner";
 
@@ -54,10 +53,9 @@ test.describe("without JavaScript", () => {
   test("declined at first, and then given, in the same tab", async ({ page, loginAs }) => {
     await control("revoke", { musician: idOf(musician) });
     await loginAs(musician);
-    const rows = await onDatabase(
-      `SELECT song_id FROM ratings WHERE rater_id = (SELECT id FROM users WHERE display_name = ?)`,
-      [musician],
-    );
+    const rows = await onDatabase(`SELECT song_id FROM ratings WHERE rater_id = ${userNamed}`, [
+      musician,
+    ]);
     const path = `/songs/${(rows as string[][])[0]?.[0]}/playlist`;
     await page.goto(path);
     await page.getByRole("button", { name: "Give permission at Spotify" }).click();

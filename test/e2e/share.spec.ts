@@ -61,7 +61,7 @@ test("a shared page is laid out well whatever the song's title, on a phone and w
       { number: 2, counts: [0, 1, 2, 2] },
     ],
   });
-  const sql = `INSERT INTO shares (song_id, token, snapshot, published_at)
+  const sql = `INSERT OR REPLACE INTO shares (song_id, token, snapshot, published_at)
     SELECT id, 'e2e-' || id, ?, 1790000000000 FROM songs
     WHERE id IN (SELECT id FROM songs ORDER BY length(title) DESC LIMIT 2)
       OR id IN (SELECT id FROM songs WHERE art_url IS NULL LIMIT 1) RETURNING token`;

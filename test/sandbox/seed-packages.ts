@@ -33,6 +33,9 @@ const offered: Record<string, string[]> = {
   maryam: awkwardRounds.map((round) => songId("maximiliane", round)),
 };
 
+/** The musicians who have these packages. */
+export const offeredTo = new Set(Object.keys(offered));
+
 /** All songs in these packages. */
 export const offeredSongs = new Set(Object.values(offered).flat());
 

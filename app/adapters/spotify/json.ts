@@ -37,6 +37,7 @@ export function toTrackInfo({ name, artists, album }: TrackInfoJson): TrackInfo 
   };
 }
 
+/** What plays, by an answer of the Web API or by the player in the page; a relinked track has both ids. */
 export function toPlayback({ is_playing, progress_ms, item }: PlaybackJson): Playback {
   return {
     playing: is_playing === true,

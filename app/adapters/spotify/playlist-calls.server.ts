@@ -21,6 +21,7 @@ const heldTrack = "id,linked_from(id),external_ids(isrc)";
 const itemFields = `total,items(item(${heldTrack}),track(${heldTrack}))`;
 const factFields = "collaborative,owner(id),items(total),tracks(total)";
 
+/** The part of the client of one user (`Spotify`, spotify.ts) that is about playlists. */
 export function playlistCalls(call: ApiCall, read: Read, withFallback: WithFallback) {
   async function userId(): Promise<string> {
     return read(answers.userId, await call({ path: "/v1/me" }));

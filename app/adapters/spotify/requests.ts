@@ -23,6 +23,7 @@ export interface RequestState {
   writes: number;
 }
 
+/** The state of somebody who has sent no request yet. */
 export function createRequestState(): RequestState {
   return { starts: [], blockedUntil: 0, waitedSeconds: 0, answers: new Map(), writes: 0 };
 }

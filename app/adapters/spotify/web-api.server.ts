@@ -207,7 +207,15 @@ async function orNull<T>(load: () => Promise<T>): Promise<T | null> {
   try {
     return await load();
   } catch (error) {
-    if (error instanceof SpotifyError && [400, 404].includes(error.status)) return null;
+    if (error instanceof SpotifyError && saysNoSuchId(error)) return null;
     throw error;
   }
+}
+
+/**
+ * Whether Spotify says that nothing has an id: by a 404, or, if nothing could have it, by a 400 that says
+ * "Invalid base62 id" or "invalid id". Other 400s find fault with the request.
+ */
+function saysNoSuchId({ status, message }: SpotifyError): boolean {
+  return status === 404 || (status === 400 && /\binvalid (base62 )?id$/i.test(message));
 }

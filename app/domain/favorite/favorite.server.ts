@@ -5,7 +5,7 @@ import { packageSongs, packages, songs } from "~/db/schema";
 import { listenErrors } from "~/domain/listening/errors";
 import { readSong } from "~/domain/listening/song-for-viewer.server";
 import { type Refusal, refuse } from "~/domain/refusal";
-import { refuseEndedLogin } from "~/domain/session/ended-login";
+import { refuseAsSpotify } from "~/domain/refused-by-spotify.server";
 import type { Viewer } from "~/domain/session/viewer.server";
 
 /** What favorites work with. */
@@ -36,7 +36,11 @@ export async function favoriteSong(
     else await spotify.unsaveTrack(song.trackId);
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
-    return refuseFavorite(error, saved);
+    const change = saved ? "add this song to" : "remove this song from";
+    return refuseAsSpotify(error, {
+      outage: `Spotify is not answering right now, so we could not ${change} your favorites. Please try again in a moment.`,
+      refused: `Spotify did not let us ${change} your favorites. Please try again later, or use your Spotify app.`,
+    });
   }
   const ownPackage = db
     .select({ id: packages.id })
@@ -79,14 +83,4 @@ export async function savedSongs(
     if (error instanceof SpotifyError) return null;
     throw error;
   }
-}
-
-/** Includes what Spotify said, so that the user has something to tell support. */
-function refuseFavorite(error: SpotifyError, saved: boolean): Refusal {
-  if (error.status === 401) return refuseEndedLogin(error);
-  const change = saved ? "added to" : "removed from";
-  return refuse(
-    error.outage ? 503 : 502,
-    `This song could not be ${change} your favorites. Please try again in a moment. (${error.message})`,
-  );
 }

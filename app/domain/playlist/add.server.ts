@@ -3,7 +3,7 @@ import type { Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
 import { listenErrors } from "~/domain/listening/errors";
 import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
-import { refuseEndedLogin } from "~/domain/session/ended-login";
+import { refuseAsSpotify } from "~/domain/refused-by-spotify.server";
 import { forgetPlaylistGrant } from "~/domain/session/sessions.server";
 import type { Viewer, ViewerSession } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
@@ -20,6 +20,8 @@ import { playlistTexts } from "./texts";
 
 /** After this long a press that has not ended is taken to have died, in milliseconds. */
 const leaseMs = 60_000;
+/** So long Spotify may be read before something is written, which may take as long as is left of the lease. */
+const maxReadMs = 20_000;
 /** How often to look whether the press before has ended, and how many times. */
 const pollIntervalMs = 500;
 const maxPolls = 20;
@@ -80,7 +82,11 @@ export async function addToPlaylist(
     if (!song) return refuse(404, listenErrors.noSong);
     if (song.ratedAt === null) return refuse(409, playlistTexts.notRated);
     if (taken.length > 0) {
-      return underLease(services, { userId, session, until, track: song, recent }, asked);
+      const checkTime = () => {
+        if (now() > at + maxReadMs) throw new SpotifyError(0, "Spotify was too slow");
+      };
+      const turn = { userId, session, until, checkTime, track: song, recent };
+      return underLease(services, turn, asked);
     }
   }
   return refuse(409, playlistTexts.busy);
@@ -92,6 +98,8 @@ interface Turn {
   session: ViewerSession;
   /** The lease that it holds. */
   until: number;
+  /** @throws SpotifyError if what is written now might arrive after the lease. */
+  checkTime(): void;
   track: Pick<Track, "trackId" | "isrc">;
   /** What was put into playlists just before. */
   recent: { songId: string; playlistId: string; playlistName: string }[];
@@ -130,12 +138,15 @@ async function underLease(
     }
     await giveBack;
     if (!(error instanceof SpotifyError)) throw error;
-    return refuseBySpotify(error, playlistTexts.notAdded);
+    return refuseAsSpotify(error, playlistTexts.notAdded);
   }
 }
 
 /** The id of the viewer's "Fivefold finds": the one just used, or one of theirs, or a new one. */
-async function findOrMakeFinds({ spotify }: PlaylistServices, { recent }: Turn): Promise<string> {
+async function findOrMakeFinds(
+  { spotify }: PlaylistServices,
+  { recent, checkTime }: Turn,
+): Promise<string> {
   const used = recent.find(({ playlistName }) => playlistName === findsName);
   if (used) return used.playlistId;
   let offset: number | null = 0;
@@ -144,18 +155,20 @@ async function findOrMakeFinds({ spotify }: PlaylistServices, { recent }: Turn):
     const own = findsAmong(playlists);
     if (own) return own.id;
     offset = nextOffset;
+    checkTime();
   }
   return spotify.createPlaylist(findsName);
 }
 
 async function addOnce(
   spotify: PlaylistServices["spotify"],
-  { track, recent }: Turn,
+  { track, recent, checkTime }: Turn,
   { songId, playlistId }: { songId: string; playlistId: string },
 ) {
   const isRecent = recent.some((add) => add.songId === songId && add.playlistId === playlistId);
   if (isRecent) return "again";
   if (await spotify.playlistHolds(playlistId, track)) return "again";
+  checkTime();
   try {
     return await spotify.addToPlaylist(playlistId, track.trackId);
   } catch (error) {
@@ -163,11 +176,4 @@ async function addOnce(
     if (!isLost) throw error;
     return refuse(503, playlistTexts.unsure);
   }
-}
-
-/** What people read where Spotify has not answered, or has refused for a reason of its own. */
-export function refuseBySpotify(error: SpotifyError, text: string): Refusal {
-  if (error.status === 401) return refuseEndedLogin(error);
-  if (error.outage) return refuse(503, playlistTexts.down);
-  return refuse(502, `${text} (${error.message})`);
 }

@@ -10,10 +10,10 @@ import { dayMs } from "~/db/rules";
 import { listenErrors } from "~/domain/listening/errors";
 import { reasonsState } from "~/domain/reasons/reasons";
 import { type Refusal, refuse } from "~/domain/refusal";
+import { refuseAsSpotify } from "~/domain/refused-by-spotify.server";
 import { retentionDays } from "~/domain/retention/periods";
 import { forgetPlaylistGrant } from "~/domain/session/sessions.server";
 import type { Viewer } from "~/domain/session/viewer.server";
-import { refuseBySpotify } from "./add.server";
 import { selectAdds, selectRatedSong } from "./adds.server";
 import { findsAmong, findsName } from "./finds";
 import { playlistTexts } from "./texts";
@@ -120,6 +120,6 @@ export async function loadPlaylistPage(
       await forgetPlaylistGrant(db, session);
       return page;
     }
-    return { ...page, problem: refuseBySpotify(error, playlistTexts.unread).error };
+    return { ...page, problem: refuseAsSpotify(error, playlistTexts.unread).error };
   }
 }

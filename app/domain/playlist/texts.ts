@@ -6,9 +6,16 @@ export const playlistTexts = {
   "not yours":
     "This playlist belongs to somebody else who does not let you add to it, so nothing was added. Please choose another one.",
   busy: "Your last press is still being dealt with. Please try again in a moment.",
-  unread: "Spotify could not show us your playlists. Please try again in a moment.",
-  notAdded: "Spotify did not let us add the song, so nothing was changed. Please try again.",
-  down: "Spotify is not answering right now, so nothing was added. Please try again in a moment.",
+  unread: {
+    outage: "Spotify is not answering right now. Please try again in a moment.",
+    refused: "Spotify did not show us your playlists. Please try again later.",
+  },
+  notAdded: {
+    outage:
+      "Spotify is not answering right now, so nothing was added. Please try again in a moment.",
+    refused:
+      "Spotify did not let us add the song, so nothing was changed. Please choose another playlist, or try again later.",
+  },
   unsure:
     "Spotify did not answer, so we cannot tell whether the song was added. Please press again: it is never added twice.",
 } as const;

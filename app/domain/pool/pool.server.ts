@@ -19,11 +19,8 @@ export interface Pool {
   passed: (PoolSong & { passedAt: number | null })[];
   /** What tells which artists the viewer is. */
   listener: Listener;
-  /**
-   * The windows that the next walk may begin with, and how many songs the viewer had submitted when it
-   * was made; null if the walk is short anyway.
-   */
-  windows: { near: PoolWindow; far: PoolWindow; submittedCount: number } | null;
+  /** The windows that the next walk may begin with; null if the walk is short anyway. */
+  windows: { near: PoolWindow; far: PoolWindow } | null;
 }
 
 /** The pool as a viewer may choose from it. */
@@ -49,6 +46,9 @@ const recentPasses = 30;
 
 /** With this many songs between the ends of the two windows, the far one is the better choice. */
 const longWalk = 400;
+
+/** What is carried out during a walk was asked for at most this long before it, in milliseconds. */
+const writeDelayMs = 60_000;
 
 /**
  * The statement that reads the pool: songs that are still owed ratings, oldest promise first, that are
@@ -172,7 +172,7 @@ export function parsePool(rows: Awaited<ReturnType<typeof selectPool>>): Pool {
     songs: [...due, ...behind].slice(0, poolSize).map(toPoolSong),
     passed: row.passed.map((song) => ({ ...toPoolSong(song), passedAt: song[3] })),
     listener: row,
-    windows: windows && { ...windows, submittedCount: row.submittedCount },
+    windows,
   };
 }
 
@@ -219,15 +219,16 @@ export async function openPool(
 /**
  * The statement that records how far a viewer's walk has come, or null if that is of no use. It keeps
  * the near window, in which fewer songs wait, unless many songs lie between the two; then the far one.
- * It writes nothing if that window gets no further than the present one, nor if a song was submitted or
- * taken back since: the walk has passed the same track of others, which can then be rated again.
+ * It writes nothing if that window gets no further than the present one, nor if the viewer has lately
+ * taken a song back: the walk may have passed the same track of others, which can then be rated again.
+ * @param now when the walk was made.
  */
 export function keepWindow(
   db: Database,
   { userId, windows, now }: { userId: string; windows: Pool["windows"]; now: number },
 ) {
   if (!windows) return null;
-  const { near, far, submittedCount } = windows;
+  const { near, far } = windows;
   const between = sql`SELECT 1 FROM songs
     WHERE line_since > ${near.seenTo} AND line_since <= ${far.seenTo} LIMIT ${longWalk}`;
   const kept = insertSelect(db, poolWindows, {
@@ -238,8 +239,9 @@ export function keepWindow(
       updatedAt: now,
     },
     from: sql`FROM (SELECT count(*) = ${longWalk} AS is_long FROM (${between}))
-      WHERE EXISTS (SELECT 1 FROM users
-                    WHERE id = ${userId} AND submitted_count = ${submittedCount})`,
+      WHERE EXISTS (SELECT 1 FROM users WHERE id = ${userId})
+        AND NOT EXISTS (SELECT 1 FROM activity_log WHERE user_id = ${userId} AND kind = 'undo'
+                          AND created_at > ${now - writeDelayMs})`,
   }).onConflictDoUpdate({
     target: poolWindows.userId,
     set: {

@@ -50,8 +50,9 @@ export async function spotifyToken(
     const isRefused = refused && current.accessToken === session.accessToken;
     const left = isRefused ? 0 : current.tokenExpiresAt - now();
     if (left > renewAheadMs) return decrypt(services, current);
-    if (await takeLease(db, current, now())) {
-      return renew(services, current, { isOldTokenValid: left > 0 });
+    const until = now() + leaseMs;
+    if (await takeLease(db, current, { now: now(), until })) {
+      return renew(services, current, { until, isOldTokenValid: left > 0 });
     }
     if (left > 0) return decrypt(services, current);
     await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
@@ -68,10 +69,14 @@ async function decrypt(services: TokenServices, session: ViewerSession): Promise
 }
 
 /** Conditional on the token that was read, so that a late request does not renew a second time. */
-async function takeLease(db: Database, session: ViewerSession, now: number): Promise<boolean> {
+async function takeLease(
+  db: Database,
+  session: ViewerSession,
+  { now, until }: { now: number; until: number },
+): Promise<boolean> {
   const taken = await db
     .update(sessions)
-    .set({ refreshLeaseUntil: now + leaseMs })
+    .set({ refreshLeaseUntil: until })
     .where(
       and(
         eq(sessions.id, session.id),
@@ -86,7 +91,7 @@ async function takeLease(db: Database, session: ViewerSession, now: number): Pro
 async function renew(
   services: TokenServices,
   session: ViewerSession,
-  { isOldTokenValid }: { isOldTokenValid: boolean },
+  { until, isOldTokenValid }: { until: number; isOldTokenValid: boolean },
 ): Promise<AccessToken> {
   const { db, config, now, refresh } = services;
   const client = config.spotifyClients.find(({ id }) => id === session.clientId);
@@ -112,7 +117,9 @@ async function renew(
     if (written.length > 0) return { accessToken: fresh.accessToken, expiresAt };
   } catch (error) {
     if (error instanceof SpotifyLoginEnded) return endLogin(services, session);
-    await db.update(sessions).set({ refreshLeaseUntil: 0 }).where(eq(sessions.id, session.id));
+    // Another renewal may have taken over.
+    const isOwnLease = and(eq(sessions.id, session.id), eq(sessions.refreshLeaseUntil, until));
+    await db.update(sessions).set({ refreshLeaseUntil: 0 }).where(isOwnLease);
     if (isOldTokenValid) return decrypt(services, session);
     throw error;
   }

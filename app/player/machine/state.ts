@@ -181,6 +181,7 @@ export function toSnapshot(state: PlayerState): PlayerSnapshot {
   };
 }
 
+/** Whether a song is on its way to being heard, so that choosing it again changes nothing. */
 export function isBusy(state: PlayerState): boolean {
   return ["loading", "starting", "playing", "confirming"].includes(state.phase);
 }

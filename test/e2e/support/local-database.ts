@@ -1,6 +1,10 @@
 /** Where wrangler lets a local database be asked, as Cloudflare's API does. */
 const databases = "/cdn-cgi/local/explorer/api/d1/database";
 
+/** The user of this display name: where a test is tried again, the one of the last try. */
+export const userNamed =
+  "(SELECT id FROM users WHERE display_name = ? ORDER BY created_at DESC LIMIT 1)";
+
 /**
  * Runs a statement where the app runs its own. The database's file is not for writing from outside: as
  * long as that holds its lock, whatever the app does meanwhile fails.

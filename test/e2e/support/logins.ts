@@ -1,16 +1,9 @@
-import type { Page } from "@playwright/test";
-import { onDatabase } from "./local-database.ts";
+import { onDatabase, userNamed } from "./local-database.ts";
 
 /** Makes all logins of a musician two hours older, so that Spotify is asked again who it is. */
 export async function ageLogins(displayName: string): Promise<void> {
   const sql = `UPDATE sessions SET created_at = created_at - 7200000
-    WHERE user_id = (SELECT id FROM users WHERE display_name = ?) RETURNING id`;
+    WHERE user_id = ${userNamed} RETURNING id`;
   const aged = await onDatabase(sql, [displayName]);
   if (aged.length === 0) throw new Error(`${displayName} is not logged in`);
-}
-
-/** Agrees on Spotify's consent page, which the browser is at or is led to. */
-export async function agreeAs(displayName: string, page: Page): Promise<void> {
-  await page.getByRole("radio", { name: displayName, exact: true }).check();
-  await page.getByRole("button", { name: "Agree" }).click();
 }

@@ -1,6 +1,6 @@
 /** Takes from a musician everything there is to rate, and gives it back. */
 import { trackById } from "../../sandbox/catalogue.ts";
-import { onDatabase } from "./local-database.ts";
+import { onDatabase, userNamed } from "./local-database.ts";
 
 const heldBack = "Held back";
 
@@ -11,21 +11,19 @@ const heldBack = "Held back";
  */
 export async function emptyPool(displayName: string, own: string[] = []): Promise<void> {
   const tracks = [...trackById.keys()].filter((id) => !own.includes(id));
-  const user = "(SELECT id FROM users WHERE display_name = ?)";
   await onDatabase(
     `INSERT OR IGNORE INTO songs (id, owner_id, track_id, title, artists, album, duration_ms,
        spotify_url, fetched_at, entitled, received, owed, created_at)
-     SELECT ? || value, ${user}, value, ?, '[]', '', 180000, '', 0, 5, 5, 0, 0 FROM json_each(?)`,
+     SELECT ? || value, ${userNamed}, value, ?, '[]', '', 180000, '', 0, 5, 5, 0, 0 FROM json_each(?)`,
     [displayName, displayName, heldBack, JSON.stringify(tracks)],
   );
-  await onDatabase(`DELETE FROM packages WHERE user_id = ${user}`, [displayName]);
+  await onDatabase(`DELETE FROM packages WHERE user_id = ${userNamed}`, [displayName]);
 }
 
 /** Gives the songs back that `emptyPool` has taken. */
 export async function refillPool(displayName: string): Promise<void> {
-  await onDatabase(
-    `DELETE FROM songs WHERE title = ?
-       AND owner_id = (SELECT id FROM users WHERE display_name = ?)`,
-    [heldBack, displayName],
-  );
+  await onDatabase(`DELETE FROM songs WHERE title = ? AND owner_id = ${userNamed}`, [
+    heldBack,
+    displayName,
+  ]);
 }

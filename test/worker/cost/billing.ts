@@ -1,4 +1,4 @@
-/** The pages and actions about premium, each with its own users and songs; see runs.ts. */
+/** The pages and actions about premium, each with its own users and songs; see pages.ts. */
 import * as checkout from "~/routes/checkout-session";
 import * as lookup from "~/routes/checkout-session_.lookup";
 import * as portal from "~/routes/portal-session";

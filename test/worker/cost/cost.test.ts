@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import * as index from "~/routes/_index/route";
 import * as token from "~/routes/player.token";
 import { measure } from "../../support/measure";
-import { actions, makeWorld, pages, startPlaying } from "./runs";
+import { actions, startPlaying } from "./actions";
+import { pages } from "./pages";
+import { makeWorld } from "./world";
 
 const musician = "thaddeus-vane";
 

@@ -12,7 +12,8 @@ import { makeSession } from "../../support/login";
 import { noteQueued } from "../../support/mail-queue";
 import { addressOf, deliver, failMails, owe, oweRating, oweSubmission } from "../../support/mails";
 import { deliverSpotCheck } from "../../support/spot-checks";
-import { actions, pages } from "./runs";
+import { actions } from "./actions";
+import { pages } from "./pages";
 
 interface Step {
   detail: string;

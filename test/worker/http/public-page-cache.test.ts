@@ -81,12 +81,53 @@ describe("a page that is the same for every visitor", () => {
     }
   });
 
-  test("is rendered anew if it has a query", async () => {
+  test.each([
+    ["ended", "Your login has ended"],
+    ["declined", "You chose not to log in"],
+  ])("says with ?%s what became of a login, and only then", async (name, notice) => {
     const bindings = { ...env };
-    await ask("/", bindings);
-    const ended = await ask("/?ended", bindings);
-    expect(ended.headers.has("ETag")).toBe(false);
-    expect(await ended.text()).not.toBe(await (await ask("/", bindings)).text());
+    for (const path of [`/?${name}`, `/?x&%${name.charCodeAt(0).toString(16)}${name.slice(1)}=1`]) {
+      expect(await (await ask(path, bindings)).text()).toContain(notice);
+    }
+    for (const path of ["/", `/?x=${name}`, `/?${name.toUpperCase()}`]) {
+      expect(await (await ask(path, bindings)).text()).not.toContain(notice);
+    }
+  });
+
+  test.each([
+    ["/", "?utm_source=news%22%3E%3Cscript%3E&utm_medium=mail"],
+    ["/", "?menu=addownsong&q=needle"],
+    ["/", "?index"],
+    ["/faq", "?ended="],
+    ["/imprint", "?fbclid=needle"],
+  ])("%s%s is the page without the query, from memory", async (path, query) => {
+    const plain = await (await ask(path, { ...env })).text();
+    const counting = countingDatabase(env.DB);
+    const bindings = { ...env, DB: counting.binding };
+    // Whoever comes first with a query leaves nothing of it to others.
+    const first = await ask(`${path}${query}`, bindings);
+    const renderings = counting.roundTrips();
+    const others = [await ask(path, bindings), await ask(`${path}?another=1`, bindings)];
+    expect(counting.roundTrips()).toBe(renderings);
+    const withoutNonce = (page: string) => page.replaceAll(/nonce[=-]"?\w+/g, "");
+    for (const answer of [first, ...others]) {
+      expect([answer.status, answer.headers.get("ETag")]).toEqual([200, first.headers.get("ETag")]);
+      expect(answer.headers.get("Cache-Control")).toBe("private, no-cache");
+      expect(withoutNonce(await answer.text())).toBe(withoutNonce(plain));
+    }
+    expect(plain).toContain(`<link rel="canonical" href="${env.APP_ORIGIN}${path}"/>`);
+    const headers = { "If-None-Match": first.headers.get("ETag") ?? "none" };
+    expect((await ask(`${path}?yet=another`, bindings, { headers })).status).toBe(304);
+  });
+
+  test("with a query, a member still gets their own", async () => {
+    const bindings = { ...env };
+    await ask("/?utm_source=mail", bindings);
+    const { cookie } = await makeSession(await makeUser({ displayName: "Logged-in Lou" }));
+    const own = await ask("/?utm_source=mail", bindings, { headers: { Cookie: cookie } });
+    expect(own.headers.get("Cache-Control")).toMatch(/no-store/);
+    expect(await own.text()).toContain("Logged-in Lou");
+    expect(await (await ask("/?utm_source=mail", bindings)).text()).not.toContain("Lou");
   });
 
   test("differs if the configuration differs", async () => {

@@ -19,7 +19,7 @@ import {
 import { makeViewer } from "../../support/login";
 import { noteQueued } from "../../support/mail-queue";
 import { addressOf, consume, mailsTo } from "../../support/mails";
-import { noSpotChecks } from "../../support/spot-checks";
+import { servicesAt } from "../../support/services";
 import { playing } from "../../support/spotify/stub";
 
 const db = createDatabase(env.DB);
@@ -43,11 +43,7 @@ async function rated(song: TestSong, at: number, score: Score = 3): Promise<void
   const rater = await makeUser();
   await makeListen(rater, song, { startedAt: at - 2 * minute });
   const viewer = await makeViewer(rater);
-  const services = {
-    ...{ db, mailQueue, secret, mailWaitMs: waitMs, spotify: playing(song) },
-    ...noSpotChecks,
-    now: () => at,
-  };
+  const services = servicesAt(at, { spotify: playing(song), mailQueue, mailWaitMs: waitMs });
   expect(await rateSong(services, viewer, { songId: song.id, score })).toEqual({ ok: true });
 }
 

@@ -109,6 +109,43 @@ describe("a request", () => {
     expect(await response.text()).not.toContain("D1_ERROR");
   });
 
+  test.each(["/", "/ratings-of-my-songs"])(
+    "for a page that cannot be rendered (%s) gets the whole error page, and one line tells why",
+    async (path) => {
+      const user = await makeUser();
+      const drawn = await makeSong(await makeUser(), { title: "Needle" });
+      await makePackage(user, [drawn]);
+      await makeSong(user, { title: "Needle" });
+      const { cookie } = await makeSession(user);
+      // The loader passes it on; only the component of the cover wants it to be text.
+      const unreadable = JSON.stringify({ 64: { toString: null } });
+      await env.DB.prepare("UPDATE songs SET smaller_art = ?").bind(unreadable).run();
+
+      const response = await ask(path, { headers: { Cookie: cookie } });
+      const page = await response.text();
+      expect([response.status, response.headers.get("Cache-Control")]).toEqual([
+        500,
+        "private, no-store",
+      ]);
+      expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+      expect(page).toMatch(/^<!DOCTYPE html><html/);
+      expect(page.match(/<!DOCTYPE|<\/?(html|body)/g)).toHaveLength(5);
+      expect(page).toContain("<h1>Something went wrong</h1>");
+      expect(page.split("<script")[0]).not.toContain("Needle");
+      expect(page).not.toContain("primitive value");
+      const policy = response.headers.get("Content-Security-Policy") ?? "";
+      expect(policy).toContain("default-src 'none'");
+      const nonce = /'nonce-(\w+)'/.exec(policy)?.[1];
+      const scripts = page.match(/<script[^>]*>/g) ?? [];
+      expect(scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`))).toEqual([]);
+
+      expect(lines()).toMatchObject([
+        { event: "route_failed", route: path, error: expect.stringMatching(/^TypeError: /) },
+        { event: "request", route: path, status: 500 },
+      ]);
+    },
+  );
+
   test("leaves no log line that says who made it, in a whole visit", async () => {
     const user = await makeUser({ displayName: "Talkative Tam", ownEmail: "tam@mail.example" });
     const song = await makeSong(await makeUser());

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { SpotifyLoginEnded } from "~/adapters/spotify/spotify";
+import { SpotifyError, SpotifyLoginEnded } from "~/adapters/spotify/spotify";
 import { createDatabase } from "~/db/client.server";
 import { spotifyToken, type TokenServices } from "~/domain/session/spotify-token.server";
 import type { ViewerSession } from "~/domain/session/viewer.server";
@@ -261,6 +261,23 @@ test.each([
     expect((await askToken(session)).status).toBe(200);
     expect(await renewals()).toHaveLength(1);
     expect(await rowsOf("SELECT * FROM sessions WHERE id = ?", other.id)).toEqual(before);
+  },
+);
+
+test.each([expired, soon])(
+  "a renewal that fails late leaves the lease of the next one alone, with %i seconds left",
+  async (left) => {
+    const session = await open(left);
+    const ofNext = Date.now() + 60_000;
+    const late = services(async () => {
+      const taken = env.DB.prepare("UPDATE sessions SET refresh_lease_until = ? WHERE id = ?");
+      await taken.bind(ofNext, session.id).run();
+      throw new SpotifyError(0, "Spotify could not be reached");
+    });
+    await spotifyToken(late, await readEarly(session)).catch(() => {});
+    expect(await rowsOf("SELECT refresh_lease_until AS until FROM sessions")).toEqual([
+      { until: ofNext },
+    ]);
   },
 );
 

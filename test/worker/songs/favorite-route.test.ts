@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { trackOf } from "../../support/catalogue";
 import { contents, rowsOf } from "../../support/database/contents";
 import {
@@ -159,15 +159,21 @@ test("only a song in the user's own package can be added, and only with a login"
   expect(await sandboxRequests(musician)).toEqual([]);
 });
 
+const refused = { status: 403, body: { error: { status: 403, message: "Not for this app" } } };
+/** What Spotify may do, and how what people read begins and ends then. */
 const faults = [
-  { fault: { status: 403 }, status: 502, told: "HTTP 403: Ordered failure" },
-  { fault: { status: 500 }, status: 503, told: "HTTP 500: Ordered failure" },
-  { fault: { status: 0 }, status: 503, told: "HTTP 0: Spotify could not be reached" },
   {
-    fault: { status: 429, retryAfter: 3600 },
-    status: 503,
-    told: "HTTP 429: API rate limit exceeded",
+    fault: refused,
+    status: 502,
+    told: (change: string) =>
+      `Spotify did not let us ${change} your favorites. Please try again later, or use your Spotify app.`,
   },
+  ...[{ status: 500 }, { status: 0 }, { status: 429, retryAfter: 3600 }].map((fault) => ({
+    fault,
+    status: 503,
+    told: (change: string) =>
+      `Spotify is not answering right now, so we could not ${change} your favorites. Please try again in a moment.`,
+  })),
 ];
 
 test.each(faults)(
@@ -178,7 +184,7 @@ test.each(faults)(
       await control("fail", { musician, route, times: -1, ...row.fault });
     }
     const before = await contents("packages", "songs", "users");
-    const error = `This song could not be added to your favorites. Please try again in a moment. (${row.told})`;
+    const error = row.told("add this song to");
     const json = await request(pathOf(song), { cookie, json: {} });
     expect([json.status, await json.json()]).toEqual([row.status, { error }]);
     const page = await request(pathOf(song), { cookie, form: {} });
@@ -199,7 +205,7 @@ test.each(faults)(
       await control("fail", { musician, route, times: -1, ...row.fault });
     }
     const before = await favorites();
-    const error = `This song could not be removed from your favorites. Please try again in a moment. (${row.told})`;
+    const error = row.told("remove this song from");
     const answer = await request(pathOf(song, "unfavorite"), { cookie, json: {} });
     expect([answer.status, await answer.json()]).toEqual([row.status, { error }]);
     expect(await favorites()).toEqual(before);
@@ -207,6 +213,24 @@ test.each(faults)(
     expect(await boxOf(song, "/", cookie)).toContain(heart);
   },
 );
+
+test("what Spotify said when it refused is in the log, and not on the screen", async () => {
+  const { song, cookie } = await ready();
+  await control("fail", { musician, route: "PUT /v1/me/library", times: -1, ...refused });
+  await control("fail", { musician, route: "PUT /v1/me/tracks", times: -1, ...refused });
+  const log = vi.spyOn(console, "log").mockReturnValue();
+  const answer = await request(pathOf(song), { cookie, json: {} });
+  const lines = log.mock.calls.map(([line]) => JSON.parse(String(line)));
+  log.mockRestore();
+  expect(await answer.text()).not.toMatch(/HTTP|Not for this app/);
+  expect(lines.filter(({ event }) => event === "spotify_refused")).toEqual([
+    expect.objectContaining({
+      route: "/songs/:songId/favorite",
+      status: 403,
+      error: "SpotifyError: HTTP 403: Not for this app",
+    }),
+  ]);
+});
 
 /** What the carousel is told once it shows the songs. */
 async function told(cookie: string) {

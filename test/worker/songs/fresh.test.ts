@@ -20,7 +20,7 @@ import {
 import { makeViewer } from "../../support/login";
 import { noteQueued } from "../../support/mail-queue";
 import { control } from "../../support/sandbox";
-import { noSpotChecks } from "../../support/spot-checks";
+import { servicesAt } from "../../support/services";
 import { catalogue, playing, stubSpotify } from "../../support/spotify/stub";
 
 const db = createDatabase(env.DB);
@@ -44,11 +44,8 @@ async function hearing(song: TestSong) {
   const listener = await makeUser();
   await makeListen(listener, song, { startedAt: baseTime, requiredSeconds: 55 });
   const viewer = await makeViewer(listener);
-  const services = (track: FoundTrack | null, at = unlock) => ({
-    ...{ db, mailQueue, mailWaitMs: 0, secret: config.sessionSecret, ...noSpotChecks },
-    spotify: playing(song, { track }),
-    now: () => at,
-  });
+  const services = (track: FoundTrack | null, at = unlock) =>
+    servicesAt(at, { spotify: playing(song, { track }), mailQueue });
   return {
     confirm: (track: FoundTrack | null, at?: number) =>
       confirmListen(services(track, at), viewer, song.id),

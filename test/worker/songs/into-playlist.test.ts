@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type AddOutcome, type OwnPlaylist, SpotifyError } from "~/adapters/spotify/spotify";
 import { createDatabase } from "~/db/client.server";
 import { addToPlaylist } from "~/domain/playlist/add.server";
@@ -123,6 +123,40 @@ describe("putting a rated song into a playlist", () => {
     expect([named.size, holds.get(old)]).toEqual([4, [song.trackId]]);
   });
 
+  test.each([
+    { call: "ownPlaylists", ms: 12_000, playlist: "finds", lists: 12 },
+    { call: "playlistHolds", ms: 61_000, playlist: mine, lists: 11 },
+  ] as const)(
+    "writes nothing once $call has been slow, and another press may be on",
+    async (row) => {
+      const { song, viewer } = await rated();
+      const ids = [mine, ..."abcdefghij"].map((id) => id.padEnd(22, id));
+      const { spotify, holds } = playlistsOf(Object.fromEntries(ids.map((id) => [id, "Mine"])));
+      let passed = 0;
+      const press = (client: typeof spotify) =>
+        addToPlaylist({ db, spotify: client, now: () => now() + passed }, viewer, {
+          songId: song.id,
+          playlist: row.playlist,
+          name: "Mine",
+        });
+      const read = spotify[row.call] as (...args: unknown[]) => Promise<never>;
+      const slow = {
+        ...spotify,
+        async [row.call](...args: unknown[]) {
+          const answer = await read(...args);
+          passed += row.ms;
+          if (passed > 60_000) await press(spotify);
+          return answer;
+        },
+      };
+      const told = expect.stringContaining("nothing was added");
+      expect(await press(slow)).toMatchObject({ status: 503, error: told });
+      passed = 61_000;
+      expect(await press(spotify)).toMatchObject({ ok: true });
+      expect([holds.size, [...holds.values()].flat()]).toEqual([row.lists, [song.trackId]]);
+    },
+  );
+
   test("leaves a playlist alone that holds the song already, which counts as being there", async () => {
     const { song, viewer } = await rated();
     const { spotify, holds } = playlistsOf();
@@ -217,6 +251,27 @@ describe("what Spotify refuses", () => {
     expect(await addToPlaylist({ db, spotify, now }, viewer, asked)).toMatchObject({ ok: true });
   });
 
+  test("a refusal for a reason of its own is told in plain words, and logged in Spotify's", async () => {
+    const { song, viewer } = await rated();
+    const { spotify } = playlistsOf();
+    const fault = new SpotifyError(403, "User not registered");
+    const refusing = { ...spotify, addToPlaylist: () => Promise.reject(fault) };
+    const log = vi.spyOn(console, "log").mockReturnValue();
+    const asked = { songId: song.id, playlist: mine, name: "Mine" };
+    const refused = await addToPlaylist({ db, spotify: refusing, now }, viewer, asked);
+    const lines = log.mock.calls.map(([line]) => JSON.parse(String(line)));
+    log.mockRestore();
+    expect(refused).toEqual({
+      refused: true,
+      status: 502,
+      error:
+        "Spotify did not let us add the song, so nothing was changed. Please choose another playlist, or try again later.",
+    });
+    const error = "SpotifyError: HTTP 403: User not registered";
+    expect(lines).toEqual([{ event: "spotify_refused", status: 403, error }]);
+    expect(await adds()).toEqual([]);
+  });
+
   test("an unexpected fault leaves the way free for the next press", async () => {
     const { song, viewer } = await rated();
     const { spotify } = playlistsOf();
@@ -303,12 +358,18 @@ describe("the page", () => {
     expect(await rowsOf("SELECT may_add_to_playlists AS may FROM sessions")).toEqual([{ may: 0 }]);
   });
 
-  test("says so where Spotify is down", async () => {
+  test.each([
+    { fault: down, told: "Spotify is not answering right now. Please try again in a moment." },
+    {
+      fault: new SpotifyError(403, "User not registered"),
+      told: "Spotify did not show us your playlists. Please try again later.",
+    },
+  ])("says in plain words that Spotify answers with $fault.message", async ({ fault, told }) => {
     const { song, viewer } = await rated();
-    const spotify = stubSpotify({ ownPlaylists: () => Promise.reject(down) });
+    const spotify = stubSpotify({ ownPlaylists: () => Promise.reject(fault) });
     const services = { db, spotify, openUrl, now };
     const page = await loadPlaylistPage(services, viewer, { ...first, songId: song.id });
-    expect(page).toMatchObject({ problem: expect.stringContaining("not answering"), choice: null });
+    expect(page).toMatchObject({ problem: told, choice: null });
   });
 
   test("is only for songs that the viewer has rated", async () => {

@@ -2,14 +2,9 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { type Playback, type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import { createDatabase } from "~/db/client.server";
-import {
-  confirmListen,
-  type ListeningServices,
-  startListen,
-} from "~/domain/listening/listening.server";
+import { confirmListen, startListen } from "~/domain/listening/listening.server";
 import { finishListen } from "~/domain/listening/listens.server";
 import type { Viewer } from "~/domain/session/viewer.server";
-import { readConfig } from "~/platform/env";
 import { contents, rowsOf } from "../../support/database/contents";
 import {
   baseTime,
@@ -21,27 +16,20 @@ import {
   type TestSong,
 } from "../../support/database/factories";
 import { makeViewer } from "../../support/login";
-import { noteQueued } from "../../support/mail-queue";
-import { noSpotChecks } from "../../support/spot-checks";
+import { servicesAt } from "../../support/services";
 import { catalogue, playing, stubSpotify } from "../../support/spotify/stub";
 
 /** A free listener's unlock: 55 seconds and one after a listen that began at `baseTime`. */
 const unlock = baseTime + 56_000;
 
-function servicesAt(now: () => number, spotify = catalogue()): ListeningServices {
-  const { sessionSecret: secret } = readConfig(env);
-  const db = createDatabase(env.DB);
-  return { db, spotify, mailQueue: noteQueued(), ...noSpotChecks, secret, now };
-}
-
 function start(viewer: Viewer, song: TestSong, at = baseTime) {
-  const services = servicesAt(() => at, catalogue(song));
+  const services = servicesAt(at, { spotify: catalogue(song) });
   return startListen(services, viewer, { songId: song.id, startPlayback: null });
 }
 
 /** Spotify plays the song on request, whatever it says is playing. */
 function confirm(viewer: Viewer, song: TestSong, spotify: Spotify, at = unlock) {
-  const services = servicesAt(() => at, { ...spotify, track: catalogue(song).track });
+  const services = servicesAt(at, { spotify: { ...spotify, track: catalogue(song).track } });
   return confirmListen(services, viewer, song.id);
 }
 
@@ -128,7 +116,7 @@ test("nor is it by another song in between, in this tab or another", async () =>
 test("nor is it where it is confirmed while PLAY SONG is pressed once more", async () => {
   const { songs, viewer } = await atCarousel();
   const first = await start(viewer, songs[0]);
-  const services = servicesAt(() => unlock, catalogue(songs[0]));
+  const services = servicesAt(unlock, { spotify: catalogue(songs[0]) });
   const again = await startListen(services, viewer, {
     songId: songs[0].id,
     startPlayback: async () => {
@@ -150,14 +138,10 @@ test("a heard song that does not start stays heard", async () => {
   const { songs, listener, viewer } = await atCarousel();
   await makeListen(listener, songs[0], { finishedAt: unlock });
   const before = await contents("listens");
-  const answer = await startListen(
-    servicesAt(() => unlock, catalogue(songs[0])),
-    viewer,
-    {
-      songId: songs[0].id,
-      startPlayback: () => Promise.reject(new SpotifyError(503, "down")),
-    },
-  );
+  const answer = await startListen(servicesAt(unlock, { spotify: catalogue(songs[0]) }), viewer, {
+    songId: songs[0].id,
+    startPlayback: () => Promise.reject(new SpotifyError(503, "down")),
+  });
   expect(answer).toMatchObject({ refused: true, status: 503 });
   expect(await contents("listens")).toEqual(before);
 });
@@ -222,7 +206,7 @@ test("a listen counts from when the playback has started", async () => {
     now += 2_500;
   };
   const started = await startListen(
-    servicesAt(() => now),
+    servicesAt(() => now, { spotify: catalogue() }),
     viewer,
     {
       songId: songs[0].id,
@@ -244,7 +228,7 @@ test.each([
   const { songs, viewer } = await atCarousel();
   await start(viewer, songs[0]);
   const answer = await startListen(
-    servicesAt(() => baseTime + 1000, catalogue(songs[1])),
+    servicesAt(baseTime + 1000, { spotify: catalogue(songs[1]) }),
     viewer,
     { songId: songs[1].id, startPlayback: () => Promise.reject(error) },
   );

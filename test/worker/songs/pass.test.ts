@@ -22,9 +22,8 @@ import {
   type TestUser,
 } from "../../support/database/factories";
 import { makeSession, makeViewer } from "../../support/login";
-import { noteQueued } from "../../support/mail-queue";
 import { request } from "../../support/request";
-import { noSpotChecks } from "../../support/spot-checks";
+import { servicesAt } from "../../support/services";
 import { catalogue, stubSpotify } from "../../support/spotify/stub";
 
 const db = createDatabase(env.DB);
@@ -34,15 +33,7 @@ const day = 24 * hour;
 const start = Date.now() - hour;
 
 function servicesOf(spotify: Pick<Spotify, "track"> = stubSpotify(), at = start) {
-  return {
-    db,
-    spotify: spotify as Spotify,
-    mailQueue: noteQueued(),
-    secret,
-    ...noSpotChecks,
-    mailWaitMs: 0,
-    now: () => at,
-  };
+  return servicesAt(at, { spotify: spotify as Spotify });
 }
 
 async function makeSongs(count: number): Promise<TestSong[]> {

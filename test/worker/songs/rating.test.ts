@@ -1,10 +1,7 @@
-import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { createDatabase } from "~/db/client.server";
 import { rateSong } from "~/domain/rating/rate.server";
 import type { Score } from "~/domain/rating/scale";
 import type { Viewer } from "~/domain/session/viewer.server";
-import { readConfig } from "~/platform/env";
 import { contents, rowsOf, whileWritesFail } from "../../support/database/contents";
 import {
   baseTime,
@@ -17,14 +14,13 @@ import {
 } from "../../support/database/factories";
 import { makeViewer } from "../../support/login";
 import { noteQueued } from "../../support/mail-queue";
-import { noSpotChecks } from "../../support/spot-checks";
-import { playing, stubSpotify } from "../../support/spotify/stub";
+import { servicesAt } from "../../support/services";
+import { playing } from "../../support/spotify/stub";
 
 /** When a free user's listen that began at `baseTime` unlocks: after 55 seconds and one more. */
 const unlock = baseTime + 56_000;
 /** How long a mail waits for more ratings. */
 const wait = 300_000;
-const { sessionSecret: secret } = readConfig(env);
 const written = ["users", "songs", "listens", "ratings", "activity_log", "outbox"];
 
 let mailQueue = noteQueued();
@@ -34,15 +30,7 @@ beforeEach(() => {
 
 /** Rates a song as the route does; Spotify says that it plays. */
 function rate(viewer: Viewer, song: TestSong, score: Score = 4, at = unlock) {
-  const services = {
-    db: createDatabase(env.DB),
-    spotify: playing(song),
-    mailQueue,
-    secret,
-    mailWaitMs: wait,
-    ...noSpotChecks,
-    now: () => at,
-  };
+  const services = servicesAt(at, { spotify: playing(song), mailQueue, mailWaitMs: wait });
   return rateSong(services, viewer, { songId: song.id, score });
 }
 
@@ -168,16 +156,8 @@ test("a song confirmed as heard can be rated while another one plays", async () 
   await makeListen(rater, current, { startedAt: unlock });
   const viewer = await makeViewer(rater);
   const answer = await rateSong(
-    {
-      db: createDatabase(env.DB),
-      // The listen is recorded already, so Spotify is not asked.
-      spotify: stubSpotify(),
-      mailQueue,
-      secret,
-      mailWaitMs: wait,
-      ...noSpotChecks,
-      now: () => unlock + 1000,
-    },
+    // The listen is recorded already, so Spotify is not asked.
+    servicesAt(unlock + 1000, { mailQueue, mailWaitMs: wait }),
     viewer,
     { songId: heard.id, score: 3 },
   );

@@ -10,7 +10,6 @@ import { parsePool, selectPool } from "~/domain/pool/pool.server";
 import { rateSong } from "~/domain/rating/rate.server";
 import { resumeSong } from "~/domain/submission/resume.server";
 import { submitSong } from "~/domain/submission/submit.server";
-import { readConfig } from "~/platform/env";
 import { trackOf } from "../../support/catalogue";
 import { rowsOf } from "../../support/database/contents";
 import {
@@ -29,7 +28,7 @@ import { makeSession, makeViewer } from "../../support/login";
 import { noteQueued } from "../../support/mail-queue";
 import { addressOf, consume, mailsTo } from "../../support/mails";
 import { request } from "../../support/request";
-import { noSpotChecks } from "../../support/spot-checks";
+import { servicesAt } from "../../support/services";
 import { catalogue, stubSpotify } from "../../support/spotify/stub";
 
 const db = createDatabase(env.DB);
@@ -43,8 +42,7 @@ beforeEach(() => {
 });
 
 function servicesOf(spotify: Spotify, at = unlock) {
-  const { sessionSecret: secret } = readConfig(env);
-  return { db, spotify, mailQueue, mailWaitMs: 0, secret, ...noSpotChecks, now: () => at };
+  return servicesAt(at, { spotify, mailQueue });
 }
 
 /** A fake Spotify that plays nothing, and marks the song as not playable. */

@@ -192,10 +192,18 @@ test("somebody else's submission of the track can be rated again, however far th
   );
 });
 
-test("a walk that began before a song was taken back is not kept after it", async () => {
-  const user = await makeUser();
+test.each([
+  { what: "was taken back", again: false },
+  { what: "was taken back and another submitted", again: true },
+])("a walk that began before a song $what is not kept after it", async ({ again }) => {
+  const user = await makeUser({ credits: 2 * freePrice });
   await putInRotation(1, 400);
-  await rateSongs(user, 1, 120);
+  await rateSongs(user, 1, 99);
+  await rateSongs(user, 101, 150);
+  const same = "song-00000100";
+  await env.DB.prepare("UPDATE songs SET track_id = ? WHERE id = ?")
+    .bind(track.trackId, same)
+    .run();
   const session = await makeSession(user);
   now = Date.now();
   const id = await submit(session);
@@ -205,8 +213,12 @@ test("a walk that began before a song was taken back is not kept after it", asyn
   const keep = async (found: typeof windows) =>
     (await keepWindow(db, { userId: user.id, windows: found, now }))?.length;
   expect(await undo(session, id)).toEqual({ ok: true });
+  if (again) await submit(session, { found: otherTrack });
   expect(await keep(windows)).toBe(0);
+  expect((await walk()).eligible.map(({ songId }) => songId)).toContain(same);
+  now += 60_001;
   expect(await keep((await walk()).windows)).toBe(1);
+  expect((await walk()).eligible.map(({ songId }) => songId)).toContain(same);
 });
 
 test("a second submission taken back leaves the walk where it is", async () => {

@@ -8,7 +8,6 @@ import { parsePool, selectPool } from "~/domain/pool/pool.server";
 import { rateSong } from "~/domain/rating/rate.server";
 import { resumeSong } from "~/domain/submission/resume.server";
 import { withdrawSong } from "~/domain/submission/withdraw.server";
-import { readConfig } from "~/platform/env";
 import { rowsOf } from "../../support/database/contents";
 import {
   baseTime,
@@ -21,19 +20,16 @@ import {
   type TestUser,
 } from "../../support/database/factories";
 import { makeSession, makeViewer } from "../../support/login";
-import { noteQueued } from "../../support/mail-queue";
 import { request } from "../../support/request";
-import { noSpotChecks } from "../../support/spot-checks";
+import { servicesAt } from "../../support/services";
 import { catalogue, playing, stubSpotify } from "../../support/spotify/stub";
 
 const db = createDatabase(env.DB);
 /** When a listen that began at `baseTime` unlocks. */
 const unlock = baseTime + 56_000;
-const { sessionSecret: secret } = readConfig(env);
 
 function servicesOf(spotify: Spotify = stubSpotify(), at = unlock) {
-  const mailQueue = noteQueued();
-  return { db, spotify, mailQueue, mailWaitMs: 0, secret, ...noSpotChecks, now: () => at };
+  return servicesAt(at, { spotify });
 }
 
 async function withdraw(song: TestSong, by: TestUser) {

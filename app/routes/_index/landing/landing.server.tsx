@@ -16,7 +16,7 @@ export function Landing({
   notice,
   facts,
 }: {
-  /** What has become of a login, for somebody whom that has led here, or null. */
+  /** A note for somebody who is here because a login has failed or ended; null for others. */
   notice: string | null;
   /** Sentences about what goes on here, as far as there is enough to tell. */
   facts: string[];

@@ -27,7 +27,7 @@ export function catalogueRoutes(): Hono<ApiEnv> {
 
   app.get("/me", (c) => {
     const { shape, person, scopes } = c.get("caller");
-    return c.json(privateUser(shape, person.musician, scopes));
+    return c.json(privateUser(shape, person, scopes));
   });
 
   app.get("/users/:id", (c) => {

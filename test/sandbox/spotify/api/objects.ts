@@ -13,7 +13,7 @@ import {
   tracks,
 } from "../../catalogue.ts";
 import type { Mode } from "../accounts/credentials.ts";
-import type { Playlist } from "../people.ts";
+import type { Person, Playlist } from "../people.ts";
 import type { TrackChange } from "../service.ts";
 
 /** The origin of all links, and the mode, which decides on the fields. */
@@ -162,11 +162,15 @@ export function fullTrack(shape: Shape, track: CatalogueTrack, requested = track
   };
 }
 
-export function privateUser(shape: Shape, musician: Musician, scopes: string[]): Json {
+export function privateUser(
+  shape: Shape,
+  { musician, earlierAccounts }: Pick<Person, "musician" | "earlierAccounts">,
+  scopes: string[],
+): Json {
   const mayReadPrivate = scopes.includes("user-read-private");
   return {
     ...publicUser(shape, musician),
-    account_id: accountIdOf(musician.id),
+    account_id: accountIdOf(musician.id, earlierAccounts),
     ...unlessReduced(shape, {
       followers: { href: null, total: musician.trackIds.length * 3 },
       ...(mayReadPrivate

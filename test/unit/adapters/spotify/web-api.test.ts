@@ -297,6 +297,36 @@ test("taking out a track that is not in the library is no error", async () => {
   expect(await spotify().savedTracks([song.trackId])).toEqual([]);
 });
 
+test.each([
+  [400, "Only valid bearer authentication supported"],
+  [400, "Bad request."],
+  [403, "Forbidden"],
+])("a %i that says %j is no word on whether something exists", async (status, message) => {
+  const spotify = (await start())();
+  const id = song.trackId;
+  for (const [route, call] of [
+    ["GET /v1/tracks/:id", () => spotify.track(id)],
+    ["GET /v1/albums/:id", () => spotify.album(id)],
+    ["GET /v1/albums/:id/tracks", () => spotify.albumTracks(id)],
+    ["GET /v1/artists/:id", () => spotify.artist(id)],
+  ] as const) {
+    await control("fail", { route, status, body: { error: { status, message } } });
+    expect([route, await outcome(call())]).toEqual([route, expect.objectContaining({ status })]);
+  }
+});
+
+test.each([
+  [400, "Invalid base62 id"],
+  [400, "invalid id"],
+  [404, "Resource not found"],
+  [404, "non existing id"],
+])("a %i that says %j means that there is no such track", async (status, message) => {
+  const spotify = (await start())();
+  const route = "GET /v1/tracks/:id";
+  await control("fail", { route, status, body: { error: { status, message } } });
+  expect(await spotify.track(song.trackId)).toBeNull();
+});
+
 test("a call for something that does not exist returns null", async () => {
   const spotify = await start();
   const unknownId = "0000000000000000000000";

@@ -336,6 +336,17 @@ describe("the login", () => {
     expect((await token(fields)).status).toBe(400);
   });
 
+  it("gives a musician another account, of the same name and address", async () => {
+    const musician = "wren-calloway-fox";
+    const me = async () =>
+      (await rig.call(await rig.tokenFor(musician), "GET /v1/me")).body as Record<string, unknown>;
+    const { account_id, ...before } = await me();
+    await rig.control("newAccount", { musician });
+    const { account_id: another, ...after } = await me();
+    expect(another).not.toBe(account_id);
+    expect(after).toEqual(before);
+  });
+
   it("rotates at every second refresh, and can be revoked", async () => {
     const musician = "wren-calloway-fox";
     const { refresh_token = "" } = await login(musician);

@@ -1,0 +1,59 @@
+/** What becomes of a song when its driver connects, is replaced or fails. */
+import type { DriverFailure } from "~/player/drivers/driver";
+import { heardAt } from "./heard-time";
+import { failureMessages, messages } from "./messages";
+import { type PlayerState, volumeAt } from "./state";
+import { fail, interrupt, nextAttempt, start, tellWhileIdle } from "./steps";
+
+/** A driver connects at a place, at the volume that this place had or begins with. */
+export function connectAt(
+  place: PlayerState["place"],
+  state: PlayerState,
+  now: number,
+): PlayerState {
+  const volume = place === state.place ? state.volume : volumeAt(place);
+  return { ...state, place, volume, driver: "connecting", connectingSince: now };
+}
+
+/** Another driver knows nothing of what played. A song that was partly heard can be resumed with it. */
+export function onReconnecting(state: PlayerState, now: number): PlayerState {
+  const status = { text: messages.connecting, tone: "ok" } as const;
+  switch (state.phase) {
+    case "loading":
+      return { ...state, since: now };
+    case "confirming":
+    case "unlocked":
+      return { ...state, sounding: false };
+    case "idle":
+      return state.song ? state : tellWhileIdle({ ...state, status });
+    case "failed":
+      return { ...fail(nextAttempt(state), messages.connecting), heardMs: 0, status };
+    default:
+      return {
+        ...interrupt(nextAttempt(state), now, { text: messages.connecting, errorType: null }),
+        heardMs: heardAt(state, now),
+        status,
+      };
+  }
+}
+
+/** A song that has waited for the driver starts. */
+export function onReady(state: PlayerState, now: number): PlayerState {
+  if (state.phase === "loading") return start(state, now);
+  return state.status.text === messages.notReady
+    ? { ...state, status: { text: messages.ready, tone: "ok" } }
+    : tellWhileIdle(state);
+}
+
+/** The driver cannot work at all: a song that needs it fails, and the message says why. */
+export function onDriverFailed(state: PlayerState, failure: DriverFailure): PlayerState {
+  const next: PlayerState = { ...state, driver: failure };
+  // A song that plays already goes on playing; its reports tell when it stops.
+  const needsDriver =
+    state.phase === "loading" ||
+    state.phase === "starting" ||
+    // It was given up waiting for this driver.
+    (state.phase === "failed" && state.driver === "not-ready");
+  // A restart does not help where the message asks for a refresh or another account.
+  return needsDriver ? fail(next, failureMessages[failure], false) : tellWhileIdle(next);
+}

@@ -1,0 +1,152 @@
+/** What becomes of a song when the driver reports what plays (spec section 4, "Rating a song"). */
+import { isSameTrack } from "~/adapters/spotify/spotify";
+import { unlockMs } from "~/domain/listening/progress";
+import type { PlaybackReport } from "~/player/drivers/driver";
+import {
+  advance,
+  confirmAtUnlock,
+  endOf,
+  hasEnded,
+  heardAt,
+  heardAtReport,
+  type Reported,
+} from "./heard-time";
+import { messages, pausedMessage } from "./messages";
+import type { PlayerState } from "./state";
+import { interrupt, interruptByWrongTrack, isFollowed, isWatched, stop, unlock } from "./steps";
+
+/** Players report a short pause of their own while they load a track. */
+const settlingMs = 1_500;
+
+/** The state after a report; null says that nothing plays on this device. */
+export function onReport(
+  state: PlayerState,
+  report: PlaybackReport | null,
+  now: number,
+): PlayerState {
+  if (!state.song || !state.accepted) return state;
+  const own = report !== null && isSameTrack(report, state.song) ? report : null;
+  const sounding = own?.playing === true;
+  const seen = sounding === state.sounding ? state : { ...state, sounding };
+  if (state.heard) return whileHeard(seen, state.sounding, now);
+  return pauseWrongTrack(whileUnheard(seen, { report, own }, now), { report, own }, now);
+}
+
+/** Once it was heard, what becomes of a song is the listener's own choice. */
+function whileHeard(state: PlayerState, wasSounding: boolean, now: number): PlayerState {
+  const isAwaited = state.phase === "starting" || state.phase === "interrupted";
+  if (isAwaited && !state.sounding) return { ...state, reportedAt: now };
+  if ((!isAwaited && state.phase !== "unlocked") || state.sounding === wasSounding) return state;
+  const text = state.sounding ? messages.playing : messages.unlocked;
+  return { ...unlock(state), status: { text, tone: "ok" } };
+}
+
+function whileUnheard(state: PlayerState, reported: Reported, now: number): PlayerState {
+  const { report, own } = reported;
+  switch (state.phase) {
+    case "starting":
+      if (own?.playing) return play(state, own, now);
+      // Only remembered for now: the track before this one may still show for a moment.
+      return { ...state, reportedAt: now, errorType: report?.playing ? "wrongSong" : null };
+    case "interrupted":
+      if (own?.playing) return play(state, own, now);
+      if (isFollowed(state)) {
+        // It may have been heard for long enough before it was paused.
+        return own ? whileConfirming(play(state, own, now), reported, now) : stop(state);
+      }
+      return report?.playing
+        ? interruptByWrongTrack({ ...state, reportedAt: now }, now)
+        : { ...state, reportedAt: now };
+    case "playing":
+      return whilePlaying(state, reported, now);
+    case "confirming":
+      return state.ended ? state : whileConfirming({ ...state, reportedAt: now }, reported, now);
+    default:
+      return state;
+  }
+}
+
+/**
+ * Whatever takes an unheard song's place is to be paused, once for each time that it begins to play:
+ * a device may take a while to obey, or not obey at all. While the song starts, what plays may be what
+ * played before it; long after it stopped, what plays is the listener's own choice.
+ */
+function pauseWrongTrack(state: PlayerState, { report, own }: Reported, now: number): PlayerState {
+  const trackId = report?.playing && !own ? (report.trackIds[0] ?? "") : null;
+  if (trackId === null) {
+    return state.pausedTrack === null ? state : { ...state, pausedTrack: null };
+  }
+  if (state.phase !== "interrupted" || !isWatched(state, now)) return state;
+  if (state.pausedTrack === trackId) return state;
+  return { ...state, pauses: state.pauses + 1, pausedTrack: trackId };
+}
+
+function play(state: PlayerState, report: PlaybackReport, now: number): PlayerState {
+  // The first report of an attempt may come late; what was played by then counts.
+  const isLate = state.reportedAt === null && state.errorType === null;
+  const isFirst = state.phase === "starting" || isLate;
+  const played = isFirst ? Math.min(report.progressMs, Math.max(0, now - state.since)) : 0;
+  return {
+    ...state,
+    phase: "playing",
+    since: now,
+    stoppedAt: null,
+    reportedAt: now,
+    heardMs: Math.min(Math.max(state.heardMs, played), unlockMs(state.requiredSeconds)),
+    countingFrom: now,
+    totalMs: report.durationMs || state.totalMs,
+    endsAt: endOf(state, report, now),
+    status: { text: messages.playing, tone: "ok" },
+    errorType: null,
+    dialogOpen: false,
+    showRestart: false,
+  };
+}
+
+function whilePlaying(state: PlayerState, reported: Reported, now: number): PlayerState {
+  if (state.ended) return advance(state, now);
+  const { report, own } = reported;
+  const heardMs = heardAt(state, now);
+  if (hasEnded({ ...state, heardMs }, reported, now)) {
+    const counting = { ...state, countingFrom: state.countingFrom ?? now };
+    return { ...advance(counting, now), ended: true, reportedAt: now };
+  }
+  const goesOn = own?.playing === true;
+  const next = confirmAtUnlock({
+    ...state,
+    heardMs: own ? heardAtReport(state, own, now) : heardMs,
+    reportedAt: now,
+    countingFrom: goesOn ? Math.max(now, state.countingFrom ?? now) : null,
+    totalMs: (goesOn && own.durationMs) || state.totalMs,
+    endsAt: goesOn ? endOf(state, own, now) : state.endsAt,
+  });
+  if (goesOn || next.phase === "confirming") return next;
+  if (report !== null && own === null) return interruptByWrongTrack(next, now);
+  if (now - state.since < settlingMs) return next;
+  return interrupt(next, now, { text: stoppedMessage(state, report), errorType: "pause" });
+}
+
+/** The clock may reach the unlock point before a report that the song had stopped short of it. */
+function whileConfirming(state: PlayerState, reported: Reported, now: number): PlayerState {
+  const { report, own } = reported;
+  if (own === null) {
+    // Whatever the server says, the other tab's song is not to be paused.
+    if (!report?.playing || state.otherTab) return state;
+    return hasEnded(state, reported, now)
+      ? { ...state, ended: true }
+      : interruptByWrongTrack(state, now);
+  }
+  const heardMs = heardAtReport(state, own, now);
+  return !own.playing && heardMs < unlockMs(state.requiredSeconds)
+    ? interrupt({ ...state, heardMs }, now, {
+        text: pausedMessage(state.place),
+        errorType: "pause",
+      })
+    : state;
+}
+
+/** Why the song stopped: the device went away, another device took over, or it was paused. */
+function stoppedMessage(state: PlayerState, report: PlaybackReport | null): string {
+  if (report !== null || state.place === "app") return pausedMessage(state.place);
+  return state.driver === "ready" ? messages.takenOver : messages.notReady;
+}
