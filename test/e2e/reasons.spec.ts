@@ -1,6 +1,7 @@
 /** After a rating, somebody says why: two taps on a phone, by keyboard, and without JavaScript. */
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible.ts";
+import { playButton, playerRuns, songAt } from "./support/carousel.ts";
 import { consentAs, test } from "./support/fixtures.ts";
 import { onDatabase } from "./support/local-database.ts";
 
@@ -30,11 +31,27 @@ async function expectThanks(page: Page): Promise<void> {
   await expect(page.getByRole("button", { name: "Send" })).toHaveCount(0);
 }
 
+/** Whether something lies over the middle of it, as the page stands. */
+function isCovered(control: Locator): Promise<boolean> {
+  return control.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return !element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+  });
+}
+
 test("reasons: two taps on a phone, and by keyboard", async ({ page, loginAs }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
+  // On its side, where the question is folded up, so that the next song can be played.
+  await page.setViewportSize({ width: 740, height: 360 });
   await loginAs(musician);
   await page.goto(await rateNow(0));
   const liked = page.getByRole("group", { name: "What did you like?" });
+  await playerRuns(page);
+  await expect(page.getByText("Why this rating?")).toBeVisible();
+  await expect(liked).toBeHidden();
+  expect(await isCovered(playButton(await songAt(page)))).toBe(false);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(await rateNow(0));
   await liked.getByText("Groove").click();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Send" }).click();
@@ -70,6 +87,8 @@ test.describe("without JavaScript", () => {
     await page.goto("/");
     await consentAs(musician, page);
     await page.goto(await rateNow(2));
+    // The end of the page can be scrolled out from under the question.
+    await page.getByRole("button", { name: "Logout" }).click({ trial: true });
     await page.getByRole("checkbox", { name: "Melody" }).first().check();
     await page.getByRole("button", { name: "Send" }).click();
     await expectThanks(page);

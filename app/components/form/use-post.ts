@@ -1,7 +1,6 @@
 import { useNavigate } from "@remix-run/react";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type MutableRefObject, useEffect, useRef, useState } from "react";
 import { type PostAnswer, postForm, unreachable } from "./post-form";
-import { useShown } from "./use-shown";
 
 /** A form that a script sends. */
 export interface Post {
@@ -48,4 +47,16 @@ export function usePost(
       });
     },
   };
+}
+
+/** Whether the screen is still shown: what a request ends in must not lead away from another one. */
+export function useShown(): MutableRefObject<boolean> {
+  const shown = useRef(true);
+  useEffect(() => {
+    shown.current = true;
+    return () => {
+      shown.current = false;
+    };
+  }, []);
+  return shown;
 }

@@ -180,22 +180,23 @@ function Song({ song, info, state, rated, away }: SongProps) {
         height={64}
       />
       <div className="player__track">
-        <p className="player__title">
+        {/* Cut where it ends, in whichever direction it is written. */}
+        <p className="player__title" dir="auto">
           <a href={song.spotifyUrl} target="_blank" rel="noopener">
             {info === null ? "Loading..." : null}
-            {info === "failed" ? trackInfoFailed : <bdi>{info?.title}</bdi>}
+            {info === "failed" ? trackInfoFailed : info?.title}
             <span className="visually-hidden"> (opens Spotify)</span>
           </a>
         </p>
-        <p className="player__artists">
-          {info !== null && info !== "failed" ? <bdi>{info.artists.join(", ")}</bdi> : null}
+        <p className="player__artists" dir="auto">
+          {info !== null && info !== "failed" ? info.artists.join(", ") : null}
         </p>
       </div>
       <div className="player__wait">
         {state.heard && !away ? (
           <button className="button small player__rate" type="button" onClick={showRating}>
-            <span className="player__tally" data-strokes={rated + 1}>
-              <Tally count={5} />
+            <span className="player__tally">
+              <Tally count={5} newest={rated + 1} />
             </span>
             Rate now
           </button>

@@ -26,6 +26,7 @@ const load = () => import("./later-screens");
 const addSong = lazyScreen(laterScreens?.AddSong, async () => (await load()).AddSong);
 const countedDown = lazyScreen(laterScreens?.CountedDown, async () => (await load()).CountedDown);
 const giveReasons = lazyScreen(laterScreens?.GiveReasons, async () => (await load()).GiveReasons);
+const noSongs = lazyScreen(laterScreens?.NoSongs, async () => (await load()).NoSongs);
 const takeBack = lazyScreen(laterScreens?.TakeBack, async () => (await load()).TakeBack);
 
 export const handle: RouteHandle<Screen> = {
@@ -38,9 +39,10 @@ export const handle: RouteHandle<Screen> = {
   scripts: runsScripts,
   playsSongs: runsScripts,
   async beforeHydration(query) {
-    if (!["menu", "added", "rated"].some((name) => query.has(name))) return;
+    const isNamed = ["menu", "added", "rated"].some((name) => query.has(name));
+    if (!isNamed && !document.querySelector(".standalone-message")) return;
     await Promise.all(
-      [addSong, countedDown, giveReasons, takeBack].map(({ preload }) => preload()),
+      [addSong, countedDown, giveReasons, noSongs, takeBack].map(({ preload }) => preload()),
     );
   },
   preloadsPlayer: (data) => data.screen === "carousel" && data.view.state === "songs",
@@ -98,7 +100,11 @@ function screenOf(data: ReturnType<typeof useLoaderData<typeof loader>>) {
       return (
         <>
           {data.justAdded ? <takeBack.Screen {...data.justAdded} /> : null}
-          <CarouselScreen {...data} inlineScript={inlineScript}>
+          <CarouselScreen
+            {...data}
+            inlineScript={inlineScript}
+            insteadOfSongs={<noSongs.Screen {...data.view} />}
+          >
             {data.justRated?.reasons ? (
               <giveReasons.Screen key={data.justRated.songId} {...data.justRated} />
             ) : null}

@@ -15,7 +15,7 @@ export function CarouselHeading({
 }: {
   remaining: number;
   eligibility: Eligibility;
-  /** False if the screen below the heading has the link itself (NoSongs, NoMoreSongs). */
+  /** False if the screen below the heading has the link itself (NoSongs). */
   offerUpload?: boolean;
   /** Covers how many songs are left, if there is anything to say first. */
   children?: ReactNode;

@@ -13,8 +13,6 @@ import { useSaved } from "./favorite-button";
 import { Keys } from "./keys";
 import { ListenStatus } from "./listen-status";
 import { LoadingSongs } from "./loading-songs";
-import { NoMoreSongs } from "./no-more-songs";
-import { NoSongs } from "./no-songs";
 import { RatedNotice } from "./rated-notice";
 import { SongBox } from "./song-box";
 import { SongList } from "./song-list";
@@ -33,6 +31,8 @@ export interface CarouselScreenProps {
   inlineScript: string | undefined;
   /** What somebody reads whose Spotify account is not Premium, or null. */
   noPremium: string | null;
+  /** Stands in the place of the songs where there are none. */
+  insteadOfSongs: ReactNode;
   /** Follows the heading: asks why the rating was given. */
   children?: ReactNode;
 }
@@ -83,8 +83,6 @@ export function CarouselScreen(props: CarouselScreenProps) {
       {playerSongId === null ? (
         <ListenStatus view={view} hasPlayer={island.snapshot !== null} />
       ) : null}
-      {view.state === "empty" ? <NoSongs meanwhile={view.meanwhile} /> : null}
-      {view.state === "exhausted" ? <NoMoreSongs meanwhile={view.meanwhile} /> : null}
       {view.state === "songs" ? (
         <>
           <SongList songs={songs} currentSongId={playerSongId ?? listen?.songId ?? null}>
@@ -113,7 +111,9 @@ export function CarouselScreen(props: CarouselScreenProps) {
             {island.snapshot ? <Keys openSongId={playerSongId} /> : null}
           </div>
         </>
-      ) : null}
+      ) : (
+        props.insteadOfSongs
+      )}
       <TierPanel subscription={viewer.subscription} />
     </>
   );

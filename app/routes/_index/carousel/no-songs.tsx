@@ -1,11 +1,18 @@
-import type { Meanwhile } from "~/domain/song-wish/meanwhile";
+import type { CarouselView } from "~/domain/carousel/view";
 import { MeanwhileOffers } from "~/routes/_index/meanwhile";
 
-/** Shown below the heading if there are no songs for a viewer who has not rated any yet. */
-export function NoSongs({ meanwhile }: { meanwhile: Meanwhile | null }) {
+/** Shown in the place of the songs while there are none, or none left (spec section 2, "Carousel screen"). */
+export function NoSongs({ state, meanwhile }: Pick<CarouselView, "state" | "meanwhile">) {
   return (
     <div className="standalone-message">
-      <h2>No songs available to rate</h2>
+      {state === "empty" ? (
+        <h2>No songs available to rate</h2>
+      ) : (
+        <>
+          <h2>No More Songs to Rate</h2>
+          <p>Please come back later for more songs to rate.</p>
+        </>
+      )}
       {meanwhile ? <MeanwhileOffers {...meanwhile} /> : null}
     </div>
   );

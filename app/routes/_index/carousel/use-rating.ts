@@ -2,7 +2,7 @@ import { useNavigate, useNavigation, useRevalidator } from "@remix-run/react";
 import { useRef, useState } from "react";
 import { postForm } from "~/components/form/post-form";
 import { isReachable } from "~/components/form/use-fresh-data";
-import { useShown } from "~/components/form/use-shown";
+import { useShown } from "~/components/form/use-post";
 
 const unsent =
   "Fivefold could not be reached, and your rating may not have arrived. We will keep trying to send it.";

@@ -19,7 +19,7 @@ const storedAs = "reasons";
  * once; and after "Added to my playlist!" to put it into one (design section 11). A sheet over the place
  * where the next song's rating will open, so that nothing moves when it comes and when it goes: it stays
  * for as long as the heading says that the rating counted, which is until the next song starts. Whoever
- * folds it up finds it folded up from then on.
+ * folds it up finds it folded up from then on; on a low screen it comes folded up.
  */
 export function GiveReasons({
   songId,
@@ -31,10 +31,6 @@ export function GiveReasons({
   reasons: string | null;
 }) {
   const [wasOpen] = useState(reasons === "open");
-  const sheet = useRef<HTMLDetailsElement>(null);
-  useEffect(() => {
-    if (sheet.current && localStorage.getItem(storedAs)) sheet.current.open = false;
-  }, []);
   const intoPlaylist =
     score === ratingScale.length ? (
       <Link className="button plain small" to={playlistPath(songId)}>
@@ -53,11 +49,8 @@ export function GiveReasons({
     <details
       className="after-rating"
       open
-      ref={sheet}
-      onToggle={({ currentTarget }) => {
-        if (currentTarget.open) localStorage.removeItem(storedAs);
-        else localStorage.setItem(storedAs, "folded");
-      }}
+      ref={foldUp}
+      onToggle={({ currentTarget }) => remember(currentTarget)}
     >
       <summary>
         Why this rating?
@@ -67,6 +60,21 @@ export function GiveReasons({
       {intoPlaylist}
     </details>
   );
+}
+
+function foldUp(sheet: HTMLDetailsElement | null): void {
+  if (sheet && (isLow() || localStorage.getItem(storedAs))) sheet.open = false;
+}
+
+function remember({ open }: HTMLDetailsElement): void {
+  if (isLow()) return;
+  if (open) localStorage.removeItem(storedAs);
+  else localStorage.setItem(storedAs, "folded");
+}
+
+/** Whether the screen is so low, as a phone's that lies on its side, that the sheet would cover PLAY SONG. */
+function isLow(): boolean {
+  return window.matchMedia("(height < 30rem)").matches;
 }
 
 function ReasonsForm({ songId }: { songId: string }) {
