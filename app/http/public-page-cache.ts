@@ -25,7 +25,8 @@ export function isVisitorRequest({ method, headers }: Request): boolean {
 }
 
 /** What such a page may read of a query, in one spelling, so that nobody's own query gets into it. */
-export function visitorQuery({ searchParams }: URL): string {
+export function visitorQuery({ search, searchParams }: URL): string {
+  if (search === "") return "";
   const names = namesRead.filter((name) => searchParams.has(name));
   return names.length > 0 ? `?${names.join("&")}` : "";
 }

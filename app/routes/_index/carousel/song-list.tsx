@@ -1,4 +1,5 @@
 import { type ReactNode, useRef } from "react";
+import { useInParts } from "~/components/use-in-parts";
 import type { CarouselSong } from "~/domain/carousel/view";
 
 /**
@@ -20,7 +21,10 @@ export function SongList({
   const first = useRef(currentSongId);
   const rank = (song: CarouselSong) =>
     song.rated !== null ? 2 : song.songId === first.current ? 0 : 1;
-  const ordered = songs.toSorted((a, b) => rank(a) - rank(b));
+  const ordered = useInParts(
+    songs.toSorted((a, b) => rank(a) - rank(b)),
+    2,
+  );
   return (
     <ol className="songs">
       {ordered.map((song, index) => (
