@@ -3,7 +3,6 @@ import { StarHeading } from "~/components/layout/star-heading";
 import { Notice } from "~/components/notice";
 import { SubscriptionState } from "~/components/premium/subscription-state";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
-import { useInParts } from "~/components/use-in-parts";
 import type { EmailPreferences } from "~/domain/contact/email-preferences";
 import type { SongRatingsPanel } from "~/domain/result/received";
 import type { ViewerView } from "~/domain/session/views";
@@ -48,7 +47,6 @@ export function RatingsPage({
   loading: boolean;
 }) {
   const { subscription } = viewer;
-  const panelsNow = useInParts(panels, 6);
   const thanks = unlocked && subscription.tier === "premium";
   return (
     <>
@@ -79,7 +77,7 @@ export function RatingsPage({
         </div>
       ) : (
         <div>
-          {panelsNow.map((panel, index) => (
+          {panels.map((panel, index) => (
             <SongPanel
               key={panel.songId}
               panel={panel}

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from "react";
-import { useInParts } from "~/components/use-in-parts";
 import type { CarouselSong } from "~/domain/carousel/view";
+import { useInParts } from "./use-in-parts";
 
 /**
  * The songs of a package: first the song that was current when the list came up, or the next unrated
