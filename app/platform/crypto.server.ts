@@ -1,4 +1,5 @@
-import { fromBase64Url, toBase64Url } from "./base64";
+// With its ending, because measurements run this file in Node as it is.
+import { fromBase64Url, toBase64Url } from "./base64.ts";
 
 const ivBytes = 12;
 
