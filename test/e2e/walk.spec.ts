@@ -27,6 +27,8 @@ for (const { how, name, javaScriptEnabled, width } of runs) {
       await page.getByRole("searchbox", { name: "Song or artist" }).fill(name);
       await page.getByRole("button", { name: "SEARCH" }).click();
       await page.waitForURL(/[?&]q=/);
+      // Without its scripts, the page would lead on to a new document, which focuses nothing.
+      await page.waitForLoadState("networkidle");
       const first = page.getByRole("listitem").filter({ hasText: name }).first();
       const title = await first.locator(".song-title bdi").innerText();
       const album = await first.locator("a[href*='album=']").innerText();

@@ -14,16 +14,17 @@ export async function emptyPool(displayName: string, own: string[] = []): Promis
   await onDatabase(
     `INSERT OR IGNORE INTO songs (id, owner_id, track_id, title, artists, album, duration_ms,
        spotify_url, fetched_at, entitled, received, owed, created_at)
-     SELECT ? || value, ${userNamed}, value, ?, '[]', '', 180000, '', 0, 5, 5, 0, 0 FROM json_each(?)`,
+     SELECT ? || value, ${userNamed}, value, ?, '[]', '', 180000, '', unixepoch() * 1000, 5, 5, 0, 0
+     FROM json_each(?)`,
     [displayName, displayName, heldBack, JSON.stringify(tracks)],
   );
   await onDatabase(`DELETE FROM packages WHERE user_id = ${userNamed}`, [displayName]);
 }
 
-/** Gives the songs back that `emptyPool` has taken. */
+/** Gives the songs back that `emptyPool` has taken, in this try or an earlier one. */
 export async function refillPool(displayName: string): Promise<void> {
-  await onDatabase(`DELETE FROM songs WHERE title = ? AND owner_id = ${userNamed}`, [
-    heldBack,
+  await onDatabase("DELETE FROM songs WHERE substr(id, 1, length(?)) = ?", [
+    displayName,
     displayName,
   ]);
 }
