@@ -21,6 +21,8 @@ function pathsFetched(page: Page): string[] {
 test("a song plays on through all screens, and is unlocked there", async ({ page, loginAs }) => {
   await loginAs("Ansgar Wiesenthau");
   const song = await songAt(page);
+  const boxes = page.locator(".songs > li");
+  const offered = await boxes.count();
   await play(page, song);
   await heardTo(page, 1);
   const fetched = pathsFetched(page);
@@ -36,6 +38,7 @@ test("a song plays on through all screens, and is unlocked there", async ({ page
   await follow(page, "Imprint", "Imprint");
   await unlocked(page);
   await follow(page, "Carousel", "PLAY and RATE");
+  await expect(boxes).toHaveCount(offered);
   const scripts = fetched.filter((path) => path.endsWith(".js"));
   expect(scripts).toEqual([...new Set(scripts)]);
   await expect(song.box.getByRole("radio").first()).toBeEnabled();

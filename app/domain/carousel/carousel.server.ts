@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
-import { type Given, prepared } from "~/db/prepared";
+import { prepared } from "~/db/prepared";
 import { packageLifetimeMs } from "~/domain/departure/past";
 import type { ListenView } from "~/domain/listening/listening";
 import { requiredListeningSeconds } from "~/domain/listening/listening";
@@ -16,6 +16,7 @@ import {
   touchIfDue,
   toViewer,
   type Viewer,
+  viewerIdGiven,
   viewerIdOf,
 } from "~/domain/session/viewer.server";
 import { visitAt } from "~/domain/session/visit";
@@ -66,19 +67,15 @@ export interface Carousel {
 const glance = 2 * tierConfigs.free.songsToRateBeforeUpload;
 
 /** The carousel's statements about the viewer of `sessionId` at `now`. */
-const packageOfLogin = prepared((db, given) => selectPackage(db, viewerOf(given)));
+const packageOfLogin = prepared((db, given) => selectPackage(db, viewerIdGiven(given)));
 const poolOfLogin = prepared((db, given) => {
-  const viewerId = viewerOf(given);
+  const viewerId = viewerIdGiven(given);
   const since = sql<number>`${given("now")} - ${packageLifetimeMs}`;
   // An open package stays, so that a draw always has the whole pool.
   const most = sql<number>`iif(${hasOpenPackage(viewerId, since)}, ${glance}, ${poolSize})`;
   return selectPool(db, viewerId, most);
 });
-const openListenOfLogin = prepared((db, given) => selectOpenListen(db, viewerOf(given)));
-
-function viewerOf(given: Given) {
-  return viewerIdOf(given("sessionId"), given("now"));
-}
+const openListenOfLogin = prepared((db, given) => selectOpenListen(db, viewerIdGiven(given)));
 
 /**
  * The carousel screen's data. One round trip reads; a second one writes, but only if a new package is

@@ -51,6 +51,17 @@ export function selectEmailPreferences(
     .where(eq(users.id, userId));
 }
 
+/** The statement that keeps the fingerprint of the address that a user's mails go to. */
+export function keepFingerprint(
+  db: Database,
+  { userId, address, fingerprint }: { userId: string; address: string; fingerprint: string },
+) {
+  return db
+    .update(users)
+    .set({ addressFingerprint: fingerprint })
+    .where(and(eq(users.id, userId), eq(contactAddress, address)));
+}
+
 /** The preferences in the rows of `selectEmailPreferences`; there is none if the user is gone. */
 export function toEmailPreferences(
   rows: Awaited<ReturnType<typeof selectEmailPreferences>>,

@@ -5,7 +5,7 @@
  */
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
-import { mailSuppressions, users } from "~/db/schema";
+import { mailSuppressions } from "~/db/schema";
 import { sign } from "~/platform/crypto.server";
 import type { MailTopic } from "./email-preferences";
 
@@ -17,21 +17,6 @@ export function addressFingerprint(secret: string, address: string): Promise<str
 /** The fingerprint of the address that a user's mails go to, if there is one. */
 export async function fingerprintOf(secret: string, address: string | null) {
   return address === null ? null : addressFingerprint(secret, address);
-}
-
-/** The statement that keeps the fingerprint of the address that a user's mails go to. */
-export function keepFingerprint(
-  db: Database,
-  userId: string,
-  address: string,
-  fingerprint: string,
-) {
-  return db
-    .update(users)
-    .set({ addressFingerprint: fingerprint })
-    .where(
-      sql`${users.id} = ${userId} AND coalesce(${users.ownEmail}, ${users.email}) = ${address}`,
-    );
 }
 
 /**

@@ -7,17 +7,18 @@ import { toldWait } from "~/domain/community/community";
 import { selectCommunity, toCommunity } from "~/domain/community/community.server";
 import type { EmailPreferences } from "~/domain/contact/email-preferences";
 import {
+  keepFingerprint,
   selectEmailPreferences,
   toEmailPreferences,
 } from "~/domain/contact/email-preferences.server";
-import { addressFingerprint, keepFingerprint } from "~/domain/contact/suppression.server";
+import { addressFingerprint } from "~/domain/contact/suppression.server";
 import { isScore } from "~/domain/rating/scale";
 import {
   selectViewer,
   touchIfDue,
   toViewer,
   type Viewer,
-  viewerIdOf,
+  viewerIdGiven,
 } from "~/domain/session/viewer.server";
 import { touchIntervalMs } from "~/domain/session/visit";
 import type { TierConfig } from "~/domain/tiers/tiers";
@@ -91,7 +92,7 @@ function selectSongs(db: Database, given: Given, { where, limit }: { where: SQL;
       spotifyUrl: songs.spotifyUrl,
     })
     .from(songs)
-    .where(and(eq(songs.ownerId, userOf(given)), where))
+    .where(and(eq(songs.ownerId, viewerIdGiven(given)), where))
     .orderBy(desc(songs.activeAt), desc(songs.id))
     .limit(limit);
 }
@@ -104,12 +105,8 @@ const selectSong = prepared((db, given) =>
   selectSongs(db, given, { where: eq(songs.id, given("song")), limit: 1 }),
 );
 const selectMails = prepared((db, given) =>
-  selectEmailPreferences(db, userOf(given), sql`${users.addressFingerprint}`),
+  selectEmailPreferences(db, viewerIdGiven(given), sql`${users.addressFingerprint}`),
 );
-
-function userOf(given: Given) {
-  return viewerIdOf(given("sessionId"), given("now"));
-}
 
 /** Before the newest song of the list. */
 const beginning: ListPlace = { activeAt: Number.MAX_SAFE_INTEGER, songId: "" };
@@ -163,12 +160,13 @@ export async function ratingsOfOwnSongs(
     touchIfDue(db, viewer.session, { now, isActivity }),
     isLookDue ? keepLooks(db, viewer.userId, looks, now) : null,
   ].filter((statement) => statement !== null);
+  const { userId, address } = viewer;
   let mail = mailRows;
-  if (viewer.address !== null && viewer.addressFingerprint === null) {
-    const fingerprint = await addressFingerprint(secret, viewer.address);
+  if (address !== null && viewer.addressFingerprint === null) {
+    const fingerprint = await addressFingerprint(secret, address);
     [mail] = await db.batch([
-      selectEmailPreferences(db, viewer.userId, fingerprint),
-      keepFingerprint(db, viewer.userId, viewer.address, fingerprint),
+      selectEmailPreferences(db, userId, fingerprint),
+      keepFingerprint(db, { userId, address, fingerprint }),
       ...writes,
     ]);
   } else {

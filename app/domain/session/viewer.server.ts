@@ -1,6 +1,6 @@
 import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
-import { prepared, type RowsOf } from "~/db/prepared";
+import { type Given, prepared, type RowsOf } from "~/db/prepared";
 import { cycleLength } from "~/db/rules";
 import { sessions, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
@@ -172,6 +172,11 @@ export function viewerIdOf(
   now: number | SQL<number>,
 ): SQL<string> {
   return sql<string>`(SELECT user_id FROM sessions WHERE id = ${sessionId} AND expires_at > ${now})`;
+}
+
+/** The same in a prepared statement, from its values `sessionId` and `now`. */
+export function viewerIdGiven(given: Given): SQL<string> {
+  return viewerIdOf(given("sessionId"), given("now"));
 }
 
 /**
