@@ -12,7 +12,9 @@ export default {
     v3_fetcherPersist: true,
     v3_relativeSplatPath: true,
     v3_throwAbortReason: true,
-    v3_singleFetch: true,
+    // With it the browser would have to wait for a stream of the page's data before React can take the
+    // page over, and loaders here answer everything at once (app/entry.client.tsx).
+    v3_singleFetch: false,
     // A page comes with the list of all routes, so that moving on asks for the next page's data alone.
     v3_lazyRouteDiscovery: false,
   },

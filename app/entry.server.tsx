@@ -12,21 +12,24 @@ import { detectSurface } from "~/player/surface";
 /** No browser's name is longer, and what a pattern costs can grow with the square of the length. */
 const maxUserAgent = 512;
 
-/** Renders a page, with a policy that lets only its own scripts run. */
-export default async function handleRequest(
+/**
+ * Renders a page, with a policy that lets only its own scripts run. Loaders here answer everything at
+ * once, so one string does, in half of the time that a stream takes.
+ */
+export default function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
   remixContext: EntryContext,
   context: AppLoadContext,
-): Promise<Response> {
+): Response {
   const { nonce, config } = context;
   const page = needsOf(remixContext);
   const analytics = page.countsVisits ? analyticsFor(request.headers, config.analytics) : null;
   const html = renderToString(
     <NonceContext.Provider value={nonce}>
       <AnalyticsContext.Provider value={analytics}>
-        <RemixServer context={await withData(remixContext)} url={request.url} nonce={nonce} />
+        <RemixServer context={remixContext} url={request.url} nonce={nonce} />
       </AnalyticsContext.Provider>
     </NonceContext.Provider>,
   );
@@ -56,21 +59,6 @@ export default async function handleRequest(
     }),
   );
   return new Response(`<!DOCTYPE html>${html}`, { headers, status });
-}
-
-/**
- * The context of a page with its data at hand. Remix leaves them in a stream, which the page would wait
- * for. Loaders here answer everything at once, so that React need not wait and renders one string, in
- * half of the time that a stream takes it.
- */
-async function withData(remixContext: EntryContext): Promise<EntryContext> {
-  const value = await new Response(remixContext.serverHandoffStream).text();
-  const whole = Object.assign(Promise.resolve(), { result: { done: true, value } });
-  return {
-    ...remixContext,
-    renderMeta: { streamCache: { 0: whole } },
-    serverHandoffStream: new ReadableStream(),
-  };
 }
 
 /** What the page needs, from its routes' handles and their data. */

@@ -8,8 +8,8 @@ import { logEvent } from "~/platform/log";
 const edge = () => (caches as unknown as { default: Cache }).default;
 
 /** Whether a request may be answered with a kept page, whatever its query. */
-export function isForEverybody({ method }: Request, { pathname }: URL): boolean {
-  return method === "GET" && !/\.data$|\/$/.test(pathname);
+export function isForEverybody({ method }: Request, { pathname, searchParams }: URL): boolean {
+  return method === "GET" && !pathname.endsWith("/") && !searchParams.has("_data");
 }
 
 /**

@@ -58,8 +58,9 @@ export function guardRequest(request: Request, url: URL): Request | Refusal {
   if (!methods.includes(request.method)) {
     return refuse(405, "This kind of request is not supported here. Nothing was changed.");
   }
-  // Remix answers `_data` although nothing asks for it any more, and calls it an error of ours.
-  if (!isDecodable(url.pathname) || url.searchParams.has("_data")) {
+  // Pages read their data with `_data`; nothing posts with it.
+  const isDataPost = request.method === "POST" && url.searchParams.has("_data");
+  if (!isDecodable(url.pathname) || isDataPost) {
     return refuse(400, "This address cannot be read. There may be a typo in it.");
   }
   if (url.pathname === manifestPath) {

@@ -55,7 +55,7 @@ export function createRequestPipeline(build: ServerBuild) {
       const handle = routes.handleOf(route);
       // With analytics, each page contains a nonce of its own.
       const isShared = handle.sameForVisitors && url.pathname === route && !analytics;
-      const isForVisitors = isShared && isVisitorRequest(guarded);
+      const isForVisitors = isShared && isVisitorRequest(guarded, url);
       const isForAll = handle.sameForEverybody && isForEverybody(guarded, url);
       let asked = guarded;
       // A page that others are shown must not read what one of them has written into its address.

@@ -19,8 +19,8 @@ const pagesByEnvironment = new WeakMap<object, Map<string, CachedPage>>();
 const namesRead = ["ended", "declined"];
 
 /** Whether a request may be answered with a page that every visitor gets. */
-export function isVisitorRequest({ method, headers }: Request): boolean {
-  if (method !== "GET" && method !== "HEAD") return false;
+export function isVisitorRequest({ method, headers }: Request, { searchParams }: URL): boolean {
+  if ((method !== "GET" && method !== "HEAD") || searchParams.has("_data")) return false;
   return !headers.get("Cookie")?.includes("__Host-session");
 }
 

@@ -43,11 +43,6 @@ export interface RouteHandle<Data = never> {
   showsCovers?: (data: Data) => boolean;
   /** Whether songs can play in this document, now or after a navigation within it. */
   playsSongs?: (data: Data) => boolean;
-  /**
-   * Loads what a browser needs to take over a page that the server has rendered, given the address's
-   * query. If React had to wait for it afterwards, it could drop what is there.
-   */
-  beforeHydration?: (query: URLSearchParams) => Promise<void>;
   /** Whether the player should start to load along with the page. */
   preloadsPlayer?: (data: Data) => boolean;
 }

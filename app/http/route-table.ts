@@ -16,7 +16,7 @@ export const unmatchedRoute = "*";
 export interface RouteTable {
   /**
    * The name of the route that a path leads to, for logs and limits. Matches as Remix does, with
-   * letter case and escapes. The address of a page's data counts as the page.
+   * letter case and escapes.
    */
   nameOf(path: string): string;
   /** What the route says about itself; nothing for an unmatched route. */
@@ -43,9 +43,7 @@ export function createRouteTable(routes: Iterable<BuiltRoute>): RouteTable {
       if (handles.has(path) && !/[:*]/.test(path)) return path;
       // The router would write a path that it cannot decode into the log.
       if (!isDecodable(path)) return unmatchedRoute;
-      const isData = path.endsWith(".data");
-      const page = isData ? path.slice(0, -".data".length) : path;
-      const match = matchRoutes(candidates, isData && page === "/_root" ? "/" : page)?.[0];
+      const match = matchRoutes(candidates, path)?.[0];
       const pattern = match?.route.path;
       return match && pattern !== "*" ? `/${pattern ?? ""}` : unmatchedRoute;
     },

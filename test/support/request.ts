@@ -13,6 +13,24 @@ interface RequestOptions {
   headers?: Record<string, string>;
 }
 
+/** The route of each page whose data tests read, by how its path begins. */
+const dataRoutes: [path: RegExp, routeId: string][] = [
+  [/^\/$/, "routes/_index"],
+  [/^\/account$/, "routes/account"],
+  [/^\/ratings-of-my-songs$/, "routes/ratings-of-my-songs"],
+  [/^\/ratings-of-my-songs\//, "routes/ratings-of-my-songs_.$songId"],
+  [/^\/r\//, "routes/r.$token"],
+];
+
+/** The address at which a page's own scripts read its data. */
+export function dataOf(page: string): string {
+  const { pathname, searchParams } = new URL(page, env.APP_ORIGIN);
+  const [, routeId] = dataRoutes.find(([path]) => path.test(pathname)) ?? [];
+  if (!routeId) throw new Error(`${page} has no data`);
+  searchParams.set("_data", routeId);
+  return `${pathname}?${searchParams}`;
+}
+
 /** Sends a request to the built Worker, without following redirects. A path is relative to the app's origin. */
 export function request(path: string, options: RequestOptions = {}): Promise<Response> {
   const { cookie, form, json } = options;

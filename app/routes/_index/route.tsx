@@ -8,26 +8,22 @@ import { useLoaderData } from "@remix-run/react";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
 import type { RouteHandle } from "~/http/route-handle";
+import { earlyPlayScript } from "~/player/early-play-script.server";
 import playerCss from "~/player/player.css";
+import { AddSong } from "./add-song/add-song";
 import { loadAddSongScreen } from "./add-song/load.server";
 import { CarouselScreen } from "./carousel/carousel";
-import { inlineScript } from "./carousel/inline-script.server";
 import { loadCarouselScreen } from "./carousel/load.server";
+import { NoSongs } from "./carousel/no-songs";
 import { Landing } from "./landing/landing.server";
 import { landingScreen } from "./landing/load.server";
 import { ReloadLanding } from "./landing/reload";
-import { laterScreens } from "./later-screens.server";
-import { lazyScreen } from "./lazy-screen";
+import { GiveReasons } from "./reasons/give-reasons";
+import { CountedDown } from "./song-added/counted-down";
 import { loadSongAddedScreen } from "./song-added/load.server";
+import { TakeBack } from "./song-added/take-back";
 
 type Screen = Awaited<ReturnType<typeof loader>>;
-
-const load = () => import("./later-screens");
-const addSong = lazyScreen(laterScreens?.AddSong, async () => (await load()).AddSong);
-const countedDown = lazyScreen(laterScreens?.CountedDown, async () => (await load()).CountedDown);
-const giveReasons = lazyScreen(laterScreens?.GiveReasons, async () => (await load()).GiveReasons);
-const noSongs = lazyScreen(laterScreens?.NoSongs, async () => (await load()).NoSongs);
-const takeBack = lazyScreen(laterScreens?.TakeBack, async () => (await load()).TakeBack);
 
 export const handle: RouteHandle<Screen> = {
   sameForVisitors: true,
@@ -38,13 +34,6 @@ export const handle: RouteHandle<Screen> = {
   countsVisits: ({ screen }) => screen === "landing",
   scripts: runsScripts,
   playsSongs: runsScripts,
-  async beforeHydration(query) {
-    const isNamed = ["menu", "added", "rated"].some((name) => query.has(name));
-    if (!isNamed && !document.querySelector(".standalone-message")) return;
-    await Promise.all(
-      [addSong, countedDown, giveReasons, noSongs, takeBack].map(({ preload }) => preload()),
-    );
-  },
   preloadsPlayer: (data) => data.screen === "carousel" && data.view.state === "songs",
 };
 
@@ -99,21 +88,21 @@ function screenOf(data: ReturnType<typeof useLoaderData<typeof loader>>) {
     case "carousel":
       return (
         <>
-          {data.justAdded ? <takeBack.Screen {...data.justAdded} /> : null}
+          {data.justAdded ? <TakeBack {...data.justAdded} /> : null}
           <CarouselScreen
             {...data}
-            inlineScript={inlineScript}
-            insteadOfSongs={<noSongs.Screen {...data.view} />}
+            earlyPlayScript={earlyPlayScript}
+            insteadOfSongs={<NoSongs {...data.view} />}
           >
             {data.justRated?.reasons ? (
-              <giveReasons.Screen key={data.justRated.songId} {...data.justRated} />
+              <GiveReasons key={data.justRated.songId} {...data.justRated} />
             ) : null}
           </CarouselScreen>
         </>
       );
     case "addownsong":
-      return <addSong.Screen {...data} />;
+      return <AddSong {...data} />;
     case "songaddedtopool":
-      return <countedDown.Screen {...data} />;
+      return <CountedDown {...data} />;
   }
 }

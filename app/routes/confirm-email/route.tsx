@@ -1,6 +1,5 @@
 import {
   type ActionFunctionArgs,
-  data,
   type LoaderFunctionArgs,
   type MetaFunction,
   redirect,
@@ -28,7 +27,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = tokenOf(request);
   const secret = context.config.sessionSecret;
   const found = await readConfirmation(context.db, token, { secret, now: context.now() });
-  if (!found || !(found.open || found.current)) throw data(invalidLink, { status: 403 });
+  if (!found || !(found.open || found.current)) throw Response.json(invalidLink, { status: 403 });
   const { address, displayName, current, ended } = found;
   return { token, address, displayName, current, ended };
 }
@@ -38,7 +37,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const token = tokenOf(request);
   const secret = context.config.sessionSecret;
   const confirmed = await confirmAddress(context.db, token, { secret, now: context.now() });
-  if (isRefusal(confirmed)) throw data(invalidLink, { status: confirmed.status });
+  if (isRefusal(confirmed)) throw Response.json(invalidLink, { status: confirmed.status });
   return redirect(`/confirm-email?token=${encodeURIComponent(token)}`, 303);
 }
 

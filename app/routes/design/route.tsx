@@ -1,9 +1,4 @@
-import {
-  data,
-  type LinksFunction,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/cloudflare";
+import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { Page } from "~/components/layout/page";
 import resultCss from "~/styles/result.css";
 import designCss from "./design.css";
@@ -21,7 +16,7 @@ export const links: LinksFunction = () => [
 
 /** The design system, for those who work on it: in development alone. */
 export function loader({ context }: LoaderFunctionArgs) {
-  if (!context.config.development) throw data(null, { status: 404 });
+  if (!context.config.development) throw Response.json(null, { status: 404 });
   return null;
 }
 

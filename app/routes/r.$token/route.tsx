@@ -1,9 +1,8 @@
-import {
-  data,
-  type HeadersFunction,
-  type LinksFunction,
-  type LoaderFunctionArgs,
-  type MetaFunction,
+import type {
+  HeadersFunction,
+  LinksFunction,
+  LoaderFunctionArgs,
+  MetaFunction,
 } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { sharedHead } from "~/components/head/head";
@@ -38,7 +37,7 @@ export const headers: HeadersFunction = ({ errorHeaders }) =>
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const token = params.token ?? "";
   const shared = await readShare(context.db, token);
-  if (!shared) throw data(notShared, { status: 404, headers: unlisted });
+  if (!shared) throw Response.json(notShared, { status: 404, headers: unlisted });
   const head = sharedHead(
     {
       path: sharePath(token) as `/${string}`,

@@ -1,9 +1,4 @@
-import {
-  data,
-  type LinksFunction,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/cloudflare";
+import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { useFreshData } from "~/components/form/use-fresh-data";
 import { privateHead } from "~/components/head/head";
@@ -40,7 +35,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const view = viewerView(viewer);
   if (!song) {
     const text = "None of your songs has this address.";
-    throw data({ viewer: view, title: "Nothing here", text }, { status: 404 });
+    throw Response.json({ viewer: view, title: "Nothing here", text }, { status: 404 });
   }
   return {
     viewer: view,

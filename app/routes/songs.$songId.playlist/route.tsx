@@ -1,4 +1,4 @@
-import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
@@ -44,7 +44,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   if (isRefusal(page)) {
     const action = { label: "Back to the Carousel", href: "/" };
     const thrown = { viewer: view, title: "Not this song", text: page.error, action };
-    throw data(thrown, { status: page.status });
+    throw Response.json(thrown, { status: page.status });
   }
   return {
     viewer: view,

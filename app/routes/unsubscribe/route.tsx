@@ -1,6 +1,5 @@
 import {
   type ActionFunctionArgs,
-  data,
   type LoaderFunctionArgs,
   type MetaFunction,
   redirect,
@@ -29,7 +28,7 @@ export const meta: MetaFunction = () => privateHead("Your e-mails - Fivefold");
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = tokenOf(request);
   const subscription = await readSubscription(context.db, token, context.config.sessionSecret);
-  if (!subscription) throw data(invalidLink, { status: 403 });
+  if (!subscription) throw Response.json(invalidLink, { status: 403 });
   return { token, ...subscription };
 }
 
@@ -41,9 +40,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const token = tokenOf(request);
   const fields = await readFields(request);
-  if (isRefusal(fields) || !isEnding(fields)) throw data(unclearRequest, { status: 422 });
+  if (isRefusal(fields) || !isEnding(fields)) throw Response.json(unclearRequest, { status: 422 });
   const ended = await unsubscribe(context.db, token, context.config.sessionSecret);
-  if (!ended) throw data(invalidLink, { status: 403 });
+  if (!ended) throw Response.json(invalidLink, { status: 403 });
   if (!wantsPage(request)) return { receive: false };
   return redirect(`/unsubscribe?token=${encodeURIComponent(token)}`, 303);
 }

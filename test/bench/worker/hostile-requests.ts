@@ -26,7 +26,7 @@ function places(cookie: string): Omit<HostileRequest, "body">[] {
     get("/"),
     get("/faq"),
     get("/account"),
-    get("/_root.data"),
+    get("/?_data=routes/_index"),
     get("/__manifest"),
     get("/player/token"),
     get("/health"),

@@ -29,7 +29,6 @@ describe("a path", () => {
     { name: "with two slashes at the end", path: "/faq//" },
     { name: "with backslashes", path: "/\\\\x" },
     { name: "of more than a kilobyte", path: `/${"a".repeat(1024)}` },
-    { name: "of a data request, with slashes", path: `/faq${"/".repeat(999)}.data` },
   ])("$name is not found, to people and to programs", async ({ path }) => {
     for (const method of ["GET", "POST"]) {
       const events = watchLog();
@@ -51,7 +50,7 @@ describe("a path", () => {
 
 test("a query of more than four kilobytes is refused; one of four is not", async () => {
   const query = (length: number) => `?a=${"b".repeat(length - 3)}`;
-  for (const path of ["/", "/faq", "/unsubscribe", "/no-such-page", "/_root.data"]) {
+  for (const path of ["/", "/faq", "/unsubscribe", "/no-such-page"]) {
     expect([path, (await request(`${path}${query(4097)}`)).status]).toEqual([path, 414]);
     expect([path, (await request(`${path}${query(4096)}`)).status]).not.toEqual([path, 414]);
   }
@@ -84,19 +83,41 @@ describe("headers", () => {
   });
 });
 
-describe("?_data=, which the app's own scripts never use,", () => {
+describe("?_data=", () => {
   test.each([
     "/?_data=root",
-    "/faq?_data=routes%2Ffaq",
-    "/no-such-page?_data=x",
-    "/account?a=b&_data=routes/account/route",
-    "/login?_data=",
-  ])("is refused without an error in the log: %s", async (path) => {
-    for (const method of ["GET", "POST"]) {
+    "/?_data=",
+    "/faq?_data=routes%2F_index",
+    "/faq?_data=__proto__",
+    "/login?_data=routes%2Faccount",
+    "/ratings-of-my-songs?_data=routes%2Faccount",
+  ])(
+    "for what is not the page's own data is refused without an error in the log: %s",
+    async (path) => {
       const events = watchLog();
-      const response = await request(path, { method });
-      expect([method, response.status]).toEqual([method, 400]);
+      const response = await request(path);
+      expect(response.status).toBe(400);
+      expect(await response.text()).not.toContain("routeId");
       expect(events()).toEqual(["request"]);
-    }
+    },
+  );
+
+  test.each(["/?_data=routes%2F_index", "/logout?_data=routes%2Flogout"])(
+    "is refused in a post: %s",
+    async (path) => {
+      const events = watchLog();
+      expect((await request(path, { method: "POST" })).status).toBe(400);
+      expect(events()).toEqual(["request"]);
+    },
+  );
+
+  test("never comes from a page that is kept for others", async () => {
+    const page = await request("/faq");
+    const data = await request("/faq?_data=routes%2Ffaq");
+    expect(page.headers.get("Content-Type")).toContain("text/html");
+    expect(data.headers.get("Content-Type")).not.toContain("text/html");
+    expect((await request("/?_data=routes%2F_index")).headers.get("Content-Type")).toContain(
+      "json",
+    );
   });
 });

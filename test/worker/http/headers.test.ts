@@ -2,7 +2,7 @@ import { env, exports } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { makePackage, makeSong, makeUser } from "../../support/database/factories";
 import { makeSession } from "../../support/login";
-import { request } from "../../support/request";
+import { dataOf, request } from "../../support/request";
 
 let cookie: string;
 
@@ -104,7 +104,7 @@ describe("every response", () => {
     { name: "the landing page", status: 200, ask: () => request("/") },
     { name: "the ratings", status: 200, ask: () => request("/ratings-of-my-songs", { cookie }) },
     { name: "a missing page", status: 404, ask: () => request("/no-such-page") },
-    { name: "data", status: 200, ask: () => request("/_root.data", { cookie }) },
+    { name: "data", status: 200, ask: () => request(dataOf("/"), { cookie }) },
     { name: "JSON", status: 401, ask: () => request("/player/token") },
     { name: "a token", status: 200, ask: () => request("/player/token", { cookie }) },
     { name: "a redirect", status: 303, ask: () => request("/login", { form: {} }) },

@@ -23,7 +23,7 @@ describe("over plain HTTP", () => {
     { path: "/faq", to: "/faq" },
     { path: "/unsubscribe?token=a.b%2Bc", to: "/unsubscribe?token=a.b%2Bc" },
     { path: "/no-such-page", to: "/no-such-page" },
-    { path: "/_root.data", to: "/_root.data" },
+    { path: "/?_data=routes%2F_index", to: "/?_data=routes%2F_index" },
   ])("$path redirects to https with an empty body", async ({ path, to }) => {
     for (const method of ["GET", "HEAD"]) {
       const response = await ask(`http://fivefold.example${path}`, { method });

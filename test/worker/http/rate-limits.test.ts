@@ -66,7 +66,7 @@ const limited = [
   ["GET", "/auth/spotify/callback?code=x&state=y", "LIMIT_LOGIN"],
   ["POST", "/playlists/permission", "LIMIT_LOGIN"],
   ["GET", "/?menu=addownsong&q=x", "LIMIT_NORMAL"],
-  ["GET", "/_root.data?menu=addownsong&q=x", "LIMIT_NORMAL"],
+  ["GET", "/?menu=addownsong&q=x&_data=routes%2F_index", "LIMIT_NORMAL"],
   ["HEAD", "/?menu=addownsong&q=x", "LIMIT_NORMAL"],
   ["GET", "/?menu=addownsong&album=x", "LIMIT_NORMAL"],
   ["POST", "/songs/s1/play", "LIMIT_NORMAL"],

@@ -18,7 +18,7 @@ import { exemptFromInvariants } from "../../support/database/invariant-check";
 import { putOwnersSongs } from "../../support/database/rotation";
 import { makeSession } from "../../support/login";
 import { measure } from "../../support/measure";
-import { request } from "../../support/request";
+import { dataOf, request } from "../../support/request";
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -215,9 +215,9 @@ describe("ratings since the last visit", () => {
   /** The songs with news at a time, as a visit or as a reread of the page itself. */
   async function news(cookie: string, at: number, query = "", isReread = false): Promise<string[]> {
     vi.spyOn(Date, "now").mockImplementation(() => at);
-    const path = `/ratings-of-my-songs${isReread ? ".data" : ""}${query}`;
-    const referer = `${env.APP_ORIGIN}/ratings-of-my-songs${query}`;
-    const headers = isReread ? { Referer: referer } : {};
+    const page = `/ratings-of-my-songs${query}`;
+    const path = isReread ? dataOf(page) : page;
+    const headers = isReread ? { Referer: env.APP_ORIGIN + page } : {};
     const { answer } = await measure(list.loader, { path, cookie, headers });
     vi.restoreAllMocks();
     return (answer as List).panels

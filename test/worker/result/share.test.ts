@@ -17,7 +17,7 @@ import {
   type TestUser,
 } from "../../support/database/factories";
 import { makeSession } from "../../support/login";
-import { request } from "../../support/request";
+import { dataOf, request } from "../../support/request";
 
 const worker: { fetch(request: Request, env: object, ctx: ExecutionContext): Promise<Response> } =
   bundle;
@@ -94,7 +94,7 @@ test("it says nothing of raters, owner or times", async () => {
   const track = { title: "Night Bus", artists: ["Ada"], album: "Lines", spotifyUrl: "https://a.b" };
   const { owner, song, raters, cookie } = await rated([3, 1, 4, 2, 3], track);
   const path = await share(song, cookie);
-  for (const text of [await textOf(path), await textOf(`${path}.data`)]) {
+  for (const text of [await textOf(path), await textOf(dataOf(path))]) {
     const hidden = [owner, ...raters].flatMap(({ id, displayName }) => [id, displayName]);
     const times = [1, 2, 3, 4, 5].map((n) => new Date(baseTime + n * day).toISOString());
     for (const secret of [...hidden, ...times, ...times.map((at) => at.slice(0, 10)), song.id]) {
@@ -293,8 +293,8 @@ describe("the response", () => {
     expect(second.headers.get("X-Request-Id")).not.toBe(first.headers.get("X-Request-Id"));
     await ask(`${path}?again`);
     expect(counting.roundTrips()).toBe(1);
-    await ask(`${path}.data`);
-    await ask(`${path}.data?again`);
+    await ask(dataOf(path));
+    await ask(dataOf(`${path}?again`));
     expect(counting.roundTrips()).toBe(3);
     expect((await ask(path)).text).toBe(first.text);
   });

@@ -12,7 +12,7 @@ import {
 } from "../../support/database/factories";
 import { exemptFromInvariants } from "../../support/database/invariant-check";
 import { makeSession } from "../../support/login";
-import { request } from "../../support/request";
+import { dataOf, request } from "../../support/request";
 
 const day = 86_400_000;
 
@@ -125,7 +125,7 @@ describe("the reasons", () => {
     const cookie = await logIn(owner);
     const path = `/ratings-of-my-songs/${song.id}`;
     const [page, data, file] = await Promise.all(
-      [path, `${path}.data`, `${path}.csv`].map((one) => read(one, cookie)),
+      [path, dataOf(path), `${path}.csv`].map((one) => read(one, cookie)),
     );
     return { page: page?.text ?? "", data: data?.text ?? "", file: file?.text ?? "" };
   }
@@ -218,18 +218,20 @@ describe("two worlds that differ in hidden ratings alone", () => {
     await rateBy(song, [1, 1, 1, 1, 1, 1, 1, 1, 3, 4]);
     const cookie = await logIn(owner);
     const hidden = "id NOT IN (SELECT id FROM ratings ORDER BY created_at DESC LIMIT 2)";
+    const list = "/ratings-of-my-songs";
+    const page = `${list}/${song.id}`;
     const paths = [
-      "",
-      ".data",
-      `?song=${song.id}`,
-      `/${song.id}`,
-      `/${song.id}.data`,
-      `/${song.id}.csv`,
+      list,
+      dataOf(list),
+      `${list}?song=${song.id}`,
+      page,
+      dataOf(page),
+      `${page}.csv`,
     ];
     const everything = async () => {
       const answers: string[] = [];
       for (const path of paths) {
-        const { status, text } = await read(`/ratings-of-my-songs${path}`, cookie);
+        const { status, text } = await read(path, cookie);
         // What differs in every answer: the nonce, and the server's clock.
         answers.push(`${status} ${text.replace(/[0-9a-f]{32}|\d{13}/g, "-")}`);
       }
@@ -244,9 +246,9 @@ describe("two worlds that differ in hidden ratings alone", () => {
     // And what is not hidden makes a difference, so that the comparison means something.
     await env.DB.prepare("UPDATE ratings SET score = 2, in_playlist = 0").run();
     expect(await everything()).not.toEqual(before);
-    const [, , , page] = before;
-    expect(page).toContain("You see 2 of 10: too early to tell.");
-    expect(page).toContain("With Premium you would see the other 8");
+    const [, , , shown] = before;
+    expect(shown).toContain("You see 2 of 10: too early to tell.");
+    expect(shown).toContain("With Premium you would see the other 8");
   });
 });
 
@@ -256,7 +258,7 @@ test("the order in which ratings came makes no difference to dots and file", asy
   await rateBy(song, [1, 2, 3, 4, 4]);
   const cookie = await logIn(owner);
   const answers = async () => [
-    (await read(`/ratings-of-my-songs/${song.id}.data`, cookie)).text.replace(/\d{13}/g, "-"),
+    (await read(dataOf(`/ratings-of-my-songs/${song.id}`), cookie)).text.replace(/\d{13}/g, "-"),
     (await read(`/ratings-of-my-songs/${song.id}.csv`, cookie)).text,
   ];
   const before = await answers();

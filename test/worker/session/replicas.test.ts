@@ -149,7 +149,7 @@ test.each([
   "/PLAYER/Token",
   "/player/tok%65n",
   "/%70layer/token/",
-  "/player/token.data",
+  "/player/token?_data=routes%2Fplayer.token",
   "/player/./token",
 ])("%s gives no token to an ended session, even if replicas still have it", async (path) => {
   const browser = await logIn(await makeUser());

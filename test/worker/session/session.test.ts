@@ -7,7 +7,7 @@ import { sessionCookie } from "~/http/cookies.server";
 import { readConfig } from "~/platform/env";
 import { baseTime, insert, makeSong, makeUser } from "../../support/database/factories";
 import { makeSession, makeViewer, type TestSession } from "../../support/login";
-import { request } from "../../support/request";
+import { dataOf, request } from "../../support/request";
 import { setCookieOf } from "./login-flow";
 
 const landing = "Promote your music for free";
@@ -149,7 +149,7 @@ test("a page that reads its own data again is no activity, a step to another pag
     return "activity";
   };
   for (const page of ["/", "/?menu=addownsong", "/ratings-of-my-songs", "/?rated=s"]) {
-    const data = page.startsWith("/r") ? `${page}.data` : `/_root.data${page.slice(1)}`;
+    const data = dataOf(page);
     expect([page, await ask(data, page)]).toEqual([page, "nothing"]);
     expect([page, await ask(data, "/account")]).toEqual([page, "activity"]);
     expect([page, await ask(page, page)]).toEqual([page, "activity"]);

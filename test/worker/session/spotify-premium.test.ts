@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { messages } from "~/player/machine/messages";
-import { request } from "../../support/request";
+import { dataOf, request } from "../../support/request";
 import { cookieOf, logIn } from "./login-flow";
 
 async function open(musician: string): Promise<string> {
@@ -12,7 +12,7 @@ async function open(musician: string): Promise<string> {
 /** Whether the carousel says it, as a page and as data. */
 async function isTold(cookie: string): Promise<boolean> {
   const page = await (await request("/", { cookie })).text();
-  const data = await (await request("/_root.data", { cookie })).text();
+  const data = await (await request(dataOf("/"), { cookie })).text();
   const isInPage = page.includes(`role="alert">${messages.noPremium}`);
   expect(data.includes(messages.noPremium)).toBe(isInPage);
   return isInPage;

@@ -24,7 +24,7 @@ import {
 import { makeSession } from "../../support/login";
 import { addressOf, deliver, mailsTo } from "../../support/mails";
 import { pages } from "../../support/pages";
-import { request } from "../../support/request";
+import { dataOf, request } from "../../support/request";
 import { control } from "../../support/sandbox";
 
 const { sessionSecret } = readConfig(env);
@@ -178,8 +178,7 @@ async function everythingOf({ owner, songs }: World): Promise<Seen> {
     "/no-such-page",
   ]) {
     await look(path, {});
-    const [where = "", query] = path.split("?");
-    await look(`${where === "/" ? "/_root" : where}.data${query ? `?${query}` : ""}`, {});
+    if (/^\/($|\?|ratings-of-my-songs)/.test(path)) await look(dataOf(path), {});
   }
   for (const path of [
     "/player/token",
@@ -347,14 +346,14 @@ describe.each(tiers)("a rating shows a %s owner", { timeout }, (tier) => {
     const changed = Object.keys(after).filter((name) => after[name] !== before[name]);
     expect(changed).toEqual([
       "/ratings-of-my-songs",
-      "/ratings-of-my-songs.data",
+      dataOf("/ratings-of-my-songs"),
       // How many of its ratings are in.
       "/?menu=addownsong",
-      "/_root.data?menu=addownsong",
+      dataOf("/?menu=addownsong"),
       `/ratings-of-my-songs?song=${song.id}`,
-      `/ratings-of-my-songs.data?song=${song.id}`,
+      dataOf(`/ratings-of-my-songs?song=${song.id}`),
       `/ratings-of-my-songs/${song.id}`,
-      `/ratings-of-my-songs/${song.id}.data`,
+      dataOf(`/ratings-of-my-songs/${song.id}`),
       `/ratings-of-my-songs/${song.id}.csv`,
       "POST /account/export",
       "mail 0",
@@ -385,7 +384,7 @@ describe.each(tiers)("a rating shows a %s owner", { timeout }, (tier) => {
     ]);
     expect(page.come.filter(isDrawn).join("")).not.toMatch(/\d{6}|20\d\d/);
 
-    const [old, young] = pair(before, after, "/ratings-of-my-songs.data", panelsIn);
+    const [old, young] = pair(before, after, dataOf("/ratings-of-my-songs"), panelsIn);
     const line = { score: 4, ratedAt, isNew: false };
     const rated = { received: 1, owed: 4, scores: [4], lines: [line] };
     const isRated = (panel: Plain) => panel.songId === song.id;
@@ -489,19 +488,6 @@ function exportIn(answer: string) {
   return JSON.parse(bodyOf(answer)) as { songs: Plain[]; mails: Plain[] };
 }
 
-/** The songs in a page's data form, which is a list of values that refer to each other by index. */
 function panelsIn(answer: string): Plain[] {
-  const values = JSON.parse(bodyOf(answer).split("\n")[0] ?? "") as unknown[];
-  const valueAt = (place: number): unknown => {
-    const value = values[place];
-    if (Array.isArray(value)) return value.map((inner) => valueAt(Number(inner)));
-    if (typeof value !== "object" || value === null) return value;
-    const fields = Object.entries(value).map(([key, inner]) => [
-      valueAt(Number(key.slice(1))),
-      valueAt(Number(inner)),
-    ]);
-    return Object.fromEntries(fields);
-  };
-  const { "routes/ratings-of-my-songs": route } = valueAt(0) as Record<string, { data: Plain }>;
-  return route?.data.panels as Plain[];
+  return JSON.parse(bodyOf(answer)).panels;
 }

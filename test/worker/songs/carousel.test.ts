@@ -18,7 +18,7 @@ import {
   type TestUser,
 } from "../../support/database/factories";
 import { makeSession, makeViewer } from "../../support/login";
-import { request } from "../../support/request";
+import { dataOf, request } from "../../support/request";
 
 const { sessionSecret: secret } = readConfig(env);
 /** Draws the songs of a slice in its own order. */
@@ -352,7 +352,7 @@ test("nothing that leaves the server tells whose a song is", async () => {
   const song = await makeSong(owner);
   const { cookie } = await makeSession(user);
   const page = await (await request("/", { cookie })).text();
-  const data = await (await request("/_root.data", { cookie })).text();
+  const data = await (await request(dataOf("/"), { cookie })).text();
   const rows = await rowsOf("SELECT spotify_id FROM users WHERE id = ?", owner.id);
   const secrets = [owner.id, user.id, "Olga", "olga@", "ownerId", "owner_id"].concat(
     rows.flatMap((row) => Object.values(row as { spotify_id: string })),

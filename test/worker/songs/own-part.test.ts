@@ -23,7 +23,7 @@ import { putInRotation, rateSongs } from "../../support/database/rotation";
 import { makeSession, makeViewer, viewerOf } from "../../support/login";
 import { noteQueued } from "../../support/mail-queue";
 import { measure } from "../../support/measure";
-import { request } from "../../support/request";
+import { dataOf, request } from "../../support/request";
 import { control } from "../../support/sandbox";
 import { catalogue, stubSpotify } from "../../support/spotify/stub";
 
@@ -175,7 +175,7 @@ test("no page tells the ids of artists", async () => {
   await makeSong(await makeUser(), { artistIds: ["0of-an-artist"] });
   await makeSong(user, { artistIds: ["0of-an-artist-too"] });
   const { cookie } = await makeSession(user);
-  for (const path of ["/", "/_root.data", "/ratings-of-my-songs.data", "/account.data"]) {
+  for (const path of ["/", ...["/", "/ratings-of-my-songs", "/account"].map(dataOf)]) {
     const text = await (await request(path, { cookie })).text();
     expect(text).not.toContain("0of-an-artist");
   }

@@ -11,6 +11,7 @@ import { findViolations, invariants } from "../../support/database/invariants";
 import { putInRotation, rateSongs } from "../../support/database/rotation";
 import { makeSession } from "../../support/login";
 import { measure } from "../../support/measure";
+import { dataOf } from "../../support/request";
 
 const minute = 60_000;
 const db = createDatabase(env.DB);
@@ -120,7 +121,7 @@ test("whoever finds nothing walks far once, even where the page reads its own da
   const keep = /^insert into "pool_windows"/i;
   const look = async () => {
     const headers = { Referer: `${env.APP_ORIGIN}/` };
-    const looked = await measure(index.loader, { path: "/_root.data?index", cookie, headers });
+    const looked = await measure(index.loader, { path: dataOf("/?index"), cookie, headers });
     return { rows: looked.rowsRead(), keeps: looked.statements.some(({ sql }) => keep.test(sql)) };
   };
   const first = await look();

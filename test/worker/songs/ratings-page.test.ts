@@ -8,7 +8,7 @@ import {
   type TestSong,
 } from "../../support/database/factories";
 import { makeSession } from "../../support/login";
-import { request } from "../../support/request";
+import { dataOf, request } from "../../support/request";
 
 /** The page's labels of the scores 1 to 4. */
 const labels = ["Not for me", "Mediocore", "Great Song", "Added to my playlist!"];
@@ -39,7 +39,7 @@ async function rated(tier: "free" | "premium" | "past_due") {
 async function read(cookie?: string) {
   const options = cookie ? { cookie } : {};
   const page = await (await request("/ratings-of-my-songs", options)).text();
-  const data = await (await request("/ratings-of-my-songs.data", options)).text();
+  const data = await (await request(dataOf("/ratings-of-my-songs"), options)).text();
   return { page, data, lines: linesOf(page) };
 }
 

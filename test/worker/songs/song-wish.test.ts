@@ -21,7 +21,7 @@ import {
 import { makeSession } from "../../support/login";
 import { noteQueued } from "../../support/mail-queue";
 import { addressOf, deliver, failMails, letTimePass, mailRow, mailsTo } from "../../support/mails";
-import { request } from "../../support/request";
+import { dataOf, request } from "../../support/request";
 import { control } from "../../support/sandbox";
 
 const worker: { scheduled: ExportedHandlerScheduledHandler<Cloudflare.Env> } = bundle;
@@ -74,7 +74,7 @@ async function carousel(cookie: string): Promise<string> {
 /** What the open page reads by itself, whether or not anybody is there. */
 async function reread(cookie: string): Promise<string> {
   const headers = { Referer: `${env.APP_ORIGIN}/`, Accept: "*/*" };
-  return (await request("/_root.data?index", { cookie, headers })).text();
+  return (await request(dataOf("/?index"), { cookie, headers })).text();
 }
 
 async function unsubscribe(user: TestUser): Promise<Response> {

@@ -28,7 +28,7 @@ export interface CarouselScreenProps {
   /** The song whose favorite form brought the viewer back to this screen, or null. */
   justFavorited: string | null;
   /** What holds a PLAY SONG until the player has loaded; only the server, whose page runs it, has it. */
-  inlineScript: string | undefined;
+  earlyPlayScript: string | undefined;
   /** What somebody reads whose Spotify account is not Premium, or null. */
   noPremium: string | null;
   /** Stands in the place of the songs where there are none. */
@@ -64,7 +64,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
         nonce={nonce}
         suppressHydrationWarning
         // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours
-        dangerouslySetInnerHTML={{ __html: props.inlineScript ?? "" }}
+        dangerouslySetInnerHTML={{ __html: props.earlyPlayScript ?? "" }}
       />
       <CarouselHeading
         remaining={eligibility.remaining}
