@@ -49,7 +49,10 @@ test("a free user upgrades at a locked panel, cancels, and is free again when th
   await expect(full.first()).toContainText("Only premium users can see all ratings");
   // The others do not leave the server, whose clock is one moment more.
   const shown = (await page.locator("time").count()) + 1;
-  for (const address of ["/ratings-of-my-songs", "/ratings-of-my-songs?_data=routes%2Fratings-of-my-songs"]) {
+  for (const address of [
+    "/ratings-of-my-songs",
+    "/ratings-of-my-songs?_data=routes%2Fratings-of-my-songs",
+  ]) {
     expect(await momentsIn(page, address), address).toBe(shown);
   }
   await full.first().getByRole("link", { name: "Upgrade to Premium" }).click();
