@@ -1,7 +1,13 @@
+import { join } from "node:path";
+
+/** `npm start` builds into a folder of its own, which `npm run build` and tests leave alone. */
+const folder = process.env.FIVEFOLD_BUILD_DIR ?? "";
+
 /** @type {import("@remix-run/dev").AppConfig} */
 export default {
   server: "./app/entry.worker.ts",
-  serverBuildPath: "build/index.js",
+  serverBuildPath: join(folder, "build/index.js"),
+  assetsBuildDirectory: join(folder, "public/build"),
   serverModuleFormat: "esm",
   serverPlatform: "neutral",
   serverConditions: ["workerd", "worker", "browser"],

@@ -2,20 +2,30 @@
  * What a deployment must find in wrangler.toml and among the secrets before anything is changed.
  * Pure: each check answers its faults as sentences that say what to do, none where all is well.
  */
+import { parse } from "smol-toml";
 import { readConfig } from "../app/platform/env.ts";
 
-/** The part of `[env.production]` that is looked at, as wrangler reads it. */
+/** The part of `[env.production]` that is looked at. */
 export interface ProductionConfig {
-  targetEnvironment?: string | undefined;
-  vars: Record<string, unknown>;
-  routes?: (string | { pattern: string })[] | undefined;
-  d1_databases: { binding: string; database_id?: string | undefined }[];
-  queues: {
-    producers?: { queue: string }[] | undefined;
-    consumers?: { queue: string; dead_letter_queue?: string | undefined }[] | undefined;
+  vars?: Record<string, unknown>;
+  routes?: (string | { pattern: string })[];
+  d1_databases?: { binding: string; database_id?: string }[];
+  queues?: {
+    producers?: { queue: string }[];
+    consumers?: { queue: string; dead_letter_queue?: string }[];
   };
-  send_email?: { name: string }[] | undefined;
-  secrets?: { required?: string[] | undefined } | undefined;
+  send_email?: { name: string }[];
+  secrets?: { required?: string[] };
+}
+
+/**
+ * `[env.production]` of a wrangler.toml, empty if there is none. Wrangler's own reader would refuse a
+ * file that the checks below can say more about.
+ * @throws Error if the text is no TOML.
+ */
+export function readProduction(toml: string): ProductionConfig {
+  const { env } = parse(toml) as { env?: { production?: ProductionConfig } };
+  return env?.production ?? {};
 }
 
 /** Values of the right shape for secrets, which nobody can read back. They open nothing. */
@@ -33,29 +43,30 @@ const secondClient = ["SPOTIFY_CLIENT_ID_2", "SPOTIFY_CLIENT_SECRET_2"];
 /** What is wrong in wrangler.toml: placeholders, secrets in the open, what the app itself refuses. */
 export function configurationFaults(config: ProductionConfig): string[] {
   const required = config.secrets?.required ?? [];
-  if (config.targetEnvironment !== "production" || config.vars.ENVIRONMENT !== "production") {
+  const vars = config.vars ?? {};
+  if (vars.ENVIRONMENT !== "production") {
     return ['[env.production] must be there, with ENVIRONMENT = "production".'];
   }
   const faults: string[] = [];
-  const database = config.d1_databases.find(({ binding }) => binding === "DB");
+  const database = config.d1_databases?.find(({ binding }) => binding === "DB");
   if (!database?.database_id || /^[0-]*$/.test(database.database_id)) {
     faults.push("database_id of DB is not set: `npx wrangler d1 create fivefold` prints it.");
   }
-  const host = hostOf(config.vars.APP_ORIGIN);
+  const host = hostOf(vars.APP_ORIGIN);
   const patterns = (config.routes ?? []).map((route) =>
     typeof route === "string" ? route : route.pattern,
   );
   if (!patterns.some((pattern) => pattern.split("/")[0] === host)) {
     faults.push(`routes must name the host of APP_ORIGIN, ${host}.`);
   }
-  const names = Object.keys(config.vars);
+  const names = Object.keys(vars);
   const exposed = names.filter((name) =>
     [...required, ...Object.keys(standIns), secondClient[1]].includes(name),
   );
   for (const name of exposed) {
     faults.push(`${name} is a secret and stands in wrangler.toml: take it out, and change it.`);
   }
-  const placeholders = names.filter((name) => isPlaceholder(config.vars[name]));
+  const placeholders = names.filter((name) => isPlaceholder(vars[name]));
   for (const name of placeholders) faults.push(`${name} is still the placeholder.`);
   if (placeholders.length > 0) return faults;
 
@@ -63,7 +74,7 @@ export function configurationFaults(config: ProductionConfig): string[] {
   if (names.includes("SPOTIFY_CLIENT_ID_2")) secrets.push(["SPOTIFY_CLIENT_SECRET_2", "stand-in"]);
   const bindings = (config.send_email ?? []).map(({ name }) => [name, {}]);
   try {
-    readConfig({ ...Object.fromEntries([...secrets, ...bindings]), ...config.vars });
+    readConfig({ ...Object.fromEntries([...secrets, ...bindings]), ...vars });
   } catch (error) {
     faults.push((error as Error).message);
   }
@@ -77,7 +88,7 @@ export function configurationFaults(config: ProductionConfig): string[] {
 export function secretFaults(config: ProductionConfig, list: string): string[] {
   const set = secretNames(list);
   if (!set) return ["`wrangler secret list` answered what is no list of secrets."];
-  const known = new Set([...set, ...Object.keys(config.vars)]);
+  const known = new Set([...set, ...Object.keys(config.vars ?? {})]);
   const required = config.secrets?.required ?? [];
   const wanted = secondClient.some((name) => known.has(name))
     ? [...required, ...secondClient]
@@ -88,9 +99,9 @@ export function secretFaults(config: ProductionConfig, list: string): string[] {
 }
 
 /** The queues that must exist before the Worker, each once. */
-export function queueNames({ queues }: ProductionConfig): string[] {
-  const consumers = queues.consumers ?? [];
-  const names = [...(queues.producers ?? []), ...consumers].map(({ queue }) => queue);
+export function queueNames({ queues = {} }: ProductionConfig): string[] {
+  const { producers = [], consumers = [] } = queues;
+  const names = [...producers, ...consumers].map(({ queue }) => queue);
   const dead = consumers.flatMap(({ dead_letter_queue }) => dead_letter_queue ?? []);
   return [...new Set([...names, ...dead])];
 }

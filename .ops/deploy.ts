@@ -5,7 +5,7 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { unstable_readConfig } from "wrangler";
+import { type ProductionConfig, readProduction } from "./configuration.ts";
 import { check, deploy, type Outcome, type Outside } from "./deployment.ts";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
@@ -22,14 +22,20 @@ const outside: Outside = {
   print: (line) => console.log(line),
 };
 const release = {
-  config: unstable_readConfig(
-    { config: "wrangler.toml", env: "production" },
-    { hideWarnings: true },
-  ),
+  config: configOrExit(),
   version: JSON.parse(readFileSync("package.json", "utf8")).version as string,
 };
 const done = await (wanted.length > 0 ? check : deploy)(release, outside);
 process.exit(done ? 0 : 1);
+
+function configOrExit(): ProductionConfig {
+  try {
+    return readProduction(readFileSync("wrangler.toml", "utf8"));
+  } catch (error) {
+    console.error(`wrangler.toml cannot be read. ${(error as Error).message}`);
+    process.exit(1);
+  }
+}
 
 /** Without a terminal, so that nothing waits for an answer. */
 function run(command: string, args: string[]): Promise<Outcome> {

@@ -163,7 +163,7 @@ async function untilHealthy(
   outside: Outside,
   wayBack: string,
 ): Promise<void> {
-  const url = `${new URL(String(config.vars.APP_ORIGIN)).origin}/health`;
+  const url = `${new URL(String(config.vars?.APP_ORIGIN)).origin}/health`;
   let seen = "";
   for (let tries = 1; tries <= healthTries; tries += 1) {
     seen = await healthOf(url, outside);

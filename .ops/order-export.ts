@@ -1,5 +1,5 @@
 /**
- * `node .ops/order-export.ts <export> <result>`: makes what `wrangler d1 export` wrote fit to be
+ * `npm run order-export <export> <result>`: makes what `wrangler d1 export` wrote fit to be
  * loaded into an empty database (.ops/README.md, "Backup"). The export goes table by table and has the
  * indexes at its end, but no row can be written before the tables and unique keys that it refers
  * to. Here they come first. Triggers stay last, so that they meet no restored row: what they
@@ -30,7 +30,7 @@ export function orderExport(sql: string): string {
 if (import.meta.main) {
   const [from, to] = process.argv.slice(2);
   if (!from || !to) {
-    console.error("Usage: node .ops/order-export.ts <export> <result>");
+    console.error("Usage: npm run order-export <export> <result>");
     process.exit(1);
   }
   writeFileSync(to, orderExport(readFileSync(from, "utf8")));

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Analytics } from "./analytics";
-import { fromBase64 } from "./base64";
+import { fromBase64 } from "./base64.ts";
 
 /** The vendors' own services. Anything else is a stand-in, which only development may use. */
 const vendor = {

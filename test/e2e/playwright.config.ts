@@ -8,7 +8,7 @@ import { freePorts } from "../support/free-ports.ts";
 // Playwright reads this file once more in every worker; what is drawn here is drawn by the first.
 if (!process.env.E2E_STATE_DIR) {
   const browser = findBrowser();
-  if (!browser) throw new Error("No Chromium: run `node test/support/browser.ts` first.");
+  if (!browser) throw new Error("No Chromium: run `npm run test:browser` first.");
   const stateDir = mkdtempSync(join(tmpdir(), "fivefold-e2e-"));
   process.on("exit", () => rmSync(stateDir, { recursive: true, force: true, maxRetries: 5 }));
   const [port, sandboxPort] = await freePorts(2);

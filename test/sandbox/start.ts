@@ -3,7 +3,7 @@
  * while wrangler starts; serves the stand-ins; runs the scheduled jobs; says where to go; stops
  * everything together. With real keys in .dev.vars the app talks to the real services instead.
  */
-import { mkdirSync, openSync, writeSync } from "node:fs";
+import { mkdirSync, openSync, readdirSync, rmSync, symlinkSync, writeSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -26,7 +26,7 @@ const RELEASE_LIMIT_MS = 2_000;
 
 const root = resolve(import.meta.dirname, "../..");
 const settings = settingsOrExit();
-const { stateDir, appOrigin, sandboxOrigin } = settings;
+const { stateDir, buildDir, appOrigin, sandboxOrigin } = settings;
 mkdirSync(stateDir, { recursive: true });
 await makeRoom();
 
@@ -35,6 +35,7 @@ const log = openSync(settings.logFile, "w");
 const tail: string[] = [];
 const firstBuild = join(stateDir, "first-build");
 announceFirstBuild(firstBuild, "running");
+linkStaticFiles(join(buildDir, "public"));
 const build = run([join(root, ".ops/build.ts")]);
 const databaseArgs = [stateDir, ...(settings.real.spotify ? [] : [sandboxOrigin])];
 const databaseLines: string[] = [];
@@ -91,6 +92,9 @@ To stop it, press Ctrl-C where it was started, or run: kill ${note.pid}`,
     signalGroup(note.group, "SIGKILL");
     console.log("Ended what an earlier start had left running.");
   }
+  // At once, so that a second start a moment later finds it. The group follows.
+  writeNote(stateDir, { pid: process.pid, group: 0, appOrigin });
+  process.once("exit", () => removeNote(stateDir));
   const until = Date.now() + (remains === "leftovers" ? RELEASE_LIMIT_MS : 0);
   await needPort("PORT", settings.port, until);
   await needPort("SANDBOX_PORT", settings.sandboxPort, until);
@@ -108,6 +112,16 @@ function exit(why: string): never {
   process.exit(1);
 }
 
+/** Makes a folder with links to the static files, so that a change of one shows at once. */
+function linkStaticFiles(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const entries = readdirSync(join(root, "public"), { withFileTypes: true });
+  for (const { name } of entries.filter((entry) => entry.isFile())) {
+    symlinkSync(join(root, "public", name), join(folder, name));
+  }
+}
+
 /** Runs a program whose output goes to the log. */
 function run(args: string[], onLine?: (line: string) => unknown): Program {
   const environment = {
@@ -115,6 +129,7 @@ function run(args: string[], onLine?: (line: string) => unknown): Program {
     CI: "1",
     NO_COLOR: "1",
     FIVEFOLD_FIRST_BUILD: firstBuild,
+    FIVEFOLD_BUILD_DIR: buildDir,
     // Needs no network, and shares nothing with other projects' workers.
     CLOUDFLARE_CF_FETCH_ENABLED: "false",
     WRANGLER_HIDE_BANNER: "true",
@@ -137,7 +152,8 @@ function wranglerDev(): string[] {
     "--require",
     join(root, "test/sandbox/start/end-with-parent.ts"),
     fileURLToPath(import.meta.resolve("wrangler")),
-    "dev",
+    ...["dev", join(buildDir, "build/index.js"), "--assets", join(buildDir, "public")],
+    ...["--config", join(root, "wrangler.toml")],
     ...["--ip", "127.0.0.1", "--port", String(settings.port)],
     ...["--persist-to", join(stateDir, "state")],
     ...Object.entries(settings.vars).flatMap(([name, value]) => ["--var", `${name}:${value}`]),
@@ -191,6 +207,5 @@ function stop(code: number): Promise<never> {
 async function endEverything(code: number): Promise<never> {
   await Promise.all([wrangler, build, database].map((program) => program.end()));
   for (const close of closing) await close();
-  removeNote(stateDir);
   process.exit(code);
 }

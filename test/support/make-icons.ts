@@ -1,6 +1,6 @@
 /**
  * Draws the icons and the preview image of shared links in public/ from the logo, public/favicon.svg.
- * Run it by hand after changing the logo (`node test/support/make-icons.ts`) and commit the images.
+ * Run it by hand after changing the logo (`npm run icons`) and commit the images.
  * The preview uses the first of the fonts below that the machine has.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -28,7 +28,7 @@ const preview = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">
 </svg>`;
 
 const path = findBrowser();
-if (!path) throw new Error("There is no Chromium: run `node test/support/browser.ts` first.");
+if (!path) throw new Error("There is no Chromium: run `npm run test:browser` first.");
 const browser = await chromium.launch({ executablePath: path, args: ["--no-sandbox"] });
 writeFileSync("public/favicon.ico", ico(await draw(browser, mark, 32)));
 writeFileSync("public/apple-touch-icon.png", await draw(browser, square(0.85), 180));

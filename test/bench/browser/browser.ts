@@ -24,7 +24,7 @@ const presses = ["first song", "second song", "player ready, second visit"] as c
 type Measured<Name extends string, Value> = Record<Name, Value[]>;
 
 const executablePath = findBrowser();
-if (!executablePath) throw new Error("No Chromium: run `node test/support/browser.ts` first.");
+if (!executablePath) throw new Error("No Chromium: run `npm run test:browser` first.");
 await withProduct(async (product) => {
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   try {

@@ -33,7 +33,7 @@ interface Measured {
 }
 
 const executablePath = findBrowser();
-if (!executablePath) throw new Error("No Chromium: run `node test/support/browser.ts` first.");
+if (!executablePath) throw new Error("No Chromium: run `npm run test:browser` first.");
 const [debugPort] = await freePorts(1);
 
 await withProduct(async (product) => {

@@ -26,7 +26,7 @@ const screens = [
 ];
 
 const executablePath = findBrowser();
-if (!executablePath) throw new Error("No Chromium: run `node test/support/browser.ts` first.");
+if (!executablePath) throw new Error("No Chromium: run `npm run test:browser` first.");
 await withProduct(async (product) => {
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   try {

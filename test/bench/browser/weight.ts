@@ -40,7 +40,7 @@ interface Row {
 }
 
 const executablePath = findBrowser();
-if (!executablePath) throw new Error("No Chromium: run `node test/support/browser.ts` first.");
+if (!executablePath) throw new Error("No Chromium: run `npm run test:browser` first.");
 await withProduct(async (product) => {
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   try {

@@ -7,8 +7,9 @@ export interface Settings {
   sandboxPort: number;
   appOrigin: string;
   sandboxOrigin: string;
-  /** Absolute path; contains the database, the state of the stand-ins, and the log. */
+  /** Absolute path; contains the database, the state of the stand-ins, the build, and the log. */
   stateDir: string;
+  buildDir: string;
   logFile: string;
   /** Whether .dev.vars has keys for the real service. */
   real: { spotify: boolean; resend: boolean };
@@ -44,6 +45,7 @@ export function readSettings(
     appOrigin,
     sandboxOrigin,
     stateDir,
+    buildDir: join(stateDir, "app"),
     logFile: join(stateDir, "start.log"),
     real: { spotify: ownVars.has("SPOTIFY_CLIENT_ID"), resend: ownVars.has("RESEND_API_KEY") },
     vars: Object.fromEntries(Object.entries(vars).filter(([name]) => !ownVars.has(name))),

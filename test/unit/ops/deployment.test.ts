@@ -1,33 +1,11 @@
 import { expect, test } from "vitest";
-import type { ProductionConfig } from "../../../.ops/configuration";
 import { check, deploy, type Outcome } from "../../../.ops/deployment";
+import { complete, required } from "./production";
 
-const config: ProductionConfig = {
-  targetEnvironment: "production",
-  routes: ["fivefold.test/*"],
-  vars: {
-    ENVIRONMENT: "production",
-    APP_ORIGIN: "https://fivefold.test",
-    MAIL_FROM: "ratings@fivefold.test",
-    CONTACT_EMAIL: "support@fivefold.test",
-    OPERATOR_NAME: "The operator",
-    SPOTIFY_CLIENT_ID: "client",
-  },
-  d1_databases: [{ binding: "DB", database_id: "0c1f6c5e-6c1f-4a55-9d8f-3f2f5e0d1a2b" }],
-  queues: { producers: [{ queue: "mails" }] },
-  secrets: {
-    required: [
-      "SESSION_SECRET",
-      "TOKEN_ENCRYPTION_KEY",
-      "SPOTIFY_CLIENT_SECRET",
-      "STRIPE_SECRET_KEY",
-      "STRIPE_WEBHOOK_SECRET",
-      "RESEND_API_KEY",
-    ],
-  },
-};
+const config = { ...complete, queues: { producers: [{ queue: "mails" }] } };
+
 const healthy = { ok: true, version: "1.2.3" };
-const secretList = JSON.stringify(config.secrets?.required?.map((name) => ({ name })));
+const secretList = JSON.stringify(required.map((name) => ({ name })));
 
 /** What commands print, by the beginning of the command. */
 const answers: [beginning: string, stdout: string][] = [
@@ -61,7 +39,7 @@ interface Told {
   otherwise?: Record<string, Partial<Outcome>>;
   /** The responses of /health in order, the last one repeated. A text is thrown as an error. */
   health?: (Response | string)[];
-  config?: ProductionConfig;
+  config?: typeof config;
   only?: "checks";
 }
 
