@@ -15,6 +15,8 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     // `npm test` runs them beside the types and the build.
     testTimeout: 20_000,
+    // What the code under test logs is shown where a test fails.
+    silent: "passed-only",
     restoreMocks: true,
     unstubGlobals: true,
   },

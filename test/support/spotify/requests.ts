@@ -1,7 +1,7 @@
 /**
  * The requests that the product sends to Spotify for one musician, from the login to the renewal of
- * the token. A test in workerd checks that the Worker sends exactly these; one in plain Node, where
- * Spotify's description can be read, checks that they match it.
+ * the token. A test in workerd checks that the Worker sends exactly these; one in plain Node checks them
+ * against what is known of the Web API (web-api.ts).
  */
 import { trackById } from "../../sandbox/catalogue.ts";
 import { trackOf } from "../catalogue.ts";

@@ -1,8 +1,8 @@
 /** The triggers that keep the line (songs_join_line, songs_keep_line), against a plain model. */
-import { readdirSync, readFileSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { migratedDatabase } from "../migrated-database.ts";
 
 interface ModelSong {
   id: string;
@@ -29,11 +29,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 
 function openDatabase(): DatabaseSync {
-  const db = new DatabaseSync(":memory:", { enableForeignKeyConstraints: false });
-  const folder = new URL("../../../migrations/", import.meta.url);
-  for (const name of readdirSync(folder).sort()) {
-    if (name.endsWith(".sql")) db.exec(readFileSync(new URL(name, folder), "utf8"));
-  }
+  const db = migratedDatabase({ foreignKeys: false });
   // How many ratings a promise is of does not matter here.
   db.exec("PRAGMA ignore_check_constraints = ON");
   return db;

@@ -1,11 +1,11 @@
 /** The client against the Spotify stand-in, on behalf of one musician. */
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { LegacyCalls } from "~/adapters/spotify/legacy-fallback";
 import { createRequestState } from "~/adapters/spotify/requests";
 import type { Spotify } from "~/adapters/spotify/spotify";
 import { createSpotify } from "~/adapters/spotify/web-api.server";
 import { type Sandbox, startSandbox } from "../../../sandbox/server.ts";
-import type { ContractRequest } from "../../../support/spotify/contract.ts";
+import { requestProblems, type WebApiCall } from "../../../support/spotify/web-api.ts";
 
 const client = "sandbox-client-a";
 const caller = { appOrigin: "https://fivefold.example", contactEmail: "help@fivefold.example" };
@@ -15,18 +15,25 @@ const standardScope =
   "user-library-read user-library-modify streaming user-read-email user-read-private " +
   "playlist-read-private playlist-modify-public playlist-modify-private";
 
-interface LoggedRequest extends ContractRequest {
+interface LoggedRequest extends WebApiCall {
   status: number;
   responseBody: unknown;
 }
 
-/** Starts a stand-in for the tests of a file. */
+let time = 0;
+/** A clock that is a second later whenever it is read, so that no request waits for its turn. */
+const now = () => (time += 1000);
+
+/** Starts a stand-in for the tests of a file, which must send it only what Spotify knows. */
 export function againstSandbox(musician: string) {
   let sandbox: Sandbox;
   beforeAll(async () => {
     sandbox = await startSandbox({ port: 0 });
   });
   afterAll(() => sandbox.close());
+  afterEach(async () => {
+    for (const request of await requests()) expect(requestProblems(request)).toEqual([]);
+  });
 
   async function control(action: string, fields: Record<string, unknown> = {}) {
     const response = await fetch(`${sandbox.origin}/control`, {
@@ -43,7 +50,7 @@ export function againstSandbox(musician: string) {
     return ((await response.json()) as { requests: LoggedRequest[] }).requests;
   }
 
-  /** A client of its own request state, so that no call is answered from the cache or waits its turn. */
+  /** A client of its own request state, so that no call is answered from the cache. */
   function createFor(clientId: string, accessToken: string, legacyCalls: LegacyCalls): Spotify {
     return createSpotify({
       apiUrl: `${sandbox.origin}/spotify/api`,
@@ -54,7 +61,7 @@ export function againstSandbox(musician: string) {
       accessToken: async () => accessToken,
       requestState: createRequestState(),
       legacyCalls,
-      now: Date.now,
+      now,
     });
   }
 

@@ -43,19 +43,21 @@ test.each([
   expect(unlinkable(text)).toBe(text);
 });
 
+const anyCharacter = fc.integer({ min: 0, max: 0x10ffff }).map((at) => String.fromCodePoint(at));
+
 test("no client finds a link in what is kept of any text", () => {
   const built = fc.array(fc.constantFrom(...pieces), { maxLength: 8 });
   fc.assert(
     fc.property(
       fc.oneof(
         built.map((parts) => parts.join("")),
-        fc.string({ unit: "binary", maxLength: 20 }),
+        fc.array(anyCharacter, { maxLength: 20 }).map((characters) => characters.join("")),
       ),
       (text) => {
         expect(linksIn(unlinkable(text))).toEqual([]);
       },
     ),
-    { numRuns: 20_000 },
+    { numRuns: 2_000 },
   );
 });
 

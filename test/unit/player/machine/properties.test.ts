@@ -100,7 +100,7 @@ test("a long song only unlocks after reports of it playing for the required time
         }
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: 1000 },
   );
 });
 
@@ -191,7 +191,7 @@ test("with any inputs, the heard time stays in bounds and a song does not unlock
         }
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: 1000 },
   );
 });
 
@@ -206,7 +206,7 @@ test("in the app, playback can be resumed whenever the message contains Error or
         if (/Error|Wrong/.test(state.status.text)) expect(state.showRestart).toBe(true);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: 1000 },
   );
 });
 
@@ -257,6 +257,6 @@ test.each(["page", "app"] as const)("whatever happens in the %s", (place) => {
         }
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: 1000 },
   );
 });

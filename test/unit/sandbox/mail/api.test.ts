@@ -1,7 +1,5 @@
 /** The mail stand-in sends, refuses and returns mails like Resend's API. */
-import { request } from "node:http";
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
-import { API_KEY, SENDING_KEY } from "../../../sandbox/mail/service.ts";
 import { type MailRig, startMailRig } from "./rig.ts";
 
 let rig: MailRig;
@@ -56,89 +54,23 @@ it.each([
   expect(await rig.mails({ to })).toEqual([]);
 });
 
-it("lets a key that may only send do nothing else", async () => {
-  const authorization = { Authorization: `Bearer ${SENDING_KEY}` };
-  const sent = await rig.post({ to: "restricted@musicians.example" }, authorization);
-  expect(sent.status).toBe(200);
-  const { id } = (await sent.json()) as { id: string };
-  const read = await fetch(`${rig.sandbox.origin}/resend/emails/${id}`, { headers: authorization });
-  expect(read.status).toBe(401);
-  expect(await read.json()).toEqual({
-    statusCode: 401,
-    message: "This API key is restricted to only send emails",
-    name: "restricted_api_key",
-  });
-});
-
-it.each([
-  {
-    from: "Fivefold <mail@unverified.example>",
-    message:
-      "The unverified.example domain is not verified. Please, add and verify your domain on https://resend.com/domains",
-  },
-  {
-    from: "onboarding@resend.dev",
-    message:
-      "You can only send testing emails to your own email address (operator@fivefold.example). To send emails to other recipients, please verify a domain at resend.com/domains, and change the `from` address to an email using this domain.",
-  },
-])("refuses the sender $from", async ({ from, message }) => {
-  const to = "sender-refused@musicians.example";
-  const response = await rig.post({ from, to });
+it("refuses a sender whose domain is not verified", async () => {
+  const response = await rig.post({ from: "Fivefold <mail@unverified.example>" });
   expect(response.status).toBe(403);
-  expect(await response.json()).toEqual({ statusCode: 403, message, name: "validation_error" });
-  expect(await rig.mails({ to })).toEqual([]);
-});
-
-it("sends from Resend's own domain to the account's address", async () => {
-  const response = await rig.post({
-    from: "onboarding@resend.dev",
-    to: "operator@fivefold.example",
-  });
-  expect(response.status).toBe(200);
-});
-
-it("refuses callers without a user agent, as Resend's edge does", async () => {
-  const answer = await new Promise<{ status?: number; body: string }>((resolve, reject) => {
-    const call = request(
-      `${rig.sandbox.origin}/resend/emails`,
-      { method: "POST", headers: { Authorization: `Bearer ${API_KEY}` } },
-      (response) => {
-        let body = "";
-        response.on("data", (part: Buffer) => {
-          body += part.toString();
-        });
-        response.on("end", () => resolve({ status: response.statusCode ?? 0, body }));
-      },
-    );
-    call.on("error", reject);
-    call.end("{}");
-  });
-  expect(answer).toEqual({ status: 403, body: "error code: 1010" });
+  expect(await response.json()).toMatchObject({ statusCode: 403, name: "validation_error" });
 });
 
 const fifty = Array.from({ length: 50 }, (_, n) => `many-${n}@musicians.example`);
 
 it.each([
-  [{ from: undefined }, "missing_required_field", "Missing `from` field."],
   [{ to: [] }, "missing_required_field", "Missing `to` field."],
-  [{ subject: "" }, "missing_required_field", "Missing `subject` field."],
   [{ text: undefined }, "validation_error", "Missing `html` or `text` field."],
   [{ from: "Fivefold" }, "invalid_from_address", "Invalid `from` field. "],
   [{ to: "nobody" }, "validation_error", "Invalid `to` field. The email address needs"],
-  [{ to: ["a@b.example", "Bad <a@b>"] }, "validation_error", "Invalid `to` field. "],
-  [{ to: "a@b.example, c@d.example" }, "validation_error", "Invalid `to` field. "],
   [{ to: "A\r\nBcc: x@y.example <a@b.example>" }, "validation_error", "Invalid `to` field. "],
-  [{ to: "me@example.com" }, "validation_error", "Please use our testing email address"],
   [{ to: [...fifty, "one-more@musicians.example"] }, "validation_error", "at most 50"],
-  [{ bcc: "x" }, "validation_error", "Invalid `bcc` field. "],
-  [{ reply_to: [5] }, "validation_error", "Invalid `reply_to` field. "],
   [{ subject: "Two\nlines" }, "validation_error", "`subject` field"],
-  [{ html: 5 }, "validation_error", "`html` field must be a `string`"],
-  [{ headers: "X: y" }, "validation_error", "`headers` field must be an `object`"],
   [{ headers: { "X-A": "b\r\nBcc: c@d.example" } }, "validation_error", "Invalid value of `X-A`"],
-  [{ headers: { "X-A\r\nBcc": "c@d.example" } }, "validation_error", "Invalid header name"],
-  [{ headers: { "X-A": 5 } }, "validation_error", "Invalid value of `X-A`"],
-  [{ tags: [{ name: "a b", value: "c" }] }, "validation_error", "Tags should only contain"],
 ])("refuses %j as %s", async (fields, name, message) => {
   const before = (await rig.mails()).length;
   const response = await rig.post(fields);
@@ -149,29 +81,6 @@ it.each([
     message: expect.stringContaining(message),
   });
   expect(await rig.mails()).toHaveLength(before);
-});
-
-it("accepts fifty recipients and all common forms of addresses", async () => {
-  await rig.send({ to: fifty, reply_to: "contact@example.com" });
-  await rig.send({ to: "Søren <o'neil.x+tag@sub.musicians.example>", cc: "<b@c.example>" });
-  expect(await rig.mails({ to: "many-49@musicians.example" })).toHaveLength(1);
-  expect(await rig.mails({ to: "o'neil.x+tag@sub.musicians.example" })).toHaveLength(1);
-});
-
-it("refuses bodies that are not JSON objects, and unknown paths and mails", async () => {
-  const calls: [string, RequestInit, number, string][] = [
-    ["/emails", { method: "POST", body: "{" }, 400, "validation_error"],
-    ["/emails", { method: "POST", body: "[]" }, 400, "validation_error"],
-    ["/emails", {}, 405, "method_not_allowed"],
-    ["/emails/x", { method: "DELETE" }, 405, "method_not_allowed"],
-    ["/emails/x", {}, 404, "not_found"],
-    ["/domains", {}, 404, "not_found"],
-  ];
-  for (const [path, init, statusCode, name] of calls) {
-    const response = await rig.get(path, init);
-    expect(response.status, path).toBe(statusCode);
-    expect(await response.json()).toMatchObject({ statusCode, name });
-  }
 });
 
 it("sends the same mail with the same key once", async () => {
@@ -219,20 +128,6 @@ it("refuses a key that is in use", async () => {
   expect(await rig.mails({ to })).toHaveLength(1);
 });
 
-it.each(["", "k".repeat(257)])("refuses a key of the wrong length", async (name) => {
-  const response = await rig.post({}, key(name));
-  expect(response.status).toBe(400);
-  expect(await response.json()).toMatchObject({ name: "invalid_idempotency_key" });
-  expect((await rig.post({}, key("k".repeat(256)))).status).toBe(200);
-});
-
-it("accepts the key of a refused mail again", async () => {
-  const to = "free@musicians.example";
-  expect((await rig.post({ to, subject: "" }, key("free"))).status).toBe(422);
-  await rig.send({ to }, "free");
-  expect(await rig.mails({ to })).toHaveLength(1);
-});
-
 it("allows five calls a second and says so in headers", async () => {
   const own = await startMailRig();
   onTestFinished(own.close);
@@ -249,15 +144,6 @@ it("allows five calls a second and says so in headers", async () => {
   expect(of("retry-after")).toEqual([null, null, null, null, null, "1"]);
   expect(await answers[5]?.json()).toMatchObject({ statusCode: 429, name: "rate_limit_exceeded" });
   expect(await own.mails()).toHaveLength(5);
-
-  clock.mockReturnValue(now + 1_000);
-  expect((await own.post()).status).toBe(200);
-  await own.control("mailRateLimit", { limit: 1, windowSeconds: 60 });
-  await own.post();
-  const refused = await own.post();
-  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
-  await own.control("reset");
-  expect((await own.post()).headers.get("ratelimit-limit")).toBe("5");
 });
 
 it("sends a mail even if its response is lost", async () => {
@@ -267,21 +153,6 @@ it("sends a mail even if its response is lost", async () => {
   const [mail] = await rig.mails({ to });
   expect(await rig.send({ to }, "lost")).toBe(mail?.id);
   expect(await rig.mails({ to })).toHaveLength(1);
-});
-
-it("refuses a recipient until the reset", async () => {
-  const to = "refused@musicians.example";
-  await rig.control("mailRefuse", { to });
-  for (const fields of [{ to: `Name <${to.toUpperCase()}>` }, { bcc: to }]) {
-    const response = await rig.post(fields);
-    expect(response.status).toBe(422);
-    expect(await response.json()).toMatchObject({ name: "validation_error" });
-  }
-  await rig.send({ to: "mara-lind@musicians.example" });
-  await rig.control("reset", { musician: "mara-lind" });
-  expect((await rig.post({ to })).status).toBe(422);
-  await rig.control("reset", { musician: to });
-  await rig.send({ to });
 });
 
 it.each([
@@ -302,43 +173,10 @@ it.each([
   await rig.send({ to }, "fault");
 });
 
-it("explains control requests that make no sense", async () => {
-  const fail = rig.control("fail", { route: "POST /emails", error: "nonsense" });
-  await expect(fail).rejects.toThrow("no error nonsense");
-  await expect(rig.control("mailRefuse")).rejects.toThrow("to is missing");
-  const limit = rig.control("mailRateLimit", { limit: 3 });
-  await expect(limit).rejects.toThrow("must be numbers");
-});
-
-it("fails only one musician's mails, by address or by id, and logs them", async () => {
-  const since = Date.now();
+it("fails only one musician's mails", async () => {
   const known = "tobin-ashgrove@musicians.example";
   await rig.control("fail", { route: "POST /emails", status: 0, musician: "tobin-ashgrove" });
   await rig.send({ to: "stranger@musicians.example" });
   await expect(rig.post({ to: [`Tobin <${known}>`] }, key("cut"))).rejects.toThrow("fetch failed");
-  const id = await rig.send({ to: known }, "cut");
-  await rig.get(`/emails/${id}`);
-  const { requests } = JSON.parse(
-    await rig.page(`/control/requests?service=resend&musician=tobin-ashgrove&since=${since}`),
-  );
-  expect(requests).toMatchObject([
-    { method: "POST", path: "/emails", headers: { "idempotency-key": "cut" }, status: 0 },
-    { method: "POST", body: { to: known }, status: 200, responseBody: { id } },
-    { method: "GET", path: `/emails/${id}`, status: 200 },
-  ]);
-});
-
-it("resets one musician's mails and keys, or all", async () => {
-  const own = await startMailRig();
-  onTestFinished(own.close);
-  const [one, other] = ["one@musicians.example", "other@musicians.example"];
-  const first = await own.send({ to: one }, "one");
-  const second = await own.send({ to: other }, "other");
-  await own.control("reset", { musician: one });
-  expect((await own.mails()).map(({ id }) => id)).toEqual([second]);
-  expect(await own.send({ to: one }, "one")).not.toBe(first);
-  expect(await own.send({ to: other }, "other")).toBe(second);
-  await own.control("reset");
-  expect(await own.mails()).toEqual([]);
-  expect(await own.send({ to: other }, "other")).not.toBe(second);
+  await rig.send({ to: known }, "cut");
 });

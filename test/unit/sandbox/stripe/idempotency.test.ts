@@ -49,7 +49,7 @@ it("refuses a key that was used with other parameters or at another path", async
 
 it("refuses a key that is in use", async () => {
   const email = "busy@musicians.example";
-  await rig.control("delay", { route: "POST /v1/customers", ms: 700 });
+  await rig.control("delay", { route: "POST /v1/customers", ms: 500 });
   const create = () => stripe.customers.create({ email }, { idempotencyKey: "busy" });
   const results = await Promise.allSettled([create(), create()]);
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -57,19 +57,6 @@ it("refuses a key that is in use", async () => {
     reason: { statusCode: 409, code: "idempotency_key_in_use" },
   });
   expect(await customersOf(email)).toBe(1);
-});
-
-it("remembers errors, but allows wrong parameters to be corrected", async () => {
-  const before = { idempotencyKey: "refused" };
-  const portal = () => stripe.billingPortal.sessions.create({ customer: "cus_later" }, before);
-  await expect(portal()).rejects.toMatchObject({ code: "resource_missing" });
-  const refused = await portal().catch((error: Stripe.errors.StripeError) => error.headers);
-  expect(refused).toMatchObject({ "idempotent-replayed": "true" });
-
-  const key = { idempotencyKey: "wrong" };
-  const wrong = stripe.customers.create({ nonsense: 1 } as object, key);
-  await expect(wrong).rejects.toMatchObject({ code: "parameter_unknown" });
-  expect(await stripe.customers.create({ name: "Right" }, key)).toMatchObject({ name: "Right" });
 });
 
 it("carries out a call that failed before", async () => {

@@ -1,11 +1,14 @@
 /** The demo subscribers of the Stripe stand-in match the seeded database. */
 import { expect, it } from "vitest";
-import { seededDatabase } from "../seeded-database.ts";
+import { seedSql } from "../../../sandbox/seed.ts";
+import { migratedDatabase } from "../../migrated-database.ts";
 import { startStripeRig } from "./rig.ts";
 
 it.each(["active", "past_due"])("has the subscriber who is %s", async (status) => {
   const now = Date.now();
-  const row = seededDatabase(now)
+  const db = migratedDatabase();
+  db.exec(seedSql("http://127.0.0.1:8788", now));
+  const row = db
     .prepare("SELECT * FROM subscriptions JOIN users ON users.id = user_id WHERE status = ?")
     .get(status);
 

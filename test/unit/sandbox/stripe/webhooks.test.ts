@@ -68,26 +68,15 @@ it("signs events, which have the object as it was at the time", async () => {
   app.close();
 });
 
-it("names the API call that caused an event", async () => {
-  const app = await endpoint();
-  const call = await rig.stripe.customers.create({ name: "A" }, { idempotencyKey: "cause" });
-  await rig.control("stripeSettle");
-  const event = await verified(app.deliveries[0] as Delivery);
-  const { requestId } = call.lastResponse;
-  expect(event.request).toEqual({ id: requestId, idempotency_key: "cause" });
-  expect(await rig.stripe.events.retrieve(event.id)).toEqual(event);
-  app.close();
-});
-
 it("retries with the same event until the response is 2xx", async () => {
-  const app = await endpoint(500, 302);
+  const app = await endpoint(500);
   await rig.stripe.customers.create({ name: "A" });
-  await vi.waitFor(() => expect(app.deliveries).toHaveLength(3), { timeout: 10_000 });
+  await vi.waitFor(() => expect(app.deliveries).toHaveLength(2), { timeout: 10_000 });
   const events = await Promise.all(app.deliveries.map((delivery) => verified(delivery)));
   expect(new Set(events.map(({ id }) => id)).size).toBe(1);
   await rig.control("stripeSettle");
   const { events: made } = await rig.control<{ events: object[] }>("stripeEvents");
-  expect(made).toMatchObject([{ attempts: 3, delivery: "delivered" }]);
+  expect(made).toMatchObject([{ attempts: 2, delivery: "delivered" }]);
   app.close();
 });
 
@@ -131,15 +120,6 @@ it.each<[how: object, expected: string[]]>([
   await rig.stripe.customers.create({ name: "B" });
   await rig.control("stripeSettle");
   expect(app.deliveries).toHaveLength(expected.length + 1);
-  app.close();
-});
-
-it("holds nothing back after a reset", async () => {
-  await rig.control("stripeHold");
-  const app = await endpoint();
-  await rig.stripe.customers.create({ name: "A" });
-  await rig.control("stripeSettle");
-  expect(app.types()).toEqual(["customer.created"]);
   app.close();
 });
 

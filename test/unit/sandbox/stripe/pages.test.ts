@@ -1,6 +1,6 @@
-/** The checkout page of the Stripe stand-in. */
+/** The pages of the Stripe stand-in: checkout and portal. */
 import type Stripe from "stripe";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { press, textOf } from "../rig.ts";
 import { CANCEL_URL, type StripeRig, SUCCESS_URL, startStripeRig } from "./rig.ts";
 
@@ -15,27 +15,6 @@ afterAll(() => rig.close());
 function successOf({ id }: Stripe.Checkout.Session): string {
   return SUCCESS_URL.replace("{CHECKOUT_SESSION_ID}", id);
 }
-
-it("shows the product, the price, the customer and a way back", async () => {
-  const customer = await stripe.customers.create({ email: "ann@musicians.example" });
-  const session = await rig.checkout({ customer: customer.id });
-  expect(session).toMatchObject({
-    status: "open",
-    payment_status: "unpaid",
-    customer: customer.id,
-    customer_email: null,
-    amount_total: 299,
-    url: `${rig.sandbox.origin}/stripe/checkout/${session.id}`,
-    expires_at: session.created + 24 * 60 * 60,
-  });
-  const response = await fetch(session.url ?? "");
-  const page = await response.clone().text();
-  expect(await textOf(response)).toContain("Subscribe to Fivefold Premium $2.99 per month");
-  expect(page).toContain("ann@musicians.example");
-  expect(page).not.toContain('type="email"');
-  expect(page).toContain(`href="${CANCEL_URL}"`);
-  expect((await fetch(`${rig.sandbox.origin}/stripe/checkout/cs_none`)).status).toBe(404);
-});
 
 it("pays with one press and redirects with the session's id", async () => {
   const customer = await stripe.customers.create({ email: "bob@musicians.example" });
@@ -114,51 +93,6 @@ it("creates one subscription for several clicks", async () => {
   ]);
 });
 
-it("creates a customer if there is none, with the address from the page", async () => {
-  const session = await rig.checkout({ customer_email: "eve@musicians.example" });
-  expect(session).toMatchObject({ customer: null, customer_details: null });
-  const page = await (await fetch(session.url ?? "")).text();
-  expect(page).toContain('value="eve@musicians.example"');
-  const empty = await press(session.url ?? "", { card: "works", email: "eve" });
-  expect(empty.status).toBe(422);
-  expect(await textOf(empty)).toContain("Enter an e-mail address.");
-  await press(session.url ?? "", { card: "works", email: "eve@elsewhere.example" });
-  const paid = await stripe.checkout.sessions.retrieve(session.id, { expand: ["customer"] });
-  expect(paid).toMatchObject({
-    customer: { email: "eve@elsewhere.example" },
-    customer_details: { email: "eve@elsewhere.example" },
-    customer_email: "eve@musicians.example",
-  });
-});
-
-it("asks a customer without an address for one and saves it", async () => {
-  const customer = await stripe.customers.create({});
-  const session = await rig.checkout({ customer: customer.id });
-  expect(await (await fetch(session.url ?? "")).text()).toContain('type="email"');
-  await press(session.url ?? "", { card: "works", email: "fay@musicians.example" });
-  expect(await stripe.customers.retrieve(customer.id)).toMatchObject({
-    email: "fay@musicians.example",
-  });
-  expect((await rig.eventTypes(customer.id)).slice(0, 2)).toEqual([
-    "customer.created",
-    "customer.updated",
-  ]);
-});
-
-it("expires when its time is over", async () => {
-  const customer = await stripe.customers.create({ email: "hal@musicians.example" });
-  const expires_at = Math.floor(Date.now() / 1000) + 45 * 60;
-  const session = await rig.checkout({ customer: customer.id, expires_at });
-  vi.useFakeTimers({ toFake: ["Date"], now: expires_at * 1000 + 1 });
-  try {
-    expect((await press(session.url ?? "", { card: "works" })).status).toBe(410);
-    expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe("expired");
-  } finally {
-    vi.useRealTimers();
-  }
-  expect(await rig.eventTypes(customer.id, 1)).toEqual(["checkout.session.expired"]);
-});
-
 it("accepts no payment after it has expired", async () => {
   const customer = await stripe.customers.create({ email: "gus@musicians.example" });
   const session = await rig.checkout({ customer: customer.id });
@@ -175,4 +109,52 @@ it("accepts no payment after it has expired", async () => {
   expect(await rig.eventTypes(customer.id, 1)).toEqual(["checkout.session.expired"]);
   const open = await stripe.checkout.sessions.list({ customer: customer.id, status: "open" });
   expect(open.data).toEqual([]);
+});
+
+/** A subscriber's portal, with functions for reading its page and pressing its buttons. */
+async function visit() {
+  const { customer, subscription } = await rig.subscriber();
+  const seen = (await rig.eventTypes(customer.id)).length;
+  const session = await stripe.billingPortal.sessions.create({
+    customer: customer.id,
+    return_url: CANCEL_URL,
+    flow_data: { type: "payment_method_update" },
+  });
+  return {
+    now: () => stripe.subscriptions.retrieve(subscription.id),
+    events: () => rig.eventTypes(customer.id, seen),
+    /** Presses a button and returns the text of the page that follows. */
+    async press(command: string) {
+      const url = `${session.url}/${command}`;
+      const response = await press(url, { subscription: subscription.id });
+      expect(response.status).toBe(303);
+      return await textOf(await fetch(new URL(response.headers.get("Location") ?? "", url)));
+    },
+  };
+}
+
+it("cancels at the end of the period without the API's flag, and takes it back", async () => {
+  const portal = await visit();
+  const end = (await portal.now()).items.data[0]?.current_period_end;
+  expect(await portal.press("cancel")).toContain("Ends on");
+  expect(await portal.now()).toMatchObject({
+    status: "active",
+    cancel_at: end,
+    cancel_at_period_end: false,
+    canceled_at: expect.any(Number),
+    cancellation_details: { reason: "cancellation_requested" },
+  });
+  expect(await portal.press("keep")).toContain("Renews on");
+  expect(await portal.now()).toMatchObject({
+    cancel_at: null,
+    canceled_at: null,
+    cancellation_details: { reason: null },
+  });
+  expect(await portal.events()).toEqual([
+    "customer.subscription.updated",
+    "customer.subscription.updated",
+  ]);
+  const updates = await stripe.events.list({ type: "customer.subscription.updated", limit: 2 });
+  expect(updates.data[1]?.data.previous_attributes).toMatchObject({ cancel_at: null });
+  expect(updates.data[0]?.data.previous_attributes).toMatchObject({ cancel_at: end });
 });
