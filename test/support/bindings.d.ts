@@ -7,6 +7,7 @@ declare namespace Cloudflare {
     REPLICA: D1Database;
     OUTBOX_QUEUE: Queue<{ outboxId: string }>;
     SPOT_CHECK_QUEUE: Queue;
+    DELIVERING_QUEUE: Queue<{ outboxId: string }>;
     APP_ORIGIN: string;
     SANDBOX_ORIGIN: string;
     STRIPE_SECRET_KEY: string;

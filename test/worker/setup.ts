@@ -1,6 +1,7 @@
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { installClock, resetClock } from "../support/clock";
 import { emptyDatabase } from "../support/database/contents";
 import { endExemptions, unexpectedViolations } from "../support/database/invariant-check";
 
@@ -12,19 +13,13 @@ Error.prepareStackTrace = (error, frames) => {
   return inBundle ? [error, ...frames].join("\n    at ") : mapped(error, frames);
 };
 
-// The machine's clock may be set back by some milliseconds, and of two readings or events the newer one
-// counts. In tests it stands still for as long.
-const clock = Date.now;
-let latest = 0;
-Date.now = () => {
-  latest = Math.max(latest, clock());
-  return latest;
-};
+installClock();
 
 beforeAll(() => applyD1Migrations(env.DB, env.MIGRATIONS));
 
 /** Each test begins with an empty database, because all users share one pool of songs. */
 beforeEach(async () => {
+  resetClock();
   endExemptions();
   await emptyDatabase();
 });

@@ -108,21 +108,13 @@ test("a submission owes a mail, which is sent once the song can no longer be tak
   expect(mail?.text).toContain("5 ratings");
 });
 
-test(
-  "the queue hands a mail to the consumer",
-  async () => {
-    const user = await makeUser();
-    const id = await owe(user.id, "premium_ended");
-    // 100 messages fill a batch, which the queue delivers immediately. All but one have an empty id.
-    const messages = Array.from({ length: 100 }, (_, n) => ({
-      body: { outboxId: n === 0 ? id : "" },
-    }));
-    await env.OUTBOX_QUEUE.sendBatch(messages);
-    await expect.poll(() => mailRow(id), { timeout: 20_000 }).toMatchObject({ state: "sent" });
-    expect(await mailsTo(addressOf(user))).toHaveLength(1);
-  },
-  minute,
-);
+test("the queue hands a mail to the consumer", async () => {
+  const user = await makeUser();
+  const id = await owe(user.id, "premium_ended");
+  await env.DELIVERING_QUEUE.send({ outboxId: id });
+  await expect.poll(() => mailRow(id), { timeout: 20_000 }).toMatchObject({ state: "sent" });
+  expect(await mailsTo(addressOf(user))).toHaveLength(1);
+});
 
 test("the configured operator gets a copy of the mails about songs, and of no others", async () => {
   const user = await makeUser();
