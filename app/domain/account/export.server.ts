@@ -76,8 +76,6 @@ export async function exportAccount(
     db
       .select({
         device: sessions.device,
-        visit: sessions.visit,
-        slide: sessions.slide,
         spotifyClientId: sessions.clientId,
         createdAt: sessions.createdAt,
         lastSeenAt: sessions.lastSeenAt,
