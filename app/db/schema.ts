@@ -251,6 +251,9 @@ export const submissions = sqliteTable(
     createdAt: time("created_at").notNull(),
     /** When the last rating that it promised came in (the trigger `songs_keep_promises`); null until then. */
     completedAt: time("completed_at"),
+    /** Since when the song had rested, and whether withdrawn, for taking the submission back; else null. */
+    restedSince: time("rested_since"),
+    wasWithdrawn: flag("was_withdrawn").notNull().default(false),
   },
   (table) => [
     unique("submissions_number").on(table.songId, table.number),

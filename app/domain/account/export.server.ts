@@ -126,6 +126,8 @@ export async function exportAccount(
         createdAt: submissions.createdAt,
         // To the minute, like the times of the ratings.
         completedAt: columnToTheMinute(submissions.completedAt).as("completed_at"),
+        restedSince: columnToTheMinute(submissions.restedSince).as("rested_since"),
+        wasWithdrawn: submissions.wasWithdrawn,
       })
       .from(submissions)
       .where(eq(submissions.ownerId, userId))

@@ -84,7 +84,7 @@ export async function submitSong(
   const { playable: _playable, relinked: _relinked, ...track } = found;
 
   const submission = { id, mailId: crypto.randomUUID(), requestKey, terms };
-  const [accepted, , , , , mails, [sameForm], [sinceUndone]] = await db.batch(
+  const [accepted, , , , , , mails, [sameForm], [sinceUndone]] = await db.batch(
     writeSubmission(db, viewer, { ...submission, track, now: now() }),
   );
   if (accepted.length === 0) {
@@ -201,9 +201,6 @@ function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission
         entitled: sql`entitled + excluded.entitled`,
         owed: sql`owed + excluded.owed`,
         owedSince: sql`coalesce(owed_since, excluded.owed_since)`,
-        // Spotify has just said that it plays the song.
-        restingSince: null,
-        withdrawn: false,
         activeAt: toTheMinute(now),
       },
     }),
@@ -223,9 +220,16 @@ function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission
         limited: terms.limited,
         requestKey,
         createdAt: now,
+        restedSince: sql`resting_since`,
+        wasWithdrawn: sql`withdrawn`,
       },
       from: sql`FROM songs WHERE ${isThisSong} AND ${isAccepted}`,
     }),
+    // Spotify has just said that it plays the song.
+    db
+      .update(songs)
+      .set({ restingSince: null, withdrawn: false })
+      .where(sql`${isThisSong} AND resting_since IS NOT NULL AND ${isAccepted}`),
     db
       .update(users)
       .set({

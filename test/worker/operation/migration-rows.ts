@@ -97,7 +97,12 @@ const rows: [table: string, row: Row][] = [
   ["submissions", submission("anns", "ann", 1, { limited: 1, completed_at: start + 14 * minute })],
   [
     "submissions",
-    submission("anns", "ann", 2, { created_at: start + 2000, session_id: "session-ann" }),
+    submission("anns", "ann", 2, {
+      created_at: start + 2000,
+      session_id: "session-ann",
+      rested_since: start + 1000,
+      was_withdrawn: 1,
+    }),
   ],
   ["submissions", submission("bobs", "bob", 1, { completed_at: start + 20 * minute })],
   ["submissions", submission("r1s", "r1", 1, { spent: 2 })],

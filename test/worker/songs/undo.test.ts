@@ -7,12 +7,14 @@ import { undoMs } from "~/domain/submission/limits";
 import { submitSong } from "~/domain/submission/submit.server";
 import { undoTexts } from "~/domain/submission/undo";
 import { undoSubmission } from "~/domain/submission/undo.server";
+import { withdrawSong } from "~/domain/submission/withdraw.server";
 import { readConfig } from "~/platform/env";
 import { trackOf } from "../../support/catalogue";
 import { contents, rowsOf, whileWritesFail } from "../../support/database/contents";
 import {
   baseTime,
   freePrice,
+  insert,
   makeListen,
   makePackage,
   makeRating,
@@ -111,6 +113,48 @@ describe("taken back whole:", () => {
     const before = [await its(), await written("users", "submissions", "outbox")];
     expect(await undo(session, await submit(session))).toEqual({ ok: true });
     expect([await its(), await written("users", "submissions", "outbox")]).toEqual(before);
+  });
+
+  describe("a song that had rested, which rests again", () => {
+    const its = (id: string) =>
+      rowsOf(
+        `SELECT entitled, owed, owed_since, line_since, resting_since, withdrawn,
+           (SELECT count(*) FROM play_refusals WHERE song_id = songs.id AND answered_at IS NULL) AS refusals
+         FROM songs WHERE id = ?`,
+        id,
+      );
+
+    test.each([
+      { what: "withdrawn by its owner", withdrawn: 1, refusals: 0 },
+      { what: "not played by Spotify", withdrawn: 0, refusals: 3 },
+    ])("$what", async ({ withdrawn, refusals }) => {
+      const { user, session } = await owner(2 * freePrice);
+      const song = await makeSong(user, { ...track, received: 3 });
+      for (let n = 0; n < refusals; n += 1) {
+        const listener = await makeUser();
+        const values = { song_id: song.id, user_id: listener.id, created_at: baseTime };
+        await insert("play_refusals", values).run();
+      }
+      const rest = "UPDATE songs SET resting_since = ?, withdrawn = ? WHERE id = ?";
+      await env.DB.prepare(rest).bind(baseTime, withdrawn, song.id).run();
+      const before = await its(song.id);
+      const id = await submit(session);
+      expect(await its(song.id)).toMatchObject([
+        { resting_since: null, withdrawn: 0, refusals: 0 },
+      ]);
+      expect(await undo(session, id)).toEqual({ ok: true });
+      expect(await its(song.id)).toEqual(before);
+    });
+
+    test("but one that was withdrawn since stays withdrawn since then", async () => {
+      const { user, session } = await owner(2 * freePrice);
+      const song = await makeSong(user, { ...track, received: 3 });
+      const id = await submit(session);
+      const viewer = await viewerOf(session.id);
+      expect(await withdrawSong({ db, now: () => now }, viewer, song.id)).toEqual({ ok: true });
+      expect(await undo(session, id)).toEqual({ ok: true });
+      expect(await its(song.id)).toMatchObject([{ resting_since: now, withdrawn: 1 }]);
+    });
   });
 
   test("the latest first, whatever was submitted before it", async () => {
