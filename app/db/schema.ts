@@ -72,9 +72,17 @@ export const users = sqliteTable(
      * worked it out. A trigger clears it when the address changes.
      */
     addressFingerprint: text("address_fingerprint"),
+    /** Cycles 1 to 3 (spec section 4, "Carousel selection"). */
+    visit: integer("visit").notNull().default(1),
+    /** Cycles 1 to 3, moved on by a normal add. */
+    slide: integer("slide").notNull().default(1),
+    /** The last activity in any of their logins. */
+    lastActiveAt: time("last_active_at").notNull().default(0),
   },
   (table) => [
     index("users_own_email").on(sql`lower(${table.ownEmail})`).where(sql`own_email IS NOT NULL`),
+    check("users_visit", sql`${table.visit} BETWEEN 1 AND ${literal(cycleLength)}`),
+    check("users_slide", sql`${table.slide} BETWEEN 1 AND ${literal(cycleLength)}`),
     check("users_credits", sql`${table.credits} >= 0 AND ${table.credits} <= ${table.ratedCount}`),
     check("users_submitted_count", sql`${table.submittedCount} >= 0`),
   ],
@@ -90,10 +98,6 @@ export const sessions = sqliteTable(
       .references(() => users.id, { onDelete: "cascade" }),
     /** The configured Spotify client that this login went through. */
     clientId: text("client_id").notNull(),
-    /** Cycles 1 to 3 (spec section 4, "Carousel selection"). */
-    visit: integer("visit").notNull().default(1),
-    /** Cycles 1 to 3, moved on by a normal add. */
-    slide: integer("slide").notNull().default(1),
     /** The Spotify tokens of this login, AES-GCM. */
     accessToken: text("access_token").notNull(),
     refreshToken: text("refresh_token").notNull(),
@@ -120,8 +124,6 @@ export const sessions = sqliteTable(
   (table) => [
     index("sessions_user").on(table.userId),
     index("sessions_expiry").on(table.expiresAt),
-    check("sessions_visit", sql`${table.visit} BETWEEN 1 AND ${literal(cycleLength)}`),
-    check("sessions_slide", sql`${table.slide} BETWEEN 1 AND ${literal(cycleLength)}`),
   ],
 );
 
@@ -249,15 +251,15 @@ export const submissions = sqliteTable(
     createdAt: time("created_at").notNull(),
     /** When the last rating that it promised came in (the trigger `songs_keep_promises`); null until then. */
     completedAt: time("completed_at"),
-    /** The session whose place in the cycles it has moved on; null once that has ended. */
-    sessionId: text("session_id").references(() => sessions.id, { onDelete: "set null" }),
+    /** Since when the song had rested, and whether withdrawn, for taking the submission back; else null. */
+    restedSince: time("rested_since"),
+    wasWithdrawn: flag("was_withdrawn").notNull().default(false),
   },
   (table) => [
     unique("submissions_number").on(table.songId, table.number),
     unique("submissions_request").on(table.ownerId, table.requestKey),
     index("submissions_free").on(table.ownerId, table.createdAt).where(sql`spent = 0`),
     index("submissions_owner").on(table.ownerId, table.createdAt),
-    index("submissions_session").on(table.sessionId).where(sql`session_id IS NOT NULL`),
     index("submissions_completed").on(table.completedAt).where(sql`completed_at IS NOT NULL`),
     check("submissions_allotment", sql`${table.allotment} = ${literal(ratingsPerSubmission)}`),
     check("submissions_spent", sql`${table.spent} >= 0`),

@@ -14,6 +14,7 @@ interface SessionOptions {
   musician?: string;
   /** Seconds until the access token expires. */
   expiresIn?: number;
+  /** Where the user stands in the cycles; where absent, as before. */
   visit?: number;
   slide?: number;
   /** When the session was last active, epoch milliseconds. */
@@ -51,12 +52,11 @@ export async function makeSession(
   const config = readConfig(env);
   const { id, header } = await sessionCookie(config.sessionSecret).issue();
   const now = options.lastSeenAt ?? Date.now();
+  await stand(user, options, now);
   await insert("sessions", {
     id,
     user_id: user.id,
     client_id: client,
-    visit: options.visit ?? 1,
-    slide: options.slide ?? 1,
     access_token: await seal(config.tokenKey, tokens.access_token, id),
     refresh_token: await seal(config.tokenKey, tokens.refresh_token, id),
     token_expires_at: Date.now() + expiresIn * 1000,
@@ -79,15 +79,14 @@ export async function makeSession(
  */
 export async function makeViewer(
   user: TestUser,
-  place: { visit?: number; slide?: number } = {},
+  place: Pick<SessionOptions, "visit" | "slide"> = {},
 ): Promise<Viewer> {
   const id = unique("session");
+  await stand(user, place, baseTime);
   await insert("sessions", {
     id,
     user_id: user.id,
     client_id: "sandbox-client-a",
-    visit: place.visit ?? 1,
-    slide: place.slide ?? 1,
     access_token: "of no use",
     refresh_token: "of no use",
     token_expires_at: baseTime,
@@ -96,6 +95,20 @@ export async function makeViewer(
     expires_at: Date.now() + sessionLifetime.idleMs,
   }).run();
   return viewerOf(id);
+}
+
+/** Puts a user where they are in the cycles of visits and slides, last active at `lastActiveAt`. */
+async function stand(
+  { id }: TestUser,
+  { visit, slide }: Pick<SessionOptions, "visit" | "slide">,
+  lastActiveAt: number,
+): Promise<void> {
+  await env.DB.prepare(
+    `UPDATE users SET visit = coalesce(?, visit), slide = coalesce(?, slide),
+       last_active_at = max(last_active_at, ?) WHERE id = ?`,
+  )
+    .bind(visit ?? null, slide ?? null, lastActiveAt, id)
+    .run();
 }
 
 /** The viewer of a session, as a request would read it now. */

@@ -76,8 +76,6 @@ export async function exportAccount(
     db
       .select({
         device: sessions.device,
-        visit: sessions.visit,
-        slide: sessions.slide,
         spotifyClientId: sessions.clientId,
         createdAt: sessions.createdAt,
         lastSeenAt: sessions.lastSeenAt,
@@ -128,6 +126,8 @@ export async function exportAccount(
         createdAt: submissions.createdAt,
         // To the minute, like the times of the ratings.
         completedAt: columnToTheMinute(submissions.completedAt).as("completed_at"),
+        restedSince: columnToTheMinute(submissions.restedSince).as("rested_since"),
+        wasWithdrawn: submissions.wasWithdrawn,
       })
       .from(submissions)
       .where(eq(submissions.ownerId, userId))

@@ -123,8 +123,8 @@ export async function loadCarousel(
   const isCut = pool.found >= glance;
   const stays = rows.some((row) => isOpen(row, listen) && isFresh(row, listen, now));
   if (!stays && eligible.length > 0) {
-    const { slide } = viewer.session;
-    const visit = visitAt(viewer.session, now);
+    const { slide } = viewer;
+    const visit = visitAt(viewer, now);
     const { tier, packageSize } = viewer.limits;
     const lastNumber = rows[0]?.number ?? 0;
     const left = rows.length === 0 ? drawnBefore : null;
@@ -137,20 +137,20 @@ export async function loadCarousel(
       drawnAt: isBack ? left.drawnAt : now,
     });
     const endWish = services.isActivity ? endSongWish(db, viewer.userId) : null;
-    const writes = [...present(endWish), ...present(touch), ...present(keep)];
+    const writes = [...present(endWish), ...touch, ...present(keep)];
     const results = await db.batch([...replace, ...writes]);
     rows = results[4];
   } else if (!stays) {
     const reads = await selectMeanwhile(db, viewer, secret);
-    const writes = [...present(touch), ...present(keep)];
+    const writes = [...touch, ...present(keep)];
     const [own, wishes, suppressed] = await db.batch([...reads, ...writes]);
     meanwhile = toMeanwhile([own, wishes, suppressed], viewer, { left: 0, available }, now);
   } else if (isCut && available < viewer.limits.songsToRateBeforeUpload) {
     // Too many of the songs at a glance do not count.
-    const [whole] = await db.batch([selectPool(db, viewer.userId), ...present(touch)]);
+    const [whole] = await db.batch([selectPool(db, viewer.userId), ...touch]);
     ({ available } = await openPool(whole, viewer, { secret, now }));
   } else {
-    const writes = [...present(touch), ...present(eligible.length === 0 && !isCut ? keep : null)];
+    const writes = [...touch, ...present(eligible.length === 0 && !isCut ? keep : null)];
     const [first, ...rest] = writes;
     if (first) await db.batch([first, ...rest]);
   }

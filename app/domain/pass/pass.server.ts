@@ -68,7 +68,7 @@ export async function passSong(
   { songId, reason, words }: PassRequest,
 ): Promise<{ ok: true } | Refusal> {
   const { db, spotify, secret, random } = services;
-  const { userId, session, limits } = viewer;
+  const { userId, slide, limits } = viewer;
   const at = services.now();
   const [[song], packageRows, poolRows] = await db.batch([
     selectPassable(db, userId, songId, at),
@@ -85,8 +85,8 @@ export async function passSong(
   const now = services.now();
   const inPackage = new Set(packageRows.map((row) => row.songId));
   const draw = {
-    visit: visitAt(session, now),
-    slide: session.slide,
+    visit: visitAt(viewer, now),
+    slide,
     tier: limits.tier,
     packageSize: candidates,
   };

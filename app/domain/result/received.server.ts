@@ -157,9 +157,9 @@ export async function ratingsOfOwnSongs(
   const looks = isActivity ? lookAgain(viewer.ratingsLooks, now) : viewer.ratingsLooks;
   const isLookDue = isActivity && now - (viewer.ratingsLooks.seenAt ?? 0) >= touchIntervalMs;
   const writes = [
-    touchIfDue(db, viewer.session, { now, isActivity }),
-    isLookDue ? keepLooks(db, viewer.userId, looks, now) : null,
-  ].filter((statement) => statement !== null);
+    ...touchIfDue(db, viewer.session, { now, isActivity }),
+    ...(isLookDue ? [keepLooks(db, viewer.userId, looks, now)] : []),
+  ];
   const { userId, address } = viewer;
   let mail = mailRows;
   if (address !== null && viewer.addressFingerprint === null) {

@@ -86,7 +86,7 @@ export async function readOwnSong(
       })
       .from(shares)
       .where(eq(shares.songId, songId)),
-    ...(touch ? [touch] : []),
+    ...touch,
   ]);
   if (!song) return null;
   const hidden = Math.max(0, song.received - mostVisible(limits));

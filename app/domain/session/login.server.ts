@@ -6,6 +6,7 @@ import { recogniseAccount } from "~/domain/departure/departure.server";
 import { accountFingerprint } from "~/domain/departure/fingerprint.server";
 import { seal } from "~/platform/crypto.server";
 import { sessionLifetime } from "./lifetime";
+import { activeAt } from "./visit.server";
 
 /** Logins that a user has at once; beyond it the oldest end. Each login has rate limits of its own. */
 const maxSessions = 20;
@@ -52,12 +53,14 @@ export async function createLoginSession(
         spotifyId: profile.id,
         email: profile.email,
         createdAt: now,
+        lastActiveAt: now,
         ...seen,
       })
       .onConflictDoUpdate({
         target: users.spotifyId,
         set: {
           ...seen,
+          ...activeAt(now),
           // Keeps an address that Spotify no longer gives: the user may have confirmed it here.
           email: sql`coalesce(excluded.email, ${users.email})`,
           // The secret that it was made with may have been changed since the last login.

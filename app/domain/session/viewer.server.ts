@@ -1,7 +1,6 @@
 import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { type Given, prepared, type RowsOf } from "~/db/prepared";
-import { cycleLength } from "~/db/rules";
 import { sessions, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
 import { contactAddress } from "~/domain/contact/email-preferences.server";
@@ -15,7 +14,8 @@ import {
 } from "~/domain/tiers/tiers";
 import { sessionLifetime } from "./lifetime";
 import type { ViewerView } from "./views";
-import { touchIntervalMs, visitTimeoutMs } from "./visit";
+import { touchIntervalMs } from "./visit";
+import { activeAt } from "./visit.server";
 
 /** The logged-in user of a request, with the session of the request. */
 export interface Viewer {
@@ -31,6 +31,11 @@ export interface Viewer {
   credits: number;
   ratedCount: number;
   submittedCount: number;
+  /** Where the user stands in the two cycles of three (`visitAt`). */
+  visit: number;
+  slide: number;
+  /** The last activity in any of their logins, epoch milliseconds. */
+  lastActiveAt: number;
   /** When they have looked at the ratings of their songs, epoch milliseconds; null if never. */
   ratingsLooks: { seenAt: number | null; newsSince: number | null };
   subscription: ResolvedTier;
@@ -41,8 +46,6 @@ export interface Viewer {
 export interface ViewerSession {
   id: string;
   clientId: string;
-  visit: number;
-  slide: number;
   /** When the user logged in, epoch milliseconds. */
   createdAt: number;
   /** Epoch milliseconds. */
@@ -71,13 +74,14 @@ export const selectViewer = prepared((db, given) =>
       credits: users.credits,
       ratedCount: users.ratedCount,
       submittedCount: users.submittedCount,
+      visit: users.visit,
+      slide: users.slide,
+      lastActiveAt: users.lastActiveAt,
       ratingsSeenAt: users.ratingsSeenAt,
       ratingsNewsSince: users.ratingsNewsSince,
       ...subscriptionColumns,
       sessionId: sql<string>`${sessions.id}`.as("session_id"),
       clientId: sessions.clientId,
-      visit: sessions.visit,
-      slide: sessions.slide,
       loggedInAt: sql<number>`${sessions.createdAt}`.as("logged_in_at"),
       lastSeenAt: sessions.lastSeenAt,
       accessToken: sessions.accessToken,
@@ -109,14 +113,15 @@ export function toViewer(rows: ViewerRow[]): Viewer | null {
     credits: row.credits,
     ratedCount: row.ratedCount,
     submittedCount: row.submittedCount,
+    visit: row.visit,
+    slide: row.slide,
+    lastActiveAt: row.lastActiveAt,
     ratingsLooks: { seenAt: row.ratingsSeenAt, newsSince: row.ratingsNewsSince },
     subscription: tier,
     limits: tierConfigs[tier.tier],
     session: {
       id: row.sessionId,
       clientId: row.clientId,
-      visit: row.visit,
-      slide: row.slide,
       createdAt: row.loggedInAt,
       lastSeenAt: row.lastSeenAt,
       accessToken: row.accessToken,
@@ -153,7 +158,7 @@ export async function loadViewer(
   if (!sessionId) return null;
   const read = selectViewer(db, { sessionId, now });
   if (!acts) return toViewer((await db.batch([read]))[0]);
-  const [, rows] = await db.batch([touchSession(db, sessionId, now), read]);
+  const [, , rows] = await db.batch([...touchSession(db, sessionId, now), read]);
   return toViewer(rows);
 }
 
@@ -180,31 +185,36 @@ export function viewerIdGiven(given: Given): SQL<string> {
 }
 
 /**
- * The statement that records activity of a session, which makes it last longer; after thirty minutes
- * without any the visit counter moves on (spec section 4, "Timers"). It does nothing if activity was
- * recorded just before or the session has ended, so that of two concurrent requests only one moves the
- * counter.
+ * The statements that record activity of a session, which makes it last longer, and of its user, whose
+ * visit counter moves on after thirty minutes without any (design section 4, "Visit"). Each does
+ * nothing if activity was recorded just before or the session has ended, so that of two concurrent
+ * requests, in one login or in two, only one moves the counter.
  */
 export function touchSession(db: Database, sessionId: string, now: number) {
-  return db
-    .update(sessions)
-    .set({
-      visit: sql`iif(last_seen_at <= ${now - visitTimeoutMs},
-        visit % ${sql.raw(String(cycleLength))} + 1, visit)`,
-      lastSeenAt: now,
-      expiresAt: sql`min(created_at + ${sessionLifetime.absoluteMs}, ${now + sessionLifetime.idleMs})`,
-    })
-    .where(
-      and(
-        eq(sessions.id, sessionId),
-        gt(sessions.expiresAt, now),
-        lte(sessions.lastSeenAt, now - touchIntervalMs),
+  const before = now - touchIntervalMs;
+  return [
+    db
+      .update(users)
+      .set(activeAt(now))
+      .where(and(eq(users.id, viewerIdOf(sessionId, now)), lte(users.lastActiveAt, before))),
+    db
+      .update(sessions)
+      .set({
+        lastSeenAt: now,
+        expiresAt: sql`min(created_at + ${sessionLifetime.absoluteMs}, ${now + sessionLifetime.idleMs})`,
+      })
+      .where(
+        and(
+          eq(sessions.id, sessionId),
+          gt(sessions.expiresAt, now),
+          lte(sessions.lastSeenAt, before),
+        ),
       ),
-    );
+  ] as const;
 }
 
 /**
- * The statement that records a look at a page, where the session has been read already; null if there
+ * The statements that record a look at a page, where the session has been read already; none if there
  * is nothing to record, so that most pages only read.
  * @param look `isActivity` is false for a page that reads its own data again.
  */
@@ -213,6 +223,6 @@ export function touchIfDue(
   session: ViewerSession,
   { now, isActivity }: { now: number; isActivity: boolean },
 ) {
-  if (!isActivity || now - session.lastSeenAt < touchIntervalMs) return null;
-  return touchSession(db, session.id, now);
+  const isDue = isActivity && now - session.lastSeenAt >= touchIntervalMs;
+  return isDue ? touchSession(db, session.id, now) : [];
 }

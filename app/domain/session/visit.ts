@@ -6,16 +6,11 @@ export const visitTimeoutMs = 1_800_000;
 /** How often activity is recorded at most, in milliseconds. */
 export const touchIntervalMs = 60_000;
 
-/** The next position in the cycle 1, 2, 3, 1 and so on. */
-export function nextInCycle(position: number): number {
-  return (position % cycleLength) + 1;
-}
-
 /**
- * The place in the cycle of visits at which a session stands now, whether or not that is recorded yet:
- * thirty minutes without activity move it on (spec section 4, "Timers").
+ * The visit counter of a user now, whether or not that is recorded yet: thirty minutes without activity
+ * in any login move it on (design section 4, "Visit").
  */
-export function visitAt(session: { visit: number; lastSeenAt: number }, now: number): number {
-  const isOver = now - session.lastSeenAt >= visitTimeoutMs;
-  return isOver ? nextInCycle(session.visit) : session.visit;
+export function visitAt(user: { visit: number; lastActiveAt: number }, now: number): number {
+  const isOver = now - user.lastActiveAt >= visitTimeoutMs;
+  return isOver ? (user.visit % cycleLength) + 1 : user.visit;
 }

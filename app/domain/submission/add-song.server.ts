@@ -181,7 +181,8 @@ async function findSubmitted(
   const touch = touchIfDue(db, session, { now: now(), isActivity });
   const ids = (found ? [found] : (results ?? [])).map(({ trackId }) => trackId);
   if (ids.length === 0) {
-    await touch;
+    const [first, ...rest] = touch;
+    if (first) await db.batch([first, ...rest]);
     return { before: new Map(), reach: null };
   }
   const read = db
@@ -199,11 +200,7 @@ async function findSubmitted(
       ),
     );
   const reached = { ownerId: userId, trackId: found?.trackId ?? "", now: now() };
-  const [rows, [reach = null]] = await db.batch([
-    read,
-    selectReach(db, reached),
-    ...(touch ? [touch] : []),
-  ]);
+  const [rows, [reach = null]] = await db.batch([read, selectReach(db, reached), ...touch]);
   const before = new Map(rows.map(({ trackId, ...standing }) => [trackId, standing]));
   return { before, reach };
 }

@@ -4,7 +4,7 @@ import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
 import { toTheMinute } from "~/db/minute";
 import { ratingsPerSubmission } from "~/db/rules";
-import { activityLog, outbox, sessions, songs, submissions, users } from "~/db/schema";
+import { activityLog, outbox, songs, submissions, users } from "~/db/schema";
 import { answerRefusals } from "~/domain/listening/refusals.server";
 import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
 import { oweMail } from "~/domain/owed-mail/owe-mail.server";
@@ -12,7 +12,7 @@ import { openPool, selectPool } from "~/domain/pool/pool.server";
 import { type Refusal, refuse } from "~/domain/refusal";
 import { refuseEndedLogin } from "~/domain/session/ended-login";
 import type { Viewer } from "~/domain/session/viewer.server";
-import { nextInCycle } from "~/domain/session/visit";
+import { nextInCycle } from "~/domain/session/visit.server";
 import { sha256 } from "~/platform/crypto.server";
 import { logEvent } from "~/platform/log";
 import { type Eligibility, eligibility } from "./eligibility";
@@ -158,12 +158,11 @@ interface NewSubmission {
  */
 function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission) {
   const { id, mailId, requestKey, terms, track, now } = submission;
-  const { userId, session } = viewer;
+  const { userId } = viewer;
   const logId = crypto.randomUUID();
   const newSongId = crypto.randomUUID();
   const isAccepted = sql`EXISTS (SELECT 1 FROM activity_log WHERE id = ${logId})`;
   const isThisSong = sql`owner_id = ${userId} AND track_id = ${track.trackId}`;
-  const slide = terms.limited ? session.slide : nextInCycle(session.slide);
   return [
     insertSelect(db, activityLog, {
       row: {
@@ -202,9 +201,6 @@ function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission
         entitled: sql`entitled + excluded.entitled`,
         owed: sql`owed + excluded.owed`,
         owedSince: sql`coalesce(owed_since, excluded.owed_since)`,
-        // Spotify has just said that it plays the song.
-        restingSince: null,
-        withdrawn: false,
         activeAt: toTheMinute(now),
       },
     }),
@@ -224,23 +220,26 @@ function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission
         limited: terms.limited,
         requestKey,
         createdAt: now,
-        // It may have ended meanwhile.
-        sessionId: sql`(SELECT id FROM sessions WHERE id = ${session.id})`,
+        restedSince: sql`resting_since`,
+        wasWithdrawn: sql`withdrawn`,
       },
       from: sql`FROM songs WHERE ${isThisSong} AND ${isAccepted}`,
     }),
+    // Spotify has just said that it plays the song.
+    db
+      .update(songs)
+      .set({ restingSince: null, withdrawn: false })
+      .where(sql`${isThisSong} AND resting_since IS NOT NULL AND ${isAccepted}`),
     db
       .update(users)
       .set({
         credits: sql`credits - ${terms.cost}`,
         submittedCount: sql`submitted_count + 1`,
+        visit: nextInCycle(users.visit),
+        ...(terms.limited ? {} : { slide: nextInCycle(users.slide) }),
         ...withMainArtist(track),
       })
       .where(and(eq(users.id, userId), isAccepted)),
-    db
-      .update(sessions)
-      .set({ visit: nextInCycle(session.visit), slide })
-      .where(and(eq(sessions.id, session.id), isAccepted)),
     oweMail(
       db,
       { id: mailId, userId, kind: "submission", subjectId: id, now, waitMs: undoMs },

@@ -1,8 +1,16 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
-import { cycleLength, dayMs, ratingsPerSubmission } from "~/db/rules";
-import { activityLog, outbox, poolWindows, sessions, songs, submissions, users } from "~/db/schema";
+import { dayMs, ratingsPerSubmission } from "~/db/rules";
+import {
+  activityLog,
+  outbox,
+  playRefusals,
+  poolWindows,
+  songs,
+  submissions,
+  users,
+} from "~/db/schema";
 import { type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
@@ -56,9 +64,9 @@ export function selectUndo(db: Database, viewerId: string | SQL<string>, submiss
 /**
  * Takes a submission of the viewer's back, whole: what it cost is returned, its promise is withdrawn, a
  * song that was submitted for the first time is gone, from open packages too, and its mail is not sent.
- * Only the log remains, which also keeps the form that it came from from submitting it once more. A song
- * that had rested stays in the rotation, because Spotify has just said that it plays it. Asked again, it
- * answers the same.
+ * Only the log remains, which also keeps the form that it came from from submitting it once more, and the
+ * visit counter and the slide stay where the submission has moved them. A song that had rested rests
+ * again, as it did. Asked again, it answers the same.
  */
 export async function undoSubmission(
   { db, now }: { db: Database; now(): number },
@@ -124,9 +132,8 @@ function writeUndo(
   const its = (column: SQL) => sql`(SELECT ${column} FROM submissions WHERE id = ${submissionId})`;
   const isNewSong = sql`${its(sql`number`)} = 1`;
   const isItsSong = sql`${songs.id} = ${its(sql`song_id`)}`;
+  const [rested, wasWithdrawn] = [its(sql`rested_since`), its(sql`was_withdrawn`)];
   const five = sql.raw(String(ratingsPerSubmission));
-  // A step back in the cycles of three, from where the submission has moved the session.
-  const back = (position: SQL) => sql`(${position} + 1) % ${sql.raw(String(cycleLength))} + 1`;
   return [
     selectUndo(db, userId, submissionId),
     selectUndone(db, userId, submissionId),
@@ -155,13 +162,6 @@ function writeUndo(
           own_artists)`,
       })
       .where(and(eq(users.id, userId), isTaken)),
-    db
-      .update(sessions)
-      .set({
-        visit: back(sql`visit`),
-        slide: sql`iif(${its(sql`limited`)}, slide, ${back(sql`slide`)})`,
-      })
-      .where(and(sql`${sessions.id} = ${its(sql`session_id`)}`, isTaken)),
     db.delete(outbox).where(and(eq(outbox.dedupeKey, `submission:${submissionId}`), isTaken)),
     // The walk has passed the same track of other owners, as the viewer's own.
     db.delete(poolWindows).where(and(eq(poolWindows.userId, userId), isNewSong, isTaken)),
@@ -173,10 +173,18 @@ function writeUndo(
         entitled: sql`entitled - ${five}`,
         owed: sql`owed - ${five}`,
         owedSince: sql`CASE WHEN owed > ${five} THEN owed_since END`,
-        restingSince: sql`CASE WHEN owed > ${five} THEN resting_since END`,
-        withdrawn: sql`owed > ${five} AND withdrawn`,
+        restingSince: sql`CASE WHEN owed > ${five} THEN coalesce(${rested}, resting_since) END`,
+        withdrawn: sql`owed > ${five} AND iif(${rested} IS NULL, withdrawn, ${wasWithdrawn})`,
       })
       .where(and(isItsSong, isTaken)),
+    // Those that let it rest speak against it again.
+    db
+      .update(playRefusals)
+      .set({ answeredAt: null })
+      .where(
+        sql`song_id = ${its(sql`song_id`)} AND answered_at = ${its(sql`created_at`)}
+          AND ${rested} IS NOT NULL AND NOT ${wasWithdrawn} AND ${isTaken}`,
+      ),
     db.delete(submissions).where(and(isOwn, isTaken)),
   ] as const;
 }

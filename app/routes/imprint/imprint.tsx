@@ -75,9 +75,9 @@ export function Imprint({
         </li>
         <li>
           Your sessions: when each began and was last used, the name of your browser and operating
-          system, where you are in the carousel, and whether your Spotify account is Premium, if
-          Spotify tells us. A session ends when you log out, after {days(idleDays)} without use, and
-          after {days(absoluteDays)} in any case. It is deleted then.
+          system, and whether your Spotify account is Premium, if Spotify tells us. A session ends
+          when you log out, after {days(idleDays)} without use, and after {days(absoluteDays)} in
+          any case. It is deleted then.
         </li>
         <li>
           With each session, the access to Spotify that you have granted us (tokens), encrypted. It
@@ -106,6 +106,9 @@ export function Imprint({
           ratings of a song, with its address, until you take it back. Whoever has the address sees
           it, and your song's cover and title with it; it may show for a minute after you have taken
           it back.
+        </li>
+        <li>
+          When you were last here, and two small counters that choose which songs are drawn for you.
         </li>
         <li>
           The songs drawn for you to rate, and which of them you added to your favorites here and

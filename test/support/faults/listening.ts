@@ -46,7 +46,7 @@ async function listener(musician: string, { listen, mail = true }: ListenerOptio
 
 /** Without any response the rating is refused, because nothing seems to be playing. */
 const asked = [409, 502, 503];
-const submitted = `SELECT credits, submitted_count, (SELECT visit FROM sessions) AS visit,
+const submitted = `SELECT credits, submitted_count, visit,
     (SELECT entitled FROM songs WHERE owner_id = users.id) AS entitled,
     (SELECT count(*) FROM submissions WHERE owner_id = users.id) AS submissions,
     (SELECT count(*) FROM activity_log) AS log,

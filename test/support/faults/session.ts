@@ -77,7 +77,7 @@ async function visiting(musician: string, path: string, user?: TestUser) {
   return {
     askFor,
     act: (around: Surroundings, caller: Caller) => askFor(around, caller, path),
-    state: () => firstRow("SELECT visit FROM sessions"),
+    state: () => firstRow("SELECT visit FROM users WHERE id IN (SELECT user_id FROM sessions)"),
   };
 }
 
@@ -136,7 +136,7 @@ export const sessionScenarios: Scenario[] = [
       return {
         ...(await visiting(musician, "/")),
         state: () =>
-          firstRow(`SELECT (SELECT visit FROM sessions) AS visit,
+          firstRow(`SELECT (SELECT visit FROM users WHERE id IN (SELECT user_id FROM sessions)) AS visit,
                       (SELECT count(*) FROM packages) AS packages,
                       (SELECT count(*) FROM package_songs) AS songs`),
         shows: new RegExp(title),

@@ -54,6 +54,9 @@ const rows: [table: string, row: Row][] = [
       image_url: "https://i.scdn.co/image/a",
       ratings_seen_at: start + day,
       ratings_news_since: start,
+      visit: 3,
+      slide: 2,
+      last_active_at: start + minute,
     }),
   ],
   ["users", user("bob", { submitted_count: 1, email: null, updated_at: start + minute })],
@@ -94,7 +97,12 @@ const rows: [table: string, row: Row][] = [
   ["submissions", submission("anns", "ann", 1, { limited: 1, completed_at: start + 14 * minute })],
   [
     "submissions",
-    submission("anns", "ann", 2, { created_at: start + 2000, session_id: "session-ann" }),
+    submission("anns", "ann", 2, {
+      created_at: start + 2000,
+      session_id: "session-ann",
+      rested_since: start + 1000,
+      was_withdrawn: 1,
+    }),
   ],
   ["submissions", submission("bobs", "bob", 1, { completed_at: start + 20 * minute })],
   ["submissions", submission("r1s", "r1", 1, { spent: 2 })],

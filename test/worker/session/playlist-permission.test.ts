@@ -27,8 +27,6 @@ const callback = "/auth/spotify/callback";
 interface Row {
   id: string;
   client_id: string;
-  visit: number;
-  slide: number;
   created_at: number;
   refresh_token: string;
   access_token: string;
@@ -49,7 +47,7 @@ async function member(
   const user = await makeUser();
   const identify = env.DB.prepare("UPDATE users SET spotify_id = ? WHERE id = ?");
   await identify.bind(accountIdOf(musician), user.id).run();
-  return { user, session: await makeSession(user, { musician, visit: 3, slide: 2, ...options }) };
+  return { user, session: await makeSession(user, { musician, ...options }) };
 }
 
 /** Presses the button that asks for the permission. */

@@ -5,10 +5,11 @@ import { loadCarousel } from "~/domain/carousel/carousel.server";
 import { touchSession } from "~/domain/session/viewer.server";
 import { sessionCookie } from "~/http/cookies.server";
 import { readConfig } from "~/platform/env";
+import { rowsOf } from "../../support/database/contents";
 import { baseTime, insert, makeSong, makeUser } from "../../support/database/factories";
 import { makeSession, makeViewer, type TestSession } from "../../support/login";
 import { dataOf, request } from "../../support/request";
-import { setCookieOf } from "./login-flow";
+import { cookieOf, logIn, setCookieOf } from "./login-flow";
 
 const landing = "Promote your music for free";
 
@@ -24,6 +25,12 @@ async function isLogin(cookie: string): Promise<boolean> {
   const token = await request("/player/token", { cookie });
   expect(token.status).toBe(page.includes(landing) ? 401 : 200);
   return !page.includes(landing);
+}
+
+/** The user of a session. */
+function userOf(sessionId: string) {
+  const query = "SELECT * FROM users WHERE id = (SELECT user_id FROM sessions WHERE id = ?)";
+  return env.DB.prepare(query).bind(sessionId).first();
 }
 
 function row(id: string) {
@@ -116,24 +123,73 @@ test("an expired session cannot do anything", async () => {
   }
 });
 
-test("activity is recorded once a minute at most, and half an hour without any begins the next visit", async () => {
-  const user = await makeUser();
+test("activity is recorded once a minute at most", async () => {
   const now = Date.now();
-  const seen = (ago: number) =>
-    makeSession(user, { musician: "juno-starling", visit: 3, lastSeenAt: now - ago });
-  const [recent, idle, gone] = await Promise.all([seen(30_000), seen(90_000), seen(31 * 60_000)]);
-  for (const session of [recent, idle, gone]) await request("/", { cookie: session.cookie });
-  expect(await row(recent.id)).toMatchObject({ visit: 3, last_seen_at: now - 30_000 });
-  expect(await row(idle.id)).toMatchObject({ visit: 3 });
-  expect((await row(idle.id))?.last_seen_at).toBeGreaterThanOrEqual(now);
-  expect(await row(gone.id)).toMatchObject({ visit: 1 });
+  const [recent, idle] = [30_000, 90_000].map(async (ago) => {
+    const user = await makeUser();
+    const session = await makeSession(user, { visit: 3, lastSeenAt: now - ago });
+    await request("/", { cookie: session.cookie });
+    return { ...(await row(session.id)), ...(await userOf(session.id)) };
+  });
+  const seen = now - 30_000;
+  expect(await recent).toMatchObject({ visit: 3, last_seen_at: seen, last_active_at: seen });
+  const { visit, last_seen_at, last_active_at } = (await idle) as Record<string, number>;
+  expect(visit).toBe(3);
+  expect(last_seen_at).toBeGreaterThanOrEqual(now);
+  expect(last_active_at).toBe(last_seen_at);
+});
+
+test("half an hour without activity in any login begins the next visit, once for all of them", async () => {
+  const user = await makeUser();
+  const place = { visit: 3, lastSeenAt: Date.now() - 31 * 60_000 };
+  const [one, other] = [await makeSession(user, place), await makeSession(user, place)];
+  await request("/", { cookie: one.cookie });
+  expect(await userOf(one.id)).toMatchObject({ visit: 1 });
+  await request("/", { cookie: other.cookie });
+  expect(await userOf(one.id)).toMatchObject({ visit: 1 });
+
+  // The other login has been idle for long, but its user has not.
+  const stale = env.DB.prepare("UPDATE sessions SET last_seen_at = ? WHERE id = ?");
+  await stale.bind(place.lastSeenAt, other.id).run();
+  await request("/", { cookie: other.cookie });
+  expect(await userOf(one.id)).toMatchObject({ visit: 1 });
+});
+
+test("another login goes on where the first one stands, and draws from the same songs", async () => {
+  const owners = await Promise.all(Array.from({ length: 24 }, () => makeUser()));
+  const songs: string[] = [];
+  for (const [n, owner] of owners.entries()) {
+    songs.push((await makeSong(owner, { submittedAt: [baseTime + n] })).id);
+  }
+  const cookies = [];
+  for (let login = 0; login < 3; login += 1) {
+    cookies.push(cookieOf(await logIn("casimir-zareba"), "__Host-session"));
+  }
+  const drawn = new Set<string>();
+  for (const cookie of [...cookies, ...cookies]) {
+    const page = await (await request("/", { cookie })).text();
+    for (const [, id = ""] of page.matchAll(/action="\/songs\/([^"/]+)\/play"/g)) drawn.add(id);
+    await env.DB.prepare("DELETE FROM packages").run();
+  }
+  expect([...drawn].filter((id) => !songs.slice(0, 8).includes(id))).toEqual([]);
+});
+
+test("a login after half an hour away begins the next visit", async () => {
+  const cookie = cookieOf(await logIn("casimir-zareba"), "__Host-session");
+  await request("/logout", { cookie, form: {} });
+  const user = () => rowsOf("SELECT visit, slide FROM users");
+  await logIn("casimir-zareba");
+  expect(await user()).toEqual([{ visit: 1, slide: 1 }]);
+  await env.DB.prepare("UPDATE users SET last_active_at = last_active_at - 1800000").run();
+  await logIn("casimir-zareba");
+  expect(await user()).toEqual([{ visit: 2, slide: 1 }]);
 });
 
 test("a page that reads its own data again is no activity, a step to another page is", async () => {
-  const user = await makeUser();
   const origin = env.APP_ORIGIN;
   const lastSeenAt = Date.now() - 31 * 60_000;
   const ask = async (path: string, from: string) => {
+    const user = await makeUser();
     const options = { musician: "juno-starling", visit: 3, lastSeenAt };
     const { id, cookie } = await makeSession(user, options);
     const before = await row(id);
@@ -142,9 +198,10 @@ test("a page that reads its own data again is no activity, a step to another pag
     const after = await row(id);
     if (after?.last_seen_at === lastSeenAt) {
       expect(after).toEqual(before);
+      expect(await userOf(id)).toMatchObject({ visit: 3, last_active_at: lastSeenAt });
       return "nothing";
     }
-    expect(after?.visit).toBe(1);
+    expect(await userOf(id)).toMatchObject({ visit: 1 });
     expect(after?.expires_at).toBeGreaterThanOrEqual(Number(before?.expires_at));
     return "activity";
   };
@@ -175,14 +232,14 @@ test("a tab that shows for an hour moves the visit on once, with what is done ne
   const before = await row(session.id);
   for (let minutes = 2; minutes <= 60; minutes += 2) await look(minutes, false);
   expect(await row(session.id)).toEqual(before);
+  expect(await userOf(session.id)).toMatchObject({ visit: 1 });
   await look(61, true);
-  expect(await row(session.id)).toMatchObject({
-    visit: 2,
-    last_seen_at: baseTime + 61 * 60_000,
-  });
+  const at = baseTime + 61 * 60_000;
+  expect(await row(session.id)).toMatchObject({ last_seen_at: at });
+  expect(await userOf(session.id)).toMatchObject({ visit: 2, last_active_at: at });
   await look(62, false);
   await look(90, true);
-  expect(await row(session.id)).toMatchObject({ visit: 2 });
+  expect(await userOf(session.id)).toMatchObject({ visit: 2 });
 });
 
 test("a page that draws after half an hour draws for the next visit, whoever asked", async () => {
@@ -207,29 +264,30 @@ test("a page that draws after half an hour draws for the next visit, whoever ask
 });
 
 test("what somebody posts is activity too, and does not bring back a session that is over", async () => {
-  const user = await makeUser();
   const lastSeenAt = Date.now() - 31 * 60_000;
   const options = { musician: "juno-starling", visit: 3, lastSeenAt };
-  const [open, over] = [await makeSession(user, options), await makeSession(user, options)];
+  const open = await makeSession(await makeUser(), options);
+  const over = await makeSession(await makeUser(), options);
   const end = env.DB.prepare("UPDATE sessions SET expires_at = ? WHERE id = ?");
   await end.bind(Date.now() - 1, over.id).run();
-  const before = await row(over.id);
+  const before = [await row(over.id), await userOf(over.id)];
   for (const { cookie } of [open, open, over]) {
     const response = await request("/songs/of-nobody/play", { cookie, json: {} });
     expect(response.status).toBe(cookie === over.cookie ? 401 : 404);
   }
-  expect(await row(open.id)).toMatchObject({ visit: 1 });
+  expect(await userOf(open.id)).toMatchObject({ visit: 1 });
   expect((await row(open.id))?.last_seen_at).toBeGreaterThan(lastSeenAt);
-  expect(await row(over.id)).toEqual(before);
+  expect([await row(over.id), await userOf(over.id)]).toEqual(before);
 });
 
 test("of two pages at once after half an hour the later one does not turn the visit back", async () => {
-  const { session } = await makeViewer(await makeUser(), { visit: 1 });
+  const { userId, session } = await makeViewer(await makeUser(), { visit: 1 });
   const now = Date.now();
-  const late = touchSession(createDatabase(env.DB), session.id, now);
+  const db = createDatabase(env.DB);
+  const late = touchSession(db, session.id, now);
   // Meanwhile another page has moved it on, and a submission once more.
-  const meanwhile = env.DB.prepare("UPDATE sessions SET visit = 3, last_seen_at = ? WHERE id = ?");
-  await meanwhile.bind(now - 1, session.id).run();
-  await late;
-  expect(await row(session.id)).toMatchObject({ visit: 3, last_seen_at: now - 1 });
+  const meanwhile = env.DB.prepare("UPDATE users SET visit = 3, last_active_at = ? WHERE id = ?");
+  await meanwhile.bind(now - 1, userId).run();
+  await db.batch(late);
+  expect(await userOf(session.id)).toMatchObject({ visit: 3, last_active_at: now - 1 });
 });

@@ -120,8 +120,8 @@ test("after half an hour away the next third is drawn from, and the visit writte
   const now = baseTime + 1_800_000;
   expect(await songIds(viewer, { now })).toEqual(ids(songs.slice(7, 12)));
   expect(
-    await rowsOf("SELECT visit, last_seen_at FROM sessions WHERE id = ?", viewer.session.id),
-  ).toEqual([{ visit: 2, last_seen_at: now }]);
+    await rowsOf("SELECT visit, last_active_at FROM users WHERE id = ?", viewer.userId),
+  ).toEqual([{ visit: 2, last_active_at: now }]);
 });
 
 test("a package stays until it is rated through, then the next is drawn", async () => {

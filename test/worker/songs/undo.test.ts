@@ -7,12 +7,14 @@ import { undoMs } from "~/domain/submission/limits";
 import { submitSong } from "~/domain/submission/submit.server";
 import { undoTexts } from "~/domain/submission/undo";
 import { undoSubmission } from "~/domain/submission/undo.server";
+import { withdrawSong } from "~/domain/submission/withdraw.server";
 import { readConfig } from "~/platform/env";
 import { trackOf } from "../../support/catalogue";
 import { contents, rowsOf, whileWritesFail } from "../../support/database/contents";
 import {
   baseTime,
   freePrice,
+  insert,
   makeListen,
   makePackage,
   makeRating,
@@ -34,7 +36,13 @@ const { sessionSecret: secret } = readConfig(env);
 const tracks = [1, 2, 3, 4].map((n) => trackOf("mara-lind", n));
 const [track, otherTrack] = tracks as [(typeof tracks)[0], (typeof tracks)[0]];
 /** What a submission writes besides the log. */
-const tables = ["users", "songs", "submissions", "sessions", "outbox", "package_songs"];
+const tables = ["users", "songs", "submissions", "outbox", "package_songs"];
+
+/** What these tables hold, but for where users stand in the cycles of visits and slides. */
+async function written(...names: string[]): Promise<unknown> {
+  const { users = [], ...others } = await contents(...names);
+  return { ...others, users: users.map((user) => ({ ...(user as object), visit: 0, slide: 0 })) };
+}
 
 /** More than a day after what the factories make. */
 let now = 0;
@@ -77,28 +85,22 @@ async function owner(credits = freePrice): Promise<{ user: TestUser; session: Se
 
 describe("taken back whole:", () => {
   test("a first submission, of which only the log is left", async () => {
-    for (const position of [1, 2, 3]) {
-      const user = await makeUser({ credits: freePrice + 1 });
-      const { session } = await makeViewer(user, { visit: position, slide: position });
-      const before = await contents(...tables);
-      const id = await submit(session);
-      now += undoMs - 1;
-      expect(await undo(session, id)).toEqual({ ok: true });
-      expect(await contents(...tables)).toEqual(before);
-      expect(
-        await rowsOf(
-          "SELECT kind FROM activity_log WHERE user_id = ? ORDER BY created_at",
-          user.id,
-        ),
-      ).toEqual([{ kind: "upload" }, { kind: "undo" }]);
-    }
+    const { user, session } = await owner(freePrice + 1);
+    const before = await written(...tables);
+    const id = await submit(session);
+    now += undoMs - 1;
+    expect(await undo(session, id)).toEqual({ ok: true });
+    expect(await written(...tables)).toEqual(before);
+    expect(
+      await rowsOf("SELECT kind FROM activity_log WHERE user_id = ? ORDER BY created_at", user.id),
+    ).toEqual([{ kind: "upload" }, { kind: "undo" }]);
   });
 
   test("a free one, after which the day's free one can be made again", async () => {
     const { session } = await owner(0);
-    const before = await contents(...tables);
+    const before = await written(...tables);
     for (let times = 0; times < 3; times += 1) await undo(session, await submit(session));
-    expect(await contents(...tables)).toEqual(before);
+    expect(await written(...tables)).toEqual(before);
     await submit(session);
     await expect(submit(session, otherTrack.trackId)).rejects.toThrow("one song a day");
   });
@@ -108,11 +110,51 @@ describe("taken back whole:", () => {
     const song = await makeSong(user, { ...track, received });
     const columns = "entitled, owed, owed_since, line_since, received";
     const its = () => rowsOf(`SELECT ${columns} FROM songs WHERE id = ?`, song.id);
-    const before = [await its(), await contents("users", "submissions", "sessions", "outbox")];
+    const before = [await its(), await written("users", "submissions", "outbox")];
     expect(await undo(session, await submit(session))).toEqual({ ok: true });
-    expect([await its(), await contents("users", "submissions", "sessions", "outbox")]).toEqual(
-      before,
-    );
+    expect([await its(), await written("users", "submissions", "outbox")]).toEqual(before);
+  });
+
+  describe("a song that had rested, which rests again", () => {
+    const its = (id: string) =>
+      rowsOf(
+        `SELECT entitled, owed, owed_since, line_since, resting_since, withdrawn,
+           (SELECT count(*) FROM play_refusals WHERE song_id = songs.id AND answered_at IS NULL) AS refusals
+         FROM songs WHERE id = ?`,
+        id,
+      );
+
+    test.each([
+      { what: "withdrawn by its owner", withdrawn: 1, refusals: 0 },
+      { what: "not played by Spotify", withdrawn: 0, refusals: 3 },
+    ])("$what", async ({ withdrawn, refusals }) => {
+      const { user, session } = await owner(2 * freePrice);
+      const song = await makeSong(user, { ...track, received: 3 });
+      for (let n = 0; n < refusals; n += 1) {
+        const listener = await makeUser();
+        const values = { song_id: song.id, user_id: listener.id, created_at: baseTime };
+        await insert("play_refusals", values).run();
+      }
+      const rest = "UPDATE songs SET resting_since = ?, withdrawn = ? WHERE id = ?";
+      await env.DB.prepare(rest).bind(baseTime, withdrawn, song.id).run();
+      const before = await its(song.id);
+      const id = await submit(session);
+      expect(await its(song.id)).toMatchObject([
+        { resting_since: null, withdrawn: 0, refusals: 0 },
+      ]);
+      expect(await undo(session, id)).toEqual({ ok: true });
+      expect(await its(song.id)).toEqual(before);
+    });
+
+    test("but one that was withdrawn since stays withdrawn since then", async () => {
+      const { user, session } = await owner(2 * freePrice);
+      const song = await makeSong(user, { ...track, received: 3 });
+      const id = await submit(session);
+      const viewer = await viewerOf(session.id);
+      expect(await withdrawSong({ db, now: () => now }, viewer, song.id)).toEqual({ ok: true });
+      expect(await undo(session, id)).toEqual({ ok: true });
+      expect(await its(song.id)).toMatchObject([{ resting_since: now, withdrawn: 1 }]);
+    });
   });
 
   test("the latest first, whatever was submitted before it", async () => {
@@ -121,12 +163,12 @@ describe("taken back whole:", () => {
     const states = [];
     const made = [];
     for (const { trackId } of [...tracks, ...tracks.slice(0, 2)]) {
-      states.push(await contents("users", "submissions", "sessions", "outbox"));
+      states.push(await written("users", "submissions", "outbox"));
       made.push(await submit(session, trackId));
     }
     for (const id of made.reverse()) {
       expect(await undo(session, id)).toEqual({ ok: true });
-      expect(await contents("users", "submissions", "sessions", "outbox")).toEqual(states.pop());
+      expect(await written("users", "submissions", "outbox")).toEqual(states.pop());
     }
     expect(await rowsOf("SELECT id FROM songs WHERE track_id = ?", track.trackId)).toEqual([]);
   });
@@ -263,7 +305,6 @@ test("a package that was being drawn goes without it", async () => {
 test.each([
   ["INSERT", "activity_log"],
   ["UPDATE", "users"],
-  ["UPDATE", "sessions"],
   ["DELETE", "outbox"],
   ["DELETE", "songs"],
 ] as const)("if the %s of %s fails, nothing is taken back", async (write, table) => {

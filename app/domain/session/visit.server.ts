@@ -1,0 +1,22 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { cycleLength } from "~/db/rules";
+import { users } from "~/db/schema";
+import { visitTimeoutMs } from "./visit";
+
+/** The next position of a column that cycles 1, 2, 3, 1 and so on. */
+export function nextInCycle(column: SQLiteColumn): SQL<number> {
+  return sql<number>`${column} % ${sql.raw(String(cycleLength))} + 1`;
+}
+
+/**
+ * The change of a user's row that records activity: after thirty minutes without any the visit counter
+ * moves on (`visitAt`).
+ */
+export function activeAt(now: number) {
+  const isOver = sql`${users.lastActiveAt} <= ${now - visitTimeoutMs}`;
+  return {
+    visit: sql<number>`iif(${isOver}, ${nextInCycle(users.visit)}, ${users.visit})`,
+    lastActiveAt: now,
+  };
+}
