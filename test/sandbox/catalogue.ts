@@ -174,6 +174,8 @@ interface Act {
   cover?: boolean;
   /** One album for all of its songs, by this name. Otherwise each has two or three. */
   album?: string;
+  /** The artist who plays on all of its songs. Otherwise some have a guest, drawn at random. */
+  guestId?: string;
 }
 
 let shortCount = 0;
@@ -205,14 +207,13 @@ function addSongs(act: Act): string[] {
       onAlbum = 0;
     }
     onAlbum += 1;
-    const guest = artists[Math.floor(random() * artists.length)];
+    const drawn = artists[Math.floor(random() * artists.length)];
+    const isDrawn = random() < 0.15 && drawn !== undefined && drawn.id !== act.artistId;
+    const guestId = act.guestId ?? (isDrawn ? drawn.id : null);
     const track: CatalogueTrack = {
       id: spotifyId(`track ${tracks.length}`),
       name,
-      artistIds:
-        random() < 0.15 && guest && guest.id !== act.artistId
-          ? [act.artistId, guest.id]
-          : [act.artistId],
+      artistIds: guestId ? [act.artistId, guestId] : [act.artistId],
       albumId: album.id,
       durationMs:
         i < act.short ? shortDuration(shortCount++) : 90_000 + Math.floor(random() * 270_000),
@@ -358,9 +359,45 @@ addSongs({
   album: "Sixty Sketches",
 });
 
-export const musicianById: ReadonlyMap<string, Musician> = new Map(musicians.map((m) => [m.id, m]));
-export const trackById: ReadonlyMap<string, CatalogueTrack> = new Map(tracks.map((t) => [t.id, t]));
-export const artistById: ReadonlyMap<string, CatalogueArtist> = new Map(
-  artists.map((a) => [a.id, a]),
-);
-export const albumById: ReadonlyMap<string, CatalogueAlbum> = new Map(albums.map((a) => [a.id, a]));
+/** Plays on every song that is added later, so that these can be told from all others. */
+export const houseBand = addArtist("The House Band");
+
+export const musicianById = new Map(musicians.map((m) => [m.id, m]));
+export const trackById = new Map(tracks.map((t) => [t.id, t]));
+export const artistById = new Map(artists.map((a) => [a.id, a]));
+export const albumById = new Map(albums.map((a) => [a.id, a]));
+
+/** The names of a track's artists. */
+export function artistsOf({ artistIds }: CatalogueTrack): string[] {
+  return artistIds.map((id) => artistById.get(id)?.name ?? "");
+}
+
+/** Adds a musician while the sandbox runs, with short songs. Several may have the same name. */
+export function addNewMusician(
+  given: Partial<Musician> & { displayName: string },
+  songs: number,
+): Musician {
+  const id = `musician-${musicians.length}`;
+  const artist = { id: spotifyId(`artist ${id}`), name: given.displayName };
+  artists.push(artist);
+  const [firstAlbum, firstTrack] = [albums.length, tracks.length];
+  const trackIds = addSongs({ artistId: artist.id, songs, short: songs, guestId: houseBand });
+  const musician: Musician = {
+    id,
+    email: `${id}@musicians.example`,
+    country: "US",
+    product: "premium",
+    avatar: true,
+    listed: true,
+    seeded: false,
+    demo: null,
+    ...given,
+    trackIds,
+  };
+  musicians.push(musician);
+  musicianById.set(id, musician);
+  artistById.set(artist.id, artist);
+  for (const album of albums.slice(firstAlbum)) albumById.set(album.id, album);
+  for (const track of tracks.slice(firstTrack)) trackById.set(track.id, track);
+  return musician;
+}

@@ -3,16 +3,17 @@
  * the demo users among them, with some 250 songs in rotation and ratings of some of these. Musicians
  * who are not users yet (`seeded: false`) are left out. Apart from the times it is deterministic.
  */
-import { toTheMinute } from "../../app/db/minute.ts";
 import {
   accountIdOf,
   albumById,
   artistById,
+  artistsOf,
   type Musician,
   musicians,
   randomFrom,
   trackById,
 } from "./catalogue.ts";
+import { type RatedSong, type Row, rowsOfSongs } from "./rows.ts";
 import { offeredSongs, openPackages, songId } from "./seed-packages.ts";
 import { isProlificOrAudience, submitProlificSongs } from "./seed-prolific.ts";
 import type { SeedSong } from "./seed-song.ts";
@@ -46,18 +47,8 @@ export function seedSql(sandboxOrigin: string, now: number): string {
       users.map((user) => userRow(user, songs, now)),
     ),
     ...insert("subscriptions", subscriptionRows(now)),
-    ...insert(
-      "songs",
-      songs.map((song) => songRow(song, sandboxOrigin, now)),
-    ),
-    ...insert("submissions", songs.flatMap(submissionRows)),
-    ...insert(
-      "listens",
-      songs.flatMap((song) => song.ratings.map((_, n) => listenRow(song, n))),
-    ),
-    ...insert(
-      "ratings",
-      songs.flatMap((song) => song.ratings.map((_, n) => ratingRow(song, n))),
+    ...Object.entries(rowsOfSongs(songs.map(toRatedSong), sandboxOrigin, now)).flatMap(
+      ([table, rows]) => insert(table, rows),
     ),
     ...insert("packages", open.packages),
     ...insert("package_songs", open.songs),
@@ -136,8 +127,6 @@ function listenAgain(songs: SeedSong[], users: Musician[], now: number): void {
   for (const rater of [...others.slice(0, 1), ...exhausted]) rate(song, rater, now);
 }
 
-type Row = Record<string, string | number | null>;
-
 function userId(musician: Musician): string {
   return `user-${musician.id}`;
 }
@@ -186,91 +175,23 @@ function subscriptionRows(now: number): Row[] {
   });
 }
 
-function songRow(song: SeedSong, sandboxOrigin: string, now: number): Row {
-  const track = trackById.get(song.trackId);
-  const album = track && albumById.get(track.albumId);
-  if (!track || !album) throw new Error(`no track ${song.trackId} in the catalogue`);
-  const received = song.ratings.length;
-  const times = submissionTimes(song);
-  const owed = 5 * times.length - received;
-  const art = `${sandboxOrigin}/spotify/images/album-${album.id}`;
+function toRatedSong({ id, owner, trackId, ratings, ...song }: SeedSong): RatedSong {
+  const track = trackById.get(trackId);
+  const album = albumById.get(track?.albumId ?? "");
+  if (!track || !album) throw new Error(`no track ${trackId} in the catalogue`);
   return {
-    id: song.id,
-    owner_id: userId(song.owner),
-    track_id: track.id,
-    title: track.name,
-    artists: JSON.stringify(track.artistIds.map((id) => artistById.get(id)?.name ?? "")),
-    artist_ids: JSON.stringify(track.artistIds),
-    album: album.name,
-    art_url: album.cover ? `${art}-640` : null,
-    smaller_art: JSON.stringify(album.cover ? { 64: `${art}-64`, 300: `${art}-300` } : {}),
-    duration_ms: track.durationMs,
-    isrc: track.isrc,
-    spotify_url: `${sandboxOrigin}/spotify/open/track/${track.id}`,
-    fetched_at: now,
-    entitled: 5 * times.length,
-    received,
-    owed,
-    owed_since: owed > 0 ? (times.at(-1) ?? null) : null,
-    created_at: song.submittedAt,
-    active_at: toTheMinute(song.ratings.at(-1)?.at ?? song.submittedAt),
+    id,
+    ownerId: userId(owner),
+    track,
+    album,
+    artists: artistsOf(track),
+    submittedAt: submissionTimes(song),
+    ratings: ratings.map(({ rater, ...rating }) => ({ raterId: userId(rater), ...rating })),
   };
 }
 
-function submissionTimes({ submittedAt, againAt }: SeedSong): number[] {
+function submissionTimes({ submittedAt, againAt }: Pick<SeedSong, "submittedAt" | "againAt">) {
   return againAt ? [submittedAt, againAt] : [submittedAt];
-}
-
-function submissionRows(song: SeedSong): Row[] {
-  return submissionTimes(song).map((at, place) => {
-    const again = place > 0 ? "-again" : "";
-    // The first songs were submitted for free: there was nothing to rate yet.
-    return {
-      id: `submission-${song.id}${again}`,
-      song_id: song.id,
-      owner_id: userId(song.owner),
-      number: place + 1,
-      spent: 0,
-      limited: 1,
-      request_key: `seed-${song.id}${again}`,
-      created_at: at,
-      completed_at: song.ratings[place * 5 + 4]?.at ?? null,
-    };
-  });
-}
-
-function listenRow(song: SeedSong, index: number): Row {
-  const { rater, at } = ratingOf(song, index);
-  return {
-    id: `listen-${song.id}-${index}`,
-    user_id: userId(rater),
-    song_id: song.id,
-    required_seconds: 55,
-    started_at: at - 60_000,
-    finished_at: at - 1000,
-    evidence: "spotify",
-    closed_at: at,
-  };
-}
-
-function ratingRow(song: SeedSong, index: number): Row {
-  const { rater, score, at } = ratingOf(song, index);
-  return {
-    id: `rating-${song.id}-${index}`,
-    song_id: song.id,
-    owner_id: userId(song.owner),
-    rater_id: userId(rater),
-    listen_id: `listen-${song.id}-${index}`,
-    score,
-    owes_mail: 0,
-    created_at: at,
-  };
-}
-
-function ratingOf(song: SeedSong, index: number) {
-  const rating = song.ratings[index];
-  if (!rating) throw new Error(`no rating ${index} of ${song.id}`);
-  return rating;
 }
 
 /** INSERT statements of at most 40 rows each, because D1 limits the length of a statement. */

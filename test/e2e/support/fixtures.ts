@@ -1,9 +1,9 @@
 import { type BrowserContext, test as base, type Page } from "@playwright/test";
 import { accountIdOf, musicianById, musicians, prolific } from "../../sandbox/catalogue.ts";
 import { offeredTo } from "../../sandbox/seed-packages.ts";
+import { order, type SandboxRequest, sandboxRequests } from "./control.ts";
 import { onDatabase } from "./local-database.ts";
-
-const sandboxOrigin = process.env.E2E_SANDBOX_ORIGIN ?? "";
+import { type Musician, type MusicianOptions, makeMusician } from "./musician.ts";
 
 /** What a page may complain of in its console in this test, and nothing else. */
 export interface Complaints {
@@ -16,7 +16,9 @@ export interface Complaints {
 interface Fixtures {
   complaints: Complaints;
   /** Logs a musician in and opens the carousel, on `page` or another. */
-  loginAs(displayName: string, page?: Page): Promise<void>;
+  loginAs(musician: Musician | string, page?: Page): Promise<void>;
+  /** Makes a musician of the test's own, logs them in on `page`, and opens the carousel. */
+  musician(options?: MusicianOptions): Promise<Musician>;
   /** A page in a browser of its own, with the options of the test. */
   anotherBrowser(): Promise<Page>;
 }
@@ -43,9 +45,17 @@ export const test = base.extend<Fixtures>({
   ],
 
   loginAs: async ({ page }, use) => {
-    await use(async (displayName, other = page) => {
-      await logIn(displayName, other);
+    await use(async (musician, other = page) => {
+      await logIn(musician, other);
       await other.goto("/");
+    });
+  },
+
+  musician: async ({ loginAs }, use) => {
+    await use(async (options) => {
+      const musician = await makeMusician(options);
+      await loginAs(musician);
+      return musician;
     });
   },
 
@@ -65,30 +75,32 @@ export const test = base.extend<Fixtures>({
  * Goes through the login's redirects without opening its pages, which most tests are not about;
  * those that are use `consentAs`.
  */
-async function logIn(displayName: string, page: Page): Promise<void> {
-  await beginAnew(idOf(displayName));
+async function logIn(musician: Musician | string, page: Page): Promise<void> {
+  const id = typeof musician === "string" ? idOf(musician) : musician.id;
+  if (typeof musician === "string") await beginAnew(id);
   const { request } = page.context();
   const origin = process.env.E2E_ORIGIN ?? "";
   const options = { maxRedirects: 0, headers: { Origin: origin } };
   const login = await request.post(`${origin}/login`, options);
   const consent = new URL(login.headers().location ?? "");
   const fields = Object.fromEntries(consent.searchParams);
-  const form = { ...fields, musician: idOf(displayName), decision: "agree" };
+  const form = { ...fields, musician: id, decision: "agree" };
   const agreed = await request.post(consent.origin + consent.pathname, { form, maxRedirects: 0 });
   const answer = await request.get(agreed.headers().location ?? "", { maxRedirects: 0 });
   if (answer.headers().location !== "/") throw new Error(`no login: ${answer.status()}`);
 }
 
 /** From a page with the login button through the consent page, whatever comes after it. */
-export async function consentAs(displayName: string, page: Page): Promise<void> {
+export async function consentAs(musician: Musician | string, page: Page): Promise<void> {
   await page.getByRole("button", { name: "Log in with Spotify Premium" }).click();
-  await agreeAs(displayName, page);
+  await agreeAs(musician, page);
 }
 
 /** Agrees on Spotify's consent page, which the browser is at or is led to. */
-export async function agreeAs(displayName: string, page: Page): Promise<void> {
-  await beginAnew(idOf(displayName));
-  await page.getByRole("radio", { name: displayName, exact: true }).check();
+export async function agreeAs(musician: Musician | string, page: Page): Promise<void> {
+  const id = typeof musician === "string" ? idOf(musician) : musician.id;
+  if (typeof musician === "string") await beginAnew(id);
+  await page.locator(`input[name="musician"][value="${id}"]`).check();
   await page.getByRole("button", { name: "Agree" }).click();
 }
 
@@ -148,34 +160,8 @@ export async function control(
   return order(action, fields);
 }
 
-async function order(
-  action: string,
-  fields: Record<string, unknown>,
-): Promise<Record<string, unknown>> {
-  const response = await fetch(`${sandboxOrigin}/control`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ action, ...fields }),
-  });
-  if (!response.ok) throw new Error(`control ${action}: ${await response.text()}`);
-  return (await response.json()) as Record<string, unknown>;
-}
-
-/** A call that a stand-in has answered. */
-interface SandboxRequest {
-  /** Epoch milliseconds. */
-  at: number;
-  method: string;
-  path: string;
-  query: Record<string, string>;
-  body: unknown;
-  status: number;
-  responseBody: unknown;
-}
-
 /** The calls of Spotify's Web API made for a musician, oldest first, such as "GET /v1/me". */
 export async function apiCalls(displayName: string, route: string): Promise<SandboxRequest[]> {
-  const response = await fetch(`${sandboxOrigin}/control/requests?musician=${idOf(displayName)}`);
-  const { requests } = (await response.json()) as { requests: SandboxRequest[] };
+  const requests = await sandboxRequests(idOf(displayName));
   return requests.filter(({ method, path }) => `${method} ${path}` === route);
 }

@@ -1,11 +1,12 @@
 /** The Spotify stand-in's control actions; ../control.ts documents them. */
-import { musicianById, trackById, tracks } from "../catalogue.ts";
+import { addNewMusician, albumById, musicianById, trackById, tracks } from "../catalogue.ts";
 import {
   type ControlAction,
   controlError,
   type Input,
   numberOr,
   oneOf,
+  optionalText,
 } from "../control-action.ts";
 import { CLIENT_SECRETS, type Mode, SCOPES } from "./accounts/credentials.ts";
 import {
@@ -194,6 +195,22 @@ export function spotifyActions(service: SpotifyService): Record<string, ControlA
       return undefined;
     },
     musicians: () => ({ musicians: [...musicianById.values()] }),
+    musician(input) {
+      const musician = addNewMusician(
+        {
+          displayName: String(input.name),
+          product: oneOf(input.product ?? "premium", ["premium", "free"]),
+          listed: input.listed !== false,
+          // Without an address if it is null.
+          ...(input.email === undefined ? {} : { email: optionalText(input.email) ?? null }),
+        },
+        numberOr(input.songs, 0),
+      );
+      people.add(musician);
+      const songs = musician.trackIds.map((id) => trackById.get(id));
+      const albums = songs.map((track) => albumById.get(track?.albumId ?? ""));
+      return { musician, songs, albums };
+    },
   };
 }
 

@@ -64,6 +64,8 @@ export interface Playlist {
 export interface People {
   /** Null for an id that is not in the catalogue. */
   get(musicianId: string): Person | null;
+  /** Adds a musician whom the catalogue did not have from the start. */
+  add(musician: Musician): void;
   playlists: Map<string, Playlist>;
 }
 
@@ -78,7 +80,12 @@ export function createPeople(context: SandboxContext): People {
   const saved = context.store.load("spotify people") as Saved | null;
   const libraries = new Map(saved?.libraries);
   const people = new Map<string, Person>();
-  for (const musician of musicianById.values()) {
+  const playlists = new Map<string, Playlist>();
+  for (const playlist of saved?.playlists ?? []) {
+    // The state of an older version has no followers.
+    playlists.set(playlist.id, { ...playlist, followers: playlist.followers ?? [] });
+  }
+  function add(musician: Musician): void {
     people.set(musician.id, {
       musician,
       playback: createPlayback(),
@@ -89,10 +96,12 @@ export function createPeople(context: SandboxContext): People {
       onTokensExpired: new Set(),
     });
   }
-  const playlists = new Map<string, Playlist>();
-  for (const playlist of saved?.playlists ?? seededPlaylists()) {
-    // The state of an older version has no followers.
-    playlists.set(playlist.id, { ...playlist, followers: playlist.followers ?? [] });
+  function addFirstPlaylists(musician: Musician): void {
+    for (const playlist of firstPlaylists(musician)) playlists.set(playlist.id, playlist);
+  }
+  for (const musician of musicianById.values()) {
+    add(musician);
+    if (!saved) addFirstPlaylists(musician);
   }
 
   context.store.register("spotify people", () => ({
@@ -110,39 +119,44 @@ export function createPeople(context: SandboxContext): People {
     for (const { id, owner } of [...playlists.values()]) {
       if (only === undefined || owner === only) playlists.delete(id);
     }
-    for (const playlist of seededPlaylists()) {
-      if (only === undefined || playlist.owner === only) playlists.set(playlist.id, playlist);
+    for (const { musician } of people.values()) {
+      if (only === undefined || musician.id === only) addFirstPlaylists(musician);
     }
     context.store.changed();
   });
-  return { get: (id) => people.get(id) ?? null, playlists };
+  return {
+    get: (id) => people.get(id) ?? null,
+    add(musician) {
+      add(musician);
+      addFirstPlaylists(musician);
+    },
+    playlists,
+  };
 }
 
-/** Two playlists for each musician: one with their own songs, and a private one with others'. */
-function seededPlaylists(): Playlist[] {
-  return [...musicianById.values()].flatMap((musician) => {
-    const random = randomFrom(`playlists of ${musician.id}`);
-    const others = Array.from({ length: 8 }, () => tracks[Math.floor(random() * tracks.length)]);
-    const lists: [name: string, isPublic: boolean, trackIds: string[]][] = [
-      [`Songs by ${musician.displayName}`, true, musician.trackIds],
-      [
-        `${artistById.get(others[0]?.artistIds[0] ?? "")?.name ?? "Night"} and friends`,
-        false,
-        [...new Set(others.flatMap((track) => (track ? [track.id] : [])))],
-      ],
-    ];
-    return lists.map(([name, isPublic, trackIds], index) => ({
-      id: spotifyId(`playlist ${index} of ${musician.id}`),
-      owner: musician.id,
-      name,
-      description: "",
-      public: isPublic,
-      collaborative: false,
-      followers: [],
-      items: trackIds.map((trackId, at) => ({ trackId, addedAt: SEEDED_AT + at * 60_000 })),
-      revision: 1,
-    }));
-  });
+/** The two playlists of a musician: one with their own songs, and a private one with others'. */
+function firstPlaylists(musician: Musician): Playlist[] {
+  const random = randomFrom(`playlists of ${musician.id}`);
+  const others = Array.from({ length: 8 }, () => tracks[Math.floor(random() * tracks.length)]);
+  const lists: [name: string, isPublic: boolean, trackIds: string[]][] = [
+    [`Songs by ${musician.displayName}`, true, musician.trackIds],
+    [
+      `${artistById.get(others[0]?.artistIds[0] ?? "")?.name ?? "Night"} and friends`,
+      false,
+      [...new Set(others.flatMap((track) => (track ? [track.id] : [])))],
+    ],
+  ];
+  return lists.map(([name, isPublic, trackIds], index) => ({
+    id: spotifyId(`playlist ${index} of ${musician.id}`),
+    owner: musician.id,
+    name,
+    description: "",
+    public: isPublic,
+    collaborative: false,
+    followers: [],
+    items: trackIds.map((trackId, at) => ({ trackId, addedAt: SEEDED_AT + at * 60_000 })),
+    revision: 1,
+  }));
 }
 
 /** Creates a playlist, or with a known id replaces it. Returns it. */
