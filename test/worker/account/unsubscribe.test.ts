@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { confirmationToken } from "~/domain/contact/address.server";
 import type { MailTopic } from "~/domain/contact/email-preferences";
 import { unsubscribeToken } from "~/domain/contact/unsubscribe.server";
+import { sign } from "~/platform/crypto.server";
 import { readConfig } from "~/platform/env";
 import { contents, rowsOf } from "../../support/database/contents";
 import { makeUser, type TestUser } from "../../support/database/factories";
@@ -78,6 +79,22 @@ describe("the link in a mail", () => {
     expect((await request(link, { form: { receive: "false" } })).status).toBe(303);
     expect(await contents()).toEqual(before);
   });
+
+  test.each(["from Spotify", "of the user's own"])(
+    "works in the form in which the first release mailed it, to an address %s",
+    async (kind) => {
+      const user = await makeUser(kind === "from Spotify" ? {} : { ownEmail: "Own@Mail.example" });
+      const address = kind === "from Spotify" ? `${user.id}@musicians.example` : "own@mail.example";
+      const signature = await sign(sessionSecret, "unsubscribe", `rating\n${user.id}\n${address}`);
+      const link = `/unsubscribe?token=rating.${user.id}.${signature}`;
+      expect((await request(link)).status).toBe(200);
+      expect((await oneClick(link)).status).toBe(200);
+      expect(await ended()).toEqual(["rating"]);
+      const stranger = await makeUser();
+      const altered = `/unsubscribe?token=rating.${stranger.id}.${signature}`;
+      expect((await oneClick(altered)).status).toBe(403);
+    },
+  );
 
   test("for one topic changes neither the other topic nor the account's preferences", async () => {
     const user = await makeUser({ receiveRatingEmails: true });
