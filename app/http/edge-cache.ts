@@ -7,9 +7,19 @@ import { logEvent } from "~/platform/log";
 /** Workers have one cache that needs no name; the browsers' types do not know of it. */
 const edge = () => (caches as unknown as { default: Cache }).default;
 
-/** Whether a request may be answered with a kept page, whatever its query. */
-export function isForEverybody({ method }: Request, { pathname, searchParams }: URL): boolean {
-  return method === "GET" && !pathname.endsWith("/") && !searchParams.has("_data");
+/**
+ * Whether a request may be answered with a kept page, whatever its query. Only the one spelling of the
+ * path that links have: under another one, a page that was taken back could not be forgotten.
+ * @param pattern of the route, such as "/r/:token".
+ */
+export function isForEverybody(
+  { method }: Request,
+  { pathname, searchParams }: URL,
+  pattern: string,
+): boolean {
+  const [start = ""] = pattern.split(":");
+  const isAsLinked = pathname.startsWith(start) && !/%|\/$/.test(pathname);
+  return method === "GET" && isAsLinked && !searchParams.has("_data");
 }
 
 /**

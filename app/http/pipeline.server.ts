@@ -56,7 +56,7 @@ export function createRequestPipeline(build: ServerBuild) {
       // With analytics, each page contains a nonce of its own.
       const isShared = handle.sameForVisitors && url.pathname === route && !analytics;
       const isForVisitors = isShared && isVisitorRequest(guarded, url);
-      const isForAll = handle.sameForEverybody && isForEverybody(guarded, url);
+      const isForAll = handle.sameForEverybody && isForEverybody(guarded, url, route);
       let asked = guarded;
       // A page that others are shown must not read what one of them has written into its address.
       if (isForVisitors) asked = withQuery(guarded, url, visitorQuery(url));

@@ -161,7 +161,11 @@ test("only the owner can publish a song's result, or take it back", async () => 
 test("taken back, it is gone at once, and sharing again gives another address", async () => {
   const { song, cookie } = await rated([1, 2, 3, 4, 4]);
   const path = await share(song, cookie);
-  expect((await request(path)).status).toBe(200);
+  const [, , token = ""] = path.split("/");
+  const spellings = [`/R/${token}`, `/r/%${token.charCodeAt(0).toString(16)}${token.slice(1)}`];
+  for (const spelling of [path, ...spellings]) {
+    expect([spelling, (await request(spelling)).status]).toEqual([spelling, 200]);
+  }
   expect([await unshare(song, cookie), await unshare(song, cookie)]).toEqual([200, 200]);
   const gone = await request(path);
   expect(gone.status).toBe(404);
@@ -170,6 +174,9 @@ test("taken back, it is gone at once, and sharing again gives another address", 
   const text = await gone.text();
   expect(text).toContain("Nothing is shared here");
   expect(text).not.toContain(song.title);
+  for (const spelling of spellings) {
+    expect([spelling, (await request(spelling)).status]).toEqual([spelling, 404]);
+  }
   expect(await share(song, cookie)).not.toBe(path);
 });
 
