@@ -54,10 +54,13 @@ async function begin(
 ): Promise<Response> {
   const storage = loginStorage(config.sessionSecret);
   const consent = await spotifyLogin(storage, ask).begin(clientId, request);
-  // The flow's state is in the login cookie already; what else its second half needs goes along.
+  // The flow's state is in the login cookie already; what else its second half needs goes along, and
+  // nothing of a flow that was begun in this browser before.
   const pending = await storage.getSession(consent.headers.get("Set-Cookie"));
   pending.set("client", clientId);
   pending.set("next", next);
+  pending.unset("again");
+  pending.unset("playlists");
   if (userId !== undefined) pending.set("again", userId);
   if (ask.playlists) pending.set("playlists", true);
   const headers = new Headers({ Location: consent.headers.get("Location") ?? "/" });

@@ -97,6 +97,20 @@ describe("the permission to add to playlists", () => {
     expect(authorizeUrl.searchParams.get("show_dialog")).toBe("true");
   });
 
+  test("begun and left spoils no login in the same browser", async () => {
+    const { session } = await member();
+    const left = await ask(session.cookie);
+    const begun = await request("/login", { method: "POST", cookie: left.cookie, form: {} });
+    const login = {
+      authorizeUrl: new URL(begun.headers.get("Location") ?? ""),
+      cookie: cookieOf(begun, "__Host-login"),
+    };
+    expect(login.authorizeUrl.searchParams.get("scope")).toBe(eight);
+    const answer = await comeBack(await decide(login, stranger), login.cookie);
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/"]);
+    expect(setCookieOf(answer, "__Host-session")).not.toBe("");
+  });
+
   test("once given goes to the session that asked, which stays as it is", async () => {
     const { session } = await member();
     const before = await row(session.id);
