@@ -45,8 +45,11 @@ export function resultCsv({ title, artists, hidden, result }: CsvSong): string {
     .join("");
 }
 
+/** Where a spreadsheet would begin a formula: some programs also split a quoted field at semicolons. */
+const formulaStart = /(^|[;\t\r\n])(?=\s*[=+\-@＝＋－＠])|^(?=[\t\r])/g;
+
 /** A text as a field. What a spreadsheet would take for a formula gets an apostrophe before it. */
 function field(text: string): string {
-  const plain = /^[\s]*[=+\-@]|^[\t\r]/.test(text) ? `'${text}` : text;
+  const plain = text.replace(formulaStart, "$1'");
   return `"${plain.replaceAll('"', '""')}"`;
 }

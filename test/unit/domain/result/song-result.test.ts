@@ -188,6 +188,9 @@ describe("the CSV", () => {
     ["@SUM(1)", `"'@SUM(1)"`],
     [" =1", `"' =1"`],
     ["\t=1", `"'\t=1"`],
+    ["＝1", `"'＝1"`],
+    ["a;=1; ＋1", `"a;'=1;' ＋1"`],
+    ["Day-to-day; night", '"Day-to-day; night"'],
     ['Say "hi", then go', '"Say ""hi"", then go"'],
   ])("holds no formula: %j", (title, field) => {
     const text = resultCsv({ title, artists: [], hidden: 3, result: { submissions, reasons } });
