@@ -86,6 +86,8 @@ export interface AddSongView {
   undone: boolean;
   /** The songs to choose from, best match first; null where none were looked for, or in vain. */
   results: OfferedSong[] | null;
+  /** Whether another page of them follows. */
+  more: boolean;
   /** The name under which the viewer's own songs were looked for; null if it was something else. */
   ownName: string | null;
   /** Where in the catalogue the songs are; null for those of a search. */
@@ -129,13 +131,15 @@ export async function loadAddSong(
   const at = { spotify: services.spotify(viewer), spotifyLink: services.spotifyLink };
   const looked = obstacle ? nothing : await look(at, viewer, { ...asked, lastArtist });
   const { before, reach } = await findSubmitted(services, viewer, looked);
-  const { found, results, ownName, place, pasted, error } = looked;
+  const { found, results, more, ownName, place, pasted, error } = looked;
   return {
     viewer,
     obstacle,
     noneAvailable: available === 0,
     undone: undone.length > 0,
-    results: results && offered(looked, ownName === null ? [] : recent, before),
+    results:
+      results && offered(looked, ownName !== null && asked.place.page === 1 ? recent : [], before),
+    more,
     ownName,
     place,
     pasted,

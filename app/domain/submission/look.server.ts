@@ -15,7 +15,10 @@ interface Wanted {
   term: string | null;
   /** A track that was chosen; null where none was. */
   trackId: string | null;
-  /** A place in the catalogue to look at instead, unless it names neither an album nor an artist. */
+  /**
+   * A place in the catalogue to look at instead, unless it names neither an album nor an artist. Its page
+   * is that of a search, too.
+   */
   place: Place;
   /** The main artist of the song that the viewer submitted last; null without one. */
   lastArtist: string | null;
@@ -36,15 +39,15 @@ export async function look(
   if (words === "") {
     const ownName = lastArtist || displayName;
     const query = lastArtist ? `artist:"${lastArtist.replaceAll('"', "")}"` : displayName;
-    const { results, error } = await search(spotify, query);
+    const found = await search(spotify, query, place.page);
     // What was submitted before is known here, whatever becomes of the search.
-    return { ...nothing, results: results ?? [], ownName, error };
+    return { ...nothing, ...found, results: found.results ?? [], ownName };
   }
   const link = await trySpotify(() => spotifyLink(words), choosingErrors.shortLink);
   if ("error" in link) return { ...nothing, error: link.error };
   switch (link.answer?.kind) {
     case undefined:
-      return { ...nothing, ...(await search(spotify, words)) };
+      return { ...nothing, ...(await search(spotify, words, place.page)) };
     case "track":
       return { ...(await lookAt(spotify, link.answer.id)), pasted: true };
     case "album":
@@ -60,11 +63,11 @@ export async function look(
   }
 }
 
-async function search(spotify: Spotify, query: string) {
-  const asked = await trySpotify(() => spotify.searchTracks(query), choosingErrors.search);
+async function search(spotify: Spotify, query: string, page: number) {
+  const asked = await trySpotify(() => spotify.searchTracks(query, page), choosingErrors.search);
   return "error" in asked
-    ? { results: null, error: asked.error }
-    : { results: asked.answer.items, error: null };
+    ? { results: null, more: false, error: asked.error }
+    : { results: asked.answer.items, more: asked.answer.more, error: null };
 }
 
 async function lookAt(spotify: Spotify, trackId: string): Promise<Looked> {

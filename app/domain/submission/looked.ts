@@ -14,8 +14,6 @@ export interface PlaceView extends Place {
   /** Null without an album, or where Spotify tells its tracks and nothing else of it. */
   album: Album | null;
   artist: CatalogueEntry | null;
-  /** Whether another page follows. */
-  more: boolean;
 }
 
 /** A track that a look has brought; one without `playable` is played. */
@@ -26,6 +24,8 @@ export interface Looked {
   /** The one track that was chosen or pasted. */
   found: FoundTrack | null;
   results: LookedTrack[] | null;
+  /** Whether another page of results follows. */
+  more: boolean;
   /** The name under which the viewer's own songs were looked for; null if it was something else. */
   ownName: string | null;
   /** Where the results are; null for those of a search. */
@@ -38,6 +38,7 @@ export interface Looked {
 export const nothing: Looked = {
   found: null,
   results: null,
+  more: false,
   ownName: null,
   place: null,
   pasted: false,

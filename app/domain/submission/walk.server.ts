@@ -8,15 +8,19 @@ import { trySpotify } from "./try-spotify.server";
 /** Spotify's search goes no further than its thousandth result, which is on this page. */
 const maxPage = 100;
 
+/** A page of a list, counted from 1, as an address has named it; the first for what is no page. */
+export function pageOf(page: number): number {
+  return Number.isInteger(page) && page >= 1 && page <= maxPage ? page : 1;
+}
+
 /**
  * Looks at a place in Spotify's catalogue (design section 11): an album has its tracks, an artist those
  * that a search finds, which can be narrowed to an album. Spotify is asked at most three times.
  */
-export async function walk(spotify: Spotify, { page, ...ids }: Place): Promise<Looked> {
-  const { albumId, artistId } = ids;
+export async function walk(spotify: Spotify, place: Place): Promise<Looked> {
+  const { albumId, artistId } = place;
   if (albumId !== null && !isSpotifyId(albumId)) return failed(choosingErrors.noAlbum);
   if (artistId !== null && !isSpotifyId(artistId)) return failed(choosingErrors.noArtist);
-  const place = { ...ids, page: Number.isInteger(page) && page >= 1 && page <= maxPage ? page : 1 };
   if (artistId !== null) return walkArtist(spotify, { ...place, artistId });
   return albumId === null ? nothing : walkAlbum(spotify, { ...place, albumId });
 }
@@ -40,7 +44,7 @@ async function walkAlbum(spotify: Spotify, place: Place & { albumId: string }): 
     smallerArt: album?.smallerArt ?? {},
     isrc: null,
   }));
-  return { ...nothing, results, place: { ...place, album, artist: null, more } };
+  return { ...nothing, results, more, place: { ...place, album, artist: null } };
 }
 
 async function walkArtist(spotify: Spotify, place: Place & { artistId: string }): Promise<Looked> {
@@ -63,7 +67,7 @@ async function walkArtist(spotify: Spotify, place: Place & { artistId: string })
   );
   // The best matches come first: behind a page without any there are none.
   const more = found.answer.more && results.length > 0 && page < maxPage;
-  return { ...nothing, results, place: { ...place, album: on, artist: by, more } };
+  return { ...nothing, results, more, place: { ...place, album: on, artist: by } };
 }
 
 /** An album may go by several ids, one for each market. */

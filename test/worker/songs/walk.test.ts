@@ -100,6 +100,19 @@ test("an album longer than a page goes on, and back", async () => {
   expect(await screen({ album: longAlbumId, page: "3" })).toContain("There are no more songs.");
 });
 
+test("a search goes on beyond its first ten songs, and back", async () => {
+  const first = await screen({ q: "Sixty Sketches" });
+  expect(first).toContain('href="/?menu=addownsong&q=Sixty+Sketches&page=2">Show more songs');
+  const second = await screen({ q: "Sixty Sketches", page: "2" });
+  expect(second).toContain('href="/?menu=addownsong&q=Sixty+Sketches">Show the songs before');
+  expect(second).toContain("Songs found, page 2");
+  expect(offered(second).length).toBeGreaterThan(0);
+  expect(offered(second).filter((id) => offered(first).includes(id))).toEqual([]);
+  const beyond = await screen({ q: "Sixty Sketches", page: "90" });
+  expect(beyond).toContain("There are no more songs.");
+  expect(beyond).not.toContain("Show more songs");
+});
+
 test.each(["0", "-1", "1.5", "x", "101", "9".repeat(30)])(
   "the page %j of an album is its first",
   async (page) => expect(offered(await screen({ album: longAlbumId, page }))).toHaveLength(50),

@@ -5,7 +5,7 @@ import { SpotifyCredit } from "~/components/song/spotify-credit";
 import type { AddSongView } from "~/domain/submission/add-song.server";
 import { counted } from "~/platform/text";
 import type { Spot } from "./add-song-path";
-import { BackToSearch, Place } from "./place";
+import { BackToSearch, OtherPages, Place } from "./place";
 import { Question } from "./question";
 import { type ListedSong, Result } from "./result";
 
@@ -50,7 +50,13 @@ export function AddSong(props: AddSongProps) {
   if (place) {
     return (
       <div className="add-song">
-        <Place place={place} songs={props.results ?? []} spot={from} heading={heading} />
+        <Place
+          place={place}
+          songs={props.results ?? []}
+          more={props.more}
+          spot={from}
+          heading={heading}
+        />
         {ending}
       </div>
     );
@@ -93,7 +99,7 @@ export function AddSong(props: AddSongProps) {
  * What was found, or else the way to the viewer's own songs, where these were not what was looked for.
  * From a place in the catalogue that cannot be shown, the way back leads to the search.
  */
-function Results({ from, results, ownName, error }: AddSongProps) {
+function Results({ from, results, more, ownName, error }: AddSongProps) {
   const isPlace = from.albumId !== null || from.artistId !== null;
   if (results?.length) {
     return (
@@ -101,12 +107,22 @@ function Results({ from, results, ownName, error }: AddSongProps) {
         <h2>
           {ownName === null ? "Songs found" : "Songs by "}
           {ownName === null ? null : <bdi>{ownName}</bdi>}
+          {from.page > 1 ? `, page ${from.page}` : null}
         </h2>
         <ul className="results">
           {results.map((track, index) => (
             <Result key={track.trackId} track={track} spot={from} first={index === 0} />
           ))}
         </ul>
+        <OtherPages spot={from} more={more} />
+      </>
+    );
+  }
+  if (from.page > 1 && !isPlace && !error) {
+    return (
+      <>
+        <p role="status">There are no more songs.</p>
+        <OtherPages spot={from} more={false} />
       </>
     );
   }

@@ -1,6 +1,7 @@
 import { privateHead } from "~/components/head/head";
 import { viewerView } from "~/domain/session/viewer.server";
 import { loadAddSong } from "~/domain/submission/add-song.server";
+import { pageOf } from "~/domain/submission/walk.server";
 import type { RequestContext } from "~/http/context.server";
 import { formatTime } from "~/player/bar/format-time";
 
@@ -18,7 +19,7 @@ export async function loadAddSongScreen(context: RequestContext, query: URLSearc
   const asked = {
     albumId: query.get("album"),
     artistId: query.get("artist"),
-    page: Number(query.get("page") ?? 1),
+    page: pageOf(Number(query.get("page") ?? 1)),
   };
   const loaded = await loadAddSong(context, {
     sessionId: context.sessionId ?? "",

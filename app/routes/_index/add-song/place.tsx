@@ -9,6 +9,8 @@ import { ArtistLinks, type ListedSong, Result } from "./result";
 interface PlaceProps {
   place: PlaceView;
   songs: ListedSong[];
+  /** Whether another page of them follows. */
+  more: boolean;
   spot: Spot;
   /** The heading, for the focus. */
   heading: RefObject<HTMLHeadingElement>;
@@ -19,7 +21,7 @@ function pictureOf(entry: PlaceView["artist"]) {
 }
 
 /** A place in the catalogue: an album's songs, an artist's, or an artist's on an album. */
-export function Place({ place, songs, spot, heading }: PlaceProps) {
+export function Place({ place, songs, more, spot, heading }: PlaceProps) {
   const { album, artist, albumId } = place;
   const { query, page } = spot;
   const shown = artist ?? album;
@@ -62,10 +64,20 @@ export function Place({ place, songs, spot, heading }: PlaceProps) {
       ) : (
         <p>{page > 1 ? "There are no more songs." : "Spotify lists no songs here."}</p>
       )}
+      <OtherPages spot={spot} more={more} />
+    </>
+  );
+}
+
+/** Leads to the page before and the page after, where there are some. */
+export function OtherPages({ spot, more }: { spot: Spot; more: boolean }) {
+  const { page } = spot;
+  return (
+    <>
       {page > 1 ? (
         <Link to={addSongPath({ ...spot, page: page - 1 })}>Show the songs before</Link>
       ) : null}
-      {place.more ? (
+      {more ? (
         <Link className="button" to={addSongPath({ ...spot, page: page + 1 })}>
           Show more songs
         </Link>
