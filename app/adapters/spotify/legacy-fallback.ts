@@ -1,10 +1,16 @@
 import { lacksPermission, SpotifyError } from "./spotify";
 
 /**
- * The calls, named by app and call, that go by the legacy route because the current one refused and
- * the legacy one worked. Plain data that may outlive a client.
+ * How often in a row the current route of a call refused where the legacy one worked, by app and call.
+ * Plain data that may outlive a client.
  */
-export type LegacyCalls = Set<string>;
+export type LegacyCalls = Map<string, number>;
+
+/**
+ * So many refusals in a row mean that the app does not have the current route. A single 403 can be about
+ * what was asked for, and must not move all of the app's calls to a route that Spotify gives up.
+ */
+const enoughRefusals = 3;
 
 /** The two routes of one call: Spotify's current one and the one it replaced. */
 export interface CallRoutes<T> {
@@ -14,7 +20,8 @@ export interface CallRoutes<T> {
 
 /**
  * Makes a call by the current route, or by the legacy one where the current one refuses: which of
- * the two an app has depends on its age and quota. The route that worked last is tried first.
+ * the two an app has depends on its age and quota. The current route is tried first until it has refused
+ * several times in a row, and again once it has worked.
  * @param call the app and the call, as one key of `legacyCalls`.
  * @throws SpotifyError from the current route where both refuse.
  */
@@ -23,16 +30,19 @@ export async function withLegacyFallback<T>(
   call: string,
   { current, legacy }: CallRoutes<T>,
 ): Promise<T> {
-  const legacyFirst = legacyCalls.has(call);
+  const refusals = legacyCalls.get(call) ?? 0;
+  const legacyFirst = refusals >= enoughRefusals;
   const [first, second] = legacyFirst ? [legacy, current] : [current, legacy];
   try {
-    return await first();
+    const answer = await first();
+    if (!legacyFirst) legacyCalls.delete(call);
+    return answer;
   } catch (firstRefusal) {
     if (!isRefused(firstRefusal)) throw firstRefusal;
     try {
       const answer = await second();
       if (legacyFirst) legacyCalls.delete(call);
-      else legacyCalls.add(call);
+      else legacyCalls.set(call, firstRefusal.status === 403 ? refusals + 1 : enoughRefusals);
       return answer;
     } catch (secondRefusal) {
       if (!isRefused(secondRefusal)) throw secondRefusal;
@@ -45,7 +55,7 @@ export async function withLegacyFallback<T>(
  * Whether the status is one by which Spotify says that an app does not have a route. A permission is
  * only asked for by a route that exists, and both routes ask for the same.
  */
-function isRefused(error: unknown): boolean {
+function isRefused(error: unknown): error is SpotifyError {
   return (
     error instanceof SpotifyError &&
     [403, 404, 410].includes(error.status) &&

@@ -19,7 +19,7 @@ export function createSpotifyState(): SpotifyState {
   /** The most recently used session comes last. */
   const sessions = new Map<string, RequestState>();
   return {
-    legacyCalls: new Set(),
+    legacyCalls: new Map(),
     requestStateFor(sessionId) {
       const state = sessions.get(sessionId) ?? createRequestState();
       sessions.delete(sessionId);

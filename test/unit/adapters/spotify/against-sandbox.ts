@@ -81,7 +81,7 @@ export function againstSandbox(musician: string) {
      * Resets the stand-in and returns a function that creates the musician's client for an app in that
      * mode.
      */
-    async start(mode = "extended", legacyCalls: LegacyCalls = new Set(), scope = standardScope) {
+    async start(mode = "extended", legacyCalls: LegacyCalls = new Map(), scope = standardScope) {
       await control("reset", { musician: undefined });
       await control("mode", { client, mode });
       const { access_token } = await control("issueToken", { client, scope });

@@ -20,9 +20,9 @@ const both = ["current", "legacy"];
 
 test.each([
   { current: 200, legacy: 200, tried: ["current"], result: "current", remembered: [] },
-  { current: 403, legacy: 200, tried: both, result: "legacy", remembered: ["call"] },
-  { current: 404, legacy: 200, tried: both, result: "legacy", remembered: ["call"] },
-  { current: 410, legacy: 200, tried: both, result: "legacy", remembered: ["call"] },
+  { current: 403, legacy: 200, tried: both, result: "legacy", remembered: [["call", 1]] },
+  { current: 404, legacy: 200, tried: both, result: "legacy", remembered: [["call", 3]] },
+  { current: 410, legacy: 200, tried: both, result: "legacy", remembered: [["call", 3]] },
   { current: 404, legacy: 403, tried: both, result: "HTTP 404: current", remembered: [] },
   { current: 404, legacy: 503, tried: both, result: "HTTP 503: legacy", remembered: [] },
   { current: 400, legacy: 200, tried: ["current"], result: "HTTP 400: current", remembered: [] },
@@ -31,7 +31,7 @@ test.each([
   { current: 0, legacy: 200, tried: ["current"], result: "HTTP 0: current", remembered: [] },
 ])("current $current, legacy $legacy: $result", async (row) => {
   const { tried, result, remembered, ...statuses } = row;
-  const legacyCalls: LegacyCalls = new Set();
+  const legacyCalls: LegacyCalls = new Map();
   expect(await callWith(legacyCalls, statuses)).toEqual({ tried, result });
   expect([...legacyCalls]).toEqual(remembered);
 });
@@ -39,31 +39,46 @@ test.each([
 const legacyFirst = ["legacy", "current"];
 
 test.each([
-  { current: 404, legacy: 200, tried: ["legacy"], result: "legacy", remembered: ["call"] },
+  { current: 404, legacy: 200, tried: ["legacy"], result: "legacy", remembered: [["call", 3]] },
   { current: 200, legacy: 410, tried: legacyFirst, result: "current", remembered: [] },
   {
     current: 403,
     legacy: 404,
     tried: legacyFirst,
     result: "HTTP 403: current",
-    remembered: ["call"],
+    remembered: [["call", 3]],
   },
   {
     current: 200,
     legacy: 500,
     tried: ["legacy"],
     result: "HTTP 500: legacy",
-    remembered: ["call"],
+    remembered: [["call", 3]],
   },
-])("after the legacy route worked, current $current, legacy $legacy: $result", async (row) => {
-  const { tried, result, remembered, ...statuses } = row;
-  const legacyCalls: LegacyCalls = new Set(["call"]);
-  expect(await callWith(legacyCalls, statuses)).toEqual({ tried, result });
-  expect([...legacyCalls]).toEqual(remembered);
+])(
+  "after the current route refused three times, current $current, legacy $legacy: $result",
+  async (row) => {
+    const { tried, result, remembered, ...statuses } = row;
+    const legacyCalls: LegacyCalls = new Map([["call", 3]]);
+    expect(await callWith(legacyCalls, statuses)).toEqual({ tried, result });
+    expect([...legacyCalls]).toEqual(remembered);
+  },
+);
+
+test.each([
+  { refusals: 1, next: 200, remembered: [] },
+  { refusals: 1, next: 403, remembered: [["call", 2]] },
+  { refusals: 2, next: 403, remembered: [["call", 3]] },
+  { refusals: 2, next: 200, remembered: [] },
+])("refused $refusals times, the current route is tried again: $next", async (row) => {
+  const legacyCalls: LegacyCalls = new Map([["call", row.refusals]]);
+  const { tried } = await callWith(legacyCalls, { current: row.next, legacy: 200 });
+  expect(tried[0]).toBe("current");
+  expect([...legacyCalls]).toEqual(row.remembered);
 });
 
 test("one call's choice of route does not affect another's", async () => {
-  const legacyCalls: LegacyCalls = new Set(["another"]);
+  const legacyCalls: LegacyCalls = new Map([["another", 3]]);
   expect(await callWith(legacyCalls, { current: 200, legacy: 200 })).toMatchObject({
     tried: ["current"],
   });

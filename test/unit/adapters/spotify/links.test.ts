@@ -43,7 +43,7 @@ function answering(answer: object, imageOrigins = "https://i.scdn.co https://mos
     clientId: "client",
     accessToken: async () => "token",
     requestState: createRequestState(),
-    legacyCalls: new Set(),
+    legacyCalls: new Map(),
     now: Date.now,
   });
 }

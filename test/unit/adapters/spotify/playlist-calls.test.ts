@@ -152,7 +152,7 @@ describe("the playlists that one may add to", () => {
   test("are those with collaborators too, where Spotify tells of these", async () => {
     const collaborative =
       "playlist-read-private playlist-read-collaborative playlist-modify-private";
-    const spotify = await start("extended", new Set(), collaborative);
+    const spotify = await start("extended", new Map(), collaborative);
     const shared = { name: "Ours", collaborative: true, followers: [musician] };
     const id = await playlist({ ...shared, musician: stranger });
     expect(await names(spotify().ownPlaylists(0))).toContain("Ours");

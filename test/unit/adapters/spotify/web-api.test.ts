@@ -212,7 +212,7 @@ test("an app that may not list the user's own playlists lists them by the user's
 });
 
 test("the legacy routes of one app are not used for another", async () => {
-  const legacyCalls: LegacyCalls = new Set();
+  const legacyCalls: LegacyCalls = new Map();
   await (await start("legacy", legacyCalls))().saveTrack(song.trackId);
   const { access_token } = await control("issueToken", { client: "sandbox-client-b" });
   const before = (await routes()).length;
