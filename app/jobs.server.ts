@@ -69,7 +69,6 @@ const jobs: Record<string, Record<string, Job>> = {
       return sweepSongWishes({
         db: createDatabase(env.DB),
         mailQueue: createMailQueue(env.OUTBOX_QUEUE, (work) => execution.waitUntil(work)),
-        secret: readConfig(env).sessionSecret,
         now: Date.now(),
       });
     },

@@ -15,7 +15,6 @@ import { flag, id, time } from "./columns";
 import {
   aspectCount,
   cycleLength,
-  dayMs,
   maxPassesPerPackage,
   maxScore,
   minListeningSeconds,
@@ -634,23 +633,8 @@ export const confirmationCounts = sqliteTable(
 );
 
 /**
- * A fingerprint of the Spotify account and the song for each rating, and for each refusal of the song
- * (`playRefusals`), of the last 30 days. It refers to nothing, so that deleting the account does not let
- * it rate the song, or speak against it, again. Neither its end, a whole day, nor its place in the
- * table, which is sorted by fingerprint, tells which of them it is of.
- */
-export const ratingMarks = sqliteTable(
-  "rating_marks",
-  { fingerprint: text("fingerprint").primaryKey(), endsAt: time("ends_at").notNull() },
-  (table) => [
-    index("rating_marks_end").on(table.endsAt),
-    check("rating_marks_whole_day", sql`${table.endsAt} % ${literal(dayMs)} = 0`),
-  ],
-);
-
-/**
- * What a deleted account leaves behind for a while (app/domain/departure/past.ts), under a fingerprint
- * of its Spotify account. Like the marks above it is sorted by fingerprint and ends with a day.
+ * That a Spotify account has deleted its account here, for 30 days, under a fingerprint of it. Who comes
+ * back within a day gets no songs until that day is over (app/domain/marks/).
  */
 export const departures = sqliteTable(
   "departures",
@@ -660,13 +644,28 @@ export const departures = sqliteTable(
     userId: text("user_id")
       .unique()
       .references(() => users.id, { onDelete: "set null" }),
-    /** AES-GCM, with a key that takes both the environment's secret and the Spotify account's id. */
-    sealed: text("sealed").notNull(),
-    endsAt: time("ends_at").notNull(),
+    leftAt: time("left_at").notNull(),
+  },
+  (table) => [index("departures_left").on(table.leftAt)],
+);
+
+/**
+ * The songs that a deleted account had rated, or that Spotify had not played to it: for as long as its
+ * departure is kept, they are not drawn for an account that it makes anew, and cannot be rated by it.
+ */
+export const ratingMarks = sqliteTable(
+  "rating_marks",
+  {
+    departureId: text("departure_id")
+      .notNull()
+      .references(() => departures.id, { onDelete: "cascade" }),
+    songId: text("song_id")
+      .notNull()
+      .references(() => songs.id, { onDelete: "cascade" }),
   },
   (table) => [
-    index("departures_end").on(table.endsAt),
-    check("departures_whole_day", sql`${table.endsAt} % ${literal(dayMs)} = 0`),
+    primaryKey({ columns: [table.departureId, table.songId] }),
+    index("rating_marks_song").on(table.songId),
   ],
 );
 

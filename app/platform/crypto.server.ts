@@ -60,21 +60,12 @@ export async function unseal(key: Uint8Array<ArrayBuffer>, sealed: string, bindi
  * for another.
  */
 export async function sign(secret: string, purpose: string, text: string): Promise<string> {
-  return toBase64Url(await deriveKey(secret, purpose, text));
-}
-
-/** What `sign` gives, as 32 bytes: a key for `seal` that takes both the secret and the text to make. */
-export async function deriveKey(
-  secret: string,
-  purpose: string,
-  text: string,
-): Promise<Uint8Array<ArrayBuffer>> {
   const signature = await crypto.subtle.sign(
     "HMAC",
     await signingKey(secret),
     new TextEncoder().encode(`${purpose}\n${text}`),
   );
-  return new Uint8Array(signature);
+  return toBase64Url(new Uint8Array(signature));
 }
 
 /** Whether a signature is the one that `sign` gives for the same secret, purpose and text. */

@@ -1,7 +1,6 @@
 import { env } from "cloudflare:workers";
 import type { Spotify } from "~/adapters/spotify/spotify";
 import { createDatabase } from "~/db/client.server";
-import { readConfig } from "~/platform/env";
 import { noteQueued } from "./mail-queue";
 import { noSpotChecks } from "./spot-checks";
 import { stubSpotify } from "./spotify/stub";
@@ -26,7 +25,6 @@ export function servicesAt(
     spotify,
     mailQueue,
     mailWaitMs,
-    secret: readConfig(env).sessionSecret,
     ...noSpotChecks,
     now: typeof at === "number" ? () => at : at,
   };

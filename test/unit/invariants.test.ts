@@ -175,8 +175,13 @@ const plants: Record<string, string> = {
   "the highest rating of who has put the song into a playlist remembers that":
     "UPDATE ratings SET score = 4",
   "a closed report does not say whose it is": "UPDATE reports SET closed_at = 300001",
-  "what is kept of a deleted account has a fingerprint as its key, and ends at midnight UTC":
-    "INSERT INTO rating_marks (fingerprint, ends_at) VALUES ('b anns', 86400000)",
+  "a departure has a fingerprint as its key":
+    "INSERT INTO departures (id, left_at) VALUES ('spotify-dan', 0)",
+  "nothing is drawn or submitted within a day of leaving": `INSERT INTO departures
+    (id, user_id, left_at) VALUES ('${"d".repeat(43)}', 'cay', 0)`,
+  "no song is rated that the rater had rated with an account deleted since": `INSERT INTO departures
+    (id, user_id, left_at) VALUES ('${"d".repeat(43)}', 'dan', -90000000);
+    INSERT INTO rating_marks (departure_id, song_id) VALUES ('${"d".repeat(43)}', 'anns')`,
   "a user has one package, and no two of its songs have the same position":
     "UPDATE package_songs SET position = 0",
 };

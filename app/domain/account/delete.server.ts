@@ -1,19 +1,23 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Billing, BillingError } from "~/adapters/billing/billing";
 import type { Database } from "~/db/client.server";
-import { ratings, songs, users } from "~/db/schema";
-import {
-  type DepartureServices,
-  isStillSo,
-  keepPast,
-  type LeavingAccount,
-  readLeaving,
-} from "~/domain/departure/departure.server";
+import { ratings, songs, subscriptions, users } from "~/db/schema";
+import { accountFingerprint, keepMarks } from "~/domain/marks/marks.server";
 import { type Refusal, refuse } from "~/domain/refusal";
 import { isLive } from "~/domain/subscription/record";
 import { logEvent } from "~/platform/log";
 
-/** How often to start again if the account changes meanwhile. */
+/** What deleting an account works with. */
+export interface DeletionServices {
+  db: Database;
+  billing: Billing;
+  /** The fingerprint of the Spotify account is made with it. */
+  secret: string;
+  /** Epoch milliseconds. */
+  now(): number;
+}
+
+/** How often to start again if a checkout makes a customer meanwhile. */
 const maxAttempts = 3;
 
 export const deleteTexts = {
@@ -26,26 +30,32 @@ export const deleteTexts = {
  * Deletes a user with everything of theirs. The subscription ends at once; then the user's row is
  * deleted and with it sessions and Spotify tokens, songs with the ratings they received, listens,
  * mails and log. The ratings that the user gave stay, without anything that leads back to the user.
- * What the Spotify account would get around by coming back is remembered for a while, sealed.
+ * For a while a fingerprint of the Spotify account stays, with the songs that it has rated, so that no
+ * limit can be reset by coming back.
  * If it breaks off at any point, the account is either whole or can be deleted by asking again.
  */
 export async function deleteAccount(
-  services: DepartureServices & { billing: Billing },
+  { db, billing, secret, now }: DeletionServices,
   userId: string,
 ): Promise<"deleted" | Refusal> {
-  const { db, billing } = services;
   try {
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-      const leaving = await readLeaving(services, userId);
+      const [user] = await db
+        .select({ spotifyId: users.spotifyId, customerId: subscriptions.customerId })
+        .from(users)
+        .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
+        .where(eq(users.id, userId));
       // Another request was quicker.
-      if (!leaving) return "deleted";
-      await endBilling(billing, leaving);
-      // A customer that a checkout has made meanwhile would be charged for ever, and a draw that was
-      // made meanwhile would be forgotten.
-      const isUnchanged = isStillSo(leaving);
-      const [, , deleted] = await db.batch([
+      if (!user) return "deleted";
+      const { customerId } = user;
+      await endBilling(billing, { userId, customerId });
+      // A customer that a checkout has made meanwhile would be charged for ever.
+      const isUnchanged = sql`(SELECT customer_id FROM subscriptions WHERE user_id = ${userId})
+        IS ${customerId}`;
+      const fingerprint = await accountFingerprint(secret, user.spotifyId);
+      const [, , , , deleted] = await db.batch([
         rememberWithdrawn(db, userId, isUnchanged),
-        keepPast(db, leaving, isUnchanged),
+        ...keepMarks(db, { userId, fingerprint, now: now() }, isUnchanged),
         db
           .delete(users)
           .where(and(eq(users.id, userId), isUnchanged))
@@ -65,7 +75,10 @@ export async function deleteAccount(
 }
 
 /** Ends the user's subscription, and deletes at Stripe the customer that was created for the user. */
-async function endBilling(billing: Billing, { userId, customerId }: LeavingAccount): Promise<void> {
+async function endBilling(
+  billing: Billing,
+  { userId, customerId }: { userId: string; customerId: string | null },
+): Promise<void> {
   const customer = customerId ? await billing.customer(customerId) : null;
   if (!customer) return;
   if (customer.userId === userId) {

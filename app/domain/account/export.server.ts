@@ -14,6 +14,7 @@ import {
   playlistAdds,
   playRefusals,
   poolWindows,
+  ratingMarks,
   ratings,
   reports,
   sessions,
@@ -27,8 +28,6 @@ import {
 import { trackColumns } from "~/db/track-columns";
 import { selectEmailPreferences } from "~/domain/contact/email-preferences.server";
 import { fingerprintOf } from "~/domain/contact/suppression.server";
-import { openPast } from "~/domain/departure/fingerprint.server";
-import { markEnd } from "~/domain/departure/past";
 import { isScore, ratingLabel } from "~/domain/rating/scale";
 import { countReasons, reasonsOf } from "~/domain/reasons/reasons";
 import { countInPlaylists } from "~/domain/result/in-playlists";
@@ -46,7 +45,7 @@ export async function exportAccount(
   viewer: Viewer,
   { now, secret }: { now: number; secret: string },
 ) {
-  const { userId, spotifyId, address, limits: config } = viewer;
+  const { userId, address, limits: config } = viewer;
   const song = { songId: songs.id, title: songs.title, spotifyUrl: songs.spotifyUrl };
   const [
     [profile],
@@ -69,7 +68,7 @@ export async function exportAccount(
     wishes,
     mails,
     log,
-    [departure],
+    departed,
   ] = await db.batch([
     db.select().from(users).where(eq(users.id, userId)),
     selectEmailPreferences(db, userId, await fingerprintOf(secret, address)),
@@ -266,11 +265,12 @@ export async function exportAccount(
       .where(eq(activityLog.userId, userId))
       .orderBy(asc(activityLog.createdAt), sql`rowid`),
     db
-      .select({ sealed: departures.sealed, endsAt: departures.endsAt })
+      .select({ deletedAt: departures.leftAt, songId: ratingMarks.songId, title: songs.title })
       .from(departures)
+      .leftJoin(ratingMarks, eq(ratingMarks.departureId, departures.id))
+      .leftJoin(songs, eq(songs.id, ratingMarks.songId))
       .where(eq(departures.userId, userId)),
   ]);
-  const past = await openPast({ secret, now }, spotifyId, departure?.sealed ?? null);
   const {
     id: _id,
     playlistLeaseUntil: _lease,
@@ -309,23 +309,25 @@ export async function exportAccount(
       ...one,
       label: labelOf(one.score),
       reasons: one.reasons === null ? null : reasonsOf(one.reasons),
-      fingerprintEndsAt: markEnd(one.createdAt),
     })),
     listens: heard,
     songsToRate: drawn,
     songsPassed: passed[0] ?? null,
-    songsNotPlayed: refused.map((one) => ({
-      ...one,
-      // Refusals from before migration 0012 left no fingerprint; those are gone within 30 days.
-      fingerprintEndsAt: markEnd(one.askedAt),
-    })),
+    songsNotPlayed: refused,
     songsPassedOn: passedOn,
     songsPutIntoPlaylists: intoPlaylists,
     reports: reported,
     mailAskedForWhenThereAreSongs: wishes[0] ?? null,
     mails,
     log,
-    accountDeletedBefore: past && { ...past, endsAt: departure?.endsAt },
+    accountDeletedBefore: departed[0]
+      ? {
+          deletedAt: departed[0].deletedAt,
+          songsNotOfferedAgain: departed.flatMap(({ songId, title }) =>
+            songId ? [{ songId, title }] : [],
+          ),
+        }
+      : null,
   });
 }
 

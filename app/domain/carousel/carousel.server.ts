@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { prepared } from "~/db/prepared";
-import { packageLifetimeMs } from "~/domain/departure/past";
+import { dayMs } from "~/db/rules";
 import type { ListenView } from "~/domain/listening/listening";
 import { requiredListeningSeconds } from "~/domain/listening/listening";
 import { listenView, selectOpenListen } from "~/domain/listening/listens.server";
@@ -44,7 +44,7 @@ interface CarouselServices {
   /** Epoch milliseconds. */
   now: number;
   random: Random;
-  /** Opens what is remembered of an account that the viewer has deleted. */
+  /** Keys the fingerprint of the viewer's address. */
   secret: string;
   /** False for a page that reads its own data again. */
   isActivity: boolean;
@@ -66,6 +66,12 @@ export interface Carousel {
  */
 const glance = 2 * tierConfigs.free.songsToRateBeforeUpload;
 
+/**
+ * How long a package lasts before a new one replaces it, in milliseconds. Without an end, a song that
+ * Spotify no longer plays would keep its listeners from ever getting another.
+ */
+const packageLifetimeMs = dayMs;
+
 /** The carousel's statements about the viewer of `sessionId` at `now`. */
 const packageOfLogin = prepared((db, given) => selectPackage(db, viewerIdGiven(given)));
 const poolOfLogin = prepared((db, given) => {
@@ -81,9 +87,7 @@ const openListenOfLogin = prepared((db, given) => selectOpenListen(db, viewerIdG
  * The carousel screen's data. One round trip reads; a second one writes, but only if a new package is
  * drawn, the session's activity has to be recorded, or the walk found nothing and has come further. If
  * there is nothing to draw from, it also reads what the viewer can do meanwhile. Drawing songs ends the
- * wish for a mail when there are some, unless a page that nobody may be looking at draws them. The
- * first package of somebody who has deleted their account and come back is the one they left, for as
- * long as it would have lasted.
+ * wish for a mail when there are some, unless a page that nobody may be looking at draws them.
  * @returns null if the session has ended.
  */
 export async function loadCarousel(
@@ -113,8 +117,8 @@ export async function loadCarousel(
   if (!viewer) return null;
 
   const listen = listenView(listenRows[0], now);
-  const pool = await openPool(poolRows, viewer, { secret, now });
-  const { eligible, drawnBefore, windows } = pool;
+  const pool = openPool(poolRows, viewer, { now });
+  const { eligible, windows } = pool;
   let { available } = pool;
   const touch = touchIfDue(db, viewer.session, services);
   const keep = keepWindow(db, { userId: viewer.userId, windows, now });
@@ -127,14 +131,11 @@ export async function loadCarousel(
     const visit = visitAt(viewer, now);
     const { tier, packageSize } = viewer.limits;
     const lastNumber = rows[0]?.number ?? 0;
-    const left = rows.length === 0 ? drawnBefore : null;
-    const again = eligible.filter(({ songId }) => left?.songIds.includes(songId));
-    const isBack = left !== null && again.length > 0;
     const replace = replacePackage(db, {
       userId: viewer.userId,
       lastNumber,
-      drawn: isBack ? again : drawPackage(eligible, { visit, slide, tier, packageSize }, random),
-      drawnAt: isBack ? left.drawnAt : now,
+      drawn: drawPackage(eligible, { visit, slide, tier, packageSize }, random),
+      drawnAt: now,
     });
     const endWish = services.isActivity ? endSongWish(db, viewer.userId) : null;
     const writes = [...present(endWish), ...touch, ...present(keep)];
@@ -144,11 +145,11 @@ export async function loadCarousel(
     const reads = await selectMeanwhile(db, viewer, secret);
     const writes = [...touch, ...present(keep)];
     const [own, wishes, suppressed] = await db.batch([...reads, ...writes]);
-    meanwhile = toMeanwhile([own, wishes, suppressed], viewer, { left: 0, available }, now);
+    meanwhile = toMeanwhile([own, wishes, suppressed], viewer, pool, now);
   } else if (isCut && available < viewer.limits.songsToRateBeforeUpload) {
     // Too many of the songs at a glance do not count.
     const [whole] = await db.batch([selectPool(db, viewer.userId), ...touch]);
-    ({ available } = await openPool(whole, viewer, { secret, now }));
+    ({ available } = openPool(whole, viewer, { now }));
   } else {
     const writes = [...touch, ...present(eligible.length === 0 && !isCut ? keep : null)];
     const [first, ...rest] = writes;
@@ -159,12 +160,13 @@ export async function loadCarousel(
     .filter((row) => row.rated !== null || isOpen(row, listen))
     .map((row) => carouselSong(row, viewer.limits.listeningTimeRequired));
   const open = songs.some((song) => song.rated === null);
+  const without = viewer.ratedCount > 0 ? "exhausted" : "empty";
   const rated = ratedRows[0];
   const seconds = added ? undoSecondsLeft(added, now) : 0;
   return {
     viewer,
     view: {
-      state: open ? "songs" : viewer.ratedCount > 0 ? "exhausted" : "empty",
+      state: open ? "songs" : pool.awayUntil === null ? without : "away",
       songs: open ? songs : [],
       listen,
       eligibility:

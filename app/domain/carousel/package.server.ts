@@ -4,6 +4,7 @@ import { insertSelect } from "~/db/insert-select";
 import { packageSongs, packages, ratings, songs } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
 import { finishedListenOf } from "~/domain/listening/listens.server";
+import { isAway } from "~/domain/marks/marks.server";
 
 /** The condition for a song to be in the rotation: owed ratings, and not resting. */
 const offered = sql`${songs.owedSince} IS NOT NULL AND ${songs.restingSince} IS NULL`;
@@ -41,7 +42,7 @@ export function hasOpenPackage(viewerId: SQL<string>, since: SQL<number>): SQL {
 export type PackageRow = Awaited<ReturnType<typeof selectPackage>>[number];
 
 /**
- * The statements that replace the last package by a new one. If two are drawn at once, the second finds
+ * The statements that replace the last package by a new one, unless the user is away. If two are drawn at once, the second finds
  * the first one's number and changes nothing, and so does a draw that knew only older packages. The
  * last statement reads the package that stands.
  */
@@ -57,7 +58,7 @@ export function replacePackage(
     /** The number of the package before, 0 if there is none. */
     lastNumber: number;
     drawn: { songId: string }[];
-    /** Epoch milliseconds: now, but for a package that was drawn before and is given back. */
+    /** Epoch milliseconds. */
     drawnAt: number;
   },
 ) {
@@ -76,8 +77,9 @@ export function replacePackage(
       ),
     insertSelect(db, packages, {
       row: { id, userId, number, drawnAt },
-      from: sql`WHERE NOT EXISTS (SELECT 1 FROM packages
-                            WHERE user_id = ${userId} AND number >= ${number})`,
+      from: sql`WHERE NOT ${isAway(userId, drawnAt)}
+          AND NOT EXISTS (SELECT 1 FROM packages
+                          WHERE user_id = ${userId} AND number >= ${number})`,
     }).onConflictDoNothing(),
     insertSelect(db, packageSongs, {
       row: { packageId: id, songId: sql`column1`, position: sql`column2` },

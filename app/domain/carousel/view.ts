@@ -19,8 +19,11 @@ export interface CarouselSong extends Track {
 }
 
 export interface CarouselView {
-  /** "songs": a package is open. "empty": nothing to rate and nothing rated yet. "exhausted": rated through, nothing left. */
-  state: "songs" | "empty" | "exhausted";
+  /**
+   * "songs": a package is open. "empty": nothing to rate and nothing rated yet. "exhausted": rated
+   * through, nothing left. "away": the viewer has deleted an account within the last day.
+   */
+  state: "songs" | "empty" | "exhausted" | "away";
   songs: CarouselSong[];
   listen: ListenView | null;
   eligibility: Eligibility;

@@ -30,8 +30,6 @@ export interface ListeningServices {
   spotify: Spotify;
   mailQueue: MailQueue;
   spotChecks: SpotCheckQueue;
-  /** What the fingerprint of account and song is made with. */
-  secret: string;
   /** Epoch milliseconds. */
   now(): number;
   /** From 0 to 1. */

@@ -2,9 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import { type FoundTrack, type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
-import { playRefusals, ratingMarks, songs } from "~/db/schema";
-import { refusalFingerprint } from "~/domain/departure/fingerprint.server";
-import { markEnd } from "~/domain/departure/past";
+import { playRefusals, songs } from "~/db/schema";
+import { isMarked } from "~/domain/marks/marks.server";
 import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
 import { oweMail } from "~/domain/owed-mail/owe-mail.server";
 import type { Viewer } from "~/domain/session/viewer.server";
@@ -38,7 +37,6 @@ export async function askForTrack(
 export interface RefusalServices {
   db: Database;
   mailQueue: MailQueue;
-  secret: string;
 }
 
 /**
@@ -47,12 +45,11 @@ export interface RefusalServices {
  */
 export async function noteRefusal(
   services: RefusalServices,
-  viewer: Pick<Viewer, "userId" | "spotifyId">,
+  { userId }: Pick<Viewer, "userId">,
   { songId, now }: { songId: string; now: number },
 ): Promise<void> {
   const { db } = services;
-  const { userId } = viewer;
-  const { statements, done } = await writeRefusal(services, viewer, { songId, now });
+  const { statements, done } = writeRefusal(services, { userId }, { songId, now });
   const [, ...results] = await db.batch([doubtListen(db, { userId, songId }, now), ...statements]);
   done(results);
 }
@@ -66,13 +63,12 @@ export async function noteRefusal(
  * do with their results.
  * @param only a condition for all of it.
  */
-export async function writeRefusal(
-  { db, mailQueue, secret }: RefusalServices,
-  { userId, spotifyId }: Pick<Viewer, "userId" | "spotifyId">,
+export function writeRefusal(
+  { db, mailQueue }: RefusalServices,
+  { userId }: Pick<Viewer, "userId">,
   { songId, now }: { songId: string; now: number },
   only: SQL = sql`true`,
 ) {
-  const mark = await refusalFingerprint(secret, spotifyId, songId);
   const isRefusedOften = sql`${only} AND (SELECT count(*) FROM play_refusals
     WHERE song_id = ${songId} AND answered_at IS NULL) >= ${refusalsBeforeRest}`;
   const rest = writeRest({ db, mailQueue }, { songId, now }, isRefusedOften);
@@ -80,23 +76,14 @@ export async function writeRefusal(
     insertSelect(db, playRefusals, {
       row: { songId: sql`songs.id`, userId, createdAt: now },
       from: sql`FROM songs WHERE ${only} AND id = ${songId} AND owner_id <> ${userId}
-          AND NOT EXISTS (SELECT 1 FROM rating_marks
-                          WHERE fingerprint = ${mark} AND ends_at > ${now})`,
+          AND NOT ${isMarked(userId, sql`songs.id`)}`,
     })
       .onConflictDoNothing()
       .returning({ songId: playRefusals.songId }),
-    insertSelect(db, ratingMarks, {
-      row: { fingerprint: mark, endsAt: markEnd(now) },
-      from: sql`FROM play_refusals
-          WHERE ${only} AND song_id = ${songId} AND user_id = ${userId} AND created_at = ${now}`,
-    }).onConflictDoUpdate({
-      target: ratingMarks.fingerprint,
-      set: { endsAt: sql`excluded.ends_at` },
-    }),
     ...rest.statements,
   ] as const;
   /** Takes the results, which begin with those of the statements. */
-  function done([noted, , ...rested]: readonly unknown[]): void {
+  function done([noted, ...rested]: readonly unknown[]): void {
     if (hasRows(noted)) logEvent("song_refused");
     rest.done(rested);
   }
@@ -110,7 +97,7 @@ export async function writeRefusal(
  * @param only a condition for both.
  */
 export function writeRest(
-  { db, mailQueue }: Pick<RefusalServices, "db" | "mailQueue">,
+  { db, mailQueue }: RefusalServices,
   { songId, now }: { songId: string; now: number },
   only: SQL = sql`true`,
 ) {

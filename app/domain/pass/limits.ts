@@ -1,5 +1,4 @@
-import { dayMs, maxPassesPerDay, maxPassesPerPackage } from "~/db/rules";
-import type { Past } from "~/domain/departure/past";
+import { maxPassesPerDay, maxPassesPerPackage } from "~/db/rules";
 import { counted } from "~/platform/text";
 
 /** The passes that count towards the two limits. */
@@ -8,19 +7,6 @@ export interface PassesUsed {
   inPackage: number;
   /** Within the last 24 hours. */
   today: number;
-}
-
-/** Those of an account that the same Spotify account has deleted, and whose package may have come back. */
-export function passesBefore(
-  passed: Past["passed"],
-  packageDrawnAt: number | null,
-  now: number,
-): PassesUsed {
-  return {
-    inPackage: passed.filter(({ drawnAt }) => drawnAt !== null && drawnAt === packageDrawnAt)
-      .length,
-    today: passed.filter(({ passedAt }) => passedAt > now - dayMs).length,
-  };
 }
 
 /** What people read who have no pass left; null where they have one. */

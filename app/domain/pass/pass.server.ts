@@ -5,7 +5,6 @@ import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
 import { dayMs, maxPassesPerDay, maxPassesPerPackage } from "~/db/rules";
 import {
-  departures,
   listens,
   packageSongs,
   packages,
@@ -16,7 +15,6 @@ import {
   users,
 } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
-import { openPast } from "~/domain/departure/fingerprint.server";
 import { listenErrors } from "~/domain/listening/errors";
 import { askForTrack, writeRefusal } from "~/domain/listening/refusals.server";
 import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
@@ -26,7 +24,7 @@ import { type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { visitAt } from "~/domain/session/visit";
 import { logEvent } from "~/platform/log";
-import { type PassesUsed, passesBefore, passesLeftText, passObstacle } from "./limits";
+import { type PassesUsed, passesLeftText, passObstacle } from "./limits";
 import type { PassReason } from "./reasons";
 
 /** Songs drawn to take the place of one: the others are for when another tab was quicker. */
@@ -38,8 +36,6 @@ export interface PassServices {
   /** Spotify on behalf of the viewer. */
   spotify: Pick<Spotify, "track">;
   mailQueue: MailQueue;
-  /** What fingerprints are made with, and what opens what is remembered of a deleted account. */
-  secret: string;
   /** Epoch milliseconds. */
   now(): number;
   /** From 0 to 1. */
@@ -67,7 +63,7 @@ export async function passSong(
   viewer: Viewer,
   { songId, reason, words }: PassRequest,
 ): Promise<{ ok: true } | Refusal> {
-  const { db, spotify, secret, random } = services;
+  const { db, spotify, random } = services;
   const { userId, slide, limits } = viewer;
   const at = services.now();
   const [[song], packageRows, poolRows] = await db.batch([
@@ -75,9 +71,8 @@ export async function passSong(
     selectPackageIds(db, userId),
     selectPool(db, userId),
   ]);
-  const pool = await openPool(poolRows, viewer, { secret, now: at });
-  const before = passesBefore(pool.passedBefore, song?.drawnAt ?? null, at);
-  const refusal = refusePass(song, userId, before);
+  const pool = openPool(poolRows, viewer, { now: at });
+  const refusal = refusePass(song, userId);
   if (refusal) return refusal;
   if (!song || song.passId) return { ok: true };
 
@@ -98,14 +93,11 @@ export async function passSong(
     songId,
     reason,
     words,
-    before,
     drawn: drawPackage(rest, draw, random).map((one) => one.songId),
     now,
   });
   const isPassed = sql`EXISTS (SELECT 1 FROM passes WHERE id = ${id})`;
-  const refused = isRefused
-    ? await writeRefusal(services, viewer, { songId, now }, isPassed)
-    : null;
+  const refused = isRefused ? writeRefusal(services, viewer, { songId, now }, isPassed) : null;
   const [gate, ...effects] = write;
   const after = selectPassable(db, userId, songId, now);
   const [passed, [latest], ...results] = await db.batch([
@@ -121,7 +113,7 @@ export async function passSong(
   }
   // Another tab was quicker, with this song or with the last pass that there was.
   if (latest?.passId) return { ok: true };
-  return refusePass(latest, userId, before) ?? refuse(409, listenErrors.notInPackage);
+  return refusePass(latest, userId) ?? refuse(409, listenErrors.notInPackage);
 }
 
 /** What the page asks about. */
@@ -139,18 +131,13 @@ export interface PassView {
  * because the song is not in their package or was rated or passed on. One round trip.
  */
 export async function loadPass(
-  { db, secret, now }: Pick<PassServices, "db" | "secret" | "now">,
-  { userId, spotifyId }: Viewer,
+  { db, now }: Pick<PassServices, "db" | "now">,
+  { userId }: Viewer,
   songId: string,
 ): Promise<PassView | null> {
-  const at = now();
-  const [[song], [past]] = await db.batch([
-    selectPassable(db, userId, songId, at),
-    db.select({ sealed: departures.sealed }).from(departures).where(eq(departures.userId, userId)),
-  ]);
+  const [song] = await selectPassable(db, userId, songId, now());
   if (!song?.inPackage || song.passId || song.ratingId) return null;
-  const known = await openPast({ secret, now: at }, spotifyId, past?.sealed ?? null);
-  const used = usedOf(song, passesBefore(known?.passed ?? [], song.drawnAt, at));
+  const used = usedOf(song);
   const { artists, title, album, artUrl, smallerArt, durationMs, isrc, spotifyUrl, trackId } = song;
   return {
     songId,
@@ -171,7 +158,6 @@ function selectPassable(db: Database, userId: string, songId: string, now: numbe
       ratingId: sql<string | null>`${ratings.id}`.as("rating_id"),
       passId: sql<string | null>`${passes.id}`.as("pass_id"),
       inPackage: sql<string | null>`${packageSongs.songId}`.as("in_package"),
-      drawnAt: packages.drawnAt,
       passedHere: passesOf(sql`package_id = ${packages.id}`).as("passed_here"),
       passedToday: passesOf(passedWithinDay(userId, now)).as("passed_today"),
     })
@@ -202,31 +188,23 @@ function passedWithinDay(userId: string, now: number): SQL {
   return sql`user_id = ${userId} AND created_at > ${now - dayMs}`;
 }
 
-function usedOf(song: PassableSong, before: PassesUsed): PassesUsed {
-  return {
-    inPackage: song.passedHere + before.inPackage,
-    today: song.passedToday + before.today,
-  };
+function usedOf({ passedHere, passedToday }: PassableSong): PassesUsed {
+  return { inPackage: passedHere, today: passedToday };
 }
 
-function refusePass(
-  song: PassableSong | undefined,
-  userId: string,
-  before: PassesUsed,
-): Refusal | null {
+function refusePass(song: PassableSong | undefined, userId: string): Refusal | null {
   if (!song) return refuse(404, listenErrors.noSong);
   if (song.ownerId === userId) return refuse(403, listenErrors.ownSong);
   if (song.passId) return null;
   if (song.ratingId) return refuse(409, listenErrors.alreadyRated);
   if (!song.inPackage) return refuse(409, listenErrors.notInPackage);
-  const obstacle = passObstacle(usedOf(song, before));
+  const obstacle = passObstacle(usedOf(song));
   return obstacle === null ? null : refuse(409, obstacle);
 }
 
 interface NewPass extends PassRequest {
   id: string;
   userId: string;
-  before: PassesUsed;
   /** Ids of songs that may take its place; the first that is not in the package by then does. */
   drawn: string[];
   /** Epoch milliseconds. */
@@ -238,7 +216,7 @@ interface NewPass extends PassRequest {
  * effect only if the first has written the pass.
  */
 function writePass(db: Database, pass: NewPass) {
-  const { id, userId, songId, reason, words, before, drawn, now } = pass;
+  const { id, userId, songId, reason, words, drawn, now } = pass;
   const isPassed = sql`EXISTS (SELECT 1 FROM passes WHERE id = ${id})`;
   const isTheSong = and(
     eq(packageSongs.songId, songId),
@@ -259,7 +237,7 @@ function writePass(db: Database, pass: NewPass) {
         songId: sql`package_songs.song_id`,
         packageId: sql`packages.id`,
         // The first that is free: a pass goes with its song.
-        slot: sql`iif(${before.inPackage} = 0 AND NOT EXISTS (
+        slot: sql`iif(NOT EXISTS (
           SELECT 1 FROM passes WHERE package_id = packages.id AND slot = 1), 1, 2)`,
         reason,
         createdAt: now,
@@ -268,8 +246,8 @@ function writePass(db: Database, pass: NewPass) {
           WHERE packages.user_id = ${userId} AND package_songs.song_id = ${songId}
             AND NOT EXISTS (SELECT 1 FROM ratings WHERE rater_id = ${userId} AND song_id = ${songId})
             AND NOT EXISTS (SELECT 1 FROM passes WHERE user_id = ${userId} AND song_id = ${songId})
-            AND ${passesOf(sql`package_id = packages.id`)} < ${maxPassesPerPackage - before.inPackage}
-            AND ${passesOf(passedWithinDay(userId, now))} < ${maxPassesPerDay - before.today}`,
+            AND ${passesOf(sql`package_id = packages.id`)} < ${maxPassesPerPackage}
+            AND ${passesOf(passedWithinDay(userId, now))} < ${maxPassesPerDay}`,
     }).returning({ id: passes.id }),
     db
       .update(packageSongs)

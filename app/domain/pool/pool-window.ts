@@ -37,6 +37,8 @@ export interface Walk {
   ratedCount: number;
   passedCount: number;
   submittedCount: number;
+  /** When the viewer deleted an earlier account, whose songs the walk passes too; null if never. */
+  leftAt: number | null;
 }
 
 /** In the order of the line. */
@@ -52,7 +54,8 @@ export function inOrder(one: SongInLine, other: SongInLine): number {
  */
 export function nextWindows(walk: Walk): { near: PoolWindow; far: PoolWindow } | null {
   const { seenTo, waiting, ahead, due, lastLineSince } = walk;
-  if (walk.ratedCount + walk.passedCount + walk.submittedCount < shortWalk) return null;
+  const passes = walk.ratedCount + walk.passedCount + walk.submittedCount;
+  if (passes < shortWalk && walk.leftAt === null) return null;
   const safe = lastLineSince - writeDelayMs;
   const before = (song: SongInLine | undefined) => Math.min(song ? song[3] - 1 : safe, safe);
   const near = Math.max(seenTo, before(ahead[0]));

@@ -3,10 +3,8 @@ import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
 import { dayMs } from "~/db/rules";
 import { departures, poolWindows, songs, users } from "~/db/schema";
-import { openPast } from "~/domain/departure/fingerprint.server";
-import type { Past } from "~/domain/departure/past";
-import { retentionDays } from "~/domain/retention/periods";
-import type { Viewer } from "~/domain/session/viewer.server";
+import { awayUntil } from "~/domain/marks/away";
+import { isMarked } from "~/domain/marks/marks.server";
 import type { Credits, Listener } from "./part-in-song";
 import { inOrder, nextWindows, type PoolWindow, poolSize } from "./pool-window";
 import { eligibleSongs, type PoolSong } from "./select";
@@ -34,15 +32,19 @@ export interface ViewersPool {
   available: number;
   /** How many songs the walk has found, whether or not they can be chosen. */
   found: number;
-  /** The package that the same Spotify account left behind when its last account was deleted. */
-  drawnBefore: Past["drawn"];
-  /** The passes that it left behind then. */
-  passedBefore: Past["passed"];
+  /**
+   * Until when the viewer gets no songs, who has deleted their account and come back, in epoch
+   * milliseconds; null if they get some.
+   */
+  awayUntil: number | null;
   windows: Pool["windows"];
 }
 
 /** The latest passes that are looked at for the terms of a submission, which costs six songs at most. */
 const recentPasses = 30;
+
+/** For how long a song that was passed on counts for these terms, in milliseconds. */
+const passCountsMs = 30 * dayMs;
 
 /** With this many songs between the ends of the two windows, the far one is the better choice. */
 const longWalk = 400;
@@ -114,7 +116,7 @@ export function selectPool(
       submittedCount: users.submittedCount,
       displayName: users.displayName,
       ownArtists: users.ownArtists,
-      past: departures.sealed,
+      leftAt: departures.leftAt,
     })
     .from(users)
     .leftJoin(poolWindows, eq(poolWindows.userId, users.id))
@@ -134,6 +136,7 @@ const ratable = sql`songs.owner_id <> users.id
                   WHERE ratings.rater_id = users.id AND ratings.song_id = songs.id)
   AND NOT EXISTS (SELECT 1 FROM passes
                   WHERE passes.user_id = users.id AND passes.song_id = songs.id)
+  AND NOT ${isMarked(sql`users.id`, sql`songs.id`)}
   AND NOT EXISTS (SELECT 1 FROM songs AS own
                   WHERE own.owner_id = users.id AND own.track_id = songs.track_id)`;
 
@@ -186,32 +189,26 @@ function isInLine(song: FoundSong): song is FoundSong<number> {
 
 /**
  * What a viewer may choose from, from the rows of `selectPool`: nothing that credits the viewer, at most
- * two songs of an uploader, no track twice, and nothing that the same Spotify account has rated or
- * passed on with an account deleted since.
+ * two songs of an uploader, no track twice; and nothing at all within a day of deleting an account.
+ * @param now epoch milliseconds.
  */
-export async function openPool(
+export function openPool(
   rows: Awaited<ReturnType<typeof selectPool>>,
-  { userId, spotifyId }: Pick<Viewer, "userId" | "spotifyId">,
-  options: { secret: string; now: number },
-): Promise<ViewersPool> {
-  const { songs, passed, listener, windows } = parsePool(rows);
-  const past = await openPast(options, spotifyId, rows[0]?.past ?? null);
-  const rated = new Set(past?.rated.map(({ songId }) => songId));
-  const passedBefore = past?.passed ?? [];
-  const unratable = new Set([...rated, ...passedBefore.map(({ songId }) => songId)]);
-  const chosen = (from: PoolSong[], without: Set<string>) =>
-    eligibleSongs(from, { ...listener, userId }).filter(({ songId }) => !without.has(songId));
+  { userId }: { userId: string },
+  { now }: { now: number },
+): ViewersPool {
+  const away = awayUntil(rows[0]?.leftAt ?? null, now);
+  const { songs, passed, listener, windows } = parsePool(away === null ? rows : []);
+  const chosen = (from: PoolSong[]) => eligibleSongs(from, { ...listener, userId });
   // Their owners may submit them again, and nobody is to pay for one that was passed on long ago.
-  const since = options.now - retentionDays.ratingMarks * dayMs;
-  const lately = passed.filter(({ passedAt }) => (passedAt ?? 0) > since);
+  const lately = passed.filter(({ passedAt }) => (passedAt ?? 0) > now - passCountsMs);
   // A full pool has more songs behind it, so that what is left out of it makes songs no scarcer.
   const isFull = songs.length >= poolSize;
   return {
-    eligible: chosen(songs, unratable),
+    eligible: chosen(songs),
     found: songs.length,
-    available: isFull ? songs.length : chosen([...lately, ...songs], rated).length,
-    drawnBefore: past?.drawn ?? null,
-    passedBefore,
+    available: isFull ? songs.length : chosen([...lately, ...songs]).length,
+    awayUntil: away,
     windows,
   };
 }

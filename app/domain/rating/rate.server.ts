@@ -3,16 +3,15 @@ import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
 import { toTheMinute } from "~/db/minute";
 import { ratingsPerSubmission } from "~/db/rules";
-import { activityLog, listens, ratingMarks, ratings, songs, users } from "~/db/schema";
+import { activityLog, listens, ratings, songs, users } from "~/db/schema";
 import { type RatingMailRhythm, ratingMailTime } from "~/domain/contact/rating-mail-rhythm";
-import { ratingFingerprint } from "~/domain/departure/fingerprint.server";
-import { markEnd } from "~/domain/departure/past";
 import { listenErrors } from "~/domain/listening/errors";
 import { type ListeningServices, verifyListen } from "~/domain/listening/listening.server";
 import { finishedListenOf, finishListen } from "~/domain/listening/listens.server";
 import { answerRefusals } from "~/domain/listening/refusals.server";
 import { freshenHeard } from "~/domain/listening/said.server";
 import { readSong } from "~/domain/listening/song-for-viewer.server";
+import { isMarked } from "~/domain/marks/marks.server";
 import { oweMail } from "~/domain/owed-mail/owe-mail.server";
 import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
@@ -28,15 +27,15 @@ export interface RatingServices extends ListeningServices {
 /**
  * Rates a song (spec section 4, "Rating a song", 5). Confirms the listen too if that has not happened
  * yet. Rating, counters, credit, log and outbox are one batch: all of it happens or none, and of any
- * number of concurrent requests exactly one succeeds. A song that the same Spotify account has rated in
- * the last 30 days is refused, even if the account here has been deleted since.
+ * number of concurrent requests exactly one succeeds. A song that the same Spotify account has rated with
+ * an account deleted in the last 30 days is refused.
  */
 export async function rateSong(
   services: RatingServices,
   viewer: Viewer,
   { songId, score }: { songId: string; score: Score },
 ): Promise<{ ok: true } | Refusal> {
-  const { db, mailQueue, mailWaitMs, secret } = services;
+  const { db, mailQueue, mailWaitMs } = services;
   const song = await readSong(db, viewer.userId, songId);
   if (!song) return refuse(404, listenErrors.noSong);
   if (song.ownerId === viewer.userId) return refuse(403, listenErrors.ownSong);
@@ -53,7 +52,6 @@ export async function rateSong(
     raterId: viewer.userId,
     songId,
     score,
-    mark: await ratingFingerprint(secret, viewer.spotifyId, songId),
     mailWaitMs,
     now,
   });
@@ -86,8 +84,6 @@ interface NewRating {
   raterId: string;
   songId: string;
   score: Score;
-  /** The fingerprint of the rater's Spotify account and the song. */
-  mark: string;
   mailWaitMs: number;
   /** Epoch milliseconds. */
   now: number;
@@ -98,7 +94,7 @@ interface NewRating {
  * effect only if the first has written the rating.
  */
 function writeRating(db: Database, rating: NewRating) {
-  const { id, mailId, raterId, songId, score, mark, mailWaitMs, now } = rating;
+  const { id, mailId, raterId, songId, score, mailWaitMs, now } = rating;
   const isWritten = sql`EXISTS (SELECT 1 FROM ratings WHERE id = ${id})`;
   const ownerWantsMail = sql`coalesce((SELECT receive_rating_emails FROM email_preferences
     WHERE user_id = songs.owner_id), 1)`;
@@ -128,8 +124,7 @@ function writeRating(db: Database, rating: NewRating) {
           WHERE songs.id = ${songId} AND songs.owner_id <> ${raterId}
             AND NOT EXISTS (SELECT 1 FROM passes
                             WHERE user_id = ${raterId} AND song_id = songs.id)
-            AND NOT EXISTS (SELECT 1 FROM rating_marks
-                            WHERE fingerprint = ${mark} AND ends_at > ${now})`,
+            AND NOT ${isMarked(raterId, sql`songs.id`)}`,
     })
       .onConflictDoNothing()
       .returning({ id: ratings.id }),
@@ -177,13 +172,6 @@ function writeRating(db: Database, rating: NewRating) {
       },
       sql`FROM ratings WHERE id = ${id} AND owes_mail = 1`,
     ),
-    insertSelect(db, ratingMarks, {
-      row: { fingerprint: mark, endsAt: markEnd(now) },
-      from: sql`WHERE ${isWritten}`,
-    }).onConflictDoUpdate({
-      target: ratingMarks.fingerprint,
-      set: { endsAt: sql`excluded.ends_at` },
-    }),
     // Somebody has heard it: only refusals in a row let a song rest.
     answerRefusals(db, { songId, now }, isWritten),
   ] as const;

@@ -11,11 +11,8 @@ export const retentionDays = {
   mails: 30,
   /** Confirmation links that were not used. */
   confirmations: 1,
-  /**
-   * Fingerprints of who rated which song, and to whom it was not played, and what is kept of deleted
-   * accounts; to the end of a day.
-   */
-  ratingMarks: 30,
+  /** That an account was deleted, and which songs it had rated or was not played. */
+  departures: 30,
   /** Ids of the payment provider's events. */
   billingEvents: 30,
   /** That Spotify did not play a song to somebody. */

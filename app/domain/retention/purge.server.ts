@@ -12,7 +12,6 @@ import {
   playlistAdds,
   playRefusals,
   poolWindows,
-  ratingMarks,
   ratings,
   reports,
   sessions,
@@ -32,7 +31,6 @@ const kinds = [
   "confirmations",
   "billingEvents",
   "windows",
-  "marks",
   "departures",
   "refusals",
   "songWishes",
@@ -97,17 +95,11 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
     )
     .orderBy(poolWindows.updatedAt)
     .limit(batchSize);
-  const oldMarks = db
-    .select({ fingerprint: ratingMarks.fingerprint })
-    .from(ratingMarks)
-    .where(lte(ratingMarks.endsAt, now))
-    .orderBy(ratingMarks.endsAt)
-    .limit(batchSize);
   const oldDepartures = db
     .select({ id: departures.id })
     .from(departures)
-    .where(lte(departures.endsAt, now))
-    .orderBy(departures.endsAt)
+    .where(lte(departures.leftAt, before(retentionDays.departures)))
+    .orderBy(departures.leftAt)
     .limit(batchSize);
   const oldRefusals = sql`SELECT rowid FROM play_refusals
     WHERE created_at < ${before(retentionDays.refusals)} ORDER BY created_at LIMIT ${batchSize}`;
@@ -154,14 +146,14 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
       .delete(billingEvents)
       .where(lt(billingEvents.createdAt, before(retentionDays.billingEvents)))
       .returning({ id: billingEvents.id }),
+    // What their walks have passed can be rated again.
+    db
+      .delete(poolWindows)
+      .where(sql`user_id IN (SELECT user_id FROM departures WHERE id IN ${oldDepartures})`),
     db
       .delete(poolWindows)
       .where(inArray(poolWindows.userId, unwalked))
       .returning({ userId: poolWindows.userId }),
-    db
-      .delete(ratingMarks)
-      .where(inArray(ratingMarks.fingerprint, oldMarks))
-      .returning({ fingerprint: ratingMarks.fingerprint }),
     db
       .delete(departures)
       .where(inArray(departures.id, oldDepartures))
@@ -177,8 +169,8 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
       .where(sql`rowid IN (${oldAdds})`)
       .returning({ userId: playlistAdds.userId }),
   ]);
-  const [closed, heard, lines, , mails, links, , events, ...more] = results;
-  const [windows, marks, left, refusals, wishes, reported, adds] = more;
+  const [closed, heard, lines, , mails, links, , events, , ...more] = results;
+  const [windows, left, refusals, wishes, reported, adds] = more;
   return {
     sessions: closed.length,
     listens: heard.length,
@@ -187,7 +179,6 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
     confirmations: links.length,
     billingEvents: events.length,
     windows: windows.length,
-    marks: marks.length,
     departures: left.length,
     refusals: refusals.length,
     songWishes: wishes.length,

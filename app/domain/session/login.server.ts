@@ -2,8 +2,7 @@ import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import type { LoginGrant } from "~/adapters/spotify/login";
 import type { Database } from "~/db/client.server";
 import { activityLog, sessions, users } from "~/db/schema";
-import { recogniseAccount } from "~/domain/departure/departure.server";
-import { accountFingerprint } from "~/domain/departure/fingerprint.server";
+import { accountFingerprint, recogniseAccount } from "~/domain/marks/marks.server";
 import { seal } from "~/platform/crypto.server";
 import { sessionLifetime } from "./lifetime";
 import { activeAt } from "./visit.server";
@@ -29,7 +28,7 @@ interface NewSession {
 /**
  * Creates a session from a completed login: creates or refreshes the user, and writes the session with
  * its encrypted tokens and the log line, in one batch. A user who comes back after deleting their
- * account gets what is remembered of it.
+ * account is known again.
  */
 export async function createLoginSession(
   db: Database,

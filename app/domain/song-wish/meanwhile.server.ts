@@ -1,6 +1,6 @@
 import type { Database } from "~/db/client.server";
 import { fingerprintOf, selectSuppressed } from "~/domain/contact/suppression.server";
-import { openPool, selectPool } from "~/domain/pool/pool.server";
+import { openPool, selectPool, type ViewersPool } from "~/domain/pool/pool.server";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { eligibility } from "~/domain/submission/eligibility";
 import { isFreeUsed, submissionObstacle } from "~/domain/submission/limits";
@@ -33,14 +33,12 @@ type Rows = [
 
 /**
  * What a viewer can do who has nothing to rate, from the rows of `selectMeanwhile`.
- * @param pool `left` songs the viewer could rate after all; `available` as the terms of a submission go
- *   by them.
  * @param now epoch milliseconds.
  */
 export function toMeanwhile(
   [[own = { owed: 0, lastFree: null }], wishes, suppressed]: Rows,
   viewer: Viewer,
-  { left, available }: { left: number; available: number },
+  { eligible, available, awayUntil }: ViewersPool,
   now: number,
 ): Meanwhile {
   const standing = { ...viewer, available, freeUsed: isFreeUsed(own, now) };
@@ -48,14 +46,14 @@ export function toMeanwhile(
   const { address } = viewer;
   return {
     mail:
-      left > 0
+      eligible.length > 0 || awayUntil !== null
         ? null
         : {
             address,
             ended: suppressed.some(({ topic }) => topic === "songs"),
             asked: wishes.length > 0,
           },
-    obstacle: submissionObstacle({ ...terms, available }, own, now),
+    obstacle: submissionObstacle({ ...terms, available, awayUntil }, own, now),
     terms,
   };
 }
@@ -73,6 +71,5 @@ export async function loadMeanwhile(
     selectPool(db, viewer.userId),
     ...(await selectMeanwhile(db, viewer, options.secret)),
   ]);
-  const { eligible, available } = await openPool(poolRows, viewer, options);
-  return toMeanwhile(rows, viewer, { left: eligible.length, available }, options.now);
+  return toMeanwhile(rows, viewer, openPool(poolRows, viewer, options), options.now);
 }

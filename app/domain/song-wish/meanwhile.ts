@@ -2,7 +2,7 @@ import type { Eligibility } from "~/domain/submission/eligibility";
 
 /** What somebody can do who has nothing to rate. */
 export interface Meanwhile {
-  /** The mail that says when there are songs again; null while there are some. */
+  /** The mail that says when there are songs again; null while there are some, or the viewer is away. */
   mail: SongMail | null;
   /** Why the viewer cannot add a song of their own right now; null if they can. */
   obstacle: string | null;

@@ -5,6 +5,7 @@ import { dayMs } from "~/db/rules";
 import { outbox, songWishes } from "~/db/schema";
 import { contactAddress } from "~/domain/contact/email-preferences.server";
 import { fingerprintOf, isSuppressed } from "~/domain/contact/suppression.server";
+import { awayText } from "~/domain/marks/away";
 import { openPool, selectPool } from "~/domain/pool/pool.server";
 import { type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
@@ -41,7 +42,8 @@ export async function askForSongMail(
 ): Promise<Refusal | null> {
   const { userId, address } = viewer;
   if (address === null) return refuse(409, songMailTexts.noAddress);
-  const { eligible } = await openPool(await selectPool(db, userId), viewer, options);
+  const { eligible, awayUntil } = openPool(await selectPool(db, userId), viewer, options);
+  if (awayUntil !== null) return refuse(409, awayText(awayUntil));
   if (eligible.length > 0) return refuse(409, songMailTexts.songsThere);
   const ended = isSuppressed(await fingerprintOf(options.secret, address), "songs");
   const { now } = options;

@@ -20,8 +20,6 @@ const wishesPerRun = 25;
 export interface SweepServices {
   db: Database;
   mailQueue: MailQueue;
-  /** Opens what is remembered of an account that the user has deleted. */
-  secret: string;
   /** Epoch milliseconds. */
   now: number;
 }
@@ -38,7 +36,6 @@ export interface SweepServices {
 export async function sweepSongWishes({
   db,
   mailQueue,
-  secret,
   now,
 }: SweepServices): Promise<{ looked: number; mails: number }> {
   const wishes = await db
@@ -56,7 +53,7 @@ export async function sweepSongWishes({
   if (wishes.length === 0) return { looked: 0, mails: 0 };
 
   const userIds = wishes.map(({ userId }) => userId);
-  const stateOf = new Map((await readStates(userIds, { db, secret, now })).map(withKey));
+  const stateOf = new Map((await readStates(userIds, { db, now })).map(withKey));
   const due: { wishId: string; userId: string; mailId: string }[] = [];
   const waiting: string[] = [];
   const without: string[] = [];
@@ -138,16 +135,16 @@ async function readStates(
 
 async function readTogether(
   userIds: string[],
-  { db, secret, now }: Omit<SweepServices, "mailQueue">,
+  { db, now }: Omit<SweepServices, "mailQueue">,
 ): Promise<WisherState[]> {
   const [members, ...pools] = await db.batch([
     selectMembers(db, userIds),
     ...userIds.map((userId) => selectPool(db, userId)),
   ]);
-  const states = members.map(async (member) => {
+  return members.map((member) => {
     const { userId } = member;
     const rows = pools[userIds.indexOf(userId)] ?? [];
-    const { eligible, windows } = await openPool(rows, member, { secret, now });
+    const { eligible, windows } = openPool(rows, member, { now });
     return {
       userId,
       songs: eligible.length,
@@ -155,13 +152,12 @@ async function readTogether(
       window: keepWindow(db, { userId, windows, now }),
     };
   });
-  return Promise.all(states);
 }
 
 /** What a pool is opened with, and what the size of a package follows from. */
 function selectMembers(db: Database, userIds: string[]) {
   return db
-    .select({ userId: users.id, spotifyId: users.spotifyId, ...subscriptionColumns })
+    .select({ userId: users.id, ...subscriptionColumns })
     .from(users)
     .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
     .where(sql`${users.id} IN ${listOf(userIds)}`);

@@ -54,7 +54,6 @@ export interface AddSongServices {
   /** Spotify on behalf of a viewer. */
   spotify(viewer: Viewer): Spotify;
   spotifyLink: LinkReader;
-  secret: string;
   isActivity: boolean;
   /** Epoch milliseconds. */
   now(): number;
@@ -110,7 +109,7 @@ export async function loadAddSong(
   services: AddSongServices,
   { sessionId, undoneId, ...asked }: AddSongRequest,
 ): Promise<AddSongView | null> {
-  const { db, secret } = services;
+  const { db } = services;
   const now = services.now();
   const viewerId = viewerIdOf(sessionId, now);
   const [viewerRows, poolRows, [own], recent, community, undone] = await db.batch([
@@ -123,10 +122,10 @@ export async function loadAddSong(
   ]);
   const viewer = toViewer(viewerRows);
   if (!viewer || !own) return null;
-  const { available } = await openPool(poolRows, viewer, { secret, now });
+  const { available, awayUntil } = openPool(poolRows, viewer, { now });
   const standing = { ...viewer, available, freeUsed: isFreeUsed(own, now) };
   const terms = eligibility(standing, viewer.limits.songsToRateBeforeUpload);
-  const obstacle = submissionObstacle({ ...terms, available }, own, now);
+  const obstacle = submissionObstacle({ ...terms, available, awayUntil }, own, now);
   const lastArtist = recent[0]?.artists[0] ?? null;
   const at = { spotify: services.spotify(viewer), spotifyLink: services.spotifyLink };
   const looked = obstacle ? nothing : await look(at, viewer, { ...asked, lastArtist });

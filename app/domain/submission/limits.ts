@@ -1,3 +1,4 @@
+import { awayText } from "~/domain/marks/away";
 import { counted } from "~/platform/text";
 import type { Eligibility } from "./eligibility";
 
@@ -39,10 +40,19 @@ export function isFreeUsed({ lastFree }: OwnSongs, now: number): boolean {
  * @param now epoch milliseconds.
  */
 export function submissionObstacle(
-  { eligible, remaining, available }: Eligibility & { available: number },
+  {
+    eligible,
+    remaining,
+    available,
+    awayUntil,
+  }: Eligibility & {
+    available: number;
+    awayUntil: number | null;
+  },
   own: OwnSongs,
   now: number,
 ): string | null {
+  if (awayUntil !== null) return awayText(awayUntil);
   if (own.owed >= maxOwedSongs) return fullText;
   if (eligible) return null;
   // There is nothing to rate, so that time alone helps.

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { songs } from "~/db/schema";
+import { isMarked } from "~/domain/marks/marks.server";
 
 /** Logins that are looked through, those of the last active first. */
 const loginsLookedAt = 100;
@@ -20,7 +21,8 @@ export function selectReach(
     AND NOT EXISTS (SELECT 1 FROM ratings
                     WHERE rater_id = here.user_id AND song_id = songs.id)
     AND NOT EXISTS (SELECT 1 FROM passes
-                    WHERE passes.user_id = here.user_id AND song_id = songs.id)`;
+                    WHERE passes.user_id = here.user_id AND song_id = songs.id)
+    AND NOT ${isMarked(sql`here.user_id`, sql`songs.id`)}`;
   return db
     .select({
       owed: songs.owed,

@@ -6,6 +6,7 @@ import { toTheMinute } from "~/db/minute";
 import { ratingsPerSubmission } from "~/db/rules";
 import { activityLog, outbox, songs, submissions, users } from "~/db/schema";
 import { answerRefusals } from "~/domain/listening/refusals.server";
+import { isAway } from "~/domain/marks/marks.server";
 import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
 import { oweMail } from "~/domain/owed-mail/owe-mail.server";
 import { openPool, selectPool } from "~/domain/pool/pool.server";
@@ -34,8 +35,6 @@ export interface SubmissionServices {
   /** Spotify on behalf of the viewer. */
   spotify: Spotify;
   mailQueue: MailQueue;
-  /** Opens what is remembered of an account that the viewer has deleted. */
-  secret: string;
   /** Epoch milliseconds. */
   now(): number;
 }
@@ -54,7 +53,7 @@ export interface Submitted {
  * @param requestKey identifies the form.
  */
 export async function submitSong(
-  { db, spotify, mailQueue, secret, now }: SubmissionServices,
+  { db, spotify, mailQueue, now }: SubmissionServices,
   viewer: Viewer,
   { trackId, requestKey }: { trackId: string; requestKey: string },
 ): Promise<Submitted | Refusal> {
@@ -71,10 +70,10 @@ export async function submitSong(
   if (earlier) return earlier;
   if (undone) return refuse(409, undoTexts.again);
 
-  const { available } = await openPool(poolRows, viewer, { secret, now: now() });
+  const { available, awayUntil } = openPool(poolRows, viewer, { now: now() });
   const standing = { ...viewer, available, freeUsed: isFreeUsed(own, now()) };
   const terms = eligibility(standing, viewer.limits.songsToRateBeforeUpload);
-  const obstacle = submissionObstacle({ ...terms, available }, own, now());
+  const obstacle = submissionObstacle({ ...terms, available, awayUntil }, own, now());
   if (obstacle) return refuse(409, obstacle, { remaining: terms.remaining });
   if (reach && hasReachedAll(reach)) return refuse(409, reachedAllText);
   const found = await readTrack(spotify, trackId);
@@ -152,7 +151,7 @@ interface NewSubmission {
 
 /**
  * The statements that write a submission. The log line comes first and checks the rules: the credit is
- * still there, no other submission came between, the user has room in the rotation, a submission for
+ * still there, no other submission came between, the user is not away, has room in the rotation, a submission for
  * nothing is the first within a day, and the form has submitted nothing yet, not even what was taken
  * back. The others have an effect only if it was written.
  */
@@ -175,6 +174,7 @@ function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission
       from: sql`FROM users
           WHERE id = ${userId} AND credits >= ${terms.cost}
             AND submitted_count = ${viewer.submittedCount}
+            AND NOT ${isAway(userId, now)}
             AND ${hasRoom(userId)} AND ${terms.cost > 0 ? sql`1` : isFreeUnused(userId, now)}
             AND NOT EXISTS (SELECT 1 FROM submissions
                             WHERE owner_id = ${userId} AND request_key = ${requestKey})

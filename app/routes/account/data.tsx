@@ -1,5 +1,7 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { retentionDays } from "~/domain/retention/periods";
+import { counted } from "~/platform/text";
 
 /** Downloading one's data. */
 export function AccountData() {
@@ -36,9 +38,13 @@ export function AccountDeletion({
       <p>
         This deletes your songs, the ratings they received and everything else about you
         {subscribed ? ", and your subscription ends at once" : ""}. The ratings you gave stay with
-        the songs, without a trace of who gave them. For about a month we keep encrypted
-        fingerprints of what you rated and of what Spotify did not play for you, so that nobody
-        counts twice by coming back. This cannot be undone.
+        the songs, without your name. This cannot be undone.
+      </p>
+      <p>
+        You are welcome back at any time. If you log in again with the same Spotify account within a
+        day, you get no songs to rate and cannot submit any until that day is over. For{" "}
+        {counted(retentionDays.departures, "day")} we keep a fingerprint of that account, and with
+        it which songs you have rated, so that nobody rates a song twice by coming back.
       </p>
       {again}
       <form className="checkbox-form" method="post" action="/account/delete">

@@ -148,15 +148,13 @@ export function Imprint({
           its owner sees for how many of them it is. What else is in your playlists is not stored.
         </li>
         <li>
-          For each rating, and for each song that Spotify did not play for you, a fingerprint of
-          your Spotify account and the song, for {days(retentionDays.ratingMarks)} and to the end of
-          that day, even if you delete your account in the meantime. If you delete it, we also keep
-          which songs you have rated or passed on in that time, for as long, and which of the songs
-          last drawn for you were still to be rated, for a day. The fingerprints are made with a
-          secret key, without which they reveal neither the account nor the song. The rest is
-          encrypted, and takes both that key and your Spotify user id to read: we read it when you
-          log in again. The only purpose of this is that nobody rates a song twice, makes it rest
-          twice, or chooses which songs to rate, by deleting an account and coming back.
+          If you delete your account: that you did and when, under a fingerprint of your Spotify
+          account, with the songs that you had rated or that Spotify did not play for you, but not
+          how you rated them, for {days(retentionDays.departures)}. The fingerprint is made with a
+          secret key, without which it does not reveal the account. If you log in again meanwhile,
+          these songs are not offered to you, and on the first day none are. The only purpose of
+          this is that nobody rates a song twice, chooses which songs to rate, or gets around a
+          limit by deleting an account and coming back.
         </li>
         <li>
           When you started and finished listening to a song that you want to rate, and whether
@@ -208,10 +206,10 @@ export function Imprint({
       <p>
         In <Link to="/account">your account</Link> you can download everything that is stored about
         you, and delete it: your songs are withdrawn, your subscription ends, and the ratings you
-        gave stay, without your name. The fingerprints described above end by themselves. You may
-        also correct your data, have its use restricted, object to it, and complain to a data
-        protection authority. Write to {mail}; we will do what you ask within 5 days. You can end
-        Fivefold's access to Spotify at any time on{" "}
+        gave stay, without your name. What is kept after that is described above, and is deleted by
+        itself. You may also correct your data, have its use restricted, object to it, and complain
+        to a data protection authority. Write to {mail}; we will do what you ask within 5 days. You
+        can end Fivefold's access to Spotify at any time on{" "}
         <a href="https://www.spotify.com/account/apps/">your account page at Spotify</a>.
       </p>
       {loggedIn ? null : (

@@ -84,7 +84,7 @@ export async function simulate({ musicians, days, floods }: Setting) {
     for (;;) {
       const mailed: string[] = [];
       const mailQueue = { enqueue: (id: string) => void mailed.push(id) };
-      await sweepSongWishes({ db, mailQueue, secret, now: clock });
+      await sweepSongWishes({ db, mailQueue, now: clock });
       await refreshCommunity(db, clock);
       await purgeExpired(db, clock);
       for (const id of mailed) callBack(id);

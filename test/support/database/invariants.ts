@@ -3,7 +3,7 @@
  * rows that break them. Pure: works on D1 and on node:sqlite.
  */
 
-import { maxScore, minScore } from "../../../app/db/rules.ts";
+import { dayMs, maxScore, minScore } from "../../../app/db/rules.ts";
 
 /** A rule; its name says what holds. */
 export interface Invariant {
@@ -326,6 +326,9 @@ export const invariants: Invariant[] = [
                             WHERE ratings.song_id = songs.id AND rater_id = user_id)
             AND NOT EXISTS (SELECT 1 FROM passes
                             WHERE passes.song_id = songs.id AND passes.user_id = pool_windows.user_id)
+            AND NOT EXISTS (SELECT 1 FROM departures JOIN rating_marks ON departure_id = departures.id
+                            WHERE departures.user_id = pool_windows.user_id
+                              AND rating_marks.song_id = songs.id)
             AND NOT EXISTS (SELECT 1 FROM songs AS own
                             WHERE own.owner_id = user_id AND own.track_id = songs.track_id)`,
   },
@@ -382,11 +385,20 @@ export const invariants: Invariant[] = [
     sql: "SELECT id FROM reports WHERE closed_at IS NOT NULL AND reporter_id IS NOT NULL",
   },
   {
-    name: "what is kept of a deleted account has a fingerprint as its key, and ends at midnight UTC",
-    sql: `SELECT fingerprint FROM (
-            SELECT fingerprint, ends_at FROM rating_marks
-            UNION ALL SELECT id, ends_at FROM departures)
-          WHERE length(fingerprint) <> 43 OR ends_at % 86400000 <> 0`,
+    name: "a departure has a fingerprint as its key",
+    sql: `SELECT id FROM departures WHERE length(id) <> 43 OR id GLOB '*[^A-Za-z0-9_-]*'`,
+  },
+  {
+    name: "nothing is drawn or submitted within a day of leaving",
+    sql: `SELECT user_id FROM departures JOIN packages USING (user_id)
+          WHERE drawn_at BETWEEN left_at AND left_at + ${dayMs - 1}
+          UNION ALL SELECT user_id FROM departures JOIN submissions ON owner_id = user_id
+          WHERE created_at BETWEEN left_at AND left_at + ${dayMs - 1}`,
+  },
+  {
+    name: "no song is rated that the rater had rated with an account deleted since",
+    sql: `SELECT ratings.id FROM departures JOIN rating_marks ON departure_id = departures.id
+          JOIN ratings ON rater_id = user_id AND ratings.song_id = rating_marks.song_id`,
   },
   {
     name: "a user has one package, and no two of its songs have the same position",

@@ -1,8 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { accountFingerprint, sealPast } from "~/domain/departure/fingerprint.server";
-import { readConfig } from "~/platform/env";
-import { contents, rowsOf } from "../../support/database/contents";
+import { contents } from "../../support/database/contents";
 import {
   baseTime,
   insert,
@@ -15,8 +13,6 @@ import {
 import { makeSession } from "../../support/login";
 import { oweRating } from "../../support/mails";
 import { request } from "../../support/request";
-
-const day = 24 * 60 * 60 * 1000;
 
 interface Exported {
   person: Record<string, unknown>;
@@ -64,17 +60,10 @@ async function makeMember(tier: "free" | "premium") {
     waiting: "[]",
     updated_at: baseTime,
   }).run();
-  const [account] = await rowsOf("SELECT spotify_id FROM users WHERE id = ?", member.id);
-  const { spotify_id } = account as { spotify_id: string };
-  const { sessionSecret } = readConfig(env);
-  const endsAt = Math.ceil(Date.now() / day + 1) * day;
-  const past = { rated: [{ songId: "song-of-before", endsAt }], drawn: null, passed: [] };
-  await insert("departures", {
-    id: await accountFingerprint(sessionSecret, spotify_id),
-    user_id: member.id,
-    sealed: await sealPast(sessionSecret, spotify_id, past),
-    ends_at: endsAt,
-  }).run();
+  const departure = { id: "d".repeat(43), user_id: member.id, left_at: baseTime - 86_400_000 };
+  await insert("departures", departure).run();
+  const ratedBefore = await makeSong(other);
+  await insert("rating_marks", { departure_id: departure.id, song_id: ratedBefore.id }).run();
   await insert("play_refusals", {
     song_id: rated.id,
     user_id: member.id,
@@ -101,11 +90,11 @@ async function makeMember(tier: "free" | "premium") {
     user_id: member.id,
     created_at: baseTime,
   }).run();
-  return { member, other, own, rated, ...session };
+  return { member, other, own, rated, ratedBefore, ...session };
 }
 
 test("the export has everything that is stored about a user, by name", async () => {
-  const { member, own, rated, cookie } = await makeMember("premium");
+  const { member, own, rated, ratedBefore, cookie } = await makeMember("premium");
   const before = await contents();
   const all = await exported(cookie);
   expect(all.person).toMatchObject({
@@ -132,13 +121,15 @@ test("the export has everything that is stored about a user, by name", async () 
   ]);
   expect(all.listens.map(({ requiredSeconds }) => requiredSeconds)).toEqual([55, 34]);
   expect(all.songsToRate).toMatchObject([{ title: rated.title }]);
-  expect(all.accountDeletedBefore).toMatchObject({ rated: [{ songId: "song-of-before" }] });
+  expect(all.accountDeletedBefore).toEqual({
+    deletedAt: new Date(baseTime - 86_400_000).toISOString(),
+    songsNotOfferedAgain: [{ songId: ratedBefore.id, title: ratedBefore.title }],
+  });
   expect(all.songsNotPlayed).toMatchObject([
     {
       title: rated.title,
       askedAt: new Date(baseTime).toISOString(),
       foundToPlayAt: new Date(baseTime + 1).toISOString(),
-      fingerprintEndsAt: expect.stringContaining("T00:00:00"),
     },
   ]);
   expect(all.mailAskedForWhenThereAreSongs).toEqual({

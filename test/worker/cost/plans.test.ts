@@ -126,7 +126,6 @@ test("nor does the look for songs for those who wait for some, in three round tr
   const swept = await sweepSongWishes({
     db: createDatabase(counting.binding),
     mailQueue: noteQueued(),
-    secret: "a secret",
     now: Date.now(),
   });
   expect(swept).toEqual({ looked: 3, mails: 2 });

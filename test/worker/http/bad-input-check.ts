@@ -103,7 +103,7 @@ type Contents = Awaited<ReturnType<typeof contents>>;
 type Row = Record<string, unknown>;
 
 /** Tables whose rows do not name their user. */
-const unnamed = new Set(["package_songs", "departures"]);
+const unnamed = new Set(["package_songs", "departures", "rating_marks"]);
 
 /** The changes beyond what is allowed: of other users' rows, or in other tables. */
 function changesBeyond(before: Contents, after: Contents, may: Rights["mayChange"]): string[] {

@@ -32,7 +32,7 @@ const ownTables: Record<string, string[]> = {
   "songs/:songId/listened": ["listens"],
   "account/delete": [
     ...["users", "sessions", "songs", "submissions", "packages", "package_songs", "listens"],
-    ...["ratings", "email_confirmations", "outbox", "activity_log", "departures"],
+    ...["ratings", "email_confirmations", "outbox", "activity_log", "departures", "rating_marks"],
   ],
 };
 

@@ -219,9 +219,15 @@ const rows: [table: string, row: Row][] = [
       liked: 5,
     },
   ],
-  ["rating_marks", { fingerprint: "m".repeat(43), ends_at: start + 31 * day }],
   ["departures", departure("l", null)],
   ["departures", departure("c", "cay")],
+  [
+    "rating_marks",
+    {
+      ...{ departure_id: "c".repeat(43), song_id: "bobs" },
+      ...{ fingerprint: "m".repeat(43), ends_at: start + 31 * day },
+    },
+  ],
   ["activity_log", log("login", "ann", null, null)],
   ["activity_log", log("upload", "ann", "anns", null)],
   ["activity_log", log("rating", "r1", "anns", 4)],
@@ -391,7 +397,8 @@ function heard(id: string, userId: string, songId: string, at: number): Row {
 /** What is kept of a deleted account; `userId` is the account created after it. */
 function departure(letter: string, userId: string | null): Row {
   const id = letter.repeat(43);
-  return { id, user_id: userId, sealed: "encrypted", ends_at: start + 31 * day };
+  const before = { sealed: "encrypted", ends_at: start + 31 * day };
+  return { id, user_id: userId, left_at: start - 2 * day, ...before };
 }
 
 function mail(kind: string, subjectId: string, userId: string): Row {

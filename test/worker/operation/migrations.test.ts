@@ -42,10 +42,23 @@ afterEach(() => applyD1Migrations(env.DB, env.MIGRATIONS));
 const changed: Record<string, Record<string, string[]>> = {
   // The next walk starts at the beginning.
   "0013_join_behind_windows.sql": { pool_windows: [] },
+  // Who has come back already waits no more, and the marks are of another kind.
+  "0031_departures.sql": {
+    departures: [
+      JSON.stringify(
+        ["id", "user_id"].map((name) => [name, name === "id" ? "l".repeat(43) : null]),
+      ),
+    ],
+    rating_marks: [],
+  },
 };
 
 /** The columns that a migration drops. */
 const dropped: Record<string, Record<string, string[]>> = {
+  "0031_departures.sql": {
+    departures: ["sealed", "ends_at"],
+    rating_marks: ["fingerprint", "ends_at"],
+  },
   "0029_visits_of_users.sql": { sessions: ["visit", "slide"], submissions: ["session_id"] },
 };
 
@@ -72,6 +85,19 @@ test.each(env.MIGRATIONS.slice(1).map(({ name }, index) => ({ name, before: inde
     expect(await findViolations(env.DB)).toEqual([]);
   },
 );
+
+test("who had left before departures told when, and has not come back, is away for a day", async () => {
+  await reset();
+  const at = env.MIGRATIONS.findIndex(({ name }) => name === "0031_departures.sql");
+  await applyD1Migrations(env.DB, env.MIGRATIONS.slice(0, at));
+  await fillDatabase();
+  const before = Math.floor(Date.now() / 1000) * 1000;
+  await applyD1Migrations(env.DB, env.MIGRATIONS);
+  const [row, ...more] = (await rowsOf("SELECT * FROM departures")) as { left_at: number }[];
+  expect([row, more]).toMatchObject([{ id: "l".repeat(43), user_id: null }, []]);
+  expect(row?.left_at).toBeGreaterThanOrEqual(before);
+  expect(row?.left_at).toBeLessThanOrEqual(Date.now());
+});
 
 test("where the last active login of a user stood, there the user stands", async () => {
   await reset();

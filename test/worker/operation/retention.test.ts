@@ -136,20 +136,22 @@ test("a user's place in the rotation is deleted some time after it moved, unless
 });
 
 test("what is kept of a deleted account is deleted when its time is over", async () => {
-  for (const [letter, endsAt] of [
-    ["o", now],
-    ["y", now + day],
+  const song = await makeSong(await makeUser());
+  const leftAt = now - retentionDays.departures * day;
+  for (const [id, at] of [
+    ["older", leftAt],
+    ["younger", leftAt + 1],
   ] as const) {
-    const fingerprint = letter.repeat(43);
-    await insert("rating_marks", { fingerprint, ends_at: endsAt }).run();
-    await insert("departures", { id: fingerprint, sealed: "", ends_at: endsAt }).run();
+    await insert("departures", { id: id.padEnd(43, "-"), left_at: at }).run();
+    await insert("rating_marks", { departure_id: id.padEnd(43, "-"), song_id: song.id }).run();
   }
-  expect(await purgeExpired(db, now - 1)).toMatchObject({ marks: 0, departures: 0 });
-  expect(await purgeExpired(db, now)).toMatchObject({ marks: 1, departures: 1 });
-  expect(await rowsOf("SELECT fingerprint FROM rating_marks")).toEqual([
-    { fingerprint: "y".repeat(43) },
+  expect(await purgeExpired(db, now - 1)).toMatchObject({ departures: 0 });
+  expect(await purgeExpired(db, now)).toMatchObject({ departures: 1 });
+  const younger = "younger".padEnd(43, "-");
+  expect(await rowsOf("SELECT departure_id FROM rating_marks")).toEqual([
+    { departure_id: younger },
   ]);
-  expect(await rowsOf("SELECT id FROM departures")).toEqual([{ id: "y".repeat(43) }]);
+  expect(await rowsOf("SELECT id FROM departures")).toEqual([{ id: younger }]);
 });
 
 test("sessions are deleted when they end, log lines and events after their retention periods", async () => {

@@ -26,7 +26,7 @@ const db = createDatabase(env.DB);
 async function offered(viewer: TestUser) {
   const account = { userId: viewer.id, spotifyId: "" };
   const rows = await selectPool(db, viewer.id);
-  return (await openPool(rows, account, { secret: "", now: baseTime })).eligible;
+  return (await openPool(rows, account, { now: baseTime })).eligible;
 }
 
 async function offeredIds(viewer: TestUser): Promise<string[]> {

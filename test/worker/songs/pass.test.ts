@@ -9,7 +9,6 @@ import { openPool, selectPool } from "~/domain/pool/pool.server";
 import { rateSong } from "~/domain/rating/rate.server";
 import { isRefusal } from "~/domain/refusal";
 import { eligibility } from "~/domain/submission/eligibility";
-import { readConfig } from "~/platform/env";
 import { rowsOf } from "../../support/database/contents";
 import {
   insert,
@@ -27,7 +26,6 @@ import { servicesAt } from "../../support/services";
 import { catalogue, stubSpotify } from "../../support/spotify/stub";
 
 const db = createDatabase(env.DB);
-const { sessionSecret: secret } = readConfig(env);
 const hour = 3_600_000;
 const day = 24 * hour;
 const start = Date.now() - hour;
@@ -77,7 +75,7 @@ async function packageOf({ id }: TestUser): Promise<string[]> {
 }
 
 async function poolOf(user: TestUser, at = start) {
-  return openPool(await selectPool(db, user.id), await makeViewer(user), { secret, now: at });
+  return openPool(await selectPool(db, user.id), await makeViewer(user), { now: at });
 }
 
 /** The columns of a user that a pass must leave alone. */

@@ -1,9 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { accountFingerprint, sealPast } from "~/domain/departure/fingerprint.server";
 import { openPool, parsePool, selectPool } from "~/domain/pool/pool.server";
-import { readConfig } from "~/platform/env";
+import { purgeExpired } from "~/domain/retention/purge.server";
 import * as index from "~/routes/_index/route";
 import { rowsOf } from "../../support/database/contents";
 import { insert, makeUser, type TestUser } from "../../support/database/factories";
@@ -166,47 +165,48 @@ test("nothing is kept for who has little to do with", async () => {
   expect(await rowsOf("SELECT user_id FROM pool_windows")).toEqual([]);
 });
 
-test("songs rated before the account was deleted are left out, and make a full pool no scarcer", async () => {
-  const { sessionSecret: secret } = readConfig(env);
-  const [viewer] = (await rowsOf(
-    "SELECT id AS userId, spotify_id AS spotifyId FROM users WHERE id = ?",
-    user.id,
-  )) as [{ userId: string; spotifyId: string }];
-  const now = Date.now();
-  const remember = async (rated: number) => {
-    const songs = Array.from({ length: rated }, (_, n) => ({ songId: id(n + 1), endsAt: now + 1 }));
-    const sealed = await sealPast(secret, viewer.spotifyId, {
-      rated: songs,
-      drawn: null,
-      passed: [],
-    });
-    const fingerprint = await accountFingerprint(secret, viewer.spotifyId);
-    await env.DB.prepare("INSERT OR REPLACE INTO departures VALUES (?, ?, ?, 0)")
-      .bind(fingerprint, user.id, sealed)
-      .run();
-  };
+/** Marks the first songs as rated with an account that the viewer has deleted. */
+async function mark(count: number): Promise<void> {
+  const departure = { id: "d".repeat(43), user_id: user.id, left_at: 0 };
+  await env.DB.prepare("DELETE FROM departures").run();
+  await insert("departures", departure).run();
+  for (let n = 1; n <= count; n += 1) {
+    await insert("rating_marks", { departure_id: departure.id, song_id: id(n) }).run();
+  }
+}
+
+test("songs rated before the account was deleted are left out, however many they are", async () => {
   const read = async () => {
-    const { eligible, available } = await openPool(await selectPool(db, user.id), viewer, {
-      secret,
-      now,
-    });
+    const rows = await selectPool(db, user.id);
+    const { eligible, available } = openPool(rows, { userId: user.id }, { now: Date.now() });
     return { first: eligible[0]?.songId, eligible: eligible.length, available };
   };
   await putInRotation(1, 20);
-  await remember(15);
+  await mark(15);
   expect(await read()).toEqual({ first: id(16), eligible: 5, available: 5 });
   await putInRotation(21, 200);
-  await remember(150);
-  expect(await read()).toEqual({ first: undefined, eligible: 0, available: 150 });
+  await mark(180);
+  expect(await read()).toEqual({ first: id(181), eligible: 20, available: 20 });
+});
+
+test("a walk past them goes on from its window, until they can be rated again", async () => {
+  await putInRotation(1, 200);
+  await mark(100);
+  await look();
+  expect(await rowsOf("SELECT seen_to >= 100 * 60000 AS passed FROM pool_windows")).toEqual([
+    { passed: 1 },
+  ]);
+  expect(await pool()).toContain(id(101));
+  await purgeExpired(db, Date.now());
+  expect(await pool()).toContain(id(1));
 });
 
 test("songs that credit the viewer make a full pool no scarcer either", async () => {
-  const { sessionSecret: secret } = readConfig(env);
   await putInRotation(1, 200);
   await env.DB.prepare("UPDATE users SET display_name = 'An artist' WHERE id = ?")
     .bind(user.id)
     .run();
-  const viewer = { userId: user.id, spotifyId: "of-nobody-else" };
-  const read = await openPool(await selectPool(db, user.id), viewer, { secret, now: Date.now() });
+  const rows = await selectPool(db, user.id);
+  const read = openPool(rows, { userId: user.id }, { now: Date.now() });
   expect([read.eligible, read.available]).toEqual([[], 150]);
 });

@@ -53,7 +53,7 @@ async function makeSongs(count: number) {
 /** Looks for songs for those who wait, as the cron does; answers the ids of the mails owed. */
 async function sweep(now = Date.now() + 1): Promise<string[]> {
   const mailQueue = noteQueued();
-  const { mails } = await sweepSongWishes({ db, mailQueue, secret, now });
+  const { mails } = await sweepSongWishes({ db, mailQueue, now });
   expect(mailQueue.queued).toHaveLength(mails);
   return mailQueue.queued.map(({ outboxId }) => outboxId);
 }

@@ -62,7 +62,7 @@ async function undo({ id }: Session, submissionId: string) {
 /** How many songs there are to rate, as far as the price of a submission goes by it. */
 async function available({ id }: Session): Promise<number> {
   const viewer = await viewerOf(id);
-  return (await openPool(await selectPool(db, viewer.userId), viewer, { secret, now })).available;
+  return openPool(await selectPool(db, viewer.userId), viewer, { now }).available;
 }
 
 async function ownArtists({ id }: TestUser): Promise<unknown> {
@@ -206,7 +206,7 @@ test.each([
   now = Date.now();
   const id = await submit(session);
   const viewer = await viewerOf(session.id);
-  const walk = async () => openPool(await selectPool(db, user.id), viewer, { secret, now });
+  const walk = async () => openPool(await selectPool(db, user.id), viewer, { now });
   const { windows } = await walk();
   const keep = async (found: typeof windows) =>
     (await keepWindow(db, { userId: user.id, windows: found, now }))?.length;

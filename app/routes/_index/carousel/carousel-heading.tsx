@@ -11,15 +11,25 @@ export function CarouselHeading({
   remaining,
   eligibility,
   offerUpload = true,
+  away = false,
   children,
 }: {
   remaining: number;
   eligibility: Eligibility;
   /** False if the screen below the heading has the link itself (NoSongs). */
   offerUpload?: boolean;
+  /** There is nothing to say of the next submission: the screen below says why. */
+  away?: boolean;
   /** Covers how many songs are left, if there is anything to say first. */
   children?: ReactNode;
 }) {
+  if (away) {
+    return (
+      <header className="carousel-heading">
+        <h1>PLAY and RATE</h1>
+      </header>
+    );
+  }
   const cost = Math.max(eligibility.cost, remaining, 1);
   return (
     <header className="carousel-heading">

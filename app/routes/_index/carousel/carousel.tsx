@@ -70,6 +70,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
         remaining={eligibility.remaining}
         eligibility={eligibility}
         offerUpload={view.state === "songs"}
+        away={view.state === "away"}
       >
         {justRated ? (
           <RatedNotice key={justRated.songId} score={justRated.score} playerSongId={playerSongId} />

@@ -3,6 +3,14 @@ import { MeanwhileOffers } from "~/routes/_index/meanwhile";
 
 /** Shown in the place of the songs while there are none, or none left (spec section 2, "Carousel screen"). */
 export function NoSongs({ state, meanwhile }: Pick<CarouselView, "state" | "meanwhile">) {
+  if (state === "away") {
+    return (
+      <div className="standalone-message">
+        <h2>Welcome back</h2>
+        <p>{meanwhile?.obstacle}</p>
+      </div>
+    );
+  }
   return (
     <div className="standalone-message">
       {state === "empty" ? (

@@ -30,7 +30,7 @@ function walk(ratable: SongInLine[], window: PoolWindow, lastLineSince: number) 
     .slice(0, poolSize);
   const known = new Map([...waiting, ...ahead].map((song) => [song[0], song]));
   const due = [...known.values()].sort(inOrder).slice(0, poolSize);
-  const counts = { ratedCount: 100, passedCount: 0, submittedCount: 0 };
+  const counts = { ratedCount: 100, passedCount: 0, submittedCount: 0, leftAt: null };
   return { seenTo: window.seenTo, waiting, ahead, due, lastLineSince, ...counts };
 }
 
@@ -51,13 +51,14 @@ test("neither ends within a minute of the last song in line, where a song may st
   expect(windows(songs(10), none, last)?.far).toEqual({ seenTo: last - minute, waiting: [] });
 });
 
-test("no window is stored if it is no further on, or if the viewer has few ratings, passes and submissions", () => {
+test("no window is stored if it is no further on, or if the viewer has few ratings, passes and submissions, and no earlier account", () => {
   const last = start + 10 * minute;
   expect(windows([], { seenTo: last - minute, waiting: [] }, last)).toBeNull();
   const light = { ...walk(songs(1, 2), none, last), ratedCount: 49, submittedCount: 50 };
   expect(nextWindows(light)).toBeNull();
   expect(nextWindows({ ...light, submittedCount: 51 })).not.toBeNull();
   expect(nextWindows({ ...light, passedCount: 1 })).not.toBeNull();
+  expect(nextWindows({ ...light, leftAt: start })).not.toBeNull();
 });
 
 test("songs that came into line at the same moment are sorted by id", () => {

@@ -11,10 +11,13 @@ const hour = 3_600_000;
 const now = 100 * hour;
 
 /** The obstacle for somebody with these credits, songs to rate and own songs; the threshold is six. */
-function obstacle(user: { credits: number; available: number }, own = { owed: 0, lastFree: 0 }) {
+function obstacle(
+  user: { credits: number; available: number; awayUntil?: number },
+  own = { owed: 0, lastFree: 0 },
+) {
   const standing = { ...user, submittedCount: 1, freeUsed: isFreeUsed(own, now) };
-  const { available } = user;
-  return submissionObstacle({ ...eligibility(standing, 6), available }, own, now);
+  const { available, awayUntil = null } = user;
+  return submissionObstacle({ ...eligibility(standing, 6), available, awayUntil }, own, now);
 }
 
 test("a free submission is used up for exactly a day", () => {
@@ -34,6 +37,7 @@ test("there is no obstacle for somebody with enough credits and fewer than ten s
 
 test.each([
   { user: { credits: 6, available: 9 }, own: { owed: 10, lastFree: 0 }, text: "10 of your songs" },
+  { user: { credits: 0, available: 0, awayUntil: now + 1 }, text: "less than a day ago" },
   { user: { credits: 5, available: 9 }, text: "rate 1 more song before" },
   { user: { credits: 0, available: 3 }, text: "rate 3 more songs before" },
   {

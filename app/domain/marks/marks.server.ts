@@ -1,0 +1,60 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { insertSelect } from "~/db/insert-select";
+import { departures, playRefusals, ratingMarks, ratings } from "~/db/schema";
+import { sign } from "~/platform/crypto.server";
+import { awayMs } from "./away";
+
+/** The fingerprint of a Spotify account, under which its departure is kept. */
+export async function accountFingerprint(secret: string, spotifyId: string): Promise<string> {
+  const key = await sign(secret, "derive a key", "what outlives an account");
+  return sign(key, "account", spotifyId);
+}
+
+/** A user who deletes their account. */
+export interface Leaver {
+  userId: string;
+  /** Of their Spotify account. */
+  fingerprint: string;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/**
+ * The statements that keep a departure, and a mark of each song that the user has rated or that Spotify
+ * has not played to them. They come before the one that deletes the user, in the same batch: so no
+ * rating is missed, however late it comes.
+ * @param only the condition for it.
+ */
+export function keepMarks(db: Database, { userId, fingerprint, now }: Leaver, only: SQL) {
+  const markSongs = (table: typeof ratings | typeof playRefusals, isTheirs: SQL) =>
+    insertSelect(db, ratingMarks, {
+      row: { departureId: fingerprint, songId: sql`song_id` },
+      from: sql`FROM ${table} WHERE ${isTheirs} AND ${only}`,
+    }).onConflictDoNothing();
+  return [
+    insertSelect(db, departures, {
+      row: { id: fingerprint, leftAt: now },
+      from: sql`FROM users WHERE id = ${userId} AND ${only}`,
+    }).onConflictDoUpdate({ target: departures.id, set: { leftAt: sql`excluded.left_at` } }),
+    markSongs(ratings, sql`rater_id = ${userId}`),
+    markSongs(playRefusals, sql`user_id = ${userId}`),
+  ] as const;
+}
+
+/** The statement by which an account that is made, or logged in to, is known for one that has left. */
+export function recogniseAccount(db: Database, fingerprint: string, userId: SQL<string>) {
+  return db.update(departures).set({ userId }).where(eq(departures.id, fingerprint));
+}
+
+/** The condition that a user has left less than a day ago, with an account deleted since. */
+export function isAway(userId: string | SQL, now: number): SQL {
+  return sql`EXISTS (SELECT 1 FROM departures
+    WHERE departures.user_id = ${userId} AND left_at > ${now - awayMs})`;
+}
+
+/** The condition that a song has a mark of the user's, from an account deleted since. */
+export function isMarked(userId: string | SQL, songId: string | SQL): SQL {
+  return sql`EXISTS (SELECT 1 FROM departures JOIN rating_marks ON departure_id = departures.id
+    WHERE departures.user_id = ${userId} AND rating_marks.song_id = ${songId})`;
+}
