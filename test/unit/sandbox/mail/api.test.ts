@@ -116,18 +116,6 @@ it("forgets a key after 24 hours", async () => {
   expect(await rig.mails({ to })).toHaveLength(2);
 });
 
-it("refuses a key that is in use", async () => {
-  const to = "busy@musicians.example";
-  await rig.control("delay", { route: "POST /emails", ms: 500, musician: to });
-  const answers = await Promise.all([rig.post({ to }, key("busy")), rig.post({ to }, key("busy"))]);
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-  const refused = answers.find(({ status }) => status === 409);
-  expect(await refused?.json()).toMatchObject({ name: "concurrent_idempotent_requests" });
-  expect(await rig.mails({ to })).toHaveLength(1);
-  await rig.send({ to }, "busy");
-  expect(await rig.mails({ to })).toHaveLength(1);
-});
-
 it("allows five calls a second and says so in headers", async () => {
   const own = await startMailRig();
   onTestFinished(own.close);
