@@ -51,6 +51,11 @@ export function playback(changes: Partial<PlaybackReport> = {}): PlaybackReport 
 /** A report of another track playing. */
 export const wrongTrack = playback({ trackIds: ["track-9"] });
 
+/** The input with which a driver reports what plays. */
+export function report(given: PlaybackReport | null): PlayerInput {
+  return { type: "report", report: given };
+}
+
 /** An input and when it comes, in milliseconds. */
 export type Step = [now: number, input: PlayerInput];
 

@@ -6,7 +6,7 @@ const CREATED = Date.UTC(2026, 0, 5, 9) / 1000;
 const PREMIUM_PRODUCT_ID = "prod_FivefoldPremium";
 export const PREMIUM_PRICE_ID = "price_FivefoldPremiumMonthly";
 /** For tests: $9.99 a month, of another product and with another lookup key. */
-export const FOREIGN_PRICE_ID = "price_ForeignMonthly";
+const FOREIGN_PRICE_ID = "price_ForeignMonthly";
 
 export const products: readonly Stripe.Product[] = [
   product(PREMIUM_PRODUCT_ID, "Fivefold Premium", PREMIUM_PRICE_ID),

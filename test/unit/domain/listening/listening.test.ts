@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Playback } from "~/adapters/spotify/spotify";
-import { judgeListen, requiredListeningSeconds } from "~/domain/listening/listening";
+import {
+  judgeListen,
+  type PlaybackAnswer,
+  requiredListeningSeconds,
+} from "~/domain/listening/listening";
 import { unlockMs, unlockSeconds, unlockTime } from "~/domain/listening/progress";
 
 const startedAt = Date.UTC(2026, 10, 1);
@@ -24,20 +28,20 @@ function secondsIn(seconds: number): number {
 
 describe("required listening", () => {
   test.each([
-    { tier: 55, durationMs: 200_000, required: 55 },
-    { tier: 34, durationMs: 200_000, required: 34 },
-    { tier: 55, durationMs: 55_000, required: 55 },
-    { tier: 34, durationMs: 34_000, required: 34 },
-    { tier: 55, durationMs: 54_999, required: 53 },
-    { tier: 55, durationMs: 54_000, required: 53 },
-    { tier: 55, durationMs: 34_000, required: 33 },
-    { tier: 34, durationMs: 33_000, required: 32 },
-    { tier: 55, durationMs: 5_000, required: 4 },
-    { tier: 55, durationMs: 4_000, required: 3 },
-    { tier: 34, durationMs: 4_000, required: 3 },
-    { tier: 55, durationMs: 2_000, required: 3 },
-    { tier: 55, durationMs: 1, required: 3 },
-  ])("of $durationMs ms at $tier s is $required s", ({ tier, durationMs, required }) => {
+    [55, 200_000, 55],
+    [34, 200_000, 34],
+    [55, 55_000, 55],
+    [34, 34_000, 34],
+    [55, 54_999, 53],
+    [55, 54_000, 53],
+    [55, 34_000, 33],
+    [34, 33_000, 32],
+    [55, 5_000, 4],
+    [55, 4_000, 3],
+    [34, 4_000, 3],
+    [55, 2_000, 3],
+    [55, 1, 3],
+  ])("at %i s of a song of %i ms is %i s", (tier, durationMs, required) => {
     expect(requiredListeningSeconds(tier, durationMs)).toBe(required);
   });
 
@@ -64,201 +68,80 @@ describe("required listening", () => {
   });
 });
 
+const heard = { heard: true, evidence: "spotify" };
+const byTheClock = { heard: true, evidence: "clock" };
+const not = (why: string, secondsLeft: number) => ({ heard: false, why, secondsLeft });
+type Case = [name: string, atSecond: number, word: PlaybackAnswer, judgement: object];
+const at = (progressMs: number) => playback({ progressMs });
+const pausedAt = (progressMs: number) => playback({ playing: false, progressMs });
+
 describe("a listen of a long song is", () => {
   const other = playback({ trackIds: ["0other"], isrc: "ZZ2", progressMs: 90_000 });
-  test.each([
-    {
-      name: "too early a millisecond before the unlock, whatever Spotify says",
-      at: 55.999,
-      word: playback({ progressMs: 120_000 }),
-      judgement: { heard: false, why: "early", secondsLeft: 1 },
-    },
-    {
-      name: "too early by the clock alone if Spotify is unreachable",
-      at: 10,
-      word: "unreachable" as const,
-      judgement: { heard: false, why: "early", secondsLeft: 46 },
-    },
-    {
-      name: "heard at the unlock with Spotify at that point",
-      at: 56,
-      word: playback(),
-      judgement: { heard: true, evidence: "spotify" },
-    },
-    {
-      name: "heard if Spotify lags by a second",
-      at: 56,
-      word: playback({ progressMs: 55_000 }),
-      judgement: { heard: true, evidence: "spotify" },
-    },
-    {
-      name: "too early if Spotify lags by more than a second",
-      at: 56,
-      word: playback({ progressMs: 54_999 }),
-      judgement: { heard: false, why: "early", secondsLeft: 2 },
-    },
-    {
-      name: "too early if Spotify is only halfway, however late it is",
-      at: 600,
-      word: playback({ progressMs: 28_000 }),
-      judgement: { heard: false, why: "early", secondsLeft: 28 },
-    },
-    {
-      name: "heard if it was paused past the point",
-      at: 70,
-      word: playback({ playing: false, progressMs: 57_000 }),
-      judgement: { heard: true, evidence: "spotify" },
-    },
-    {
-      name: "not heard if it was paused before the point",
-      at: 70,
-      word: playback({ playing: false, progressMs: 20_000 }),
-      judgement: { heard: false, why: "paused", secondsLeft: 36 },
-    },
-    {
-      name: "not heard if it is paused at its beginning before it can have ended",
-      at: 70,
-      word: playback({ playing: false, progressMs: 0 }),
-      judgement: { heard: false, why: "paused", secondsLeft: 56 },
-    },
-    {
-      name: "heard if it is paused at its beginning after its end",
-      at: 201,
-      word: playback({ playing: false, progressMs: 0 }),
-      judgement: { heard: true, evidence: "spotify" },
-    },
-    {
-      name: "heard if it is paused at its beginning right at its end",
-      at: 200,
-      word: playback({ playing: false, progressMs: 0 }),
-      judgement: { heard: true, evidence: "spotify" },
-    },
-    {
-      name: "not heard if it was paused early on, even once it could have ended",
-      at: 201,
-      word: playback({ playing: false, progressMs: 20_000 }),
-      judgement: { heard: false, why: "paused", secondsLeft: 36 },
-    },
-    {
-      name: "not heard if it plays from its beginning again after its end",
-      at: 201,
-      word: playback({ playing: true, progressMs: 0 }),
-      judgement: { heard: false, why: "early", secondsLeft: 56 },
-    },
-    {
-      name: "not heard if another song plays",
-      at: 60,
-      word: other,
-      judgement: { heard: false, why: "wrong-song", secondsLeft: 56 },
-    },
-    {
-      name: "not heard if nothing is active",
-      at: 60,
-      word: null,
-      judgement: { heard: false, why: "nothing-playing", secondsLeft: 56 },
-    },
-    {
-      name: "heard by the clock alone if Spotify is unreachable",
-      at: 56,
-      word: "unreachable" as const,
-      judgement: { heard: true, evidence: "clock" },
-    },
-  ])("$name", ({ at, word, judgement }) => {
-    expect(judgeListen(long, secondsIn(at), word)).toEqual(judgement);
+  test.each<Case>([
+    ["too early a millisecond before, whatever Spotify says", 55.999, at(120_000), not("early", 1)],
+    ["too early by the clock if Spotify is unreachable", 10, "unreachable", not("early", 46)],
+    ["heard at the unlock with Spotify at that point", 56, playback(), heard],
+    ["heard if Spotify lags by a second", 56, at(55_000), heard],
+    ["too early if Spotify lags by more than a second", 56, at(54_999), not("early", 2)],
+    ["too early if Spotify is halfway, however late it is", 600, at(28_000), not("early", 28)],
+    ["heard if it was paused past the point", 70, pausedAt(57_000), heard],
+    ["not heard if it was paused before the point", 70, pausedAt(20_000), not("paused", 36)],
+    [
+      "not heard if it is paused at its beginning before its end",
+      70,
+      pausedAt(0),
+      not("paused", 56),
+    ],
+    ["heard if it is paused at its beginning after its end", 201, pausedAt(0), heard],
+    ["heard if it is paused at its beginning right at its end", 200, pausedAt(0), heard],
+    [
+      "not heard if it was paused early on, even by its end",
+      201,
+      pausedAt(20_000),
+      not("paused", 36),
+    ],
+    ["not heard if it plays again from its beginning after its end", 201, at(0), not("early", 56)],
+    ["not heard if another song plays", 60, other, not("wrong-song", 56)],
+    ["not heard if nothing is active", 60, null, not("nothing-playing", 56)],
+    ["heard by the clock alone if Spotify is unreachable", 56, "unreachable", byTheClock],
+  ])("%s", (_name, atSecond, word, judgement) => {
+    expect(judgeListen(long, secondsIn(atSecond), word)).toEqual(judgement);
   });
 });
 
 describe("the right song is playing", () => {
-  const right = { heard: true, evidence: "spotify" };
-  const wrong = { heard: false, why: "wrong-song", secondsLeft: 56 };
+  const wrong = not("wrong-song", 56);
+  const twin = (isrc: string | null) => playback({ trackIds: ["0twin"], isrc });
   test.each([
-    { name: "by its own id", word: playback({ isrc: null }), judgement: right },
-    {
-      name: "by the id it was relinked from",
-      word: playback({ trackIds: ["0twin", track], isrc: null }),
-      judgement: right,
-    },
-    { name: "by its ISRC", word: playback({ trackIds: ["0twin"] }), judgement: right },
-    {
-      name: "not by another ISRC",
-      word: playback({ trackIds: ["0twin"], isrc: "ZZ2" }),
-      judgement: wrong,
-    },
-    {
-      name: "not if nothing identifies it, as with a local file",
-      word: playback({ trackIds: [], isrc: null }),
-      judgement: wrong,
-    },
-  ])("$name", ({ word, judgement }) => {
+    ["by its own id", playback({ isrc: null }), heard],
+    ["by the id it was relinked from", playback({ trackIds: ["0twin", track], isrc: null }), heard],
+    ["by its ISRC", twin("ZZ1"), heard],
+    ["not by another ISRC", twin("ZZ2"), wrong],
+    ["not if nothing identifies it", playback({ trackIds: [], isrc: null }), wrong],
+  ])("%s", (_name, word, judgement) => {
     expect(judgeListen(long, secondsIn(57), word)).toEqual(judgement);
   });
 
   test("not if neither side has an ISRC", () => {
-    const unnamed = { ...long, isrc: null };
-    const word = playback({ trackIds: ["0twin"], isrc: null });
-    expect(judgeListen(unnamed, secondsIn(57), word)).toEqual(wrong);
+    expect(judgeListen({ ...long, isrc: null }, secondsIn(57), twin(null))).toEqual(wrong);
   });
 });
 
 describe("a listen of a song that is over soon after its unlock is", () => {
-  const next = playback({ trackIds: ["0next"], isrc: "ZZ2" });
-  test.each([
-    {
-      name: "heard if it still plays",
-      at: 4.2,
-      word: playback({ progressMs: 4_100 }),
-      judgement: { heard: true, evidence: "spotify" },
-    },
-    {
-      name: "heard if it is paused at its beginning",
-      at: 5,
-      word: playback({ playing: false, progressMs: 0 }),
-      judgement: { heard: true, evidence: "spotify" },
-    },
-    {
-      name: "heard if the player has just gone on to the next song",
-      at: 5.6,
-      word: { ...next, progressMs: 900 },
-      judgement: { heard: true, evidence: "clock" },
-    },
-    {
-      name: "heard if the next song begins right at the end",
-      at: 4.6,
-      word: { ...next, progressMs: 0 },
-      judgement: { heard: true, evidence: "clock" },
-    },
-    {
-      name: "heard if the next song has played for all of three seconds since the end",
-      at: 7.6,
-      word: { ...next, progressMs: 3_000 },
-      judgement: { heard: true, evidence: "clock" },
-    },
-    {
-      name: "not heard if the next song has played for longer than that",
-      at: 7.601,
-      word: { ...next, progressMs: 3_000 },
-      judgement: { heard: false, why: "wrong-song", secondsLeft: 4 },
-    },
-    {
-      name: "not heard if the other song is further on than the end allows",
-      at: 5.6,
-      word: { ...next, progressMs: 1_100 },
-      judgement: { heard: false, why: "wrong-song", secondsLeft: 4 },
-    },
-    {
-      name: "not heard if another song plays before the end",
-      at: 4.5,
-      word: { ...next, progressMs: 0 },
-      judgement: { heard: false, why: "wrong-song", secondsLeft: 4 },
-    },
-    {
-      name: "not heard if the other song began long after the end",
-      at: 30,
-      word: { ...next, progressMs: 500 },
-      judgement: { heard: false, why: "wrong-song", secondsLeft: 4 },
-    },
-  ])("$name", ({ at, word, judgement }) => {
-    expect(judgeListen(short, secondsIn(at), word)).toEqual(judgement);
+  const next = (progressMs: number) => playback({ trackIds: ["0next"], isrc: "ZZ2", progressMs });
+  const wrong = not("wrong-song", 4);
+  test.each<Case>([
+    ["heard if it still plays", 4.2, at(4_100), heard],
+    ["heard if it is paused at its beginning", 5, pausedAt(0), heard],
+    ["heard if the player has just gone on to the next song", 5.6, next(900), byTheClock],
+    ["heard if the next song begins right at the end", 4.6, next(0), byTheClock],
+    ["heard if the next song has played for three seconds since", 7.6, next(3_000), byTheClock],
+    ["not heard if the next song has played for longer", 7.601, next(3_000), wrong],
+    ["not heard if the other song is further on than the end allows", 5.6, next(1_100), wrong],
+    ["not heard if another song plays before the end", 4.5, next(0), wrong],
+    ["not heard if the other song began long after the end", 30, next(500), wrong],
+  ])("%s", (_name, atSecond, word, judgement) => {
+    expect(judgeListen(short, secondsIn(atSecond), word)).toEqual(judgement);
   });
 });
 

@@ -140,7 +140,7 @@ test("polls every second while a pause may be the player's own", async () => {
   expect(rig.state().phase).toBe("interrupted");
 });
 
-test("stops polling when the song has ended", async () => {
+test("stops polling when the song has ended, and counts on by the clock alone", async () => {
   const rig = controllerRig("app");
   rig.emit({ type: "ready" });
   rig.controller.play({ ...shortSong, requiredSeconds: 30 });
@@ -151,7 +151,7 @@ test("stops polling when the song has ended", async () => {
   rig.emit({ type: "report", report: null });
   rig.calls.length = 0;
   await rig.pass(20_000);
-  expect(rig.state()).toMatchObject({ phase: "playing", ended: true });
+  expect(rig.state()).toMatchObject({ phase: "playing", ended: true, heardMs: 23_000 });
   expect(rig.calls).toEqual([]);
 });
 

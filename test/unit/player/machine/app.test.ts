@@ -2,14 +2,10 @@ import { expect, test } from "vitest";
 import { reduce } from "~/player/machine/machine";
 import { messages } from "~/player/machine/messages";
 import type { PlayerInput } from "~/player/machine/state";
-import { elapsed, playback, song, statesIn, wrongTrack } from "../support.ts";
+import { elapsed, playback, report, song, statesIn, wrongTrack } from "../support.ts";
 
 const states = statesIn("app");
 const paused = playback({ playing: false, progressMs: 10_000 });
-const report = (given: typeof wrongTrack | null): PlayerInput => ({
-  type: "report",
-  report: given,
-});
 const close: PlayerInput = { type: "dialog-closed" };
 
 test("a closed dialog stays closed while the same error lasts", () => {

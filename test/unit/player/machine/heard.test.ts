@@ -6,6 +6,7 @@ import {
   elapsed,
   otherSong,
   playback,
+  report,
   type Step,
   song,
   startOf,
@@ -14,10 +15,6 @@ import {
 } from "../support.ts";
 
 const heardSong = { ...song, heard: true };
-const report = (given: ReturnType<typeof playback> | null): PlayerInput => ({
-  type: "report",
-  report: given,
-});
 const calm = { errorType: null, dialogOpen: false, showRestart: false };
 const ends: [string, PlayerInput][] = [
   ["paused", report(playback({ playing: false, progressMs: 40_000 }))],

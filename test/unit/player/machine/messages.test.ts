@@ -1,13 +1,11 @@
+/** What the player bar and its dialog show. */
 import { expect, test } from "vitest";
 import type { DriverFailure, Place, PlayFailure } from "~/player/drivers/driver";
 import { reduce } from "~/player/machine/machine";
 import { messages, trackInfoFailed } from "~/player/machine/messages";
 import type { PlayerInput, PlayerState } from "~/player/machine/state";
-import { elapsed, playback, song, statesIn, wrongTrack } from "../support.ts";
+import { elapsed, playback, report, song, statesIn, wrongTrack } from "../support.ts";
 
-type State = keyof ReturnType<typeof statesIn>;
-
-/** The part of a state that the player bar and its dialog show. */
 type Shown = PlayerState["status"] & Pick<PlayerState, "errorType" | "dialogOpen" | "showRestart">;
 
 function shown({ status, errorType, dialogOpen, showRestart }: PlayerState): Shown {
@@ -18,14 +16,11 @@ function calm(text: string): Shown {
   return { text, tone: "ok", errorType: null, dialogOpen: false, showRestart: false };
 }
 
+/** An error for which the song can be restarted, unless `change` says otherwise. */
 function error(text: string, change: Partial<Shown> = {}): Shown {
   return { ...calm(text), tone: "error", showRestart: true, ...change };
 }
 
-const report = (given: ReturnType<typeof playback> | null): PlayerInput => ({
-  type: "report",
-  report: given,
-});
 const broken = (failure: DriverFailure): PlayerInput => ({ type: "driver-failed", failure });
 const notStarted = (failure: PlayFailure): PlayerInput => ({
   type: "start-failed",
@@ -33,9 +28,14 @@ const notStarted = (failure: PlayFailure): PlayerInput => ({
   failure,
 });
 const tick: PlayerInput = { type: "tick" };
+const chosen: PlayerInput = { type: "chosen", song };
 const paused = report(playback({ playing: false, progressMs: 10_000 }));
+const asPause = { errorType: "pause" } as const;
+const asWrong = { errorType: "wrongSong" } as const;
+const inDialog = { dialogOpen: true };
+const forGood = { showRestart: false };
 
-/** The texts of spec sections 2, 4 and 8. Texts of our own are compared by name. */
+/** Texts that are given word for word. Others are compared by name. */
 const texts = {
   notReady: "Initializing Spotify player. Please wait a moment and try playing a song again.",
   script: "Failed to load Spotify player. Please refresh the page.",
@@ -45,148 +45,73 @@ const texts = {
   unlocked:
     "Great, now you can rate this song in its box below! Then click 'Play Song' for the next song.",
   paused: "Error: Please do not pause the playback.",
+  pausedInApp: "Error: Playback Paused",
   wrongTrack: "Error. The song you should rate is not being played back!",
   wrongInApp: "Wrong song playing! Click Resume Playback below to play the correct song.",
   noControl:
     "Could not control Spotify app. Please open Spotify app and start playing any song, then click Resume Playback below.",
 };
 
-const inPage: [name: string, from: State, now: number, input: PlayerInput, Shown][] = [
-  ["stopped", "playing", 5_000, { type: "stopped" }, calm("Ready")],
+type Row = [from: keyof ReturnType<typeof statesIn>, now: number, input: PlayerInput, to: Shown];
+
+const inPage: Row[] = [
+  ["playing", 5_000, { type: "stopped" }, calm("Ready")],
+  ["connecting", 1, chosen, calm(texts.notReady)],
+  ["loading", 8_001, tick, error(texts.notReady)],
+  ["idle", 1, chosen, calm(texts.starting)],
+  ["accepted", 1_000, report(playback()), calm("Playing...")],
+  ["confirming", 36_500, { type: "confirmed", attempt: 1 }, calm(texts.unlocked)],
+  ["loading", 5, broken("script"), error(texts.script, forGood)],
+  ["loading", 5, broken("initialization"), error(texts.initialization, forGood)],
+  ["starting", 800, broken("authentication"), error(texts.initialization, forGood)],
+  ["starting", 800, broken("account"), error(messages.noPremium, forGood)],
+  ["broken", 1, chosen, error(texts.script, forGood)],
+  ["starting", 800, notStarted("failed"), error(texts.startFailed)],
+  ["starting", 800, notStarted("cancelled"), error(texts.startFailed)],
+  ["starting", 800, notStarted("no-premium"), error(messages.noPremium)],
+  ["starting", 800, notStarted("limited"), error(messages.limited)],
+  ["starting", 30_501, tick, error(texts.startFailed)],
+  ["playing", 5_000, { type: "playback-error" }, error(texts.startFailed)],
+  ["accepted", 10_901, tick, error(texts.startFailed)],
+  ["accepted", 1_000, { type: "autoplay-failed" }, error(messages.autoplayFailed, asPause)],
+  ["playing", 11_000, paused, error(texts.paused, asPause)],
+  ["playing", 11_000, report(wrongTrack), error(texts.wrongTrack, asWrong)],
+  ["paused", 60_000, report(wrongTrack), error(texts.wrongTrack, asWrong)],
+  ["confirming", 36_500, report(wrongTrack), error(texts.wrongTrack, asWrong)],
+  ["playing", 11_000, report(null), error(messages.takenOver, asPause)],
+  ["wrongTrackPlaying", 12_000, report(playback({ progressMs: 10_000 })), calm("Playing...")],
+  ["starting", 800, { type: "refused", attempt: 1, text: "Own song." }, error("Own song.")],
   [
-    "chosen before the driver is ready",
-    "connecting",
-    1,
-    { type: "chosen", song },
-    calm(texts.notReady),
-  ],
-  ["not ready in time", "loading", 8_001, tick, error(texts.notReady)],
-  ["chosen", "idle", 1, { type: "chosen", song }, calm(texts.starting)],
-  ["playing", "accepted", 1_000, report(playback()), calm("Playing...")],
-  ["unlocked", "confirming", 36_500, { type: "confirmed", attempt: 1 }, calm(texts.unlocked)],
-  ["no script", "loading", 5, broken("script"), error(texts.script, { showRestart: false })],
-  [
-    "not initialized",
-    "loading",
-    5,
-    broken("initialization"),
-    error(texts.initialization, { showRestart: false }),
-  ],
-  [
-    "not authenticated",
-    "starting",
-    800,
-    broken("authentication"),
-    error(texts.initialization, { showRestart: false }),
-  ],
-  [
-    "no Premium",
-    "starting",
-    800,
-    broken("account"),
-    error(messages.noPremium, { showRestart: false }),
-  ],
-  [
-    "chosen when broken",
-    "broken",
-    1,
-    { type: "chosen", song },
-    error(texts.script, { showRestart: false }),
-  ],
-  ["start failed", "starting", 800, notStarted("failed"), error(texts.startFailed)],
-  ["start cancelled", "starting", 800, notStarted("cancelled"), error(texts.startFailed)],
-  ["no Premium to play", "starting", 800, notStarted("no-premium"), error(messages.noPremium)],
-  ["limited", "starting", 800, notStarted("limited"), error(messages.limited)],
-  ["playback error", "playing", 5_000, { type: "playback-error" }, error(texts.startFailed)],
-  ["no sound in time", "accepted", 10_901, tick, error(texts.startFailed)],
-  [
-    "sound blocked",
-    "accepted",
-    1_000,
-    { type: "autoplay-failed" },
-    error(messages.autoplayFailed, { errorType: "pause" }),
-  ],
-  ["paused", "playing", 11_000, paused, error(texts.paused, { errorType: "pause" })],
-  [
-    "wrong track",
-    "playing",
-    11_000,
-    report(wrongTrack),
-    error(texts.wrongTrack, { errorType: "wrongSong" }),
-  ],
-  [
-    "wrong track at the confirmation",
     "confirming",
-    36_500,
-    report(wrongTrack),
-    error(texts.wrongTrack, { errorType: "wrongSong" }),
-  ],
-  [
-    "taken over",
-    "playing",
-    11_000,
-    report(null),
-    error(messages.takenOver, { errorType: "pause" }),
-  ],
-  [
-    "right track again",
-    "wrongTrackPlaying",
-    12_000,
-    report(playback({ progressMs: 10_000 })),
-    calm("Playing..."),
+    40_000,
+    { type: "confirm-failed", attempt: 1, text: "Not heard." },
+    error("Not heard."),
   ],
 ];
 
-const inApp: typeof inPage = [
+const inApp: Row[] = [
+  ["playing", 11_000, paused, error(texts.pausedInApp, { ...asPause, ...inDialog })],
+  ["playing", 11_000, report(null), error(texts.pausedInApp, { ...asPause, ...inDialog })],
+  ["playing", 11_000, report(wrongTrack), error(texts.wrongInApp, { ...asWrong, ...inDialog })],
   [
-    "paused",
-    "playing",
-    11_000,
-    paused,
-    error("Error: Playback Paused", { errorType: "pause", dialogOpen: true }),
-  ],
-  [
-    "nothing plays",
-    "playing",
-    11_000,
-    report(null),
-    error("Error: Playback Paused", { errorType: "pause", dialogOpen: true }),
-  ],
-  [
-    "wrong track",
-    "playing",
-    11_000,
-    report(wrongTrack),
-    error(texts.wrongInApp, { errorType: "wrongSong", dialogOpen: true }),
-  ],
-  [
-    "no device",
     "starting",
     800,
     notStarted("no-device"),
-    error(messages.noDevice, { errorType: "noDevice", dialogOpen: true }),
+    error(messages.noDevice, { errorType: "noDevice", ...inDialog }),
   ],
-  ["no control", "starting", 800, notStarted("no-control"), error(texts.noControl)],
-  ["limited", "starting", 800, notStarted("limited"), error(messages.limited)],
-  ["no Premium", "starting", 800, notStarted("no-premium"), error(messages.noPremium)],
-  ["no sound in time", "accepted", 10_901, tick, error(texts.startFailed)],
-  [
-    "right track again",
-    "paused",
-    12_000,
-    report(playback({ progressMs: 9_000 })),
-    calm("Playing..."),
-  ],
+  ["starting", 800, notStarted("no-control"), error(texts.noControl)],
+  ["starting", 800, notStarted("limited"), error(messages.limited)],
+  ["starting", 800, notStarted("no-premium"), error(messages.noPremium)],
+  ["accepted", 10_901, tick, error(texts.startFailed)],
+  ["paused", 12_000, report(playback({ progressMs: 9_000 })), calm("Playing...")],
 ];
 
-const cases = Object.entries({ page: inPage, app: inApp }).flatMap(([place, rows]) =>
-  rows.map(([name, from, now, input, to]) => {
-    return { name, place: place as Place, from, now, input, to };
-  }),
-);
+test.each(inPage)("in the page, %s at %i: %j", (from, now, input, to) => {
+  expect(shown(reduce(statesIn("page")[from], { ...input, now }))).toEqual(to);
+});
 
-test.each(cases)("$name in the $place", ({ place, from, now, input, to }) => {
-  expect(shown(reduce(statesIn(place)[from], { ...input, now }))).toEqual(to);
+test.each(inApp)("in the app, %s at %i: %j", (from, now, input, to) => {
+  expect(shown(reduce(statesIn("app")[from], { ...input, now }))).toEqual(to);
 });
 
 test("the text shown for a track whose data did not load", () => {
@@ -196,31 +121,22 @@ test("the text shown for a track whose data did not load", () => {
 test("a device that went away is shown as not ready, not as taken over", () => {
   const away = elapsed([[11_000, { type: "not-ready" }]], statesIn("page").playing);
   const state = elapsed([[11_100, report(null)]], away);
-  expect(shown(state)).toEqual(error(texts.notReady, { errorType: "pause" }));
+  expect(shown(state)).toEqual(error(texts.notReady, asPause));
 });
 
-test("a wrong track from the start is shown as such, in the page and in the app", () => {
-  const from = (place: Place) =>
-    elapsed(
+test.each<[Place, Shown]>([
+  ["page", error(texts.wrongTrack, asWrong)],
+  ["app", error(texts.wrongInApp, { ...asWrong, ...inDialog })],
+])(
+  "a wrong track from the start is shown once the right one has not come in time: %s",
+  (place, to) => {
+    const state = elapsed(
       [
         [1_500, report(wrongTrack)],
         [10_901, tick],
       ],
       statesIn(place).accepted,
     );
-  expect(shown(from("page"))).toEqual(error(texts.wrongTrack, { errorType: "wrongSong" }));
-  expect(shown(from("app"))).toEqual(
-    error(texts.wrongInApp, { errorType: "wrongSong", dialogOpen: true }),
-  );
-});
-
-test.each(["refused", "confirm-failed"] as const)("the server's text is shown: %s", (type) => {
-  const from = type === "refused" ? "starting" : "confirming";
-  const state = reduce(statesIn("page")[from], {
-    type,
-    attempt: 1,
-    text: "Own song.",
-    now: 40_000,
-  });
-  expect(shown(state)).toEqual(error("Own song."));
-});
+    expect(shown(state)).toEqual(to);
+  },
+);

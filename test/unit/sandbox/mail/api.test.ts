@@ -116,18 +116,6 @@ it("forgets a key after 24 hours", async () => {
   expect(await rig.mails({ to })).toHaveLength(2);
 });
 
-it("refuses a key that is in use", async () => {
-  const to = "busy@musicians.example";
-  await rig.control("delay", { route: "POST /emails", ms: 500, musician: to });
-  const answers = await Promise.all([rig.post({ to }, key("busy")), rig.post({ to }, key("busy"))]);
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-  const refused = answers.find(({ status }) => status === 409);
-  expect(await refused?.json()).toMatchObject({ name: "concurrent_idempotent_requests" });
-  expect(await rig.mails({ to })).toHaveLength(1);
-  await rig.send({ to }, "busy");
-  expect(await rig.mails({ to })).toHaveLength(1);
-});
-
 it("allows five calls a second and says so in headers", async () => {
   const own = await startMailRig();
   onTestFinished(own.close);
@@ -157,11 +145,8 @@ it("sends a mail even if its response is lost", async () => {
 
 it.each([
   [{ status: 500 }, 500, "internal_server_error"],
-  [{ status: 503 }, 503, "internal_server_error"],
   [{ status: 429, retryAfter: 2 }, 429, "rate_limit_exceeded"],
-  [{ status: 422 }, 422, "validation_error"],
   [{ error: "daily_quota_exceeded" }, 429, "daily_quota_exceeded"],
-  [{ error: "restricted_api_key" }, 401, "restricted_api_key"],
 ])("fails as requested by %j", async (fault, statusCode, name) => {
   const to = "fault@musicians.example";
   await rig.control("reset", { musician: to });
@@ -171,12 +156,4 @@ it.each([
   expect(await response.json()).toEqual({ statusCode, name, message: expect.any(String) });
   expect(await rig.mails({ to })).toEqual([]);
   await rig.send({ to }, "fault");
-});
-
-it("fails only one musician's mails", async () => {
-  const known = "tobin-ashgrove@musicians.example";
-  await rig.control("fail", { route: "POST /emails", status: 0, musician: "tobin-ashgrove" });
-  await rig.send({ to: "stranger@musicians.example" });
-  await expect(rig.post({ to: [`Tobin <${known}>`] }, key("cut"))).rejects.toThrow("fetch failed");
-  await rig.send({ to: known }, "cut");
 });

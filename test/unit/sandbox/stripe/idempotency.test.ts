@@ -47,18 +47,6 @@ it("refuses a key that was used with other parameters or at another path", async
   expect((await stripe.customers.list({ email })).data).toMatchObject([{ name: null }]);
 });
 
-it("refuses a key that is in use", async () => {
-  const email = "busy@musicians.example";
-  await rig.control("delay", { route: "POST /v1/customers", ms: 500 });
-  const create = () => stripe.customers.create({ email }, { idempotencyKey: "busy" });
-  const results = await Promise.allSettled([create(), create()]);
-  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-  expect(results.find(({ status }) => status === "rejected")).toMatchObject({
-    reason: { statusCode: 409, code: "idempotency_key_in_use" },
-  });
-  expect(await customersOf(email)).toBe(1);
-});
-
 it("carries out a call that failed before", async () => {
   const email = "outage@musicians.example";
   await rig.control("fail", { route: "POST /v1/customers", status: 503 });

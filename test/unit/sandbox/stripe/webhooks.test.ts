@@ -83,7 +83,7 @@ it("retries with the same event until the response is 2xx", async () => {
 it("does not make calls wait for an endpoint that does not respond", async () => {
   const app = await endpoint(0);
   const customer = await rig.stripe.customers.create({ name: "A" });
-  await vi.waitFor(() => expect(app.deliveries).toHaveLength(1));
+  await vi.waitFor(() => expect(app.deliveries).toHaveLength(1), { timeout: 10_000 });
   expect(await rig.stripe.customers.retrieve(customer.id)).toEqual(customer);
   app.close();
 });
