@@ -126,11 +126,12 @@ test("with all there is to press, the bar takes a third of the window at most", 
 }) => {
   const musician = { musician: idOf("Yannick Penmarc'h") };
   await control("sdk", { fail: "hold", ...musician });
+  await page.clock.install();
   await page.setViewportSize({ width: 1280, height: 720 });
   await loginAs("Yannick Penmarc'h");
   await play(page, await songAt(page));
-  const toApp = bar(page).getByRole("button", { name: "Play on my Spotify app instead" });
-  await toApp.waitFor({ timeout: 15_000 });
+  await page.clock.fastForward("00:09");
+  await bar(page).getByRole("button", { name: "Play on my Spotify app instead" }).waitFor();
   // Nothing has been heard that could be counted down.
   await expect(page.getByText(/Rate in/)).toHaveCount(0);
   for (const [width, height] of [
