@@ -1,4 +1,4 @@
-import { expect, type Locator } from "@playwright/test";
+import { expect } from "@playwright/test";
 import {
   hear,
   heardTo,
@@ -155,34 +155,3 @@ test("what was heard stays open to rating: replayed, reloaded, and with another 
   await expect(choice).toBeEnabled();
   await rate(page, first, "Mediocore");
 });
-
-test("by keyboard alone: one song played and rated", async ({ page, loginAs }) => {
-  await loginAs("Rafe Dunmorrow");
-  const { box } = await songAt(page);
-  await playerRuns(page);
-  const play = playButton({ box });
-  await page.keyboard.press("Tab");
-  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
-  await page.keyboard.press("Enter");
-  for (let stops = 0; stops < 6 && !(await isFocused(play)); stops += 1) {
-    await page.keyboard.press("Tab");
-  }
-  await expect(play).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(page.getByText(unlockMessage)).toBeVisible({ timeout: 15_000 });
-  // Focus has stayed where it was: the ratings come next.
-  await expect(play).toBeFocused();
-  await page.keyboard.press("Tab");
-  await expect(box.getByRole("radio", { name: "Not for me" })).toBeFocused();
-  await page.keyboard.press("ArrowDown");
-  await page.keyboard.press("ArrowDown");
-  await expect(box.getByRole("radio", { name: "Great Song" })).toBeChecked();
-  await page.keyboard.press("Tab");
-  await expect(box.getByRole("button", { name: "Rate this song" })).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(page.getByText("Song successfully rated with: Great Song").first()).toBeVisible();
-});
-
-function isFocused(target: Locator): Promise<boolean> {
-  return target.evaluate((element) => element === document.activeElement);
-}

@@ -13,6 +13,7 @@ import {
 } from "./support/carousel.ts";
 import { apiCalls, control, idOf, test } from "./support/fixtures.ts";
 import { expectOneScreen } from "./support/one-screen.ts";
+import { expectStill } from "./support/operable.ts";
 
 const { defaultBrowserType: _, ...iphone } = devices["iPhone 15"];
 test.use(iphone);
@@ -31,6 +32,7 @@ test("iPhone: a song played on the own app and rated", async ({ page, loginAs })
     await page.setViewportSize({ width: 375, height });
     await expectOneScreen(page, song);
   }
+  await expectStill(page);
   expect(await page.locator("script[src*=spotify-player], iframe").count()).toBe(0);
   const [order] = await apiCalls("Aurelio Montefosco", "PUT /v1/me/player/play");
   expect(order).toMatchObject({
@@ -42,14 +44,6 @@ test("iPhone: a song played on the own app and rated", async ({ page, loginAs })
   await expect
     .poll(() => control("state", { musician: idOf("Aurelio Montefosco") }))
     .toMatchObject({ playing: false });
-});
-
-test("iPhone: what plays is stopped before the song starts", async ({ page, loginAs }) => {
-  await loginAs("Brigid Tarrowell");
-  await control("openApp", { musician: idOf("Brigid Tarrowell") });
-  await control("playOther", { musician: idOf("Brigid Tarrowell") });
-  await hear(page, await songAt(page));
-  expect(await apiCalls("Brigid Tarrowell", "PUT /v1/me/player/pause")).toHaveLength(1);
 });
 
 test("iPhone: without an active device the app is asked for, and coming back is enough", async ({
@@ -164,59 +158,6 @@ test("iPhone: an app that does not obey", async ({ page, loginAs, complaints }) 
   await control("openApp", { ...musician, restricted: false });
   await page.getByRole("button", { name: "Resume Playback" }).click();
   await unlocked(page);
-});
-
-test("iPhone: a token that expires in mid-song is renewed", async ({
-  page,
-  loginAs,
-  complaints,
-}) => {
-  complaints.expect(/status of 401/);
-  await loginAs("Greta Ljungdal");
-  await control("openApp", { musician: idOf("Greta Ljungdal") });
-  await play(page, await songAt(page));
-  await heardTo(page, 1);
-  await control("expireTokens", { musician: idOf("Greta Ljungdal") });
-  await unlocked(page);
-  await expect(page.getByRole("dialog")).toBeHidden();
-});
-
-test("iPhone: while Spotify is silent the clock decides", async ({ page, loginAs, complaints }) => {
-  complaints.expect(/status of 503/);
-  await loginAs("Hamish Corrievale");
-  await control("openApp", { musician: idOf("Hamish Corrievale") });
-  await play(page, await songAt(page));
-  await heardTo(page, 1);
-  for (const route of ["GET /v1/me/player", "GET /v1/me/player/currently-playing"]) {
-    await control("fail", { route, status: 503, musician: idOf("Hamish Corrievale"), times: -1 });
-  }
-  await unlocked(page);
-});
-
-test("iPhone: limits that the page cannot read are waited out, and told", async ({
-  page,
-  loginAs,
-  complaints,
-}) => {
-  complaints.expect(/status of 429|blocked by CORS policy|net::ERR_FAILED/);
-  const listener = { musician: idOf("Perpetua Lindqvist") };
-  await loginAs("Perpetua Lindqvist");
-  await control("openApp", listener);
-  await control("hideLimits", { ...listener, cors: true });
-  const polled = "GET /v1/me/player/currently-playing";
-  await control("fail", { ...listener, route: "GET /v1/me/player", status: 429 });
-  await control("fail", { ...listener, route: polled, status: 429, times: 2 });
-  const song = await songAt(page);
-  await play(page, song);
-  await expect(statusLine(page)).toHaveText(
-    "Error: Spotify is asking us to slow down. Please wait a minute and try again.",
-    { timeout: 20_000 },
-  );
-  await expect
-    .poll(async () => (await apiCalls("Perpetua Lindqvist", polled)).length, { timeout: 20_000 })
-    .toBe(2);
-  const [first, second] = await apiCalls("Perpetua Lindqvist", polled);
-  expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(4_500);
 });
 
 test("iPhone: back in the tab, what plays is asked at once", async ({ page, loginAs }) => {

@@ -1,15 +1,7 @@
 /** What can go wrong with the player in the page, each with its message (spec section 8). */
 import { expect } from "@playwright/test";
 import { musicianById, trackById } from "../sandbox/catalogue.ts";
-import {
-  heardTo,
-  play,
-  playButton,
-  playerRuns,
-  songAt,
-  statusLine,
-  unlocked,
-} from "./support/carousel.ts";
+import { heardTo, play, playerRuns, songAt, statusLine, unlocked } from "./support/carousel.ts";
 import { apiCalls, control, idOf, test } from "./support/fixtures.ts";
 
 const initializing =
@@ -42,54 +34,6 @@ test("a player that never gets ready gives up, and the own app is the way out", 
   await play(page, await songAt(page));
   await page.clock.fastForward("00:09");
   await page.getByRole("button", { name: "Play on my Spotify app instead" }).click();
-  await unlocked(page);
-});
-
-test("loading and starting are told", async ({ page, loginAs }) => {
-  const musician = idOf("Quentin Lafosse-Dray");
-  await loginAs("Quentin Lafosse-Dray");
-  await playerRuns(page);
-  await control("delay", { route: "PUT /v1/me/player/play", ms: 1_500, musician });
-  await control("delay", { route: "GET /v1/tracks/:id", ms: 1_500, musician });
-  await play(page, await songAt(page));
-  await expect(statusLine(page)).toHaveText("Loading and starting playback...");
-  await expect(page.getByRole("region", { name: "Player" })).toContainText("Loading...");
-  await expect(statusLine(page)).toHaveText("Playing...");
-});
-
-test("track data that cannot be had has its stand-in", async ({ page, loginAs, complaints }) => {
-  complaints.expect(/status of 500/);
-  await loginAs("Rosalba Nuvoletti");
-  const musician = idOf("Rosalba Nuvoletti");
-  await control("fail", { route: "GET /v1/tracks/:id", musician, times: -1 });
-  const song = await songAt(page);
-  await play(page, song);
-  await expect(page.getByRole("region", { name: "Player" })).toContainText(
-    "Very quiet Artist - very Quiet song;)",
-  );
-  await unlocked(page);
-  // With the next attempt it is asked for again.
-  const asked = page.waitForRequest(/\/v1\/tracks\/\w+$/);
-  await playButton(song).click();
-  await asked;
-});
-
-test("an account without Premium is told", async ({ page, loginAs, complaints }) => {
-  complaints.expect(/status of 403/);
-  await loginAs("Nils Nopremium");
-  await play(page, await songAt(page));
-  const text =
-    "Songs play here only with Spotify Premium. Please log in with such an account to listen and rate.";
-  await expect(statusLine(page)).toHaveText(text);
-  // Nor would the own app obey.
-  await expect(page.getByRole("button", { name: "Play on my Spotify app instead" })).toBeHidden();
-});
-
-test("a token that Spotify does not take is replaced", async ({ page, loginAs, complaints }) => {
-  complaints.expect(/status of 403.*sdk\/connect/);
-  await control("sdk", { fail: "authentication", musician: idOf("Sindre Haugastøl") });
-  await loginAs("Sindre Haugastøl");
-  await play(page, await songAt(page));
   await unlocked(page);
 });
 
@@ -162,23 +106,6 @@ test("a device that was lost for good is replaced, and the song goes on", async 
   await unlocked(page);
 });
 
-test("a start that Spotify fails is tried three times, then told", async ({
-  page,
-  loginAs,
-  complaints,
-}) => {
-  complaints.expect(/status of 502/);
-  const musician = idOf("Xavi Portabella-Roig");
-  await loginAs("Xavi Portabella-Roig");
-  await playerRuns(page);
-  await control("fail", { route: "PUT /v1/me/player/play", status: 502, musician, times: 3 });
-  await play(page, await songAt(page));
-  await expect(statusLine(page)).toHaveText("Error starting playback. Please try again.");
-  expect(await apiCalls("Xavi Portabella-Roig", "PUT /v1/me/player/play")).toHaveLength(3);
-  await page.getByRole("button", { name: "Restart song" }).click();
-  await unlocked(page);
-});
-
 test("a limit is waited for, and told where it is long", async ({ page, loginAs, complaints }) => {
   complaints.expect(/status of 429/);
   const musician = idOf("Nerys Pengelly");
@@ -220,16 +147,6 @@ test("a limit that the page cannot read is waited for", async ({ page, loginAs, 
     expect(orders.map(({ status }) => status)).toEqual([429, 429, 204]);
   }).toPass({ intervals: [100] });
   await expect(statusLine(page)).toHaveText("Playing...");
-});
-
-test("the same song clicked again while it plays plays on", async ({ page, loginAs }) => {
-  await loginAs("Oskar Brandvik");
-  const song = await songAt(page);
-  await play(page, song);
-  await heardTo(page, 2);
-  await playButton(song).click();
-  await unlocked(page);
-  expect(await apiCalls("Oskar Brandvik", "PUT /v1/me/player/play")).toHaveLength(1);
 });
 
 test("a relinked track is the right one, a wrong one is not", async ({ page, loginAs }) => {

@@ -53,16 +53,28 @@ test("a press on a rating counts, and the next song is one press away", async ({
   await expect(page.getByRole("region", { name: "Player" })).toContainText(/Rate in \d s/);
 });
 
-test("arrow keys only move the choice; Space and Enter rate", async ({ page, loginAs }) => {
+test("by keyboard alone: arrow keys only move the choice; Space and Enter rate", async ({
+  page,
+  loginAs,
+}) => {
   await loginAs("Tuuli Rantakari");
   const posted = ratingsPosted(page);
   const song = await songAt(page);
-  await hear(page, song);
-  await song.box.getByRole("radio").first().focus();
+  await playerRuns(page);
+  await playButton(song).focus();
+  await page.keyboard.press("Space");
+  await unlocked(page);
+  // The focus has stayed where it was; the ratings come next, and then their button.
+  await expect(playButton(song)).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(song.box.getByRole("radio").first()).toBeFocused();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
   await expect(song.box.getByRole("radio", { name: "Great Song" })).toBeChecked();
   expect(posted).toEqual([]);
+  await page.keyboard.press("Tab");
+  await expect(song.box.getByRole("button", { name: "Rate this song" })).toBeFocused();
+  await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Space");
   await saysRated(page, "Great Song");
 
