@@ -1,7 +1,9 @@
 /** Playing on the listener's own app, as Safari on the desktop does, and as a way out elsewhere. */
 import { expect } from "@playwright/test";
-import { play, songAt, statusLine, unlocked } from "./support/carousel.ts";
-import { control, idOf, test } from "./support/fixtures.ts";
+import { play, songAt, statusLine } from "./support/carousel.ts";
+import { test } from "./support/fixtures.ts";
+import { longSongs } from "./support/long-songs.ts";
+import { makeMusician } from "./support/musician.ts";
 
 test.describe("Safari", () => {
   test.use({
@@ -9,15 +11,15 @@ test.describe("Safari", () => {
       "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15",
   });
 
-  test("Safari: songs play on the desktop app, which is asked for", async ({ page, loginAs }) => {
-    await loginAs("Keziah Umberland");
+  test("Safari: songs play on the desktop app, which is asked for", async ({ page, musician }) => {
+    const listener = await musician({ offered: longSongs(1) });
     await expect(page.getByText("Safari: Songs play on your Spotify desktop app")).toBeVisible();
     await play(page, await songAt(page));
     const setup = page.getByRole("dialog", { name: "Open your Spotify app" });
     await expect(setup).toContainText("Songs play on your Spotify desktop app");
-    await control("openApp", { musician: idOf("Keziah Umberland") });
+    await listener.order("openApp");
     await setup.getByRole("button", { name: "Resume Playback" }).click();
-    await unlocked(page);
+    await expect(statusLine(page)).toHaveText("Playing...");
   });
 });
 
@@ -27,31 +29,32 @@ test("a player that cannot start: the own app is the way out", async ({
   complaints,
 }) => {
   complaints.expect(/status of 403.*sdk\/connect/);
-  await control("sdk", { fail: "init", musician: idOf("Mirek Podlesny") });
-  await loginAs("Mirek Podlesny");
-  await control("openApp", { musician: idOf("Mirek Podlesny") });
+  const listener = await makeMusician({ offered: longSongs(1) });
+  await listener.order("sdk", { fail: "init" });
+  await listener.order("openApp");
+  await loginAs(listener);
   await play(page, await songAt(page));
   await expect(statusLine(page)).toHaveText(
     "Error initializing Spotify player. Please refresh the page.",
   );
   await page.getByRole("button", { name: "Play on my Spotify app instead" }).click();
   await expect(page.getByText("Songs play on your Spotify app", { exact: true })).toBeVisible();
-  await unlocked(page);
+  await expect(statusLine(page)).toHaveText("Playing...");
 });
 
 test("a script that is blocked: the own app is the way out", async ({
   page,
-  loginAs,
+  musician,
   complaints,
 }) => {
   complaints.expect(/ERR_FAILED.*spotify-player\.js/);
   await page.route("**/spotify-player.js", (route) => route.abort());
-  await loginAs("Ottoline Farthingale");
-  await control("openApp", { musician: idOf("Ottoline Farthingale") });
+  const listener = await musician({ offered: longSongs(1) });
+  await listener.order("openApp");
   await play(page, await songAt(page));
   await expect(statusLine(page)).toHaveText(
     "Failed to load Spotify player. Please refresh the page.",
   );
   await page.getByRole("button", { name: "Play on my Spotify app instead" }).click();
-  await unlocked(page);
+  await expect(statusLine(page)).toHaveText("Playing...");
 });
