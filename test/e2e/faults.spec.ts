@@ -1,87 +1,78 @@
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import {
   hear,
+  play,
   playerRuns,
   ratedSongs,
   saysRated,
   songAt,
-  unlockMessage,
+  statusLine,
+  unlocked,
 } from "./support/carousel.ts";
-import { control, idOf, test } from "./support/fixtures.ts";
+import { test } from "./support/fixtures.ts";
 
-test("a search that fails says so, and the form stays", async ({ page, loginAs }) => {
-  await loginAs("Amadou Sarr-Lô");
+/** Lets the page's time run ahead until something has come. */
+async function waitOut(page: Page, hasCome: () => boolean | Promise<boolean>): Promise<void> {
+  await expect(async () => {
+    await page.clock.fastForward("00:05");
+    expect(await hasCome()).toBe(true);
+  }).toPass({ intervals: [200] });
+}
+
+test("a search that fails says so, and the form stays", async ({ page, musician }) => {
+  const searcher = await musician({ credits: 6 });
   await page.goto("/?menu=addownsong");
   const term = page.getByRole("searchbox", { name: "Song or artist" });
-  await control("fail", { route: "GET /v1/search", musician: idOf("Amadou Sarr-Lô"), times: -1 });
+  await searcher.order("fail", { route: "GET /v1/search", times: -1 });
   await term.fill("Amadou");
   await page.getByRole("button", { name: "SEARCH" }).click();
   await expect(page.getByRole("alert")).toHaveText(
     "Spotify could not be searched right now. Please try again in a moment.",
   );
   await expect(term).toHaveValue("Amadou");
-  await control("reset", { musician: idOf("Amadou Sarr-Lô") });
+  await searcher.order("reset");
   await page.getByRole("button", { name: "SEARCH" }).click();
   await expect(page.getByRole("alert")).toBeHidden();
   await expect(page.getByRole("link", { name: "Submit this song!" })).not.toHaveCount(0);
 });
 
-test("a player that cannot start says so", async ({ page, loginAs, complaints }) => {
-  complaints.expect(/status of 403.*sdk\/connect/);
-  await control("sdk", { fail: "init", musician: idOf("Lumi Haavisto") });
-  await loginAs("Lumi Haavisto");
-  await playerRuns(page);
-  await page.getByRole("button", { name: "PLAY SONG" }).first().click();
-  await expect(
-    page.getByText("Error initializing Spotify player. Please refresh the page."),
-  ).toBeVisible();
-});
-
-test("a player that does not load says so", async ({ page, loginAs, complaints }) => {
-  complaints.expect(/ERR_FAILED.*spotify-player\.js/);
-  await page.route("**/spotify-player.js", (route) => route.abort());
-  await loginAs("Octavio Brisas");
-  await playerRuns(page);
-  await page.getByRole("button", { name: "PLAY SONG" }).first().click();
-  await expect(
-    page.getByText("Failed to load Spotify player. Please refresh the page."),
-  ).toBeVisible();
-});
-
-test("a song that does not start can be started again", async ({ page, loginAs }) => {
-  await loginAs("Wren Calloway-Fox");
-  const { box } = await songAt(page);
-  await playerRuns(page);
-  await control("sdk", { fail: "playback", musician: idOf("Wren Calloway-Fox") });
-  await box.getByRole("button", { name: "PLAY SONG" }).click();
-  await expect(page.getByText("Error starting playback. Please try again.")).toBeVisible();
+test("a song that does not start can be started again, and its title is asked for again", async ({
+  page,
+  musician,
+  complaints,
+}) => {
+  complaints.expect(/status of 500/);
+  const listener = await musician();
+  await listener.order("sdk", { fail: "playback" });
+  await listener.order("fail", { route: "GET /v1/tracks/:id", times: -1 });
+  await play(page, await songAt(page));
+  await expect(statusLine(page)).toHaveText("Error starting playback. Please try again.");
+  await expect(page.getByText("Very quiet Artist - very Quiet song;)")).toBeVisible();
+  const asked = page.waitForRequest(/\/v1\/tracks\/\w+$/);
   await page.getByRole("button", { name: "Restart song" }).click();
-  await expect(page.getByText(unlockMessage)).toBeVisible({ timeout: 15_000 });
+  await asked;
+  await unlocked(page);
 });
 
-test("a listen counts by the clock while Spotify does not answer", async ({ page, loginAs }) => {
-  await loginAs("Søren Tyndal");
-  const { box } = await songAt(page);
-  await playerRuns(page);
+test("a listen counts by the clock while Spotify does not answer", async ({ page, musician }) => {
+  const listener = await musician();
   for (const route of ["GET /v1/me/player", "GET /v1/me/player/currently-playing"]) {
-    await control("fail", { route, status: 503, musician: idOf("Søren Tyndal"), times: -1 });
+    await listener.order("fail", { route, status: 503, times: -1 });
   }
-  await box.getByRole("button", { name: "PLAY SONG" }).click();
-  await expect(page.getByText(unlockMessage)).toBeVisible({ timeout: 30_000 });
+  await hear(page, await songAt(page));
 });
 
 test("a rating that the network loses is sent again by itself, and counts once", async ({
   page,
-  loginAs,
+  musician,
   complaints,
 }) => {
   complaints.expect(/ERR_INTERNET_DISCONNECTED/);
   complaints.expect(/status of 409.*rating/);
-  await loginAs("Marisol Quintanar");
-  const before = await ratedSongs(page);
-  await page.goto("/");
+  await page.clock.install();
+  await musician({ heard: 1, credits: 5 });
   const song = await songAt(page);
-  await hear(page, song);
+  await playerRuns(page);
   let sent = 0;
   await page.route("**/rating", async (route) => {
     sent += 1;
@@ -96,59 +87,67 @@ test("a rating that the network loses is sent again by itself, and counts once",
   await expect(alert).toBeInViewport({ ratio: 1 });
   await expect(song.box.getByRole("radio", { name: "Great Song" })).toBeChecked();
   await page.evaluate(() => window.dispatchEvent(new Event("online")));
+  await expect.poll(() => sent).toBe(2);
   // From here on it is time alone that passes.
+  await waitOut(page, () => sent > 2);
   await saysRated(page, "Great Song");
   expect(sent).toBe(3);
-  expect(await ratedSongs(page)).toBe(before + 1);
+  expect(await ratedSongs(page)).toBe(6);
 });
 
 test("a rating that the network has lost arrives while another screen is shown", async ({
   page,
-  loginAs,
+  musician,
   complaints,
 }) => {
   complaints.expect(/ERR_CONNECTION_RESET/);
-  await loginAs("Pernille Klintholm");
+  await page.clock.install();
+  await musician({ heard: 1 });
   const song = await songAt(page);
-  await hear(page, song);
+  await playerRuns(page);
+  await page.clock.pauseAt(Date.now() + 10_000);
   await page.route("**/rating", (route) => route.abort("connectionreset"), { times: 1 });
   await song.box.getByRole("radio", { name: "Great Song" }).click();
   await expect(song.box.getByRole("alert")).toBeVisible();
-  const counted = page.waitForResponse("**/rating");
   await page.getByRole("link", { name: "Ratings of my songs" }).click();
   await expect(page.getByRole("heading", { name: "Ratings of my songs" })).toBeVisible();
+  const counted = page.waitForResponse("**/rating");
+  await page.clock.runFor("00:02");
   expect((await counted).status()).toBe(200);
   await expect(page).toHaveURL("/ratings-of-my-songs");
+  await page.clock.resume();
   await page.getByRole("link", { name: "Carousel" }).click();
   await expect(song.box).toContainText("Your rating: Great Song");
 });
 
 test("where the next songs cannot be loaded, that is said, and tried again", async ({
   page,
-  loginAs,
+  musician,
   complaints,
 }) => {
   complaints.expect(/ERR_INTERNET_DISCONNECTED/);
-  await loginAs("Radka Vojtková");
+  await page.clock.install();
+  await musician({ heard: 1 });
   const song = await songAt(page);
-  await hear(page, song);
+  await playerRuns(page);
   await page.route("**/health", (route) => route.abort("internetdisconnected"));
   await song.box.getByRole("radio", { name: "Mediocore" }).click();
   await expect(page.getByText("Your rating has been counted, but")).toBeVisible();
   await expect(page.getByText("Loading songs to rate... please wait")).toBeVisible();
   await expect(page.getByRole("link", { name: "Reload songs manually" })).toBeVisible();
   await page.unroute("**/health");
+  await waitOut(page, () => page.getByText("Song successfully rated").first().isVisible());
   await saysRated(page, "Mediocore");
 });
 
-test("a screen that cannot be read anew stays", async ({ page, loginAs, complaints }) => {
+test("a screen that cannot be read anew stays", async ({ page, musician, complaints }) => {
   complaints.expect(/ERR_INTERNET_DISCONNECTED/);
-  await loginAs("Matteo Sorgente");
+  await musician();
   await playerRuns(page);
-  const asked = page.waitForRequest("**/health");
+  const failed = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/health"));
   await page.context().setOffline(true);
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-  await asked;
+  await failed;
   await page.context().setOffline(false);
   await expect(page.getByRole("heading", { name: "PLAY and RATE" })).toBeVisible();
 });

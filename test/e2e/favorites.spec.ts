@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
-import { songAt } from "./support/carousel.ts";
-import { control, idOf, test } from "./support/fixtures.ts";
+import { playerRuns, songAt } from "./support/carousel.ts";
+import { test } from "./support/fixtures.ts";
 
 const add = { name: "Add to my favorites" };
 
@@ -8,18 +8,19 @@ const heart = "In my favorites";
 
 test("a favorite is saved once, said so for a moment, and can be taken back", async ({
   page,
-  loginAs,
+  musician,
 }) => {
-  await loginAs("Joaquín Almendrales");
   await page.clock.install();
-  await page.reload();
+  const listener = await musician();
   const { box } = await songAt(page);
+  await playerRuns(page);
+  await page.clock.pauseAt(Date.now() + 10_000);
   await box.getByRole("button", add).dblclick();
   await expect(box.getByText("Added!", { exact: true })).toBeVisible();
   await expect(box.getByRole("button", add)).toBeHidden();
   await page.clock.runFor(3_000);
   await expect(box.getByText("Added!", { exact: true })).toBeHidden();
-  const { saved } = await control("state", { musician: idOf("Joaquín Almendrales") });
+  const { saved } = await listener.order("state");
   expect(saved).toHaveLength(1);
   await expect(box.getByText(heart)).toBeVisible();
   await page.reload();
@@ -29,30 +30,27 @@ test("a favorite is saved once, said so for a moment, and can be taken back", as
   await expect(box.getByText("Removed.")).toBeFocused();
   await page.clock.runFor(3_000);
   await expect(box.getByRole("button", add)).toBeVisible();
-  expect(await control("state", { musician: idOf("Joaquín Almendrales") })).toMatchObject({
-    saved: [],
-  });
+  expect(await listener.order("state")).toMatchObject({ saved: [] });
 });
 
 test("what was saved at Spotify has a filled heart, and what was taken out there has none", async ({
   page,
-  loginAs,
+  musician,
   complaints,
 }) => {
-  await loginAs("Kjartan Eldhraun");
-  const musician = idOf("Kjartan Eldhraun");
+  const listener = await musician();
   const { box } = await songAt(page);
   await box.getByRole("button", add).click();
   await expect(box.getByText("Added!", { exact: true })).toBeVisible();
-  await control("reset", { musician });
-  await loginAs("Kjartan Eldhraun");
+  await listener.order("reset");
+  await page.goto("/");
   await expect(page.getByRole("button", add)).toHaveCount(5);
 
   // Spotify does not take it back, and the heart stays.
   await box.getByRole("button", add).click();
   await expect(box.getByText(heart)).toBeVisible();
   complaints.expect(/status of 503/);
-  await control("fail", { route: "DELETE /v1/me/library", status: 500, musician });
+  await listener.order("fail", { route: "DELETE /v1/me/library" });
   await box.getByRole("button", { name: "Remove" }).click();
   await expect(box.getByRole("alert")).toContainText(
     "could not remove this song from your favorites",
@@ -62,14 +60,13 @@ test("what was saved at Spotify has a filled heart, and what was taken out there
 
 test("a favorite that Spotify does not take is told, and can be tried again", async ({
   page,
-  loginAs,
+  musician,
   complaints,
 }) => {
   complaints.expect(/status of 503/);
-  await loginAs("Thaddeus Vane");
-  const musician = idOf("Thaddeus Vane");
+  const listener = await musician();
   const { box } = await songAt(page);
-  await control("fail", { route: "PUT /v1/me/library", status: 500, musician });
+  await listener.order("fail", { route: "PUT /v1/me/library" });
   await box.getByRole("button", add).click();
   await expect(box.getByRole("alert")).toHaveText(
     "Spotify is not answering right now, so we could not add this song to your favorites. Please try again in a moment.",
@@ -82,8 +79,8 @@ test("a favorite that Spotify does not take is told, and can be tried again", as
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("without JavaScript: a favorite is saved by a plain form", async ({ page, loginAs }) => {
-    await loginAs("Ayla Demirkan");
+  test("without JavaScript: a favorite is saved by a plain form", async ({ page, musician }) => {
+    await musician();
     const { box } = await songAt(page);
     await box.getByRole("button", add).click();
     await expect(box.getByText("Added!", { exact: true })).toBeVisible();

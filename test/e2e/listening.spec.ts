@@ -1,6 +1,5 @@
-import { expect, type Locator } from "@playwright/test";
+import { expect } from "@playwright/test";
 import {
-  hear,
   heardTo,
   play,
   playButton,
@@ -12,84 +11,76 @@ import {
   unlocked,
   unlockMessage,
 } from "./support/carousel.ts";
-import { control, idOf, test } from "./support/fixtures.ts";
+import { test } from "./support/fixtures.ts";
+import { longSongs } from "./support/long-songs.ts";
+import { shortSongs } from "./support/musician.ts";
 
-test("a rating before the time is refused, and nothing changes", async ({ page, loginAs }) => {
-  await loginAs("Tobin Ashgrove");
-  const before = await ratedSongs(page);
-  await page.goto("/");
-  const { songId, box } = await songAt(page);
-  await expect(box.getByRole("radio").first()).toBeDisabled();
-  await expect(box.getByRole("button", { name: "Rate this song" })).toBeDisabled();
-  await expect(box.getByText(/^Opens after \d seconds of listening\.$/)).toBeVisible();
+test("a rating before the time is refused, and nothing changes", async ({
+  page,
+  context,
+  musician,
+}) => {
+  await musician({ offered: longSongs(1), credits: 6 });
+  const song = await songAt(page);
+  await expect(song.box.getByRole("radio").first()).toBeDisabled();
+  await expect(song.box.getByRole("button", { name: "Rate this song" })).toBeDisabled();
+  await expect(song.box.getByText(/^Opens after \d+ seconds of listening\.$/)).toBeVisible();
 
-  const force = () => page.request.post(`/songs/${songId}/rating`, { form: { score: "4" } });
+  const force = () => page.request.post(`/songs/${song.songId}/rating`, { form: { score: "4" } });
   expect((await force()).status()).toBe(409);
-  await playerRuns(page);
-  await box.getByRole("button", { name: "PLAY SONG" }).click();
+  await play(page, song);
   await expect(page.getByRole("timer")).toBeVisible();
   const early = await force();
   expect(early.status()).toBe(409);
   expect(await early.json()).toMatchObject({ secondsLeft: expect.any(Number) });
-  await expect(page.getByText(unlockMessage)).toBeVisible();
-
-  await page.goto("/");
-  await expect(playButton({ box })).toHaveText(/^Play again/);
-  expect(await ratedSongs(page)).toBe(before);
+  expect(await ratedSongs(await context.newPage())).toBe(6);
 });
 
-test("while a song plays no other can be started", async ({ page, loginAs }) => {
-  await loginAs("Kaito Morinaga");
-  const song = await songAt(page);
+test("while a song plays no other can be started", async ({ page, musician }) => {
+  const listener = await musician({ offered: longSongs(2) });
   const next = await songAt(page, 1);
   const playNext = next.box.getByRole("button", { name: "PLAY SONG" });
-  await playerRuns(page);
-  await song.box.getByRole("button", { name: "PLAY SONG" }).click();
+  await play(page, await songAt(page));
   await expect(playNext).toBeDisabled();
   await expect(next.box.getByText("wait until current song is played and rated")).toBeVisible();
-  await expect(page.getByText(unlockMessage)).toBeVisible();
-  await rate(page, song, "Not for me");
+  await heardTo(page, 2);
+  await listener.order("pause");
   await expect(playNext).toBeEnabled();
 });
 
 test("a song that is paused too early says so and can be started again", async ({
   page,
-  loginAs,
+  musician,
 }) => {
-  await loginAs("Noor Valcárcel");
+  const listener = await musician({ offered: longSongs(1) });
   const song = await songAt(page);
-  await playerRuns(page);
-  await song.box.getByRole("button", { name: "PLAY SONG" }).click();
-  await expect(page.getByRole("timer")).toHaveText(/^0:0[2-4]/);
-  await control("pause", { musician: idOf("Noor Valcárcel") });
+  await play(page, song);
+  await heardTo(page, 2);
+  await listener.order("pause");
   await expect(page.getByText("Error: Please do not pause the playback.")).toBeVisible();
   await expect(song.box.getByRole("radio").first()).toBeDisabled();
   await page.getByRole("button", { name: "Restart song" }).click();
-  await expect(page.getByText(unlockMessage)).toBeVisible();
-  await rate(page, song, "Great Song");
+  await expect(statusLine(page)).toHaveText("Playing...");
 });
 
-test("another song on the same device does not count", async ({ page, loginAs }) => {
-  await loginAs("Bram Oosterhagen");
-  const { box } = await songAt(page);
-  await playerRuns(page);
-  await box.getByRole("button", { name: "PLAY SONG" }).click();
-  await expect(page.getByRole("timer")).toHaveText(/^0:0[1-4]/);
-  await control("playOther", { musician: idOf("Bram Oosterhagen") });
+test("another song on the same device does not count", async ({ page, musician }) => {
+  const listener = await musician({ offered: longSongs(1) });
+  const song = await songAt(page);
+  await play(page, song);
+  await heardTo(page, 1);
+  await listener.order("playOther");
   const error = "Error. The song you should rate is not being played back!";
   await expect(page.getByText(error)).toBeVisible();
-  await expect(box.getByRole("radio").first()).toBeDisabled();
+  await expect(song.box.getByRole("radio").first()).toBeDisabled();
   // The wrong song is stopped.
-  await expect
-    .poll(() => control("state", { musician: idOf("Bram Oosterhagen") }))
-    .toMatchObject({ playing: false });
+  await expect.poll(() => listener.order("state")).toMatchObject({ playing: false });
 });
 
 test("a page loaded anew in mid-song says that it no longer plays, and does not open by the clock", async ({
   page,
-  loginAs,
+  musician,
 }) => {
-  await loginAs("Gunnhild Østervoll");
+  await musician({ offered: longSongs(1) });
   const song = await songAt(page);
   await play(page, song);
   await heardTo(page, 1);
@@ -101,21 +92,18 @@ test("a page loaded anew in mid-song says that it no longer plays, and does not 
   ).toBeVisible();
   await expect(page.getByText("This page refreshes itself.")).toBeHidden();
   await expect(song.box.getByRole("radio").first()).toBeDisabled();
-  await hear(page, song);
-  await rate(page, song, "Great Song");
+  await play(page, song);
+  await expect(statusLine(page)).toHaveText("Playing...");
 });
 
-test("two tabs: what is played last is what can be rated", async ({ page, context, loginAs }) => {
-  await loginAs("Celestine Okonjo");
-  const before = await ratedSongs(page);
-  await page.goto("/");
+test("two tabs: what is played last is what can be rated", async ({ page, context, musician }) => {
+  await musician({ offered: [...longSongs(1), ...shortSongs(2)], credits: 5 });
   const first = await songAt(page);
   const second = await songAt(page, 1);
   const other = await context.newPage();
   await other.goto("/");
-  await playerRuns(page);
-  await first.box.getByRole("button", { name: "PLAY SONG" }).click();
-  await expect(page.getByText("Playing...").first()).toBeVisible();
+  await play(page, first);
+  await expect(statusLine(page)).toHaveText("Playing...");
 
   const inOther = { ...second, box: other.locator(`[id="song-${second.songId}"]`) };
   await play(other, inOther);
@@ -128,26 +116,22 @@ test("two tabs: what is played last is what can be rated", async ({ page, contex
   expect(stale.status()).toBe(409);
   await expect(page.getByText(unlockMessage)).toBeHidden();
   await rate(other, inOther, "Great Song");
-  await other.close();
-  expect(await ratedSongs(page)).toBe(before + 1);
+  expect(await ratedSongs(page)).toBe(6);
 });
 
 test("what was heard stays open to rating: replayed, reloaded, and with another song in between", async ({
   page,
-  loginAs,
+  musician,
 }) => {
-  test.setTimeout(90_000);
-  const name =
-    "Maximiliane-Konstanze von und zu Hohenschwangau-Wolkenstein-Trostburg and her Orchestra of Retired Lighthouse Keepers";
-  await loginAs(name);
+  const listener = await musician({ offered: longSongs(2), heard: 1 });
   const [first, second] = [await songAt(page), await songAt(page, 1)];
   const choice = first.box.getByRole("radio").first();
-  await hear(page, first);
+  await playerRuns(page);
   await expect(playButton(first)).toHaveText(/^Play again/);
   await playButton(first).click();
   await expect(statusLine(page)).toHaveText("Playing...");
   await expect(choice).toBeEnabled();
-  await control("pause", { musician: idOf(name) });
+  await listener.order("pause");
   await expect(statusLine(page)).toHaveText(unlockMessage);
   await page.reload();
   await play(page, second);
@@ -155,34 +139,3 @@ test("what was heard stays open to rating: replayed, reloaded, and with another 
   await expect(choice).toBeEnabled();
   await rate(page, first, "Mediocore");
 });
-
-test("by keyboard alone: one song played and rated", async ({ page, loginAs }) => {
-  await loginAs("Rafe Dunmorrow");
-  const { box } = await songAt(page);
-  await playerRuns(page);
-  const play = playButton({ box });
-  await page.keyboard.press("Tab");
-  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
-  await page.keyboard.press("Enter");
-  for (let stops = 0; stops < 6 && !(await isFocused(play)); stops += 1) {
-    await page.keyboard.press("Tab");
-  }
-  await expect(play).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(page.getByText(unlockMessage)).toBeVisible({ timeout: 15_000 });
-  // Focus has stayed where it was: the ratings come next.
-  await expect(play).toBeFocused();
-  await page.keyboard.press("Tab");
-  await expect(box.getByRole("radio", { name: "Not for me" })).toBeFocused();
-  await page.keyboard.press("ArrowDown");
-  await page.keyboard.press("ArrowDown");
-  await expect(box.getByRole("radio", { name: "Great Song" })).toBeChecked();
-  await page.keyboard.press("Tab");
-  await expect(box.getByRole("button", { name: "Rate this song" })).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(page.getByText("Song successfully rated with: Great Song").first()).toBeVisible();
-});
-
-function isFocused(target: Locator): Promise<boolean> {
-  return target.evaluate((element) => element === document.activeElement);
-}

@@ -1,18 +1,11 @@
 /** Playing on the listener's own app, as iPhones do. */
 import { devices, expect, type Page, type Request } from "@playwright/test";
 import { expectAccessible } from "./support/accessible.ts";
-import {
-  comeBack,
-  hear,
-  heardTo,
-  play,
-  rate,
-  songAt,
-  statusLine,
-  unlocked,
-} from "./support/carousel.ts";
-import { apiCalls, control, idOf, test } from "./support/fixtures.ts";
+import { comeBack, hear, heardTo, play, rate, songAt, statusLine } from "./support/carousel.ts";
+import { test } from "./support/fixtures.ts";
+import { longSongs } from "./support/long-songs.ts";
 import { expectOneScreen } from "./support/one-screen.ts";
+import { expectStill } from "./support/operable.ts";
 
 const { defaultBrowserType: _, ...iphone } = devices["iPhone 15"];
 test.use(iphone);
@@ -21,9 +14,9 @@ function dialog(page: Page, heading: string) {
   return page.getByRole("dialog", { name: heading });
 }
 
-test("iPhone: a song played on the own app and rated", async ({ page, loginAs }) => {
-  await loginAs("Aurelio Montefosco");
-  await control("openApp", { musician: idOf("Aurelio Montefosco") });
+test("iPhone: a song played on the own app and rated", async ({ page, musician }) => {
+  const listener = await musician();
+  await listener.order("openApp");
   await expect(page.getByText("iOS: Songs play on your Spotify app")).toBeVisible();
   const song = await songAt(page);
   await hear(page, song);
@@ -31,33 +24,23 @@ test("iPhone: a song played on the own app and rated", async ({ page, loginAs })
     await page.setViewportSize({ width: 375, height });
     await expectOneScreen(page, song);
   }
+  await expectStill(page);
   expect(await page.locator("script[src*=spotify-player], iframe").count()).toBe(0);
-  const [order] = await apiCalls("Aurelio Montefosco", "PUT /v1/me/player/play");
+  const [order] = await listener.calls("PUT /v1/me/player/play");
   expect(order).toMatchObject({
     query: { device_id: expect.any(String) },
     body: { uris: [expect.stringMatching(/^spotify:track:/)], position_ms: 0 },
   });
   await rate(page, song, "Great Song");
   // What was rated need not go on.
-  await expect
-    .poll(() => control("state", { musician: idOf("Aurelio Montefosco") }))
-    .toMatchObject({ playing: false });
-});
-
-test("iPhone: what plays is stopped before the song starts", async ({ page, loginAs }) => {
-  await loginAs("Brigid Tarrowell");
-  await control("openApp", { musician: idOf("Brigid Tarrowell") });
-  await control("playOther", { musician: idOf("Brigid Tarrowell") });
-  await hear(page, await songAt(page));
-  expect(await apiCalls("Brigid Tarrowell", "PUT /v1/me/player/pause")).toHaveLength(1);
+  await expect.poll(() => listener.order("state")).toMatchObject({ playing: false });
 });
 
 test("iPhone: without an active device the app is asked for, and coming back is enough", async ({
   page,
-  loginAs,
+  musician,
 }) => {
-  test.setTimeout(90_000);
-  await loginAs("Casimir Zaręba");
+  const listener = await musician({ offered: longSongs(1) });
   const song = await songAt(page);
   await play(page, song);
   const setup = dialog(page, "Open your Spotify app");
@@ -72,23 +55,22 @@ test("iPhone: without an active device the app is asked for, and coming back is 
   await expect(song.box.getByRole("button", { name: "PLAY SONG" })).toBeFocused();
   await expect(statusLine(page)).toHaveText("Error: Spotify is not active on any of your devices.");
 
-  await control("openApp", { musician: idOf("Casimir Zaręba") });
+  await listener.order("openApp");
   await comeBack(page);
-  await unlocked(page);
+  await expect(statusLine(page)).toHaveText("Playing...");
 });
 
-test("iPhone: paused, a dialog; resumed, the timer goes on", async ({ page, loginAs }) => {
-  test.setTimeout(90_000);
-  await loginAs("Dagny Solheim-Vik");
-  await control("openApp", { musician: idOf("Dagny Solheim-Vik") });
+test("iPhone: paused, a dialog; resumed, the timer goes on", async ({ page, musician }) => {
+  const listener = await musician({ offered: longSongs(1) });
+  await listener.order("openApp");
   await play(page, await songAt(page));
   await heardTo(page, 2);
-  await control("pause", { musician: idOf("Dagny Solheim-Vik") });
+  await listener.order("pause");
   await comeBack(page);
   const paused = dialog(page, "Playback Paused");
   await expect(paused).toContainText("Resume playback to continue the timer.");
   await expectAccessible(page);
-  const [heard] = (await page.getByRole("timer").textContent())?.split(" ") ?? [];
+  const [heard = ""] = (await page.getByRole("timer").textContent())?.split(" ") ?? [];
   await page.evaluate(() => {
     const times: string[] = [];
     Object.assign(window, { times });
@@ -100,49 +82,47 @@ test("iPhone: paused, a dialog; resumed, the timer goes on", async ({ page, logi
   });
   await paused.getByRole("button", { name: "Resume Playback" }).click();
   await expect(paused).toBeHidden();
-  await unlocked(page);
+  await expect(page.getByRole("timer")).not.toContainText(heard);
   const times = await page.evaluate(() => (window as unknown as { times: string[] }).times);
   // Never back to the start.
-  expect(times.filter((time) => time < String(heard))).toEqual([]);
-  const [, second] = await apiCalls("Dagny Solheim-Vik", "PUT /v1/me/player/play");
+  expect(times.filter((time) => time < heard)).toEqual([]);
+  const [, second] = await listener.calls("PUT /v1/me/player/play");
   expect(second?.body).toMatchObject({ position_ms: expect.any(Number) });
   expect(second?.body).not.toMatchObject({ position_ms: 0 });
 });
 
-test("iPhone: a page loaded anew takes up what was heard", async ({ page, loginAs }) => {
-  const musician = { musician: idOf("Henrike Sandvoort") };
-  await loginAs("Henrike Sandvoort");
-  await control("openApp", musician);
+test("iPhone: a page loaded anew takes up what was heard", async ({ page, musician }) => {
+  const listener = await musician({ offered: longSongs(1) });
+  await listener.order("openApp");
   await play(page, await songAt(page));
   await heardTo(page, 1);
-  await control("pause", musician);
+  await listener.order("pause");
   await page.reload();
   const paused = dialog(page, "Playback Paused");
   await expect(paused).toBeVisible();
-  await expect(page.getByRole("timer")).toHaveText(/^0:0[1-3]/);
+  await heardTo(page, 1);
   await paused.getByRole("button", { name: "Resume Playback" }).click();
-  await unlocked(page);
-  const [, second] = await apiCalls("Henrike Sandvoort", "PUT /v1/me/player/play");
+  await expect(statusLine(page)).toHaveText("Playing...");
+  const [, second] = await listener.calls("PUT /v1/me/player/play");
   expect(second?.body).not.toMatchObject({ position_ms: 0 });
 });
 
 test("iPhone: the wrong song is stopped, a dialog leads back to the right one", async ({
   page,
-  loginAs,
+  musician,
 }) => {
-  const musician = { musician: idOf("Haru Tsukishiro") };
-  await loginAs("Haru Tsukishiro");
-  await control("openApp", musician);
+  const listener = await musician({ offered: longSongs(1) });
+  await listener.order("openApp");
   const song = await songAt(page);
   await play(page, song);
   await heardTo(page, 1);
-  await control("playOther", musician);
+  await listener.order("playOther");
   await comeBack(page);
   const wrong = dialog(page, "Wrong Song Playing");
   await expect(wrong).toContainText(
     "Wrong song playing! Click Resume Playback below to play the correct song.",
   );
-  await expect.poll(() => control("state", musician)).toMatchObject({ playing: false });
+  await expect.poll(() => listener.order("state")).toMatchObject({ playing: false });
   await expect(song.box.getByRole("radio").first()).toBeDisabled();
   await wrong.getByRole("button", { name: "Close" }).click();
   await expect(statusLine(page)).toHaveText(
@@ -152,77 +132,23 @@ test("iPhone: the wrong song is stopped, a dialog leads back to the right one", 
   await expect(statusLine(page)).toHaveText("Playing...");
 });
 
-test("iPhone: an app that does not obey", async ({ page, loginAs, complaints }) => {
+test("iPhone: an app that does not obey", async ({ page, musician, complaints }) => {
   complaints.expect(/status of 403/);
-  const musician = { musician: idOf("Florian Immergrün") };
-  await loginAs("Florian Immergrün");
-  await control("openApp", { ...musician, restricted: true });
+  const listener = await musician({ offered: longSongs(1) });
+  await listener.order("openApp", { restricted: true });
   await play(page, await songAt(page));
   await expect(statusLine(page)).toHaveText(
     "Could not control Spotify app. Please open Spotify app and start playing any song, then click Resume Playback below.",
   );
-  await control("openApp", { ...musician, restricted: false });
+  await listener.order("openApp", { restricted: false });
   await page.getByRole("button", { name: "Resume Playback" }).click();
-  await unlocked(page);
+  await expect(statusLine(page)).toHaveText("Playing...");
 });
 
-test("iPhone: a token that expires in mid-song is renewed", async ({
-  page,
-  loginAs,
-  complaints,
-}) => {
-  complaints.expect(/status of 401/);
-  await loginAs("Greta Ljungdal");
-  await control("openApp", { musician: idOf("Greta Ljungdal") });
-  await play(page, await songAt(page));
-  await heardTo(page, 1);
-  await control("expireTokens", { musician: idOf("Greta Ljungdal") });
-  await unlocked(page);
-  await expect(page.getByRole("dialog")).toBeHidden();
-});
-
-test("iPhone: while Spotify is silent the clock decides", async ({ page, loginAs, complaints }) => {
-  complaints.expect(/status of 503/);
-  await loginAs("Hamish Corrievale");
-  await control("openApp", { musician: idOf("Hamish Corrievale") });
-  await play(page, await songAt(page));
-  await heardTo(page, 1);
-  for (const route of ["GET /v1/me/player", "GET /v1/me/player/currently-playing"]) {
-    await control("fail", { route, status: 503, musician: idOf("Hamish Corrievale"), times: -1 });
-  }
-  await unlocked(page);
-});
-
-test("iPhone: limits that the page cannot read are waited out, and told", async ({
-  page,
-  loginAs,
-  complaints,
-}) => {
-  complaints.expect(/status of 429|blocked by CORS policy|net::ERR_FAILED/);
-  const listener = { musician: idOf("Perpetua Lindqvist") };
-  await loginAs("Perpetua Lindqvist");
-  await control("openApp", listener);
-  await control("hideLimits", { ...listener, cors: true });
-  const polled = "GET /v1/me/player/currently-playing";
-  await control("fail", { ...listener, route: "GET /v1/me/player", status: 429 });
-  await control("fail", { ...listener, route: polled, status: 429, times: 2 });
-  const song = await songAt(page);
-  await play(page, song);
-  await expect(statusLine(page)).toHaveText(
-    "Error: Spotify is asking us to slow down. Please wait a minute and try again.",
-    { timeout: 20_000 },
-  );
-  await expect
-    .poll(async () => (await apiCalls("Perpetua Lindqvist", polled)).length, { timeout: 20_000 })
-    .toBe(2);
-  const [first, second] = await apiCalls("Perpetua Lindqvist", polled);
-  expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(4_500);
-});
-
-test("iPhone: back in the tab, what plays is asked at once", async ({ page, loginAs }) => {
+test("iPhone: back in the tab, what plays is asked at once", async ({ page, musician }) => {
   await page.clock.install();
-  await loginAs("Inês Salgueirinho");
-  await control("openApp", { musician: idOf("Inês Salgueirinho") });
+  const listener = await musician({ offered: longSongs(1) });
+  await listener.order("openApp");
   let asked = 0;
   let answered = 0;
   const asks = (request: Request) => request.url().includes("/me/player/currently-playing");
@@ -234,7 +160,7 @@ test("iPhone: back in the tab, what plays is asked at once", async ({ page, logi
   });
   await play(page, await songAt(page));
   await heardTo(page, 1);
-  await page.clock.pauseAt(Date.now() + 1_000);
+  await page.clock.pauseAt(Date.now() + 10_000);
   // What was under way when the time stood still is let through first.
   await page.clock.runFor(100);
   await expect.poll(() => asked - answered).toBe(0);

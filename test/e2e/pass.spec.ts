@@ -1,7 +1,8 @@
 /** "I can't rate this", while the song plays and without JavaScript. */
 import { devices, expect } from "@playwright/test";
 import { play, playButton, songAt } from "./support/carousel.ts";
-import { control, idOf, test } from "./support/fixtures.ts";
+import { test } from "./support/fixtures.ts";
+import { longSongs } from "./support/long-songs.ts";
 
 const { viewport, isMobile, hasTouch } = devices["Pixel 7"];
 
@@ -10,25 +11,21 @@ test.describe("on a phone", () => {
 
   test("a song that plays is passed on: it stops, and the next one can be played", async ({
     page,
-    loginAs,
+    musician,
   }) => {
-    await loginAs("Tiago Mirandela");
+    const listener = await musician({ offered: longSongs(5) });
     const song = await songAt(page);
     await play(page, song);
     await expect(playButton(song)).toHaveText(/^Playing/);
     await song.box.getByRole("link", { name: "I can't rate this" }).click();
     await expect(page.getByText("leaves your list for good")).toBeVisible();
-    expect(await control("state", { musician: idOf("Tiago Mirandela") })).toMatchObject({
-      playing: true,
-    });
+    expect(await listener.order("state")).toMatchObject({ playing: true });
     await page.getByRole("radio", { name: "I know the artist" }).check();
     await page.getByRole("button", { name: "Take it off my list" }).click();
     await expect(page.getByRole("heading", { name: "PLAY and RATE" })).toBeVisible();
     await expect(song.box).toHaveCount(0);
     await expect(page.getByRole("article")).toHaveCount(5);
-    await expect
-      .poll(() => control("state", { musician: idOf("Tiago Mirandela") }))
-      .toMatchObject({ playing: false });
+    await expect.poll(() => listener.order("state")).toMatchObject({ playing: false });
     const next = await songAt(page);
     await play(page, next);
     await expect(playButton(next)).toHaveText(/^Playing/);
@@ -40,10 +37,10 @@ test.describe("on a phone", () => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a song is reported, and two are the most", async ({ page, loginAs }) => {
-    await loginAs("Rahel Oberwinkler");
-    for (const left of [2, 1]) {
-      const { box } = await songAt(page, 2);
+  test("a song is reported, and two are the most", async ({ page, musician }) => {
+    const { offered } = await musician();
+    for (const [place, left] of [2, 1].entries()) {
+      const box = page.locator(`#song-${offered[place]?.id}`);
       await box.getByRole("link", { name: "I can't rate this" }).click();
       await expect(page.getByText(`You can pass on ${left} song`)).toBeVisible();
       await page.getByRole("radio", { name: "Report this song" }).check();

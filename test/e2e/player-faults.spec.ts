@@ -1,246 +1,165 @@
 /** What can go wrong with the player in the page, each with its message (spec section 8). */
 import { expect } from "@playwright/test";
-import { musicianById, trackById } from "../sandbox/catalogue.ts";
-import {
-  heardTo,
-  play,
-  playButton,
-  playerRuns,
-  songAt,
-  statusLine,
-  unlocked,
-} from "./support/carousel.ts";
-import { apiCalls, control, idOf, test } from "./support/fixtures.ts";
+import { heardTo, play, playerRuns, songAt, statusLine, unlocked } from "./support/carousel.ts";
+import { test } from "./support/fixtures.ts";
+import { longSongs } from "./support/long-songs.ts";
+import { makeMusician, special } from "./support/musician.ts";
 
 const initializing =
   "Initializing Spotify player. Please wait a moment and try playing a song again.";
 const takenOver =
   "Error: Spotify is playing on another device now. Please restart the song to hear it here.";
+const playRoute = "PUT /v1/me/player/play";
+
+/** However slow the machine is, these do not end while a test looks. */
+const offered = longSongs(1);
 
 test("a player that is not ready says so, and starts the song when it is", async ({
   page,
   loginAs,
 }) => {
-  const musician = { musician: idOf("Naledi Mokwena-Starr") };
-  await control("sdk", { fail: "hold", ...musician });
-  await loginAs("Naledi Mokwena-Starr");
+  const listener = await makeMusician({ offered });
+  await listener.order("sdk", { fail: "hold" });
+  await loginAs(listener);
   await play(page, await songAt(page));
   await expect(statusLine(page)).toHaveText(initializing);
-  await control("sdk", { fail: "none", ...musician });
-  await unlocked(page);
+  await listener.order("sdk", { fail: "none" });
+  await expect(statusLine(page)).toHaveText("Playing...");
 });
 
 test("a player that never gets ready gives up, and the own app is the way out", async ({
   page,
   loginAs,
 }) => {
-  const musician = { musician: idOf("Priya Chandavar") };
-  await control("sdk", { fail: "hold", ...musician });
-  await control("openApp", musician);
-  await loginAs("Priya Chandavar");
+  const listener = await makeMusician({ offered });
+  await listener.order("sdk", { fail: "hold" });
+  await listener.order("openApp");
+  await page.clock.install();
+  await loginAs(listener);
   await play(page, await songAt(page));
-  await page
-    .getByRole("button", { name: "Play on my Spotify app instead" })
-    .click({ timeout: 15_000 });
-  await unlocked(page);
-});
-
-test("loading and starting are told", async ({ page, loginAs }) => {
-  const musician = idOf("Quentin Lafosse-Dray");
-  await loginAs("Quentin Lafosse-Dray");
-  await playerRuns(page);
-  await control("delay", { route: "PUT /v1/me/player/play", ms: 1_500, musician });
-  await control("delay", { route: "GET /v1/tracks/:id", ms: 1_500, musician });
-  await play(page, await songAt(page));
-  await expect(statusLine(page)).toHaveText("Loading and starting playback...");
-  await expect(page.getByRole("region", { name: "Player" })).toContainText("Loading...");
+  await page.clock.fastForward("00:09");
+  await page.getByRole("button", { name: "Play on my Spotify app instead" }).click();
   await expect(statusLine(page)).toHaveText("Playing...");
-});
-
-test("track data that cannot be had has its stand-in", async ({ page, loginAs, complaints }) => {
-  complaints.expect(/status of 500/);
-  await loginAs("Rosalba Nuvoletti");
-  const musician = idOf("Rosalba Nuvoletti");
-  await control("fail", { route: "GET /v1/tracks/:id", musician, times: -1 });
-  const song = await songAt(page);
-  await play(page, song);
-  await expect(page.getByRole("region", { name: "Player" })).toContainText(
-    "Very quiet Artist - very Quiet song;)",
-  );
-  await unlocked(page);
-  // With the next attempt it is asked for again.
-  const asked = page.waitForRequest(/\/v1\/tracks\/\w+$/);
-  await playButton(song).click();
-  await asked;
-});
-
-test("an account without Premium is told", async ({ page, loginAs, complaints }) => {
-  complaints.expect(/status of 403/);
-  await loginAs("Nils Nopremium");
-  await play(page, await songAt(page));
-  const text =
-    "Songs play here only with Spotify Premium. Please log in with such an account to listen and rate.";
-  await expect(statusLine(page)).toHaveText(text);
-  // Nor would the own app obey.
-  await expect(page.getByRole("button", { name: "Play on my Spotify app instead" })).toBeHidden();
-});
-
-test("a token that Spotify does not take is replaced", async ({ page, loginAs, complaints }) => {
-  complaints.expect(/status of 403.*sdk\/connect/);
-  await control("sdk", { fail: "authentication", musician: idOf("Sindre Haugastøl") });
-  await loginAs("Sindre Haugastøl");
-  await play(page, await songAt(page));
-  await unlocked(page);
 });
 
 test("a token that expires in mid-song is renewed, and the song goes on", async ({
   page,
-  loginAs,
+  musician,
 }) => {
-  await loginAs("Tomoe Kazahaya");
+  const listener = await musician({ offered });
   await play(page, await songAt(page));
   await heardTo(page, 1);
-  await control("expireTokens", { musician: idOf("Tomoe Kazahaya") });
-  await unlocked(page);
-  expect(await apiCalls("Tomoe Kazahaya", "PUT /v1/me/player/play")).toHaveLength(1);
+  const renewed = page.waitForResponse("**/sdk/token");
+  await listener.order("expireTokens");
+  expect((await renewed).ok()).toBe(true);
+  await heardTo(page, 3);
+  await expect(statusLine(page)).toHaveText("Playing...");
+  expect(await listener.calls(playRoute)).toHaveLength(1);
 });
 
-test("sound that the browser holds back is asked for", async ({ page, loginAs }) => {
-  await control("sdk", { fail: "autoplay", musician: idOf("Ulrike Birkenfels") });
-  await loginAs("Ulrike Birkenfels");
+test("sound that the browser holds back is asked for", async ({ page, musician }) => {
+  const listener = await musician({ offered });
+  await listener.order("sdk", { fail: "autoplay" });
   await play(page, await songAt(page));
   await expect(statusLine(page)).toHaveText(
     "Your browser blocked the sound. Please click 'Restart song' to hear it.",
   );
   await page.getByRole("button", { name: "Restart song" }).click();
-  await unlocked(page);
+  await expect(statusLine(page)).toHaveText("Playing...");
 });
 
 test("a device that takes over is told, and the song can be taken back", async ({
   page,
-  loginAs,
+  musician,
 }) => {
-  const musician = { musician: idOf("Valdís Hrafnsey") };
-  await loginAs("Valdís Hrafnsey");
+  const listener = await musician({ offered });
   const song = await songAt(page);
   await play(page, song);
   await heardTo(page, 2);
-  const { trackId } = await control("state", musician);
-  await control("play", { ...musician, trackId });
+  const { trackId } = await listener.order("state");
+  await listener.order("play", { trackId });
   await expect(statusLine(page)).toHaveText(takenOver);
   await expect(song.box.getByRole("radio").first()).toBeDisabled();
   await page.getByRole("button", { name: "Restart song" }).click();
-  await unlocked(page);
+  await expect(statusLine(page)).toHaveText("Playing...");
 });
 
 test("a network that goes away in mid-song is told; back again, the song can be heard", async ({
   page,
-  loginAs,
+  musician,
 }) => {
-  const musician = { musician: idOf("Winona Larkspur") };
-  await loginAs("Winona Larkspur");
+  const listener = await musician({ offered });
   await play(page, await songAt(page));
   await heardTo(page, 2);
-  await control("sdk", { fail: "offline", ...musician });
+  await listener.order("sdk", { fail: "offline" });
   await expect(statusLine(page)).toHaveText(initializing);
-  await control("sdk", { fail: "none", ...musician });
+  await listener.order("sdk", { fail: "none" });
   await page.getByRole("button", { name: "Restart song" }).click();
-  await unlocked(page);
+  await expect(statusLine(page)).toHaveText("Playing...");
 });
 
 test("a device that was lost for good is replaced, and the song goes on", async ({
   page,
-  loginAs,
+  musician,
 }) => {
-  const musician = { musician: idOf("Itziar Goikoetxea") };
-  await loginAs("Itziar Goikoetxea");
+  const listener = await musician({ offered });
   await play(page, await songAt(page));
   await heardTo(page, 2);
-  await control("dropDevice", musician);
+  await listener.order("dropDevice");
   await expect(statusLine(page)).toHaveText(initializing);
   await page.getByRole("button", { name: "Resume", exact: true }).click();
-  await unlocked(page);
+  await expect(statusLine(page)).toHaveText("Playing...");
+  const [, second] = await listener.calls(playRoute);
+  expect(second?.body).not.toMatchObject({ position_ms: 0 });
 });
 
-test("a start that Spotify fails is tried three times, then told", async ({
-  page,
-  loginAs,
-  complaints,
-}) => {
-  complaints.expect(/status of 502/);
-  const musician = idOf("Xavi Portabella-Roig");
-  await loginAs("Xavi Portabella-Roig");
-  await playerRuns(page);
-  await control("fail", { route: "PUT /v1/me/player/play", status: 502, musician, times: 3 });
-  await play(page, await songAt(page));
-  await expect(statusLine(page)).toHaveText("Error starting playback. Please try again.");
-  expect(await apiCalls("Xavi Portabella-Roig", "PUT /v1/me/player/play")).toHaveLength(3);
-  await page.getByRole("button", { name: "Restart song" }).click();
-  await unlocked(page);
-});
-
-test("a limit is waited for, and told where it is long", async ({ page, loginAs, complaints }) => {
+test("a limit is waited for, and told where it is long", async ({ page, musician, complaints }) => {
   complaints.expect(/status of 429/);
-  const musician = idOf("Nerys Pengelly");
-  const limited = { route: "PUT /v1/me/player/play", status: 429, musician };
-  await loginAs("Nerys Pengelly");
+  const limited = { route: playRoute, status: 429 };
+  const listener = await musician({ offered });
   await playerRuns(page);
-  await control("fail", { ...limited, retryAfter: 3_600 });
+  await listener.order("fail", { ...limited, retryAfter: 3_600 });
   const song = await songAt(page);
   await play(page, song);
   await expect(statusLine(page)).toHaveText(
     "Error: Spotify is asking us to slow down. Please wait a minute and try again.",
   );
   // A page loaded anew has forgotten the hour; the next limit is short.
-  await control("fail", { ...limited, retryAfter: 1 });
+  await listener.order("fail", { ...limited, retryAfter: 1 });
   await page.reload();
   await play(page, song);
-  await unlocked(page);
-  const orders = await apiCalls("Nerys Pengelly", "PUT /v1/me/player/play");
+  await expect(statusLine(page)).toHaveText("Playing...");
+  const orders = await listener.calls(playRoute);
   expect(orders.map(({ status }) => status)).toEqual([429, 429, 204]);
 });
 
-test("a limit that the page cannot read is waited for, longer each time", async ({
-  page,
-  loginAs,
-  complaints,
-}) => {
-  complaints.expect(/status of 429|blocked by CORS policy|net::ERR_FAILED/);
-  const name = "Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaft";
-  const musician = idOf(name);
-  await loginAs(name);
+test("a limit that the page cannot read is waited for", async ({ page, musician, complaints }) => {
+  complaints.expect(/blocked by CORS policy/);
+  complaints.expect(/ERR_FAILED.*\/me\/player\/play/);
+  await page.clock.install();
+  const listener = await musician({ offered });
   await playerRuns(page);
-  await control("hideLimits", { musician, cors: true });
-  const route = "PUT /v1/me/player/play";
-  await control("fail", { route, status: 429, musician, times: 2 });
+  await listener.order("hideLimits", { cors: true });
+  await listener.order("fail", { route: playRoute, status: 429, times: 2 });
   await play(page, await songAt(page));
   await expect(statusLine(page)).toHaveText(
     "Spotify is asking us to slow down. Please wait a moment...",
   );
-  await expect(statusLine(page)).toHaveText("Playing...", { timeout: 30_000 });
-  const [first, second, third] = await apiCalls(name, route);
-  expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(4_500);
-  expect((third?.at ?? 0) - (second?.at ?? 0)).toBeGreaterThan(9_000);
+  await expect(async () => {
+    await page.clock.fastForward("00:01");
+    const orders = await listener.calls(playRoute);
+    expect(orders.map(({ status }) => status)).toEqual([429, 429, 204]);
+  }).toPass({ intervals: [100] });
+  await expect(statusLine(page)).toHaveText("Playing...");
 });
 
-test("the same song clicked again while it plays plays on", async ({ page, loginAs }) => {
-  await loginAs("Oskar Brandvik");
-  const song = await songAt(page);
-  await play(page, song);
-  await heardTo(page, 2);
-  await playButton(song).click();
-  await unlocked(page);
-  expect(await apiCalls("Oskar Brandvik", "PUT /v1/me/player/play")).toHaveLength(1);
-});
-
-test("a relinked track is the right one, a wrong one is not", async ({ page, loginAs }) => {
-  // The first song of this musician's package is one that the market plays under another id.
-  await loginAs("Ysolde Perrin");
+test("a relinked track is the right one, a wrong one is not", async ({ page, musician }) => {
+  const { id, relinkedTo } = special.relinked;
+  const listener = await musician({ offered: [special.relinked] });
   await play(page, await songAt(page));
   await unlocked(page);
-  const track = trackById.get(musicianById.get("zbigniew-jaskier")?.trackIds[2] ?? "");
-  const [order] = await apiCalls("Ysolde Perrin", "PUT /v1/me/player/play");
-  expect(order?.body).toMatchObject({ uris: [`spotify:track:${track?.id}`] });
-  const [answer] = await apiCalls("Ysolde Perrin", "GET /v1/me/player");
-  expect(answer?.responseBody).toMatchObject({ item: { id: track?.relinkedTo } });
+  const [order] = await listener.calls(playRoute);
+  expect(order?.body).toMatchObject({ uris: [`spotify:track:${id}`] });
+  const [answer] = await listener.calls("GET /v1/me/player");
+  expect(answer?.responseBody).toMatchObject({ item: { id: relinkedTo } });
 });

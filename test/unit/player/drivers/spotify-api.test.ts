@@ -66,6 +66,16 @@ test("a browser that is offline is no limit", async () => {
   expect(sentAt).toEqual([0, 1]);
 });
 
+test("a token that Spotify refuses is replaced by a new one", async () => {
+  inBrowser([() => new Response(null, { status: 401 }), () => Response.json("answer")]);
+  const asked: (boolean | undefined)[] = [];
+  const call = createPlayerApi("https://api.test", async (renew) => `token ${asked.push(renew)}`);
+  const answer = call({ path: "/v1/me/player" });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await answer).toBe("answer");
+  expect(asked).toEqual([false, true]);
+});
+
 test("sends the listener's token, and waits out limits of up to half a minute", async () => {
   vi.useFakeTimers();
   const sent: Request[] = [];
