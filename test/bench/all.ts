@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: runs all measurements one after the other, or those that are named, such as
- * `npm run bench -- worker mail`. Each prints Markdown tables; test/bench/README.md has the latest
+ * `npm run bench -- worker mail`. Numbers are passed on to those that know sizes. Each prints Markdown tables; test/bench/README.md has the latest
  * results. Exits with 1 if one of them does.
  */
 import { spawnSync } from "node:child_process";
@@ -22,19 +22,24 @@ const files = {
 };
 type Bench = keyof typeof files;
 const benches = Object.keys(files) as Bench[];
-const named = process.argv.slice(2);
+const args = process.argv.slice(2);
+const numbers = args.filter((arg) => /^\d+$/.test(arg));
+const named = args.filter((arg) => !numbers.includes(arg));
 const unknown = named.filter((name) => !(name in files));
 if (unknown.length > 0) {
   console.error(`There is no ${unknown.join(", ")}; there are ${benches.join(", ")}.`);
   process.exit(1);
 }
-const { status: built } = spawnSync("node", [".ops/build.ts"], {
-  stdio: ["ignore", "ignore", "inherit"],
-});
-if (built !== 0) process.exit(1);
-for (const name of named.length > 0 ? (named as Bench[]) : benches) {
+const chosen = named.length > 0 ? (named as Bench[]) : benches;
+// The others serve or upload what they have built.
+const needBuild: Bench[] = ["rendering", "refusals", "scale", "cost", "mail"];
+if (chosen.some((name) => needBuild.includes(name))) {
+  const { status } = spawnSync("npm", ["run", "build"], { stdio: ["ignore", "ignore", "inherit"] });
+  if (status !== 0) process.exit(1);
+}
+for (const name of chosen) {
   console.log(`\n## ${name}\n`);
   const file = join(import.meta.dirname, files[name]);
-  const { status } = spawnSync(process.execPath, [file], { stdio: "inherit" });
+  const { status } = spawnSync(process.execPath, [file, ...numbers], { stdio: "inherit" });
   if (status !== 0) process.exitCode = 1;
 }

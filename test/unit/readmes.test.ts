@@ -1,6 +1,5 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 
 const folders = "{app,test,migrations,public,.ops,.ci}";
@@ -14,7 +13,7 @@ test("README.md is 12 KB at most", () => {
 
 describe.each(pages)("%s", (page) => {
   const text = read(page);
-  const code = all(text, /```[^`]*```|`[^`\n]+`/g).join(" ");
+  const code = codeOf(text);
 
   test("links lead to files and headings", () => {
     const links = all(text, /\]\(([^)\s]+)\)/g).filter((link) => !/^https?:/.test(link));
@@ -49,22 +48,46 @@ test("headings that comments refer to exist", () => {
   expect(stale).toEqual([]);
 });
 
-test("the SQL for the operator fits the schema", () => {
-  const db = new DatabaseSync(":memory:");
-  for (const migration of globSync("migrations/*.sql").sort()) db.exec(read(migration));
-  const code = all(
-    read(".ops/README.md"),
-    /```sql\n([^`]*)```|`((?:SELECT|UPDATE|DELETE) [^`]*)`/g,
-  );
-  const statements = code.flatMap((block) => block.split(/;[^\n]*/)).map((text) => text.trim());
-  // `fivefold` is a data set of Analytics Engine, not a table.
-  const ours = statements.filter((text) => text && !text.includes("FROM fivefold"));
-  expect(ours.length).toBeGreaterThan(3);
-  for (const statement of ours) expect(() => db.prepare(statement), statement).not.toThrow();
+/** Commands that need an account or a registry. */
+const outside = [
+  ...["ci", "install", "audit"].map((name) => `npm ${name}`),
+  ...["login", "deploy", "queues create", "secret put"].map((name) => `npx wrangler ${name}`),
+  ...["create", "execute", "time-travel"].map((name) => `npx wrangler d1 ${name}`),
+];
+
+test("every other command is run by `npm test`", () => {
+  const command = /(npm (?:run )?[a-z][\w:-]*|npx wrangler (?:d1 |queues |secret )?[\w-]+|curl)\b/g;
+  const named = new Set(pages.flatMap((page) => all(codeOf(read(page)), command)));
+  const parts = all(scripts.test, /npm:([\w:]+)|npm run ([\w:]+)/g);
+  const run = [
+    "npm test",
+    ...parts.map((part) => `npm run ${part}, which is ${scripts[part]}`),
+    ...globSync("test/commands/*.test.ts").map(read),
+    ...outside,
+  ].join();
+  expect([...named].filter((one) => !run.includes(one))).toEqual([]);
+});
+
+test("the examples of running some tests find them", () => {
+  const example = /npm run test:(unit|worker|e2e) -- (\S+)(?: -[tg] "(.*)")?/g;
+  const examples = [...read("test/README.md").matchAll(example)];
+  expect(examples.length).toBeGreaterThan(2);
+  for (const [typed, kind, part = "", title = ""] of examples) {
+    const files = globSync(`test/${kind}/**/*.{test,spec}.ts`).filter((file) =>
+      file.includes(part),
+    );
+    expect(files.map(read).join(), typed).toContain(title);
+    expect(files, typed).not.toEqual([]);
+  }
 });
 
 function read(file: string): string {
   return readFileSync(file, "utf8");
+}
+
+/** What stands in a Markdown text as code. */
+function codeOf(text: string): string {
+  return all(text, /```[^`]*```|`[^`\n]+`|^ {4}\S.*$/gm).join(" ");
 }
 
 /** Whether a file or folder with this path exists, or one that matches the pattern. */

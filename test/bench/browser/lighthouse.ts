@@ -1,9 +1,12 @@
 /**
  * `npm run lighthouse`: builds and serves the product with the stand-ins, on free ports and a
- * separate database, and runs Lighthouse's mobile preset on its pages (design section 7). Prints the
+ * separate database, and runs Lighthouse's mobile preset on its pages (design section 7), or on those
+ * whose addresses are given, such as a page of the live site. Prints the
  * four scores of every page and the audits that cost points; exits with 1 if a page misses its
  * minimum. Not part of `npm test`, because the scores depend on how busy the machine is.
  */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium } from "@playwright/test";
 import lighthouse, { type Result } from "lighthouse";
@@ -35,17 +38,45 @@ interface Measured {
 const executablePath = findBrowser();
 if (!executablePath) throw new Error("No Chromium: run `npm run test:browser` first.");
 const [debugPort] = await freePorts(1);
+const addresses = process.argv.slice(2);
 
-await withProduct(async (product) => {
+if (addresses.length > 0) await lookAtAll(addresses);
+else {
+  await withProduct((product) =>
+    withBrowser(product.folder, (browser) => measureAll(browser, product)),
+  );
+}
+
+/** Reports what is measured with a browser whose profile is in this folder. */
+async function withBrowser(
+  folder: string,
+  measureWith: (browser: BrowserContext) => Promise<Measured[]>,
+): Promise<void> {
   // Lighthouse's tabs share a profile with the login, which Lighthouse does not delete.
-  const browser = await chromium.launchPersistentContext(join(product.folder, "profile"), {
-    executablePath,
+  const browser = await chromium.launchPersistentContext(join(folder, "profile"), {
+    executablePath: executablePath ?? "",
     args: ["--no-sandbox", `--remote-debugging-port=${debugPort}`],
   });
-  const pages = await measureAll(browser, product).finally(() => browser.close());
+  const pages = await measureWith(browser).finally(() => browser.close());
   report(pages);
   if (pages.some(({ scores, bar }) => scores.some((score) => score < bar))) process.exitCode = 1;
-});
+}
+
+/** Looks at public pages that are served already. */
+async function lookAtAll(urls: string[]): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "fivefold-lighthouse-"));
+  try {
+    await withBrowser(folder, async () => {
+      const pages: Measured[] = [];
+      for (const url of urls) {
+        pages.push(await measure(url, new URL(url).pathname, bars.public));
+      }
+      return pages;
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
 
 async function measureAll(browser: BrowserContext, product: ServedProduct): Promise<Measured[]> {
   const { origin } = product;

@@ -4,7 +4,6 @@
  * the provider's response time, which is fixed. Prints a Markdown table; the counts are the same on
  * any machine. Not part of `npm test`.
  */
-import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from "miniflare";
@@ -48,8 +47,6 @@ const runs: Run[] = [
   },
 ];
 
-const built = spawnSync("node", [".ops/build.ts"], { cwd: root, encoding: "utf8" });
-if (built.status !== 0) throw new Error(built.stderr);
 const provider = await startMailProvider(delayMs);
 const server = await serve(provider.url);
 try {

@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- worker`: the size of the deployed Worker by package, and the processor time that it
  * takes to start. It is built as for `wrangler deploy --env production`, and started in workerd many
- * times, in turns with an empty Worker. The difference is the time to compile and evaluate the module,
+ * times (`-- worker 3`: three times), in turns with an empty Worker. The difference is the time to compile and evaluate the module,
  * which the platform limits. Prints Markdown tables. Not part of `npm test`.
  */
 import { spawnSync } from "node:child_process";
@@ -15,7 +15,7 @@ import { transformWithEsbuild } from "vite";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 
 const root = join(import.meta.dirname, "../../..");
-const rounds = 9;
+const rounds = Number(process.argv[2] ?? 9);
 /** Cloudflare's limits: the compressed size on the free plan, and the processor time to start. */
 const sizeLimit = 3 * 1024 * 1024;
 const startLimitMs = 1000;

@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { findViolations } from "../../support/database/invariants";
+import { seededDatabase } from "../sandbox/seeded-database";
+
+const readme = readFileSync(".ops/README.md", "utf8");
+
+/** The SQL under a heading of .ops/README.md, as an operator pastes it, with this id in it. */
+function pasted(heading: string, id = ""): string {
+  const [, section = ""] = readme.split(`# ${heading}\n`);
+  const [, sql = ""] = /```sql\n([^`]*)```/.exec(section) ?? [];
+  return sql.replaceAll("'ID'", `'${id}'`);
+}
+
+/** The first column of a query's only row. */
+function valueIn(db: DatabaseSync, query: string): unknown {
+  return Object.values(db.prepare(query).get() ?? {})[0];
+}
+
+test("every statement for the operator fits the schema", () => {
+  const db = seededDatabase(Date.now());
+  const code = [...readme.matchAll(/```sql\n([^`]*)```|`((?:SELECT|UPDATE|DELETE) [^`]*)`/g)];
+  const statements = code.flatMap(([, block, inline = ""]) => (block ?? inline).split(/;[^\n]*/));
+  // `fivefold` is a data set of Analytics Engine, not a table.
+  const ours = statements.filter((text) => text.trim() && !text.includes("FROM fivefold"));
+  expect(ours.length).toBeGreaterThan(6);
+  for (const statement of ours) expect(() => db.prepare(statement), statement).not.toThrow();
+});
+
+test("a restore ends the logins, wishes and mails that were under way", async () => {
+  const db = seededDatabase(Date.now());
+  const mails = `INSERT INTO outbox
+    (id, mail_id, user_id, kind, subject_id, dedupe_key, created_at, state, fault, html)`;
+  db.exec(`
+    INSERT INTO sessions (id, user_id, client_id, access_token, refresh_token, token_expires_at,
+      created_at, last_seen_at, expires_at) SELECT 's', id, 'c', 'a', 'r', 1, 1, 1, 1 FROM users LIMIT 1;
+    INSERT INTO song_wishes (id, user_id, asked_at, looked_at) SELECT 'w', id, 1, 1 FROM users LIMIT 1;
+    ${mails} SELECT 'new', NULL, id, 'past_due', 'c', 'k1', 0, 'pending', NULL, NULL FROM users LIMIT 1;
+    ${mails} SELECT 'tried', 'tried', id, 'past_due', 'c', 'k2', 0, 'pending', NULL, 'x' FROM users LIMIT 1;
+    ${mails} SELECT 'lost', 'lost', id, 'past_due', 'c', 'k3', 0, 'failed', '422', 'x' FROM users LIMIT 1;
+  `);
+  db.exec(pasted("Backup"));
+  expect(valueIn(db, "SELECT count(*) FROM sessions")).toBe(0);
+  expect(valueIn(db, "SELECT count(*) FROM song_wishes")).toBe(0);
+  expect(valueIn(db, "SELECT group_concat(id || state) FROM outbox ORDER BY id")).toBe(
+    "newskipped,triedskipped,lostfailed",
+  );
+  expect(await findViolations(db)).toEqual([]);
+});
+
+test("a deleted account takes its songs along, and who rated them keeps the credit", async () => {
+  const db = seededDatabase(Date.now());
+  const rated = "SELECT owner_id FROM ratings GROUP BY 1 ORDER BY count(*) DESC LIMIT 1";
+  const id = String(valueIn(db, rated));
+  const ofTheirs = `(SELECT id FROM songs WHERE owner_id = '${id}')`;
+  const received = valueIn(db, `SELECT count(*) FROM ratings WHERE song_id IN ${ofTheirs}`);
+  expect(received).toBeGreaterThan(1);
+  db.exec(pasted("Deleting an account", id));
+  expect(valueIn(db, `SELECT count(*) FROM users WHERE id = '${id}'`)).toBe(0);
+  expect(valueIn(db, `SELECT count(*) FROM songs WHERE owner_id = '${id}'`)).toBe(0);
+  expect(valueIn(db, "SELECT sum(rated_withdrawn) FROM users")).toBe(received);
+  expect(await findViolations(db)).toEqual([]);
+});
