@@ -91,17 +91,6 @@ it("is past due when the card is declined, and active again once the invoice is 
   ]);
 });
 
-it("is past due if the bank asks the customer to confirm the payment", async () => {
-  const one = await subscribed();
-  await one.control("stripeActionRequired");
-  expect((await one.now()).status).toBe("past_due");
-  expect((await one.events()).slice(-3)).toEqual([
-    "invoice.payment_failed",
-    "invoice.payment_action_required",
-    "customer.subscription.updated",
-  ]);
-});
-
 it("ends immediately, and is then listed only on request", async () => {
   const one = await subscribed();
   const listed = async (status?: Stripe.SubscriptionListParams.Status) => {
@@ -117,29 +106,6 @@ it("ends immediately, and is then listed only on request", async () => {
   expect([await listed(), await listed("canceled"), await listed("all")]).toEqual([0, 1, 1]);
   expect(await one.events()).toEqual(["customer.subscription.deleted"]);
   await expect(stripe.subscriptions.cancel(one.id)).rejects.toMatchObject({ statusCode: 404 });
-});
-
-it("pauses and resumes", async () => {
-  const one = await subscribed();
-  await one.control("stripePause");
-  expect((await one.now()).status).toBe("paused");
-  expect((await stripe.subscriptions.resume(one.id)).status).toBe("active");
-  expect(await one.events()).toEqual([
-    "customer.subscription.updated",
-    "customer.subscription.paused",
-    "customer.subscription.updated",
-    "customer.subscription.resumed",
-  ]);
-});
-
-it("announces the end of a trial and bills after it", async () => {
-  const one = await subscribed();
-  await one.control("stripeTrialEnd");
-  const trial = await one.now();
-  expect(trial).toMatchObject({ status: "trialing", trial_end: period(trial).end });
-  expect((await one.events()).at(-1)).toBe("customer.subscription.trial_will_end");
-  await one.control("stripePeriod");
-  expect((await one.now()).status).toBe("active");
 });
 
 it.each([
