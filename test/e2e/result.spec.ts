@@ -1,8 +1,9 @@
 import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible.ts";
 import { consentAs, test } from "./support/fixtures.ts";
+import { makeMusician } from "./support/musician.ts";
 
-const musician = "Imogen Fairweather";
+const rated = { own: [{ scores: [1, 3, 4, 2, 3] }, { scores: [4] }] };
 
 /** From the list to the page of the first song, and back. */
 async function readResult(page: Page): Promise<void> {
@@ -17,8 +18,8 @@ async function readResult(page: Page): Promise<void> {
   await expect(page.getByText("Submission 1, ")).toBeVisible();
 }
 
-test("a song's page is reached from the list, and back leads to it", async ({ page, loginAs }) => {
-  await loginAs(musician);
+test("a song's page is reached from the list, and back leads to it", async ({ page, musician }) => {
+  await musician(rated);
   await readResult(page);
   await expectAccessible(page);
   const file = page.waitForEvent("download");
@@ -33,7 +34,7 @@ test.describe("without JavaScript", () => {
 
   test("a song's page is reached from the list as well", async ({ page }) => {
     await page.goto("/");
-    await consentAs(musician, page);
+    await consentAs(await makeMusician(rated), page);
     await readResult(page);
     await page.getByRole("link", { name: "Ratings of my songs" }).last().click();
     await expect(page.getByRole("heading", { name: "Ratings of my songs" })).toBeVisible();

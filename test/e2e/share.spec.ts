@@ -1,23 +1,24 @@
 import { expect } from "@playwright/test";
+import { AWKWARD_TITLES } from "../sandbox/catalogue-words.ts";
 import { expectAccessible } from "./support/accessible.ts";
 import { expectDisplayRules } from "./support/display-rules.ts";
 import { test } from "./support/fixtures.ts";
 import { expectLaidOut } from "./support/laid-out.ts";
-import { onDatabase } from "./support/local-database.ts";
+import { writeRows } from "./support/local-database.ts";
+import { makeMusician, special } from "./support/musician.ts";
 import { expectForcedColours, expectStructure } from "./support/operable.ts";
 
 test("a result is published, copied, opened by somebody else, and taken back, and its song withdrawn", async ({
   page,
   context,
-  loginAs,
+  musician,
   anotherBrowser,
   complaints,
 }) => {
   complaints.expect(/status of 404/);
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await loginAs("Perry Premium");
+  await musician({ tier: "premium", own: [{ scores: [3, 4, 2, 3, 1, 4, 1], submissions: 2 }] });
   await page.goto("/ratings-of-my-songs");
-  await page.locator("summary").filter({ hasText: "7 of 10" }).click();
   await page.getByRole("link", { name: "What the ratings say" }).click();
   await page.getByRole("button", { name: "Publish the result" }).click();
   await expect(page.getByRole("heading", { name: "Share" })).toBeFocused();
@@ -61,15 +62,20 @@ test("a shared page is laid out well whatever the song's title, on a phone and w
       { number: 2, counts: [0, 1, 2, 2] },
     ],
   });
-  const sql = `INSERT OR REPLACE INTO shares (song_id, token, snapshot, published_at)
-    SELECT id, 'e2e-' || id, ?, 1790000000000 FROM songs
-    WHERE id IN (SELECT id FROM songs ORDER BY length(title) DESC LIMIT 2)
-      OR id IN (SELECT id FROM songs WHERE art_url IS NULL LIMIT 1) RETURNING token`;
-  const tokens = (await onDatabase(sql, [snapshot])) as [string][];
-  expect(tokens.length).toBeGreaterThanOrEqual(2);
+  const scores = [1, 1, 2, 3, 4, 2, 3, 3, 4, 4];
+  const songs = [{ track: special.withoutCover }, ...AWKWARD_TITLES.map((title) => ({ title }))];
+  const own = songs.slice(0, 3).map((song) => ({ ...song, scores, submissions: 2 }));
+  const owner = await makeMusician({ own });
+  const shares = owner.own.map(({ id }) => ({
+    song_id: id,
+    token: `token-${id}`,
+    snapshot,
+    published_at: 1790000000000,
+  }));
+  await writeRows({ shares });
   const page = await anotherBrowser();
   await page.setViewportSize({ width: 390, height: 844 });
-  for (const [token] of tokens) {
+  for (const { token } of shares) {
     await page.goto(`/r/${token}`);
     await expect(page.getByRole("heading", { name: "6 of 10 liked it." })).toBeVisible();
     await expectLaidOut(page);

@@ -169,8 +169,8 @@ interface Act {
   short: number;
   /** The title of the first song that is not short. */
   awkwardTitle?: string;
-  /** The titles of the first songs. */
-  titles?: readonly string[];
+  /** The titles of the first songs; null for one that is invented. */
+  titles?: readonly (string | null)[];
   cover?: boolean;
   /** One album for all of its songs, by this name. Otherwise each has two or three. */
   album?: string;
@@ -359,8 +359,8 @@ addSongs({
   album: "Sixty Sketches",
 });
 
-/** Plays on every song that is added later, so that these can be told from all others. */
-export const houseBand = addArtist("The House Band");
+/** Plays on every song that is added while the sandbox runs. */
+const houseBand = addArtist("The House Band");
 
 export const musicianById = new Map(musicians.map((m) => [m.id, m]));
 export const trackById = new Map(tracks.map((t) => [t.id, t]));
@@ -372,16 +372,26 @@ export function artistsOf({ artistIds }: CatalogueTrack): string[] {
   return artistIds.map((id) => artistById.get(id)?.name ?? "");
 }
 
-/** Adds a musician while the sandbox runs, with short songs. Several may have the same name. */
+/**
+ * Adds a musician while the sandbox runs, who may have the name of another.
+ * @param titles of their songs, short ones; null for a title that is invented.
+ */
 export function addNewMusician(
   given: Partial<Musician> & { displayName: string },
-  songs: number,
+  titles: (string | null)[],
 ): Musician {
   const id = `musician-${musicians.length}`;
   const artist = { id: spotifyId(`artist ${id}`), name: given.displayName };
   artists.push(artist);
   const [firstAlbum, firstTrack] = [albums.length, tracks.length];
-  const trackIds = addSongs({ artistId: artist.id, songs, short: songs, guestId: houseBand });
+  const songs = titles.length;
+  const trackIds = addSongs({
+    artistId: artist.id,
+    songs,
+    short: songs,
+    titles,
+    guestId: houseBand,
+  });
   const musician: Musician = {
     id,
     email: `${id}@musicians.example`,

@@ -59,9 +59,9 @@
  *   gone: true makes `GET /v1/tracks/:id` answer 404. Each request replaces the one before it, and one with
  *   a trackId alone takes it back. `picture` { id, lost? }: the pictures of an album (artist, musician,
  *   playlist) are no longer there (404), or with lost: false are again.
- * - `musician` { name, product?, email?, songs?, listed? }: adds a musician until the sandbox stops,
- *   who has `songs` short ones of their own. Returns `{ musician, songs, albums }`, the albums in the order
- *   of the songs. email: null leaves the address out; by default there is one.
+ * - `musician` { name, product?, email?, titles?, listed? }: adds a musician until the sandbox stops,
+ *   with a short song for each title; null invents one. Returns `{ musician, songs, albums }`, the albums
+ *   in the order of the songs. email: null leaves the address out; by default there is one.
  * - `state` { musician }: returns devices, playback and saved uris. `musicians`: all of them.
  *
  * Stripe. `customer`, `subscription` and `session` are ids. A subscription can be named by its customer

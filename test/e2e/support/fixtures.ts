@@ -1,19 +1,13 @@
 import { type BrowserContext, test as base, type Page } from "@playwright/test";
 import { accountIdOf, musicianById, musicians, prolific } from "../../sandbox/catalogue.ts";
 import { offeredTo } from "../../sandbox/seed-packages.ts";
+import { type Complaints, TestComplaints } from "./complaints.ts";
 import { order, type SandboxRequest, sandboxRequests } from "./control.ts";
 import { onDatabase } from "./local-database.ts";
 import { type Musician, type MusicianOptions, makeMusician } from "./musician.ts";
 
-/** What a page may complain of in its console in this test, and nothing else. */
-export interface Complaints {
-  /** Names a complaint the test is about, by a part of its text. */
-  expect(text: RegExp): void;
-  /** Listens to one more browser context. */
-  watch(context: BrowserContext): void;
-}
-
 interface Fixtures {
+  /** What pages and the server complain of in this test. */
   complaints: Complaints;
   /** Logs a musician in and opens the carousel, on `page` or another. */
   loginAs(musician: Musician | string, page?: Page): Promise<void>;
@@ -26,20 +20,10 @@ interface Fixtures {
 export const test = base.extend<Fixtures>({
   complaints: [
     async ({ context }, use) => {
-      const heard: string[] = [];
-      // Where a song was slow to start, the server says how long is left to be heard.
-      const expected = [/status of 409 .*\/songs\/\w+\/listened\)/];
-      function watch(watched: BrowserContext) {
-        watched.on("console", (message) => {
-          if (message.type() !== "error") return;
-          heard.push(`${message.text()} (${message.location().url})`);
-        });
-        watched.on("weberror", (error) => heard.push(`uncaught: ${error.error().message}`));
-      }
-      watch(context);
-      await use({ watch, expect: (text) => void expected.push(text) });
-      const unexpected = heard.filter((text) => !expected.some((known) => known.test(text)));
-      if (unexpected.length > 0) throw new Error(`In the console:\n${unexpected.join("\n")}`);
+      const complaints = new TestComplaints();
+      complaints.watch(context);
+      await use(complaints);
+      await complaints.settle({ hasFailed: test.info().errors.length > 0 });
     },
     { auto: true },
   ],

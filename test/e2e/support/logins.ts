@@ -1,9 +1,11 @@
-import { onDatabase, userNamed } from "./local-database.ts";
+import { accountIdOf } from "../../sandbox/catalogue.ts";
+import { onDatabase } from "./local-database.ts";
+import type { Musician } from "./musician.ts";
 
 /** Makes all logins of a musician two hours older, so that Spotify is asked again who it is. */
-export async function ageLogins(displayName: string): Promise<void> {
+export async function ageLogins({ id, displayName }: Musician): Promise<void> {
   const sql = `UPDATE sessions SET created_at = created_at - 7200000
-    WHERE user_id = ${userNamed} RETURNING id`;
-  const aged = await onDatabase(sql, [displayName]);
+    WHERE user_id = (SELECT id FROM users WHERE spotify_id = ?) RETURNING id`;
+  const aged = await onDatabase(sql, [accountIdOf(id)]);
   if (aged.length === 0) throw new Error(`${displayName} is not logged in`);
 }

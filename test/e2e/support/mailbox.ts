@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { control, idOf } from "./fixtures.ts";
+import { order } from "./control.ts";
 
 /** A mail as it arrived. */
 export interface ArrivedMail {
@@ -9,14 +9,9 @@ export interface ArrivedMail {
   text: string;
 }
 
-/** The address that Spotify gives for a musician. */
-export function addressOf(displayName: string): string {
-  return `${idOf(displayName)}@musicians.example`;
-}
-
 /** The mails to an address that name something, oldest first. */
 export async function mailsTo(address: string, naming: string): Promise<ArrivedMail[]> {
-  const { mails } = await control("mails", { to: address });
+  const { mails } = await order("mails", { to: address });
   return (mails as ArrivedMail[]).filter(({ text }) => text.includes(naming));
 }
 

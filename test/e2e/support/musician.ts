@@ -23,8 +23,8 @@ export interface MusicianOptions {
   listed?: false;
   /** null: Spotify tells none. */
   address?: null;
-  /** How many short songs they have at Spotify, besides those in `own`: to be submitted. */
-  songs?: number;
+  /** Short songs that they have at Spotify, besides those in `own`, to be submitted: how many, or their titles. */
+  songs?: number | string[];
   /** false: has never logged in. Nothing of what follows can be given then. */
   known?: false;
   tier?: "premium" | "past_due";
@@ -47,6 +47,8 @@ interface OwnSong {
   submissions?: number;
   /** By default a short song of theirs. */
   track?: CatalogueTrack;
+  /** The title of that; by default one is invented. */
+  title?: string;
 }
 
 /** A musician whom no other test knows. */
@@ -104,7 +106,7 @@ export function shortSongs(count: number): CatalogueTrack[] {
 }
 
 /** Letters that no other test uses, in this run or in this try. */
-function unique(): string {
+export function unique(): string {
   const letters = crypto.randomUUID().slice(0, 8);
   return letters.replace(/\d/g, (digit) => "ghijklmnop"[+digit] ?? "");
 }
@@ -112,10 +114,11 @@ function unique(): string {
 /** Makes a musician as described. Does not log them in. */
 export async function makeMusician(options: MusicianOptions = {}): Promise<Musician> {
   const { own = [], offered = shortSongs(5), heard = 0, rated = [] } = options;
-  const { name = `Robin ${unique()}`, product, listed, address } = options;
-  const fresh = own.filter(({ track }) => !track).length;
-  const songs = fresh + (options.songs ?? 0);
-  const answer = await order("musician", { name, product, listed, email: address, songs });
+  const { name = `Robin ${unique()}`, product, listed, address, songs = [] } = options;
+  const fresh = own.filter(({ track }) => !track).map(({ title = null }) => title);
+  const more = Array.isArray(songs) ? songs : Array.from({ length: songs }, () => null);
+  const titles = [...fresh, ...more];
+  const answer = await order("musician", { name, product, listed, email: address, titles });
   const {
     musician,
     songs: tracksAdded,
@@ -130,7 +133,7 @@ export async function makeMusician(options: MusicianOptions = {}): Promise<Music
   for (const track of tracksAdded) trackById.set(track.id, track);
   const userId = `user-${id}`;
   const world = new World(id);
-  const submitted = tracksAdded.slice(0, fresh);
+  const submitted = tracksAdded.slice(0, fresh.length);
   const ownSongs = own.map(({ track = submitted.shift(), ...song }) => {
     if (!track) throw new Error("too few songs");
     const artists = albums.some((album) => album.id === track.albumId)
@@ -146,7 +149,7 @@ export async function makeMusician(options: MusicianOptions = {}): Promise<Music
     displayName,
     address: email ?? "",
     userId,
-    songs: tracksAdded.slice(fresh),
+    songs: tracksAdded.slice(fresh.length),
     offered: offeredSongs,
     own: ownSongs,
     order: (action, fields = {}) => order(action, { ...fields, musician: id }),
@@ -181,7 +184,7 @@ class World {
     this.ownerId = `user-${id}-owner`;
   }
 
-  /** A song submitted ten minutes ago, behind all that were there before, and rated since. */
+  /** A song submitted an hour ago, behind all that were there before, and rated since. */
   song(
     ownerId: string,
     {
@@ -193,18 +196,18 @@ class World {
   ): RatedSong {
     const album = albumById.get(track.albumId);
     if (!album) throw new Error(`no album of ${track.name}`);
-    const from = this.now - 10 * minute + this.#songs.length;
+    const from = this.now - 60 * minute + this.#songs.length;
     const song: RatedSong = {
       id: `song-${this.#id}-${this.#songs.length}`,
       ownerId,
       track,
       album,
       artists,
-      submittedAt: Array.from({ length: submissions }, (_, n) => from + n * 3 * minute),
+      submittedAt: Array.from({ length: submissions }, (_, n) => from + n * 25 * minute),
       ratings: scores.map((score, n) => ({
         raterId: `user-${this.#id}-rater-${n}`,
         score,
-        at: from + (Math.floor(n / 5) * 3 + 1) * minute + n * 1000,
+        at: from + (Math.floor(n / 5) * 25 + (n % 5) * 2 + 2) * minute,
       })),
     };
     this.#songs.push(song);
@@ -232,8 +235,8 @@ class World {
         own_artists: JSON.stringify(
           Object.fromEntries(own.map(({ track, artists }) => [track.artistIds[0], artists[0]])),
         ),
-        created_at: this.now - 60 * minute,
-        updated_at: this.now - 60 * minute,
+        created_at: this.now - 120 * minute,
+        updated_at: this.now - 120 * minute,
         ...more,
         credits: rated,
       };

@@ -1,30 +1,23 @@
 /** Takes from a musician everything there is to rate, and gives it back. */
-import { trackById } from "../../sandbox/catalogue.ts";
-import { onDatabase, userNamed } from "./local-database.ts";
-
-const heldBack = "Held back";
+import { artists } from "../../sandbox/catalogue.ts";
+import { onDatabase } from "./local-database.ts";
+import type { Musician } from "./musician.ts";
 
 /**
- * Leaves a musician who has logged in before nothing to rate, whatever others submit meanwhile: each
- * track of the catalogue counts as one that they have submitted, too.
- * @param own the tracks that do not, so that they can be submitted.
+ * Leaves a musician nothing to rate, whatever others submit meanwhile: they have a part in every song
+ * there is, and play in the house band of those that come later.
  */
-export async function emptyPool(displayName: string, own: string[] = []): Promise<void> {
-  const tracks = [...trackById.keys()].filter((id) => !own.includes(id));
-  await onDatabase(
-    `INSERT OR IGNORE INTO songs (id, owner_id, track_id, title, artists, album, duration_ms,
-       spotify_url, fetched_at, entitled, received, owed, created_at)
-     SELECT ? || value, ${userNamed}, value, ?, '[]', '', 180000, '', unixepoch() * 1000, 5, 5, 0, 0
-     FROM json_each(?)`,
-    [displayName, displayName, heldBack, JSON.stringify(tracks)],
-  );
-  await onDatabase(`DELETE FROM packages WHERE user_id = ${userNamed}`, [displayName]);
+export async function emptyPool({ userId }: Musician): Promise<void> {
+  const all = Object.fromEntries(artists.map(({ id, name }) => [id, name]));
+  await setOwnArtists(userId, all);
 }
 
-/** Gives the songs back that `emptyPool` has taken, in this try or an earlier one. */
-export async function refillPool(displayName: string): Promise<void> {
-  await onDatabase("DELETE FROM songs WHERE substr(id, 1, length(?)) = ?", [
-    displayName,
-    displayName,
-  ]);
+/** Gives the songs back that `emptyPool` has taken. */
+export async function refillPool({ userId }: Musician): Promise<void> {
+  await setOwnArtists(userId, {});
+}
+
+async function setOwnArtists(userId: string, own: Record<string, string>): Promise<void> {
+  const sql = "UPDATE users SET own_artists = ? WHERE id = ?";
+  await onDatabase(sql, [JSON.stringify(own), userId]);
 }

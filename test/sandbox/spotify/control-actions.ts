@@ -204,7 +204,7 @@ export function spotifyActions(service: SpotifyService): Record<string, ControlA
           // Without an address if it is null.
           ...(input.email === undefined ? {} : { email: optionalText(input.email) ?? null }),
         },
-        numberOr(input.songs, 0),
+        Array.isArray(input.titles) ? input.titles.map((title) => optionalText(title) ?? null) : [],
       );
       people.add(musician);
       const songs = musician.trackIds.map((id) => trackById.get(id));
