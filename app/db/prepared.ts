@@ -30,8 +30,15 @@ export function prepared<Built extends Statement>(build: (db: Database, given: G
       mapResult: built.mapResult.bind(built),
     };
     // This is all that drizzle's `batch` asks of a statement.
-    return { _prepare: () => bound } as unknown as Pick<Built, "_">;
+    return new Prepared(bound) as unknown as Pick<Built, "_">;
   };
+}
+
+class Prepared<Bound> {
+  readonly _prepare: () => Bound;
+  constructor(bound: Bound) {
+    this._prepare = () => bound;
+  }
 }
 
 /** A database to build statements with, which runs none. */

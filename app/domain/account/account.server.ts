@@ -1,4 +1,5 @@
 import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import { selectWaitingAddress } from "~/domain/contact/address.server";
 import type { AccountEmail } from "~/domain/contact/email-preferences";
 import {
@@ -20,12 +21,12 @@ export async function loadAccount(
   { userId, address, session }: Viewer,
   { secret, now }: { secret: string; now: number },
 ): Promise<{ mail: AccountEmail; sessions: SessionView[] }> {
-  const [preferences, waiting, sessions, wishes] = await db.batch([
-    selectEmailPreferences(db, userId, await fingerprintOf(secret, address)),
-    selectWaitingAddress(db, userId, now),
-    selectSessions(db, userId, now),
-    selectSongWish(db, userId),
-  ]);
+  const { preferences, waiting, sessions, wishes } = await runBatch(db, {
+    preferences: selectEmailPreferences(db, userId, await fingerprintOf(secret, address)),
+    waiting: selectWaitingAddress(db, userId, now),
+    sessions: selectSessions(db, userId, now),
+    wishes: selectSongWish(db, userId),
+  });
   return {
     mail: {
       ...toEmailPreferences(preferences),

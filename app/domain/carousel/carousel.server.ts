@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import { prepared } from "~/db/prepared";
 import { dayMs } from "~/db/rules";
 import type { ListenView } from "~/domain/listening/listening";
@@ -142,10 +143,9 @@ export async function loadCarousel(
     const results = await db.batch([...replace, ...writes]);
     rows = results[4];
   } else if (!stays) {
-    const reads = await selectMeanwhile(db, viewer, secret);
-    const writes = [...touch, ...present(keep)];
-    const [own, wishes, suppressed] = await db.batch([...reads, ...writes]);
-    meanwhile = toMeanwhile([own, wishes, suppressed], viewer, pool, now);
+    const read = await selectMeanwhile(db, viewer, secret);
+    const results = await runBatch(db, { read, touch, keep });
+    meanwhile = toMeanwhile(results.read, viewer, pool, now);
   } else if (isCut && available < viewer.limits.songsToRateBeforeUpload) {
     // Too many of the songs at a glance do not count.
     const [whole] = await db.batch([selectPool(db, viewer.userId), ...touch]);

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import { prepared } from "~/db/prepared";
 import { dayMs } from "~/db/rules";
 import { communityFigures } from "~/db/schema";
@@ -35,7 +36,7 @@ export function toCommunity([
  * @returns for the log, how many figures were computed.
  */
 export async function refreshCommunity(db: Database, now: number): Promise<{ count: number }> {
-  const [[known]] = await db.batch([selectCommunity(db)]);
+  const [known] = await runBatch(db, selectCommunity(db));
   if (known && Math.floor(known.computedAt / dayMs) === Math.floor(now / dayMs)) {
     return { count: 0 };
   }

@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { gated, hasRow, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { confirmationCounts, emailConfirmations, users } from "~/db/schema";
 import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
@@ -52,8 +53,6 @@ export async function requestConfirmation(
   { secret, mailQueue, now }: { secret: string; mailQueue: MailQueue; now: number },
 ): Promise<Refusal | null> {
   const id = crypto.randomUUID();
-  const outboxId = crypto.randomUUID();
-  const isWritten = sql`EXISTS (SELECT 1 FROM email_confirmations WHERE id = ${id})`;
   const [user] = await db
     .select({ spotifyId: users.spotifyId })
     .from(users)
@@ -67,37 +66,34 @@ export async function requestConfirmation(
     AND NOT ${isSuppressed(fingerprint)})`;
   const sentWithinDay = (fingerprint: string) => sql`(SELECT count(*) FROM confirmation_counts
     WHERE fingerprint = ${fingerprint} AND created_at > ${now - dayMs})`;
-  const countMail = (fingerprint: string) =>
+  const countMail = (fingerprint: string, isAsked: SQL) =>
     insertSelect(db, confirmationCounts, {
       row: { id: crypto.randomUUID(), fingerprint, createdAt: now },
-      from: sql`WHERE ${isWritten}`,
+      from: sql`WHERE ${isAsked}`,
     });
-  const [current, asked] = await db.batch([
-    db
+  const gate = insertSelect(db, emailConfirmations, {
+    row: { id, userId, address, createdAt: now, expiresAt: now + confirmationHours * hourMs },
+    from: sql`FROM users WHERE id = ${userId} AND NOT ${isCurrent}
+          AND ${sentWithinDay(byUser)} < ${maxPerUser}
+          AND ${sentWithinDay(byAddress)} < ${maxPerAddress}`,
+  }).returning({ id: emailConfirmations.id });
+  const { current, request } = await runBatch(db, {
+    current: db
       .select({ id: users.id })
       .from(users)
       .where(and(eq(users.id, userId), isCurrent)),
-    insertSelect(db, emailConfirmations, {
-      row: { id, userId, address, createdAt: now, expiresAt: now + confirmationHours * hourMs },
-      from: sql`FROM users WHERE id = ${userId} AND NOT ${isCurrent}
-            AND ${sentWithinDay(byUser)} < ${maxPerUser}
-            AND ${sentWithinDay(byAddress)} < ${maxPerAddress}`,
-    }).returning({ id: emailConfirmations.id }),
-    oweMail(
-      db,
-      { id: outboxId, userId, kind: "confirmation", subjectId: id, now },
-      sql`WHERE ${isWritten}`,
-    ),
-    countMail(byUser),
-    countMail(byAddress),
-  ]);
-  if (asked.length === 0) {
-    return current.length > 0
-      ? refuse(409, addressTexts.already)
-      : refuse(429, addressTexts.tooMany);
-  }
-  mailQueue.enqueue(outboxId);
-  return null;
+    request: gated(gate, hasRow(emailConfirmations, id), (isAsked) => ({
+      mail: oweMail(
+        { db, mailQueue },
+        { id: crypto.randomUUID(), userId, kind: "confirmation", subjectId: id, now },
+        sql`WHERE ${isAsked}`,
+      ),
+      byUser: countMail(byUser, isAsked),
+      byAddress: countMail(byAddress, isAsked),
+    })),
+  });
+  if (request.gate.length > 0) return null;
+  return current.length > 0 ? refuse(409, addressTexts.already) : refuse(429, addressTexts.tooMany);
 }
 
 /** A request to confirm an address. */
@@ -167,21 +163,24 @@ export async function confirmAddress(
   const { id, address } = confirmation;
   const { secret, now } = options;
   const fingerprint = await addressFingerprint(secret, address);
-  const isUsedNow = sql`EXISTS (SELECT 1 FROM email_confirmations WHERE id = ${id} AND used_at = ${now})`;
+  const hasUsed = sql`EXISTS (SELECT 1 FROM email_confirmations WHERE id = ${id} AND used_at = ${now})`;
   const userId = sql`(SELECT user_id FROM email_confirmations WHERE id = ${id})`;
-  const [used] = await db.batch([
-    db
-      .update(emailConfirmations)
-      .set({ usedAt: now })
-      .where(and(eq(emailConfirmations.id, id), isOpen(now)))
-      .returning({ id: emailConfirmations.id }),
-    db
-      .update(emailConfirmations)
-      .set({ usedAt: null, expiresAt: now })
-      .where(sql`user_id = ${userId} AND used_at IS NOT NULL AND id <> ${id} AND ${isUsedNow}`),
-    db.update(users).set({ ownEmail: address }).where(sql`id = ${userId} AND ${isUsedNow}`),
-    liftSuppressions(db, fingerprint, isUsedNow),
-  ]);
+  const use = db
+    .update(emailConfirmations)
+    .set({ usedAt: now })
+    .where(and(eq(emailConfirmations.id, id), isOpen(now)))
+    .returning({ id: emailConfirmations.id });
+  const { gate: used } = await runBatch(
+    db,
+    gated(use, hasUsed, (isUsed) => ({
+      earlier: db
+        .update(emailConfirmations)
+        .set({ usedAt: null, expiresAt: now })
+        .where(sql`user_id = ${userId} AND used_at IS NOT NULL AND id <> ${id} AND ${isUsed}`),
+      user: db.update(users).set({ ownEmail: address }).where(sql`id = ${userId} AND ${isUsed}`),
+      suppressions: liftSuppressions(db, fingerprint, isUsed),
+    })),
+  );
   return used.length > 0
     ? { ...confirmation, current: true, ended: false }
     : refuse(403, addressTexts.spent);
@@ -189,13 +188,13 @@ export async function confirmAddress(
 
 /** Removes a user's own address: mails go to the address from Spotify again, if there is one. */
 export async function removeAddress(db: Database, userId: string, now: number): Promise<void> {
-  await db.batch([
-    db.update(users).set({ ownEmail: null }).where(eq(users.id, userId)),
-    db
+  await runBatch(db, {
+    user: db.update(users).set({ ownEmail: null }).where(eq(users.id, userId)),
+    confirmation: db
       .update(emailConfirmations)
       .set({ usedAt: null, expiresAt: now })
       .where(and(eq(emailConfirmations.userId, userId), isNotNull(emailConfirmations.usedAt))),
-  ]);
+  });
 }
 
 /** The statement that reads the address that a user has given and not confirmed yet, if any. */

@@ -1,5 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { emailPreferences, mailSuppressions, outbox, users } from "~/db/schema";
 import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
@@ -127,12 +128,12 @@ export async function savePreferences(
   })
     .onConflictDoUpdate({ target: emailPreferences.userId, set: change })
     .returning({ userId: emailPreferences.userId });
-  const [gathered, saved] = ratingMailRhythm
-    ? await db.batch([
-        moveGathered(db, { userId, rhythm: ratingMailRhythm, now, only: isPossible }),
-        save,
-      ])
-    : [[], await save];
+  const { gathered = [], saved } = await runBatch(db, {
+    gathered: ratingMailRhythm
+      ? moveGathered(db, { userId, rhythm: ratingMailRhythm, now, only: isPossible })
+      : null,
+    saved: save,
+  });
   if (saved.length === 0) {
     return refuse(409, address === null ? preferenceTexts.noAddress : preferenceTexts.ended);
   }

@@ -19,21 +19,21 @@ export function freshenSong(
   // Another listener's answer may have made it longer since it was read.
   const length = asker === "app" ? durationMs : sql`max(duration_ms, ${durationMs})`;
   const [mainArtist] = changed.artistIds ?? [];
-  const written = db
-    .update(songs)
-    .set({ ...others, ...(durationMs !== undefined && { durationMs: length }), fetchedAt: at })
-    .where(and(eq(songs.id, songId), lt(songs.fetchedAt, at), only));
-  if (!mainArtist) return [written];
   const own = sql`json_object(${mainArtist}, ${changed.artists?.[0] ?? ""})`;
   const owner = sql`(SELECT owner_id FROM songs
     WHERE id = ${songId} AND fetched_at = ${at} AND artist_ids ->> 0 = ${mainArtist})`;
-  return [
-    written,
-    db
-      .update(users)
-      .set({ ownArtists: sql`json_patch(own_artists, ${own})` })
-      .where(sql`id = ${owner}`),
-  ];
+  return {
+    track: db
+      .update(songs)
+      .set({ ...others, ...(durationMs !== undefined && { durationMs: length }), fetchedAt: at })
+      .where(and(eq(songs.id, songId), lt(songs.fetchedAt, at), only)),
+    owner: mainArtist
+      ? db
+          .update(users)
+          .set({ ownArtists: sql`json_patch(own_artists, ${own})` })
+          .where(sql`id = ${owner}`)
+      : null,
+  };
 }
 
 /** What Spotify has said of a song. */

@@ -1,5 +1,6 @@
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
 import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
 import { refuseEndedLogin } from "~/domain/session/ended-login";
@@ -8,15 +9,9 @@ import type { Viewer } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
 import { listenErrors, notHeardErrors } from "./errors";
 import { type Judgement, judgeListen, requiredListeningSeconds } from "./listening";
-import {
-  doubtListen,
-  finishListen,
-  leaveOpenListen,
-  openListen,
-  recordObservation,
-} from "./listens.server";
+import { doubtListen, leaveOpenListen, openListen, recordObservation } from "./listens.server";
 import { restMs, spotCheckDelay, unlockMs } from "./progress";
-import { askForSong, freshen, freshenHeard, nothingSaid, type Said } from "./said.server";
+import { askForSong, freshen, nothingSaid, type Said, writeHeard } from "./said.server";
 import { readSong, type SongForViewer } from "./song-for-viewer.server";
 import type { SpotCheckQueue } from "./spot-check-queue.server";
 
@@ -93,14 +88,15 @@ export async function startListen(
   const startedAt = now();
   const id = crypto.randomUUID();
   const listen = { id, userId, songId, requiredSeconds };
-  const [, , opened, [finished]] = await db.batch([
-    ...openListen(db, listen, startedAt),
-    ...freshen(db, song, asked.said),
-  ]);
+  const { listening } = await runBatch(db, {
+    listening: openListen(db, listen, startedAt),
+    track: freshen(db, song, asked.said),
+  });
+  const [finished] = listening.finished;
   // Another tab has confirmed it since it was read.
   const meanwhile = finished && startedHeard(finished, requiredSeconds);
   if (meanwhile) return meanwhile;
-  if (opened.length === 0) return refuse(404, listenErrors.noSong);
+  if (listening.opened.length === 0) return refuse(404, listenErrors.noSong);
   const neededMs = unlockMs(requiredSeconds);
   spotChecks.enqueue({ listenId: id, after: null }, spotCheckDelay(neededMs, random()));
   return { listenId: id, requiredSeconds, unlocksAt: startedAt + neededMs };
@@ -131,13 +127,11 @@ export async function confirmListen(
   const verified = await verifyListen(services, viewer, song);
   if (isRefusal(verified)) return verified;
   if (!verified.listenId) return { ok: true };
-  const premium = notePremium(db, viewer.session.id);
-  const [finished] = await db.batch([
-    finishListen(db, verified),
-    premium,
-    ...freshenHeard(db, song, verified),
-  ]);
-  if (finished.length > 0) {
+  const { listen } = await runBatch(db, {
+    listen: writeHeard(db, song, verified),
+    premium: notePremium(db, viewer.session.id),
+  });
+  if (listen.gate.length > 0) {
     logEvent("listen_confirmed", { kind: verified.evidence });
     return { ok: true };
   }
@@ -218,7 +212,10 @@ export async function verifyListen(
     const delay = spotCheckDelay(restMs(listen), random());
     if (recorded.length > 0) spotChecks.enqueue({ listenId, after: at }, delay);
   } else if (judgement.why !== "early") {
-    await db.batch([doubtListen(db, song, at), ...freshen(db, song, asked.said)]);
+    await runBatch(db, {
+      doubt: doubtListen(db, song, at),
+      track: freshen(db, song, asked.said),
+    });
   }
   return refuse(409, notHeardErrors[judgement.why], { secondsLeft: judgement.secondsLeft });
 }

@@ -36,8 +36,8 @@ export function listenView(row: OpenListenRow | undefined, now: number): ListenV
 /**
  * The statements that open a listen and close the one that was open. A listen that did not last for
  * the required time can guard no rating any more and is deleted. A song that was heard, by now or just
- * this moment in another tab, gets no listen: the fourth statement answers the finished one. Who listens
- * needs no mail any more that there are songs.
+ * this moment in another tab, gets no listen: `finished` is the one that it has. Who listens needs no mail
+ * any more that there are songs.
  */
 export function openListen(
   db: Database,
@@ -46,21 +46,21 @@ export function openListen(
 ) {
   const { userId, songId } = listen;
   const open = and(eq(listens.userId, userId), isNull(listens.closedAt));
-  return [
-    leaveOpenListen(db, userId),
-    db.update(listens).set({ closedAt: now }).where(open),
-    insertSelect(db, listens, {
+  return {
+    left: leaveOpenListen(db, userId),
+    closed: db.update(listens).set({ closedAt: now }).where(open),
+    opened: insertSelect(db, listens, {
       row: { ...listen, startedAt: now },
       // Its owner may have taken it back meanwhile, or the user have passed on it in another tab.
       from: sql`FROM songs WHERE id = ${songId} AND ${finishedListenOf(userId, songId)} IS NULL
           AND NOT EXISTS (SELECT 1 FROM passes WHERE user_id = ${userId} AND song_id = ${songId})`,
     }).returning({ id: listens.id }),
-    db
+    finished: db
       .select({ finishedListenId: listens.id, finishedAt: listens.finishedAt })
       .from(listens)
       .where(eq(listens.id, finishedListenOf(userId, songId))),
-    db.delete(songWishes).where(eq(songWishes.userId, userId)),
-  ] as const;
+    wish: db.delete(songWishes).where(eq(songWishes.userId, userId)),
+  };
 }
 
 /** The statement that gives up the user's open listen, unless it is finished. */

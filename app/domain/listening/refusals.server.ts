@@ -1,11 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type FoundTrack, type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
+import { onCommit, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { playRefusals, songs } from "~/db/schema";
 import { isMarked } from "~/domain/marks/marks.server";
-import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
-import { oweMail } from "~/domain/owed-mail/owe-mail.server";
+import { type OwedMailServices, oweMail } from "~/domain/owed-mail/owe-mail.server";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
 import { doubtListen } from "./listens.server";
@@ -33,25 +33,20 @@ export async function askForTrack(
   }
 }
 
-/** What writing down a refusal takes. */
-export interface RefusalServices {
-  db: Database;
-  mailQueue: MailQueue;
-}
-
 /**
  * Writes down that Spotify does not play a song to a listener, which contradicts their open listen of
  * it. One round trip.
  */
 export async function noteRefusal(
-  services: RefusalServices,
+  services: OwedMailServices,
   { userId }: Pick<Viewer, "userId">,
   { songId, now }: { songId: string; now: number },
 ): Promise<void> {
   const { db } = services;
-  const { statements, done } = writeRefusal(services, { userId }, { songId, now });
-  const [, ...results] = await db.batch([doubtListen(db, { userId, songId }, now), ...statements]);
-  done(results);
+  await runBatch(db, {
+    doubt: doubtListen(db, { userId, songId }, now),
+    refusal: writeRefusal(services, { userId }, { songId, now }),
+  });
 }
 
 /**
@@ -59,57 +54,54 @@ export async function noteRefusal(
  * speaks against a song once in 30 days, whatever became of the song and of the account here meanwhile.
  * If it is the third listener since the song was last seen to play, the song begins to rest: it leaves
  * the rotation, keeps what it is owed, and its owner is owed a mail. So does one that its owner has
- * withdrawn, which from then on comes back only if Spotify plays it. With the statements comes what to
- * do with their results.
+ * withdrawn, which from then on comes back only if Spotify plays it.
  * @param only a condition for all of it.
  */
 export function writeRefusal(
-  { db, mailQueue }: RefusalServices,
+  services: OwedMailServices,
   { userId }: Pick<Viewer, "userId">,
   { songId, now }: { songId: string; now: number },
   only: SQL = sql`true`,
 ) {
+  const refusal = insertSelect(services.db, playRefusals, {
+    row: { songId: sql`songs.id`, userId, createdAt: now },
+    from: sql`FROM songs WHERE ${only} AND id = ${songId} AND owner_id <> ${userId}
+        AND NOT ${isMarked(userId, sql`songs.id`)}`,
+  })
+    .onConflictDoNothing()
+    .returning({ songId: playRefusals.songId });
   const isRefusedOften = sql`${only} AND (SELECT count(*) FROM play_refusals
     WHERE song_id = ${songId} AND answered_at IS NULL) >= ${refusalsBeforeRest}`;
-  const rest = writeRest({ db, mailQueue }, { songId, now }, isRefusedOften);
-  const statements = [
-    insertSelect(db, playRefusals, {
-      row: { songId: sql`songs.id`, userId, createdAt: now },
-      from: sql`FROM songs WHERE ${only} AND id = ${songId} AND owner_id <> ${userId}
-          AND NOT ${isMarked(userId, sql`songs.id`)}`,
-    })
-      .onConflictDoNothing()
-      .returning({ songId: playRefusals.songId }),
-    ...rest.statements,
-  ] as const;
-  /** Takes the results, which begin with those of the statements. */
-  function done([noted, ...rested]: readonly unknown[]): void {
-    if (hasRows(noted)) logEvent("song_refused");
-    rest.done(rested);
-  }
-  return { statements, done };
+  return {
+    refusal: onCommit(refusal, ([noted]) => noted && logEvent("song_refused")),
+    rest: writeRest(services, { songId, now }, isRefusedOften),
+  };
 }
 
 /**
  * The statements with which a song in the rotation, or one that its owner has withdrawn, begins to rest
- * because Spotify does not play it, and its owner is owed a mail. With them comes what to do with their
- * results.
+ * because Spotify does not play it, and its owner is owed a mail.
  * @param only a condition for both.
  */
 export function writeRest(
-  { db, mailQueue }: RefusalServices,
+  services: OwedMailServices,
   { songId, now }: { songId: string; now: number },
   only: SQL = sql`true`,
 ) {
-  const mailId = crypto.randomUUID();
+  const { db } = services;
   // The mail comes before the rest, so that the same condition holds for both.
   const isToRest = sql`songs.id = ${songId} AND owed > 0
     AND (resting_since IS NULL OR withdrawn = 1) AND ${only}`;
-  const statements = [
-    oweMail(
-      db,
+  const rest = db
+    .update(songs)
+    .set({ restingSince: sql`coalesce(resting_since, ${now})`, withdrawn: false })
+    .where(isToRest)
+    .returning({ id: songs.id });
+  return {
+    mail: oweMail(
+      services,
       {
-        id: mailId,
+        id: crypto.randomUUID(),
         userId: sql`owner_id`,
         kind: "resting",
         subjectId: songId,
@@ -120,22 +112,8 @@ export function writeRest(
           AND coalesce((SELECT receive_rating_emails FROM email_preferences
                         WHERE user_id = songs.owner_id), 1) = 1`,
     ),
-    db
-      .update(songs)
-      .set({ restingSince: sql`coalesce(resting_since, ${now})`, withdrawn: false })
-      .where(isToRest)
-      .returning({ id: songs.id }),
-  ] as const;
-  /** Takes the results, which begin with those of the statements. */
-  function done([mails, rested]: readonly unknown[]): void {
-    if (hasRows(rested)) logEvent("song_resting");
-    if (hasRows(mails)) mailQueue.enqueue(mailId);
-  }
-  return { statements, done };
-}
-
-function hasRows(result: unknown): boolean {
-  return Array.isArray(result) && result.length > 0;
+    rest: onCommit(rest, ([song]) => song && logEvent("song_resting")),
+  };
 }
 
 /**

@@ -2,10 +2,13 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { FoundTrack, Spotify } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
+import { gated } from "~/db/gated";
 import { freshenSong } from "~/domain/fresh/freshen.server";
 import { whatChanged } from "~/domain/fresh/what-changed";
+import type { OwedMailServices } from "~/domain/owed-mail/owe-mail.server";
 import type { Viewer } from "~/domain/session/viewer.server";
-import { askForTrack, noteRefusal, type RefusalServices } from "./refusals.server";
+import { finishListen } from "./listens.server";
+import { askForTrack, noteRefusal } from "./refusals.server";
 import type { SongForViewer } from "./song-for-viewer.server";
 
 /** What Spotify has said of a track, and when it was asked. */
@@ -21,7 +24,7 @@ export const nothingSaid = { isRefused: false, said: null };
  * what it says of it.
  */
 export async function askForSong(
-  services: RefusalServices & { spotify: Pick<Spotify, "track">; now(): number },
+  services: OwedMailServices & { spotify: Pick<Spotify, "track">; now(): number },
   viewer: Viewer,
   song: SongForViewer,
 ): Promise<{ isRefused: boolean; said: Said | null }> {
@@ -32,19 +35,23 @@ export async function askForSong(
   return { isRefused, said: track && { track, at } };
 }
 
-/** The statements that write what has changed of a song by what Spotify has said; none if nothing has. */
+/** The statements that write what has changed of a song, as Spotify says; null if nothing has. */
 export function freshen(db: Database, song: SongForViewer, said: Said | null, only?: SQL) {
   const changed = said && whatChanged(song, said.track, "listener");
-  if (!changed) return [];
+  if (!changed) return null;
   return freshenSong(db, { songId: song.songId, changed, asker: "listener", at: said.at }, only);
 }
 
-/** The same, for the batch that finishes a listen and only if it does. */
-export function freshenHeard(
+/**
+ * The statements that record that a song was heard, and what Spotify has said of it while it played. A
+ * second time changes nothing.
+ */
+export function writeHeard(
   db: Database,
   song: SongForViewer,
-  { listenId, at, said }: { listenId: string; at: number; said: Said | null },
+  listen: Parameters<typeof finishListen>[1] & { said: Said | null },
 ) {
-  const isFinished = sql`EXISTS (SELECT 1 FROM listens WHERE id = ${listenId} AND finished_at = ${at})`;
-  return freshen(db, song, said, isFinished);
+  const { listenId, at, said } = listen;
+  const hasFinished = sql`EXISTS (SELECT 1 FROM listens WHERE id = ${listenId} AND finished_at = ${at})`;
+  return gated(finishListen(db, listen), hasFinished, (only) => freshen(db, song, said, only));
 }

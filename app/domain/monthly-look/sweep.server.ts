@@ -1,6 +1,7 @@
 import { and, inArray, lt, sql } from "drizzle-orm";
 import { type FoundTrack, type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import { dayMs } from "~/db/rules";
 import { songs, spotifyWaits } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
@@ -66,11 +67,19 @@ interface Answers {
 export async function lookAtOldSongs(services: MonthlyLookServices): Promise<MonthlyLook> {
   const { db, clientIds, now, random } = services;
   const startedAt = now();
-  const [due, [witness], waits] = await db.batch([
-    selectDue(db, startedAt),
-    db.select({ trackId: songs.trackId }).from(songs).orderBy(sql`fetched_at DESC`).limit(1),
-    db.select().from(spotifyWaits),
-  ]);
+  const {
+    due,
+    newest: [witness],
+    waits,
+  } = await runBatch(db, {
+    due: selectDue(db, startedAt),
+    newest: db
+      .select({ trackId: songs.trackId })
+      .from(songs)
+      .orderBy(sql`fetched_at DESC`)
+      .limit(1),
+    waits: db.select().from(spotifyWaits),
+  });
   const waiting = waits.filter(({ until }) => until > startedAt).map(({ clientId }) => clientId);
   const free = clientIds.filter((id) => !waiting.includes(id));
   const clientId = free[Math.floor(random() * free.length)];
@@ -143,17 +152,15 @@ async function write(
     const changed = whatChanged(song, track, "app");
     return changed ? [{ songId: song.songId, changed, asker: "app" as const, at }] : [];
   });
-  const rests = gone.map(({ songId }) => writeRest({ db, mailQueue }, { songId, now: at }));
   const looked = [...found.map(({ song }) => song), ...gone];
-  const [, ...results] = await db.batch([
+  await runBatch(db, {
     // A song that could not be read must not keep others waiting: it is asked for again in a day.
-    markRead(db, unclear, at - monthMs + dayMs),
-    ...rests.flatMap(({ statements }) => [...statements]),
-    ...changes.flatMap((change) => freshenSong(db, change)),
-    markRead(db, looked, at),
-    ...(wait ? [writeWait(db, wait)] : []),
-  ]);
-  for (const [index, rest] of rests.entries()) rest.done(results.slice(index * 2, index * 2 + 2));
+    unclear: markRead(db, unclear, at - monthMs + dayMs),
+    rests: gone.map(({ songId }) => writeRest({ db, mailQueue }, { songId, now: at })),
+    changes: changes.map((change) => freshenSong(db, change)),
+    looked: markRead(db, looked, at),
+    wait: wait && writeWait(db, wait),
+  });
   return changes.length;
 }
 

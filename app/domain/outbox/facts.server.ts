@@ -1,6 +1,7 @@
 /** Reads what the mails of some outbox rows are about. */
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import {
   emailConfirmations,
   emailPreferences,
@@ -66,16 +67,16 @@ export async function readMailFacts(
   { secret, now }: { secret: string; now: number },
 ): Promise<Map<string, MailFacts>> {
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(mailIds)}))`;
-  const [preferences, [users, ratings, addedSongs, restingSongs, confirmations]] =
+  const [preferences, { users, ratings, addedSongs, restingSongs, confirmations }] =
     await Promise.all([
       readPreferences(db, ids),
-      db.batch([
-        selectUsers(db, ids),
-        selectRatings(db, ids),
-        selectAddedSongs(db, ids),
-        selectRestingSongs(db, ids),
-        selectConfirmations(db, ids, now),
-      ]),
+      runBatch(db, {
+        users: selectUsers(db, ids),
+        ratings: selectRatings(db, ids),
+        addedSongs: selectAddedSongs(db, ids),
+        restingSongs: selectRestingSongs(db, ids),
+        confirmations: selectConfirmations(db, ids, now),
+      }),
     ]);
   const addresses = users.flatMap(({ address }) => address ?? []);
   const endedAt = await readSuppressed(db, secret, addresses);

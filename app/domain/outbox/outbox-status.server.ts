@@ -1,6 +1,7 @@
 /** The statements by which the consumer moves outbox rows from one state to the next. */
 import { and, eq, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import { outbox } from "~/db/schema";
 import { leaseMs } from "./retry";
 
@@ -34,12 +35,11 @@ export async function claimMails(
 ): Promise<{ claimed: ClaimedMail[]; rows: OutboxRow[] }> {
   if (ids.length === 0) return { claimed: [], rows: [] };
   const list = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
-  const [, claimed, rows] = await db.batch([
-    assignToMails(db, ids, now),
-    claim(db, list, now),
-    selectRows(db, list),
-  ]);
-  return { claimed, rows };
+  return runBatch(db, {
+    mails: assignToMails(db, ids, now),
+    claimed: claim(db, list, now),
+    rows: selectRows(db, list),
+  });
 }
 
 /**
@@ -104,13 +104,12 @@ export async function saveRendered(
   db: Database,
   mails: { mail: { id: string }; rendered: RenderedMail }[],
 ): Promise<void> {
-  const [first, ...more] = mails.map(({ mail, rendered }) =>
+  const save = ({ mail, rendered }: (typeof mails)[number]) =>
     db
       .update(outbox)
       .set(rendered)
-      .where(pending(eq(outbox.id, mail.id))),
-  );
-  if (first) await db.batch([first, ...more]);
+      .where(pending(eq(outbox.id, mail.id)));
+  await runBatch(db, mails.map(save));
 }
 
 /** Marks a mail as sent, with all rows in it. */
@@ -138,13 +137,13 @@ export async function markSkipped(db: Database, id: string, reason: string): Pro
  */
 export async function markFailed(db: Database, id: string, fault: string): Promise<void> {
   const rows = pending(eq(outbox.mailId, id));
-  await db.batch([
-    db
+  await runBatch(db, {
+    content: db
       .update(outbox)
       .set(contentErased)
       .where(and(rows, eq(outbox.kind, "confirmation"))),
-    db.update(outbox).set({ state: "failed", fault }).where(rows),
-  ]);
+    state: db.update(outbox).set({ state: "failed", fault }).where(rows),
+  });
 }
 
 /** Gives a claim back: the mail may be tried again from `notBefore` on. */

@@ -1,7 +1,9 @@
 import type { SQL } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { onCommit } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { outbox } from "~/db/schema";
+import type { MailQueue } from "./mail-queue.server";
 
 /** What a mail can be about. */
 export type MailKind = typeof outbox.$inferSelect.kind;
@@ -22,17 +24,26 @@ interface OwedMail {
   now: number;
   /** How long it waits before it may be sent, in milliseconds; not at all without it. */
   waitMs?: number;
-  /** When it may be sent, in epoch milliseconds, where the database decides that. */
+  /**
+   * When it may be sent, in epoch milliseconds, where the database decides that. A mail that waits for
+   * longer than `waitMs` is a digest.
+   */
   notBefore?: SQL<number>;
 }
 
+/** What owing a mail works with. */
+export interface OwedMailServices {
+  db: Database;
+  mailQueue: MailQueue;
+}
+
 /**
- * The statement that writes down that a mail is owed, for the batch that owes it. It returns the
- * row's id and when it may be sent, or nothing if `from` yields no row.
+ * The statement that writes down that a mail is owed, for the batch that owes it. Once that is
+ * committed, the mail is queued.
  * @param from `FROM …` or `WHERE …`, the condition on which the mail is owed.
  */
 export function oweMail(
-  db: Database,
+  { db, mailQueue }: OwedMailServices,
   { dedupeKey, now, waitMs = 0, notBefore, ...mail }: OwedMail,
   from: SQL,
 ) {
@@ -42,8 +53,11 @@ export function oweMail(
     createdAt: now,
     notBefore: notBefore ?? now + waitMs,
   };
-  return insertSelect(db, outbox, { row, from }).returning({
-    id: outbox.id,
-    notBefore: outbox.notBefore,
+  const owed = insertSelect(db, outbox, { row, from });
+  return onCommit(owed.returning({ id: outbox.id, notBefore: outbox.notBefore }), (mails) => {
+    for (const { id, notBefore } of mails) {
+      // A digest is left to the sweep: the queue keeps no message for that long.
+      if (notBefore <= now + waitMs) mailQueue.enqueue(id, notBefore - now);
+    }
   });
 }

@@ -2,6 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Spotify } from "~/adapters/spotify/spotify";
 import type { Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
+import { gated, hasRow, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { dayMs, maxPassesPerDay, maxPassesPerPackage } from "~/db/rules";
 import {
@@ -63,22 +64,23 @@ export async function passSong(
   viewer: Viewer,
   { songId, reason, words }: PassRequest,
 ): Promise<{ ok: true } | Refusal> {
-  const { db, spotify, random } = services;
+  const { db, spotify } = services;
   const { userId, slide, limits } = viewer;
   const at = services.now();
-  const [[song], packageRows, poolRows] = await db.batch([
-    selectPassable(db, userId, songId, at),
-    selectPackageIds(db, userId),
-    selectPool(db, userId),
-  ]);
-  const pool = openPool(poolRows, viewer, { now: at });
+  const read = await runBatch(db, {
+    song: selectPassable(db, userId, songId, at),
+    offered: selectPackageIds(db, userId),
+    pool: selectPool(db, userId),
+  });
+  const [song] = read.song;
+  const pool = openPool(read.pool, viewer, { now: at });
   const refusal = refusePass(song, userId);
   if (refusal) return refusal;
   if (!song || song.passId) return { ok: true };
 
   const isRefused = reason === "unplayable" && (await askForTrack(spotify, song.trackId)).isRefused;
   const now = services.now();
-  const inPackage = new Set(packageRows.map((row) => row.songId));
+  const inPackage = new Set(read.offered.map((row) => row.songId));
   const draw = {
     visit: visitAt(viewer, now),
     slide,
@@ -86,32 +88,20 @@ export async function passSong(
     packageSize: candidates,
   };
   const rest = pool.eligible.filter((one) => !inPackage.has(one.songId));
+  const drawn = drawPackage(rest, draw, services.random).map((one) => one.songId);
   const id = crypto.randomUUID();
-  const write = writePass(db, {
-    id,
-    userId,
-    songId,
-    reason,
-    words,
-    drawn: drawPackage(rest, draw, random).map((one) => one.songId),
-    now,
+  const isPassed = hasRow(passes, id);
+  const written = await runBatch(db, {
+    pass: writePass(db, { id, userId, songId, reason, words, drawn, now }),
+    refusal: isRefused ? writeRefusal(services, viewer, { songId, now }, isPassed) : null,
+    song: selectPassable(db, userId, songId, now),
   });
-  const isPassed = sql`EXISTS (SELECT 1 FROM passes WHERE id = ${id})`;
-  const refused = isRefused ? writeRefusal(services, viewer, { songId, now }, isPassed) : null;
-  const [gate, ...effects] = write;
-  const after = selectPassable(db, userId, songId, now);
-  const [passed, [latest], ...results] = await db.batch([
-    gate,
-    after,
-    ...(refused?.statements ?? []),
-    ...effects,
-  ]);
-  refused?.done(results);
-  if (passed.length > 0) {
+  if (written.pass.gate.length > 0) {
     logEvent("song_passed", { kind: reason });
     return { ok: true };
   }
   // Another tab was quicker, with this song or with the last pass that there was.
+  const [latest] = written.song;
   if (latest?.passId) return { ok: true };
   return refusePass(latest, userId) ?? refuse(409, listenErrors.notInPackage);
 }
@@ -211,60 +201,63 @@ interface NewPass extends PassRequest {
   now: number;
 }
 
-/**
- * The statements that write a pass. Only the first one checks the rules; each of the others has an
- * effect only if the first has written the pass.
- */
+/** The statements that write a pass, with all that follows from it. */
 function writePass(db: Database, pass: NewPass) {
   const { id, userId, songId, reason, words, drawn, now } = pass;
-  const isPassed = sql`EXISTS (SELECT 1 FROM passes WHERE id = ${id})`;
   const isTheSong = and(
     eq(packageSongs.songId, songId),
     sql`package_id = (SELECT package_id FROM passes WHERE id = ${id})`,
   );
-  const isTheListen = and(eq(listens.userId, userId), eq(listens.songId, songId), isPassed);
   const replacement = sql`(SELECT value FROM json_each(${JSON.stringify(drawn)})
     WHERE EXISTS (SELECT 1 FROM songs WHERE id = json_each.value)
       AND NOT EXISTS (SELECT 1 FROM package_songs AS there
                       WHERE there.package_id = package_songs.package_id
                         AND there.song_id = json_each.value)
     ORDER BY json_each.key LIMIT 1)`;
-  return [
-    insertSelect(db, passes, {
-      row: {
-        id,
-        userId,
-        songId: sql`package_songs.song_id`,
-        packageId: sql`packages.id`,
-        // The first that is free: a pass goes with its song.
-        slot: sql`iif(NOT EXISTS (
-          SELECT 1 FROM passes WHERE package_id = packages.id AND slot = 1), 1, 2)`,
-        reason,
-        createdAt: now,
-      },
-      from: sql`FROM packages JOIN package_songs ON package_songs.package_id = packages.id
-          WHERE packages.user_id = ${userId} AND package_songs.song_id = ${songId}
-            AND NOT EXISTS (SELECT 1 FROM ratings WHERE rater_id = ${userId} AND song_id = ${songId})
-            AND NOT EXISTS (SELECT 1 FROM passes WHERE user_id = ${userId} AND song_id = ${songId})
-            AND ${passesOf(sql`package_id = packages.id`)} < ${maxPassesPerPackage}
-            AND ${passesOf(passedWithinDay(userId, now))} < ${maxPassesPerDay}`,
-    }).returning({ id: passes.id }),
-    db
-      .update(packageSongs)
-      .set({ songId: replacement, favoritedAt: null })
-      .where(and(isTheSong, sql`${replacement} IS NOT NULL`)),
-    // Where none took its place.
-    db.delete(packageSongs).where(isTheSong),
-    // Nobody listens on for a rating. One that was heard stays for as long as all listens do.
-    db.delete(listens).where(and(isTheListen, sql`closed_at IS NULL AND finished_at IS NULL`)),
-    db.update(listens).set({ closedAt: now }).where(and(isTheListen, sql`closed_at IS NULL`)),
-    db
-      .update(users)
-      .set({ passedCount: sql`passed_count + 1` })
-      .where(and(eq(users.id, userId), isPassed)),
-    insertSelect(db, reports, {
-      row: { id: crypto.randomUUID(), songId, reporterId: userId, words, createdAt: now },
-      from: sql`WHERE ${isPassed} AND ${reason} = 'report'`,
-    }),
-  ] as const;
+  const gate = insertSelect(db, passes, {
+    row: {
+      id,
+      userId,
+      songId: sql`package_songs.song_id`,
+      packageId: sql`packages.id`,
+      // The first that is free: a pass goes with its song.
+      slot: sql`iif(NOT EXISTS (
+        SELECT 1 FROM passes WHERE package_id = packages.id AND slot = 1), 1, 2)`,
+      reason,
+      createdAt: now,
+    },
+    from: sql`FROM packages JOIN package_songs ON package_songs.package_id = packages.id
+        WHERE packages.user_id = ${userId} AND package_songs.song_id = ${songId}
+          AND NOT EXISTS (SELECT 1 FROM ratings WHERE rater_id = ${userId} AND song_id = ${songId})
+          AND NOT EXISTS (SELECT 1 FROM passes WHERE user_id = ${userId} AND song_id = ${songId})
+          AND ${passesOf(sql`package_id = packages.id`)} < ${maxPassesPerPackage}
+          AND ${passesOf(passedWithinDay(userId, now))} < ${maxPassesPerDay}`,
+  }).returning({ id: passes.id });
+  return gated(gate, hasRow(passes, id), (isPassed) => {
+    const isTheListen = and(eq(listens.userId, userId), eq(listens.songId, songId), isPassed);
+    return {
+      replaced: db
+        .update(packageSongs)
+        .set({ songId: replacement, favoritedAt: null })
+        .where(and(isTheSong, sql`${replacement} IS NOT NULL`)),
+      // Where none took its place.
+      gone: db.delete(packageSongs).where(isTheSong),
+      // Nobody listens on for a rating. One that was heard stays for as long as all listens do.
+      unheard: db
+        .delete(listens)
+        .where(and(isTheListen, sql`closed_at IS NULL AND finished_at IS NULL`)),
+      heard: db
+        .update(listens)
+        .set({ closedAt: now })
+        .where(and(isTheListen, sql`closed_at IS NULL`)),
+      user: db
+        .update(users)
+        .set({ passedCount: sql`passed_count + 1` })
+        .where(and(eq(users.id, userId), isPassed)),
+      report: insertSelect(db, reports, {
+        row: { id: crypto.randomUUID(), songId, reporterId: userId, words, createdAt: now },
+        from: sql`WHERE ${isPassed} AND ${reason} = 'report'`,
+      }),
+    };
+  });
 }

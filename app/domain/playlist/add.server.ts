@@ -1,6 +1,7 @@
 import { lacksPermission, type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import { listenErrors } from "~/domain/listening/errors";
 import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
 import { refuseAsSpotify } from "~/domain/refused-by-spotify.server";
@@ -74,11 +75,15 @@ export async function addToPlaylist(
     if (poll > 0) await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
     const at = now();
     const until = at + leaseMs;
-    const [[song], recent, taken] = await db.batch([
-      selectRatedSong(db, userId, songId),
-      selectAdds(db, userId, at - settlingMs),
-      takeLease(db, { userId, songId }, { now: at, until }),
-    ]);
+    const {
+      song: [song],
+      recent,
+      taken,
+    } = await runBatch(db, {
+      song: selectRatedSong(db, userId, songId),
+      recent: selectAdds(db, userId, at - settlingMs),
+      taken: takeLease(db, { userId, songId }, { now: at, until }),
+    });
     if (!song) return refuse(404, listenErrors.noSong);
     if (song.ratedAt === null) return refuse(409, playlistTexts.notRated);
     if (taken.length > 0) {
@@ -124,16 +129,16 @@ async function underLease(
     if (outcome === "added" || outcome === "again") {
       const playlistName = asked.playlist === findsKey ? findsName : asked.name;
       const add = { userId, songId: asked.songId, playlistId, playlistName, now: now() };
-      await db.batch([...rememberAdd(db, add), giveBack]);
+      await runBatch(db, { add: rememberAdd(db, add), giveBack });
       logEvent("playlist_added", { kind: outcome });
       return { ok: true, playlistId, again: outcome === "again" };
     }
-    const forget = forgetPlaylist(db, userId, playlistId);
-    await db.batch(outcome === "gone" ? [giveBack, forget] : [giveBack]);
+    const forget = outcome === "gone" ? forgetPlaylist(db, userId, playlistId) : null;
+    await runBatch(db, { giveBack, forget });
     return refuse(409, playlistTexts[outcome]);
   } catch (error) {
     if (lacksPermission(error)) {
-      await db.batch([giveBack, forgetPlaylistGrant(db, turn.session)]);
+      await runBatch(db, { giveBack, forget: forgetPlaylistGrant(db, turn.session) });
       return "permission";
     }
     await giveBack;

@@ -73,15 +73,15 @@ export function rememberAdd(
   add: { userId: string; songId: string; playlistId: string; playlistName: string; now: number },
 ) {
   const { now, ...row } = add;
-  return [
-    insertSelect(db, playlistAdds, {
+  return {
+    add: insertSelect(db, playlistAdds, {
       row: { ...row, addedAt: now },
       from: sql`FROM ratings WHERE rater_id = ${add.userId} AND song_id = ${add.songId}`,
     }).onConflictDoUpdate({
       target: [playlistAdds.userId, playlistAdds.songId, playlistAdds.playlistId],
       set: { addedAt: sql`excluded.added_at`, playlistName: sql`excluded.playlist_name` },
     }),
-    db
+    rating: db
       .update(ratings)
       .set({ inPlaylist: true })
       .where(
@@ -91,5 +91,5 @@ export function rememberAdd(
           eq(ratings.score, maxScore),
         ),
       ),
-  ] as const;
+  };
 }

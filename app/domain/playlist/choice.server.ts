@@ -6,6 +6,7 @@ import {
 } from "~/adapters/spotify/spotify";
 import type { Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import { dayMs } from "~/db/rules";
 import { listenErrors } from "~/domain/listening/errors";
 import { reasonsState } from "~/domain/reasons/reasons";
@@ -78,10 +79,13 @@ export async function loadPlaylistPage(
   { songId, added, from }: ChoiceRequest,
 ): Promise<PlaylistPage | Refusal> {
   const at = now();
-  const [[song], adds] = await db.batch([
-    selectRatedSong(db, userId, songId),
-    selectAdds(db, userId, at - retentionDays.playlistAdds * dayMs),
-  ]);
+  const {
+    song: [song],
+    adds,
+  } = await runBatch(db, {
+    song: selectRatedSong(db, userId, songId),
+    adds: selectAdds(db, userId, at - retentionDays.playlistAdds * dayMs),
+  });
   if (!song) return refuse(404, listenErrors.noSong);
   const { ratedAt, reasons, ...track } = song;
   if (ratedAt === null) return refuse(409, playlistTexts.notRated);

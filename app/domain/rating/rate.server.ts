@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Database } from "~/db/client.server";
+import { gated, hasRow, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { toTheMinute } from "~/db/minute";
 import { ratingsPerSubmission } from "~/db/rules";
@@ -7,9 +7,9 @@ import { activityLog, listens, ratings, songs, users } from "~/db/schema";
 import { type RatingMailRhythm, ratingMailTime } from "~/domain/contact/rating-mail-rhythm";
 import { listenErrors } from "~/domain/listening/errors";
 import { type ListeningServices, verifyListen } from "~/domain/listening/listening.server";
-import { finishedListenOf, finishListen } from "~/domain/listening/listens.server";
+import { finishedListenOf } from "~/domain/listening/listens.server";
 import { answerRefusals } from "~/domain/listening/refusals.server";
-import { freshenHeard } from "~/domain/listening/said.server";
+import { writeHeard } from "~/domain/listening/said.server";
 import { readSong } from "~/domain/listening/song-for-viewer.server";
 import { isMarked } from "~/domain/marks/marks.server";
 import { oweMail } from "~/domain/owed-mail/owe-mail.server";
@@ -35,7 +35,7 @@ export async function rateSong(
   viewer: Viewer,
   { songId, score }: { songId: string; score: Score },
 ): Promise<{ ok: true } | Refusal> {
-  const { db, mailQueue, mailWaitMs } = services;
+  const { db } = services;
   const song = await readSong(db, viewer.userId, songId);
   if (!song) return refuse(404, listenErrors.noSong);
   if (song.ownerId === viewer.userId) return refuse(403, listenErrors.ownSong);
@@ -44,58 +44,28 @@ export async function rateSong(
   const verified = await verifyListen(services, viewer, song);
   if (isRefusal(verified)) return verified;
 
-  const now = services.now();
-  const mailId = crypto.randomUUID();
-  const write = writeRating(db, {
-    id: crypto.randomUUID(),
-    mailId,
-    raterId: viewer.userId,
-    songId,
-    score,
-    mailWaitMs,
-    now,
+  const { rating } = await runBatch(db, {
+    listen: verified.listenId ? writeHeard(db, song, verified) : null,
+    rating: writeRating(services, { raterId: viewer.userId, songId, score }),
   });
-  const [inserted, , , , , mails] = verified.listenId
-    ? await finishFirst(db, finishListen(db, verified), write, freshenHeard(db, song, verified))
-    : await db.batch(write);
   // A second click or a second tab was quicker.
-  if (inserted.length === 0) return refuse(409, listenErrors.notCounted);
+  if (rating.gate.length === 0) return refuse(409, listenErrors.notCounted);
   if (verified.listenId) logEvent("listen_confirmed", { kind: verified.evidence });
   logEvent("rating_given");
-  const [mail] = mails;
-  // A digest is left to the sweep: the queue keeps no message for that long.
-  if (mail && mail.notBefore <= now + mailWaitMs) mailQueue.enqueue(mailId, mail.notBefore - now);
   return { ok: true };
 }
 
-async function finishFirst(
-  db: Database,
-  finish: ReturnType<typeof finishListen>,
-  write: ReturnType<typeof writeRating>,
-  freshen: ReturnType<typeof freshenHeard>,
-) {
-  const [, ...results] = await db.batch([finish, ...write, ...freshen]);
-  return results;
-}
-
 interface NewRating {
-  id: string;
-  mailId: string;
   raterId: string;
   songId: string;
   score: Score;
-  mailWaitMs: number;
-  /** Epoch milliseconds. */
-  now: number;
 }
 
-/**
- * The statements that write a rating. Only the first one checks the rules; each of the others has an
- * effect only if the first has written the rating.
- */
-function writeRating(db: Database, rating: NewRating) {
-  const { id, mailId, raterId, songId, score, mailWaitMs, now } = rating;
-  const isWritten = sql`EXISTS (SELECT 1 FROM ratings WHERE id = ${id})`;
+/** The statements that write a rating, with all that follows from it. */
+function writeRating(services: RatingServices, { raterId, songId, score }: NewRating) {
+  const { db, mailWaitMs } = services;
+  const now = services.now();
+  const id = crypto.randomUUID();
   const ownerWantsMail = sql`coalesce((SELECT receive_rating_emails FROM email_preferences
     WHERE user_id = songs.owner_id), 1)`;
   const mailTime = (rhythm: RatingMailRhythm) =>
@@ -108,27 +78,27 @@ function writeRating(db: Database, rating: NewRating) {
   const oldestOpen = sql`(SELECT created_at FROM submissions
     WHERE song_id = ${songId}
       AND number = (songs.entitled - (songs.owed - 1)) / ${sql.raw(String(ratingsPerSubmission))} + 1)`;
-  return [
-    insertSelect(db, ratings, {
-      row: {
-        id,
-        songId: sql`songs.id`,
-        ownerId: sql`songs.owner_id`,
-        raterId,
-        listenId: sql`listens.id`,
-        score,
-        owesMail: ownerWantsMail,
-        createdAt: now,
-      },
-      from: sql`FROM songs JOIN listens ON listens.id = ${finishedListenOf(raterId, songId)}
-          WHERE songs.id = ${songId} AND songs.owner_id <> ${raterId}
-            AND NOT EXISTS (SELECT 1 FROM passes
-                            WHERE user_id = ${raterId} AND song_id = songs.id)
-            AND NOT ${isMarked(raterId, sql`songs.id`)}`,
-    })
-      .onConflictDoNothing()
-      .returning({ id: ratings.id }),
-    db
+  const gate = insertSelect(db, ratings, {
+    row: {
+      id,
+      songId: sql`songs.id`,
+      ownerId: sql`songs.owner_id`,
+      raterId,
+      listenId: sql`listens.id`,
+      score,
+      owesMail: ownerWantsMail,
+      createdAt: now,
+    },
+    from: sql`FROM songs JOIN listens ON listens.id = ${finishedListenOf(raterId, songId)}
+        WHERE songs.id = ${songId} AND songs.owner_id <> ${raterId}
+          AND NOT EXISTS (SELECT 1 FROM passes
+                          WHERE user_id = ${raterId} AND song_id = songs.id)
+          AND NOT ${isMarked(raterId, sql`songs.id`)}`,
+  })
+    .onConflictDoNothing()
+    .returning({ id: ratings.id });
+  return gated(gate, hasRow(ratings, id), (isRated) => ({
+    song: db
       .update(songs)
       .set({
         received: sql`received + 1`,
@@ -138,18 +108,18 @@ function writeRating(db: Database, rating: NewRating) {
         withdrawn: sql`owed > 1 AND withdrawn`,
         activeAt: sql`max(active_at, ${toTheMinute(now)})`,
       })
-      .where(and(eq(songs.id, songId), isWritten)),
-    db
+      .where(and(eq(songs.id, songId), isRated)),
+    rater: db
       .update(users)
       .set({ credits: sql`credits + 1`, ratedCount: sql`rated_count + 1` })
-      .where(and(eq(users.id, raterId), isWritten)),
-    db
+      .where(and(eq(users.id, raterId), isRated)),
+    listen: db
       .update(listens)
       .set({ closedAt: now })
       .where(
         sql`id = (SELECT listen_id FROM ratings WHERE id = ${id}) AND ${listens.closedAt} IS NULL`,
       ),
-    insertSelect(db, activityLog, {
+    log: insertSelect(db, activityLog, {
       row: {
         id: crypto.randomUUID(),
         kind: "rating",
@@ -158,21 +128,22 @@ function writeRating(db: Database, rating: NewRating) {
         score,
         createdAt: now,
       },
-      from: sql`WHERE ${isWritten}`,
+      from: sql`WHERE ${isRated}`,
     }),
-    oweMail(
-      db,
+    mail: oweMail(
+      services,
       {
-        id: mailId,
+        id: crypto.randomUUID(),
         userId: sql`owner_id`,
         kind: "rating",
         subjectId: id,
         now,
+        waitMs: mailWaitMs,
         notBefore: mailDueAt,
       },
       sql`FROM ratings WHERE id = ${id} AND owes_mail = 1`,
     ),
     // Somebody has heard it: only refusals in a row let a song rest.
-    answerRefusals(db, { songId, now }, isWritten),
-  ] as const;
+    refusals: answerRefusals(db, { songId, now }, isRated),
+  }));
 }

@@ -1,5 +1,6 @@
 import { and, eq, gt, isNull } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import { ratings } from "~/db/schema";
 import { selectOwnRating } from "~/domain/rating/own-rating.server";
 import { type Refusal, refuse } from "~/domain/refusal";
@@ -17,9 +18,12 @@ export async function giveReasons(
   { userId }: Viewer,
   { songId, bits }: { songId: string; bits: number },
 ): Promise<{ ok: true } | Refusal> {
-  const [[before], given] = await db.batch([
-    selectOwnRating(db, userId, songId),
-    db
+  const {
+    before: [before],
+    given,
+  } = await runBatch(db, {
+    before: selectOwnRating(db, userId, songId),
+    given: db
       .update(ratings)
       .set({ reasons: bits })
       .where(
@@ -31,7 +35,7 @@ export async function giveReasons(
         ),
       )
       .returning({ id: ratings.id }),
-  ]);
+  });
   if (given.length === 0) {
     if (!before) return refuse(404, "You have not rated this song.");
     if (before.reasons !== null) return refuse(409, "You have already said why. That stays.");

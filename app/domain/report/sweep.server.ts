@@ -1,6 +1,7 @@
 import { asc, eq, isNull, sql } from "drizzle-orm";
 import { MailError, type Mailer } from "~/adapters/mail/mailer";
 import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import { reports, songs } from "~/db/schema";
 import { reportMail } from "~/domain/mail-templates/report-mail";
 import type { Config } from "~/platform/env";
@@ -30,9 +31,9 @@ export async function sweepReports({
   config,
   now,
 }: ReportSweepServices): Promise<{ mails: number }> {
-  const [, waiting] = await db.batch([
+  const { waiting } = await runBatch(db, {
     // Those of a song that the operator knows of.
-    db
+    told: db
       .update(reports)
       .set({ mailedAt: now })
       .where(
@@ -40,7 +41,7 @@ export async function sweepReports({
           SELECT 1 FROM reports AS told
           WHERE told.song_id = ${reports.songId} AND told.mailed_at IS NOT NULL)`,
       ),
-    db
+    waiting: db
       .select({
         reportId: reports.id,
         songId: reports.songId,
@@ -54,7 +55,7 @@ export async function sweepReports({
       .where(isNull(reports.mailedAt))
       .orderBy(asc(reports.createdAt))
       .limit(songsPerRun),
-  ]);
+  });
   const told = new Set<string>();
   let mails = 0;
   for (const report of waiting) {

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import { columnToTheMinute, toTheMinute } from "~/db/minute";
 import { type Given, prepared } from "~/db/prepared";
 import { ratings, songs, users } from "~/db/schema";
@@ -145,34 +146,28 @@ export async function ratingsOfOwnSongs(
   { secret, now, isActivity }: { secret: string; now: number; isActivity: boolean },
 ): Promise<ReceivedRatings | null> {
   const login = { sessionId, now };
-  const [viewerRows, found, askedFor, mailRows, community] = await db.batch([
-    selectViewer(db, login),
-    selectPage(db, { ...login, ...(after ?? beginning) }),
-    selectSong(db, { ...login, song: song ?? "" }),
-    selectMails(db, login),
-    selectCommunity(db),
-  ]);
-  const viewer = toViewer(viewerRows);
+  const { found, askedFor, ...read } = await runBatch(db, {
+    viewer: selectViewer(db, login),
+    found: selectPage(db, { ...login, ...(after ?? beginning) }),
+    askedFor: selectSong(db, { ...login, song: song ?? "" }),
+    mail: selectMails(db, login),
+    community: selectCommunity(db),
+  });
+  const viewer = toViewer(read.viewer);
   if (!viewer) return null;
   const looks = isActivity ? lookAgain(viewer.ratingsLooks, now) : viewer.ratingsLooks;
   const isLookDue = isActivity && now - (viewer.ratingsLooks.seenAt ?? 0) >= touchIntervalMs;
-  const writes = [
-    ...touchIfDue(db, viewer.session, { now, isActivity }),
-    ...(isLookDue ? [keepLooks(db, viewer.userId, looks, now)] : []),
-  ];
   const { userId, address } = viewer;
-  let mail = mailRows;
-  if (address !== null && viewer.addressFingerprint === null) {
-    const fingerprint = await addressFingerprint(secret, address);
-    [mail] = await db.batch([
-      selectEmailPreferences(db, userId, fingerprint),
-      keepFingerprint(db, { userId, address, fingerprint }),
-      ...writes,
-    ]);
-  } else {
-    const [first, ...rest] = writes;
-    if (first) await db.batch([first, ...rest]);
-  }
+  const fingerprint =
+    address !== null && viewer.addressFingerprint === null
+      ? { address, fingerprint: await addressFingerprint(secret, address) }
+      : null;
+  const { mail = read.mail } = await runBatch(db, {
+    mail: fingerprint && selectEmailPreferences(db, userId, fingerprint.fingerprint),
+    fingerprint: fingerprint && keepFingerprint(db, { userId, ...fingerprint }),
+    touch: touchIfDue(db, viewer.session, { now, isActivity }),
+    looks: isLookDue ? keepLooks(db, userId, looks, now) : null,
+  });
 
   // What the tier hides does not leave the server (design section 4, "Ratings page").
   const visible = mostVisible(viewer.limits);
@@ -195,7 +190,7 @@ export async function ratingsOfOwnSongs(
     viewer,
     panels: panels.toSorted((a, b) => newsRank(a) - newsRank(b)),
     mail: toEmailPreferences(mail),
-    wait: toldWait(toCommunity(community)),
+    wait: toldWait(toCommunity(read.community)),
     next: found.length > songsPerPage && last ? placeText(last) : null,
   };
 }

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { shares, songs } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
@@ -63,14 +64,17 @@ export async function unshareSong(
   songId: string,
 ): Promise<{ path: string | null } | Refusal> {
   const isOwn = and(eq(songs.id, songId), eq(songs.ownerId, userId));
-  const [[song], [share]] = await db.batch([
-    db.select({ id: songs.id }).from(songs).where(isOwn),
-    db
+  const {
+    own,
+    taken: [share],
+  } = await runBatch(db, {
+    own: db.select({ id: songs.id }).from(songs).where(isOwn),
+    taken: db
       .delete(shares)
       .where(sql`song_id = (SELECT id FROM songs WHERE ${isOwn})`)
       .returning({ token: shares.token }),
-  ]);
-  if (!song) return refuse(404, shareErrors.noSong);
+  });
+  if (own.length === 0) return refuse(404, shareErrors.noSong);
   if (share) logEvent("result_taken_back");
   return { path: share ? sharePath(share.token) : null };
 }

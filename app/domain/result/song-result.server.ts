@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import type { Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import { ratings, shares, songs, submissions } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
 import { selectCommunity, toCommunity } from "~/domain/community/community.server";
@@ -46,9 +47,14 @@ export async function readOwnSong(
   songId: string,
   { now, isActivity }: { now: number; isActivity: boolean },
 ): Promise<OwnSong | null> {
-  const touch = touchIfDue(db, session, { now, isActivity });
-  const [[song], uploads, newest, community, [shared]] = await db.batch([
-    db
+  const {
+    song: [song],
+    uploads,
+    newest,
+    community,
+    share: [shared],
+  } = await runBatch(db, {
+    song: db
       .select({
         songId: songs.id,
         entitled: songs.entitled,
@@ -60,13 +66,13 @@ export async function readOwnSong(
       })
       .from(songs)
       .where(and(eq(songs.id, songId), eq(songs.ownerId, userId))),
-    db
+    uploads: db
       .select({ number: submissions.number, submittedAt: submissions.createdAt })
       .from(submissions)
       .where(and(eq(submissions.songId, songId), eq(submissions.ownerId, userId)))
       .orderBy(desc(submissions.number))
       .limit(maxSubmissions),
-    db
+    newest: db
       .select({
         score: ratings.score,
         at: ratings.createdAt,
@@ -77,8 +83,8 @@ export async function readOwnSong(
       .where(and(eq(ratings.songId, songId), eq(ratings.ownerId, userId)))
       .orderBy(desc(ratings.createdAt), asc(ratings.id))
       .limit(Math.min(maxRatings, mostVisible(limits))),
-    selectCommunity(db),
-    db
+    community: selectCommunity(db),
+    share: db
       .select({
         token: shares.token,
         snapshot: shares.snapshot,
@@ -86,8 +92,8 @@ export async function readOwnSong(
       })
       .from(shares)
       .where(eq(shares.songId, songId)),
-    ...touch,
-  ]);
+    touch: touchIfDue(db, session, { now, isActivity }),
+  });
   if (!song) return null;
   const hidden = Math.max(0, song.received - mostVisible(limits));
   const seen = newest

@@ -1,5 +1,6 @@
 import { and, inArray, isNull, lt, lte, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import { dayMs } from "~/db/rules";
 import {
   activityLog,
@@ -117,20 +118,23 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
     .limit(batchSize);
   const oldAdds = sql`SELECT rowid FROM playlist_adds
     WHERE added_at < ${before(retentionDays.playlistAdds)} ORDER BY added_at LIMIT ${batchSize}`;
-  const results = await db.batch([
-    db.delete(sessions).where(inArray(sessions.id, ended)).returning({ id: sessions.id }),
-    db.delete(listens).where(inArray(listens.id, oldListens)).returning({ id: listens.id }),
-    db.delete(activityLog).where(inArray(activityLog.id, oldLines)).returning({
+  const deleted = await runBatch(db, {
+    sessions: db.delete(sessions).where(inArray(sessions.id, ended)).returning({ id: sessions.id }),
+    listens: db
+      .delete(listens)
+      .where(inArray(listens.id, oldListens))
+      .returning({ id: listens.id }),
+    log: db.delete(activityLog).where(inArray(activityLog.id, oldLines)).returning({
       id: activityLog.id,
     }),
-    db
+    ratings: db
       .update(ratings)
       .set({ owesMail: false })
       .where(
         sql`id IN (SELECT subject_id FROM outbox WHERE kind = 'rating' AND mail_id IN (${oldMails}))`,
       ),
-    db.delete(outbox).where(sql`mail_id IN (${oldMails})`).returning({ id: outbox.id }),
-    db
+    mails: db.delete(outbox).where(sql`mail_id IN (${oldMails})`).returning({ id: outbox.id }),
+    confirmations: db
       .delete(emailConfirmations)
       .where(
         and(
@@ -139,50 +143,54 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
         ),
       )
       .returning({ id: emailConfirmations.id }),
-    db
+    confirmationCounts: db
       .delete(confirmationCounts)
       .where(lt(confirmationCounts.createdAt, before(retentionDays.confirmations))),
-    db
+    billingEvents: db
       .delete(billingEvents)
       .where(lt(billingEvents.createdAt, before(retentionDays.billingEvents)))
       .returning({ id: billingEvents.id }),
     // What their walks have passed can be rated again.
-    db
+    leaversWindows: db
       .delete(poolWindows)
       .where(sql`user_id IN (SELECT user_id FROM departures WHERE id IN ${oldDepartures})`),
-    db
+    windows: db
       .delete(poolWindows)
       .where(inArray(poolWindows.userId, unwalked))
       .returning({ userId: poolWindows.userId }),
-    db
+    departures: db
       .delete(departures)
       .where(inArray(departures.id, oldDepartures))
       .returning({ id: departures.id }),
-    db
+    refusals: db
       .delete(playRefusals)
       .where(sql`rowid IN (${oldRefusals})`)
       .returning({ userId: playRefusals.userId }),
-    db.delete(songWishes).where(inArray(songWishes.id, oldWishes)).returning({ id: songWishes.id }),
-    db.delete(reports).where(inArray(reports.id, oldReports)).returning({ id: reports.id }),
-    db
+    songWishes: db
+      .delete(songWishes)
+      .where(inArray(songWishes.id, oldWishes))
+      .returning({ id: songWishes.id }),
+    reports: db
+      .delete(reports)
+      .where(inArray(reports.id, oldReports))
+      .returning({ id: reports.id }),
+    playlistAdds: db
       .delete(playlistAdds)
       .where(sql`rowid IN (${oldAdds})`)
       .returning({ userId: playlistAdds.userId }),
-  ]);
-  const [closed, heard, lines, , mails, links, , events, , ...more] = results;
-  const [windows, left, refusals, wishes, reported, adds] = more;
+  });
   return {
-    sessions: closed.length,
-    listens: heard.length,
-    log: lines.length,
-    mails: mails.length,
-    confirmations: links.length,
-    billingEvents: events.length,
-    windows: windows.length,
-    departures: left.length,
-    refusals: refusals.length,
-    songWishes: wishes.length,
-    reports: reported.length,
-    playlistAdds: adds.length,
+    sessions: deleted.sessions.length,
+    listens: deleted.listens.length,
+    log: deleted.log.length,
+    mails: deleted.mails.length,
+    confirmations: deleted.confirmations.length,
+    billingEvents: deleted.billingEvents.length,
+    windows: deleted.windows.length,
+    departures: deleted.departures.length,
+    refusals: deleted.refusals.length,
+    songWishes: deleted.songWishes.length,
+    reports: deleted.reports.length,
+    playlistAdds: deleted.playlistAdds.length,
   };
 }

@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import type { LoginGrant } from "~/adapters/spotify/login";
 import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import { activityLog, sessions, users } from "~/db/schema";
 import { accountFingerprint, recogniseAccount } from "~/domain/marks/marks.server";
 import { seal } from "~/platform/crypto.server";
@@ -44,8 +45,8 @@ export async function createLoginSession(
     seal(session.tokenKey, grant.refreshToken, session.id),
     accountFingerprint(session.secret, profile.id),
   ]);
-  await db.batch([
-    db
+  await runBatch(db, {
+    user: db
       .insert(users)
       .values({
         id: crypto.randomUUID(),
@@ -66,9 +67,9 @@ export async function createLoginSession(
           addressFingerprint: null,
         },
       }),
-    recogniseAccount(db, fingerprint, userId),
-    db.delete(sessions).where(eq(sessions.id, session.replaces ?? "")),
-    db.insert(sessions).values({
+    past: recogniseAccount(db, fingerprint, userId),
+    replaced: db.delete(sessions).where(eq(sessions.id, session.replaces ?? "")),
+    session: db.insert(sessions).values({
       id: session.id,
       userId,
       clientId: session.clientId,
@@ -82,14 +83,14 @@ export async function createLoginSession(
       hasSpotifyPremium: profile.hasPremium,
       mayAddToPlaylists: grant.mayAddToPlaylists,
     }),
-    db.delete(sessions).where(
+    oldest: db.delete(sessions).where(
       sql`id IN (SELECT id FROM sessions WHERE user_id = ${userId}
           ORDER BY created_at DESC LIMIT -1 OFFSET ${maxSessions})`,
     ),
-    db
+    log: db
       .insert(activityLog)
       .values({ id: crypto.randomUUID(), kind: "login", userId, createdAt: now }),
-  ]);
+  });
 }
 
 /**
@@ -109,9 +110,9 @@ export async function extendLoginSession(
     seal(tokenKey, grant.refreshToken, id),
   ]);
   const isUser = and(eq(users.id, session.userId), eq(users.spotifyId, profile.id));
-  const [found, extended] = await db.batch([
-    db.select({ id: users.id }).from(users).where(isUser),
-    db
+  const { found, extended } = await runBatch(db, {
+    found: db.select({ id: users.id }).from(users).where(isUser),
+    extended: db
       .update(sessions)
       .set({
         clientId: session.clientId,
@@ -129,7 +130,7 @@ export async function extendLoginSession(
         ),
       )
       .returning({ id: sessions.id }),
-  ]);
+  });
   if (found.length === 0) return "another account";
   return extended.length > 0 ? "extended" : "stale";
 }

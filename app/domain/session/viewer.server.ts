@@ -1,5 +1,6 @@
 import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import { type Given, prepared, type RowsOf } from "~/db/prepared";
 import { sessions, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
@@ -156,10 +157,11 @@ export async function loadViewer(
   { now, acts = false }: { now: number; acts?: boolean },
 ): Promise<Viewer | null> {
   if (!sessionId) return null;
-  const read = selectViewer(db, { sessionId, now });
-  if (!acts) return toViewer((await db.batch([read]))[0]);
-  const [, , rows] = await db.batch([...touchSession(db, sessionId, now), read]);
-  return toViewer(rows);
+  const { viewer } = await runBatch(db, {
+    touch: acts ? touchSession(db, sessionId, now) : null,
+    viewer: selectViewer(db, { sessionId, now }),
+  });
+  return toViewer(viewer);
 }
 
 /** The viewer as screens show them now, in epoch milliseconds. */

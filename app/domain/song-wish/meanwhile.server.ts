@@ -1,4 +1,5 @@
 import type { Database } from "~/db/client.server";
+import { type Results, runBatch } from "~/db/gated";
 import { fingerprintOf, selectSuppressed } from "~/domain/contact/suppression.server";
 import { openPool, selectPool, type ViewersPool } from "~/domain/pool/pool.server";
 import type { Viewer } from "~/domain/session/viewer.server";
@@ -17,26 +18,21 @@ export async function selectMeanwhile(
   { userId, address }: Pick<Viewer, "userId" | "address">,
   secret: string,
 ) {
-  return [
-    selectOwnSongs(db, userId),
-    selectSongWish(db, userId),
-    selectSuppressed(db, await fingerprintOf(secret, address)),
-  ] as const;
+  return {
+    own: selectOwnSongs(db, userId),
+    wishes: selectSongWish(db, userId),
+    suppressed: selectSuppressed(db, await fingerprintOf(secret, address)),
+  };
 }
 
-/** What the three statements answer, in their order. */
-type Rows = [
-  Awaited<ReturnType<typeof selectOwnSongs>>,
-  Awaited<ReturnType<typeof selectSongWish>>,
-  Awaited<ReturnType<typeof selectSuppressed>>,
-];
+type Rows = Results<Awaited<ReturnType<typeof selectMeanwhile>>>;
 
 /**
  * What a viewer can do who has nothing to rate, from the rows of `selectMeanwhile`.
  * @param now epoch milliseconds.
  */
 export function toMeanwhile(
-  [[own = { owed: 0, lastFree: null }], wishes, suppressed]: Rows,
+  { own: [own = { owed: 0, lastFree: null }], wishes, suppressed }: Rows,
   viewer: Viewer,
   { eligible, available, awayUntil }: ViewersPool,
   now: number,
@@ -67,9 +63,9 @@ export async function loadMeanwhile(
   viewer: Viewer,
   options: { secret: string; now: number },
 ): Promise<Meanwhile> {
-  const [poolRows, ...rows] = await db.batch([
-    selectPool(db, viewer.userId),
-    ...(await selectMeanwhile(db, viewer, options.secret)),
-  ]);
-  return toMeanwhile(rows, viewer, openPool(poolRows, viewer, options), options.now);
+  const { pool, meanwhile } = await runBatch(db, {
+    pool: selectPool(db, viewer.userId),
+    meanwhile: await selectMeanwhile(db, viewer, options.secret),
+  });
+  return toMeanwhile(meanwhile, viewer, openPool(pool, viewer, options), options.now);
 }

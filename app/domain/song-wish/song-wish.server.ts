@@ -1,5 +1,6 @@
 import { and, eq, gt, ne, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { dayMs } from "~/db/rules";
 import { outbox, songWishes } from "~/db/schema";
@@ -59,16 +60,16 @@ export async function askForSongMail(
       ),
     )
     .limit(1);
-  const [, [wish], mails] = await db.batch([
-    insertSelect(db, songWishes, {
+  const { noted, mails } = await runBatch(db, {
+    wish: insertSelect(db, songWishes, {
       row: { id: crypto.randomUUID(), userId, askedAt: now, lookedAt: now },
       from: sql`FROM users WHERE id = ${userId} AND ${contactAddress} IS NOT NULL AND NOT ${ended}
         AND NOT EXISTS ${lastMail}`,
     }).onConflictDoNothing(),
-    selectSongWish(db, userId),
-    lastMail,
-  ]);
-  if (wish) return null;
+    noted: selectSongWish(db, userId),
+    mails: lastMail,
+  });
+  if (noted.length > 0) return null;
   return refuse(409, mails.length > 0 ? songMailTexts.justWritten : songMailTexts.ended);
 }
 

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import { songWishes, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
 import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
@@ -54,7 +55,7 @@ export async function sweepSongWishes({
 
   const userIds = wishes.map(({ userId }) => userId);
   const stateOf = new Map((await readStates(userIds, { db, now })).map(withKey));
-  const due: { wishId: string; userId: string; mailId: string }[] = [];
+  const due: { wishId: string; userId: string }[] = [];
   const waiting: string[] = [];
   const without: string[] = [];
   const windows = [];
@@ -63,7 +64,7 @@ export async function sweepSongWishes({
     if (!state) continue;
     const { songs, packageSize, window } = state;
     if (areSongsBack({ songs, since: foundSince ?? now }, packageSize, now)) {
-      due.push({ wishId: id, userId, mailId: crypto.randomUUID() });
+      due.push({ wishId: id, userId });
     } else {
       (songs > 0 ? waiting : without).push(id);
     }
@@ -71,25 +72,23 @@ export async function sweepSongWishes({
     if (window) windows.push(window);
   }
 
-  const [, , ...results] = await db.batch([
-    db
+  const { granted } = await runBatch(db, {
+    waiting: db
       .update(songWishes)
       .set({ foundSince: sql`coalesce(found_since, ${now})` })
       .where(isOneOf(waiting)),
-    db.update(songWishes).set({ foundSince: null }).where(isOneOf(without)),
-    ...due.flatMap(({ wishId, userId, mailId }) => [
-      oweMail(
-        db,
-        { id: mailId, userId, kind: "songs_again", subjectId: wishId, now },
+    without: db.update(songWishes).set({ foundSince: null }).where(isOneOf(without)),
+    granted: due.map(({ wishId, userId }) => ({
+      mail: oweMail(
+        { db, mailQueue },
+        { id: crypto.randomUUID(), userId, kind: "songs_again", subjectId: wishId, now },
         sql`FROM song_wishes WHERE id = ${wishId}`,
       ),
-      db.delete(songWishes).where(eq(songWishes.id, wishId)).returning({ id: songWishes.id }),
-    ]),
-    ...windows,
-  ]);
-  const owed = due.filter((_, index) => (results[index * 2]?.length ?? 0) > 0);
-  for (const { mailId } of owed) mailQueue.enqueue(mailId);
-  return { looked: wishes.length, mails: owed.length };
+      wish: db.delete(songWishes).where(eq(songWishes.id, wishId)),
+    })),
+    windows,
+  });
+  return { looked: wishes.length, mails: granted.flatMap(({ mail }) => mail).length };
 }
 
 /** What a wish is judged by: the songs that its user could rate, and the size of a package. */
@@ -137,14 +136,13 @@ async function readTogether(
   userIds: string[],
   { db, now }: Omit<SweepServices, "mailQueue">,
 ): Promise<WisherState[]> {
-  const [members, ...pools] = await db.batch([
-    selectMembers(db, userIds),
-    ...userIds.map((userId) => selectPool(db, userId)),
-  ]);
+  const { members, pools } = await runBatch(db, {
+    members: selectMembers(db, userIds),
+    pools: Object.fromEntries(userIds.map((userId) => [userId, selectPool(db, userId)])),
+  });
   return members.map((member) => {
     const { userId } = member;
-    const rows = pools[userIds.indexOf(userId)] ?? [];
-    const { eligible, windows } = openPool(rows, member, { now });
+    const { eligible, windows } = openPool(pools[userId] ?? [], member, { now });
     return {
       userId,
       songs: eligible.length,

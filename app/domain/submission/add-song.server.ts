@@ -2,6 +2,7 @@ import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Spotify } from "~/adapters/spotify/spotify";
 import type { ListedTrack, Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import { songs, submissions } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
 import { toldWait } from "~/domain/community/community";
@@ -112,17 +113,18 @@ export async function loadAddSong(
   const { db } = services;
   const now = services.now();
   const viewerId = viewerIdOf(sessionId, now);
-  const [viewerRows, poolRows, [own], recent, community, undone] = await db.batch([
-    selectViewer(db, { sessionId, now }),
-    selectPool(db, viewerId),
-    selectOwnSongs(db, viewerId),
-    selectRecent(db, viewerId),
-    selectCommunity(db),
-    selectJustUndone(db, viewerId, { submissionId: undoneId ?? "", now }),
-  ]);
-  const viewer = toViewer(viewerRows);
+  const { recent, ...read } = await runBatch(db, {
+    viewer: selectViewer(db, { sessionId, now }),
+    pool: selectPool(db, viewerId),
+    own: selectOwnSongs(db, viewerId),
+    recent: selectRecent(db, viewerId),
+    community: selectCommunity(db),
+    undone: selectJustUndone(db, viewerId, { submissionId: undoneId ?? "", now }),
+  });
+  const viewer = toViewer(read.viewer);
+  const [own] = read.own;
   if (!viewer || !own) return null;
-  const { available, awayUntil } = openPool(poolRows, viewer, { now });
+  const { available, awayUntil } = openPool(read.pool, viewer, { now });
   const standing = { ...viewer, available, freeUsed: isFreeUsed(own, now) };
   const terms = eligibility(standing, viewer.limits.songsToRateBeforeUpload);
   const obstacle = submissionObstacle({ ...terms, available, awayUntil }, own, now);
@@ -135,7 +137,7 @@ export async function loadAddSong(
     viewer,
     obstacle,
     noneAvailable: available === 0,
-    undone: undone.length > 0,
+    undone: read.undone.length > 0,
     results:
       results && offered(looked, ownName !== null && asked.place.page === 1 ? recent : [], before),
     more,
@@ -145,7 +147,7 @@ export async function loadAddSong(
     question: found && {
       track: found,
       unratable: whyUnratable(found) ?? (reach && hasReachedAll(reach) ? reachedAllText : null),
-      wait: toldWait(toCommunity(community)),
+      wait: toldWait(toCommunity(read.community)),
       ...submissionTerms(terms, {
         credits: viewer.credits,
         before: before.get(found.trackId) ?? null,
@@ -181,14 +183,8 @@ async function findSubmitted(
   { userId, session }: Viewer,
   { found, results }: Looked,
 ): Promise<{ before: Map<string, SubmittedSong>; reach: Reach | null }> {
-  const touch = touchIfDue(db, session, { now: now(), isActivity });
   const ids = (found ? [found] : (results ?? [])).map(({ trackId }) => trackId);
-  if (ids.length === 0) {
-    const [first, ...rest] = touch;
-    if (first) await db.batch([first, ...rest]);
-    return { before: new Map(), reach: null };
-  }
-  const read = db
+  const submitted = db
     .select({
       trackId: songs.trackId,
       entitled: songs.entitled,
@@ -203,9 +199,12 @@ async function findSubmitted(
       ),
     );
   const reached = { ownerId: userId, trackId: found?.trackId ?? "", now: now() };
-  const [rows, [reach = null]] = await db.batch([read, selectReach(db, reached), ...touch]);
-  const before = new Map(rows.map(({ trackId, ...standing }) => [trackId, standing]));
-  return { before, reach };
+  const { tracks } = await runBatch(db, {
+    tracks: ids.length > 0 ? { submitted, reach: selectReach(db, reached) } : null,
+    touch: touchIfDue(db, session, { now: now(), isActivity }),
+  });
+  const rows = tracks?.submitted.map(({ trackId, ...standing }) => [trackId, standing] as const);
+  return { before: new Map(rows), reach: tracks?.reach[0] ?? null };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
+import { gated, runBatch } from "~/db/gated";
 import { songs } from "~/db/schema";
 import { answerRefusals } from "~/domain/listening/refusals.server";
 import { type Refusal, refuse } from "~/domain/refusal";
@@ -57,22 +58,25 @@ export async function resumeSong(
   if (refusal) return refusal;
   // Nobody has asked Spotify about a withdrawn song, so that it must not have become another rest.
   const isStill = song.withdrawn ? eq(songs.withdrawn, true) : undefined;
+  const resume = db
+    .update(songs)
+    .set({ restingSince: null, withdrawn: false })
+    .where(and(isResting, isStill, hasRoom(userId)))
+    .returning({ id: songs.id });
   const isBack = sql`EXISTS (SELECT 1 FROM songs WHERE id = ${songId} AND resting_since IS NULL)`;
-  const [resumed, [left]] = await db.batch([
-    db
-      .update(songs)
-      .set({ restingSince: null, withdrawn: false })
-      .where(and(isResting, isStill, hasRoom(userId)))
-      .returning({ id: songs.id }),
-    db.select({ withdrawn: songs.withdrawn }).from(songs).where(isResting),
-    ...(song.withdrawn ? [] : [answerRefusals(db, { songId, now: now() }, isBack)]),
-  ]);
+  const { resumed, resting } = await runBatch(db, {
+    resumed: gated(resume, isBack, (only) =>
+      song.withdrawn ? null : answerRefusals(db, { songId, now: now() }, only),
+    ),
+    resting: db.select({ withdrawn: songs.withdrawn }).from(songs).where(isResting),
+  });
+  const [left] = resting;
   if (left) {
     const isOther = song.withdrawn && !left.withdrawn;
     return refuse(409, isOther ? resumeErrors.unplayable : fullText);
   }
   // Otherwise another press of the button was quicker.
-  if (resumed.length > 0) logEvent("song_resumed");
+  if (resumed.gate.length > 0) logEvent("song_resumed");
   return { ok: true };
 }
 

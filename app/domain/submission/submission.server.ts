@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import { songs, submissions } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
 import { toldWait } from "~/domain/community/community";
@@ -31,9 +32,9 @@ export async function loadSubmission(
   db: Database,
   { sessionId, submissionId, now }: { sessionId: string; submissionId: string; now: number },
 ): Promise<{ viewer: Viewer; submission: SubmissionView | null } | null> {
-  const [viewerRows, [found], community] = await db.batch([
-    selectViewer(db, { sessionId, now }),
-    db
+  const read = await runBatch(db, {
+    viewer: selectViewer(db, { sessionId, now }),
+    submission: db
       .select({
         songId: submissions.songId,
         number: submissions.number,
@@ -46,16 +47,17 @@ export async function loadSubmission(
       .where(
         and(eq(submissions.id, submissionId), eq(submissions.ownerId, viewerIdOf(sessionId, now))),
       ),
-    selectCommunity(db),
-  ]);
-  const viewer = toViewer(viewerRows);
+    community: selectCommunity(db),
+  });
+  const viewer = toViewer(read.viewer);
   if (!viewer) return null;
+  const [found] = read.submission;
   if (!found) return { viewer, submission: null };
   const { songId, number, limited, createdAt, isLatest, isHeard, isTold, isUsedUp, ...track } =
     found;
   const standing = { createdAt, isLatest, isHeard, isTold, isUsedUp };
   const undoSeconds = undoSecondsLeft(standing, now);
-  const wait = toldWait(toCommunity(community));
+  const wait = toldWait(toCommunity(read.community));
   return {
     viewer,
     submission: { submissionId, songId, track, number, limited, undoSeconds, wait },

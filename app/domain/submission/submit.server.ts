@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type FoundTrack, type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
+import { gated, hasRow, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { toTheMinute } from "~/db/minute";
 import { ratingsPerSubmission } from "~/db/rules";
@@ -53,24 +54,30 @@ export interface Submitted {
  * @param requestKey identifies the form.
  */
 export async function submitSong(
-  { db, spotify, mailQueue, now }: SubmissionServices,
+  services: SubmissionServices,
   viewer: Viewer,
   { trackId, requestKey }: { trackId: string; requestKey: string },
 ): Promise<Submitted | Refusal> {
+  const { db, spotify, now } = services;
   // The same for the same form, so that the log tells what became of its first press.
   const id = await sha256(`submission\n${viewer.userId}\n${requestKey}`);
-  const [poolRows, [earlier], [undone], [own = { owed: 0, lastFree: null }], [reach]] =
-    await db.batch([
-      selectPool(db, viewer.userId),
-      selectByRequest(db, viewer.userId, requestKey),
-      selectUndone(db, viewer.userId, id),
-      selectOwnSongs(db, viewer.userId),
-      selectReach(db, { ownerId: viewer.userId, trackId, now: now() }),
-    ]);
+  const {
+    pool,
+    sameForm: [earlier],
+    undone,
+    own: [own = { owed: 0, lastFree: null }],
+    reach: [reach],
+  } = await runBatch(db, {
+    pool: selectPool(db, viewer.userId),
+    sameForm: selectByRequest(db, viewer.userId, requestKey),
+    undone: selectUndone(db, viewer.userId, id),
+    own: selectOwnSongs(db, viewer.userId),
+    reach: selectReach(db, { ownerId: viewer.userId, trackId, now: now() }),
+  });
   if (earlier) return earlier;
-  if (undone) return refuse(409, undoTexts.again);
+  if (undone.length > 0) return refuse(409, undoTexts.again);
 
-  const { available, awayUntil } = openPool(poolRows, viewer, { now: now() });
+  const { available, awayUntil } = openPool(pool, viewer, { now: now() });
   const standing = { ...viewer, available, freeUsed: isFreeUsed(own, now()) };
   const terms = eligibility(standing, viewer.limits.songsToRateBeforeUpload);
   const obstacle = submissionObstacle({ ...terms, available, awayUntil }, own, now());
@@ -82,20 +89,21 @@ export async function submitSong(
   if (unratable) return refuse(422, unratable);
   const { playable: _playable, relinked: _relinked, ...track } = found;
 
-  const submission = { id, mailId: crypto.randomUUID(), requestKey, terms };
-  const [accepted, , , , , , mails, [sameForm], [sinceUndone]] = await db.batch(
-    writeSubmission(db, viewer, { ...submission, track, now: now() }),
-  );
-  if (accepted.length === 0) {
+  const written = await runBatch(db, {
+    submission: writeSubmission(services, viewer, { id, requestKey, terms, track }),
+    sameForm: selectByRequest(db, viewer.userId, requestKey),
+    undone: selectUndone(db, viewer.userId, id),
+  });
+  if (written.submission.gate.length === 0) {
     // The same form's first press was quicker, or another submission has spent the credit.
-    if (sameForm) return sameForm;
-    if (sinceUndone) return refuse(409, undoTexts.again);
+    const [first] = written.sameForm;
+    if (first) return first;
+    if (written.undone.length > 0) return refuse(409, undoTexts.again);
     return refuse(409, "You have just submitted another song. Please try again.", {
       remaining: Math.max(0, terms.cost * 2 - viewer.credits),
     });
   }
   logEvent("song_submitted", { kind: terms.limited ? "limited" : "normal" });
-  if (mails.length > 0) mailQueue.enqueue(submission.mailId, undoMs);
   return { submissionId: id, title: track.title, limited: terms.limited };
 }
 
@@ -141,46 +149,44 @@ const refreshedTrack = {
 
 interface NewSubmission {
   id: string;
-  mailId: string;
   requestKey: string;
   terms: Eligibility;
   track: SubmittedTrack;
-  /** Epoch milliseconds. */
-  now: number;
 }
 
 /**
- * The statements that write a submission. The log line comes first and checks the rules: the credit is
- * still there, no other submission came between, the user is not away, has room in the rotation, a submission for
- * nothing is the first within a day, and the form has submitted nothing yet, not even what was taken
- * back. The others have an effect only if it was written.
+ * The statements that write a submission, with all that follows from it. The gate is the log line: the
+ * credit is still there, no other submission came between, the user is not away and has room in the
+ * rotation, a submission for nothing is the first within a day, and the form has submitted nothing yet, not
+ * even what was taken back.
  */
-function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission) {
-  const { id, mailId, requestKey, terms, track, now } = submission;
+function writeSubmission(services: SubmissionServices, viewer: Viewer, submission: NewSubmission) {
+  const { db } = services;
+  const now = services.now();
+  const { id, requestKey, terms, track } = submission;
   const { userId } = viewer;
   const logId = crypto.randomUUID();
   const newSongId = crypto.randomUUID();
-  const isAccepted = sql`EXISTS (SELECT 1 FROM activity_log WHERE id = ${logId})`;
   const isThisSong = sql`owner_id = ${userId} AND track_id = ${track.trackId}`;
-  return [
-    insertSelect(db, activityLog, {
-      row: {
-        id: logId,
-        kind: "upload",
-        userId: sql`id`,
-        songId: sql`coalesce((SELECT id FROM songs WHERE ${isThisSong}), ${newSongId})`,
-        createdAt: now,
-      },
-      from: sql`FROM users
-          WHERE id = ${userId} AND credits >= ${terms.cost}
-            AND submitted_count = ${viewer.submittedCount}
-            AND NOT ${isAway(userId, now)}
-            AND ${hasRoom(userId)} AND ${terms.cost > 0 ? sql`1` : isFreeUnused(userId, now)}
-            AND NOT EXISTS (SELECT 1 FROM submissions
-                            WHERE owner_id = ${userId} AND request_key = ${requestKey})
-            AND NOT EXISTS (SELECT 1 FROM activity_log WHERE id = ${id} AND kind = 'undo')`,
-    }).returning({ id: activityLog.id }),
-    insertSelect(db, songs, {
+  const gate = insertSelect(db, activityLog, {
+    row: {
+      id: logId,
+      kind: "upload",
+      userId: sql`id`,
+      songId: sql`coalesce((SELECT id FROM songs WHERE ${isThisSong}), ${newSongId})`,
+      createdAt: now,
+    },
+    from: sql`FROM users
+        WHERE id = ${userId} AND credits >= ${terms.cost}
+          AND submitted_count = ${viewer.submittedCount}
+          AND NOT ${isAway(userId, now)}
+          AND ${hasRoom(userId)} AND ${terms.cost > 0 ? sql`1` : isFreeUnused(userId, now)}
+          AND NOT EXISTS (SELECT 1 FROM submissions
+                          WHERE owner_id = ${userId} AND request_key = ${requestKey})
+          AND NOT EXISTS (SELECT 1 FROM activity_log WHERE id = ${id} AND kind = 'undo')`,
+  }).returning({ id: activityLog.id });
+  return gated(gate, hasRow(activityLog, logId), (isAccepted) => ({
+    song: insertSelect(db, songs, {
       row: {
         ...track,
         id: newSongId,
@@ -204,12 +210,12 @@ function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission
         activeAt: toTheMinute(now),
       },
     }),
-    answerRefusals(
+    refusals: answerRefusals(
       db,
       { songId: sql`(SELECT id FROM songs WHERE ${isThisSong})`, now },
       isAccepted,
     ),
-    insertSelect(db, submissions, {
+    submission: insertSelect(db, submissions, {
       row: {
         id,
         songId: sql`id`,
@@ -226,11 +232,11 @@ function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission
       from: sql`FROM songs WHERE ${isThisSong} AND ${isAccepted}`,
     }),
     // Spotify has just said that it plays the song.
-    db
+    rest: db
       .update(songs)
       .set({ restingSince: null, withdrawn: false })
       .where(sql`${isThisSong} AND resting_since IS NOT NULL AND ${isAccepted}`),
-    db
+    user: db
       .update(users)
       .set({
         credits: sql`credits - ${terms.cost}`,
@@ -240,9 +246,16 @@ function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission
         ...withMainArtist(track),
       })
       .where(and(eq(users.id, userId), isAccepted)),
-    oweMail(
-      db,
-      { id: mailId, userId, kind: "submission", subjectId: id, now, waitMs: undoMs },
+    mail: oweMail(
+      services,
+      {
+        id: crypto.randomUUID(),
+        userId,
+        kind: "submission",
+        subjectId: id,
+        now,
+        waitMs: undoMs,
+      },
       sql`WHERE ${isAccepted}
           AND coalesce((SELECT receive_rating_emails FROM email_preferences
                         WHERE user_id = ${userId}), 1) = 1
@@ -250,9 +263,7 @@ function writeSubmission(db: Database, viewer: Viewer, submission: NewSubmission
                WHERE user_id = ${userId} AND kind = 'submission'
                  AND created_at > ${now - hourMs}) < ${maxMailsPerHour}`,
     ),
-    selectByRequest(db, userId, requestKey),
-    selectUndone(db, userId, id),
-  ] as const;
+  }));
 }
 
 /** The change of a user's row that adds the main artist of a song submitted, if Spotify's id is known. */

@@ -1,5 +1,6 @@
 import { and, eq, gt, isNull } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import { songs } from "~/db/schema";
 import { type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
@@ -17,15 +18,15 @@ export async function withdrawSong(
   songId: string,
 ): Promise<{ ok: true } | Refusal> {
   const isOwn = and(eq(songs.id, songId), eq(songs.ownerId, userId));
-  const [withdrawn, [song]] = await db.batch([
-    db
+  const { withdrawn, own } = await runBatch(db, {
+    withdrawn: db
       .update(songs)
       .set({ restingSince: now(), withdrawn: true })
       .where(and(isOwn, gt(songs.owed, 0), isNull(songs.restingSince)))
       .returning({ id: songs.id }),
-    db.select({ id: songs.id }).from(songs).where(isOwn),
-  ]);
-  if (!song) return refuse(404, noOwnSong);
+    own: db.select({ id: songs.id }).from(songs).where(isOwn),
+  });
+  if (own.length === 0) return refuse(404, noOwnSong);
   if (withdrawn.length > 0) logEvent("song_withdrawn");
   return { ok: true };
 }

@@ -4,7 +4,7 @@ import { logEvent } from "~/platform/log";
 import type { CheckoutResult } from "./checkout-result";
 import { givesPremium } from "./record";
 import { selectReturnTo } from "./return-to.server";
-import { type BillingServices, readCustomer } from "./sync.server";
+import { type BillingServices, syncCustomerWith } from "./sync.server";
 import { successTexts } from "./texts";
 
 /** What looking up a checkout works with. */
@@ -67,20 +67,20 @@ async function writeDown(
   const { db, now, config } = services;
   try {
     if (isExpired || !customerId) throw new Error("Nothing was bought");
-    const synced = await readCustomer(services, customerId, { begunBy: userId });
+    const hint = { begunBy: userId };
+    const synced = await syncCustomerWith(services, customerId, hint, {
+      viewer: selectViewer(db, { sessionId: loginId ?? "", now: now() }),
+      returnTo: selectReturnTo(db, loginId ?? "", now()),
+    });
     if (!synced) {
       return { result: { state: "success", email, written: false, userId }, buyerId: userId };
     }
-    const read = selectViewer(db, { sessionId: loginId ?? "", now: now() });
-    const back = selectReturnTo(db, loginId ?? "", now());
-    const [mails, , rows, [latest]] = await db.batch([...synced.write, read, back]);
-    for (const mail of mails) services.mailQueue.enqueue(mail.id);
     const written = givesPremium(synced.record);
     return {
       result: { state: "success", email, written, userId },
       buyerId: userId ?? synced.userId,
-      viewer: toViewer(rows),
-      returnTo: latest?.returnTo ?? null,
+      viewer: toViewer(synced.also.viewer),
+      returnTo: synced.also.returnTo[0]?.returnTo ?? null,
     };
   } catch (error) {
     logEvent("subscription_not_written", { checkoutId: id, error });

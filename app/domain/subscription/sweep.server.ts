@@ -1,6 +1,7 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm";
 import { BillingError } from "~/adapters/billing/billing";
 import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import { dayMs } from "~/db/rules";
 import { subscriptions } from "~/db/schema";
 import { logEvent } from "~/platform/log";
@@ -63,11 +64,11 @@ async function customersDue(db: Database, now: number) {
       .orderBy(asc(subscriptions.syncedAt))
       .limit(customersPerRun);
   }
-  const [live, lately] = await db.batch([
+  const { live, lately } = await runBatch(db, {
     // A range, so that the partial index is searched and not scanned.
-    read(sql`status NOT IN (${over}) AND synced_at >= 0`),
-    read(sql`status IN (${over}) AND updated_at > ${now - checkoutMemoryMs}`),
-  ]);
+    live: read(sql`status NOT IN (${over}) AND synced_at >= 0`),
+    lately: read(sql`status IN (${over}) AND updated_at > ${now - checkoutMemoryMs}`),
+  });
   return [...live, ...lately].sort((a, b) => a.syncedAt - b.syncedAt).slice(0, customersPerRun);
 }
 

@@ -1,32 +1,26 @@
 import { and, eq, inArray, isNull, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Billing } from "~/adapters/billing/billing";
-import type { Database } from "~/db/client.server";
+import { type Batch, type Results, runBatch } from "~/db/gated";
 import { dayMs } from "~/db/rules";
 import { subscriptions, users } from "~/db/schema";
-import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
-import { type MailKind, oweMail } from "~/domain/owed-mail/owe-mail.server";
+import { type MailKind, type OwedMailServices, oweMail } from "~/domain/owed-mail/owe-mail.server";
 import type { SubscriptionRecord } from "~/domain/tiers/tiers";
 import { logEvent } from "~/platform/log";
 import { givesPremium, isLive, pickSubscription, premiumStatuses } from "./record";
 
 /** What the subscription sync works with. */
-export interface BillingServices {
-  db: Database;
+export interface BillingServices extends OwedMailServices {
   billing: Billing;
-  mailQueue: MailQueue;
   /** Epoch milliseconds. */
   now(): number;
 }
 
 /** A customer's subscription as it stands at the payment provider, and whose it is. */
-export interface Synced {
+interface Synced<Also> {
   userId: string;
   record: SubscriptionRecord;
-  /**
-   * The statements that write the record, unless a newer one is there already: first the mail that the
-   * change owes, if any, which answers its id; then the record.
-   */
-  write: ReturnType<typeof writeRecord>;
+  /** The results of what was run with it. */
+  also: Results<Also>;
 }
 
 /** What the caller knows about whose a customer is. */
@@ -38,16 +32,28 @@ export interface OwnerHint {
 }
 
 /**
- * Reads a customer anew from the payment provider. This is the only way in which status and tier
- * change: callers are trusted for the customer's id alone.
+ * Reads a customer anew from the payment provider, and writes the subscription's record with the mail
+ * that it owes. This is the only way in which status and tier change: callers are trusted for the
+ * customer's id alone.
  * @returns null if no user has this customer.
  * @throws BillingError if the provider does not answer.
  */
-export async function readCustomer(
-  { db, billing, now }: Pick<BillingServices, "db" | "billing" | "now">,
+export function syncCustomer(
+  services: BillingServices,
   customerId: string,
   hint: OwnerHint = {},
-): Promise<Synced | null> {
+): Promise<Synced<null> | null> {
+  return syncCustomerWith(services, customerId, hint, null);
+}
+
+/** The same, with more statements at the end of the batch that writes the record. */
+export async function syncCustomerWith<Also extends Batch>(
+  services: BillingServices,
+  customerId: string,
+  hint: OwnerHint,
+  also: Also,
+): Promise<Synced<Also> | null> {
+  const { db, billing, now } = services;
   // Taken before the question: the answer may be as old as that.
   const askedAt = now();
   const [found, { productId }, owner] = await Promise.all([
@@ -64,20 +70,11 @@ export async function readCustomer(
   }
   if (live.length > 1) logEvent("second_live_subscription", { customerId });
   const { userId } = owner;
-  return { userId, record, write: writeRecord(db, { userId, customerId, record, askedAt }) };
-}
-
-/** Reads a customer anew, writes the subscription's record, and queues the mail that it owes. */
-export async function syncCustomer(
-  services: BillingServices,
-  customerId: string,
-  hint: OwnerHint = {},
-): Promise<Synced | null> {
-  const synced = await readCustomer(services, customerId, hint);
-  if (!synced) return null;
-  const [mails] = await services.db.batch(synced.write);
-  for (const { id } of mails) services.mailQueue.enqueue(id);
-  return synced;
+  const written = await runBatch(db, {
+    subscription: writeRecord(services, { userId, customerId, record, askedAt }),
+    also,
+  });
+  return { userId, record, also: written.also };
 }
 
 /**
@@ -95,12 +92,12 @@ async function findOwner(
   // The event that names the user who began the checkout may arrive last.
   const named = begunBy ?? customer?.userId ?? (await billing.findCheckoutUser(customerId));
   const email = customer?.email?.trim().toLowerCase() ?? null;
-  const [known, candidates] = await db.batch([
-    db
+  const { known, candidates } = await runBatch(db, {
+    known: db
       .select({ userId: subscriptions.userId })
       .from(subscriptions)
       .where(eq(subscriptions.customerId, customerId)),
-    db
+    candidates: db
       .select({ userId: users.id })
       .from(users)
       .where(
@@ -109,7 +106,7 @@ async function findOwner(
           : sql`lower(${users.ownEmail}) = ${email} AND ${users.ownEmail} IS NOT NULL`,
       )
       .limit(2),
-  ]);
+  });
   if (known[0]) return { userId: known[0].userId, byEmail: false };
   // If two users have this address, it could be either's.
   const only = candidates.length === 1 ? candidates[0] : undefined;
@@ -121,13 +118,13 @@ async function findOwner(
  * customer's record, unless it gives premium and the one on file does not.
  */
 function writeRecord(
-  db: Database,
+  services: BillingServices,
   {
     userId,
     customerId,
     record,
     askedAt,
-  }: Pick<Synced, "userId" | "record"> & { customerId: string; askedAt: number },
+  }: { userId: string; customerId: string; record: SubscriptionRecord; askedAt: number },
 ) {
   const values = { ...record, customerId, syncedAt: askedAt };
   const mayReplaceCustomer = givesPremium(record)
@@ -137,10 +134,10 @@ function writeRecord(
     AND (${eq(subscriptions.customerId, customerId)} OR ${mayReplaceCustomer})`;
   const owed = mailsOwed(record, askedAt);
   const mailId = crypto.randomUUID();
-  return [
+  return {
     // Before the record is written, because it depends on the record so far.
-    oweMail(
-      db,
+    mail: oweMail(
+      services,
       {
         id: mailId,
         userId: sql`${users.id}`,
@@ -155,11 +152,11 @@ function writeRecord(
           WHERE ${eq(users.id, userId)} AND (${isNull(subscriptions.userId)} OR (${isNewer}))
             AND ${or(...owed.map(({ when }) => when))}`,
     ),
-    db
+    record: services.db
       .insert(subscriptions)
       .values({ userId, ...values, updatedAt: askedAt })
       .onConflictDoUpdate({ target: subscriptions.userId, set: values, setWhere: isNewer }),
-  ] as const;
+  };
 }
 
 /**

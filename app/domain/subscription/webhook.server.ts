@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { BillingEvent } from "~/adapters/billing/billing";
 import { billingEvents } from "~/db/schema";
-import { type BillingServices, readCustomer } from "./sync.server";
+import { type BillingServices, syncCustomerWith } from "./sync.server";
 
 /**
  * Does what an event calls for. Events arrive twice and in any order: each makes the customer be read
@@ -9,7 +9,7 @@ import { type BillingServices, readCustomer } from "./sync.server";
  * @throws BillingError if the provider does not answer; the event will be sent again.
  */
 export async function handleEvent(services: BillingServices, event: BillingEvent): Promise<void> {
-  const { db, billing, mailQueue, now } = services;
+  const { db, billing, now } = services;
   if (!event.concernsSubscription) return;
   const [done] = await db
     .select({ id: billingEvents.id })
@@ -18,18 +18,12 @@ export async function handleEvent(services: BillingServices, event: BillingEvent
   if (done) return;
   const checkout = event.checkoutSessionId ? await billing.checkout(event.checkoutSessionId) : null;
   const customerId = checkout?.customerId ?? event.customerId;
-  const hint = { begunBy: checkout?.userId ?? null };
-  const synced = customerId ? await readCustomer(services, customerId, hint) : null;
-  // The customer's user may still appear, so the event is handled anew if it is sent again.
-  if (customerId && !synced) return;
   const remember = db
     .insert(billingEvents)
     .values({ id: event.id, createdAt: now() })
     .onConflictDoNothing();
-  if (!synced) {
-    await remember;
-    return;
-  }
-  const [mails] = await db.batch([...synced.write, remember]);
-  for (const { id } of mails) mailQueue.enqueue(id);
+  const hint = { begunBy: checkout?.userId ?? null };
+  // An event about nobody's customer is not remembered: its user may still appear before it is sent again.
+  if (customerId) await syncCustomerWith(services, customerId, hint, remember);
+  else await remember;
 }

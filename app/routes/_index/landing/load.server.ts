@@ -1,11 +1,9 @@
 import { faqPage } from "~/components/head/faq-page";
 import { publicHead } from "~/components/head/head";
 import { type CommunityFigures, knownWait } from "~/domain/community/community";
-import { selectCommunity, toCommunity } from "~/domain/community/community.server";
+import { loadLanding } from "~/domain/community/landing.server";
 import { declinedLoginText, endedLoginTexts } from "~/domain/session/ended-login";
-import { selectEndedBySpotify } from "~/domain/session/spotify-token.server";
 import type { RequestContext } from "~/http/context.server";
-import { logEvent } from "~/platform/log";
 
 /** With fewer songs rated, their number would put people off. */
 const minSongsRated = 20;
@@ -17,15 +15,17 @@ const longestWaitMs = 7 * 24 * 60 * 60 * 1000;
  * What the landing page shows: figures of the community, with `?ended` that a login has ended, and by
  * whom if that is known, and with `?declined` that a login has not begun.
  */
-export async function landingScreen(context: RequestContext, query: URLSearchParams) {
-  const { config } = context;
+export async function landingScreen(
+  { config, db, sessionId }: RequestContext,
+  query: URLSearchParams,
+) {
   const page = {
     path: "/",
     title: "Fivefold - promote your music for free",
     description:
       "Rate a few songs by other musicians, add one of yours, and get 5 ratings from people who really listened. Free, with your Spotify Premium account.",
   } as const;
-  const { community, endedBySpotify } = await readLanding(context);
+  const { community, endedBySpotify } = await loadLanding(db, sessionId);
   const ended = endedBySpotify ? endedLoginTexts.bySpotify : endedLoginTexts.otherwise;
   const declined = query.has("declined") ? declinedLoginText : null;
   return {
@@ -35,20 +35,6 @@ export async function landingScreen(context: RequestContext, query: URLSearchPar
     facts: factsOf(community),
     viewer: null,
   };
-}
-
-/** In one round trip. The page needs none of it: without the database it is shown without figures. */
-async function readLanding({ db, sessionId }: RequestContext) {
-  try {
-    const [community, ended] = await db.batch([
-      selectCommunity(db),
-      selectEndedBySpotify(db, sessionId),
-    ]);
-    return { community: toCommunity(community), endedBySpotify: ended.length > 0 };
-  } catch (error) {
-    logEvent("landing_without_figures", { error });
-    return { community: null, endedBySpotify: false };
-  }
 }
 
 function factsOf(community: CommunityFigures | null): string[] {
