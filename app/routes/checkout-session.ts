@@ -26,7 +26,7 @@ const checkoutFields = z.object({
 });
 
 /**
- * Begins the checkout of premium for the logged-in user (spec section 7, "Product backend"): answers
+ * Begins the checkout of premium for the logged-in user: answers
  * `{ url }` to programs and redirects browsers there. The optional fields `priceId`, `successUrl` and
  * `cancelUrl` are refused if they are not this product's own. `next` is the page of this site that the
  * checkout leads back to.

@@ -18,7 +18,7 @@ export function loader() {
 const lookupFields = z.object({ sessionId: z.string().default("") });
 
 /**
- * The outcome of the checkout `sessionId` (spec section 7): `{ customer_email, written }`, where
+ * The outcome of the checkout `sessionId`: `{ customer_email, written }`, where
  * `customer_email` is null for everybody but the buyer, and `written` says whether the subscription is
  * on record. A plain form is redirected to the page that shows it.
  */

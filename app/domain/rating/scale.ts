@@ -1,7 +1,7 @@
 import type { maxScore } from "~/db/rules";
 
 /**
- * The ratings, from worst to best (spec section 1; the spelling of the second is the product's own).
+ * The ratings, from worst to best (rule 17).
  * There are as many as the database allows: another one needs a migration.
  */
 export const ratingScale = [
@@ -24,5 +24,5 @@ export function ratingLabel(score: Score): string {
   return ratingScale[score - 1]?.label ?? "";
 }
 
-/** Whoever gives this score or a higher one liked the song (design section 9). */
+/** Whoever gives this score or a higher one liked the song (rule 17). */
 export const likedFrom = 3 satisfies Score;

@@ -40,7 +40,7 @@ export function mostVisible({ maxVisibleRatings }: TierConfig): number {
 
 /**
  * The statement that reads the ratings of all of a user's songs that the tier shows, newest first.
- * Hidden ratings never leave the database (design section 4, "Ratings page").
+ * Hidden ratings never leave the database (rule 5).
  */
 export function selectVisibleRatings(db: Database, ownerId: string, config: TierConfig) {
   const ranked = db
@@ -174,7 +174,7 @@ export async function ratingsOfOwnSongs(
     if (first) await db.batch([first, ...rest]);
   }
 
-  // What the tier hides does not leave the server (design section 4, "Ratings page").
+  // What the tier hides does not leave the server (rule 5).
   const visible = mostVisible(viewer.limits);
   const page = found.slice(0, songsPerPage);
   const last = page.at(-1);

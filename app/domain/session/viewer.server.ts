@@ -186,7 +186,7 @@ export function viewerIdGiven(given: Given): SQL<string> {
 
 /**
  * The statements that record activity of a session, which makes it last longer, and of its user, whose
- * visit counter moves on after thirty minutes without any (design section 4, "Visit"). Each does
+ * visit counter moves on after thirty minutes without any (rule 10). Each does
  * nothing if activity was recorded just before or the session has ended, so that of two concurrent
  * requests, in one login or in two, only one moves the counter.
  */

@@ -47,7 +47,7 @@ export interface Submitted {
 }
 
 /**
- * Submits a track for rating (spec section 4, "Successful add"). The browser names only the track's
+ * Submits a track for rating (rule 24). The browser names only the track's
  * id; everything else is read from Spotify. Credit, song, submission, counters, log and outbox are one
  * batch. A form that is sent twice gets the result of the first time again, unless that was taken back.
  * @param requestKey identifies the form.
@@ -151,7 +151,8 @@ interface NewSubmission {
 
 /**
  * The statements that write a submission. The log line comes first and checks the rules: the credit is
- * still there, no other submission came between, the user is not away, has room in the rotation, a submission for
+ * still there, no other submission came between, the user is not away, has room in the rotation, a
+ * submission for
  * nothing is the first within a day, and the form has submitted nothing yet, not even what was taken
  * back. The others have an effect only if it was written.
  */
