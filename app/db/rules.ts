@@ -1,13 +1,13 @@
 /** Numbers of the rules that the database's constraints hold too. */
 
-/** Ratings that each submission of a song is promised (spec section 9, "Ratings per upload"). */
+/** Ratings that each submission of a song is promised (rule 24). */
 export const ratingsPerSubmission = 5;
 
-/** The lowest and the highest rating (spec section 1). */
+/** The lowest and the highest rating (rule 17). */
 export const minScore = 1;
 export const maxScore = 4;
 
-/** The shortest listening time, in seconds (spec section 9, "Short-song rule"). */
+/** The shortest listening time, in seconds (rule 13). */
 export const minListeningSeconds = 3;
 
 /**
@@ -16,16 +16,16 @@ export const minListeningSeconds = 3;
  */
 export const minSongMs = (minListeningSeconds + 1) * 1000;
 
-/** Visit counter and slide number each cycle from 1 to this (spec section 9, "Visit counter"). */
+/** Visit counter and slide number each cycle from 1 to this (rule 10). */
 export const cycleLength = 3;
 
-/** What a rating can name as its reasons, and how many of them at most (design section 10). */
+/** What a rating can name as its reasons, and how many of them at most (rule 20). */
 export const aspectCount = 6;
 export const mostReasons = 3;
 
 /** What outlives an account ends with a whole day, in milliseconds, so that its end tells no time. */
 export const dayMs = 24 * 60 * 60 * 1000;
 
-/** How many songs of a package, and how many within 24 hours, a user may pass on (design section 10). */
+/** How many songs of a package, and how many within 24 hours, a user may pass on (rule 22). */
 export const maxPassesPerPackage = 2;
 export const maxPassesPerDay = 6;

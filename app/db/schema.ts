@@ -71,7 +71,7 @@ export const users = sqliteTable(
      * worked it out. A trigger clears it when the address changes.
      */
     addressFingerprint: text("address_fingerprint"),
-    /** Cycles 1 to 3 (spec section 4, "Carousel selection"). */
+    /** Cycles 1 to 3 (rule 10). */
     visit: integer("visit").notNull().default(1),
     /** Cycles 1 to 3, moved on by a normal add. */
     slide: integer("slide").notNull().default(1),
@@ -393,7 +393,7 @@ export const playRefusals = sqliteTable(
 );
 
 /**
- * That a user could not rate a song of their package and passed on it (design section 10): it is never
+ * That a user could not rate a song of their package and passed on it (rule 22): it is never
  * drawn for them again. The slots hold the limit a package; a trigger, `passes_within_a_day`, holds the
  * one of 24 hours. Two more, `passes_unrated` and `ratings_unpassed`, reject a pass of a song that the
  * user has rated, and a rating of one that the user has passed on.
@@ -578,7 +578,7 @@ export const billingEvents = sqliteTable(
   (table) => [index("billing_events_time").on(table.createdAt)],
 );
 
-/** A missing row means yes (spec section 3). */
+/** A missing row means yes (rule 32). */
 export const emailPreferences = sqliteTable("email_preferences", {
   userId: text("user_id")
     .primaryKey()
@@ -784,7 +784,7 @@ export const outbox = sqliteTable(
 );
 
 /**
- * Logins, uploads and ratings (the spec's three log documents), and uploads taken back: such a line has
+ * Logins, uploads and ratings (as lines of three kinds), and uploads taken back: such a line has
  * the id of the submission that it undid, of which nothing else is left.
  */
 export const activityLog = sqliteTable(

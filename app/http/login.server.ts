@@ -11,7 +11,7 @@ import { loginStorage } from "./cookies.server";
 
 /**
  * The Response that sends the browser to Spotify's consent page, through one of the configured
- * clients, drawn with equal chance (spec section 7, "Login redirect").
+ * clients, drawn with equal chance (rule 1).
  * @param next the path that the login leads to.
  * @param userId the user who has to log in again; without it anybody may.
  */
@@ -27,8 +27,8 @@ export async function beginLogin(
 
 /**
  * The Response that sends a member to Spotify's consent page for the permission to add to their
- * playlists (design section 11), through the client of their login. Who has given it before passes
- * straight through, unless `dialog` is set.
+ * playlists, through the client of their login. Who has given it before passes straight through, unless
+ * `dialog` is set.
  * @param next the path that it leads to, also if the member declines.
  */
 export async function beginPermission(

@@ -171,7 +171,7 @@ export interface Config {
   sessionSecret: string;
   /** 32 bytes for AES-256-GCM. */
   tokenKey: Uint8Array<ArrayBuffer>;
-  /** One or two clients (spec section 7, "Login redirect"). */
+  /** One or two clients. */
   spotifyClients: [SpotifyClientKeys, ...SpotifyClientKeys[]];
   spotifyAccountsUrl: string;
   spotifyApiUrl: string;

@@ -56,7 +56,7 @@ export interface PlayerController {
   moveToApp(): void;
   closeDialog(): void;
   stop(): void;
-  /** Asks at once what plays: the user has returned to the tab (spec section 4, "Rating a song"). */
+  /** Asks at once what plays: the user has returned to the tab. */
   check(): void;
   dispose(): void;
 }

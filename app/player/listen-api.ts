@@ -1,6 +1,6 @@
 import { postForm } from "~/components/form/post-form";
 
-/** The server's two calls for a listen (design section 5). `error` is its text, if it sent one. */
+/** The server's two calls for a listen. `error` is its text, if it sent one. */
 export interface ListenApi {
   /** POST /songs/:songId/play */
   open(songId: string, deviceId: string | null): Promise<OpenResult>;

@@ -1,4 +1,4 @@
-/** What plays the songs, as the player bar tells it (spec section 2, "Player bar"). */
+/** What plays the songs, as the player bar tells it. */
 export type Surface = "browser" | "ios" | "safari" | "app";
 
 /**

@@ -26,10 +26,9 @@ const checkoutFields = z.object({
 });
 
 /**
- * Begins the checkout of premium for the logged-in user (spec section 7, "Product backend"): answers
- * `{ url }` to programs and redirects browsers there. The optional fields `priceId`, `successUrl` and
- * `cancelUrl` are refused if they are not this product's own. `next` is the page of this site that the
- * checkout leads back to.
+ * Begins the checkout of premium for the logged-in user: answers `{ url }` to programs and redirects
+ * browsers there. The optional fields `priceId`, `successUrl` and `cancelUrl` are refused if they are not
+ * this product's own. `next` is the page of this site that the checkout leads back to.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });

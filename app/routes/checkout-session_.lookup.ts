@@ -18,9 +18,9 @@ export function loader() {
 const lookupFields = z.object({ sessionId: z.string().default("") });
 
 /**
- * The outcome of the checkout `sessionId` (spec section 7): `{ customer_email, written }`, where
- * `customer_email` is null for everybody but the buyer, and `written` says whether the subscription is
- * on record. A plain form is redirected to the page that shows it.
+ * The outcome of the checkout `sessionId`: `{ customer_email, written }`, where `customer_email` is null
+ * for everybody but the buyer, and `written` says whether the subscription is on record. A plain form is
+ * redirected to the page that shows it.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const error = "The request could not be read.";

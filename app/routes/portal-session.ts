@@ -32,7 +32,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 const portalFields = z.object({ next: z.string().optional() });
 
 /**
- * Opens the management of the logged-in user's subscription (spec section 7), which leads back to the
+ * Opens the management of the logged-in user's subscription, which leads back to the
  * page `next`: answers `{ url }` to programs and redirects browsers there. 404 if there is no
  * subscription.
  */

@@ -3,7 +3,7 @@ import { SpotifyError } from "./spotify";
 
 /** How long Spotify may take to answer, in milliseconds. */
 export const spotifyTimeoutMs = 8000;
-/** How long to wait after a 429 without a usable Retry-After (spec section 9), in seconds. */
+/** How long to wait after a 429 without a usable Retry-After, in seconds. */
 const defaultRetrySeconds = 5;
 /** Browsers get none, so each such 429 in a row doubles the wait, up to this. */
 const maxRetrySeconds = 40;
@@ -40,7 +40,7 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * The error for a response that is not 2xx (spec section 7, "Request handling").
+ * The error for a response that is not 2xx.
  * @param waitedSeconds how long the 429 before made us wait; 0 if this is the first in a row.
  */
 export function failure(response: Response, text: string, waitedSeconds = 0): SpotifyError {

@@ -10,7 +10,7 @@ import type { LoginAsk, LoginGrant, RefreshedTokens, SpotifyLogin } from "./logi
 import { withShownPictures } from "./pictures";
 import { SpotifyError, SpotifyLoginEnded, type SpotifyProfile } from "./spotify";
 
-/** The eight permissions asked for at login (spec section 6). */
+/** The eight permissions asked for at login (rule 1). */
 const loginScopes = [
   "user-read-currently-playing",
   "user-read-playback-state",

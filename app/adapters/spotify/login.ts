@@ -1,8 +1,8 @@
 import { SpotifyError, SpotifyLoginEnded, type SpotifyProfile } from "./spotify";
 
-/** What a login asks for at Spotify, beside the eight permissions of every login (spec section 6). */
+/** What a login asks for at Spotify, beside the eight permissions of every login. */
 export interface LoginAsk {
-  /** The permission to read and change the user's playlists (design section 11). */
+  /** The permission to read and change the user's playlists. */
   playlists: boolean;
   /**
    * Whether Spotify shows its consent page even to somebody who has agreed to all of it before, where
@@ -35,8 +35,7 @@ export interface RefreshedTokens {
 /** The authorization code flow, through one of the apps registered at Spotify. */
 export interface SpotifyLogin {
   /**
-   * The Response that sends the browser to Spotify's consent page (spec section 7, "Login redirect")
-   * and keeps the flow's state in a cookie.
+   * The Response that sends the browser to Spotify's consent page and keeps the flow's state in a cookie.
    */
   begin(clientId: string, request: Request): Promise<Response>;
   /**

@@ -1,11 +1,11 @@
 import { failure, fetchText, parseJson } from "./http";
 import { SpotifyError } from "./spotify";
 
-/** At most this many requests start in a window, and this far apart (spec section 9). */
+/** At most this many requests start in a window, and this far apart. */
 const maxStartsInWindow = 8;
 const windowMs = 1000;
 const spacingMs = 50;
-/** How long answers are kept, and how many (spec section 9). */
+/** How long answers are kept, and how many. */
 const cacheMs = 5000;
 const maxCacheEntries = 50;
 
@@ -65,14 +65,14 @@ export interface ApiCallOptions {
 /**
  * Sends a request when its turn has come. Answers may be shared: do not change them.
  * @returns the JSON of the answer; null where it has no body, undefined where the body is not JSON.
- * @throws SpotifyError `HTTP <status>: <text>` (spec section 7), with status 0 where Spotify cannot
+ * @throws SpotifyError `HTTP <status>: <text>`, with status 0 where Spotify cannot
  *   be reached in time; the signal's reason; whatever `token` of the options throws.
  */
 export type ApiCall = (request: ApiRequest) => Promise<unknown>;
 
 /**
  * The only way to Spotify's Web API: queues requests, caches answers and waits out rate limits
- * within bounds (spec section 7).
+ * within bounds.
  */
 export function createApiCall(options: ApiCallOptions): ApiCall {
   const { apiUrl, fetch, state, timeoutMs } = options;

@@ -120,11 +120,11 @@ export type PastedLink =
 export type ReadLink = Exclude<PastedLink, { kind: "share" }>;
 
 /**
- * Spotify's Web API for one user (spec section 7). Every call may throw a SpotifyError. Lists are
- * pages as long as Spotify allows (`pageLengths`), and the first one unless a call takes the number of
- * another; pages count from 1. They leave out entries that cannot be read, and those of a search that
- * cannot be played. The calls about playlists need a permission that the login does not ask for:
- * without it they throw what `lacksPermission` knows.
+ * Spotify's Web API for one user. Every call may throw a SpotifyError. Lists are pages as long as Spotify
+ * allows (`pageLengths`), and the first one unless a call takes the number of another; pages count from
+ * 1. They leave out entries that cannot be read, and those of a search that cannot be played. The calls
+ * about playlists need a permission that the login does not ask for: without it they throw what
+ * `lacksPermission` knows.
  */
 export interface Spotify {
   /** Tracks for a search term, best match first. Spotify refuses an empty term. */

@@ -4,7 +4,7 @@ import { type MailChoice, useMailChoice } from "./use-mail-choice";
 
 /**
  * A checkbox for some of the mails, in a MailForm. With a script each change is saved at once, and undone
- * if it cannot be saved (spec section 4, "Notification mail").
+ * if it cannot be saved.
  */
 export function MailCheckbox({
   field,

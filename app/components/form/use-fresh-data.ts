@@ -1,7 +1,7 @@
 import { useRevalidator } from "@remix-run/react";
 import { useCallback, useEffect, useRef } from "react";
 
-/** How often a visible screen reloads its data, in milliseconds (spec section 9). */
+/** How often a visible screen reloads its data, in milliseconds. */
 const intervalMs = 120_000;
 
 /**

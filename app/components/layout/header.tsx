@@ -23,7 +23,7 @@ function closeMenu({ currentTarget }: MouseEvent<HTMLElement>): void {
   currentTarget.closest<HTMLElement>("[popover]")?.hidePopover();
 }
 
-/** Brand, the three menu entries, and the logged-in user (spec section 2, "Header"). */
+/** Brand, the three menu entries, and the logged-in user. */
 export function Header({ viewer, current }: { viewer: ViewerView | null; current: CurrentPage }) {
   return (
     <header className="header">

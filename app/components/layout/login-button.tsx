@@ -1,4 +1,4 @@
-/** Starts the login at Spotify, with the note that it is safe (spec section 2, "Landing page"). */
+/** Starts the login at Spotify, with the note that it is safe. */
 export function LoginButton({
   next,
 }: {

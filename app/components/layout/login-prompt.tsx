@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { LoginButton } from "./login-button";
 import { StarHeading } from "./star-heading";
 
-/** What visitors see in place of a screen that needs a login (spec section 2, "Routes"). */
+/** What visitors see in place of a screen that needs a login. */
 export function LoginPrompt({
   heading,
   next,

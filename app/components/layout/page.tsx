@@ -6,7 +6,7 @@ import { type CurrentPage, Header } from "./header";
 
 /**
  * The frame of every screen: skip link, header, main and footer, with a warning if the viewer's
- * payment is past due (spec section 8), and the button that mends it.
+ * payment is past due, and the button that mends it.
  */
 export function Page({
   viewer,

@@ -4,8 +4,7 @@ import { noEmailText } from "~/domain/subscription/no-email-text";
 import { useBillingForm } from "./use-billing-form";
 
 /**
- * The button that leads to where the subscription is managed (spec section 2, "Carousel screen"), and
- * from there back to this page.
+ * The button that leads to where the subscription is managed, and from there back to this page.
  */
 export function ManageSubscription({ label = "Manage Subscription" }: { label?: string }) {
   const { pathname } = useLocation();

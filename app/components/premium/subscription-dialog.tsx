@@ -6,8 +6,8 @@ import { openSubscription, subscribePath } from "./upgrade-link";
 type Modal = typeof import("./subscription-modal").SubscriptionModal;
 
 /**
- * The subscription dialog of every screen of a member, opened by the window event `openSubscription`
- * (spec section 2, "Other overlays"). What it shows is loaded when it is opened first.
+ * The subscription dialog of every screen of a member, opened by the window event `openSubscription`.
+ * What it shows is loaded when it is opened first.
  */
 export function SubscriptionDialog() {
   const viewer = useMatches()

@@ -3,8 +3,8 @@ import type { SubscriptionView } from "~/domain/tiers/subscription-view";
 import { PremiumOffer } from "./premium-offer";
 
 /**
- * The subscription dialog, open: closed by its button, by a click outside or by Escape (spec section
- * 2, "Other overlays"). The browser keeps the focus inside.
+ * The subscription dialog, open: closed by its button, by a click outside or by Escape. The browser
+ * keeps the focus inside.
  */
 export function SubscriptionModal({
   subscription,

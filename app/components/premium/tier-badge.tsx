@@ -1,7 +1,7 @@
 import { Crown } from "~/components/icons";
 import { type Tier, tierConfigs } from "~/domain/tiers/tiers";
 
-/** The name of the tier as a badge; premium has a crown (spec section 2, "Header"). */
+/** The name of the tier as a badge; premium has a crown. */
 export function TierBadge({ tier }: { tier: Tier }) {
   return (
     <span className={`badge ${tier}`}>

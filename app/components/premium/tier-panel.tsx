@@ -5,7 +5,7 @@ import { SubscriptionState } from "./subscription-state";
 import { UpgradeBanner } from "./upgrade-banner";
 
 /**
- * What premium would change, or for premium users "Manage Subscription" (spec section 2), which stands
+ * What premium would change, or for premium users "Manage Subscription", which stands
  * at the top of the screen while a cancellation is scheduled. Whoever has a subscription that gives no
  * premium sees how to mend it.
  */

@@ -3,7 +3,7 @@ import { UpgradeLink } from "./upgrade-link";
 
 const { free, premium } = tierConfigs;
 
-/** What a free user would gain by premium (spec section 2, "Carousel screen"). */
+/** What a free user would gain by premium. */
 export function UpgradeBanner() {
   return (
     <aside className="card premium-row" aria-label="Premium">

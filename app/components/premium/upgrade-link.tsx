@@ -1,7 +1,7 @@
 import { Link, useLocation } from "@remix-run/react";
 import type { MouseEvent } from "react";
 
-/** The window event that opens the subscription dialog (spec section 2, "Other overlays"). */
+/** The window event that opens the subscription dialog. */
 export const openSubscription = "openSubscription";
 
 /** The page with the dialog's content, which leads back to a path of this site. */

@@ -15,7 +15,7 @@ const cuts: Record<Score, string> = {
 };
 
 /**
- * One dot for each rating (design section 9), from worst to best, so that nothing tells in which order
+ * One dot for each rating (rule 5), from worst to best, so that nothing tells in which order
  * they came. Each label has a shape of its own; colour only says once more which ratings are liked ones.
  */
 export function OpinionDots({

@@ -2,7 +2,7 @@ import type { Range } from "~/domain/result/range";
 
 /**
  * Between how many of a hundred listeners would like a song, as a bar, with a mark where the average
- * song stands (design section 9). The sentence beside it says the same of the range.
+ * song stands (rule 29). The sentence beside it says the same of the range.
  */
 export function RangeBar({ low, high, average }: Range & { average: number | null }) {
   // Of the bar itself, in rem: above it stands the mark with its words.

@@ -27,12 +27,12 @@ export const deleteTexts = {
 };
 
 /**
- * Deletes a user with everything of theirs. The subscription ends at once; then the user's row is
- * deleted and with it sessions and Spotify tokens, songs with the ratings they received, listens,
- * mails and log. The ratings that the user gave stay, without anything that leads back to the user.
- * For a while a fingerprint of the Spotify account stays, with the songs that it has rated, so that no
- * limit can be reset by coming back.
- * If it breaks off at any point, the account is either whole or can be deleted by asking again.
+ * Deletes a user with everything of theirs. The subscription ends at once; then the user's row is deleted
+ * and with it sessions and Spotify tokens, songs with the ratings they received, listens, mails and log.
+ * The ratings that the user gave stay, without anything that leads back to the user. For a while a
+ * fingerprint of the Spotify account stays, with the songs that it has rated, so that no limit can be
+ * reset by coming back. If it breaks off at any point, the account is either whole or can be deleted by
+ * asking again.
  */
 export async function deleteAccount(
   { db, billing, secret, now }: DeletionServices,

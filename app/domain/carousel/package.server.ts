@@ -42,9 +42,9 @@ export function hasOpenPackage(viewerId: SQL<string>, since: SQL<number>): SQL {
 export type PackageRow = Awaited<ReturnType<typeof selectPackage>>[number];
 
 /**
- * The statements that replace the last package by a new one, unless the user is away. If two are drawn at once, the second finds
- * the first one's number and changes nothing, and so does a draw that knew only older packages. The
- * last statement reads the package that stands.
+ * The statements that replace the last package by a new one, unless the user is away. If two are drawn at
+ * once, the second finds the first one's number and changes nothing, and so does a draw that knew only
+ * older packages. The last statement reads the package that stands.
  */
 export function replacePackage(
   db: Database,

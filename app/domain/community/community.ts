@@ -13,7 +13,7 @@ export interface CommunityFigures {
   likedShare: number | null;
 }
 
-/** With fewer promises kept, how long they took says little about the next one (design section 9). */
+/** With fewer promises kept, how long they took says little about the next one. */
 const minPromises = 20;
 const minRatings = 100;
 const hourMs = 60 * 60 * 1000;
@@ -41,7 +41,7 @@ export function knownWait(
     : `Lately half of the songs had all five ratings within ${half}, and nine of ten within ${most}.`;
 }
 
-/** How long a song usually waits for its five ratings (design section 9, "How long it takes"). */
+/** How long a song usually waits for its five ratings. */
 export function usualWait(figures: CommunityFigures | null): string {
   return knownWait(figures) ?? "Too few songs lately to say.";
 }

@@ -32,7 +32,7 @@ export function selectEmailPreferences(
       address: contactAddress.as("address"),
       ownAddress: users.ownEmail,
       spotifyAddress: users.email,
-      // Without a row, mails are wanted (spec section 3, "Email preference").
+      // Without a row, mails are wanted (rule 32).
       rating: sql<boolean>`coalesce(${emailPreferences.receiveRatingEmails}, 1)`
         .mapWith(Boolean)
         .as("rating"),
@@ -96,7 +96,7 @@ interface PreferenceServices {
 }
 
 /**
- * Saves which mails a user wants, and how often. Needs an address (spec section 5), and mails that it
+ * Saves which mails a user wants, and how often. Needs an address, and mails that it
  * has unsubscribed from cannot be switched on. Another rhythm counts for the ratings that are gathering
  * already, too; where it is "each", their mail is due now.
  * @param viewer the user, with the address that their mails go to.

@@ -18,9 +18,9 @@ interface FavoriteServices {
 }
 
 /**
- * Saves a song of the viewer's package to their library at Spotify (spec section 4, "Favorites
- * button"), or takes it out again, and remembers that. Spotify is told in any case, because the library
- * may have been changed elsewhere; a second time changes nothing.
+ * Saves a song of the viewer's package to their library at Spotify, or takes it out again, and remembers
+ * that. Spotify is told in any case, because the library may have been changed elsewhere; a second time
+ * changes nothing.
  * @param saved whether the song is to be in the library.
  */
 export async function favoriteSong(

@@ -31,7 +31,7 @@ export interface ListeningServices {
   random(): number;
 }
 
-/** The answer of POST /songs/:songId/play (design section 5). */
+/** The answer of POST /songs/:songId/play. */
 export interface StartedListen {
   listenId: string;
   requiredSeconds: number;
@@ -144,8 +144,8 @@ export async function confirmListen(
 }
 
 /**
- * Starts a track on the user's active device, which is paused first (spec section 4, "Rating a song",
- * 2). Spotify also refuses a pause where nothing plays, so what becomes of it does not matter.
+ * Starts a track on the user's active device, which is paused first. Spotify also refuses a pause where
+ * nothing plays, so what becomes of it does not matter.
  */
 export async function playOnActiveDevice(
   spotify: Pick<Spotify, "pause" | "play">,

@@ -4,7 +4,7 @@ import { lookAt, type OpenListen, restMs, unlockMs, unlockTime } from "./progres
 
 /**
  * Seconds of a song that must be heard before it can be rated: the tier's, or for a shorter song
- * its length less one second, at least three (spec section 9, "Short-song rule").
+ * its length less one second, at least three (rule 13).
  */
 export function requiredListeningSeconds(tierSeconds: number, durationMs: number): number {
   const durationSeconds = Math.floor(durationMs / 1000);
@@ -38,7 +38,7 @@ export type Judgement =
 
 /**
  * Whether the song was heard for the required time: the server's clock must say so, and so must
- * Spotify if it can be asked (design section 4, "Listening and rating").
+ * Spotify if it can be asked (rule 15).
  * @param now the server's clock, epoch milliseconds.
  */
 export function judgeListen(listen: OpenListen, now: number, answer: PlaybackAnswer): Judgement {

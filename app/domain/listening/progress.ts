@@ -1,6 +1,6 @@
 /**
  * How far a listen has come, by what Spotify says at several moments: at spot checks, which the
- * listener cannot foresee, and at the end (design section 4, "Listening and rating").
+ * listener cannot foresee, and at the end (rule 15).
  *
  * Between two moments a song is heard for as long as time has passed and no longer than its position
  * has moved on; skipping forward gains nothing, and a pause costs nothing. So whoever only starts or
@@ -18,7 +18,7 @@ const recheckGraceMs = 5000;
 const askAgainMs = 5000;
 /** The longest time that a spot check waits for Spotify's limit at once, in milliseconds. */
 const maxLimitedMs = 20_000;
-/** How long a limit lasts that does not say so (spec section 9, "Default retry wait"). */
+/** How long a limit lasts that does not say so. */
 const defaultLimitSeconds = 5;
 
 /** An open listen and the song it is of. Times are epoch milliseconds of the server. */
@@ -37,7 +37,7 @@ export interface OpenListen {
   durationMs: number;
 }
 
-/** After how many seconds of listening a song unlocks (spec section 9, "Listening unlock point"). */
+/** After how many seconds of listening a song unlocks (rule 13). */
 export function unlockSeconds(requiredSeconds: number): number {
   return requiredSeconds + 1;
 }

@@ -11,7 +11,7 @@ import { logEvent } from "~/platform/log";
 import { doubtListen } from "./listens.server";
 
 /**
- * How many listeners in a row Spotify must refuse a song before it rests (design section 10). One
+ * How many listeners in a row Spotify must refuse a song before it rests (rule 12). One
  * listener's market is not the world.
  */
 const refusalsBeforeRest = 3;

@@ -40,8 +40,8 @@ const messageSchema = z.object({
 
 /**
  * Makes the spot checks of a batch: asks Spotify what plays in the middle of a listen, at a moment that
- * only the server knows (design section 4, "Listening and rating"). A message that comes twice, or for
- * a listen that is over, does nothing.
+ * only the server knows (rule 15). A message that comes twice, or for a listen that is over, does
+ * nothing.
  */
 export async function consumeSpotChecks(
   { messages }: { messages: readonly QueueMessage[] },

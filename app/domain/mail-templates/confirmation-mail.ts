@@ -4,9 +4,9 @@ import type { MailBody, MailFrame } from "./mail";
 import { renderMail } from "./render";
 
 /**
- * Asks whether an e-mail address belongs to the user who gave it (design section 4, "Identity and
- * e-mail"). Opening `url` confirms it, within `hours`. The mail does not repeat the address: its reader
- * knows it, and a stranger may have written something into it.
+ * Asks whether an e-mail address belongs to the user who gave it. Opening `url` confirms it, within
+ * `hours`. The mail does not repeat the address: its reader knows it, and a stranger may have written
+ * something into it.
  */
 export function confirmationMail(
   name: string,

@@ -33,8 +33,8 @@ const howOften: Record<RatingMailRhythm, string> = {
 };
 
 /**
- * Tells an owner what ratings came in for one or several songs (design section 4, "Mail"). Says
- * nothing about who rated; ratings that a free user may not see are only counted.
+ * Tells an owner what ratings came in for one or several songs. Says nothing about who rated; ratings
+ * that a free user may not see are only counted.
  */
 export function ratingMail(
   name: string,

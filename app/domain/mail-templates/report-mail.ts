@@ -13,7 +13,7 @@ export interface ReportedSong extends MailSong {
 }
 
 /**
- * Tells the operator that a song was reported (design section 10). Strangers choose the words, the title
+ * Tells the operator that a song was reported (rule 23). Strangers choose the words, the title
  * and the song: what a mail client might make a link of is left out.
  */
 export function reportMail(

@@ -12,7 +12,7 @@ export interface RestingSong extends MailSong {
   owed: number;
 }
 
-/** Tells a song's owner that it rests because Spotify does not play it (design section 9, "Withdraw and resume"). */
+/** Tells a song's owner that it rests because Spotify does not play it (rule 12). */
 export function restingMail(name: string, resting: RestingSong, frame: MailFrame): MailBody {
   const owed = counted(resting.owed, "rating");
   return renderMail(

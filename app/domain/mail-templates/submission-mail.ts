@@ -12,7 +12,7 @@ export interface AddedSong extends MailSong {
   entitled: number;
 }
 
-/** Confirms that a song was added (spec section 4, "Notification mail"). */
+/** Confirms that a song was added. */
 export function submissionMail(name: string, added: AddedSong, frame: MailFrame): MailBody {
   const entitled = counted(added.entitled, "rating");
   return renderMail(

@@ -57,7 +57,7 @@ interface Answers {
 
 /**
  * Looks at the songs that were read from Spotify longest ago, if that is a month, with an app's own token:
- * writes what has changed, and lets a song rest that Spotify does not know any more (design section 9).
+ * writes what has changed, and lets a song rest that Spotify does not know any more (rule 12).
  * Asked without a country, Spotify does not say whether it plays a track, so nothing else speaks against
  * one. Where most of a run's songs are said to be gone, they are asked about again a day later instead.
  * The run ends where Spotify limits requests, refuses the app or is down. Two round trips, whatever the

@@ -17,7 +17,7 @@ interface QueueMessage {
 const databaseWaitSeconds = 60;
 
 /**
- * Sends the mails of a batch of outbox ids (design section 4, "Mail"). However often an id comes, one
+ * Sends the mails of a batch of outbox ids (rule 33). However often an id comes, one
  * consumer at a time sends its mail, always the same bytes under the same key, and never again after
  * it was marked as sent. A message is acknowledged once its mail is sent, unwanted, failed for good, part
  * of another mail or left to the sweep; otherwise it comes again when the mail may be tried next.

@@ -103,7 +103,7 @@ export async function readMailFacts(
 
 /**
  * Which mails the users want, by user id, as far as they have said so. None if that cannot be read:
- * the mails are sent all the same (spec section 4, "Notification mail").
+ * the mails are sent all the same (rule 32).
  */
 async function readPreferences(db: Database, ids: SQL): Promise<Map<string, MailFacts["wants"]>> {
   try {

@@ -52,12 +52,11 @@ export interface PassRequest {
 }
 
 /**
- * Takes a song that the viewer cannot rate out of their package for good, whether or not it was played
- * or heard, and draws another into its place (design section 10, "I can't rate this"). It earns and
- * costs nothing, and nothing of it shows to the song's owner. Where the song is said not to play,
- * Spotify is asked for it, and only its answer speaks against the song. Of any number of concurrent
- * passes no more than the limits count; of a pass and a rating of the same song, one. A song that was
- * passed on already stays so. Two round trips.
+ * Takes a song that the viewer cannot rate out of their package for good, whether or not it was played or
+ * heard, and draws another into its place (rule 22). It earns and costs nothing, and nothing of it shows
+ * to the song's owner. Where the song is said not to play, Spotify is asked for it, and only its answer
+ * speaks against the song. Of any number of concurrent passes no more than the limits count; of a pass
+ * and a rating of the same song, one. A song that was passed on already stays so. Two round trips.
  */
 export async function passSong(
   services: PassServices,

@@ -1,4 +1,4 @@
-/** Why somebody cannot rate a song (design section 10), in the order in which they are offered. */
+/** Why somebody cannot rate a song (rule 22), in the order in which they are offered. */
 export const passReasons = [
   { reason: "unplayable", label: "It does not play for me" },
   { reason: "known", label: "I know the artist" },

@@ -58,7 +58,7 @@ export interface Added {
 }
 
 /**
- * Puts a song that the viewer has rated into a playlist of theirs (design section 11), once: presses of
+ * Puts a song that the viewer has rated into a playlist of theirs (rule 21), once: presses of
  * one user wait for each other, and a playlist that holds the track already is left as it is. Where
  * Spotify's answer is lost, the next press finds the track there. "Fivefold finds" is made if the
  * viewer has none. A rating "Added to my playlist!" remembers that it is true. Two round trips.

@@ -70,8 +70,8 @@ export interface ChoiceServices {
 }
 
 /**
- * What the page shows on which a rated song is put into a playlist (design section 11). One round trip,
- * and Spotify is asked for one page of playlists, if it may be and there is something to choose.
+ * What the page shows on which a rated song is put into a playlist. One round trip, and Spotify is asked
+ * for one page of playlists, if it may be and there is something to choose.
  */
 export async function loadPlaylistPage(
   { db, spotify, openUrl, now }: ChoiceServices,

@@ -1,4 +1,4 @@
-/** The private playlist that the product makes for whoever wants one (design section 11). */
+/** The private playlist that the product makes for whoever wants one. */
 export const findsName = "Fivefold finds";
 
 /** The field by which a form means that playlist, which may not exist yet. Spotify's ids are longer. */

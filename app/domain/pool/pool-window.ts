@@ -1,4 +1,4 @@
-/** The number of songs that the carousel chooses from (spec section 9, "Carousel query"). */
+/** The number of songs that the carousel chooses from (rule 7). */
 export const poolSize = 150;
 /** How much later than its timestamp a submission may be written, in milliseconds. */
 const writeDelayMs = 60_000;

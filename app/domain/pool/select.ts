@@ -1,7 +1,7 @@
 import type { Tier } from "~/domain/tiers/tiers";
 import { type Credits, hasPartIn, type Listener } from "./part-in-song";
 
-/** Songs of one uploader that a viewer may be shown (spec section 9). */
+/** Songs of one uploader that a viewer may be shown (rule 6). */
 const maxSongsPerUploader = 2;
 
 /** A song in the pool, as far as the selection needs it. */
@@ -16,8 +16,8 @@ export type Random = () => number;
 
 /**
  * The songs of a pool that a viewer may rate, in the pool's order: none of their own or with a part of
- * theirs in it, no track twice, at most two per uploader (spec section 4, "Carousel selection"). The
- * pool's query has left out what the viewer has rated.
+ * theirs in it, no track twice, at most two per uploader (rule 6). The pool's query has left out what the
+ * viewer has rated.
  */
 export function eligibleSongs<Song extends PoolSong>(
   pool: Song[],
@@ -38,7 +38,7 @@ export function eligibleSongs<Song extends PoolSong>(
 
 /** What decides which of the eligible songs a package is drawn from. */
 export interface Draw {
-  /** The viewer's place in the two cycles of three (spec section 4). */
+  /** The viewer's place in the two cycles of three (rule 10). */
   visit: number;
   slide: number;
   tier: Tier;
@@ -46,9 +46,8 @@ export interface Draw {
 }
 
 /**
- * The part of the eligible songs that a package is drawn from (spec section 4, "Carousel
- * selection"): up to 20 all; under 60 the third numbered by the visit counter; else the first, last
- * or middle third for counter 1, 2, 3.
+ * The part of the eligible songs that a package is drawn from (rule 8): up to 20 all; under 60 the third
+ * numbered by the visit counter; else the first, last or middle third for counter 1, 2, 3.
  */
 export function sliceByCount<Song>(songs: Song[], visit: number): Song[] {
   if (songs.length <= 20) return songs;

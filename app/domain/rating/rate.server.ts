@@ -25,10 +25,10 @@ export interface RatingServices extends ListeningServices {
 }
 
 /**
- * Rates a song (spec section 4, "Rating a song", 5). Confirms the listen too if that has not happened
- * yet. Rating, counters, credit, log and outbox are one batch: all of it happens or none, and of any
- * number of concurrent requests exactly one succeeds. A song that the same Spotify account has rated with
- * an account deleted in the last 30 days is refused.
+ * Rates a song (rule 18). Confirms the listen too if that has not happened yet. Rating, counters, credit,
+ * log and outbox are one batch: all of it happens or none, and of any number of concurrent requests
+ * exactly one succeeds. A song that the same Spotify account has rated with an account deleted in the
+ * last 30 days is refused.
  */
 export async function rateSong(
   services: RatingServices,

@@ -1,8 +1,8 @@
 import type { maxScore } from "~/db/rules";
 
 /**
- * The ratings, from worst to best (spec section 1; the spelling of the second is the product's own).
- * There are as many as the database allows: another one needs a migration.
+ * The ratings, from worst to best (rule 17). There are as many as the database allows: another one needs
+ * a migration.
  */
 export const ratingScale = [
   { score: 1, label: "Not for me" },
@@ -24,5 +24,5 @@ export function ratingLabel(score: Score): string {
   return ratingScale[score - 1]?.label ?? "";
 }
 
-/** Whoever gives this score or a higher one liked the song (design section 9). */
+/** Whoever gives this score or a higher one liked the song (rule 17). */
 export const likedFrom = 3 satisfies Score;

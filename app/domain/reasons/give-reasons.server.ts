@@ -9,7 +9,7 @@ import { logEvent } from "~/platform/log";
 import { reasonsWindowMs } from "./reasons";
 
 /**
- * Adds the reasons to the viewer's rating of a song (design section 10): once, within 15 minutes of the
+ * Adds the reasons to the viewer's rating of a song (rule 20): once, within 15 minutes of the
  * rating. Of any number of concurrent requests exactly one succeeds.
  * @param options `bits` are the reasons as `reasonBits` writes them.
  */

@@ -1,7 +1,7 @@
 import { aspectCount, mostReasons } from "~/db/rules";
 
 /**
- * What a rating may give as its reasons (design section 10). A reason is stored by its place here, so
+ * What a rating may give as its reasons (rule 20). A reason is stored by its place here, so
  * the order stays; another aspect needs a migration.
  */
 export const aspects = [

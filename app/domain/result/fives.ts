@@ -9,7 +9,7 @@ interface Fives {
 }
 
 /**
- * Divides the ratings of a song among its submissions (design section 9). Ratings fill the oldest
+ * Divides the ratings of a song among its submissions (rule 24). Ratings fill the oldest
  * promise first, five each. A rating beyond all promises, from somebody who was already listening,
  * belongs to the submission that was the last one then.
  * @param submittedAt when each submission was made, oldest first; epoch milliseconds.

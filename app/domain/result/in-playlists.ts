@@ -9,7 +9,7 @@ export interface InPlaylists {
 }
 
 /**
- * Counts the ratings "Added to my playlist!" whose track is truly in a playlist (design section 11).
+ * Counts the ratings "Added to my playlist!" whose track is truly in a playlist (rule 21).
  * @param seen the ratings that the owner may see.
  * @returns null while fewer than three say it, so that nothing tells of a single rating; and where none
  *   is known to be true, because a track may be in playlists that Fivefold does not know of.

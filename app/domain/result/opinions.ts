@@ -1,7 +1,7 @@
 import { likedFrom, ratingScale, type Score } from "~/domain/rating/scale";
 import type { Counts } from "./beta";
 
-/** Whether a rating means that its listener liked the song (design section 9). */
+/** Whether a rating means that its listener liked the song (rule 17). */
 export function isLiked(score: Score): boolean {
   return score >= likedFrom;
 }

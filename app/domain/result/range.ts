@@ -1,6 +1,6 @@
 import { betaQuantile, type Counts } from "./beta";
 
-/** So many ratings say something of those who have not rated yet (design section 9). */
+/** So many ratings say something of those who have not rated yet (rule 29). */
 export const ratingsForRange = 5;
 /** So many are compared with the average song. */
 const ratingsForComparison = 10;
@@ -13,7 +13,7 @@ export interface Range {
 
 /**
  * Jeffreys's 90 % interval of the share of listeners who would like a song, each end between 0 and 1
- * (design section 9).
+ * (rule 29).
  */
 export function jeffreysInterval(counts: Counts): Range {
   return { low: betaQuantile(counts, 0.05), high: betaQuantile(counts, 0.95) };

@@ -41,7 +41,7 @@ export function mostVisible({ maxVisibleRatings }: TierConfig): number {
 
 /**
  * The statement that reads the ratings of all of a user's songs that the tier shows, newest first.
- * Hidden ratings never leave the database (design section 4, "Ratings page").
+ * Hidden ratings never leave the database (rule 5).
  */
 export function selectVisibleRatings(db: Database, ownerId: string, config: TierConfig) {
   const ranked = db
@@ -169,7 +169,7 @@ export async function ratingsOfOwnSongs(
     looks: isLookDue ? keepLooks(db, userId, looks, now) : null,
   });
 
-  // What the tier hides does not leave the server (design section 4, "Ratings page").
+  // What the tier hides does not leave the server (rule 5).
   const visible = mostVisible(viewer.limits);
   const page = found.slice(0, songsPerPage);
   const last = page.at(-1);

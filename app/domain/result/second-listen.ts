@@ -1,7 +1,7 @@
 import { type Counts, probabilityOfRise } from "./beta";
 import { ratingsForRange } from "./range";
 
-/** From this probability on, a change between two submissions is named (design section 9). */
+/** From this probability on, a change between two submissions is named (rule 30). */
 const sure = 0.95;
 
 /** What two submissions of a song say about each other. */

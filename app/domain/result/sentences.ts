@@ -1,4 +1,4 @@
-/** What is said of a song's ratings in plain words (design section 9): never a mean, never a decimal. */
+/** What is said of a song's ratings in plain words (rule 29): never a mean, never a decimal. */
 
 import { ratingsPerSubmission } from "~/db/rules";
 import { counted } from "~/platform/text";

@@ -1,5 +1,5 @@
 /**
- * What a song's owner may publish of its result, and what the page says (design section 9, "Share").
+ * What a song's owner may publish of its result, and what the page says (rule 31).
  *
  * A page is of whole uploads: of those that have all of their five ratings, what the owner sees. It has
  * counts alone, so that nothing tells the order, and publishing again adds five people at a time. So

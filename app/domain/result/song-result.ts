@@ -20,7 +20,7 @@ export interface SubmissionResult {
   scores: Score[];
 }
 
-/** What a song's ratings say, computed from those alone that the owner may see (design section 9). */
+/** What a song's ratings say, computed from those alone that the owner may see (rule 29). */
 export interface SongResult {
   /** Oldest first. */
   submissions: SubmissionResult[];

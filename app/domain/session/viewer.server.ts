@@ -188,9 +188,9 @@ export function viewerIdGiven(given: Given): SQL<string> {
 
 /**
  * The statements that record activity of a session, which makes it last longer, and of its user, whose
- * visit counter moves on after thirty minutes without any (design section 4, "Visit"). Each does
- * nothing if activity was recorded just before or the session has ended, so that of two concurrent
- * requests, in one login or in two, only one moves the counter.
+ * visit counter moves on after thirty minutes without any (rule 10). Each does nothing if activity was
+ * recorded just before or the session has ended, so that of two concurrent requests, in one login or in
+ * two, only one moves the counter.
  */
 export function touchSession(db: Database, sessionId: string, now: number) {
   const before = now - touchIntervalMs;

@@ -1,6 +1,6 @@
 import { cycleLength } from "~/db/rules";
 
-/** A visit ends after this long without activity, in milliseconds (spec section 9, "Visit counter"). */
+/** A visit ends after this long without activity, in milliseconds (rule 10). */
 export const visitTimeoutMs = 1_800_000;
 
 /** How often activity is recorded at most, in milliseconds. */
@@ -8,7 +8,7 @@ export const touchIntervalMs = 60_000;
 
 /**
  * The visit counter of a user now, whether or not that is recorded yet: thirty minutes without activity
- * in any login move it on (design section 4, "Visit").
+ * in any login move it on (rule 10).
  */
 export function visitAt(user: { visit: number; lastActiveAt: number }, now: number): number {
   const isOver = now - user.lastActiveAt >= visitTimeoutMs;

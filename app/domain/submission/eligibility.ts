@@ -1,4 +1,4 @@
-/** Whether and at what price the viewer may submit (spec section 4, "Upload eligibility"). */
+/** Whether and at what price the viewer may submit (rule 25). */
 export interface Eligibility {
   eligible: boolean;
   /** Songs still to rate before submitting; 0 when eligible. */
@@ -22,10 +22,9 @@ export interface Standing {
 }
 
 /**
- * Whether a user may submit, and what it costs (spec section 4, "Upload eligibility"; design
- * section 4, "Credits"). The cost is the tier's threshold. A user who has submitted before pays the
- * number of available songs if that is smaller; with none available, submitting is free, once a day,
- * and costs the threshold beyond that.
+ * Whether a user may submit, and what it costs (rule 25). The cost is the tier's threshold. A user who
+ * has submitted before pays the number of available songs if that is smaller; with none available,
+ * submitting is free, once a day, and costs the threshold beyond that.
  * @param threshold songs to rate before a submission, by tier.
  */
 export function eligibility(standing: Standing, threshold: number): Eligibility {

@@ -25,7 +25,7 @@ interface Wanted {
 }
 
 /**
- * Looks for what was asked for. An empty term is allowed (spec section 5): it looks for the viewer's own
+ * Looks for what was asked for. An empty term is allowed: it looks for the viewer's own
  * songs, by the artist of the last one submitted or else by the viewer's name.
  */
 export async function look(

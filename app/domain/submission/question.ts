@@ -25,7 +25,7 @@ export interface SubmissionTerms {
 }
 
 /**
- * The terms on which a song is submitted, said before it is (spec section 4, "Upload eligibility").
+ * The terms on which a song is submitted, said before it is (rule 24).
  * @param options `compares`: its owner sees all ratings, and so can compare one listen with another.
  */
 export function submissionTerms(

@@ -48,9 +48,9 @@ export interface Submitted {
 }
 
 /**
- * Submits a track for rating (spec section 4, "Successful add"). The browser names only the track's
- * id; everything else is read from Spotify. Credit, song, submission, counters, log and outbox are one
- * batch. A form that is sent twice gets the result of the first time again, unless that was taken back.
+ * Submits a track for rating (rule 24). The browser names only the track's id; everything else is read
+ * from Spotify. Credit, song, submission, counters, log and outbox are one batch. A form that is sent
+ * twice gets the result of the first time again, unless that was taken back.
  * @param requestKey identifies the form.
  */
 export async function submitSong(

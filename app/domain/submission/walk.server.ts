@@ -14,8 +14,8 @@ export function pageOf(page: number): number {
 }
 
 /**
- * Looks at a place in Spotify's catalogue (design section 11): an album has its tracks, an artist those
- * that a search finds, which can be narrowed to an album. Spotify is asked at most three times.
+ * Looks at a place in Spotify's catalogue: an album has its tracks, an artist those that a search finds,
+ * which can be narrowed to an album. Spotify is asked at most three times.
  */
 export async function walk(spotify: Spotify, place: Place): Promise<Looked> {
   const { albumId, artistId } = place;

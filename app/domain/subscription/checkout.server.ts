@@ -22,9 +22,8 @@ export interface CheckoutWishes {
 }
 
 /**
- * Begins the checkout of premium, or continues the one begun before (spec section 4, "Subscribe and
- * manage"). However often and wherever the button is pressed, a user has one customer, one open
- * checkout, and hence one subscription.
+ * Begins the checkout of premium, or continues the one begun before. However often and wherever the
+ * button is pressed, a user has one customer, one open checkout, and hence one subscription.
  * @returns where to pay.
  */
 export async function startCheckout(

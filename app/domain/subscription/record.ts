@@ -1,7 +1,7 @@
 import type { BilledSubscription } from "~/adapters/billing/billing";
 import { noSubscription, type SubscriptionRecord } from "~/domain/tiers/tiers";
 
-/** The statuses that give premium (spec section 4, "Tier resolution"). */
+/** The statuses that give premium (rule 3). */
 export const premiumStatuses = ["active", "past_due"];
 /** The statuses of a subscription that has ended or never began. */
 export const endedStatuses = ["canceled", "incomplete_expired"];

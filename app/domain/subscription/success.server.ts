@@ -21,8 +21,7 @@ export interface CheckoutLookup {
 }
 
 /**
- * Looks up a checkout and writes down the subscription that it led to (spec section 2, "Subscription
- * success page").
+ * Looks up a checkout and writes down the subscription that it led to.
  * @param loginId the key of the visitor's login, or null.
  */
 export async function lookUpCheckout(

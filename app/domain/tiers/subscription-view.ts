@@ -5,11 +5,11 @@ import { type ResolvedTier, statusLabel, type Tier, tierConfigs } from "./tiers"
 /** A subscription as screens show it. */
 export interface SubscriptionView {
   tier: Tier;
-  /** The status in a word (spec section 3): "Active", "Payment Required", "Canceled" or "Free". */
+  /** The status in a word: "Active", "Payment Required", "Canceled" or "Free". */
   label: string;
   /** What there is to say of it: "Premium, renews on 22 December, USD 2.99". */
   line: string;
-  /** The date of a scheduled cancellation (spec section 2, "Carousel screen"), or null. */
+  /** The date of a scheduled cancellation, or null. */
   ending: string | null;
   showPaymentWarning: boolean;
   /** What the button says that leads to where it is paid for; null if there is nothing to manage. */

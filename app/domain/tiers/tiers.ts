@@ -1,4 +1,4 @@
-/** The two tiers and what they change (spec section 3, "Tier configuration"). */
+/** The two tiers and what they change (rule 2). */
 export type Tier = "free" | "premium";
 
 export interface TierConfig {
@@ -9,7 +9,7 @@ export interface TierConfig {
   /** Ratings an owner sees per song; -1 is unlimited. */
   maxVisibleRatings: number;
   songsToRateBeforeUpload: number;
-  /** Songs drawn into one carousel package (design section 4). */
+  /** Songs drawn into one carousel package (rule 2). */
   packageSize: number;
   showUpgradePrompts: boolean;
   /** USD a month; absent for free. */
@@ -77,7 +77,7 @@ export const noSubscription: SubscriptionRecord = {
   endedAt: null,
 };
 
-/** The "resolved tier object" of spec section 3, with its payments. Times are epoch milliseconds. */
+/** The tier that a user has, what it follows from, and its payments. Times are epoch milliseconds. */
 export interface ResolvedTier {
   tier: Tier;
   subscriptionStatus: string;
@@ -89,9 +89,9 @@ export interface ResolvedTier {
 }
 
 /**
- * The tier that a subscription record gives (spec section 4, "Tier resolution"): active with tier
- * premium is premium, past_due is premium with a warning, anything else is free. A record that cannot
- * be read is free with the status "error".
+ * The tier that a subscription record gives (rule 3): active with tier premium is premium, past_due is
+ * premium with a warning, anything else is free. A record that cannot be read is free with the status
+ * "error".
  */
 export function resolveTier(given: SubscriptionRecord | "unreadable" | null): ResolvedTier {
   const { status, tier, subscriptionId, startedAt, cancelAt, ...payment } =
@@ -108,7 +108,7 @@ export function resolveTier(given: SubscriptionRecord | "unreadable" | null): Re
   };
 }
 
-/** A subscription status as people read it (spec section 3, "Subscription status values"). */
+/** A subscription status as people read it. */
 export function statusLabel(status: string): string {
   const labels = new Map([
     ["active", "Active"],

@@ -37,7 +37,7 @@ export interface PlayerBarProps {
   onVolume(volume: number): void;
 }
 
-/** The player bar (spec section 2). Until a song is chosen it is a line with the player's status. */
+/** The player bar. Until a song is chosen it is a line with the player's status. */
 export function PlayerBar(props: PlayerBarProps) {
   const { state, banner, call, rated, away, onInitialize, onVolume } = props;
   const { song, status, volume } = state;

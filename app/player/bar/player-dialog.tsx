@@ -12,7 +12,7 @@ export interface PlayerDialogProps {
   onClose(): void;
 }
 
-/** Tells the listener what to do in their own app (spec section 2, "Other overlays"). */
+/** Tells the listener what to do in their own app. */
 export function PlayerDialog(props: PlayerDialogProps) {
   const { errorType, appName, spotifyUrl, onResume, onClose } = props;
   const dialog = useRef<HTMLDialogElement>(null);

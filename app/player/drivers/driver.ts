@@ -55,7 +55,7 @@ interface DriverOptions {
  * events or results.
  */
 export interface PlaybackDriver {
-  /** How often the controller asks for a report during play, in milliseconds (spec section 9). */
+  /** How often the controller asks for a report during play, in milliseconds. */
   readonly pollMs: number;
   /** Gets the driver ready; emits "ready" or "driver-failed". */
   connect(): Promise<void>;

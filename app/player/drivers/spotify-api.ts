@@ -16,7 +16,7 @@ const untoldWaitMs = 2_000;
 /** Lives as long as the page, so that leaving the carousel and coming back does not reset limits. */
 const state = createRequestState();
 
-/** Spotify's Web API for the listener, within the limits of spec section 9. */
+/** Spotify's Web API for the listener, within the limits of app/adapters/spotify/requests.ts. */
 export function createPlayerApi(
   apiUrl: string,
   getToken: (renew?: boolean) => Promise<string>,

@@ -31,7 +31,7 @@ const maxStartingMs = 10_000;
 /** Ticks come once a second and a little late, so a poll is due half a tick early. */
 const pollToleranceMs = 500;
 
-/** The player's rules (spec section 4, "Rating a song", and section 8): the state after an event. */
+/** The player's rules: the state after an event. */
 export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
   if ("attempt" in event && event.attempt !== state.attempt) return state;
   switch (event.type) {

@@ -1,6 +1,6 @@
 import type { DriverFailure, Place, PlayFailure } from "~/player/drivers/driver";
 
-/** The status line's texts; those that spec sections 2, 4 and 8 have are word for word. */
+/** The status line's texts. They are part of the product: a change of one is a decision, not a tidy-up. */
 export const messages = {
   ready: "Ready",
   connecting: "Connecting to Spotify...",
@@ -34,7 +34,7 @@ export const appMessages = {
   wrongTrack: "Wrong song playing! Click Resume Playback below to play the correct song.",
 } as const;
 
-/** Shown in place of title and artists when loading the track's data fails (spec section 8). */
+/** Shown in place of title and artists when loading the track's data fails. */
 export const trackInfoFailed = "Very quiet Artist - very Quiet song;)";
 
 export const failureMessages: Record<DriverFailure, string> = {

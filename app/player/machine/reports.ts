@@ -1,4 +1,4 @@
-/** What becomes of a song when the driver reports what plays (spec section 4, "Rating a song"). */
+/** What becomes of a song when the driver reports what plays (rule 14). */
 import { isSameTrack } from "~/adapters/spotify/spotify";
 import { unlockMs } from "~/domain/listening/progress";
 import type { PlaybackReport } from "~/player/drivers/driver";

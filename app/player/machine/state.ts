@@ -213,7 +213,7 @@ export function canMoveToApp({ phase, place, driver }: PlayerState): boolean {
 
 /**
  * Whether to offer to set up the player anew: the one in the page is not ready, or an attempt to play
- * has failed (spec section 4, "Rating a song", 9).
+ * has failed.
  */
 export function offersInitialize(state: PlayerState): boolean {
   const { place, driver, phase, status } = state;

@@ -47,7 +47,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, error }) =>
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: playerCss }];
 
-/** The landing page, or for a logged-in user the screen that the menu state names (spec section 2). */
+/** The landing page, or for a logged-in user the screen that the menu state names. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
   const { sessionId } = context;

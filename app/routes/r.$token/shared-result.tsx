@@ -8,7 +8,7 @@ import { SongTitle } from "~/components/song/song-title";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import type { SharedSong } from "~/domain/result/share.server";
 
-/** A result as everybody sees it who has the address (design section 9, "Share"). */
+/** A result as everybody sees it who has the address (rule 31). */
 export function SharedResultPage({ shared }: { shared: SharedSong }) {
   const { track, uploads, verdict, range, publishedAt } = shared;
   return (

@@ -9,7 +9,7 @@ import type { ViewerView } from "~/domain/session/views";
 import { RatingMails } from "./rating-mails";
 import { SongPanel } from "./song-panel";
 
-/** "Ratings of my songs" for logged-in users (spec section 2, "My Ratings screen"). */
+/** "Ratings of my songs" for logged-in users. */
 export function RatingsPage({
   viewer,
   panels,

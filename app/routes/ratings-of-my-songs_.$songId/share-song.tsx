@@ -6,7 +6,7 @@ import { Notice } from "~/components/notice";
 import type { OwnSong } from "~/domain/result/song-result.server";
 
 /**
- * Publishes a song's result, shows where it is, and takes it back (design section 9, "Share").
+ * Publishes a song's result, shows where it is, and takes it back (rule 31).
  * @param path of the song's page.
  * @param origin of the app, such as https://fivefold.example.
  */

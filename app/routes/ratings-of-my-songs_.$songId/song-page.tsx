@@ -14,7 +14,7 @@ import { ReasonBars } from "./reason-bars";
 import { SongActions } from "./song-actions";
 
 /**
- * What the ratings of one song say, and what its owner can do (design section 9).
+ * What the ratings of one song say, and what its owner can do.
  * @param origin of the app, such as https://fivefold.example.
  */
 export function SongPage({ song, origin }: { song: OwnSong; origin: string }) {

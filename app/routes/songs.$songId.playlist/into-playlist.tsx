@@ -20,7 +20,7 @@ interface IntoPlaylistProps {
   tab: boolean;
 }
 
-/** Puts a rated song into one of the viewer's playlists (design section 11). */
+/** Puts a rated song into one of the viewer's playlists. */
 export function IntoPlaylist({ page, again, declined, tab }: IntoPlaylistProps) {
   const { songId, track, back, added, choice, problem } = page;
   const isMissing = !added && !choice && problem === null;

@@ -15,7 +15,7 @@ export type ShownResult =
   | { state: "success"; email: string | null; written: boolean; known: boolean }
   | { state: "error"; error: string };
 
-/** The result of a checkout (spec section 2, "Subscription success page"). */
+/** The result of a checkout. */
 export function SubscriptionResult({
   result,
   loggedIn,

@@ -19,7 +19,7 @@ interface AddSongProps extends Omit<AddSongView, "viewer" | "results" | "pasted"
   submissionKey: string;
 }
 
-/** The add-song screen (spec section 2), or why the viewer may not submit right now. */
+/** The add-song screen, or why the viewer may not submit right now. */
 export function AddSong(props: AddSongProps) {
   const { obstacle, ratedCount, noneAvailable, from, place, question, error, undone } = props;
   const heading = useFocusAfter(`${from.albumId} ${from.artistId} ${from.page}`);

@@ -4,7 +4,7 @@ import { Notice } from "~/components/notice";
 import { songName } from "~/components/song/song-title";
 import type { CarouselSong } from "~/domain/carousel/view";
 
-/** How long 'Added!' stays (spec section 9, "Favorites message"), in milliseconds. */
+/** How long 'Added!' stays, in milliseconds. */
 const saidMs = 3000;
 
 /**
@@ -26,9 +26,8 @@ export function useSaved(songs: CarouselSong[]): string[] | null | undefined {
 }
 
 /**
- * 'Add to my favorites': after a click 'Added!' for 3 seconds (spec section 4, "Favorites button"), then
- * a filled heart, and the way to take it back, which works alike. A plain form, which a script sends in
- * the background.
+ * 'Add to my favorites': after a click 'Added!' for 3 seconds, then a filled heart, and the way to take
+ * it back, which works alike. A plain form, which a script sends in the background.
  */
 export function FavoriteButton({
   song,

@@ -1,7 +1,7 @@
 import type { CarouselView } from "~/domain/carousel/view";
 import { MeanwhileOffers } from "~/routes/_index/meanwhile";
 
-/** Shown in the place of the songs while there are none, or none left (spec section 2, "Carousel screen"). */
+/** Shown in the place of the songs while there are none, or none left. */
 export function NoSongs({ state, meanwhile }: Pick<CarouselView, "state" | "meanwhile">) {
   if (state === "away") {
     return (

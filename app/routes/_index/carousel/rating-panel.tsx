@@ -9,7 +9,7 @@ import { rateIn } from "~/player/bar/rate-in";
 import type { SongStatus } from "./song-status";
 import { useChoice } from "./use-choice";
 
-/** Said at every other song while one is played and rated (spec section 4, "Rating a song"). */
+/** Said at every other song while one is played and rated. */
 export const blockedText = "wait until current song is played and rated";
 
 /**

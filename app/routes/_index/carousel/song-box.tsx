@@ -40,7 +40,7 @@ export interface SongBoxProps {
 
 /**
  * How wide the large cover is. On a phone that is less than the truth: at two pixels a point the picture
- * of 300 pixels does, and the carousel's pictures stay under 120 KB together (design section 7).
+ * of 300 pixels does, and the carousel's pictures stay under 120 KB together.
  */
 const largeCover = "(width < 768px) 9rem, 32rem";
 
@@ -51,8 +51,8 @@ export function songBoxId(songId: string): string {
 
 /**
  * A song of the carousel: cover, 'artist - song', PLAY SONG, the rating panel and 'Add to my
- * favorites' (spec section 2, "Carousel screen"), and quietly the way out of rating it (design section
- * 10). Once rated, a row with its rating, and the way into a playlist (design section 11).
+ * favorites', and quietly the way out of rating it. Once rated, a row with its rating, and the way into
+ * a playlist.
  */
 export function SongBox(props: SongBoxProps) {
   const { song, status, compact, saved, justFavorited, children } = props;

@@ -4,9 +4,8 @@ import { type KeyboardEvent, type MouseEvent, type PointerEvent, useRef } from "
 const steadyPx = 10;
 
 /**
- * For the radio buttons of a rating: choosing one by pointer, by Enter or by Space rates at once;
- * arrow keys only move the choice (design section 4, "Listening and rating"). A finger that moves, or
- * a page that scrolls under it, chooses nothing.
+ * For the radio buttons of a rating: choosing one by pointer, by Enter or by Space rates at once; arrow
+ * keys only move the choice. A finger that moves, or a page that scrolls under it, chooses nothing.
  * @param sending whether a rating is on its way: then the choice stays as it is.
  * @returns the handlers of an element around the radio buttons.
  */

@@ -9,8 +9,7 @@ import { Examples } from "./examples.server";
 const { free } = tierConfigs;
 
 /**
- * What a visitor sees at / (spec section 2, "Landing page"). Headline, text and login are on the first
- * screen of a phone.
+ * What a visitor sees at /. Headline, text and login are on the first screen of a phone.
  */
 export function Landing({
   notice,

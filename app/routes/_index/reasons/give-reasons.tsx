@@ -15,11 +15,11 @@ const questions = [
 const storedAs = "reasons";
 
 /**
- * What can follow a rating: to say why one rated a song so (design section 10), three aspects at most,
- * once; and after "Added to my playlist!" to put it into one (design section 11). A sheet over the place
- * where the next song's rating will open, so that nothing moves when it comes and when it goes: it stays
- * for as long as the heading says that the rating counted, which is until the next song starts. Whoever
- * folds it up finds it folded up from then on; on a low screen it comes folded up.
+ * What can follow a rating: to say why one rated a song so, three aspects at most, once; and after "Added
+ * to my playlist!" to put it into one. A sheet over the place where the next song's rating will open, so
+ * that nothing moves when it comes and when it goes: it stays for as long as the heading says that the
+ * rating counted, which is until the next song starts. Whoever folds it up finds it folded up from then
+ * on; on a low screen it comes folded up.
  */
 export function GiveReasons({
   songId,

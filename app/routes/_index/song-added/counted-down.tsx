@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { SongAdded, type SongAddedProps } from "./song-added";
 
 /**
- * The confirmation of a submission, which leads back to the carousel after `seconds` (spec section 9),
+ * The confirmation of a submission, which leads back to the carousel after `seconds`,
  * unless somebody stops that. It waits while something on it has the focus, so that there is time to
  * get there by keyboard.
  */

@@ -5,7 +5,7 @@ import { loadMeanwhile } from "~/domain/song-wish/meanwhile.server";
 import { loadSubmission } from "~/domain/submission/submission.server";
 import type { RequestContext } from "~/http/context.server";
 
-/** How long the confirmation stays before the carousel comes back (spec section 9), in seconds. */
+/** How long the confirmation stays before the carousel comes back, in seconds. */
 const confirmationSeconds = 3;
 
 /**

@@ -21,7 +21,7 @@ export interface SongAddedProps extends SubmissionView {
   countdown: ReactNode;
 }
 
-/** The confirmation of a submission (spec section 2, "Song-added confirmation"). */
+/** The confirmation of a submission. */
 export function SongAdded(props: SongAddedProps) {
   const { track, limited, meanwhile, next, carousel, countdown } = props;
   if (limited) {

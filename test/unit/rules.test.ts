@@ -1,0 +1,39 @@
+import { globSync, readFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+
+const page = readFileSync("app/RULES.md", "utf8");
+const numbers = [...page.matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number));
+
+test("the rules are numbered without a gap", () => {
+  expect(numbers.length).toBeGreaterThan(30);
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+});
+
+test("comments cite rules that exist, and no paper that is not here", () => {
+  const sources = globSync("app/**/*.{ts,tsx,css}").map((file) => [
+    file,
+    readFileSync(file, "utf8"),
+  ]);
+  const stale = sources.flatMap(([file = "", text = ""]) => [
+    ...[...text.matchAll(/\(rules? (\d+)/g)]
+      .filter(([, number]) => !numbers.includes(Number(number)))
+      .map(([citation]) => `${file}: ${citation}`),
+    ...[...text.matchAll(/\b(spec|design)(\s|\*)+sections?\b/g)].map(
+      ([citation]) => `${file}: ${citation}`,
+    ),
+  ]);
+  expect(stale).toEqual([]);
+});
+
+test("the triggers listed are those that hold", () => {
+  const db = new DatabaseSync(":memory:");
+  for (const migration of globSync("migrations/*.sql").sort())
+    db.exec(readFileSync(migration, "utf8"));
+  const held = db.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").all();
+  const [, table = ""] = page.split("## What the database itself refuses");
+  const listed = [...table.matchAll(/^\| (`.+?) \|/gm)].flatMap(([, names = ""]) =>
+    [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+  );
+  expect(listed.sort()).toEqual(held.map(({ name }) => name).sort());
+});
