@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
+import { seedSql } from "../../sandbox/seed.ts";
 import { findViolations } from "../../support/database/invariants";
-import { seededDatabase } from "../sandbox/seeded-database";
+import { migratedDatabase } from "../migrated-database.ts";
 
 const readme = readFileSync(".ops/README.md", "utf8");
 
@@ -13,13 +14,19 @@ function pasted(heading: string, id = ""): string {
   return sql.replaceAll("'ID'", `'${id}'`);
 }
 
+function seededDatabase(): DatabaseSync {
+  const db = migratedDatabase();
+  db.exec(seedSql("http://127.0.0.1:8788", Date.UTC(2026, 0, 15)));
+  return db;
+}
+
 /** The first column of a query's only row. */
 function valueIn(db: DatabaseSync, query: string): unknown {
   return Object.values(db.prepare(query).get() ?? {})[0];
 }
 
 test("every statement for the operator fits the schema", () => {
-  const db = seededDatabase(Date.now());
+  const db = seededDatabase();
   const code = [...readme.matchAll(/```sql\n([^`]*)```|`((?:SELECT|UPDATE|DELETE) [^`]*)`/g)];
   const statements = code.flatMap(([, block, inline = ""]) => (block ?? inline).split(/;[^\n]*/));
   // `fivefold` is a data set of Analytics Engine, not a table.
@@ -29,7 +36,7 @@ test("every statement for the operator fits the schema", () => {
 });
 
 test("a restore ends the logins, wishes and mails that were under way", async () => {
-  const db = seededDatabase(Date.now());
+  const db = seededDatabase();
   const mails = `INSERT INTO outbox
     (id, mail_id, user_id, kind, subject_id, dedupe_key, created_at, state, fault, html)`;
   db.exec(`
@@ -50,7 +57,7 @@ test("a restore ends the logins, wishes and mails that were under way", async ()
 });
 
 test("a deleted account takes its songs along, and who rated them keeps the credit", async () => {
-  const db = seededDatabase(Date.now());
+  const db = seededDatabase();
   const rated = "SELECT owner_id FROM ratings GROUP BY 1 ORDER BY count(*) DESC LIMIT 1";
   const id = String(valueIn(db, rated));
   const ofTheirs = `(SELECT id FROM songs WHERE owner_id = '${id}')`;
