@@ -2,7 +2,7 @@
 import { expect } from "@playwright/test";
 import { playerRuns, songAt, statusLine } from "./support/carousel.ts";
 import { test } from "./support/fixtures.ts";
-import { longSongs } from "./support/long-songs.ts";
+import { longSongs } from "./support/musician.ts";
 
 const offered = longSongs(1);
 

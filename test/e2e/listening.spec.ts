@@ -12,8 +12,7 @@ import {
   unlockMessage,
 } from "./support/carousel.ts";
 import { test } from "./support/fixtures.ts";
-import { longSongs } from "./support/long-songs.ts";
-import { shortSongs } from "./support/musician.ts";
+import { longSongs, shortSongs } from "./support/musician.ts";
 
 test("a rating before the time is refused, and nothing changes", async ({
   page,

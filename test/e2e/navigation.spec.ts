@@ -2,7 +2,7 @@
 import { expect, type Page } from "@playwright/test";
 import { choose, heardTo, play, songAt, unlocked } from "./support/carousel.ts";
 import { test } from "./support/fixtures.ts";
-import { longSongs } from "./support/long-songs.ts";
+import { longSongs } from "./support/musician.ts";
 
 /** Moves by a link, and sees that the document stays the same. */
 async function follow(page: Page, name: string, heading: string): Promise<void> {

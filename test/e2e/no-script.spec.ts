@@ -1,8 +1,7 @@
 import { expect } from "@playwright/test";
 import { songAt, songsToRate, submit, unlockMessage } from "./support/carousel.ts";
 import { consentAs, test } from "./support/fixtures.ts";
-import { longSongs } from "./support/long-songs.ts";
-import { makeMusician } from "./support/musician.ts";
+import { longSongs, makeMusician } from "./support/musician.ts";
 
 test.use({ javaScriptEnabled: false });
 

@@ -2,8 +2,7 @@
 import { expect } from "@playwright/test";
 import { play, songAt, statusLine } from "./support/carousel.ts";
 import { test } from "./support/fixtures.ts";
-import { longSongs } from "./support/long-songs.ts";
-import { makeMusician } from "./support/musician.ts";
+import { longSongs, makeMusician } from "./support/musician.ts";
 
 test.describe("Safari", () => {
   test.use({

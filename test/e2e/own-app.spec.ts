@@ -3,7 +3,7 @@ import { devices, expect, type Page, type Request } from "@playwright/test";
 import { expectAccessible } from "./support/accessible.ts";
 import { comeBack, hear, heardTo, play, rate, songAt, statusLine } from "./support/carousel.ts";
 import { test } from "./support/fixtures.ts";
-import { longSongs } from "./support/long-songs.ts";
+import { longSongs } from "./support/musician.ts";
 import { expectOneScreen } from "./support/one-screen.ts";
 import { expectStill } from "./support/operable.ts";
 

@@ -2,7 +2,7 @@
 import { devices, expect } from "@playwright/test";
 import { play, playButton, songAt } from "./support/carousel.ts";
 import { test } from "./support/fixtures.ts";
-import { longSongs } from "./support/long-songs.ts";
+import { longSongs } from "./support/musician.ts";
 
 const { viewport, isMobile, hasTouch } = devices["Pixel 7"];
 

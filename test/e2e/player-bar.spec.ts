@@ -10,8 +10,7 @@ import {
   unlocked,
 } from "./support/carousel.ts";
 import { test } from "./support/fixtures.ts";
-import { longSongs } from "./support/long-songs.ts";
-import { makeMusician, special } from "./support/musician.ts";
+import { longSongs, makeMusician, special } from "./support/musician.ts";
 
 function bar(page: Page) {
   return page.getByRole("region", { name: "Player" });

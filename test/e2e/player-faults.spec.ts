@@ -2,8 +2,7 @@
 import { expect } from "@playwright/test";
 import { heardTo, play, playerRuns, songAt, statusLine, unlocked } from "./support/carousel.ts";
 import { test } from "./support/fixtures.ts";
-import { longSongs } from "./support/long-songs.ts";
-import { makeMusician, special } from "./support/musician.ts";
+import { longSongs, makeMusician, special } from "./support/musician.ts";
 
 const initializing =
   "Initializing Spotify player. Please wait a moment and try playing a song again.";

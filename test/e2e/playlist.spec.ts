@@ -2,8 +2,8 @@
 import { expect } from "@playwright/test";
 import { comeBack, play, playerRuns, rate, songAt, statusLine } from "./support/carousel.ts";
 import { agreeAs, test } from "./support/fixtures.ts";
-import { longSongs } from "./support/long-songs.ts";
 import type { Musician } from "./support/musician.ts";
+import { longSongs } from "./support/musician.ts";
 
 /** How many songs are in each playlist of the musician's that is called "Fivefold finds". */
 async function finds(musician: Musician): Promise<unknown[]> {

@@ -14,8 +14,7 @@ import {
   unlocked,
 } from "./support/carousel.ts";
 import { test } from "./support/fixtures.ts";
-import { longSongs } from "./support/long-songs.ts";
-import { shortSongs } from "./support/musician.ts";
+import { longSongs, shortSongs } from "./support/musician.ts";
 import { expectOneScreen } from "./support/one-screen.ts";
 
 test.use({ contextOptions: { reducedMotion: "no-preference" } });

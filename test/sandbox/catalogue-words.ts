@@ -98,23 +98,6 @@ export const LATECOMERS: readonly (readonly [name: string, country: string])[] =
   ["Kester Whitlaw", "GB"],
 ];
 
-/** A musician with fifty songs, some with awkward titles, and a name too long for most layouts. */
-export const PROLIFIC = {
-  id: "maximiliane",
-  displayName:
-    "Maximiliane-Konstanze von und zu Hohenschwangau-Wolkenstein-Trostburg and her Orchestra of Retired Lighthouse Keepers",
-  country: "AT",
-} as const;
-
-/** The musicians who rated those songs; the first one has submitted a song too. */
-export const AUDIENCE: readonly (readonly [id: string, displayName: string, country: string])[] = [
-  ["maryam", "مريم بنت عبد الرحمن الأندلسية القرطبية وفرقة الحمراء الموسيقية", "MA"],
-  ["hubert", "Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaft", "US"],
-  ["chiara", "🎻 Chiara Violinista 🎻🎻🎻", "IT"],
-  ["obadiah", "Obadiah Thornquist", "GB"],
-  ["perpetua", "Perpetua Lindqvist", "SE"],
-];
-
 /** Acts whose songs belong to no musician; only the search finds them. */
 export const OTHER_ACTS: readonly string[] = [
   "The Paper Lanterns Club",

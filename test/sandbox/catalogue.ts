@@ -5,7 +5,6 @@
  */
 import {
   ADJECTIVES,
-  AUDIENCE,
   AWKWARD_TITLES,
   LATECOMERS,
   LATER_NEWCOMERS,
@@ -14,7 +13,6 @@ import {
   OTHER_ACTS,
   PEOPLE,
   PLACES,
-  PROLIFIC,
 } from "./catalogue-words.ts";
 
 /** An account at Spotify. */
@@ -262,28 +260,6 @@ function addMusician(
   });
 }
 
-/** Adds a musician with special songs. */
-function addMusicianWithActs(
-  [id, displayName, country]: readonly [id: string, displayName: string, country: string],
-  acts: Omit<Act, "artistId">[],
-): Musician {
-  const artistId = addArtist(displayName);
-  const musician: Musician = {
-    id,
-    displayName,
-    email: `${id}@musicians.example`,
-    country,
-    product: "premium",
-    avatar: true,
-    listed: true,
-    seeded: true,
-    demo: null,
-    trackIds: acts.flatMap((act) => addSongs({ artistId, ...act })),
-  };
-  musicians.push(musician);
-  return musician;
-}
-
 /**
  * Relinks a musician's track: Spotify plays the same recording under another id, on a compilation.
  */
@@ -330,22 +306,6 @@ relink("lumi-haavisto", 4);
 relink("zbigniew-jaskier", 2);
 for (const [index, person] of NEWCOMERS.entries()) addMusician(person, index, { seeded: false });
 for (const [index, person] of LATECOMERS.entries()) addMusician(person, index, { seeded: true });
-const awkward = AWKWARD_TITLES.length;
-/** A musician with fifty songs: a short one for each awkward title, then songs without a cover. */
-export const prolific = addMusicianWithActs(
-  [PROLIFIC.id, PROLIFIC.displayName, PROLIFIC.country],
-  [
-    { songs: awkward, short: awkward, titles: AWKWARD_TITLES },
-    { songs: 50 - awkward, short: 0, cover: false },
-  ],
-);
-/** The musicians who rated those songs. The first one has a song too, with an unbreakable title. */
-export const audience = AUDIENCE.map((person, index) =>
-  addMusicianWithActs(
-    person,
-    index === 0 ? [{ songs: 1, short: 1, titles: AWKWARD_TITLES.slice(1) }] : [],
-  ),
-);
 for (const [index, person] of LATER_NEWCOMERS.entries()) {
   addMusician(person, index, { seeded: false });
 }

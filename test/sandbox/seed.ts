@@ -11,12 +11,10 @@ import {
   type Musician,
   musicians,
   randomFrom,
+  spotifyId,
   trackById,
 } from "./catalogue.ts";
 import { type RatedSong, type Row, rowsOfSongs } from "./rows.ts";
-import { offeredSongs, openPackages, songId } from "./seed-packages.ts";
-import { isProlificOrAudience, submitProlificSongs } from "./seed-prolific.ts";
-import type { SeedSong } from "./seed-song.ts";
 import {
   demoSubscribers,
   FAILED_DAYS_AGO,
@@ -24,6 +22,19 @@ import {
   SUBSCRIBED_DAYS_AGO,
 } from "./stripe/demo.ts";
 import { monthAfter } from "./stripe/time.ts";
+
+/** A submitted song of the seeded database. */
+interface SeedSong {
+  id: string;
+  owner: Musician;
+  trackId: string;
+  /** The ratings it has received, oldest first; `at` is in epoch milliseconds. */
+  ratings: { rater: Musician; score: number; at: number }[];
+  /** Epoch milliseconds. */
+  submittedAt: number;
+  /** When it was submitted once more, after five ratings; epoch milliseconds. */
+  againAt?: number;
+}
 
 const day = 24 * 60 * 60 * 1000;
 const random = randomFrom("fivefold seed");
@@ -35,12 +46,9 @@ const random = randomFrom("fivefold seed");
  */
 export function seedSql(sandboxOrigin: string, now: number): string {
   const users = musicians.filter((musician) => musician.seeded);
-  const regulars = users.filter((user) => !isProlificOrAudience(user));
-  const songs = submitSongs(regulars, now);
-  rateSongs(songs, regulars, now);
-  listenAgain(songs, regulars, now);
-  songs.push(...submitProlificSongs(now - 29 * day));
-  const open = openPackages(now);
+  const songs = submitSongs(users, now);
+  rateSongs(songs, users, now);
+  listenAgain(songs, users, now);
   return [
     ...insert(
       "users",
@@ -50,8 +58,6 @@ export function seedSql(sandboxOrigin: string, now: number): string {
     ...Object.entries(rowsOfSongs(songs.map(toRatedSong), sandboxOrigin, now)).flatMap(
       ([table, rows]) => insert(table, rows),
     ),
-    ...insert("packages", open.packages),
-    ...insert("package_songs", open.songs),
   ].join("\n");
 }
 
@@ -64,7 +70,7 @@ function submitSongs(users: Musician[], now: number): SeedSong[] {
       if (!trackId || owner.id === "demo-new") continue;
       const submittedAt = now - 30 * day + songs.length * 60_000;
       songs.push({
-        id: songId(owner.id, round),
+        id: spotifyId(`song ${owner.id} ${round}`),
         owner,
         trackId,
         ratings: [],
@@ -104,9 +110,9 @@ function ratingsWanted(song: SeedSong, index: number): number {
   if (song.owner.id === "demo-free" || song.owner.id === "demo-premium") {
     return [5, 3, 0, 1][round] ?? 0;
   }
-  if (index % 8 === 7 && !offeredSongs.has(song.id)) return 5;
-  // Songs that users are offered first are owed the most ratings: no test may find one used up.
-  return round < 2 || offeredSongs.has(song.id) ? 0 : Math.floor(random() * 4);
+  if (index % 8 === 7) return 5;
+  // Songs that users are offered first are owed the most ratings.
+  return round < 2 ? 0 : Math.floor(random() * 4);
 }
 
 function rate(song: SeedSong, rater: Musician, now: number): void {

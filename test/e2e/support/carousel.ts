@@ -86,19 +86,6 @@ export function songsToRate(page: Page, count: number): Locator {
   return page.getByText(`${songs} to rate before you can submit yours.`);
 }
 
-/**
- * One of the musician's own songs that is still owed ratings, by the page that lists them. Tests
- * submit no other one again: what was rated through would be new to somebody who has rated the rest.
- */
-export async function ownSongStillOwed(page: Page): Promise<{ title: string; entitled: number }> {
-  await page.goto("/ratings-of-my-songs");
-  const owed = page.getByRole("group").filter({ hasNotText: "received 5 ratings" });
-  const heading = await owed.first().getByRole("heading").textContent();
-  const [, title, entitled] = /^"(.+)" - Entitled for (\d+)/.exec(heading ?? "") ?? [];
-  if (!title) throw new Error("every song has all its ratings");
-  return { title, entitled: Number(entitled) };
-}
-
 /** Searches for a song, chooses the musician's own of that name, and submits it. */
 export async function submit(page: Page, title: string, press = "click" as "click" | "dblclick") {
   await page.goto("/?menu=addownsong");

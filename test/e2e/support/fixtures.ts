@@ -1,16 +1,12 @@
 import { type BrowserContext, test as base, type Page } from "@playwright/test";
-import { accountIdOf, musicianById, musicians, prolific } from "../../sandbox/catalogue.ts";
-import { offeredTo } from "../../sandbox/seed-packages.ts";
 import { type Complaints, TestComplaints } from "./complaints.ts";
-import { order, type SandboxRequest, sandboxRequests } from "./control.ts";
-import { onDatabase } from "./local-database.ts";
 import { type Musician, type MusicianOptions, makeMusician } from "./musician.ts";
 
 interface Fixtures {
   /** What pages and the server complain of in this test. */
   complaints: Complaints;
   /** Logs a musician in and opens the carousel, on `page` or another. */
-  loginAs(musician: Musician | string, page?: Page): Promise<void>;
+  loginAs(musician: Musician, page?: Page): Promise<void>;
   /** Makes a musician of the test's own, logs them in on `page`, and opens the carousel. */
   musician(options?: MusicianOptions): Promise<Musician>;
   /** A page in a browser of its own, with the options of the test. */
@@ -59,9 +55,7 @@ export const test = base.extend<Fixtures>({
  * Goes through the login's redirects without opening its pages, which most tests are not about;
  * those that are use `consentAs`.
  */
-async function logIn(musician: Musician | string, page: Page): Promise<void> {
-  const id = typeof musician === "string" ? idOf(musician) : musician.id;
-  if (typeof musician === "string") await beginAnew(id);
+async function logIn({ id }: Musician, page: Page): Promise<void> {
   const { request } = page.context();
   const origin = process.env.E2E_ORIGIN ?? "";
   const options = { maxRedirects: 0, headers: { Origin: origin } };
@@ -75,77 +69,13 @@ async function logIn(musician: Musician | string, page: Page): Promise<void> {
 }
 
 /** From a page with the login button through the consent page, whatever comes after it. */
-export async function consentAs(musician: Musician | string, page: Page): Promise<void> {
+export async function consentAs(musician: Musician, page: Page): Promise<void> {
   await page.getByRole("button", { name: "Log in with Spotify Premium" }).click();
   await agreeAs(musician, page);
 }
 
 /** Agrees on Spotify's consent page, which the browser is at or is led to. */
-export async function agreeAs(musician: Musician | string, page: Page): Promise<void> {
-  const id = typeof musician === "string" ? idOf(musician) : musician.id;
-  if (typeof musician === "string") await beginAnew(id);
+export async function agreeAs({ id }: Musician, page: Page): Promise<void> {
   await page.locator(`input[name="musician"][value="${id}"]`).check();
   await page.getByRole("button", { name: "Agree" }).click();
-}
-
-/** The id of a musician of the sandbox's catalogue. */
-export function idOf(displayName: string): string {
-  const musician = musicians.find((candidate) => candidate.displayName === displayName);
-  if (!musician) throw new Error(`no musician ${displayName}`);
-  return musician.id;
-}
-
-/** Whose package, songs or credits of the seed a test needs, besides the demo users. */
-const settled = new Set([
-  ...offeredTo,
-  prolific.id,
-  "amadou-sarr-lo",
-  "ayla-demirkan",
-  "celestine-okonjo",
-  "davor-mihalic",
-  "delphine-mauriac-roux",
-  "ilse-kornblatt",
-  "imogen-fairweather",
-  "kwame-ansah-reid",
-  "marisol-quintanar",
-  "petra-wolkenstein",
-  "tobin-ashgrove",
-]);
-/** Who has begun anew, and in which try. */
-const begunAnew = new Set<string>();
-
-/**
- * Lets a test be tried again: except in the first try, the stand-ins forget what the musician has done,
- * and to the product it is somebody else; or at least, what was heard and not rated is forgotten. To be
- * called before anything is done as a musician. Demo users stay as they are.
- */
-async function beginAnew(musician: string): Promise<void> {
-  const { retry, repeatEachIndex } = test.info();
-  const isFirst = retry === 0 && repeatEachIndex === 0;
-  const begun = `${repeatEachIndex} ${retry} ${musician}`;
-  if (isFirst || begunAnew.has(begun)) return;
-  if (musicianById.get(musician)?.demo !== null) return;
-  begunAnew.add(begun);
-  await order("reset", { musician });
-  if (!settled.has(musician)) await order("newAccount", { musician });
-  else await onDatabase(forgetUnrated, [accountIdOf(musician)]);
-}
-
-const forgetUnrated = `DELETE FROM listens
-  WHERE user_id = (SELECT id FROM users WHERE spotify_id = ?)
-    AND NOT EXISTS (SELECT 1 FROM ratings WHERE listen_id = listens.id)`;
-
-/** Orders something of the sandbox: an action of test/sandbox/control.ts with its fields. */
-export async function control(
-  action: string,
-  fields: Record<string, unknown>,
-): Promise<Record<string, unknown>> {
-  await beginAnew(String(fields.musician));
-  return order(action, fields);
-}
-
-/** The calls of Spotify's Web API made for a musician, oldest first, such as "GET /v1/me". */
-export async function apiCalls(displayName: string, route: string): Promise<SandboxRequest[]> {
-  const requests = await sandboxRequests(idOf(displayName));
-  return requests.filter(({ method, path }) => `${method} ${path}` === route);
 }

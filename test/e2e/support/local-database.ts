@@ -3,10 +3,6 @@ import type { Row } from "../../sandbox/rows.ts";
 /** Where wrangler lets a local database be asked, as Cloudflare's API does. */
 const databases = `${process.env.E2E_ORIGIN}/cdn-cgi/local/explorer/api/d1/database`;
 
-/** The user of this display name: where a test is tried again, the one of the last try. */
-export const userNamed =
-  "(SELECT id FROM users WHERE display_name = ? ORDER BY created_at DESC LIMIT 1)";
-
 interface Statement {
   sql: string;
   params: string[];

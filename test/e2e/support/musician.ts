@@ -72,19 +72,31 @@ export interface Musician {
 
 const minute = 60_000;
 
-/** Long enough to be heard for four seconds, and hardly longer; by different artists, with covers. */
-const shortTracks = tracks.filter(
-  ({ durationMs, relinkedTo, albumId, name, artistIds }) =>
-    durationMs > 4_600 &&
-    durationMs < 5_000 &&
+/** Songs of different artists with covers and short titles. */
+const plainTracks = tracks.filter(
+  ({ relinkedTo, albumId, name, artistIds }) =>
     relinkedTo === null &&
     albumById.get(albumId)?.cover === true &&
     name.length < 40 &&
     artistIds.length === 1,
 );
 
+/** Songs that are heard for four seconds to be rated, and last hardly longer. */
+export function shortSongs(count: number): CatalogueTrack[] {
+  return lasting(4_600, 5_000).slice(0, count);
+}
+
+/** Songs that neither end nor open to rating while a test looks, however slow the machine is. */
+export function longSongs(count: number): CatalogueTrack[] {
+  return lasting(90_000, Number.POSITIVE_INFINITY).slice(0, count);
+}
+
+function lasting(from: number, to: number): CatalogueTrack[] {
+  return plainTracks.filter(({ durationMs }) => durationMs > from && durationMs < to);
+}
+
 /** The song of the catalogue that a musician has at a place. */
-export function trackBy(displayName: string, place: number): CatalogueTrack {
+function trackBy(displayName: string, place: number): CatalogueTrack {
   const artist = [...artistById.values()].find(({ name }) => name === displayName);
   const track = tracks.filter(({ artistIds }) => artistIds[0] === artist?.id)[place];
   if (!track) throw new Error(`no song ${place} by ${displayName}`);
@@ -99,11 +111,6 @@ export const special = {
   longTitle: trackBy("Kaito Morinaga", 3),
   withoutCover: trackBy("Tamsin Hollowell", 2),
 };
-
-/** Some of the short songs that musicians are offered by default. */
-export function shortSongs(count: number): CatalogueTrack[] {
-  return shortTracks.slice(0, count);
-}
 
 /** Letters that no other test uses, in this run or in this try. */
 export function unique(): string {

@@ -325,7 +325,7 @@ describe("the mail", () => {
   });
 
   test("is not owed to somebody who listens to such a song", async () => {
-    const musician = "hubert";
+    const musician = "urszula-bukowska";
     await control("reset", { musician });
     await control("openApp", { musician });
     const user = await makeUser();
