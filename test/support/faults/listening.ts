@@ -180,7 +180,7 @@ export const listeningScenarios: Scenario[] = [
       };
     },
     done: {
-      ...{ credits: freePrice, submitted_count: 0, visit: 1, entitled: null, submissions: 0 },
+      ...{ credits: freePrice, submitted_count: 0, visit: 2, entitled: null, submissions: 0 },
       log: 2,
       mails: 0,
     },
