@@ -25,10 +25,12 @@ export function useBillingForm(explain: (answer: PostAnswer) => string): Billing
   }, []);
 
   async function send(form: HTMLFormElement): Promise<void> {
+    // Few press the button, and the carousel has it.
+    const billing = await import("./open-billing-page").catch(() => null);
+    // After a deployment the script may be gone.
+    if (!billing) return form.submit();
     try {
-      // Few press the button, and the carousel has it.
-      const { openBillingPage } = await import("./open-billing-page");
-      const answer = await openBillingPage(form, () => setBusy(false));
+      const answer = await billing.openBillingPage(form, () => setBusy(false));
       if (!answer) return;
       setError(explain(answer));
     } catch {
