@@ -2,6 +2,7 @@ import { expect } from "@playwright/test";
 import {
   heardTo,
   play,
+  playAgain,
   playButton,
   playerRuns,
   rate,
@@ -125,10 +126,8 @@ test("what was heard stays open to rating: replayed, reloaded, and with another 
   const listener = await musician({ offered: longSongs(2), heard: 1 });
   const [first, second] = [await songAt(page), await songAt(page, 1)];
   const choice = first.box.getByRole("radio").first();
-  await playerRuns(page);
   await expect(playButton(first)).toHaveText(/^Play again/);
-  await playButton(first).click();
-  await expect(statusLine(page)).toHaveText("Playing...");
+  await playAgain(page, first);
   await expect(choice).toBeEnabled();
   await listener.order("pause");
   await expect(statusLine(page)).toHaveText(unlockMessage);

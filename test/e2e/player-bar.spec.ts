@@ -3,7 +3,7 @@ import { expectAccessible } from "./support/accessible.ts";
 import {
   heardTo,
   play,
-  playButton,
+  playAgain,
   playerRuns,
   songAt,
   statusLine,
@@ -92,16 +92,11 @@ test("a song without a cover plays with a drawn one", async ({ page, musician })
 
 test("leaving the document ends the sound and the device with it", async ({ page, musician }) => {
   const listener = await musician({ offered: longSongs(1), heard: 1 });
-  const playAgain = async () => {
-    await playerRuns(page);
-    await playButton(await songAt(page)).click();
-    await expect(statusLine(page)).toHaveText("Playing...");
-  };
-  await playAgain();
+  await playAgain(page, await songAt(page));
   await page.goto("/ratings-of-my-songs");
   await expect.poll(() => listener.order("state")).toMatchObject({ playing: false, devices: [] });
   await page.goBack();
-  await playAgain();
+  await playAgain(page, await songAt(page));
   await page.getByRole("button", { name: "Logout" }).click();
   await expect.poll(() => listener.order("state")).toMatchObject({ devices: [] });
 });

@@ -4,6 +4,7 @@ import {
   hear,
   heardTo,
   play,
+  playAgain,
   playButton,
   playerRuns,
   rate,
@@ -40,8 +41,7 @@ test("a press on a rating counts, and the next song is one press away", async ({
 }) => {
   await musician({ offered: longSongs(2), heard: 1 });
   const song = await songAt(page);
-  await playerRuns(page);
-  await playButton(song).click();
+  await playAgain(page, song);
   await page.getByRole("button", { name: "Rate now" }).click();
   await expect(song.box.getByRole("radio").first()).toBeFocused();
   await rate(page, song, "Great Song");
@@ -213,8 +213,7 @@ test("one screen holds all it takes, and nothing moves when a song starts or ope
   await playerRuns(page);
   const song = await songAt(page);
   await expectOneScreen(page, song);
-  await playButton(song).click();
-  await page.getByRole("button", { name: "Rate now" }).waitFor();
+  await playAgain(page, song);
   for (const [width, height] of [
     [375, 667],
     [390, 844],
@@ -232,7 +231,7 @@ test("one screen holds all it takes, and nothing moves when a song starts or ope
   await expect(question).toBeInViewport({ ratio: 1 });
   expect(await placeInWindow(second)).toBe(withoutNotice);
   expect(await playButton(second).evaluate(isOnTop)).toBe(true);
-  await playButton(second).click();
+  await playAgain(page, second);
   // With the next song, notice and reasons are gone.
   await expect(page.getByText("Song successfully rated")).toHaveCount(0);
   await expect(question).toBeHidden();

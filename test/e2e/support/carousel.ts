@@ -31,6 +31,13 @@ export async function play(page: Page, { box }: Pick<Song, "box">): Promise<void
   await box.getByRole("button", { name: "PLAY SONG" }).click();
 }
 
+/** Starts a song that was heard already, and waits until it plays: once rated, it would not start. */
+export async function playAgain(page: Page, song: Pick<Song, "box">): Promise<void> {
+  await playerRuns(page);
+  await playButton(song).click();
+  await expect(statusLine(page)).toHaveText("Playing...");
+}
+
 /** Plays a song and waits until it may be rated. */
 export async function hear(page: Page, song: Song): Promise<void> {
   await play(page, song);
