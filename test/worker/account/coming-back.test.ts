@@ -4,11 +4,13 @@ import { createDatabase } from "~/db/client.server";
 import { deleteAccount } from "~/domain/account/delete.server";
 import { replacePackage } from "~/domain/carousel/package.server";
 import { purgeExpired } from "~/domain/retention/purge.server";
+import { submitSong } from "~/domain/submission/submit.server";
 import { readConfig } from "~/platform/env";
 import { accountIdOf } from "../../sandbox/catalogue";
 import { trackOf } from "../../support/catalogue";
 import { contents, rowsOf } from "../../support/database/contents";
 import {
+  insert,
   makePackage,
   makeRating,
   makeSong,
@@ -16,8 +18,11 @@ import {
   type TestSong,
   type TestUser,
 } from "../../support/database/factories";
+import { makeViewer } from "../../support/login";
+import { noteQueued } from "../../support/mail-queue";
 import { request } from "../../support/request";
 import { control } from "../../support/sandbox";
+import { catalogue } from "../../support/spotify/stub";
 import { stubBilling } from "../../support/stripe/billing-stub";
 import { cookieOf, logIn } from "../session/login-flow";
 
@@ -149,7 +154,30 @@ test("deleting the account again and again gains neither a draw, nor a free subm
   expect([await submit(cookie, 0), await submit(cookie, 1)]).toEqual([200, 409]);
 });
 
-test("the database draws no package and takes no submission while somebody is away", async () => {
+test("the batch of a submission refuses it too, whatever was read before", async () => {
+  await env.DB.prepare("DELETE FROM users").run();
+  const viewer = await makeViewer(await makeUser());
+  const track = trackOf(musician, 0);
+  const spotify = catalogue(track);
+  const services = {
+    db: createDatabase(env.DB),
+    mailQueue: noteQueued(),
+    now: Date.now,
+    spotify: {
+      ...spotify,
+      async track(trackId: string) {
+        const departure = { id: "d".repeat(43), user_id: viewer.userId, left_at: Date.now() };
+        await insert("departures", departure).run();
+        return spotify.track(trackId);
+      },
+    },
+  };
+  const form = { trackId: track.trackId, requestKey: "form" };
+  expect(await submitSong(services, viewer, form)).toMatchObject({ refused: true, status: 409 });
+  expect(await count("songs")).toBe(0);
+});
+
+test("the database draws no package while somebody is away", async () => {
   await pressDelete(await logInAgain());
   const cookie = await logInAgain();
   const { id: userId } = await currentUser();
