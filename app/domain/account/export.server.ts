@@ -85,7 +85,7 @@ export async function exportAccount(
       })
       .from(sessions)
       .where(eq(sessions.userId, userId))
-      .orderBy(desc(sessions.lastSeenAt)),
+      .orderBy(desc(sessions.lastSeenAt), desc(sessions.id)),
     db.select().from(subscriptions).where(eq(subscriptions.userId, userId)),
     db
       .select({
@@ -96,7 +96,7 @@ export async function exportAccount(
       })
       .from(emailConfirmations)
       .where(eq(emailConfirmations.userId, userId))
-      .orderBy(asc(emailConfirmations.createdAt)),
+      .orderBy(asc(emailConfirmations.createdAt), asc(emailConfirmations.id)),
     db
       .select({
         ...song,
@@ -130,7 +130,7 @@ export async function exportAccount(
       })
       .from(submissions)
       .where(eq(submissions.ownerId, userId))
-      .orderBy(asc(submissions.createdAt)),
+      .orderBy(asc(submissions.createdAt), asc(submissions.id)),
     db
       .select({
         songId: shares.songId,
@@ -153,7 +153,7 @@ export async function exportAccount(
       .from(ratings)
       .innerJoin(songs, eq(songs.id, ratings.songId))
       .where(eq(ratings.raterId, userId))
-      .orderBy(asc(ratings.createdAt)),
+      .orderBy(asc(ratings.createdAt), asc(ratings.id)),
     db
       .select({
         ...song,
@@ -173,7 +173,7 @@ export async function exportAccount(
       .from(listens)
       .innerJoin(songs, eq(songs.id, listens.songId))
       .where(eq(listens.userId, userId))
-      .orderBy(asc(listens.startedAt)),
+      .orderBy(asc(listens.startedAt), asc(listens.id)),
     db
       .select({
         ...song,
@@ -203,13 +203,13 @@ export async function exportAccount(
       .from(playRefusals)
       .innerJoin(songs, eq(songs.id, playRefusals.songId))
       .where(eq(playRefusals.userId, userId))
-      .orderBy(asc(playRefusals.createdAt)),
+      .orderBy(asc(playRefusals.createdAt), asc(songs.id)),
     db
       .select({ ...song, reason: passes.reason, passedAt: passes.createdAt })
       .from(passes)
       .innerJoin(songs, eq(songs.id, passes.songId))
       .where(eq(passes.userId, userId))
-      .orderBy(asc(passes.createdAt)),
+      .orderBy(asc(passes.createdAt), asc(passes.id)),
     db
       .select({
         ...song,
@@ -220,13 +220,13 @@ export async function exportAccount(
       .from(playlistAdds)
       .innerJoin(songs, eq(songs.id, playlistAdds.songId))
       .where(eq(playlistAdds.userId, userId))
-      .orderBy(asc(playlistAdds.addedAt)),
+      .orderBy(asc(playlistAdds.addedAt), asc(songs.id), asc(playlistAdds.playlistId)),
     db
       .select({ ...song, words: reports.words, reportedAt: reports.createdAt })
       .from(reports)
       .innerJoin(songs, eq(songs.id, reports.songId))
       .where(eq(reports.reporterId, userId))
-      .orderBy(asc(reports.createdAt)),
+      .orderBy(asc(reports.createdAt), asc(reports.id)),
     db
       .select({
         askedAt: songWishes.askedAt,
@@ -253,7 +253,7 @@ export async function exportAccount(
       .where(
         sql`${eq(outbox.userId, userId)} AND coalesce(${outbox.mailId}, ${outbox.id}) = ${outbox.id}`,
       )
-      .orderBy(asc(outbox.createdAt)),
+      .orderBy(asc(outbox.createdAt), asc(outbox.id)),
     db
       .select({
         kind: activityLog.kind,

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { gated, hasRow, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
@@ -202,9 +202,7 @@ export function selectWaitingAddress(db: Database, userId: string, now: number) 
   return db
     .select({ address: emailConfirmations.address })
     .from(emailConfirmations)
-    .where(and(eq(emailConfirmations.userId, userId), isOpen(now)))
-    .orderBy(desc(emailConfirmations.createdAt))
-    .limit(1);
+    .where(and(eq(emailConfirmations.userId, userId), isOpen(now)));
 }
 
 /** Forgets the addresses that a user has given and not confirmed: their links expire. */

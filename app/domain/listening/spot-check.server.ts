@@ -96,7 +96,7 @@ async function readOpenListen(db: Database, listenId: string, now: number) {
     .innerJoin(songs, eq(songs.id, listens.songId))
     .leftJoin(sessions, and(eq(sessions.userId, listens.userId), gt(sessions.expiresAt, now)))
     .where(and(eq(listens.id, listenId), isNull(listens.finishedAt), isNull(listens.closedAt)))
-    .orderBy(desc(sessions.lastSeenAt))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
     .limit(1);
   return row ?? null;
 }

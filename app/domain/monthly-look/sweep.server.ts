@@ -1,4 +1,4 @@
-import { and, inArray, lt, sql } from "drizzle-orm";
+import { and, desc, gt, inArray, lt } from "drizzle-orm";
 import { type FoundTrack, type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
@@ -73,10 +73,12 @@ export async function lookAtOldSongs(services: MonthlyLookServices): Promise<Mon
     waits,
   } = await runBatch(db, {
     due: selectDue(db, startedAt),
+    // A range, so that the index is searched and not scanned.
     newest: db
       .select({ trackId: songs.trackId })
       .from(songs)
-      .orderBy(sql`fetched_at DESC`)
+      .where(gt(songs.fetchedAt, 0))
+      .orderBy(desc(songs.fetchedAt))
       .limit(1),
     waits: db.select().from(spotifyWaits),
   });
@@ -110,7 +112,7 @@ function selectDue(db: Database, now: number) {
     .select({ songId: songs.id, ...trackColumns, artistIds: songs.artistIds })
     .from(songs)
     .where(lt(songs.fetchedAt, now - monthMs))
-    .orderBy(songs.fetchedAt)
+    .orderBy(songs.fetchedAt, songs.id)
     .limit(songsPerRun);
 }
 

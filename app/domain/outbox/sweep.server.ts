@@ -39,7 +39,7 @@ export async function sweepOutbox(
       sql`id IN (SELECT id FROM outbox
         WHERE state = 'pending' AND not_before < ${now - overdueMs}
           AND (mail_id = id OR mail_id IS NULL AND NOT (kind = 'rating' AND ${comesAfterAnother}))
-        ORDER BY not_before LIMIT ${maxRowsPerRun})`,
+        ORDER BY not_before, id LIMIT ${maxRowsPerRun})`,
     )
     .returning({ id: outbox.id });
   for (let start = 0; start < found.length; start += maxMessagesPerSend) {

@@ -53,7 +53,7 @@ export async function sweepReports({
       .from(reports)
       .innerJoin(songs, eq(songs.id, reports.songId))
       .where(isNull(reports.mailedAt))
-      .orderBy(asc(reports.createdAt))
+      .orderBy(asc(reports.createdAt), asc(reports.id))
       .limit(songsPerRun),
   });
   const told = new Set<string>();

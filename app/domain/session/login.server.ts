@@ -85,7 +85,7 @@ export async function createLoginSession(
     }),
     oldest: db.delete(sessions).where(
       sql`id IN (SELECT id FROM sessions WHERE user_id = ${userId}
-          ORDER BY created_at DESC LIMIT -1 OFFSET ${maxSessions})`,
+          ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ${maxSessions})`,
     ),
     log: db
       .insert(activityLog)

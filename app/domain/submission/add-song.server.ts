@@ -170,7 +170,7 @@ function selectRecent(db: Database, viewerId: SQL<string>) {
     .from(submissions)
     .innerJoin(songs, eq(songs.id, submissions.songId))
     .where(eq(submissions.ownerId, viewerId))
-    .orderBy(desc(submissions.createdAt))
+    .orderBy(desc(submissions.createdAt), desc(submissions.id))
     .limit(recentSubmissions);
 }
 

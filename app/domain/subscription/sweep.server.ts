@@ -61,7 +61,7 @@ async function customersDue(db: Database, now: number) {
       .select({ customerId: subscriptions.customerId, syncedAt: subscriptions.syncedAt })
       .from(subscriptions)
       .where(sql`customer_id IS NOT NULL AND ${rows}`)
-      .orderBy(asc(subscriptions.syncedAt))
+      .orderBy(asc(subscriptions.syncedAt), asc(subscriptions.userId))
       .limit(customersPerRun);
   }
   const { live, lately } = await runBatch(db, {
