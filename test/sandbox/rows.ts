@@ -1,10 +1,103 @@
-/** Songs with all that belongs to them as rows of the product's tables. They break no invariant. */
+/**
+ * Rows of the product's tables, with values for whatever is left open, and songs with all that belongs to
+ * them. Pure. All times are epoch milliseconds.
+ */
 import { toTheMinute } from "../../app/db/minute.ts";
+import { ratingsPerSubmission } from "../../app/db/rules.ts";
 import type { CatalogueAlbum, CatalogueTrack } from "./catalogue.ts";
 
 export type Row = Record<string, string | number | null>;
 
-/** A submitted song with the ratings that it has received. All times are epoch milliseconds. */
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** A user who has done nothing yet. */
+export function userRow(given: Row & { id: string; created_at: number }): Row {
+  return {
+    spotify_id: `spotify-${given.id}`,
+    display_name: `Musician ${given.id}`,
+    email: null,
+    updated_at: given.created_at,
+    ...given,
+  };
+}
+
+/** A login that was last active when it began, and has no tokens. */
+export function sessionRow(given: Row & { id: string; user_id: string; created_at: number }): Row {
+  const { created_at: begun } = given;
+  return {
+    client_id: "sandbox-client-a",
+    access_token: "",
+    refresh_token: "",
+    token_expires_at: begun + 60 * minute,
+    last_seen_at: begun,
+    expires_at: begun + 7 * day,
+    ...given,
+  };
+}
+
+/** A song of three minutes, submitted once and not rated. */
+export function songRow(given: Row & { id: string; owner_id: string; created_at: number }): Row {
+  const { id, created_at: submittedAt } = given;
+  return {
+    track_id: `track-${id}`,
+    title: `Title of ${id}`,
+    artists: JSON.stringify([`Artist of ${id}`]),
+    album: `Album of ${id}`,
+    duration_ms: 180_000,
+    spotify_url: `https://open.spotify.com/track/${id}`,
+    fetched_at: submittedAt,
+    entitled: ratingsPerSubmission,
+    received: 0,
+    owed: ratingsPerSubmission,
+    owed_since: submittedAt,
+    active_at: toTheMinute(submittedAt),
+    ...given,
+  };
+}
+
+/** A submission that was free. */
+export function submissionRow(
+  given: Row & { song_id: string; owner_id: string; number: number; created_at: number },
+): Row {
+  const id = `submission-${given.song_id}-${given.number}`;
+  return { id, spent: 0, limited: 1, request_key: id, ...given };
+}
+
+/** A listen that is still open. */
+export function listenRow(
+  given: Row & { id: string; user_id: string; song_id: string; started_at: number },
+): Row {
+  return {
+    required_seconds: 55,
+    finished_at: null,
+    evidence: (given.finished_at ?? null) === null ? null : "spotify",
+    closed_at: null,
+    ...given,
+  };
+}
+
+/** A rating that owes no mail, and the listen that it needs. */
+export function ratingRows(
+  given: Row & { id: string; song_id: string; rater_id: string; created_at: number },
+): { listen: Row; rating: Row } {
+  const { id, song_id, rater_id: user_id, created_at: at } = given;
+  const listen = { id: `listen-${id}`, user_id, song_id, started_at: at - minute };
+  return {
+    listen: listenRow({ ...listen, finished_at: at, closed_at: at }),
+    rating: { listen_id: listen.id, score: 3, owes_mail: 0, ...given },
+  };
+}
+
+/** A mail that is owed. */
+export function outboxRow(
+  given: Row & { id: string; user_id: string; kind: string; subject_id: string },
+): Row {
+  const { kind, subject_id } = given;
+  return { dedupe_key: `${kind}:${subject_id}`, created_at: 0, not_before: 0, ...given };
+}
+
+/** A submitted song with the ratings that it has received. */
 export interface RatedSong {
   id: string;
   ownerId: string;
@@ -28,22 +121,22 @@ export function rowsOfSongs(
   now: number,
 ): Record<string, Row[]> {
   return {
-    songs: songs.map((song) => songRow(song, sandboxOrigin, now)),
-    submissions: songs.flatMap(submissionRows),
-    listens: songs.flatMap(listenRows),
-    ratings: songs.flatMap(ratingRows),
+    songs: songs.map((song) => rowOfSong(song, sandboxOrigin, now)),
+    submissions: songs.flatMap(rowsOfSubmissions),
+    listens: songs.flatMap(rowsOfRatings).map(({ listen }) => listen),
+    ratings: songs.flatMap(rowsOfRatings).map(({ rating }) => rating),
   };
 }
 
-function songRow(song: RatedSong, sandboxOrigin: string, now: number): Row {
+function rowOfSong(song: RatedSong, sandboxOrigin: string, now: number): Row {
   const { id, ownerId, track, album, artists, submittedAt, ratings } = song;
-  const entitled = 5 * submittedAt.length;
+  const entitled = ratingsPerSubmission * submittedAt.length;
   const owed = entitled - ratings.length;
+  const oldestOpen = submittedAt[Math.floor(ratings.length / ratingsPerSubmission)];
   const first = submittedAt[0] ?? now;
   const art = `${sandboxOrigin}/spotify/images/album-${album.id}`;
-  return {
-    id,
-    owner_id: ownerId,
+  return songRow({
+    ...{ id, owner_id: ownerId, created_at: first },
     track_id: track.id,
     title: track.name,
     artists: JSON.stringify(artists),
@@ -55,52 +148,27 @@ function songRow(song: RatedSong, sandboxOrigin: string, now: number): Row {
     isrc: track.isrc,
     spotify_url: `${sandboxOrigin}/spotify/open/track/${track.id}`,
     fetched_at: now,
-    entitled,
-    received: ratings.length,
-    owed,
-    owed_since: owed > 0 ? (submittedAt[Math.floor(ratings.length / 5)] ?? null) : null,
-    created_at: first,
+    ...{ entitled, received: ratings.length, owed },
+    owed_since: owed > 0 ? (oldestOpen ?? null) : null,
     active_at: toTheMinute(Math.max(ratings.at(-1)?.at ?? 0, submittedAt.at(-1) ?? first)),
-  };
+  });
 }
 
-/** They are free: there was nothing to rate yet. */
-function submissionRows({ id, ownerId, submittedAt, ratings }: RatedSong): Row[] {
-  return submittedAt.map((at, place) => ({
-    id: `submission-${id}${place > 0 ? `-${place + 1}` : ""}`,
-    song_id: id,
-    owner_id: ownerId,
-    number: place + 1,
-    spent: 0,
-    limited: 1,
-    request_key: `${id}-${place + 1}`,
-    created_at: at,
-    completed_at: ratings[place * 5 + 4]?.at ?? null,
-  }));
+function rowsOfSubmissions({ id, ownerId, submittedAt, ratings }: RatedSong): Row[] {
+  return submittedAt.map((at, place) =>
+    submissionRow({
+      id: `submission-${id}${place > 0 ? `-${place + 1}` : ""}`,
+      ...{ song_id: id, owner_id: ownerId, number: place + 1, created_at: at },
+      completed_at: ratings[(place + 1) * ratingsPerSubmission - 1]?.at ?? null,
+    }),
+  );
 }
 
-function listenRows({ id, ratings }: RatedSong): Row[] {
-  return ratings.map(({ raterId, at }, index) => ({
-    id: `listen-${id}-${index}`,
-    user_id: raterId,
-    song_id: id,
-    required_seconds: 55,
-    started_at: at - 60_000,
-    finished_at: at - 1000,
-    evidence: "spotify",
-    closed_at: at,
-  }));
-}
-
-function ratingRows({ id, ownerId, ratings }: RatedSong): Row[] {
-  return ratings.map(({ raterId, score, at }, index) => ({
-    id: `rating-${id}-${index}`,
-    song_id: id,
-    owner_id: ownerId,
-    rater_id: raterId,
-    listen_id: `listen-${id}-${index}`,
-    score,
-    owes_mail: 0,
-    created_at: at,
-  }));
+function rowsOfRatings({ id, ownerId, ratings }: RatedSong) {
+  return ratings.map(({ raterId, score, at }, index) =>
+    ratingRows({
+      ...{ id: `rating-${id}-${index}`, song_id: id, owner_id: ownerId, rater_id: raterId },
+      ...{ score, created_at: at },
+    }),
+  );
 }

@@ -6,10 +6,18 @@ import { loadViewer, type Viewer } from "~/domain/session/viewer.server";
 import { sessionCookie } from "~/http/cookies.server";
 import { seal } from "~/platform/crypto.server";
 import { readConfig } from "~/platform/env";
-import { baseTime, insert, type TestUser, unique } from "./database/factories";
+import { sessionRow } from "../sandbox/rows";
+import {
+  baseTime,
+  insert,
+  makeUser,
+  type TestUser,
+  type UserOptions,
+  unique,
+} from "./database/factories";
 import { control } from "./sandbox";
 
-interface SessionOptions {
+export interface SessionOptions {
   /** The musician at the sandbox to whom the tokens belong; see test/sandbox/catalogue.ts. */
   musician?: string;
   /** Seconds until the access token expires. */
@@ -53,24 +61,27 @@ export async function makeSession(
   const { id, header } = await sessionCookie(config.sessionSecret).issue();
   const now = options.lastSeenAt ?? Date.now();
   await stand(user, options, now);
-  await insert("sessions", {
-    id,
-    user_id: user.id,
-    client_id: client,
+  const session = sessionRow({
+    ...{ id, user_id: user.id, client_id: client, created_at: now },
     access_token: await seal(config.tokenKey, tokens.access_token, id),
     refresh_token: await seal(config.tokenKey, tokens.refresh_token, id),
     token_expires_at: Date.now() + expiresIn * 1000,
-    created_at: now,
-    last_seen_at: now,
     expires_at: Date.now() + sessionLifetime.idleMs,
     may_add_to_playlists: Number(mayAddToPlaylists),
-  }).run();
+  });
+  await insert("sessions", session).run();
   return {
     cookie: header.split(";")[0] ?? "",
     id,
     accessToken: tokens.access_token,
     refreshToken: tokens.refresh_token,
   };
+}
+
+/** A new user who is logged in, and their session. */
+export async function makeMember(options: UserOptions & SessionOptions = {}) {
+  const user = await makeUser(options);
+  return { user, ...(await makeSession(user, options)) };
 }
 
 /**
@@ -83,17 +94,8 @@ export async function makeViewer(
 ): Promise<Viewer> {
   const id = unique("session");
   await stand(user, place, baseTime);
-  await insert("sessions", {
-    id,
-    user_id: user.id,
-    client_id: "sandbox-client-a",
-    access_token: "of no use",
-    refresh_token: "of no use",
-    token_expires_at: baseTime,
-    created_at: baseTime,
-    last_seen_at: baseTime,
-    expires_at: Date.now() + sessionLifetime.idleMs,
-  }).run();
+  const times = { created_at: baseTime, expires_at: Date.now() + sessionLifetime.idleMs };
+  await insert("sessions", sessionRow({ id, user_id: user.id, ...times })).run();
   return viewerOf(id);
 }
 

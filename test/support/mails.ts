@@ -10,8 +10,7 @@ import type { DeliveryDependencies } from "~/domain/outbox/deliver.server";
 import type { MailKind } from "~/domain/owed-mail/owe-mail.server";
 import type { Score } from "~/domain/rating/scale";
 import { readConfig } from "~/platform/env";
-// @ts-expect-error: the bundle, which may not have been built yet, has no types.
-import bundle from "../../build/index.js";
+import { outboxRow } from "../sandbox/rows";
 import {
   baseTime,
   insert,
@@ -22,8 +21,7 @@ import {
 } from "./database/factories";
 import { noteQueued } from "./mail-queue";
 import { control, type SandboxRequest, sandboxRequests } from "./sandbox";
-
-const worker: { queue: ExportedHandlerQueueHandler<Cloudflare.Env, unknown> } = bundle;
+import { worker } from "./worker";
 
 /** Makes a rating that owes a mail. Returns the id of its outbox row, which is due by default. */
 export async function oweRating(
@@ -50,15 +48,11 @@ export async function owe(
   notBefore = baseTime,
 ): Promise<string> {
   const id = unique("outbox");
-  await insert("outbox", {
-    id,
-    user_id: userId,
-    kind,
-    subject_id: subject,
-    dedupe_key: `${kind}:${subject}`,
-    created_at: baseTime,
-    not_before: notBefore,
-  }).run();
+  const times = { created_at: baseTime, not_before: notBefore };
+  await insert(
+    "outbox",
+    outboxRow({ id, user_id: userId, kind, subject_id: subject, ...times }),
+  ).run();
   return id;
 }
 

@@ -1,4 +1,6 @@
+import { createExecutionContext } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
+import { worker } from "./worker";
 
 interface RequestOptions {
   /** A Cookie header, such as that of `makeSession`. */
@@ -11,6 +13,8 @@ interface RequestOptions {
   /** A raw body to post instead. */
   body?: BodyInit;
   headers?: Record<string, string>;
+  /** What the Worker gets in place of the environment. */
+  bindings?: object;
 }
 
 /** The route of each page whose data tests read, by how its path begins. */
@@ -41,5 +45,8 @@ export function request(path: string, options: RequestOptions = {}): Promise<Res
   if (cookie) headers.set("Cookie", cookie);
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
   const init: RequestInit = { method, headers, body: body ?? null, redirect: "manual" };
-  return exports.default.fetch(new Request(new URL(path, env.APP_ORIGIN), init));
+  const asked = new Request(new URL(path, env.APP_ORIGIN), init);
+  return options.bindings
+    ? worker.fetch(asked, options.bindings, createExecutionContext())
+    : exports.default.fetch(asked);
 }

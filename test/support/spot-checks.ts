@@ -5,7 +5,7 @@ import type { Spotify } from "~/adapters/spotify/spotify";
 import { createDatabase } from "~/db/client.server";
 import { consumeSpotChecks } from "~/domain/listening/spot-check.server";
 import type { SpotCheckMessage, SpotCheckQueue } from "~/domain/listening/spot-check-queue.server";
-import { worker } from "./faults/run";
+import { worker } from "./worker";
 
 /** The services of a listen in tests without spot checks; random numbers are always 0.5. */
 export const noSpotChecks = {

@@ -1,13 +1,13 @@
 /** The built Worker on a generated database, which counts statements and rows, with the stand-ins. */
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { createCookie } from "@remix-run/cloudflare";
 import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { seal } from "../../../app/platform/crypto.server.ts";
 import { startSandbox } from "../../sandbox/server.ts";
+import { sessionFor } from "../session.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const sandboxInConfig = "http://127.0.0.1:8788";
@@ -206,28 +206,17 @@ async function countedApp(server: Miniflare, sandbox: string): Promise<Omit<Coun
       return (await ask({ path: "/bench/again", body })).json();
     },
     async logIn(userId, musician = "demo-premium") {
-      const token = randomBytes(32).toString("base64url");
-      const id = createHash("sha256").update(token).digest("base64url");
-      const tokens = await control<{ access_token: string; refresh_token: string }>("issueToken", {
+      const issued = await control<{ access_token: string; refresh_token: string }>("issueToken", {
         musician,
       });
-      const now = Date.now();
       await sql("DELETE FROM sessions WHERE user_id = ?", userId);
-      await sql(
-        `INSERT INTO sessions (id, user_id, client_id, access_token, refresh_token,
-           token_expires_at, created_at, last_seen_at, expires_at, device)
-         VALUES (?, ?, 'sandbox-client-a', ?, ?, ?, ?, ?, ?, 'Chrome on Windows')`,
-        id,
-        userId,
-        await seal(tokenKey, tokens.access_token, id),
-        await seal(tokenKey, tokens.refresh_token, id),
-        now + 60 * minute,
-        now - 2 * minute,
-        now - 2 * minute,
-        now + 60 * 24 * minute,
-      );
-      const cookie = createCookie("__Host-session", { secrets: [secret] });
-      return (await cookie.serialize(token)).split(";")[0] ?? "";
+      return sessionFor(database, userId, secret, {
+        begunAt: Date.now() - 2 * minute,
+        tokens: async (id) => ({
+          access_token: await seal(tokenKey, issued.access_token, id),
+          refresh_token: await seal(tokenKey, issued.refresh_token, id),
+        }),
+      });
     },
   };
 }

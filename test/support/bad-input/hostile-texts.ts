@@ -1,4 +1,4 @@
-/** The texts that hostile requests are made of. Pure. */
+/** The texts that hostile requests are made of. */
 
 /** Markup that would run if a page repeated it unescaped; see `runs`. */
 export const markup = [
@@ -145,41 +145,7 @@ export const strayPaths = [
   "/wp-login.php?redirect_to=/",
 ];
 
-/** Altered copies of a proof: a token, a signature or a cookie's value. */
-export function altered(proof: string, random: () => number): string[] {
-  const half = Math.floor(proof.length / 2);
-  // The last characters of base64 may have bits without a meaning.
-  const places = Array.from({ length: 20 }, () => Math.floor(random() * (proof.length - 3)));
-  return [
-    ...["", ".", "..", "null", proof.slice(half), proof.slice(0, half), proof.slice(0, -4)],
-    ...[proof.slice(1), `${proof}${proof}`, `${proof}.${proof}`, proof.toUpperCase()],
-    ...[proof.split(".").reverse().join("."), proof.replaceAll(".", ""), `__proto__.${proof}`],
-    ...places.map((at) => {
-      const other = proof[at] === "A" ? "B" : "A";
-      return `${proof.slice(0, at)}${other}${proof.slice(at + 1)}`;
-    }),
-    ...take(texts, 12, random),
-  ].filter((one) => one !== proof);
-}
-
 /** The text with half characters, which cannot be encoded, replaced by U+FFFD. */
 export function wellFormed(text: string): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(new TextEncoder().encode(text));
-}
-
-/** A random element. */
-export function pick<T>(list: readonly T[], random: () => number): T {
-  const one = list[Math.floor(random() * list.length)];
-  if (one === undefined) throw new Error("there is nothing to pick from");
-  return one;
-}
-
-/** Several different random elements. */
-export function take<T>(list: readonly T[], count: number, random: () => number): T[] {
-  const left = [...list];
-  return Array.from({ length: count }, () => {
-    const [one] = left.splice(Math.floor(random() * left.length), 1);
-    if (one === undefined) throw new Error("there is nothing left");
-    return one;
-  });
 }

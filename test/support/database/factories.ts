@@ -8,6 +8,14 @@ import { toTheMinute } from "~/db/minute";
 import { trackColumns } from "~/db/track-columns";
 import type { Score } from "~/domain/rating/scale";
 import { tierConfigs } from "~/domain/tiers/tiers";
+import {
+  listenRow,
+  type Row,
+  ratingRows,
+  songRow,
+  submissionRow,
+  userRow,
+} from "../../sandbox/rows";
 
 /** The time of the first rows in epoch milliseconds: far enough in the past for everything to be over. */
 export const baseTime = Date.UTC(2026, 0, 15, 12);
@@ -36,13 +44,13 @@ export interface TestUser {
   displayName: string;
 }
 
-interface UserOptions {
+export interface UserOptions {
   displayName?: string;
   email?: string | null;
   /** An address of their own that they have confirmed. */
   ownEmail?: string | null;
   tier?: "free" | "premium" | "past_due";
-  /** Ratings given and not yet spent; the rated songs have all their ratings. */
+  /** Ratings given and not yet spent, of songs that are gone. */
   credits?: number;
   /** The stored preference. By default none is stored, which means yes. */
   receiveRatingEmails?: boolean;
@@ -51,17 +59,10 @@ interface UserOptions {
 export async function makeUser(options: UserOptions = {}): Promise<TestUser> {
   const id = unique("user");
   const { displayName = unique("Musician"), email = `${id}@musicians.example`, tier } = options;
-  const { ownEmail = null } = options;
-  const times = { created_at: baseTime, updated_at: baseTime };
+  const { ownEmail = null, credits = 0 } = options;
+  const rated = { credits, rated_count: credits, rated_withdrawn: credits };
   const statements = [
-    insert("users", {
-      id,
-      spotify_id: unique("spotify"),
-      display_name: displayName,
-      email,
-      own_email: ownEmail,
-      ...times,
-    }),
+    insertUser({ id, display_name: displayName, email, own_email: ownEmail, ...rated }),
   ];
   if (ownEmail) {
     statements.push(
@@ -99,9 +100,14 @@ export async function makeUser(options: UserOptions = {}): Promise<TestUser> {
     );
   }
   await env.DB.batch(statements);
-  const user = { id, displayName };
-  if (options.credits) await giveRatings(user, options.credits);
-  return user;
+  return { id, displayName };
+}
+
+function insertUser(given: Row & { id: string }): D1PreparedStatement {
+  return insert(
+    "users",
+    userRow({ spotify_id: unique("spotify"), created_at: baseTime, ...given }),
+  );
 }
 
 /** A song as it was when it was made; its counters are not updated. */
@@ -137,31 +143,21 @@ export async function makeSong(owner: TestUser, options: SongOptions = {}): Prom
     ...given,
   };
   const first = submittedAt[0] ?? baseTime;
+  const song = { id, ownerId: owner.id, ...track };
+  const raters = Array.from({ length: received }, () => ({ id: unique("user"), displayName: "" }));
   await env.DB.batch([
     insert("songs", {
-      id,
-      owner_id: owner.id,
+      ...songRow({ id, owner_id: owner.id, created_at: first }),
       ...trackRow(track),
       artist_ids: JSON.stringify(artistIds),
-      fetched_at: first,
       entitled: submittedAt.length * 5,
       owed: submittedAt.length * 5,
-      owed_since: first,
-      created_at: first,
       active_at: toTheMinute(submittedAt.at(-1) ?? first),
     }),
-    ...submittedAt.map((at, index) =>
-      insert("submissions", {
-        id: unique("submission"),
-        song_id: id,
-        owner_id: owner.id,
-        number: index + 1,
-        spent: 0,
-        limited: 1,
-        request_key: unique("key"),
-        created_at: at,
-      }),
-    ),
+    ...submittedAt.map((at, index) => {
+      const about = { song_id: id, owner_id: owner.id, number: index + 1, created_at: at };
+      return insert("submissions", submissionRow({ id: unique("submission"), ...about }));
+    }),
     env.DB.prepare(
       `UPDATE users SET submitted_count = submitted_count + ?,
          own_artists = json_patch(own_artists, ?) WHERE id = ?`,
@@ -170,20 +166,22 @@ export async function makeSong(owner: TestUser, options: SongOptions = {}): Prom
       JSON.stringify(artistIds[0] ? { [artistIds[0]]: track.artists[0] } : {}),
       owner.id,
     ),
+    ...raters.flatMap((rater) => [
+      insertUser({ id: rater.id, email: `${rater.id}@musicians.example` }),
+      ...writeRating(unique("rating"), rater, song),
+    ]),
   ]);
-  const song = { id, ownerId: owner.id, ...track };
-  for (let n = 0; n < received; n += 1) await makeRating(await makeUser(), song);
   return song;
 }
 
 /** The columns of `songs` that describe the track; includes fields that are added to tracks later. */
-function trackRow(track: Track): Record<string, string | number | null> {
+function trackRow(track: Track): Row {
   return Object.fromEntries(
     Object.entries(trackColumns).map(([field, column]) => {
       const value = track[field as keyof typeof trackColumns];
       return [column.name, value === null ? null : column.mapToDriverValue(value)];
     }),
-  ) as Record<string, string | number | null>;
+  ) as Row;
 }
 
 interface ListenOptions {
@@ -202,27 +200,17 @@ export async function makeListen(
   options: ListenOptions = {},
 ): Promise<string> {
   const id = unique("listen");
-  await insertListen(id, user, song, options).run();
+  const { startedAt = baseTime, requiredSeconds = 55 } = options;
+  await insert(
+    "listens",
+    listenRow({
+      ...{ id, user_id: user.id, song_id: song.id, started_at: startedAt },
+      required_seconds: requiredSeconds,
+      finished_at: options.finishedAt ?? null,
+      closed_at: options.closedAt ?? null,
+    }),
+  ).run();
   return id;
-}
-
-function insertListen(id: string, user: TestUser, song: TestSong, options: ListenOptions) {
-  const {
-    startedAt = baseTime,
-    requiredSeconds = 55,
-    finishedAt = null,
-    closedAt = null,
-  } = options;
-  return insert("listens", {
-    id,
-    user_id: user.id,
-    song_id: song.id,
-    required_seconds: requiredSeconds,
-    started_at: startedAt,
-    finished_at: finishedAt,
-    evidence: finishedAt === null ? null : "spotify",
-    closed_at: closedAt,
-  });
 }
 
 interface RatingOptions {
@@ -251,21 +239,13 @@ function writeRating(
   song: TestSong,
   { score = 3, at = baseTime + 60_000, reasons = null, inPlaylist = false }: RatingOptions = {},
 ): D1PreparedStatement[] {
-  const listenId = unique("listen");
+  const { listen, rating } = ratingRows({
+    ...{ id, song_id: song.id, owner_id: song.ownerId, rater_id: rater.id },
+    ...{ score, created_at: at, reasons, in_playlist: Number(inPlaylist) },
+  });
   return [
-    insertListen(listenId, rater, song, { startedAt: at - 60_000, finishedAt: at, closedAt: at }),
-    insert("ratings", {
-      id,
-      song_id: song.id,
-      owner_id: song.ownerId,
-      rater_id: rater.id,
-      listen_id: listenId,
-      score,
-      owes_mail: 0,
-      created_at: at,
-      reasons,
-      in_playlist: Number(inPlaylist),
-    }),
+    insert("listens", listen),
+    insert("ratings", rating),
     env.DB.prepare(
       `UPDATE songs SET received = received + 1, owed = max(0, owed - 1),
          active_at = max(active_at, ?),
@@ -279,16 +259,14 @@ function writeRating(
   ];
 }
 
-/** Lets a user give ratings, each of a different song, which then has all its ratings. */
-export async function giveRatings(user: TestUser, count: number): Promise<void> {
-  const owner = await makeUser();
-  const raters = [user, await makeUser(), await makeUser(), await makeUser(), await makeUser()];
-  const statements: D1PreparedStatement[] = [];
-  for (let n = 0; n < count; n += 1) {
-    const song = await makeSong(owner);
-    for (const rater of raters) statements.push(...writeRating(unique("rating"), rater, song));
-  }
-  await env.DB.batch(statements);
+/** Lets a user give ratings, of songs that are gone. */
+export async function giveRatings({ id }: TestUser, count: number): Promise<void> {
+  await env.DB.prepare(
+    `UPDATE users SET credits = credits + ?1, rated_count = rated_count + ?1,
+       rated_withdrawn = rated_withdrawn + ?1 WHERE id = ?2`,
+  )
+    .bind(count, id)
+    .run();
 }
 
 /**
@@ -313,10 +291,7 @@ export async function makePackage(
 }
 
 /** A statement that inserts a row, given by column names. */
-export function insert(
-  table: string,
-  row: Record<string, string | number | null>,
-): D1PreparedStatement {
+export function insert(table: string, row: Row): D1PreparedStatement {
   const columns = Object.keys(row);
   return env.DB.prepare(
     `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,

@@ -1,9 +1,9 @@
 /** Checks what must hold after a fault, and after another attempt. */
 import { env } from "cloudflare:workers";
+import type { Prepared, Scenario } from "../actions/action";
 import { emptyDatabase } from "../database/contents";
 import { findViolations } from "../database/invariants";
 import { type Answer, amid, type Caller, type Outcome, type Step, type StepFate } from "./run";
-import type { Prepared, Scenario } from "./scenario";
 
 /** A fault and its expected consequences. */
 export interface Fault {
@@ -14,17 +14,6 @@ export interface Fault {
   deadly?: boolean;
   /** The statuses that a failure may have; by default 500 and above. */
   statuses?: number[];
-}
-
-/** The first row of a query; {} if there is none. */
-export async function firstRow(
-  sql: string,
-  ...values: (string | number)[]
-): Promise<Record<string, unknown>> {
-  const row = await env.DB.prepare(sql)
-    .bind(...values)
-    .first<Record<string, unknown>>();
-  return row ?? {};
 }
 
 /** The steps of a scenario without faults. @throws Error if it fails. */
@@ -72,7 +61,7 @@ export async function problemsOf(
   }
   problems.push(...(await violations()));
   if (!(await isDone(scenario, prepared))) {
-    problems.push(`another attempt leads to ${JSON.stringify(await prepared.state())}`);
+    problems.push(`another attempt leads to ${JSON.stringify(await prepared.state?.())}`);
   }
   return problems.map((problem) => `${scenario.name}: ${name}: ${problem}`);
 }
@@ -96,14 +85,14 @@ async function successProblems(
   if (!shows.test(text) && !without?.test(text)) problems.push("the page does not show it");
   if (!(await isDone(scenario, prepared))) {
     problems.push(
-      `the response is ${status}, but the state is ${JSON.stringify(await prepared.state())}`,
+      `the response is ${status}, but the state is ${JSON.stringify(await prepared.state?.())}`,
     );
   }
   return problems;
 }
 
 async function isDone({ done }: Scenario, { state }: Prepared): Promise<boolean> {
-  return JSON.stringify(sorted(await state())) === JSON.stringify(sorted(done));
+  return JSON.stringify(sorted((await state?.()) ?? {})) === JSON.stringify(sorted(done));
 }
 
 function sorted(row: Record<string, unknown>): [string, unknown][] {

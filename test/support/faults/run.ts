@@ -4,13 +4,8 @@
  */
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-// @ts-expect-error: the bundle, which may not have been built yet, has no types.
-import bundle from "../../../build/index.js";
+import { worker } from "../worker";
 import { type Fate, failingDatabase } from "./failing-database";
-
-export const worker: Required<
-  Pick<ExportedHandler<Cloudflare.Env>, "fetch" | "queue" | "scheduled">
-> = bundle;
 
 /** A call that the Worker makes. */
 export interface Step {
@@ -42,9 +37,6 @@ export interface Outcome<T> {
   /** The ids of the outbox rows that the queue has accepted. */
   queued: string[];
 }
-
-/** Timers below this are waits between attempts, which tests skip; longer ones are time limits. */
-const longestWaitMs = 5000;
 
 /** The platform's error. */
 function unreachable(): Error {
@@ -88,7 +80,7 @@ export async function amid<T>(
     } as unknown as Surroundings["SPOT_CHECK_QUEUE"],
   };
 
-  const { fetch, setTimeout } = globalThis;
+  const { fetch } = globalThis;
   globalThis.fetch = async (input, init) => {
     const asked = new Request(input, init);
     const fate = take("outside", `${asked.method} ${asked.url}`);
@@ -104,14 +96,12 @@ export async function amid<T>(
     if (fate === "lost") throw unreachable();
     return response;
   };
-  globalThis.setTimeout = ((work: () => void, ms = 0, ...rest: unknown[]) =>
-    setTimeout(work, ms < longestWaitMs ? Math.min(ms, 1) : ms, ...rest)) as typeof setTimeout;
   try {
     return { value: await run(around), steps, queued };
   } catch {
     return { value: null, steps, queued };
   } finally {
-    Object.assign(globalThis, { fetch, setTimeout });
+    globalThis.fetch = fetch;
   }
 }
 
@@ -152,11 +142,7 @@ export async function ask(
     redirect: "manual",
   });
   const execution = createExecutionContext();
-  const response = await worker.fetch(
-    asked as Parameters<typeof worker.fetch>[0],
-    around,
-    execution,
-  );
+  const response = await worker.fetch(asked, around, execution);
   const text = await response.text();
   await waitOnExecutionContext(execution);
   return { status: response.status, headers: response.headers, text };

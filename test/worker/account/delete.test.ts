@@ -16,7 +16,7 @@ import {
   makeUser,
   type TestUser,
 } from "../../support/database/factories";
-import { makeSession } from "../../support/login";
+import { makeMember, makeSession } from "../../support/login";
 import { oweRating } from "../../support/mails";
 import { measure } from "../../support/measure";
 import { request } from "../../support/request";
@@ -33,7 +33,7 @@ import {
 import { setCookieOf } from "../session/login-flow";
 
 /** Somebody with rows in every table, and the other users whom these rows concern. */
-async function makeMember() {
+async function makeAccount() {
   const member = await makeUser({
     ownEmail: "own@mail.example",
     receiveRatingEmails: true,
@@ -71,7 +71,7 @@ function remove(cookie: string, json = false): Promise<Response> {
 }
 
 test("nothing of the user is left anywhere, and they are logged out everywhere", async () => {
-  const { member, own, cookie, id } = await makeMember();
+  const { member, own, cookie, id } = await makeAccount();
   const elsewhere = await makeSession(member);
   const { spotify_id } = (await env.DB.prepare("SELECT spotify_id FROM users WHERE id = ?")
     .bind(member.id)
@@ -89,7 +89,7 @@ test("nothing of the user is left anywhere, and they are logged out everywhere",
 });
 
 test("the ratings they gave stay, without a rater and without a listen", async () => {
-  const { theirs, cookie } = await makeMember();
+  const { theirs, cookie } = await makeAccount();
   await remove(cookie);
   expect(
     await rowsOf("SELECT rater_id, listen_id, score FROM ratings WHERE song_id = ?", theirs.id),
@@ -112,7 +112,7 @@ test("two users who rated the same song can both delete their accounts", async (
 });
 
 test("whoever rated the songs that are withdrawn keeps the credits for it", async () => {
-  const { member, own, cookie } = await makeMember();
+  const { member, own, cookie } = await makeAccount();
   const rater = await makeUser();
   await makeRating(rater, own);
   await makeRating(rater, await makeSong(member));
@@ -125,7 +125,7 @@ test("whoever rated the songs that are withdrawn keeps the credits for it", asyn
 });
 
 test("a song that was withdrawn leaves the packages of others", async () => {
-  const { other, own, cookie } = await makeMember();
+  const { other, own, cookie } = await makeAccount();
   const page = async (at: string) => (await request("/", { cookie: at })).text();
   const listener = await makeSession(other);
   expect(await page(listener.cookie)).toContain(own.title);
@@ -136,7 +136,7 @@ test("a song that was withdrawn leaves the packages of others", async () => {
 });
 
 test("nobody else loses anything", async () => {
-  const { cookie } = await makeMember();
+  const { cookie } = await makeAccount();
   const stranger = await makeUser({ tier: "premium", ownEmail: "stranger@mail.example" });
   await makeRating(await makeUser(), await makeSong(stranger));
   const { id } = await makeSession(stranger);
@@ -146,7 +146,7 @@ test("nobody else loses anything", async () => {
 });
 
 test("pressing twice deletes once, and without a login nothing is deleted", async () => {
-  const { cookie } = await makeMember();
+  const { cookie } = await makeAccount();
   const answers = await Promise.all([remove(cookie, true), remove(cookie, true)]);
   for (const { status } of answers) expect([200, 401]).toContain(status);
   expect(answers.map(({ status }) => status)).toContain(200);
@@ -157,16 +157,16 @@ test("pressing twice deletes once, and without a login nothing is deleted", asyn
 });
 
 test("an old cookie does not open a new account of the same Spotify user", async () => {
-  const { cookie } = await makeMember();
+  const { cookie } = await makeAccount();
   await remove(cookie);
-  await makeSession(await makeUser());
+  await makeAccount();
   expect((await request("/player/token", { cookie })).status).toBe(401);
 });
 
 test("the page says that the account is deleted", async () => {
   const page = await (await request("/account?deleted")).text();
   expect(page).toContain("Your account is deleted.");
-  const { cookie } = await makeMember();
+  const { cookie } = await makeAccount();
   expect(await (await request("/account?deleted", { cookie })).text()).not.toContain(
     "Your account is deleted.",
   );
@@ -209,8 +209,7 @@ describe("the subscription", () => {
   });
 
   test("an open checkout can no longer be paid", async () => {
-    const user = await makeUser();
-    const { cookie } = await makeSession(user);
+    const { user, cookie } = await makeMember();
     await press(cookie);
     await remove(cookie);
     const { sessions } = await stripeState({ userId: user.id });
@@ -257,8 +256,7 @@ describe("the subscription", () => {
   });
 
   test("leaves no customer at Stripe if it never came about", async () => {
-    const user = await makeUser();
-    const { cookie } = await makeSession(user);
+    const { user, cookie } = await makeMember();
     const config = readConfig(env);
     const billing = {
       ...createStripe(config.stripe, config),

@@ -142,14 +142,6 @@ describe("refused without any change is", () => {
     expect(await wants(user)).toEqual([]);
     expect(await boxOn("/ratings-of-my-songs", cookie)).toContain("disabled");
   });
-
-  test("a request without a login", async () => {
-    const json = { receiveRatingEmails: false };
-    expect((await request("/email-preference", { json })).status).toBe(401);
-    const form = { receiveRatingEmails: "false" };
-    expect((await request("/email-preference", { form })).headers.get("Location")).toBe("/");
-    expect(await rowsOf("SELECT * FROM email_preferences")).toEqual([]);
-  });
 });
 
 test("the ratings page shows the user's own address, otherwise Spotify's", async () => {

@@ -10,7 +10,7 @@ import {
   makeSong,
   makeUser,
 } from "../../support/database/factories";
-import { makeSession } from "../../support/login";
+import { makeMember, makeSession } from "../../support/login";
 import { oweRating } from "../../support/mails";
 import { request } from "../../support/request";
 
@@ -40,7 +40,7 @@ async function exported(cookie: string): Promise<Exported> {
   return response.json<Exported>();
 }
 
-async function makeMember(tier: "free" | "premium") {
+async function makeAccount(tier: "free" | "premium") {
   const member = await makeUser({ tier, ownEmail: "own@mail.example", receiveRatingEmails: true });
   const session = await makeSession(member);
   const other = await makeUser();
@@ -94,7 +94,7 @@ async function makeMember(tier: "free" | "premium") {
 }
 
 test("the export has everything that is stored about a user, by name", async () => {
-  const { member, own, rated, ratedBefore, cookie } = await makeMember("premium");
+  const { member, own, rated, ratedBefore, cookie } = await makeAccount("premium");
   const before = await contents();
   const all = await exported(cookie);
   expect(all.person).toMatchObject({
@@ -143,7 +143,7 @@ test("the export has everything that is stored about a user, by name", async () 
 });
 
 test("the export has nothing that would help to get around a rule", async () => {
-  const { member, cookie } = await makeMember("free");
+  const { member, cookie } = await makeAccount("free");
   await env.DB.prepare(
     "UPDATE listens SET observed_at = started_at + 9, heard_ms = 1, recheck_at = started_at + 20 WHERE finished_at IS NULL",
   ).run();
@@ -164,7 +164,7 @@ test("the export has nothing that would help to get around a rule", async () => 
 });
 
 test("the export covers every table that names the user", async () => {
-  const { member, cookie } = await makeMember("premium");
+  const { member, cookie } = await makeAccount("premium");
   const tables = await contents();
   const about = Object.keys(tables).filter((table) =>
     tables[table]?.some((row) => JSON.stringify(row).includes(member.id)),
@@ -198,14 +198,14 @@ test("the export covers every table that names the user", async () => {
 });
 
 test("the export of a free user has no more ratings than the page shows", async () => {
-  const { cookie } = await makeMember("free");
+  const { cookie } = await makeAccount("free");
   const [song] = (await exported(cookie)).songs;
   expect(song?.received).toBe(5);
   expect(song?.ratingsShown).toHaveLength(2);
 });
 
 test("the export has no secrets and nothing about anybody else", async () => {
-  const { member, other, cookie, id, accessToken, refreshToken } = await makeMember("premium");
+  const { member, other, cookie, id, accessToken, refreshToken } = await makeAccount("premium");
   const text = JSON.stringify(await exported(cookie));
   const row = await env.DB.prepare("SELECT * FROM sessions WHERE id = ?").bind(id).first();
   const secrets = [id, accessToken, refreshToken, row?.access_token, row?.refresh_token];
@@ -220,9 +220,15 @@ test("the export has no secrets and nothing about anybody else", async () => {
   expect(found).toEqual([]);
 });
 
-test("there is no export without a login", async () => {
-  await makeMember("free");
-  expect((await request("/account/export", { json: {} })).status).toBe(401);
-  const response = await request("/account/export", { form: {} });
-  expect([response.status, response.headers.get("Location")]).toEqual([303, "/"]);
+test("what happened at the same time has the same order in every export", async () => {
+  const { user, cookie } = await makeMember();
+  const titles: string[] = [];
+  for (const id of ["c", "b", "a"]) {
+    const song = await makeSong(await makeUser());
+    const rating = await makeRating(user, song);
+    await env.DB.prepare("UPDATE ratings SET id = ? WHERE id = ?").bind(id, rating).run();
+    titles.unshift(song.title);
+  }
+  const { ratingsGiven } = await exported(cookie);
+  expect(ratingsGiven.map(({ title }) => title)).toEqual(titles);
 });

@@ -8,7 +8,7 @@ import { purgeExpired } from "~/domain/retention/purge.server";
 import { readConfig } from "~/platform/env";
 import { contents, rowsOf } from "../../support/database/contents";
 import { makeSong, makeUser, type TestUser, unique } from "../../support/database/factories";
-import { makeSession } from "../../support/login";
+import { makeMember, makeSession } from "../../support/login";
 import {
   addressOf,
   askToConfirm,
@@ -70,8 +70,7 @@ describe("an address that has unsubscribed gets no more mail of that kind", () =
   });
 
   test("whatever the account switches on", async () => {
-    const user = await makeUser({ receiveRatingEmails: false });
-    const { cookie } = await makeSession(user);
+    const { user, cookie } = await makeMember({ receiveRatingEmails: false });
     await unsubscribe(addressOf(user));
     const json = { receiveRatingEmails: true };
     const answer = await request("/email-preference", { cookie, json });
@@ -148,8 +147,7 @@ describe("an address that has unsubscribed gets no more mail of that kind", () =
 describe("mails come back", () => {
   test("when the address is confirmed by its own link, which the account page offers", async () => {
     const ownEmail = `${unique("own")}@mail.example`;
-    const user = await makeUser({ ownEmail });
-    const { cookie } = await makeSession(user);
+    const { user, cookie } = await makeMember({ ownEmail });
     await unsubscribe(ownEmail);
     for (const screen of ["/account", "/ratings-of-my-songs"]) {
       const page = await (await request(screen, { cookie })).text();
@@ -172,8 +170,7 @@ describe("mails come back", () => {
   });
 
   test("on the page of ratings as soon as mails go to another address", async () => {
-    const user = await makeUser();
-    const { cookie } = await makeSession(user);
+    const { user, cookie } = await makeMember();
     const hasEnded = async () => {
       const page = await (await request("/ratings-of-my-songs", { cookie })).text();
       return page.includes("has unsubscribed from e-mails");
@@ -234,8 +231,7 @@ describe("mails come back", () => {
 });
 
 test("the export says what the address has unsubscribed from", async () => {
-  const user = await makeUser();
-  const { cookie } = await makeSession(user);
+  const { user, cookie } = await makeMember();
   await unsubscribe(addressOf(user), "subscription");
   const answer = await request("/account/export", { cookie, form: {} });
   const { mail } = await answer.json<{ mail: unknown }>();

@@ -13,32 +13,38 @@ export interface Rights {
 }
 
 /**
- * Sends requests one after the other, each to the same state of the database.
- * @returns a sentence for each fault; empty if all is well.
+ * Watches the database, which is in the same state at each request.
+ * @returns sends a request, and describes its faults; empty if all is well.
  */
-export async function faultsOf(requests: HostileRequest[], rights: Rights): Promise<string[]> {
-  const faults: string[] = [];
+export async function watched(
+  rights: Rights,
+): Promise<(sent: HostileRequest) => Promise<string[]>> {
   const before = await contents();
   const readText = await textReader();
   let text = await readText();
-  for (const sent of requests) {
-    const found = await answerFaults(sent, rights.secrets);
+  return async (sent) => {
+    const faults = await answerFaults(sent, rights.secrets);
     // Another site has no right to anything, but that somebody follows its link to a page.
     const looks = ["GET", "HEAD"].includes(sent.method);
     const mayChange = sent.headers.Origin && !looks ? undefined : rights.mayChange;
     if ((await readText()) !== text) {
-      found.push(...changesBeyond(before, await contents(), mayChange));
+      faults.push(...changesBeyond(before, await contents(), mayChange));
       await restore(before);
       text = await readText();
     }
-    faults.push(...found.map((fault) => `${nameOf(sent)}: ${fault}`));
-  }
-  return faults;
+    return faults;
+  };
 }
 
-function nameOf({ method, path, fault, headers }: HostileRequest): string {
-  const asked = `${method} ${path.slice(0, 120)}`;
-  return `${asked} (${fault}; Accept: ${headers.Accept?.slice(0, 20)})`;
+/** The faults of some requests, sent one after the other, each with its request. */
+export async function faultsOf(requests: HostileRequest[], rights: Rights): Promise<unknown[]> {
+  const check = await watched(rights);
+  const found: unknown[] = [];
+  for (const sent of requests) {
+    const faults = await check(sent);
+    if (faults.length > 0) found.push({ ...sent, faults });
+  }
+  return found;
 }
 
 /** Sends a request, with its path exactly as written. */

@@ -27,5 +27,5 @@ test("in production there is no design page", async () => {
   });
   const context = { ...created, config: { ...created.config, development: false } };
   const answer = async () => loader({ request: asked, context, params: {} });
-  await expect(answer()).rejects.toMatchObject({ init: { status: 404 } });
+  await expect(answer()).rejects.toMatchObject({ status: 404 });
 });

@@ -1,8 +1,7 @@
 /** Requests that would be expensive to process are refused before anything processes them. */
 import { env, exports } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { makeUser } from "../../support/database/factories";
-import { makeSession } from "../../support/login";
+import { makeMember } from "../../support/login";
 import { request } from "../../support/request";
 
 afterEach(() => {
@@ -77,7 +76,7 @@ describe("headers", () => {
   });
 
   test("may hold a login and another site's 4 KB of cookies", async () => {
-    const { cookie } = await makeSession(await makeUser());
+    const { cookie } = await makeMember();
     const others = `analytics=${"x".repeat(4_000)}`;
     expect((await request("/account", { cookie: `${others}; ${cookie}` })).status).toBe(200);
   });

@@ -1,14 +1,8 @@
-import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-// @ts-expect-error: the bundle, which may not have been built yet, has no types.
-import bundle from "../../../build/index.js";
-import { makeUser } from "../../support/database/factories";
-import { makeSession } from "../../support/login";
+import { makeMember } from "../../support/login";
+import { request } from "../../support/request";
 
-const worker: {
-  fetch(request: Request, bindings: object, execution: ExecutionContext): Promise<Response>;
-} = bundle;
 const configured = {
   ANALYTICS_SCRIPT: "https://static.count.example/beacon.js",
   ANALYTICS_ATTRIBUTE: 'data-beacon={"token":"a=1"}',
@@ -21,8 +15,7 @@ async function pageOf(
   vars: Record<string, string>,
   headers: Record<string, string> = {},
 ) {
-  const asked = new Request(new URL(path, env.APP_ORIGIN), { headers });
-  const response = await worker.fetch(asked, { ...env, ...vars }, createExecutionContext());
+  const response = await request(path, { headers, bindings: { ...env, ...vars } });
   const page = await response.text();
   const policy = response.headers.get("Content-Security-Policy") ?? "";
   const sources = (name: string) =>
@@ -92,7 +85,7 @@ describe("with a configured script", () => {
   );
 
   test("no page of a logged-in user has the tag, because the script could act as the user", async () => {
-    const { cookie } = await makeSession(await makeUser(), { musician: "haru-tsukishiro" });
+    const { cookie } = await makeMember({ musician: "haru-tsukishiro" });
     for (const path of [...publicPaths, "/subscribe", "/?menu=addownsong"]) {
       const { page, policy } = await pageOf(path, configured, { Cookie: cookie });
       // The imprint names the service, but does not load the script.

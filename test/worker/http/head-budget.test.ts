@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { makeUser } from "../../support/database/factories";
-import { makeSession } from "../../support/login";
+import { makeMember } from "../../support/login";
 import { request } from "../../support/request";
 import { makeBuyer } from "../../support/stripe/stripe";
 
@@ -31,7 +31,7 @@ describe("without JavaScript, HTML stays under 6 KB compressed", () => {
   test.each(["/faq", "/imprint", "/subscribe", "/?menu=addownsong&q=Haru"])(
     "%s with a login",
     async (path) => {
-      const { cookie } = await makeSession(await makeUser(), { musician: "haru-tsukishiro" });
+      const { cookie } = await makeMember({ musician: "haru-tsukishiro" });
       expect(await weightOf(path, cookie)).toBeLessThan(budget);
     },
   );

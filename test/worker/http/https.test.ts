@@ -1,20 +1,15 @@
 /** Plain HTTP in production. In development it is allowed on loopback only. */
-import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-// @ts-expect-error: the bundle, which may not have been built yet, has no types.
-import bundle from "../../../build/index.js";
 import { contents } from "../../support/database/contents";
 import { production } from "../../support/production-environment";
+import { request } from "../../support/request";
 
-const worker: { fetch(request: Request, env: object, ctx: ExecutionContext): Promise<Response> } =
-  bundle;
 const origin = production.APP_ORIGIN;
 const bindings = { ...production, DB: env.DB, OUTBOX_QUEUE: env.OUTBOX_QUEUE };
 
-function ask(url: string, init: RequestInit = {}): Promise<Response> {
-  const request = new Request(url, { redirect: "manual", ...init });
-  return worker.fetch(request, bindings, createExecutionContext());
+function ask(url: string, options: Parameters<typeof request>[1] = {}): Promise<Response> {
+  return request(url, { ...options, bindings });
 }
 
 describe("over plain HTTP", () => {
@@ -51,8 +46,7 @@ describe("over plain HTTP", () => {
     "a POST of %s is refused, and changes nothing",
     async (path) => {
       const before = await contents();
-      const init = { method: "POST", body: new URLSearchParams({ score: "3" }) };
-      const response = await ask(`http://fivefold.example${path}`, init);
+      const response = await ask(`http://fivefold.example${path}`, { json: { score: 3 } });
       expect(response.status).toBe(403);
       expect(response.headers.getSetCookie()).toEqual([]);
       expect(await response.json()).toEqual({ error: "Please use https. Nothing was changed." });

@@ -1,16 +1,11 @@
 /** What the landing page shows of what goes on. */
-import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { landingScreen } from "~/routes/_index/landing/load.server";
-// @ts-expect-error: the bundle, which may not have been built yet, has no types.
-import bundle from "../../../build/index.js";
 import { makeCommunity } from "../../support/database/community";
 import { request } from "../../support/request";
 
-const worker: { fetch(request: Request, env: object, ctx: ExecutionContext): Promise<Response> } =
-  bundle;
 const hour = 60 * 60 * 1000;
 const songs = (count: number) => `${count} songs were rated here this week.`;
 const wait =
@@ -18,12 +13,7 @@ const wait =
 
 /** The page as an isolate renders it that has none in memory. */
 async function anew(): Promise<string> {
-  const answer = await worker.fetch(
-    new Request(`${env.APP_ORIGIN}/`),
-    { ...env },
-    createExecutionContext(),
-  );
-  return answer.text();
+  return (await request("/", { bindings: { ...env } })).text();
 }
 
 /** The sentences about the community. */

@@ -1,20 +1,18 @@
-import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
-// @ts-expect-error: the bundle, which may not have been built yet, has no types.
-import bundle from "../../../build/index.js";
 import { makeCommunity } from "../../support/database/community";
 import { countingDatabase } from "../../support/database/counting-database";
-import { makeUser } from "../../support/database/factories";
-import { makeSession } from "../../support/login";
+import { makeMember } from "../../support/login";
+import { request } from "../../support/request";
 
-const worker: { fetch(request: Request, env: object, ctx: ExecutionContext): Promise<Response> } =
-  bundle;
 const pages = ["/", "/faq", "/imprint"];
 
-function ask(path: string, bindings: object, init: RequestInit = {}): Promise<Response> {
-  const request = new Request(new URL(path, env.APP_ORIGIN), init);
-  return worker.fetch(request, bindings, createExecutionContext());
+function ask(
+  path: string,
+  bindings: object,
+  options: Parameters<typeof request>[1] = {},
+): Promise<Response> {
+  return request(path, { ...options, bindings });
 }
 
 describe("a page that is the same for every visitor", () => {
@@ -49,7 +47,7 @@ describe("a page that is the same for every visitor", () => {
 
   test.each(pages)("%s still shows who is logged in, and nobody else sees that", async (path) => {
     const bindings = { ...env };
-    const { cookie } = await makeSession(await makeUser({ displayName: "Logged-in Lou" }));
+    const { cookie } = await makeMember({ displayName: "Logged-in Lou" });
     const etag = (await ask(path, bindings)).headers.get("ETag") ?? "";
     const headers = { Cookie: cookie, "If-None-Match": etag };
     const own = await ask(path, bindings, { headers });
@@ -123,7 +121,7 @@ describe("a page that is the same for every visitor", () => {
   test("with a query, a member still gets their own", async () => {
     const bindings = { ...env };
     await ask("/?utm_source=mail", bindings);
-    const { cookie } = await makeSession(await makeUser({ displayName: "Logged-in Lou" }));
+    const { cookie } = await makeMember({ displayName: "Logged-in Lou" });
     const own = await ask("/?utm_source=mail", bindings, { headers: { Cookie: cookie } });
     expect(own.headers.get("Cache-Control")).toMatch(/no-store/);
     expect(await own.text()).toContain("Logged-in Lou");

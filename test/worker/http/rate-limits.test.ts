@@ -1,14 +1,9 @@
-import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-// @ts-expect-error: the bundle, which may not have been built yet, has no types.
-import bundle from "../../../build/index.js";
 import { contents } from "../../support/database/contents";
-import { makeUser } from "../../support/database/factories";
-import { makeSession } from "../../support/login";
+import { makeMember } from "../../support/login";
+import { request } from "../../support/request";
 
-const worker: { fetch(request: Request, env: object, ctx: ExecutionContext): Promise<Response> } =
-  bundle;
 const limiters = ["LIMIT_LOGIN", "LIMIT_STRICT", "LIMIT_NORMAL", "LIMIT_WIDE"] as const;
 
 interface Asked {
@@ -21,14 +16,9 @@ interface Asked {
 /** Sends a request to the built Worker, whose bindings a test may replace. */
 function ask(path: string, bindings: object, asked: Asked = {}): Promise<Response> {
   const { method = "POST", cookie, address = "192.0.2.1", accept = "text/html" } = asked;
-  const headers = new Headers({ Accept: accept, "CF-Connecting-IP": address });
-  if (cookie) headers.set("Cookie", cookie);
-  const request = new Request(new URL(path, env.APP_ORIGIN), {
-    method,
-    headers,
-    redirect: "manual",
-  });
-  return worker.fetch(request, { ...env, ...bindings }, createExecutionContext());
+  const headers = { Accept: accept, "CF-Connecting-IP": address };
+  const options = { method, headers, bindings: { ...env, ...bindings } };
+  return request(path, cookie ? { ...options, cookie } : options);
 }
 
 /** Limiters that allow everything or nothing, and record what was counted by which of them. */
@@ -102,7 +92,7 @@ const limited = [
 
 describe("a request over the limit", () => {
   test.each(limited)("%s %s is refused, and changes nothing", async (method, path, limiter) => {
-    const { cookie } = await makeSession(await makeUser());
+    const { cookie } = await makeMember();
     const before = await contents();
     const { keys, bindings } = watched(false);
     const response = await ask(path, bindings, { method, cookie });
@@ -116,7 +106,7 @@ describe("a request over the limit", () => {
   test.each(limited.filter(([method]) => method === "POST"))(
     "%s %s cannot be replaced by another method",
     async (_, path) => {
-      const { cookie } = await makeSession(await makeUser());
+      const { cookie } = await makeMember();
       const before = await contents();
       for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS"]) {
         const response = await ask(path, {}, { method, cookie });
@@ -150,7 +140,7 @@ describe("a request over the limit", () => {
 
 describe("requests are counted", () => {
   test("for each session and each kind of action separately", async () => {
-    const [one, two] = [await makeSession(await makeUser()), await makeSession(await makeUser())];
+    const [one, two] = [await makeMember(), await makeMember()];
     const { keys, bindings } = watched(false);
     for (const { cookie } of [one, two, one]) await ask("/submissions", bindings, { cookie });
     await ask("/account/email", bindings, { cookie: one.cookie });
@@ -173,13 +163,13 @@ describe("requests are counted", () => {
     const { bindings } = counting(3);
     const statuses: number[] = [];
     for (let n = 0; n < 6; n += 1) {
-      const { cookie } = await makeSession(await makeUser());
+      const { cookie } = await makeMember();
       await env.DB.prepare("DELETE FROM sessions").run();
       statuses.push((await ask("/submissions", bindings, { cookie })).status);
     }
     // The first three are redirected to the landing page.
     expect(statuses).toEqual([303, 303, 303, 429, 429, 429]);
-    const { cookie } = await makeSession(await makeUser());
+    const { cookie } = await makeMember();
     expect((await ask("/submissions", bindings, { cookie })).status).not.toBe(429);
     expect((await ask("/submissions", bindings)).status).toBe(429);
   });
@@ -188,7 +178,7 @@ describe("requests are counted", () => {
     "once, by IP address, if the session has ended: %s %s",
     async (method, path, limiter) => {
       const { keys, bindings } = watched(true);
-      const { cookie } = await makeSession(await makeUser());
+      const { cookie } = await makeMember();
       await env.DB.prepare("DELETE FROM sessions").run();
       await (await ask(path, bindings, { method, cookie })).text();
       const ofAddress = keys.filter(([, key]) => key.endsWith(" 192.0.2.1"));
@@ -208,7 +198,7 @@ describe("requests are counted", () => {
   });
 
   test("only if they are expensive or change something: not for just looking at pages", async () => {
-    const { cookie } = await makeSession(await makeUser());
+    const { cookie } = await makeMember();
     const { keys, bindings } = watched(false);
     for (const path of ["/", "/faq", "/ratings-of-my-songs", "/account", "/health"]) {
       expect((await ask(path, bindings, { method: "GET", cookie })).status).toBe(200);
@@ -219,7 +209,7 @@ describe("requests are counted", () => {
 
 test("the platform's own rate limiter allows three requests, and then refuses", async () => {
   const { LIMIT_FEW } = env as unknown as { LIMIT_FEW: RateLimit };
-  const { cookie } = await makeSession(await makeUser());
+  const { cookie } = await makeMember();
   const answers: number[] = [];
   for (let n = 0; n < 5; n += 1) {
     const bindings = { LIMIT_STRICT: LIMIT_FEW };

@@ -1,7 +1,7 @@
 import { env, exports } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { makePackage, makeSong, makeUser, unique } from "../../support/database/factories";
-import { makeSession } from "../../support/login";
+import { makeMember, makeSession } from "../../support/login";
 import { request } from "../../support/request";
 
 /** A logged-in user with a song to rate, a song of their own, and a song that was not drawn. */
@@ -229,12 +229,24 @@ describe("an action without a login", () => {
     "/songs/x/play",
     "/songs/x/listened",
     "/songs/x/rating",
+    "/songs/x/reasons",
     "/songs/x/favorite",
     "/songs/x/unfavorite",
     "/songs/x/pass",
     "/songs/x/playlist/add",
+    "/songs/x/withdraw",
+    "/songs/x/resume",
+    "/songs/x/share",
+    "/songs/x/unshare",
+    "/song-mail",
     "/submissions",
     "/submissions/x/undo",
+    "/email-preference",
+    "/account/email",
+    "/account/email/remove",
+    "/account/export",
+    "/account/delete",
+    "/account/sessions/end",
     "/checkout-session",
     "/portal-session",
     "/playlists/permission",
@@ -249,7 +261,7 @@ describe("an action without a login", () => {
   });
 
   test("that has ended leads people to the landing page, which says so", async () => {
-    const { cookie } = await makeSession(await makeUser());
+    const { cookie } = await makeMember();
     await env.DB.prepare("DELETE FROM sessions").run();
     const form = await request("/submissions", { cookie, form: {} });
     expect([form.status, form.headers.get("Location")]).toEqual([303, "/?ended"]);

@@ -1,13 +1,9 @@
-import { createExecutionContext } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { createContext } from "~/http/context.server";
-import { createRouteTable } from "~/http/route-table";
-import { loader as health } from "~/routes/health";
 import { makePackage, makeSong, makeUser } from "../../support/database/factories";
 import { failingDatabase } from "../../support/faults/failing-database";
-import { makeSession } from "../../support/login";
-import { dataOf, request } from "../../support/request";
+import { makeMember, makeSession } from "../../support/login";
+import { request } from "../../support/request";
 
 const musician = "wren-calloway-fox";
 
@@ -36,8 +32,7 @@ function hasScript(page: string): boolean {
 const landing = "Fivefold - promote your music for free";
 
 test("a missing page still shows who is logged in", async () => {
-  const user = await makeUser({ displayName: "Lost Musician" });
-  const { cookie } = await makeSession(user);
+  const { cookie } = await makeMember({ displayName: "Lost Musician" });
   const answer = await request("/nowhere", { cookie });
   const page = await answer.text();
   expect([answer.status, page.includes("Lost Musician"), hasScript(page)]).toEqual([
@@ -115,24 +110,6 @@ describe("a logged-in user", () => {
       expect([response.status, response.headers.get("Location")]).toEqual([302, "/"]);
     }
   });
-
-  test("gets no page that reveals who owns a song, or a token", async () => {
-    const { cookie, owner, secrets } = await world();
-    for (const { path, shown } of [
-      { path: "/", shown: "A song to rate" },
-      { path: dataOf("/"), shown: "A song to rate" },
-      { path: "/ratings-of-my-songs", shown: "The viewer&#x27;s own song" },
-      { path: dataOf("/ratings-of-my-songs"), shown: "The viewer's own song" },
-    ]) {
-      const response = await request(path, { cookie });
-      expect([path, response.status]).toEqual([path, 200]);
-      const text = await response.text();
-      expect(text).toContain(shown);
-      for (const secret of [owner.id, owner.displayName, ...secrets]) {
-        expect(text).not.toContain(secret);
-      }
-    }
-  });
 });
 
 describe("an address without a page", () => {
@@ -155,41 +132,6 @@ describe("an address without a page", () => {
 
   test("is 404 for a posted form too", async () => {
     expect((await request("/no-such-page", { form: { a: "b" } })).status).toBe(404);
-  });
-
-  test("cannot make the app fail, however it is spelled", async () => {
-    const { cookie } = await world();
-    const paths = [
-      "/songs/%00/rating",
-      "/%ff",
-      "/songs/%E0%A4%A/rating",
-      "//example.org/",
-      "/%2e%2e/",
-    ];
-    for (const path of paths) {
-      const response = await request(new URL(env.APP_ORIGIN).origin + path, { cookie });
-      expect([path, response.status < 500]).toEqual([path, true]);
-    }
-  });
-
-  test("cannot make the app fail, whatever its query is", async () => {
-    const { cookie } = await world();
-    const odd = encodeURIComponent("\u0000'\"<script>%");
-    const long = "x".repeat(5000);
-    for (const value of [odd, long]) {
-      for (const path of [
-        `/?menu=${value}`,
-        `/?rated=${value}`,
-        `/?menu=addownsong&q=${value}`,
-        `/?menu=songaddedtopool&submission=${value}`,
-        `/auth/spotify/callback?error=${value}&state=${value}`,
-        `/subscription-success?session_id=${value}`,
-      ]) {
-        const response = await request(path, { cookie });
-        expect([path.slice(0, 60), response.status < 500]).toEqual([path.slice(0, 60), true]);
-        expect(await response.text()).not.toContain("'\"<script>");
-      }
-    }
   });
 });
 
@@ -293,22 +235,19 @@ describe("a post from another site", () => {
 describe("health", () => {
   test("responds with the version if the database responds", async () => {
     const response = await request("/health");
-    expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ ok: true, version: "5.24.0" });
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { ok: true, version: expect.stringMatching(/^\d+\.\d+\.\d+$/) },
+    ]);
   });
 
   test("is 503 without a reason if the database does not respond", async () => {
-    const away = { ...env, DB: failingDatabase(env.DB, () => "refused") };
-    const asked = new Request(new URL("/health", env.APP_ORIGIN));
-    const context = await createContext(asked, {
-      env: away,
-      execution: createExecutionContext(),
-      routes: createRouteTable([]),
-      handle: {},
-    });
-    const response = await health({ request: asked, params: {}, context });
-    expect(response.status).toBe(503);
-    expect(await response.json()).toEqual({ ok: false, version: "5.24.0" });
+    const bindings = { ...env, DB: failingDatabase(env.DB, () => "refused") };
+    const response = await request("/health", { bindings });
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      { ok: false, version: expect.any(String) },
+    ]);
   });
 });
 

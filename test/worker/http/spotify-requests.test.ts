@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
+import { skipWaits } from "../../support/clock";
 import { makePackage, makeSong, makeUser } from "../../support/database/factories";
 import { request } from "../../support/request";
 import { control, sandboxRequests } from "../../support/sandbox";
@@ -16,7 +17,10 @@ import {
 } from "../../support/spotify/requests";
 import { cookieOf, logIn } from "../session/login-flow";
 
-beforeEach(() => control("reset", { musician }));
+beforeEach(async () => {
+  skipWaits();
+  await control("reset", { musician });
+});
 
 async function userId(): Promise<string> {
   return (await env.DB.prepare("SELECT user_id FROM sessions").first<string>("user_id")) ?? "";

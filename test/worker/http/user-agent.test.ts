@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { readConfig } from "~/platform/env";
 import { makeSong, makeUser } from "../../support/database/factories";
-import { makeSession } from "../../support/login";
+import { makeMember } from "../../support/login";
 import { addressOf, deliver, oweRating, postsTo } from "../../support/mails";
 import { request } from "../../support/request";
 import { control, type SandboxRequest, sandboxRequests } from "../../support/sandbox";
@@ -44,8 +44,7 @@ test("so does every call to Resend", async () => {
 });
 
 test("every call to Stripe names the app after Stripe's own library", async () => {
-  const user = await makeUser();
-  const { cookie } = await makeSession(user);
+  const { user, cookie } = await makeMember();
   await press(cookie);
   const calls = (await sandboxRequests(user.id)).filter(({ service }) => service === "stripe");
   expect(calls.length).toBeGreaterThan(0);

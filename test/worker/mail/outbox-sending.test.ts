@@ -15,7 +15,7 @@ import {
 } from "../../support/database/factories";
 import { exemptFromInvariants } from "../../support/database/invariant-check";
 import { failingDatabase } from "../../support/faults/failing-database";
-import { makeSession } from "../../support/login";
+import { makeMember, makeSession } from "../../support/login";
 import {
   addressOf,
   askToConfirm,
@@ -93,8 +93,7 @@ test("a rating owes a mail, which waits for more ratings and is sent once", asyn
 });
 
 test("a submission owes a mail, which is sent once the song can no longer be taken back", async () => {
-  const user = await makeUser({ credits: freePrice });
-  const { cookie } = await makeSession(user, { musician: "ysolde-perrin" });
+  const { user, cookie } = await makeMember({ credits: freePrice, musician: "ysolde-perrin" });
   const { trackId, title } = trackOf("ysolde-perrin", 3);
   await request("/submissions", { cookie, json: { trackId } });
   const { id, kind, created_at, not_before } = await theRow();

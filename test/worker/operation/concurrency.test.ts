@@ -8,7 +8,7 @@ import { addressOf, deliver, mailsTo } from "../../support/mails";
 import { type SimulatedUser, simulateUser } from "../../support/simulated-user";
 
 /** Enough to compete for every song. */
-const crowd = 40;
+const crowd = 16;
 /** Musicians with songs whom no other test file uses: this one and those after it. */
 const ids = [...musicianById.keys()];
 const musicians = ids

@@ -1,10 +1,10 @@
-import { createExecutionContext, createScheduledController } from "cloudflare:test";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { Scenario } from "../../support/actions/action";
+import { scenarios } from "../../support/actions/actions";
 import { rowsOf } from "../../support/database/contents";
-import { amid, type StepFate, worker } from "../../support/faults/run";
-import type { Scenario } from "../../support/faults/scenario";
-import { scenarios } from "../../support/faults/scenarios";
+import { amid, type StepFate } from "../../support/faults/run";
 import { deliver, letTimePass } from "../../support/mails";
+import { everyTenMinutes, runJobs } from "../../support/worker";
 
 const musician = "celestine-okonjo";
 
@@ -29,10 +29,7 @@ beforeEach(() => {
 async function sweep(): Promise<string[]> {
   const { queued } = await amid(
     () => "fine",
-    (around) => {
-      const controller = createScheduledController({ cron: "*/10 * * * *" });
-      return Promise.resolve(worker.scheduled(controller, around, createExecutionContext()));
-    },
+    (around) => runJobs(everyTenMinutes, around),
   );
   return queued;
 }
@@ -46,7 +43,7 @@ async function runWith(scenario: Scenario, fate: StepFate) {
   );
   expect(steps.filter(({ kind }) => kind === "queue")).toHaveLength(1);
   expect(value?.status).toBeLessThan(400);
-  expect(await prepared.state()).toEqual(scenario.done);
+  expect(await prepared.state?.()).toEqual(scenario.done);
   return queued;
 }
 

@@ -1,13 +1,19 @@
 import { env } from "cloudflare:workers";
+import {
+  listenRow,
+  outboxRow,
+  type Row,
+  sessionRow,
+  songRow,
+  submissionRow,
+  userRow,
+} from "../../sandbox/rows";
 
 /**
  * Rows of every kind on which migrations are tried. They break no invariant under any schema from
  * the first to the newest; tables and columns that a schema does not have yet are left out. Add a
  * value here for each new table or column.
  */
-
-type Value = string | number | null;
-type Row = Record<string, Value>;
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -300,70 +306,29 @@ function entry(table: string, row: Row): [string, Row] {
 }
 
 function user(id: string, given: Row): Row {
-  return {
-    id,
-    spotify_id: `spotify-${id}`,
-    display_name: `${id} 🎵 "Mu'sician"`,
-    image_url: null,
-    email: `${id}@musicians.example`,
-    created_at: start,
-    updated_at: start,
-    ...given,
-  };
+  const names = { display_name: `${id} 🎵 "Mu'sician"`, email: `${id}@musicians.example` };
+  return userRow({ id, created_at: start, image_url: null, ...names, ...given });
 }
 
 function session(userId: string, given: Row): Row {
-  return {
-    id: `session-${userId}`,
-    user_id: userId,
-    client_id: "client",
-    access_token: "encrypted",
-    refresh_token: "encrypted too",
-    token_expires_at: start + 60 * minute,
-    created_at: start,
-    last_seen_at: start + minute,
-    expires_at: start + 30 * day,
-    ...given,
-  };
+  const id = `session-${userId}`;
+  return sessionRow({ id, user_id: userId, created_at: start, ...given });
 }
 
 /** By default submitted once, without ratings. */
 function song(id: string, ownerId: string, given: Row): Row {
-  return {
-    id,
-    owner_id: ownerId,
-    track_id: `track-${id}`,
-    title: `Title of ${id}`,
-    artists: '["Artist"]',
-    album: "Album",
+  return songRow({
+    ...{ id, owner_id: ownerId, created_at: start, active_at: start + 20 * minute },
     art_url: "https://i.scdn.co/image/b",
     smaller_art: '{"64":"https://i.scdn.co/image/c"}',
-    duration_ms: 180_000,
     isrc: "QZ1230000001",
-    spotify_url: `https://open.spotify.com/track/${id}`,
-    fetched_at: start,
-    entitled: 5,
-    received: 0,
-    owed: 5,
-    owed_since: start,
-    created_at: start,
-    active_at: start + 20 * minute,
     ...given,
-  };
+  });
 }
 
 function submission(songId: string, ownerId: string, number: number, given: Row): Row {
-  return {
-    id: `${songId}-${number}`,
-    song_id: songId,
-    owner_id: ownerId,
-    number,
-    spent: 0,
-    limited: 0,
-    request_key: `${songId}-${number}`,
-    created_at: start,
-    ...given,
-  };
+  const about = { song_id: songId, owner_id: ownerId, number, created_at: start };
+  return submissionRow({ id: `${songId}-${number}`, ...about, limited: 0, ...given });
 }
 
 function inPackage(songId: string, position: number, favoritedAt: number | null): Row {
@@ -382,16 +347,9 @@ function report(id: string, given: Row): Row {
 
 /** A listen that was finished a second before `at` and closed then. */
 function heard(id: string, userId: string, songId: string, at: number): Row {
-  return {
-    id,
-    user_id: userId,
-    song_id: songId,
-    required_seconds: 34,
-    started_at: at - minute,
-    finished_at: at - 1000,
-    evidence: "spotify",
-    closed_at: at,
-  };
+  const about = { id, user_id: userId, song_id: songId, required_seconds: 34 };
+  const times = { started_at: at - minute, finished_at: at - 1000, closed_at: at };
+  return listenRow({ ...about, ...times });
 }
 
 /** What is kept of a deleted account; `userId` is the account created after it. */
@@ -402,15 +360,9 @@ function departure(letter: string, userId: string | null): Row {
 }
 
 function mail(kind: string, subjectId: string, userId: string): Row {
-  return {
-    id: `mail-${subjectId}`,
-    user_id: userId,
-    kind,
-    subject_id: subjectId,
-    dedupe_key: `${kind}:${subjectId}`,
-    created_at: start + day,
-    not_before: start + day + 5 * minute,
-  };
+  const times = { created_at: start + day, not_before: start + day + 5 * minute };
+  const about = { id: `mail-${subjectId}`, user_id: userId, kind, subject_id: subjectId };
+  return outboxRow({ ...about, ...times });
 }
 
 function confirmation(id: string, given: Row): Row {

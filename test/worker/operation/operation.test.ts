@@ -1,15 +1,12 @@
-import { createExecutionContext, createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-// @ts-expect-error: the bundle, which may not have been built yet, has no types.
-import bundle from "../../../build/index.js";
 import { makeListen, makePackage, makeSong, makeUser } from "../../support/database/factories";
 import { failingDatabase } from "../../support/faults/failing-database";
-import { makeSession } from "../../support/login";
+import { makeMember, makeSession } from "../../support/login";
 import { addressOf, deliver, failMails, oweRating } from "../../support/mails";
+import { request } from "../../support/request";
+import { daily, everyTenMinutes, runJobs } from "../../support/worker";
 
-type Handler = Required<ExportedHandler<object, unknown>>;
-const worker: Pick<Handler, "fetch" | "scheduled"> = bundle;
 const down = failingDatabase(env.DB, () => "refused");
 
 /** A data point for Analytics Engine. */
@@ -41,21 +38,16 @@ function lines(): Record<string, unknown>[] {
   });
 }
 
-function ask(path: string, init: RequestInit = {}, bindings: object = {}): Promise<Response> {
-  const headers = { Accept: "text/html", ...init.headers };
-  const request = new Request(new URL(path, env.APP_ORIGIN), {
-    redirect: "manual",
-    ...init,
-    headers,
-  }) as Parameters<typeof worker.fetch>[0];
-  const all = { ...env, METRICS, ...bindings };
-  return Promise.resolve(worker.fetch(request, all, createExecutionContext()));
+function ask(
+  path: string,
+  options: Parameters<typeof request>[1] = {},
+  bindings: object = {},
+): Promise<Response> {
+  return request(path, { ...options, bindings: { ...env, METRICS, ...bindings } });
 }
 
 function run(cron: string, bindings: object = {}): Promise<void> {
-  const controller = createScheduledController({ cron });
-  const all = { ...env, METRICS, ...bindings };
-  return Promise.resolve(worker.scheduled(controller, all, createExecutionContext()));
+  return runJobs(cron, { ...env, METRICS, ...bindings });
 }
 
 describe("a request", () => {
@@ -100,8 +92,8 @@ describe("a request", () => {
   });
 
   test("that fails has one id in all its log lines, and a response without details", async () => {
-    const { cookie } = await makeSession(await makeUser());
-    const response = await ask("/account", { headers: { Cookie: cookie } }, { DB: down });
+    const { cookie } = await makeMember();
+    const response = await ask("/account", { cookie }, { DB: down });
     expect(response.status).toBe(500);
     const told = lines();
     expect(told.map(({ event }) => event)).toEqual(["route_failed", "request"]);
@@ -121,7 +113,7 @@ describe("a request", () => {
       const unreadable = JSON.stringify({ 64: { toString: null } });
       await env.DB.prepare("UPDATE songs SET smaller_art = ?").bind(unreadable).run();
 
-      const response = await ask(path, { headers: { Cookie: cookie } });
+      const response = await ask(path, { cookie });
       const page = await response.text();
       expect([response.status, response.headers.get("Cache-Control")]).toEqual([
         500,
@@ -154,13 +146,9 @@ describe("a request", () => {
     const finishedAt = startedAt + 60_000;
     await makeListen(user, song, { startedAt, finishedAt });
     const session = await makeSession(user);
-    const headers = { Cookie: session.cookie };
-    for (const path of ["/", "/account", "/ratings-of-my-songs"]) await ask(path, { headers });
-    const rated = await ask(`/songs/${song.id}/rating`, {
-      method: "POST",
-      headers,
-      body: new URLSearchParams({ score: "3" }),
-    });
+    const { cookie } = session;
+    for (const path of ["/", "/account", "/ratings-of-my-songs"]) await ask(path, { cookie });
+    const rated = await ask(`/songs/${song.id}/rating`, { cookie, form: { score: "3" } });
     expect(rated.status).toBe(303);
     const told = JSON.stringify([lines(), points]);
     const personal = [user.id, song.id, session.id, session.accessToken, "Talkative", "tam@"];
@@ -199,8 +187,8 @@ describe("a data point is written for", () => {
 
 describe("a scheduled job", () => {
   test("logs what it did, and how long it took", async () => {
-    await run("*/10 * * * *");
-    await run("17 4 * * *");
+    await run(everyTenMinutes);
+    await run(daily);
     expect(lines().map(({ event, kind }) => [event, kind])).toEqual([
       ["job_done", "outbox"],
       ["job_done", "songWishes"],
@@ -220,7 +208,7 @@ describe("a scheduled job", () => {
       calls += 1;
       return calls === 1 ? "refused" : "fine";
     });
-    await expect(run("*/10 * * * *", { DB })).rejects.toThrow("scheduled job failed");
+    await expect(run(everyTenMinutes, { DB })).rejects.toThrow("scheduled job failed");
     expect(lines().map(({ event, kind }) => [event, kind])).toEqual([
       ["job_failed", "outbox"],
       ["job_done", "songWishes"],
@@ -235,22 +223,7 @@ describe("a scheduled job", () => {
 test("the daily run fails if Stripe refuses every call", async () => {
   const { id } = await makeUser({ tier: "premium" });
   const STRIPE_SECRET_KEY = "sk_test_unknown";
-  await expect(run("17 4 * * *", { STRIPE_SECRET_KEY })).rejects.toThrow("scheduled job failed");
+  await expect(run(daily, { STRIPE_SECRET_KEY })).rejects.toThrow("scheduled job failed");
   expect(lines().map(({ event }) => event)).toEqual(["subscription_not_swept", "job_failed"]);
   expect(JSON.stringify(lines())).not.toContain(id);
-});
-
-describe("/health", () => {
-  test("responds with the version if the database responds", async () => {
-    const response = await ask("/health");
-    expect([response.status, await response.json()]).toEqual([
-      200,
-      { ok: true, version: expect.stringMatching(/^\d+\.\d+\.\d+$/) },
-    ]);
-  });
-
-  test("is 503 if the database does not respond", async () => {
-    const response = await ask("/health", {}, { DB: down });
-    expect([response.status, await response.json()]).toMatchObject([503, { ok: false }]);
-  });
 });

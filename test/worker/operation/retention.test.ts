@@ -1,11 +1,8 @@
-import { createExecutionContext, createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { retentionDays } from "~/domain/retention/periods";
 import { purgeExpired } from "~/domain/retention/purge.server";
-// @ts-expect-error: the bundle, which may not have been built yet, has no types.
-import bundle from "../../../build/index.js";
 import { rowsOf } from "../../support/database/contents";
 import {
   baseTime,
@@ -17,8 +14,8 @@ import {
 } from "../../support/database/factories";
 import { makeSession } from "../../support/login";
 import { deliver, oweRating } from "../../support/mails";
+import { daily, everyTenMinutes, runJobs } from "../../support/worker";
 
-const worker: { scheduled: ExportedHandlerScheduledHandler<Cloudflare.Env> } = bundle;
 const db = createDatabase(env.DB);
 const day = 24 * 60 * 60 * 1000;
 const now = Date.UTC(2027, 0, 1);
@@ -197,10 +194,8 @@ test("very many rows are deleted in several runs, oldest first", async () => {
 
 test("the Worker deletes expired rows every ten minutes", async () => {
   await insert("billing_events", { id: "evt_1", created_at: baseTime - 400 * day }).run();
-  const run = (cron: string) =>
-    worker.scheduled(createScheduledController({ cron }), env, createExecutionContext());
-  await run("17 4 * * *");
+  await runJobs(daily);
   expect(await count("billing_events")).toBe(1);
-  await run("*/10 * * * *");
+  await runJobs(everyTenMinutes);
   expect(await count("billing_events")).toBe(0);
 });

@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
 import type Stripe from "stripe";
 import { describe, expect, test } from "vitest";
+import { skipWaits } from "../../support/clock";
 import { whileWritesFail } from "../../support/database/contents";
 import { makeUser, type TestUser } from "../../support/database/factories";
-import { makeSession } from "../../support/login";
+import { makeMember, makeSession } from "../../support/login";
 import { request } from "../../support/request";
 import { control } from "../../support/sandbox";
 import {
@@ -14,12 +15,6 @@ import {
   stripeApi,
   stripeState,
 } from "../../support/stripe/stripe";
-
-async function ready() {
-  const user = await makeUser();
-  const { cookie } = await makeSession(user);
-  return { user, cookie };
-}
 
 /** How many Stripe customers a user has, and the statuses of their checkouts, oldest first. */
 async function standing(user: TestUser) {
@@ -34,7 +29,7 @@ describe("pressing Subscribe again", () => {
     { how: "", ms: 0 },
     { how: " while Stripe is slow", ms: 300 },
   ])("ten times at once$how creates one customer and one checkout", async ({ ms }) => {
-    const { user, cookie } = await ready();
+    const { user, cookie } = await makeMember();
     for (const route of ["POST /v1/customers", "POST /v1/checkout/sessions"]) {
       await control("delay", { route, musician: user.id, ms });
     }
@@ -44,7 +39,7 @@ describe("pressing Subscribe again", () => {
   });
 
   test("by form and by script at once leads both to the same checkout", async () => {
-    const { user, cookie } = await ready();
+    const { user, cookie } = await makeMember();
     const [form, id] = await Promise.all([
       request("/checkout-session", { cookie, form: {} }),
       press(cookie),
@@ -54,7 +49,7 @@ describe("pressing Subscribe again", () => {
   });
 
   test("later or on another device leads to the same checkout", async () => {
-    const { user, cookie } = await ready();
+    const { user, cookie } = await makeMember();
     const first = await press(cookie);
     expect(await press(cookie)).toBe(first);
     const elsewhere = await makeSession(user);
@@ -63,7 +58,7 @@ describe("pressing Subscribe again", () => {
   });
 
   test("after the checkout has expired begins another for the same customer", async () => {
-    const { user, cookie } = await ready();
+    const { user, cookie } = await makeMember();
     const first = await press(cookie);
     await stripeApi("POST", `/checkout/sessions/${first}/expire`, {});
     const presses = await Promise.all(Array.from({ length: 5 }, () => press(cookie)));
@@ -74,7 +69,7 @@ describe("pressing Subscribe again", () => {
   });
 
   test("ends an open checkout that the app does not know, so that it cannot be paid as well", async () => {
-    const { user, cookie } = await ready();
+    const { user, cookie } = await makeMember();
     const known = await press(cookie);
     const [customer] = (await stripeState({ userId: user.id })).customers;
     await stripeApi("POST", `/checkout/sessions/${known}/expire`, {});
@@ -90,7 +85,7 @@ describe("pressing Subscribe again", () => {
   });
 
   test("begins a new checkout each time one has expired", async () => {
-    const { user, cookie } = await ready();
+    const { user, cookie } = await makeMember();
     const begun = [];
     for (let n = 0; n < 3; n += 1) {
       const id = await press(cookie);
@@ -103,7 +98,7 @@ describe("pressing Subscribe again", () => {
 });
 
 test("a checkout paid in two tabs is one subscription", async () => {
-  const { user, cookie } = await ready();
+  const { user, cookie } = await makeMember();
   const id = await press(cookie);
   const paid = await Promise.all([pay(id), pay(id)]);
   expect(paid.map(({ result }) => result)).toEqual(["complete", "complete"]);
@@ -112,7 +107,7 @@ test("a checkout paid in two tabs is one subscription", async () => {
 });
 
 test("two users who press at once become two customers, each with a checkout", async () => {
-  const [one, two] = [await ready(), await ready()];
+  const [one, two] = [await makeMember(), await makeMember()];
   const [first, second] = await Promise.all([press(one.cookie), press(two.cookie)]);
   expect(first).not.toBe(second);
   for (const [{ user }, id] of [
@@ -128,7 +123,8 @@ describe("if a response of Stripe's is lost,", () => {
   test.each(["POST /v1/customers", "POST /v1/checkout/sessions"])(
     "%s is not carried out twice",
     async (route) => {
-      const { user, cookie } = await ready();
+      const { user, cookie } = await makeMember();
+      skipWaits();
       await control("stripeLoseAnswer", { route, musician: user.id });
       await press(cookie);
       expect(await standing(user)).toEqual(one);
@@ -136,8 +132,9 @@ describe("if a response of Stripe's is lost,", () => {
   );
 
   test("even on every retry, pressing again leads to the checkout that was created", async () => {
-    const { user, cookie } = await ready();
+    const { user, cookie } = await makeMember();
     const route = "POST /v1/checkout/sessions";
+    skipWaits();
     await control("stripeLoseAnswer", { route, musician: user.id, times: 3 });
     const failed = await request("/checkout-session", { cookie, json: {} });
     expect(failed.status).toBe(503);
@@ -149,7 +146,7 @@ describe("if a response of Stripe's is lost,", () => {
 });
 
 test("if the checkout could not be recorded, pressing again leads to the same one", async () => {
-  const { user, cookie } = await ready();
+  const { user, cookie } = await makeMember();
   await whileWritesFail("INSERT", "subscriptions", async () => {
     const failed = await request("/checkout-session", { cookie, json: {} });
     expect(failed.status).toBe(500);

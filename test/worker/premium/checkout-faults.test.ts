@@ -1,26 +1,23 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createStripe } from "~/adapters/billing/stripe.server";
 import { readConfig } from "~/platform/env";
 import * as checkout from "~/routes/checkout-session";
+import { skipWaits } from "../../support/clock";
 import { contents } from "../../support/database/contents";
-import { makeUser, type TestUser } from "../../support/database/factories";
-import { makeSession } from "../../support/login";
+import type { TestUser } from "../../support/database/factories";
+import { makeMember } from "../../support/login";
 import { measure } from "../../support/measure";
 import { request } from "../../support/request";
 import { control } from "../../support/sandbox";
 import { stubBilling } from "../../support/stripe/billing-stub";
 import { pay, press, recordOf, stripeApi, stripeState } from "../../support/stripe/stripe";
 
+beforeEach(skipWaits);
+
 const failed = { error: "Failed to start subscription. Please try again." };
 /** How often Stripe's library tries a call that gets no response or a 5xx. */
 const attempts = 3;
-
-async function ready() {
-  const user = await makeUser();
-  const { cookie } = await makeSession(user);
-  return { user, cookie };
-}
 
 /** Makes a route of Stripe's fail for one press. */
 function failing(
@@ -88,7 +85,7 @@ describe("if Stripe fails to", () => {
   ])(
     "$what ($fault), the response is $status, nothing is bought, and the next press works",
     async (row) => {
-      const { user, cookie } = await ready();
+      const { user, cookie } = await makeMember();
       await failing(user, row.route, row.fault);
       expect(await subscribe(cookie)).toEqual([row.status, failed]);
       const nothing = { status: "none", tier: "free", subscription_id: null };
@@ -103,7 +100,7 @@ describe("if Stripe fails to", () => {
     { what: "return the subscriptions", route: "GET /v1/subscriptions" },
     { what: "return the checkout", route: "GET /v1/checkout/sessions/:id" },
   ])("$what, no second checkout is created", async ({ route }) => {
-    const { user, cookie } = await ready();
+    const { user, cookie } = await makeMember();
     const first = await press(cookie);
     const before = await contents();
     await failing(user, route, { status: 500 });
@@ -113,7 +110,7 @@ describe("if Stripe fails to", () => {
   });
 
   test("list the older checkouts, the next press still leads to the new one", async () => {
-    const { user, cookie } = await ready();
+    const { user, cookie } = await makeMember();
     await failing(user, "GET /v1/checkout/sessions", { status: 500 });
     expect(await subscribe(cookie)).toEqual([503, failed]);
     const [begun] = (await stripeState({ userId: user.id })).sessions;
@@ -121,7 +118,7 @@ describe("if Stripe fails to", () => {
   });
 
   test("respond at first, and then is slow, the press still works", async () => {
-    const { user, cookie } = await ready();
+    const { user, cookie } = await makeMember();
     const route = "POST /v1/checkout/sessions";
     await control("fail", { musician: user.id, route, status: 503, times: attempts - 1 });
     await control("delay", { musician: user.id, route, ms: 200, times: -1 });
@@ -131,7 +128,7 @@ describe("if Stripe fails to", () => {
 });
 
 test("people get the error as a page with a way back", async () => {
-  const { user, cookie } = await ready();
+  const { user, cookie } = await makeMember();
   await failing(user, "POST /v1/checkout/sessions", { status: 400 });
   const page = await request("/checkout-session", { cookie, form: {} });
   const text = await page.text();
@@ -144,7 +141,7 @@ test("people get the error as a page with a way back", async () => {
 });
 
 test("if there is no price for the lookup key, nothing is created at Stripe", async () => {
-  const { user, cookie } = await ready();
+  const { user, cookie } = await makeMember();
   const before = await contents();
   const config = readConfig(env);
   const billing = createStripe({ ...config.stripe, priceLookupKey: "no_such_price" }, config);
@@ -159,7 +156,7 @@ describe("a checkout without a URL", () => {
   const noUrl = { error: "No checkout URL returned from server" };
 
   test("is reported as such, and the next press creates another", async () => {
-    const { user, cookie } = await ready();
+    const { user, cookie } = await makeMember();
     const begun: string[] = [];
     const billing = stubBilling({
       createCustomer: async () => "cus_1",
@@ -189,14 +186,14 @@ describe("a checkout without a URL", () => {
   });
 
   test("is also reported if the response is an empty object", async () => {
-    const { user, cookie } = await ready();
+    const { user, cookie } = await makeMember();
     await failing(user, "POST /v1/checkout/sessions", { status: 200, body: {} });
     expect(await subscribe(cookie)).toEqual([502, noUrl]);
   });
 });
 
 test("a user whose customer was deleted at Stripe can still subscribe", async () => {
-  const { user, cookie } = await ready();
+  const { user, cookie } = await makeMember();
   await press(cookie);
   const [customer] = (await stripeState({ userId: user.id })).customers;
   await stripeApi("DELETE", `/customers/${customer?.id}`);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import * as lookup from "~/routes/checkout-session_.lookup";
 import { contents } from "../../support/database/contents";
 import { makeUser } from "../../support/database/factories";
-import { makeSession } from "../../support/login";
+import { makeMember } from "../../support/login";
 import { measure } from "../../support/measure";
 import { request } from "../../support/request";
 import { control } from "../../support/sandbox";
@@ -30,7 +30,7 @@ describe("looking up a checkout", () => {
   test("writes the record for anybody, but tells the address only to the logged-in buyer", async () => {
     const email = freeEmail();
     const { user, customer, checkoutId } = await makeBuyer(await makeUser({ email }));
-    const { cookie: other } = await makeSession(await makeUser());
+    const { cookie: other } = await makeMember();
     for (const cookie of [undefined, "__Host-session=forged.abc", other]) {
       expect(await lookUp({ sessionId: checkoutId }, cookie)).toEqual([
         200,
@@ -46,7 +46,7 @@ describe("looking up a checkout", () => {
   });
 
   test("writes nothing and says so while it is not paid", async () => {
-    const { cookie } = await makeSession(await makeUser());
+    const { cookie } = await makeMember();
     const sessionId = await press(cookie);
     const before = await contents();
     expect(await lookUp({ sessionId })).toEqual([200, { customer_email: null, written: false }]);

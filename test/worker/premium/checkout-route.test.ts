@@ -3,7 +3,7 @@ import type Stripe from "stripe";
 import { describe, expect, test } from "vitest";
 import { contents } from "../../support/database/contents";
 import { makeUser } from "../../support/database/factories";
-import { makeSession } from "../../support/login";
+import { makeMember } from "../../support/login";
 import { request } from "../../support/request";
 import { control } from "../../support/sandbox";
 import {
@@ -18,12 +18,6 @@ import {
 
 const origin = env.APP_ORIGIN;
 
-async function ready(options: Parameters<typeof makeUser>[0] = {}) {
-  const user = await makeUser(options);
-  const { cookie } = await makeSession(user);
-  return { user, cookie };
-}
-
 async function answerOf(response: Response): Promise<[number, unknown]> {
   return [response.status, await response.json()];
 }
@@ -31,7 +25,7 @@ async function answerOf(response: Response): Promise<[number, unknown]> {
 describe("Subscribe", () => {
   test("by script returns the URL of a checkout for premium, with a new customer for the user", async () => {
     const email = "ines.dalgaard@musicians.example";
-    const { user, cookie } = await ready({ email });
+    const { user, cookie } = await makeMember({ email });
     const id = await press(cookie);
 
     const { customers, sessions } = await stripeState({ userId: user.id });
@@ -66,14 +60,14 @@ describe("Subscribe", () => {
   });
 
   test("by a plain form redirects to the checkout", async () => {
-    const { user, cookie } = await ready();
+    const { user, cookie } = await makeMember();
     const response = await request("/checkout-session", { cookie, form: {} });
     const { sessions } = await stripeState({ userId: user.id });
     expect([response.status, response.headers.get("Location")]).toEqual([303, sessions[0]?.url]);
   });
 
   test("works for somebody without an e-mail address, which Stripe then asks for", async () => {
-    const { user, cookie } = await ready({ email: null });
+    const { user, cookie } = await makeMember({ email: null });
     const { session } = await pay(await press(cookie), "typed@elsewhere.example");
     expect(session).toMatchObject({
       status: "complete",
@@ -88,7 +82,7 @@ describe("Subscribe", () => {
 
 describe("a given price", () => {
   test("is accepted if it is the one on offer", async () => {
-    const { cookie } = await ready();
+    const { cookie } = await makeMember();
     const json = { priceId: "price_FivefoldPremiumMonthly" };
     expect((await request("/checkout-session", { cookie, json })).status).toBe(200);
   });
@@ -96,7 +90,7 @@ describe("a given price", () => {
   test.each(["price_ForeignMonthly", "price_of_nothing", "", 7])(
     "is refused if it is another (%j), and nothing is created at Stripe",
     async (priceId) => {
-      const { user, cookie } = await ready();
+      const { user, cookie } = await makeMember();
       const before = await contents();
       const refused = await request("/checkout-session", { cookie, json: { priceId } });
       expect(await answerOf(refused)).toEqual([422, { error: "This price is not on offer." }]);
@@ -110,7 +104,7 @@ describe("a given return address", () => {
   test.each(["/", "/ratings-of-my-songs?a=b", "/back?id={CHECKOUT_SESSION_ID}#there"])(
     "is accepted if it is on this site: %s",
     async (path) => {
-      const { user, cookie } = await ready();
+      const { user, cookie } = await makeMember();
       const json = { successUrl: origin + path, cancelUrl: `${origin}/faq` };
       expect((await request("/checkout-session", { cookie, json })).status).toBe(200);
       const { sessions } = await stripeState({ userId: user.id });
@@ -146,7 +140,7 @@ describe("a given return address", () => {
     "not an address",
     "",
   ])("is refused where it is elsewhere or none: %s", async (address) => {
-    const { user, cookie } = await ready();
+    const { user, cookie } = await makeMember();
     const before = await contents();
     for (const name of ["successUrl", "cancelUrl"]) {
       const refused = await request("/checkout-session", { cookie, json: { [name]: address } });
@@ -166,7 +160,7 @@ describe("a user who already has premium", () => {
   const already = { error: expect.stringMatching(/^You have Premium already/) };
 
   test.each(["premium", "past_due"] as const)("(%s) cannot buy it again", async (tier) => {
-    const { user, cookie } = await ready({ tier });
+    const { user, cookie } = await makeMember({ tier });
     const before = await contents();
     const refused = await request("/checkout-session", { cookie, json: {} });
     expect(await answerOf(refused)).toEqual([409, already]);

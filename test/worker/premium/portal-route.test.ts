@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { skipWaits } from "../../support/clock";
 import { contents } from "../../support/database/contents";
 import { makeUser } from "../../support/database/factories";
-import { makeSession } from "../../support/login";
+import { makeMember } from "../../support/login";
 import { request } from "../../support/request";
 import { control } from "../../support/sandbox";
 import {
@@ -15,6 +16,8 @@ import {
   stripeApi,
   subscribeByHand,
 } from "../../support/stripe/stripe";
+
+beforeEach(skipWaits);
 
 /** A user whose premium is recorded. */
 async function subscriber(email: string) {
@@ -82,7 +85,7 @@ describe("if there is nothing to manage,", () => {
     { name: "somebody who never subscribed", email: "free@portal.example", error: noSubscription },
     { name: "somebody without an e-mail address", email: null, error: noEmail },
   ])("$name is told so", async ({ email, error }) => {
-    const { cookie } = await makeSession(await makeUser({ email }));
+    const { cookie } = await makeMember({ email });
     expect(await open(cookie)).toEqual({ status: 404, answer: { error } });
     const page = await request("/portal-session", { cookie, form: {} });
     expect(page.status).toBe(404);
@@ -97,8 +100,7 @@ describe("if there is nothing to manage,", () => {
 
   test("so is somebody whose subscription was matched only by its e-mail address", async () => {
     const email = freeEmail();
-    const user = await makeUser({ ownEmail: email });
-    const { cookie } = await makeSession(user);
+    const { user, cookie } = await makeMember({ ownEmail: email });
     const { customer } = await subscribeByHand(email);
     await deliver(await eventOf(customer, "invoice.paid"));
     expect(await recordOf(user)).toMatchObject({ status: "active", customer_id: customer });
@@ -106,7 +108,7 @@ describe("if there is nothing to manage,", () => {
   });
 
   test("so is somebody who began a checkout and has not paid it", async () => {
-    const { cookie } = await makeSession(await makeUser());
+    const { cookie } = await makeMember();
     await press(cookie);
     expect(await open(cookie)).toEqual({ status: 404, answer: { error: noSubscription } });
   });

@@ -1,18 +1,16 @@
 /** Where the checkout and the portal lead back to. */
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { skipWaits } from "../../support/clock";
 import { rowsOf } from "../../support/database/contents";
 import { makeUser } from "../../support/database/factories";
-import { makeSession } from "../../support/login";
+import { makeMember } from "../../support/login";
 import { request } from "../../support/request";
 import { control } from "../../support/sandbox";
 import { deliver, eventOf, makeBuyer, pay, recordOf } from "../../support/stripe/stripe";
 
-const panel = "/ratings-of-my-songs?song=s1&unlocked#song-s1";
+beforeEach(skipWaits);
 
-async function ready() {
-  const user = await makeUser();
-  return { user, ...(await makeSession(user)) };
-}
+const panel = "/ratings-of-my-songs?song=s1&unlocked#song-s1";
 
 /** Presses Subscribe on a page. @returns the checkout's id. */
 async function pressFrom(cookie: string, next: string): Promise<string> {
@@ -41,7 +39,7 @@ async function giveUp(cookie?: string): Promise<string | null> {
 
 describe("a paid checkout", () => {
   test("leads back to the panel from which it began, which is open by then", async () => {
-    const { user, cookie } = await ready();
+    const { user, cookie } = await makeMember();
     const id = await pressFrom(cookie, panel);
     await pay(id);
     expect(await comeBack(id, cookie)).toMatchObject({ status: 303, location: panel });
@@ -51,7 +49,7 @@ describe("a paid checkout", () => {
   });
 
   test("that was begun elsewhere and continued from a panel leads back to the panel", async () => {
-    const { cookie } = await ready();
+    const { cookie } = await makeMember();
     const id = await pressFrom(cookie, "/account");
     expect(await pressFrom(cookie, panel)).toBe(id);
     await pay(id);
@@ -59,7 +57,7 @@ describe("a paid checkout", () => {
   });
 
   test("that was begun at a panel and continued from nowhere says thanks", async () => {
-    const { cookie } = await ready();
+    const { cookie } = await makeMember();
     await pressFrom(cookie, panel);
     const id = await pressFrom(cookie, "/");
     await pay(id);
@@ -70,7 +68,7 @@ describe("a paid checkout", () => {
   });
 
   test("from a page where nothing is locked says thanks, and its button leads back there", async () => {
-    const { cookie } = await ready();
+    const { cookie } = await makeMember();
     const id = await pressFrom(cookie, "/account");
     await pay(id);
     const { status, page } = await comeBack(id, cookie);
@@ -79,10 +77,10 @@ describe("a paid checkout", () => {
   });
 
   test("leads nobody but its buyer there", async () => {
-    const { cookie } = await ready();
+    const { cookie } = await makeMember();
     const id = await pressFrom(cookie, panel);
     await pay(id);
-    const other = await ready();
+    const other = await makeMember();
     for (const visitor of [other.cookie, undefined]) {
       const { status, page } = await comeBack(id, visitor);
       expect([status, page.includes("ratings-of-my-songs?")]).toEqual([200, false]);
@@ -90,7 +88,7 @@ describe("a paid checkout", () => {
   });
 
   test("that is not paid, or whose subscription has ended, unlocks nothing", async () => {
-    const { user, cookie } = await ready();
+    const { user, cookie } = await makeMember();
     const id = await pressFrom(cookie, panel);
     expect((await comeBack(id, cookie)).page).toContain("Processing your subscription...");
     const { session } = await pay(id);
@@ -110,7 +108,7 @@ describe("a paid checkout", () => {
     "javascript:alert(1)//?unlocked",
     `/ratings-of-my-songs?unlocked&x=${"x".repeat(300)}`,
   ])("leads to no other page or site: %s", async (next) => {
-    const { user, cookie } = await ready();
+    const { user, cookie } = await makeMember();
     const id = await pressFrom(cookie, next);
     const kept = await rowsOf("SELECT return_to FROM subscriptions WHERE user_id = ?", user.id);
     expect(kept).toEqual([{ return_to: null }]);
@@ -121,7 +119,7 @@ describe("a paid checkout", () => {
 
 describe("a checkout that was given up", () => {
   test("leads back to where it began, where nothing is unlocked", async () => {
-    const { cookie } = await ready();
+    const { cookie } = await makeMember();
     await pressFrom(cookie, panel);
     expect(await giveUp(cookie)).toBe("/ratings-of-my-songs?song=s1#song-s1");
     await pressFrom(cookie, "/account");
@@ -130,12 +128,12 @@ describe("a checkout that was given up", () => {
 
   test("leads to the front page where nothing is known", async () => {
     expect(await giveUp()).toBe("/");
-    expect(await giveUp((await ready()).cookie)).toBe("/");
+    expect(await giveUp((await makeMember()).cookie)).toBe("/");
   });
 });
 
 test("the page of the offer passes on where it was opened from", async () => {
-  const { cookie } = await ready();
+  const { cookie } = await makeMember();
   const page = await request(`/subscribe?next=${encodeURIComponent(panel)}`, { cookie });
   const value = panel.replace("&", "&amp;");
   expect(await page.text()).toContain(`<input type="hidden" name="next" value="${value}"/>`);
@@ -169,7 +167,7 @@ describe("coming back from the portal", () => {
   });
 
   test("asks Stripe nothing for somebody who has never paid, or is not logged in", async () => {
-    const { cookie } = await ready();
+    const { cookie } = await makeMember();
     for (const options of [{ cookie }, {}]) {
       const response = await request("/portal-session?next=//elsewhere.example", options);
       expect([response.status, response.headers.get("Location")]).toEqual([302, "/"]);

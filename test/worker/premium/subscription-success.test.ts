@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { skipWaits } from "../../support/clock";
 import { contents, whileWritesFail } from "../../support/database/contents";
 import { makeUser, type TestUser } from "../../support/database/factories";
-import { makeSession } from "../../support/login";
+import { makeMember, makeSession } from "../../support/login";
 import { request } from "../../support/request";
 import { control } from "../../support/sandbox";
 import {
@@ -15,6 +16,8 @@ import {
   subscribeByHand,
   toldByStripe,
 } from "../../support/stripe/stripe";
+
+beforeEach(skipWaits);
 
 const contact = "support@fivefold.example";
 const premiumBadge = '<span class="badge premium">';
@@ -112,8 +115,7 @@ describe("a paid checkout", () => {
 describe("a checkout begun without the app", () => {
   test("is matched by e-mail address, and the page says that the addresses must match", async () => {
     const email = freeEmail();
-    const user = await makeUser({ ownEmail: email });
-    const { cookie } = await makeSession(user);
+    const { user, cookie } = await makeMember({ ownEmail: email });
     const { customer } = await subscribeByHand(email, { clientReference: true });
     const [session] = (await stripeState({ customer })).sessions;
     const { page } = await pageAt(pathOf(session?.id ?? ""), cookie);
@@ -141,8 +143,7 @@ describe("a checkout begun without the app", () => {
 });
 
 test("an unpaid checkout is shown as being processed, with a link to check again", async () => {
-  const user = await makeUser();
-  const { cookie } = await makeSession(user);
+  const { cookie } = await makeMember();
   const id = await press(cookie);
   const before = await contents();
   const { status, page } = await pageAt(pathOf(id), cookie);
@@ -228,7 +229,7 @@ describe("the page says what is wrong and links home", () => {
   });
 
   test("if the checkout has expired without an address", async () => {
-    const { cookie } = await makeSession(await makeUser({ email: null }));
+    const { cookie } = await makeMember({ email: null });
     const id = await press(cookie);
     await stripeApi("POST", `/checkout/sessions/${id}/expire`, {});
     const answer = await pageAt(pathOf(id), cookie);

@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { skipWaits } from "../../support/clock";
 import { contents, rowsOf, whileWritesFail } from "../../support/database/contents";
 import { makeUser, unique } from "../../support/database/factories";
 import { request } from "../../support/request";
@@ -14,6 +15,8 @@ import {
   stripeApi,
   toldByStripe,
 } from "../../support/stripe/stripe";
+
+beforeEach(skipWaits);
 
 const relevant = [
   "checkout.session.completed",

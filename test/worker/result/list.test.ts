@@ -83,13 +83,20 @@ describe("the list", () => {
     expect((await read(cookie)).ids[0]).toBe(last.id);
   });
 
-  test("has songs of one minute in a fixed order", async () => {
+  test("loses none of many songs of one minute, whatever index they are read by", async () => {
     const owner = await makeUser();
     for (let n = 0; n < 25; n += 1) await makeSong(owner, { submittedAt: [baseTime] });
     const { cookie } = await makeSession(owner);
-    const first = await read(cookie);
-    const rest = await read(cookie, `?after=${first.next}`);
-    expect(new Set([...first.ids, ...rest.ids]).size).toBe(25);
+    const index = "SELECT sql FROM sqlite_schema WHERE name = 'songs_by_activity'";
+    const sql = (await env.DB.prepare(index).first<string>("sql")) ?? "";
+    await env.DB.prepare("DROP INDEX songs_by_activity").run();
+    try {
+      const first = await read(cookie);
+      const rest = await read(cookie, `?after=${first.next}`);
+      expect(new Set([...first.ids, ...rest.ids]).size).toBe(25);
+    } finally {
+      await env.DB.prepare(sql).run();
+    }
   });
 
   test("shows the song that a mail leads to, wherever it stands, and nobody else's", async () => {

@@ -4,8 +4,6 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import type { Score } from "~/domain/rating/scale";
 import { forgetAtEdge } from "~/http/edge-cache";
-// @ts-expect-error: the bundle, which may not have been built yet, has no types.
-import bundle from "../../../build/index.js";
 import { rowsOf } from "../../support/database/contents";
 import { countingDatabase } from "../../support/database/counting-database";
 import {
@@ -16,11 +14,10 @@ import {
   type TestSong,
   type TestUser,
 } from "../../support/database/factories";
-import { makeSession } from "../../support/login";
+import { makeMember, makeSession } from "../../support/login";
 import { dataOf, request } from "../../support/request";
+import { worker } from "../../support/worker";
 
-const worker: { fetch(request: Request, env: object, ctx: ExecutionContext): Promise<Response> } =
-  bundle;
 const day = 86_400_000;
 
 /** Rates a song, a day apart, each time by a different user. */
@@ -147,7 +144,7 @@ test("nothing can be published before a submission is complete", async () => {
 test("only the owner can publish a song's result, or take it back", async () => {
   const { song, cookie } = await rated([1, 2, 3, 4, 4]);
   const path = await share(song, cookie);
-  const stranger = await makeSession(await makeUser({ tier: "premium" }));
+  const stranger = await makeMember({ tier: "premium" });
   for (const what of ["share", "unshare"]) {
     for (const id of [song.id, "no-such-song"]) {
       const answer = await request(`/songs/${id}/${what}`, { cookie: stranger.cookie, json: {} });
@@ -264,7 +261,7 @@ describe("the response", () => {
   test("is the same for somebody who is logged in, and for the owner", async () => {
     const { song, cookie } = await rated([1, 2, 3, 4, 4]);
     const path = await share(song, cookie);
-    const { cookie: other } = await makeSession(await makeUser());
+    const { cookie: other } = await makeMember();
     const page = await textOf(path);
     for (const member of [other, cookie]) {
       await forgetAtEdge(env.APP_ORIGIN, path);

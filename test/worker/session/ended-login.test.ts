@@ -9,7 +9,7 @@ import { makeSession, type TestSession } from "../../support/login";
 import { request } from "../../support/request";
 import { control } from "../../support/sandbox";
 
-const musician = "indira-pallavan";
+const musician = "zuleika-marchmont";
 const bySpotify = "Spotify has ended your login. Please log in again.";
 const neutral = "Your login has ended. Please log in again.";
 

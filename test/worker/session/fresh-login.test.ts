@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { accountIdOf } from "../../sandbox/catalogue";
 import { contents, rowsOf } from "../../support/database/contents";
 import { makeUser, unique } from "../../support/database/factories";
-import { makeSession } from "../../support/login";
+import { makeMember, makeSession } from "../../support/login";
 import { request } from "../../support/request";
 import { type BegunLogin, comeBack, cookieOf, decide } from "./login-flow";
 
@@ -144,7 +144,7 @@ test("the address entered is not readable in the URL, and a forged URL cannot fi
   const back = await comeBack(await decide(login, musician), login.cookie, cookie);
   const path = back.headers.get("Location") ?? "";
   expect(decodeURIComponent(path)).not.toContain(address);
-  const stranger = await makeSession(await makeUser());
+  const stranger = await makeMember();
   for (const forged of [path, `/account?again=address&entered=${encodeURIComponent(address)}`]) {
     expect(await (await request(forged, { cookie: stranger.cookie })).text()).not.toContain(
       address,

@@ -10,7 +10,7 @@ import { readConfig } from "~/platform/env";
 import { accountIdOf } from "../../sandbox/catalogue";
 import { rowsOf } from "../../support/database/contents";
 import { makeUser, type TestUser } from "../../support/database/factories";
-import { makeSession, type TestSession, viewerOf } from "../../support/login";
+import { makeMember, makeSession, type TestSession, viewerOf } from "../../support/login";
 import { request } from "../../support/request";
 import { control, sandboxRequests } from "../../support/sandbox";
 import { type BegunLogin, comeBack, cookieOf, decide, logIn, setCookieOf } from "./login-flow";
@@ -265,7 +265,7 @@ describe("the permission to add to playlists", () => {
     const { session } = await member();
     const asked = await ask(session.cookie);
     const back = await decide(asked, musician);
-    const other = await makeSession(await makeUser(), { musician: stranger });
+    const other = await makeMember({ musician: stranger });
     const before = await row(other.id);
     await expectPage(
       await comeBack(back, asked.cookie, other.cookie),

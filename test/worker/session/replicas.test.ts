@@ -1,8 +1,6 @@
-import { applyD1Migrations, createExecutionContext } from "cloudflare:test";
+import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-// @ts-expect-error: the bundle, which may not have been built yet, has no types.
-import bundle from "../../../build/index.js";
 import { trackOf } from "../../support/catalogue";
 import { rowsOf } from "../../support/database/contents";
 import { freePrice, makeSong, makeUser, type TestUser } from "../../support/database/factories";
@@ -15,8 +13,6 @@ import { request } from "../../support/request";
 import { control } from "../../support/sandbox";
 import { beginLogin, decide } from "./login-flow";
 
-const worker: { fetch(request: Request, env: object, ctx: ExecutionContext): Promise<Response> } =
-  bundle;
 const musician = "soren-tyndal";
 
 let database: ReplicatedDatabase;
@@ -34,16 +30,9 @@ function browse(...given: string[]) {
   };
   given.forEach(keep);
   async function ask(path: string, form?: Record<string, string>): Promise<Response> {
-    const Cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const init = form ? { method: "POST", body: new URLSearchParams(form) } : {};
-    const url = new URL(path, env.APP_ORIGIN);
-    const request = new Request(url, {
-      ...init,
-      redirect: "manual",
-      headers: { Accept: "text/html", Cookie },
-    });
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const bindings = { ...env, DB: database.binding };
-    const answer = await worker.fetch(request, bindings, createExecutionContext());
+    const answer = await request(path, { cookie, bindings, ...(form ? { form } : {}) });
     answer.headers.getSetCookie().forEach(keep);
     return answer;
   }

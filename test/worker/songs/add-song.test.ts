@@ -49,6 +49,15 @@ test("before a word is typed, the songs of the artist submitted last stand there
   expect((await calls()).map(({ path }) => path)).toEqual(["/v1/search"]);
 });
 
+test("of two songs submitted at the same time, one is always the last", async () => {
+  const { user, cookie } = await ready();
+  const last = await makeSong(user, track);
+  await makeSong(user, trackOf("eino-kallas", 3));
+  const name = env.DB.prepare("UPDATE submissions SET id = 'z' WHERE song_id = ?");
+  await name.bind(last.id).run();
+  expect(await screen(cookie)).toContain(`Songs by <bdi>${track.artists[0]}</bdi>`);
+});
+
 test("a song that was submitted before is offered under that id, and no other", async () => {
   const { user, cookie } = await ready();
   // The same recording as a single.

@@ -4,7 +4,7 @@
  * are the same in both, so that nothing has to be left out of the comparison.
  */
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { unsubscribeToken } from "~/domain/contact/unsubscribe.server";
 import { reasonBits } from "~/domain/reasons/reasons";
 import { readConfig } from "~/platform/env";
@@ -29,7 +29,6 @@ import { control } from "../../support/sandbox";
 
 const { sessionSecret } = readConfig(env);
 const minute = 60_000;
-const tiers = ["free", "premium"] as const;
 /** Each test makes some sixty requests, twice. */
 const timeout = 30_000;
 let clock: number;
@@ -222,11 +221,16 @@ async function everythingOf({ owner, songs }: World): Promise<Seen> {
   return seen;
 }
 
-describe.each(tiers)("to a %s owner", { timeout }, (tier) => {
-  test.each([
-    { what: "who gave which rating", leaves: false },
-    { what: "who gave which rating, after one rater has deleted their account", leaves: true },
-  ])("all bytes are the same, whatever the answer to: $what", async ({ leaves }) => {
+/** Whether one of the raters deletes their account before the owner looks. */
+const histories = [
+  { tier: "free", leaves: false, when: "" },
+  { tier: "premium", leaves: true, when: ", after one rater has deleted their account" },
+] as const;
+
+test.each(histories)(
+  "to a $tier owner all bytes are the same, whoever gave which rating$when",
+  { timeout },
+  async ({ tier, leaves }) => {
     const world = await makeWorld(tier);
     const [one, two] = world.raters;
     const submitted = trackOf("silas-whitcombe", 3);
@@ -257,14 +261,13 @@ describe.each(tiers)("to a %s owner", { timeout }, (tier) => {
     expect(seen["/ratings-of-my-songs"]).toContain("Great Song");
     expect(seen["/"]?.includes(submitted.title)).toBe(!leaves);
     expect(await live(two, one)).toEqual(seen);
-  });
-});
+  },
+);
 
-describe.each(tiers)("to a %s owner", { timeout }, (tier) => {
-  test.each([
-    { what: "", leaves: false },
-    { what: ", after one of them has deleted their account", leaves: true },
-  ])("all bytes are the same, whichever rating named what$what", async ({ leaves }) => {
+test.each(histories)(
+  "to a $tier owner all bytes are the same, whichever rating named what$when",
+  { timeout },
+  async ({ tier, leaves }) => {
     const world = await makeWorld(tier);
     const [one, two] = world.raters;
     const [song] = world.songs;
@@ -292,57 +295,52 @@ describe.each(tiers)("to a %s owner", { timeout }, (tier) => {
     expect(page.includes("Groove")).toBe(tier === "premium");
     expect(page).not.toContain("Melody");
     expect(await live(two, one)).toEqual(seen);
-  });
-});
-
-test.each(tiers)(
-  "to a %s owner all bytes are the same, whether others pass on a song, and report it, or not",
-  { timeout },
-  async (tier) => {
-    const world = await makeWorld(tier);
-    const [one, two] = world.raters;
-    const [song, other] = world.songs;
-
-    async function live(passes: [Musician, TestSong, Record<string, string>][]): Promise<Seen> {
-      await restore(world);
-      stopClock(clock, 1);
-      for (const [{ cookie }, { id }, form] of passes) {
-        stopped += 1000;
-        const { status } = await request(`/songs/${id}/pass`, { cookie, form });
-        expect(status).toBe(303);
-      }
-      await sendMails(world.owner);
-      return everythingOf(world);
-    }
-
-    const seen = await live([]);
-    const passed = await live([
-      [one, song, { reason: "taste" }],
-      [one, other, { reason: "unplayable" }],
-      [two, song, { reason: "report", words: "Nothing but silence" }],
-      [two, other, { reason: "known" }],
-    ]);
-    expect(await rowsOf("SELECT 1 FROM passes UNION ALL SELECT 1 FROM reports")).toHaveLength(5);
-    expect(passed).toEqual(seen);
   },
 );
 
-describe.each(tiers)("a rating shows a %s owner", { timeout }, (tier) => {
-  /** Everything that the owner sees before and after a rating by the first rater. */
-  async function seenAround(score: number) {
+test("to an owner all bytes are the same, whether others pass on a song, and report it, or not", {
+  timeout,
+}, async () => {
+  const world = await makeWorld("premium");
+  const [one, two] = world.raters;
+  const [song, other] = world.songs;
+
+  async function live(passes: [Musician, TestSong, Record<string, string>][]): Promise<Seen> {
+    await restore(world);
+    stopClock(clock, 1);
+    for (const [{ cookie }, { id }, form] of passes) {
+      stopped += 1000;
+      const { status } = await request(`/songs/${id}/pass`, { cookie, form });
+      expect(status).toBe(303);
+    }
+    await sendMails(world.owner);
+    return everythingOf(world);
+  }
+
+  const seen = await live([]);
+  const passed = await live([
+    [one, song, { reason: "taste" }],
+    [one, other, { reason: "unplayable" }],
+    [two, song, { reason: "report", words: "Nothing but silence" }],
+    [two, other, { reason: "known" }],
+  ]);
+  expect(await rowsOf("SELECT 1 FROM passes UNION ALL SELECT 1 FROM reports")).toHaveLength(5);
+  expect(passed).toEqual(seen);
+});
+
+test.each(["free", "premium"] as const)(
+  "a rating shows a %s owner its score, its time, the new count, and nothing else",
+  { timeout },
+  async (tier) => {
     const world = await makeWorld(tier);
     const [song] = world.songs;
     await restore(world);
     const before = await everythingOf(world);
     await restore(world);
     stopClock(clock, 1);
-    await rate(world.raters[0], song, score);
+    await rate(world.raters[0], song, 4);
     await sendMails(world.owner);
-    return { world, song, before, after: await everythingOf(world) };
-  }
-
-  test("its score, its time, the new count, and nothing else", async () => {
-    const { song, before, after } = await seenAround(4);
+    const after = await everythingOf(world);
     const changed = Object.keys(after).filter((name) => after[name] !== before[name]);
     expect(changed).toEqual([
       "/ratings-of-my-songs",
@@ -403,19 +401,16 @@ describe.each(tiers)("a rating shows a %s owner", { timeout }, (tier) => {
       ),
       mails: [expect.objectContaining({ kind: "rating", state: "sent" })],
     });
-  });
 
-  test("nothing of the rater's, no id of a row that was written, and not the exact moment", async () => {
-    const { world, after } = await seenAround(2);
+    // Nothing of the rater's, no id of a row that was written, and not the exact moment.
     const told = Object.values(after).join("\n");
-    const raters = world.raters.map(({ user }) => user.id);
-    const named: unknown[] = await namesOf(raters);
+    const named: unknown[] = await namesOf(world.raters.map(({ user }) => user.id));
     // For each rater at least five columns of the user, a session and two listens.
     expect(named.length).toBeGreaterThan(2 * 8);
     const moment = [clock, new Date(clock).toISOString()];
     expect([...named, ...moment].filter((name) => told.includes(String(name)))).toEqual([]);
-  });
-});
+  },
+);
 
 test("a free owner does not learn the time of a hidden rating", { timeout }, async () => {
   const world = await makeWorld("free");

@@ -1,5 +1,6 @@
-import { expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { trackOf } from "../../support/catalogue";
+import { skipWaits } from "../../support/clock";
 import { contents, rowsOf } from "../../support/database/contents";
 import {
   makePackage,
@@ -8,9 +9,11 @@ import {
   makeUser,
   type TestSong,
 } from "../../support/database/factories";
-import { makeSession } from "../../support/login";
+import { makeMember, makeSession } from "../../support/login";
 import { request } from "../../support/request";
 import { control, sandboxRequests } from "../../support/sandbox";
+
+beforeEach(skipWaits);
 
 const musician = "octavio-brisas";
 const button = "Add to my favorites";
@@ -254,7 +257,7 @@ test("which songs are saved is what Spotify says, and a page does not wait for i
 });
 
 test("who has no songs to rate, or no login, asks Spotify nothing", async () => {
-  const { cookie } = await makeSession(await makeUser(), { musician });
+  const { cookie } = await makeMember({ musician });
   await control("reset", { musician });
   expect(await told(cookie)).toEqual([200, { saved: [] }]);
   expect((await request("/favorites")).status).toBe(401);

@@ -142,9 +142,13 @@ test("songs are looked at once a month, forty in a run, and each once", async ()
   const owner = await makeUser();
   const songs: TestSong[] = [];
   for (let n = 0; n < 45; n += 1) songs.push(await makeSong(owner));
+  // All were read at the same time, and stand in another order than that of their ids.
+  await env.DB.prepare("UPDATE songs SET rowid = 1000 - rowid").run();
   const { track } = catalogue(...songs);
   expect(await look(track, baseTime + month)).toEqual({ looked: 0, changed: 0, gone: 0 });
   expect(await look(track)).toEqual({ looked: 40, changed: 0, gone: 0 });
+  const left = await rowsOf("SELECT id FROM songs WHERE fetched_at = ? ORDER BY id", baseTime);
+  expect(left).toEqual(songs.slice(40).map(({ id }) => ({ id })));
   expect(await look(track)).toEqual({ looked: 5, changed: 0, gone: 0 });
   expect(await look(track)).toEqual({ looked: 0, changed: 0, gone: 0 });
 });

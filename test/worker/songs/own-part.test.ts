@@ -159,7 +159,7 @@ test("what the walk remembers holds such a song ready for the day the name chang
 });
 
 test("a song in a package drawn before may be played all the same", async () => {
-  const musician = "juno-starling";
+  const musician = "tomoe-kazahaya";
   await control("reset", { musician });
   await control("openApp", { musician });
   const listener = await makeUser({ displayName: "Mara Lind" });

@@ -158,6 +158,21 @@ test("nobody keeps songs waiting without need", async () => {
   expect(await look({ draws: false })).toBeLessThan(250);
 });
 
+test("a song that was passed on counts towards the price, unless it rests", async () => {
+  await putInRotation(1, 1);
+  const pass = { user_id: user.id, song_id: id(1), package_id: "p", slot: 1, reason: "taste" };
+  await insert("passes", { id: "pass", ...pass, created_at: Date.now() }).run();
+  await env.DB.prepare("UPDATE users SET passed_count = 1 WHERE id = ?").bind(user.id).run();
+  const available = async () => {
+    const viewer = { userId: user.id, spotifyId: "" };
+    const options = { secret: "", now: Date.now() };
+    return (await openPool(await selectPool(db, user.id), viewer, options)).available;
+  };
+  expect(await available()).toBe(1);
+  await env.DB.prepare("UPDATE songs SET resting_since = 1").run();
+  expect(await available()).toBe(0);
+});
+
 test("nothing is kept for who has little to do with", async () => {
   await putInRotation(1, 400);
   await rateSongs(user, 1, 99);

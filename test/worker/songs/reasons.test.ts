@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { reasonBits } from "~/domain/reasons/reasons";
 import { rowsOf } from "../../support/database/contents";
 import { makeRating, makeSong, makeUser } from "../../support/database/factories";
-import { makeSession } from "../../support/login";
+import { makeMember, makeSession } from "../../support/login";
 import { request } from "../../support/request";
 
 const minute = 60_000;
@@ -95,7 +95,7 @@ test.each([
 
 test("only who rated the song can say why: not its owner, nor another rater, nor a visitor", async () => {
   const { song, path } = await rated();
-  const stranger = await makeSession(await makeUser());
+  const stranger = await makeMember();
   const owner = await makeSession({ id: song.ownerId } as Parameters<typeof makeSession>[0]);
   for (const { cookie } of [stranger, owner]) {
     const answer = await request(path, { cookie, json: { liked: "Groove" } });

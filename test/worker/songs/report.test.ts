@@ -7,7 +7,13 @@ import { sweepReports } from "~/domain/report/sweep.server";
 import { readConfig } from "~/platform/env";
 import { rowsOf } from "../../support/database/contents";
 import { countingDatabase } from "../../support/database/counting-database";
-import { makePackage, makeSong, makeUser, type TestSong } from "../../support/database/factories";
+import {
+  insert,
+  makePackage,
+  makeSong,
+  makeUser,
+  type TestSong,
+} from "../../support/database/factories";
 import { makeSession } from "../../support/login";
 import { stubMailer } from "../../support/mails";
 import { request } from "../../support/request";
@@ -53,6 +59,23 @@ test("words that a mail client could make a link of are left out, and kept", asy
   expect(mail?.text).toContain("may contain a link");
   expect(`${mail?.html}${mail?.text}`).not.toContain("evil");
   expect(await rowsOf("SELECT words FROM reports")).toEqual([{ words: "See evil.example/login" }]);
+});
+
+test("of reports at the same time the mail has the words of one, the same at each try", async () => {
+  const song = await makeSong(await makeUser());
+  for (const id of ["second", "first"]) {
+    await insert("reports", {
+      id,
+      song_id: song.id,
+      words: `The ${id} words`,
+      created_at: 1,
+    }).run();
+  }
+  const [mail] = await sweep();
+  expect([mail?.key, mail?.text]).toEqual([
+    "report:first",
+    expect.stringContaining("The first words"),
+  ]);
 });
 
 test("a mail that fails goes out with the next run, under the same key", async () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import { createDatabase } from "~/db/client.server";
 import { confirmListen, startListen } from "~/domain/listening/listening.server";
+import { consumeSpotChecks } from "~/domain/listening/spot-check.server";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { readConfig } from "~/platform/env";
 import { trackOf } from "../../support/catalogue";
@@ -249,6 +250,27 @@ test("the database itself refuses to finish a listen against its last check", as
   await env.DB.prepare("UPDATE listens SET recheck_at = NULL").run();
   await expect(finish(at(28 + 55))).rejects.toThrow("a listen lasts until");
   await finish(at(28 + 56));
+});
+
+test("of two logins that were active at the same time, Spotify is asked as one of them", async () => {
+  const listener = await makeUser();
+  const listenId = await makeListen(listener, await makeSong(await makeUser()));
+  const [one, other] = [await makeViewer(listener), await makeViewer(listener)];
+  // The one with the lower id stands first in the table.
+  expect(one.session.id < other.session.id).toBe(true);
+  const asked: string[] = [];
+  const services = { ...notedSpotChecks(), db: createDatabase(env.DB), now: () => at(30) };
+  await consumeSpotChecks(
+    { messages: [{ body: { listenId, after: null }, ack() {}, retry() {} }] },
+    {
+      ...services,
+      spotify(session) {
+        asked.push(session.id);
+        return nothing;
+      },
+    },
+  );
+  expect(asked).toEqual([other.session.id]);
 });
 
 test("the Worker asks Spotify with the listener's token, which it renews", async () => {

@@ -25,7 +25,7 @@ import {
   type TestUser,
   unique,
 } from "../../support/database/factories";
-import { makeSession, makeViewer, viewerOf } from "../../support/login";
+import { makeMember, makeViewer, viewerOf } from "../../support/login";
 import { noteQueued } from "../../support/mail-queue";
 import { consume } from "../../support/mails";
 import { request } from "../../support/request";
@@ -321,11 +321,11 @@ test.each([
 });
 
 describe("POST /submissions/:submissionId/undo", () => {
-  const musician = "silas-whitcombe";
+  const musician = "yaropolk-vetrov";
 
   async function submitted() {
     await control("reset", { musician });
-    const { cookie } = await makeSession(await makeUser({ credits: freePrice }), { musician });
+    const { cookie } = await makeMember({ credits: freePrice, musician });
     const json = { trackId: trackOf(musician, 3).trackId };
     const answer = await request("/submissions", { cookie, json });
     const { submissionId } = await answer.json<{ submissionId: string }>();

@@ -4,10 +4,13 @@ import { beforeEach, expect, test } from "vitest";
 import { readConfig } from "~/platform/env";
 import { albums, artists, trackById } from "../../sandbox/catalogue.ts";
 import { trackOf } from "../../support/catalogue";
+import { skipWaits } from "../../support/clock";
 import { freePrice, makeSong, makeUser } from "../../support/database/factories";
-import { makeSession } from "../../support/login";
+import { makeMember, makeSession } from "../../support/login";
 import { request } from "../../support/request";
 import { control, sandboxRequests } from "../../support/sandbox";
+
+beforeEach(skipWaits);
 
 const musician = "itziar-goikoetxea";
 const track = trackOf(musician, 3);
@@ -21,7 +24,7 @@ const unknown = "0".repeat(22);
 let cookie = "";
 beforeEach(async () => {
   await control("reset", { musician });
-  cookie = (await makeSession(await makeUser({ credits: freePrice }), { musician })).cookie;
+  cookie = (await makeMember({ credits: freePrice, musician })).cookie;
 });
 
 async function screen(query: Record<string, string>): Promise<string> {

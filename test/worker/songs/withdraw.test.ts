@@ -19,7 +19,7 @@ import {
   type TestSong,
   type TestUser,
 } from "../../support/database/factories";
-import { makeSession, makeViewer } from "../../support/login";
+import { makeMember, makeSession, makeViewer } from "../../support/login";
 import { request } from "../../support/request";
 import { servicesAt } from "../../support/services";
 import { catalogue, playing, stubSpotify } from "../../support/spotify/stub";
@@ -177,7 +177,7 @@ test("pressing twice, or for a song that rests already, changes nothing more", a
 
 test("only the owner can withdraw a song", async () => {
   const song = await makeSong(await makeUser());
-  const { cookie } = await makeSession(await makeUser());
+  const { cookie } = await makeMember();
   for (const id of [song.id, "no-such-song"]) {
     const answer = await request(`/songs/${id}/withdraw`, { cookie, json: {} });
     expect([answer.status, await answer.json()]).toEqual([

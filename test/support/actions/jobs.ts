@@ -1,15 +1,28 @@
-/** Scenarios of mails: the queue's consumer and the sweep. */
-import { createExecutionContext, createScheduledController } from "cloudflare:test";
+/** What queues and cron jobs make the Worker do. */
 import { env } from "cloudflare:workers";
-import { insert, makeSong, makeUser, unique } from "../database/factories";
-import { addressOf, deliver, letTimePass, mailsTo, oweRating, oweSubmission } from "../mails";
-import { firstRow } from "./check";
-import { worker } from "./run";
-import type { Scenario } from "./scenario";
+import { insert, makeListen, makeSong, makeUser, unique } from "../database/factories";
+import type { Surroundings } from "../faults/run";
+import { makeSession } from "../login";
+import { addressOf, deliver, letTimePass, mailsTo, owe, oweRating, oweSubmission } from "../mails";
+import { deliverSpotCheck } from "../spot-checks";
+import { daily, everyTenMinutes, runJobs } from "../worker";
+import type { Action } from "./action";
+import { makeCheckout, record } from "./billing";
+import { firstRow } from "./world";
 
 const minute = 60_000;
 
-export const mailScenarios: Scenario[] = [
+/** Runs the jobs of every ten minutes. */
+async function runOften(around: Surroundings): Promise<undefined> {
+  await runJobs(everyTenMinutes, around);
+}
+
+/** Leaves the job that looks at old songs, which runs at the same time, with nothing to ask of Spotify. */
+async function readSongsJustNow(): Promise<void> {
+  await env.DB.prepare("UPDATE songs SET fetched_at = ?").bind(Date.now()).run();
+}
+
+export const jobs: Action[] = [
   {
     name: "mails sent by the queue's consumer",
     asksOutside: true,
@@ -37,21 +50,42 @@ export const mailScenarios: Scenario[] = [
     done: { sent: 3, mails: 2 },
   },
   {
+    name: "the handling of dead letters",
+    async prepare() {
+      const id = await owe((await makeUser()).id, "premium_ended");
+      return {
+        async act(around) {
+          await deliver([id], { ...around }, "fivefold-outbox-dead");
+          return undefined;
+        },
+      };
+    },
+  },
+  {
+    name: "a spot check",
+    async prepare(musician) {
+      const listener = await makeUser();
+      const listenId = await makeListen(listener, await makeSong(await makeUser()));
+      await makeSession(listener, { musician });
+      return {
+        async act(around) {
+          await deliverSpotCheck({ listenId, after: null }, { ...around });
+          return undefined;
+        },
+      };
+    },
+  },
+  {
     name: "the sweep for songs that somebody waits for",
     async prepare() {
       const listener = await makeUser();
       for (let n = 0; n < 5; n += 1) await makeSong(await makeUser());
       await readSongsJustNow();
       const asked = Date.now() - minute;
-      await insert("song_wishes", {
-        ...{ id: unique("wish"), user_id: listener.id, asked_at: asked, looked_at: asked },
-      }).run();
+      const wish = { id: unique("wish"), user_id: listener.id, asked_at: asked, looked_at: asked };
+      await insert("song_wishes", wish).run();
       return {
-        async act(around) {
-          const controller = createScheduledController({ cron: "*/10 * * * *" });
-          await worker.scheduled(controller, around, createExecutionContext());
-          return undefined;
-        },
+        act: runOften,
         state: () =>
           firstRow(`SELECT (SELECT count(*) FROM song_wishes) AS wishes,
             (SELECT count(*) FROM outbox WHERE kind = 'songs_again') AS mails`),
@@ -74,16 +108,11 @@ export const mailScenarios: Scenario[] = [
         expires_at: 2,
       }).run();
       await insert("billing_events", { id: "evt_of_long_ago", created_at: 1 }).run();
-      const sweep = async (around: Parameters<typeof worker.scheduled>[1]) => {
-        const controller = createScheduledController({ cron: "*/10 * * * *" });
-        await worker.scheduled(controller, around, createExecutionContext());
-        return undefined;
-      };
       return {
-        act: sweep,
+        act: runOften,
         async again(around) {
           await letTimePass();
-          return sweep(around);
+          return runOften(around);
         },
         state: () =>
           firstRow(
@@ -96,9 +125,19 @@ export const mailScenarios: Scenario[] = [
     },
     done: { queued: 1, links: 0, events: 0 },
   },
+  {
+    name: "the daily sync of subscriptions",
+    asksOutside: true,
+    async prepare(musician) {
+      await makeCheckout(musician);
+      return {
+        async act(around) {
+          await runJobs(daily, around);
+          return undefined;
+        },
+        state: () => firstRow(record),
+      };
+    },
+    done: { status: "active", tier: "premium" },
+  },
 ];
-
-/** Leaves the job that looks at old songs, which runs at the same time, with nothing to ask of Spotify. */
-async function readSongsJustNow(): Promise<void> {
-  await env.DB.prepare("UPDATE songs SET fetched_at = ?").bind(Date.now()).run();
-}

@@ -1,0 +1,297 @@
+/** Logging in and out, tokens, and what the account page does. */
+import { env } from "cloudflare:workers";
+import { createDatabase } from "~/db/client.server";
+import { confirmationToken } from "~/domain/contact/address.server";
+import { unsubscribeToken } from "~/domain/contact/unsubscribe.server";
+import { selectSessions, sessionViews } from "~/domain/session/sessions.server";
+import { unseal } from "~/platform/crypto.server";
+import { readConfig } from "~/platform/env";
+import { beginLogin, cookieOf, decide, logIn } from "../../worker/session/login-flow";
+import {
+  insert,
+  makeRating,
+  makeSong,
+  makeUser,
+  type TestUser,
+  unique,
+} from "../database/factories";
+import { type Answer, ask, type Caller, type Surroundings } from "../faults/run";
+import { makeSession } from "../login";
+import { addressOf } from "../mails";
+import { deliver, eventOf, makeBuyer, stripeState } from "../stripe/stripe";
+import { type Action, asking } from "./action";
+import { firstRow, makeListener, makeMember } from "./world";
+
+const { sessionSecret, tokenKey } = readConfig(env);
+const sessionCount = "SELECT count(*) AS sessions FROM sessions";
+const userCount = "SELECT count(*) AS users FROM users WHERE id = ?";
+const notLoggedIn = "Please log in with Spotify first";
+const ownAddress = `SELECT own_email,
+  (SELECT count(*) FROM email_confirmations WHERE used_at IS NOT NULL) AS used FROM users`;
+const mailOfOpenLink = `SELECT count(*) AS links,
+  (SELECT count(*) FROM outbox WHERE subject_id = asked.id) AS mails
+  FROM email_confirmations AS asked WHERE used_at IS NULL AND expires_at > created_at
+  AND NOT EXISTS (SELECT 1 FROM email_confirmations AS later
+    WHERE (later.created_at, later.id) > (asked.created_at, asked.id))`;
+
+/** Logs in from the beginning, as somebody does after a failed login. */
+async function logInAgain(musician: string, around: Surroundings, caller: Caller, cookie: string) {
+  const login = await beginLogin(cookie);
+  const callback = await decide(login, musician);
+  return ask(around, callback.href, caller, { cookie: [login.cookie, cookie].join("; ") });
+}
+
+/** A login up to the browser's return from Spotify; `before` is the cookie of an earlier session. */
+async function readyToLogIn(musician: string, before = "") {
+  const login = await beginLogin(before);
+  const { href } = await decide(login, musician);
+  const cookie = [login.cookie, before].join("; ");
+  let last: Answer | undefined;
+  async function coming(answer: Promise<Answer>) {
+    last = undefined;
+    last = await answer;
+    return last;
+  }
+  return {
+    act: (around: Surroundings, caller: Caller) => coming(ask(around, href, caller, { cookie })),
+    again: (around: Surroundings, caller: Caller) =>
+      coming(logInAgain(musician, around, caller, before)),
+    async state() {
+      const users = await firstRow("SELECT count(*) AS users FROM users");
+      return { ...users, loggedIn: last !== undefined && (await opens(sessionIn(last))) };
+    },
+    kept: tokensCanBeRead,
+  };
+}
+
+function sessionIn(answer: Answer): string {
+  const set = answer.headers.getSetCookie().find((one) => one.startsWith("__Host-session="));
+  return set?.split(";")[0] ?? "";
+}
+
+/** Whether a session's cookie is still a valid login. */
+async function opens(cookie: string): Promise<boolean> {
+  return (await ask(env, "/player/token", "program", { cookie })).status === 200;
+}
+
+/** Whether the tokens of all sessions can be decrypted; a session without tokens is useless. */
+async function tokensCanBeRead(): Promise<boolean> {
+  const { results } = await env.DB.prepare(
+    "SELECT id, access_token, refresh_token FROM sessions",
+  ).all<{ id: string; access_token: string; refresh_token: string }>();
+  const tokens = await Promise.all(
+    results.flatMap(({ id, access_token, refresh_token }) =>
+      [access_token, refresh_token].map((sealed) => unseal(tokenKey, sealed, id)),
+    ),
+  );
+  return tokens.every(Boolean);
+}
+
+/** A request for the player's token, which expires after some seconds. */
+async function token(musician: string, expiresIn: number, path = "/player/token") {
+  const { cookie } = await makeMember(musician, { expiresIn });
+  // Only the player requests it.
+  const act = (around: Surroundings) => ask(around, path, "program", { cookie });
+  return {
+    act,
+    async again(around: Surroundings) {
+      // A renewal that died blocks the next one for 15 seconds.
+      await env.DB.prepare("UPDATE sessions SET refresh_lease_until = 0").run();
+      return act(around);
+    },
+    state: () => firstRow(sessionCount),
+    shows: /"accessToken":"[^"]+"/,
+    kept: tokensCanBeRead,
+  };
+}
+
+/** A link that was mailed to a new address and has not been used. */
+async function makeLink({ id }: TestUser, address: string): Promise<string> {
+  const link = unique("link");
+  const now = Date.now();
+  const asked = { id: link, user_id: id, address, created_at: now - 1000 };
+  await insert("email_confirmations", { ...asked, expires_at: now + 3_600_000 }).run();
+  return link;
+}
+
+export const accountActions: Action[] = [
+  {
+    name: "coming back from Spotify's consent page",
+    status: 303,
+    asksOutside: true,
+    prepare: (musician) => readyToLogIn(musician),
+    done: { users: 1, loggedIn: true },
+  },
+  {
+    name: "coming back from Spotify's consent page with an earlier session",
+    status: 303,
+    asksOutside: true,
+    async prepare(musician) {
+      const before = cookieOf(await logIn(musician), "__Host-session");
+      const ready = await readyToLogIn(musician, before);
+      // The earlier session stays until there is another.
+      const isThere = async () => Number((await firstRow(sessionCount)).sessions) > 0;
+      return { ...ready, kept: async () => (await isThere()) && tokensCanBeRead() };
+    },
+    done: { users: 1, loggedIn: true },
+  },
+  {
+    name: "logging out",
+    status: 303,
+    async prepare(musician) {
+      const { post } = await makeMember(musician);
+      return { ...post("/logout"), state: () => firstRow(sessionCount) };
+    },
+    done: { sessions: 0 },
+  },
+  {
+    name: "ending all sessions",
+    async prepare(musician) {
+      const { user, post } = await makeMember(musician);
+      await makeSession(user, { musician });
+      return { ...post("/account/sessions/end"), state: () => firstRow(sessionCount) };
+    },
+    done: { sessions: 0 },
+    already: notLoggedIn,
+  },
+  {
+    name: "ending another login",
+    async prepare(musician) {
+      const { user, session, post } = await makeMember(musician);
+      await makeSession(user, { musician });
+      const rows = await selectSessions(createDatabase(env.DB), user.id, Date.now());
+      const other = (await sessionViews(rows, session.id)).find(({ current }) => !current);
+      return post("/account/sessions/end", { session: other?.handle ?? "" });
+    },
+  },
+  {
+    name: "the player's token",
+    answers: "JSON",
+    prepare: (musician) => token(musician, 3600),
+    done: { sessions: 1 },
+  },
+  {
+    name: "the player's token, renewed shortly before its expiry",
+    asksOutside: true,
+    answers: "JSON",
+    prepare: (musician) => token(musician, 60),
+    done: { sessions: 1 },
+  },
+  {
+    name: "the player's token, renewed after its expiry",
+    asksOutside: true,
+    answers: "JSON",
+    prepare: (musician) => token(musician, -10),
+    done: { sessions: 1 },
+  },
+  {
+    name: "the player's token, renewed because Spotify has refused it",
+    asksOutside: true,
+    answers: "JSON",
+    prepare: (musician) => token(musician, 3600, "/player/token?refused"),
+    done: { sessions: 1 },
+  },
+  {
+    name: "saving an e-mail preference",
+    async prepare(musician) {
+      const { post } = await makeMember(musician);
+      return {
+        ...post("/email-preference", { receiveRatingEmails: "false" }),
+        state: () => firstRow("SELECT receive_rating_emails AS wanted FROM email_preferences"),
+      };
+    },
+    done: { wanted: 0 },
+  },
+  {
+    name: "a request to confirm an address",
+    async prepare(musician) {
+      const { post } = await makeMember(musician);
+      const form = { address: `${unique("own")}@mail.example` };
+      return { ...post("/account/email", form), state: () => firstRow(mailOfOpenLink) };
+    },
+    done: { links: 1, mails: 1 },
+  },
+  {
+    name: "the confirmation of an address",
+    status: 303,
+    answers: "page",
+    async prepare() {
+      const user = await makeUser({ ownEmail: "before@mail.example" });
+      const link = await makeLink(user, "mine@mail.example");
+      const path = `/confirm-email?token=${await confirmationToken(sessionSecret, link)}`;
+      return { ...asking(path, { form: {} }), state: () => firstRow(ownAddress) };
+    },
+    done: { own_email: "mine@mail.example", used: 1 },
+  },
+  {
+    name: "the removal of an address",
+    async prepare(musician) {
+      const { post } = await makeMember(musician, { ownEmail: "mine@mail.example" });
+      return { ...post("/account/email/remove"), state: () => firstRow(ownAddress) };
+    },
+    done: { own_email: null, used: 0 },
+  },
+  {
+    name: "cancelling an unconfirmed address",
+    async prepare(musician) {
+      const { user, post } = await makeMember(musician);
+      await makeLink(user, "mistyped@mail.example");
+      const open = "SELECT count(*) AS links FROM email_confirmations WHERE expires_at > ?";
+      const soon = Date.now() + 60_000;
+      return {
+        ...post("/account/email/remove", { waiting: "" }),
+        state: () => firstRow(open, soon),
+      };
+    },
+    done: { links: 0 },
+  },
+  {
+    name: "unsubscribing by the link in a mail",
+    answers: "page",
+    async prepare() {
+      const mails = { topic: "rating", address: addressOf(await makeUser()) } as const;
+      const path = `/unsubscribe?token=${await unsubscribeToken(sessionSecret, mails)}`;
+      return {
+        ...asking(path, { form: { receive: "false" } }),
+        state: () => firstRow("SELECT count(*) AS ended FROM mail_suppressions"),
+      };
+    },
+    done: { ended: 1 },
+  },
+  {
+    name: "exporting the account",
+    async prepare(musician) {
+      const { post } = await makeListener(musician, { listen: "confirmed" });
+      const state = async () => ({});
+      return { ...post("/account/export"), state, shows: /"exportedAt": ?"/ };
+    },
+    done: {},
+  },
+  {
+    name: "deleting an account with premium",
+    asksOutside: true,
+    async prepare(musician) {
+      const { user, cookie, customer } = await makeBuyer(await makeUser(), { musician });
+      await deliver(await eventOf(customer, "invoice.paid"));
+      await makeRating(await makeUser(), await makeSong(user));
+      await makeRating(user, await makeSong(await makeUser()));
+      return {
+        ...asking("/account/delete", { cookie, form: {} }),
+        async state() {
+          const { customers, subscriptions } = await stripeState({ customer });
+          return {
+            ...(await firstRow(userCount, user.id)),
+            customers: customers.filter((one) => !("deleted" in one && one.deleted)).length,
+            paying: subscriptions.filter(({ status }) => status === "active").length,
+          };
+        },
+      };
+    },
+    done: { users: 0, customers: 0, paying: 0 },
+    already: notLoggedIn,
+  },
+  {
+    name: "deleting an account of which nothing is kept",
+    prepare: async (musician) => (await makeMember(musician)).post("/account/delete"),
+  },
+];

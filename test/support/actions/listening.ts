@@ -1,0 +1,335 @@
+/** From PLAY SONG to a submission. */
+import { env } from "cloudflare:workers";
+import {
+  freePrice,
+  insert,
+  makeListen,
+  makeSong,
+  makeUser,
+  type TestSong,
+} from "../database/factories";
+import { request } from "../request";
+import { control } from "../sandbox";
+import type { Action } from "./action";
+import { firstRow, makeListener, makeMember, makeOwner, makeRater, own, shareSong } from "./world";
+
+/** Without any response the rating is refused, because nothing seems to be playing. */
+const outage = [409, 502, 503];
+const openListens = "SELECT count(*) AS listens FROM listens WHERE closed_at IS NULL";
+const remembered = "SELECT favorited_at IS NOT NULL AS remembered FROM package_songs";
+const submitted = `SELECT credits, submitted_count, visit,
+    (SELECT entitled FROM songs WHERE owner_id = users.id) AS entitled,
+    (SELECT count(*) FROM submissions WHERE owner_id = users.id) AS submissions,
+    (SELECT count(*) FROM activity_log) AS log,
+    (SELECT count(*) FROM outbox) AS mails
+  FROM users WHERE id = ?`;
+
+/** Lets Spotify know no such track any more, as others have found out. */
+async function dropTrack({ id }: TestSong, refusals: number): Promise<void> {
+  const drop = env.DB.prepare("UPDATE songs SET track_id = ? WHERE id = ?");
+  await drop.bind("0".repeat(22), id).run();
+  for (let n = 0; n < refusals; n += 1) {
+    const row = { song_id: id, user_id: (await makeUser()).id, created_at: Date.now() };
+    await insert("play_refusals", row).run();
+  }
+}
+
+/** A rating, with everything that it writes. */
+function rating(name: string, options: Parameters<typeof makeListener>[1] = {}): Action {
+  return {
+    name,
+    ...(options.listen === "open" ? { asksOutside: true } : {}),
+    async prepare(musician) {
+      const { user, on } = await makeListener(musician, options);
+      return {
+        ...on("rating", { score: "3" }),
+        state: () =>
+          firstRow(
+            `SELECT credits, rated_count, (SELECT count(*) FROM ratings) AS ratings,
+               (SELECT received FROM songs) AS received, (SELECT owed FROM songs) AS owed,
+               (SELECT count(*) FROM activity_log) AS log,
+               (SELECT count(*) FROM outbox) AS mails,
+               (SELECT count(*) FROM listens WHERE closed_at IS NULL) AS listens
+             FROM users WHERE id = ?`,
+            user.id,
+          ),
+      };
+    },
+    done: {
+      ...{ credits: 1, rated_count: 1, ratings: 1, received: 1, owed: 4, log: 1 },
+      mails: options.mail === false ? 0 : 1,
+      listens: 0,
+    },
+    already: "You have already rated this song.",
+    outage,
+  };
+}
+
+/** A member with the credits for a song, and the fields with which they submit one. */
+async function makeSubmitter(musician: string) {
+  const member = await makeMember(musician, { credits: freePrice });
+  return { ...member, form: { trackId: own.trackId, key: crypto.randomUUID() } };
+}
+
+/** Sends the form of a submission. @returns the submission's id. */
+async function submit({ cookie, form }: Awaited<ReturnType<typeof makeSubmitter>>) {
+  const answer = await request("/submissions", { cookie, json: form });
+  return (await answer.json<{ submissionId: string }>()).submissionId;
+}
+
+export const listeningActions: Action[] = [
+  {
+    name: "PLAY SONG, started by the server",
+    asksOutside: true,
+    async prepare(musician) {
+      const { on } = await makeListener(musician);
+      await control("openApp", { musician });
+      return { ...on("play"), state: () => firstRow(openListens) };
+    },
+    done: { listens: 1 },
+  },
+  {
+    name: "PLAY SONG, started by the browser, after another song",
+    async prepare(musician) {
+      const { user, on } = await makeListener(musician);
+      await makeListen(user, await makeSong(await makeUser()));
+      return { ...on("play", { deviceId: "here" }), state: () => firstRow(openListens) };
+    },
+    done: { listens: 1 },
+  },
+  {
+    name: "PLAY SONG, as the third in a row for whom Spotify does not play it",
+    status: 409,
+    async prepare(musician) {
+      const { song, on } = await makeListener(musician);
+      await control("openApp", { musician });
+      await dropTrack(song, 2);
+      return on("play");
+    },
+  },
+  {
+    name: "confirming the listen",
+    asksOutside: true,
+    outage,
+    async prepare(musician) {
+      const { on } = await makeListener(musician, { listen: "open" });
+      return {
+        ...on("listened"),
+        state: () => firstRow("SELECT finished_at IS NOT NULL AS finished FROM listens"),
+      };
+    },
+    done: { finished: 1 },
+  },
+  {
+    name: "confirming a listen that Spotify contradicts",
+    status: 409,
+    async prepare(musician) {
+      const { on } = await makeListener(musician, { listen: "open" });
+      await control("closeApp", { musician });
+      return on("listened");
+    },
+  },
+  {
+    name: "confirming a listen that a spot check found silent",
+    status: 409,
+    async prepare(musician) {
+      const { on } = await makeListener(musician, { listen: "open" });
+      await env.DB.prepare("UPDATE listens SET recheck_at = started_at").run();
+      return on("listened");
+    },
+  },
+  {
+    name: "confirming a listen as the third in a row for whom Spotify does not play the song",
+    status: 409,
+    async prepare(musician) {
+      const { song, on } = await makeListener(musician, { listen: "open" });
+      await control("closeApp", { musician });
+      await dropTrack(song, 2);
+      return on("listened");
+    },
+  },
+  rating("a rating", { listen: "confirmed" }),
+  rating("a rating that owes no mail", { listen: "confirmed", mail: false }),
+  rating("a rating that also confirms the listen", { listen: "open" }),
+  {
+    name: "saying why",
+    async prepare(musician) {
+      const { on } = await makeRater(musician);
+      return on("reasons", { liked: "Groove", improve: "Sound" });
+    },
+  },
+  {
+    name: "passing on a song that was played, with a report",
+    async prepare(musician) {
+      const { on } = await makeListener(musician, { listen: "open" });
+      return on("pass", { reason: "report", words: "No music" });
+    },
+  },
+  {
+    name: "passing on a song as the third in a row for whom Spotify does not play it",
+    async prepare(musician) {
+      const { song, on } = await makeListener(musician);
+      await dropTrack(song, 2);
+      return on("pass", { reason: "unplayable" });
+    },
+  },
+  {
+    name: "passing on a song twice",
+    async prepare(musician) {
+      const { song, cookie, on } = await makeListener(musician);
+      await request(`/songs/${song.id}/pass`, { cookie, json: { reason: "known" } });
+      return on("pass", { reason: "known" });
+    },
+  },
+  {
+    name: "putting a song into a playlist that is yet to be made",
+    async prepare(musician) {
+      const { on } = await makeRater(musician, { mayAddToPlaylists: true });
+      return on("playlist/add", { playlist: "finds" });
+    },
+  },
+  {
+    name: "putting a song into a playlist after the permission was taken back",
+    async prepare(musician) {
+      const { on } = await makeRater(musician, { mayAddToPlaylists: true });
+      const scope = "playlist-modify-private playlist-read-private";
+      await control("withdraw", { musician, scope });
+      return on("playlist/add", { playlist: "finds" });
+    },
+  },
+  {
+    name: "a favorite",
+    asksOutside: true,
+    async prepare(musician) {
+      const { on } = await makeListener(musician);
+      return { ...on("favorite"), state: () => firstRow(remembered) };
+    },
+    done: { remembered: 1 },
+  },
+  {
+    name: "a favorite taken back",
+    asksOutside: true,
+    async prepare(musician) {
+      const { on } = await makeListener(musician);
+      await env.DB.prepare("UPDATE package_songs SET favorited_at = 1").run();
+      return { ...on("unfavorite"), state: () => firstRow(remembered) };
+    },
+    done: { remembered: 0 },
+  },
+  {
+    name: "asking which songs are saved",
+    prepare: async (musician) => (await makeListener(musician)).get("/favorites"),
+  },
+  {
+    name: "a mail asked for when there are songs again",
+    async prepare(musician) {
+      const { post } = await makeRater(musician);
+      return {
+        ...post("/song-mail", { wanted: "true" }),
+        state: () => firstRow("SELECT count(*) AS wishes FROM song_wishes"),
+      };
+    },
+    done: { wishes: 1 },
+  },
+  {
+    name: "such a mail taken back",
+    async prepare(musician) {
+      const { user, post } = await makeRater(musician);
+      await insert("song_wishes", {
+        id: "wish",
+        user_id: user.id,
+        asked_at: 1,
+        looked_at: 1,
+      }).run();
+      return {
+        ...post("/song-mail", { wanted: "false" }),
+        state: () => firstRow("SELECT count(*) AS wishes FROM song_wishes"),
+      };
+    },
+    done: { wishes: 0 },
+  },
+  {
+    name: "a submission",
+    asksOutside: true,
+    async prepare(musician) {
+      const { user, post, form } = await makeSubmitter(musician);
+      return { ...post("/submissions", form), state: () => firstRow(submitted, user.id) };
+    },
+    done: {
+      ...{ credits: 0, submitted_count: 1, visit: 2, entitled: 5, submissions: 1 },
+      log: 1,
+      mails: 1,
+    },
+  },
+  {
+    name: "submitting a song again",
+    async prepare(musician) {
+      const { user, post, form } = await makeSubmitter(musician);
+      await makeSong(user, own);
+      return post("/submissions", form);
+    },
+  },
+  {
+    name: "sending a submission's form twice",
+    async prepare(musician) {
+      const submitter = await makeSubmitter(musician);
+      await submit(submitter);
+      return submitter.post("/submissions", submitter.form);
+    },
+  },
+  {
+    name: "taking a submission back",
+    async prepare(musician) {
+      const submitter = await makeSubmitter(musician);
+      const path = `/submissions/${await submit(submitter)}/undo`;
+      return { ...submitter.post(path), state: () => firstRow(submitted, submitter.user.id) };
+    },
+    done: {
+      ...{ credits: freePrice, submitted_count: 0, visit: 2, entitled: null, submissions: 0 },
+      log: 2,
+      mails: 0,
+    },
+  },
+  {
+    name: "sending the form of a submission that was taken back",
+    status: 409,
+    async prepare(musician) {
+      const submitter = await makeSubmitter(musician);
+      const { cookie, form, post } = submitter;
+      await request(`/submissions/${await submit(submitter)}/undo`, { cookie, json: {} });
+      return post("/submissions", form);
+    },
+  },
+  {
+    name: "withdrawing a song",
+    prepare: async (musician) => (await makeOwner(musician)).on("withdraw"),
+  },
+  {
+    name: "bringing a song back that Spotify did not play",
+    async prepare(musician) {
+      const { on } = await makeOwner(musician);
+      await env.DB.prepare("UPDATE songs SET resting_since = 1").run();
+      return on("resume");
+    },
+  },
+  {
+    name: "bringing back a song that was withdrawn",
+    async prepare(musician) {
+      const { on } = await makeOwner(musician);
+      await env.DB.prepare("UPDATE songs SET resting_since = 1, withdrawn = 1").run();
+      return on("resume");
+    },
+  },
+  {
+    name: "sharing a result",
+    prepare: async (musician) => (await makeOwner(musician, { received: 5 })).on("share"),
+  },
+  {
+    name: "taking a shared result back",
+    async prepare(musician) {
+      const { song, on } = await makeOwner(musician, { received: 5 });
+      await shareSong(song);
+      return on("unshare");
+    },
+  },
+];

@@ -1,0 +1,125 @@
+/** The users and songs that actions begin with. */
+import { env } from "cloudflare:workers";
+import { trackOf } from "../catalogue";
+import {
+  insert,
+  makeListen,
+  makePackage,
+  makeRating,
+  makeSong,
+  makeUser,
+  type TestSong,
+  type TestUser,
+  type UserOptions,
+} from "../database/factories";
+import { makeSession, type SessionOptions } from "../login";
+import { control } from "../sandbox";
+import { asking } from "./action";
+
+/** A track that is longer than a free user's required time. */
+const track = trackOf("mara-lind", 3);
+/** A track to submit. */
+export const own = trackOf("silas-whitcombe", 3);
+
+interface MemberOptions
+  extends UserOptions,
+    Pick<SessionOptions, "expiresIn" | "mayAddToPlaylists"> {
+  /** A user who exists already. */
+  user?: TestUser;
+  /** Milliseconds since they were last active. */
+  idle?: number;
+}
+
+/** Somebody who is logged in. */
+export async function makeMember(musician: string, options: MemberOptions = {}) {
+  const { idle = 0, expiresIn = 3600, mayAddToPlaylists = false } = options;
+  await control("reset", { musician });
+  const user = options.user ?? (await makeUser(options));
+  const lastSeenAt = Date.now() - idle;
+  const session = await makeSession(user, { musician, lastSeenAt, expiresIn, mayAddToPlaylists });
+  const { cookie } = session;
+  return {
+    musician,
+    user,
+    session,
+    cookie,
+    get: (path: string) => asking(path, { cookie }),
+    post: (path: string, form: Record<string, string> = {}) => asking(path, { cookie, form }),
+  };
+}
+
+interface ListenerOptions extends MemberOptions {
+  /** A listen begun 90 s ago, which is confirmed, or which is open and can be confirmed. */
+  listen?: "confirmed" | "open";
+  /** Whether the song's owner wants mails. */
+  mail?: boolean;
+}
+
+/** A member with a song to rate. */
+export async function makeListener(
+  musician: string,
+  { listen, mail = true, ...options }: ListenerOptions = {},
+) {
+  const owner = await makeUser(mail ? {} : { receiveRatingEmails: false });
+  const song = await makeSong(owner, track);
+  const member = await makeMember(musician, options);
+  await makePackage(member.user, [song]);
+  const startedAt = Date.now() - 90_000;
+  if (listen) {
+    const confirmed = listen === "confirmed" ? { finishedAt: startedAt + 60_000 } : {};
+    await makeListen(member.user, song, { startedAt, ...confirmed });
+  }
+  if (listen === "open") {
+    await control("play", { musician, trackId: track.trackId, positionMs: 80_000 });
+  }
+  return { ...member, song, ...about(member, song) };
+}
+
+/** A member who has just rated the song, so that nothing is left to rate. */
+export async function makeRater(musician: string, options: ListenerOptions = {}) {
+  const listener = await makeListener(musician, options);
+  await makeRating(listener.user, listener.song, { score: 4, at: Date.now() });
+  return listener;
+}
+
+/** A member with a song in rotation. */
+export async function makeOwner(
+  musician: string,
+  { received = 0, ...options }: MemberOptions & { received?: number } = {},
+) {
+  const member = await makeMember(musician, options);
+  const song = await makeSong(member.user, { ...own, received });
+  return { ...member, song, ...about(member, song) };
+}
+
+/** Posts about a song, to a path after its id. */
+function about({ post }: Awaited<ReturnType<typeof makeMember>>, { id }: TestSong) {
+  return {
+    on: (action: string, form: Record<string, string> = {}) => post(`/songs/${id}/${action}`, form),
+  };
+}
+
+/** Publishes something about a song. @returns the token of its page. */
+export async function shareSong({ id }: TestSong): Promise<string> {
+  const token = "t".repeat(43);
+  const snapshot = '{"received":5,"uploads":[{"number":1,"counts":[1,1,1,2]}]}';
+  await insert("shares", { song_id: id, token, snapshot, published_at: Date.now() }).run();
+  return token;
+}
+
+/** The id of a song's first submission. */
+export async function submissionOf({ id }: TestSong): Promise<string> {
+  const query = env.DB.prepare("SELECT id FROM submissions WHERE song_id = ?").bind(id);
+  return (await query.first<string>("id")) ?? "";
+}
+
+/** The first row of a query; {} if there is none. */
+export async function firstRow(
+  sql: string,
+  ...values: (string | number)[]
+): Promise<Record<string, unknown>> {
+  const row = await env.DB.prepare(sql)
+    .bind(...values)
+    .first<Record<string, unknown>>();
+  return row ?? {};
+}
