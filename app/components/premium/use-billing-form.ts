@@ -26,11 +26,14 @@ export function useBillingForm(explain: (answer: PostAnswer) => string): Billing
 
   async function send(form: HTMLFormElement): Promise<void> {
     // Few press the button, and the carousel has it.
-    const billing = await import("./open-billing-page").catch(() => null);
+    const openBillingPage = await import("./open-billing-page").then(
+      (billing) => billing.openBillingPage,
+      () => null,
+    );
     // After a deployment the script may be gone.
-    if (!billing) return form.submit();
+    if (!openBillingPage) return form.submit();
     try {
-      const answer = await billing.openBillingPage(form, () => setBusy(false));
+      const answer = await openBillingPage(form, () => setBusy(false));
       if (!answer) return;
       setError(explain(answer));
     } catch {
