@@ -93,10 +93,9 @@ export function spotifyId(key: string): string {
 /**
  * A musician's `account_id` in the Web API's /me. It differs from the id and is never shown to
  * people. The product's database knows its users by it.
- * @param earlier how many accounts the musician has had before.
  */
-export function accountIdOf(musicianId: string, earlier = 0): string {
-  return spotifyId(`account ${musicianId}${earlier > 0 ? ` after ${earlier}` : ""}`);
+export function accountIdOf(musicianId: string): string {
+  return spotifyId(`account ${musicianId}`);
 }
 
 function slug(name: string): string {

@@ -24,8 +24,6 @@
  * - `expireTokens` { musician }: all access tokens expire now. `revoke` { musician }: refreshing fails
  *   with invalid_grant, and the consent page asks anew. `withdraw` { musician, scope }: these scopes are
  *   taken out of all tokens and of what the musician has granted.
- * - `newAccount` { musician }: the musician has another account at Spotify, of the same name and address, which
- *   has granted nothing: to the product, somebody else. A reset does not take it back.
  * - `playlist` { musician, name?, trackIds?, size?, public?, collaborative?, followers? }: the musician
  *   makes a playlist with these tracks, filled up with others to `size` (10,000 is full); public: false
  *   or collaborative: true make it private. `followers` are the ids of musicians who have it among

@@ -59,12 +59,6 @@ export function spotifyActions(service: SpotifyService): Record<string, ControlA
       credentials.withdraw(personOf(input).musician.id, scopes);
       return undefined;
     },
-    newAccount(input) {
-      const person = personOf(input);
-      person.earlierAccounts += 1;
-      credentials.revoke(person.musician.id);
-      return undefined;
-    },
     playlist(input) {
       const owner = personOf(input).musician.id;
       const trackIds = Array.isArray(input.trackIds) ? input.trackIds.map(trackOf) : [];

@@ -36,8 +36,6 @@ export type SdkFailure = (typeof SDK_FAILURES)[number];
 export interface Person {
   musician: Musician;
   playback: Playback;
-  /** How many accounts at Spotify the musician has had before this one. */
-  earlierAccounts: number;
   /** When each saved uri was saved, in epoch milliseconds. */
   library: Map<string, number>;
   /** Set only by `setSdkFailure`. */
@@ -89,7 +87,6 @@ export function createPeople(context: SandboxContext): People {
     people.set(musician.id, {
       musician,
       playback: createPlayback(),
-      earlierAccounts: 0,
       library: new Map(libraries.get(musician.id)),
       sdkFailure: null,
       onSdkFailure: new Set(),

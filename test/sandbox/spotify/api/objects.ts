@@ -164,13 +164,13 @@ export function fullTrack(shape: Shape, track: CatalogueTrack, requested = track
 
 export function privateUser(
   shape: Shape,
-  { musician, earlierAccounts }: Pick<Person, "musician" | "earlierAccounts">,
+  { musician }: Pick<Person, "musician">,
   scopes: string[],
 ): Json {
   const mayReadPrivate = scopes.includes("user-read-private");
   return {
     ...publicUser(shape, musician),
-    account_id: accountIdOf(musician.id, earlierAccounts),
+    account_id: accountIdOf(musician.id),
     ...unlessReduced(shape, {
       followers: { href: null, total: musician.trackIds.length * 3 },
       ...(mayReadPrivate
