@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { unstable_readConfig } from "wrangler";
 
 // Database calls wait for the disk; in memory they do not.
@@ -11,6 +12,16 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const configPath = `${root}wrangler.toml`;
 /** The committed development values, which take precedence over a developer's .dev.vars. */
 const { vars, ratelimits } = unstable_readConfig({ config: configPath }, { hideWarnings: true });
+
+/** Begins with the files that take longest, so that none of them is left over for the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = (file: TestSpecification) =>
+      /faults-|bad-input|concurrency|anonymity/.test(file.moduleId);
+    const sorted = await super.sort(files);
+    return sorted.toSorted((a, b) => Number(isLong(b)) - Number(isLong(a)));
+  }
+}
 
 export default defineConfig({
   root,
@@ -67,6 +78,7 @@ export default defineConfig({
     // One workerd for many files, which share the modules loaded.
     isolate: false,
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     restoreMocks: true,
     // Long enough for a busy machine, short enough to find tests that hang.
     testTimeout: 20_000,

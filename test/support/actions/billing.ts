@@ -23,7 +23,7 @@ export async function makeCheckout(musician: string) {
 }
 
 /** A user whose premium is recorded. The mail about that has long been sent and deleted. */
-export async function makeSubscriber(musician: string) {
+async function makeSubscriber(musician: string) {
   const bought = await makeCheckout(musician);
   await deliver(await eventOf(bought.customer, "invoice.paid"));
   await env.DB.prepare("DELETE FROM outbox").run();

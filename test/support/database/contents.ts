@@ -38,10 +38,14 @@ export async function allTables(): Promise<string[]> {
 /** Deletes all rows of all tables. */
 export async function emptyDatabase(): Promise<void> {
   const tables = await allTables();
+  const isFilled = tables.map((name) => `EXISTS (SELECT 1 FROM "${name}") AS "${name}"`);
+  const row = await env.DB.prepare(`SELECT ${isFilled.join(", ")}`).first<Record<string, 0 | 1>>();
+  const filled = tables.filter((name) => row?.[name]);
+  if (filled.length === 0) return;
   await env.DB.batch([
     // Within a transaction, so that the order of the tables does not matter.
     env.DB.prepare("PRAGMA defer_foreign_keys = ON"),
-    ...tables.map((name) => env.DB.prepare(`DELETE FROM "${name}"`)),
+    ...filled.map((name) => env.DB.prepare(`DELETE FROM "${name}"`)),
   ]);
 }
 

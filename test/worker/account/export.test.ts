@@ -52,7 +52,7 @@ async function makeAccount(tier: "free" | "premium") {
     ...{ user_id: member.id, song_id: rated.id, added_at: baseTime },
     ...{ playlist_id: "p".repeat(22), playlist_name: "Mine" },
   }).run();
-  await makeListen(member, await makeSong(other), { requiredSeconds: 34 });
+  await makeListen(member, await makeSong(other), { requiredSeconds: 34, startedAt: baseTime + 1 });
   await makePackage(member, [rated]);
   await insert("pool_windows", {
     user_id: member.id,
