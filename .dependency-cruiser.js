@@ -15,9 +15,6 @@ function layer(name, allowed, comment) {
 
 const interfaces = "adapters/(mail/mailer|billing/billing|spotify/(spotify|track|login))\\.ts$";
 
-/** What `react-dom/server` leads to. */
-const renderer = "http/bundle/react-dom-server\\.ts$";
-
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
   forbidden: [
@@ -37,11 +34,7 @@ export default {
     layer("platform", [], "The platform knows nothing of ours."),
     layer("db", ["platform/"], "The schema knows nothing of the rules."),
     layer("adapters", ["platform/"], "An adapter knows its vendor, not the product."),
-    layer(
-      "domain",
-      ["db/", "platform/", interfaces, renderer],
-      "The rules know no vendor and no screen.",
-    ),
+    layer("domain", ["db/", "platform/", interfaces], "The rules know no vendor and no screen."),
     layer(
       "player",
       ["adapters/spotify/(json|requests|spotify|track)\\.ts$", "components/", "domain/"],

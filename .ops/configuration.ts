@@ -14,7 +14,6 @@ export interface ProductionConfig {
     producers?: { queue: string }[];
     consumers?: { queue: string; dead_letter_queue?: string }[];
   };
-  send_email?: { name: string }[];
   secrets?: { required?: string[] };
 }
 
@@ -72,9 +71,8 @@ export function configurationFaults(config: ProductionConfig): string[] {
 
   const secrets = required.map((name) => [name, standIns[name] ?? "stand-in"]);
   if (names.includes("SPOTIFY_CLIENT_ID_2")) secrets.push(["SPOTIFY_CLIENT_SECRET_2", "stand-in"]);
-  const bindings = (config.send_email ?? []).map(({ name }) => [name, {}]);
   try {
-    readConfig({ ...Object.fromEntries([...secrets, ...bindings]), ...vars });
+    readConfig({ ...Object.fromEntries(secrets), ...vars });
   } catch (error) {
     faults.push((error as Error).message);
   }

@@ -61,7 +61,7 @@ export default function handleRequest(
   return new Response(`<!DOCTYPE html>${html}`, { headers, status });
 }
 
-/** What the page needs, from its routes' handles and their data. */
+/** Needs of the page, from its routes' handles and their data. */
 function needsOf({ staticHandlerContext, routeModules }: EntryContext) {
   const { matches, loaderData, errors } = staticHandlerContext;
   const routes = matches.map(({ route }) => ({
@@ -84,9 +84,13 @@ function needsOf({ staticHandlerContext, routeModules }: EntryContext) {
   };
 }
 
-/** Logs what a loader or an action threw. People see the error page. */
-export function handleError(error: unknown, { request }: { request: Request }): void {
+/** Logs an error that a loader or an action threw. People see the error page. */
+export function handleError(
+  error: unknown,
+  { request, context }: { request: Request; context: AppLoadContext },
+): void {
   // A refusal, by a route or by Remix, is no failure.
   const refused = isRouteErrorResponse(error) && error.status < 500;
+  context.noteFault(refused ? error.status : 500);
   if (!request.signal.aborted && !refused) logEvent("route_failed", { error });
 }

@@ -20,7 +20,7 @@ import type { AnyRouteHandle } from "~/http/route-handle";
 import { PlayerShell } from "~/player/shell/player-shell";
 import appCss from "~/styles/app.css";
 
-/** For the error page; every route that has a page sets its own title. */
+/** Title of the error page; every route that has a page sets its own. */
 export const meta: MetaFunction = ({ error }) => errorHead(error);
 
 export const links: LinksFunction = () => [
@@ -33,7 +33,7 @@ export const links: LinksFunction = () => [
 
 /** Loader data that the document itself reads. */
 interface DocumentData {
-  /** Where a browser without JavaScript goes by itself, and after how many seconds. */
+  /** Address to which a browser without JavaScript goes by itself, and after how many seconds. */
   refresh?: { seconds: number; to: string } | null;
 }
 
@@ -96,5 +96,5 @@ export default function App() {
   );
 }
 
-/** For what no route's own boundary can show, such as an address that leads nowhere. */
+/** Shows errors that no route's own boundary can, such as an address that leads nowhere. */
 export { PageError as ErrorBoundary };

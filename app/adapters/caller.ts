@@ -1,6 +1,6 @@
 import { version } from "../../package.json";
 
-/** Who operates the product, for the services that it calls. */
+/** The operator of the product, for the services that it calls. */
 export interface Caller {
   appOrigin: string;
   contactEmail: string;
@@ -9,7 +9,7 @@ export interface Caller {
 /** The product by name and version. */
 export const product = { name: "Fivefold", version };
 
-/** The User-Agent of the Worker's calls: what calls, and whom to write to about it. */
+/** The User-Agent of the Worker's calls: the product, and an address to write to about it. */
 function userAgent({ appOrigin, contactEmail }: Caller): string {
   return `${product.name}/${product.version} (+${appOrigin}; ${contactEmail})`;
 }

@@ -4,7 +4,7 @@ export function Tally({
   newest,
 }: {
   count: number;
-  /** Which stroke is the one just made, from 1; those after it are still to come. */
+  /** Number of the stroke just made, from 1; those after it are still to come. */
   newest?: number;
 }) {
   return (

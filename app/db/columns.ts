@@ -1,6 +1,6 @@
 import { integer, text } from "drizzle-orm/sqlite-core";
 
-/** A primary key made by the application: a random UUID. */
+/** A primary key made by the application, as a rule a random UUID. */
 export function id() {
   return text("id").primaryKey();
 }

@@ -6,6 +6,8 @@ export const ratingsPerSubmission = 5;
 /** The lowest and the highest rating (rule 17). */
 export const minScore = 1;
 export const maxScore = 4;
+/** The rating that says the song is in a playlist of the listener's (rule 21). */
+export const playlistScore = 4;
 
 /** The shortest listening time, in seconds (rule 13). */
 export const minListeningSeconds = 3;
@@ -29,3 +31,9 @@ export const dayMs = 24 * 60 * 60 * 1000;
 /** How many songs of a package, and how many within 24 hours, a user may pass on (rule 22). */
 export const maxPassesPerPackage = 2;
 export const maxPassesPerDay = 6;
+
+/** How many songs a user may report within 24 hours (rule 23). */
+export const maxReportsPerDay = 3;
+
+/** For how long after a rating its giver may change the score, in milliseconds (rule 18). */
+export const slipMs = 60_000;

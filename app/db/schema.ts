@@ -20,6 +20,7 @@ import {
   minListeningSeconds,
   minScore,
   mostReasons,
+  playlistScore,
   ratingsPerSubmission,
 } from "./rules";
 
@@ -410,7 +411,8 @@ export const passes = sqliteTable(
       .references(() => songs.id, { onDelete: "cascade" }),
     /** The package that the song was in, which may be gone. */
     packageId: text("package_id").notNull(),
-    slot: integer("slot").notNull(),
+    /** Which of the package's passes it took; null for a report beyond them, which drew no other song. */
+    slot: integer("slot"),
     reason: text("reason", { enum: ["unplayable", "known", "taste", "report"] }).notNull(),
     createdAt: time("created_at").notNull(),
   },
@@ -420,6 +422,7 @@ export const passes = sqliteTable(
     index("passes_user").on(table.userId, table.createdAt),
     index("passes_song").on(table.songId),
     check("passes_slots", sql`${table.slot} BETWEEN 1 AND ${literal(maxPassesPerPackage)}`),
+    check("passes_beyond", sql`${table.slot} IS NOT NULL OR ${table.reason} = 'report'`),
     check("passes_reason", sql`${table.reason} IN ('unplayable', 'known', 'taste', 'report')`),
   ],
 );
@@ -444,7 +447,7 @@ export const reports = sqliteTable(
   },
   (table) => [
     index("reports_song").on(table.songId),
-    index("reports_reporter").on(table.reporterId),
+    index("reports_reporter").on(table.reporterId, table.createdAt),
     index("reports_time").on(table.createdAt),
     index("reports_unmailed").on(table.createdAt).where(sql`mailed_at IS NULL`),
     check("reports_closed", sql`${table.closedAt} IS NULL OR ${table.reporterId} IS NULL`),
@@ -471,7 +474,7 @@ export const ratings = sqliteTable(
     /** Whether the owner wanted a mail at the time; false again once the outbox row is deleted. */
     owesMail: flag("owes_mail").notNull(),
     createdAt: time("created_at").notNull(),
-    /** Its reasons, a bit for each (app/domain/reasons/reasons.ts); null if none are given. */
+    /** Its reasons, a bit for each (app/domain/rating/reasons.ts); null if none are given. */
     reasons: integer("reasons"),
     /** Whether its rater has the track in a playlist, as far as Fivefold has seen; without a time. */
     inPlaylist: flag("in_playlist").notNull().default(false),
@@ -484,6 +487,7 @@ export const ratings = sqliteTable(
       foreignColumns: [songs.id, songs.ownerId],
     }).onDelete("cascade"),
     index("ratings_song").on(table.songId, table.createdAt),
+    index("ratings_given").on(table.raterId, table.createdAt, table.songId),
     index("ratings_time").on(table.createdAt),
     check(
       "ratings_score",
@@ -496,7 +500,7 @@ export const ratings = sqliteTable(
     ),
     check(
       "ratings_in_playlist",
-      sql`${table.inPlaylist} = 0 OR ${table.inPlaylist} = 1 AND ${table.score} = ${literal(maxScore)}`,
+      sql`${table.inPlaylist} = 0 OR ${table.inPlaylist} = 1 AND ${table.score} = ${literal(playlistScore)}`,
     ),
   ],
 );

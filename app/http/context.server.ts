@@ -2,6 +2,8 @@ import type { SessionStorage } from "@remix-run/cloudflare";
 import type { Billing } from "~/adapters/billing/billing";
 import { createStripe } from "~/adapters/billing/stripe.server";
 import { fetchAs } from "~/adapters/caller";
+import type { Mailer } from "~/adapters/mail/mailer";
+import { createResend } from "~/adapters/mail/resend.server";
 import { readLink } from "~/adapters/spotify/link-reader.server";
 import type { LoginAsk, SpotifyLogin } from "~/adapters/spotify/login";
 import { createSpotifyLogin } from "~/adapters/spotify/login.server";
@@ -12,12 +14,12 @@ import {
   createSpotCheckQueue,
   type SpotCheckQueue,
 } from "~/domain/listening/spot-check-queue.server";
-import { createMailQueue, type MailQueue } from "~/domain/owed-mail/mail-queue.server";
+import { createMailQueue, type MailQueue } from "~/domain/outbox/mail-queue.server";
 import type { AccessToken } from "~/domain/session/spotify-token.server";
 import { loadViewer, type Viewer } from "~/domain/session/viewer.server";
 import { type Bindings, type Config, readConfig } from "~/platform/env";
 import { bookmarkCookie, sessionCookie } from "./cookies.server";
-import { isReread } from "./reread";
+import { isReread } from "./data-request";
 import type { AnyRouteHandle } from "./route-handle";
 import type { RouteTable } from "./route-table";
 import { createSpotifyAccess } from "./spotify-access.server";
@@ -49,6 +51,10 @@ export type RequestContext = {
   noteEndedLogin(): void;
   /** Whether somebody has said so. */
   hasEndedLogin(): boolean;
+  /** Says with what status Remix has refused the request, or 500 if something has broken. */
+  noteFault(status: number): void;
+  /** What has been said so; null if nothing. */
+  fault(): number | null;
   /** The viewer's Spotify token. */
   spotifyToken(viewer: Viewer, options?: { refused?: boolean }): Promise<AccessToken>;
   /** Spotify on behalf of a viewer. */
@@ -59,6 +65,8 @@ export type RequestContext = {
   spotifyLogin(storage: SessionStorage, ask: LoginAsk): SpotifyLogin;
   /** The card payment provider. */
   billing(): Billing;
+  /** The mail provider, for a mail that no user is owed. */
+  mailer(): Mailer;
   /** The Set-Cookie header that makes the browser's next request see what this one wrote. */
   bookmark(): Promise<string | null>;
 };
@@ -97,6 +105,7 @@ export async function createContext(
   const db = createDatabase(session);
   const waitUntil = (work: Promise<unknown>) => execution.waitUntil(work);
   const access = createSpotifyAccess({ db, config, now, waitUntil });
+  let fault: number | null = null;
   let loginEnded = false;
   function noteEndedLogin(): void {
     loginEnded = sessionId !== null;
@@ -122,6 +131,10 @@ export async function createContext(
     },
     noteEndedLogin,
     hasEndedLogin: () => loginEnded,
+    noteFault(status) {
+      fault = status;
+    },
+    fault: () => fault,
     spotify: (viewer) => access.spotify(viewer.session),
     spotifyToken: (viewer, options) => access.token(viewer.session, options),
     spotifyLink: (text) =>
@@ -142,6 +155,7 @@ export async function createContext(
         ask,
       }),
     billing: () => createStripe(config.stripe, config),
+    mailer: () => createResend(config.resend, config.mailSender, config),
     async bookmark() {
       const bookmark = session.written();
       return bookmark && bookmarks.issue(bookmark);

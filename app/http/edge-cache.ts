@@ -3,6 +3,7 @@
  * for as long as their own Cache-Control allows, and in each place by itself.
  */
 import { logEvent } from "~/platform/log";
+import { isDataRequest } from "./data-request";
 
 /** Workers have one cache that needs no name; the browsers' types do not know of it. */
 const edge = () => (caches as unknown as { default: Cache }).default;
@@ -12,14 +13,10 @@ const edge = () => (caches as unknown as { default: Cache }).default;
  * path that links have: under another one, a page that was taken back could not be forgotten.
  * @param pattern of the route, such as "/r/:token".
  */
-export function isForEverybody(
-  { method }: Request,
-  { pathname, searchParams }: URL,
-  pattern: string,
-): boolean {
+export function isForEverybody({ method }: Request, url: URL, pattern: string): boolean {
   const [start = ""] = pattern.split(":");
-  const isAsLinked = pathname.startsWith(start) && !/%|\/$/.test(pathname);
-  return method === "GET" && isAsLinked && !searchParams.has("_data");
+  const isAsLinked = url.pathname.startsWith(start) && !/%|\/$/.test(url.pathname);
+  return method === "GET" && isAsLinked && !isDataRequest(url);
 }
 
 /**

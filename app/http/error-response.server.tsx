@@ -1,10 +1,13 @@
+import { redirect } from "@remix-run/cloudflare";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { MemoryRouter } from "react-router-dom";
 import { ErrorPage } from "~/components/layout/error-page";
 import { Page } from "~/components/layout/page";
 import type { Refusal } from "~/domain/refusal";
+import { endedLoginTexts } from "~/domain/session/ended-login";
 import { type Viewer, viewerView } from "~/domain/session/viewer.server";
+import { removeToldOnce } from "~/platform/told-once";
 import appCss from "~/styles/app.css";
 
 /** Whether the caller asked for JSON by name: our own scripts and other programs. */
@@ -129,12 +132,25 @@ export function messagePage(
   return new Response(`<!DOCTYPE html>${markup}`, { status, headers });
 }
 
+/** The longest address that a login leads back to, in characters. */
+const maxAddress = 2000;
+
 /**
- * The answer to an action without a login: to the landing page, or 401 for JSON callers.
- * @param ended there was a login, of which the landing page says that it has ended.
+ * The answer where a login is needed and there is none: to the landing page, or 401 for JSON callers.
+ * @param ended there was a login. The landing page says that it has ended, and a new one leads back to
+ *   the page that was asked for, or that the form was on.
  */
 export function loginRequired(request: Request, ended: boolean): Response {
-  const Location = ended ? "/?ended" : "/";
-  if (wantsPage(request)) return new Response(null, { status: 303, headers: { Location } });
-  return Response.json({ error: "Please log in with Spotify first" }, { status: 401 });
+  // Remix asks for a page's data without naming what it accepts.
+  const showsAnswer = request.method === "GET" ? !wantsJson(request) : wantsPage(request);
+  if (!showsAnswer) {
+    const error = ended ? endedLoginTexts.otherwise : "Please log in with Spotify first";
+    return Response.json({ error }, { status: 401 });
+  }
+  const address = request.method === "GET" ? request.url : (request.headers.get("Referer") ?? "");
+  const page = address.length > maxAddress ? null : URL.parse(address);
+  if (!ended || !page) return redirect(ended ? "/?ended" : "/", 303);
+  removeToldOnce(page.searchParams);
+  const next = encodeURIComponent(page.pathname + page.search);
+  return redirect(`/?ended&next=${next}`, 303);
 }

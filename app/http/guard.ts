@@ -1,14 +1,8 @@
 import { type Refusal, refuse } from "~/domain/refusal";
+import { isDataRequest } from "./data-request";
 
 /** Mail clients send unsubscribe requests from wherever they run, some from a browser (RFC 8058). */
 const unsubscribePath = "/unsubscribe";
-
-/**
- * Where Remix answers which routes exist, whether or not a build has its scripts ask; ours do not. It
- * tries every prefix of every path in the query, so that a long query costs a second of processor time
- * (GHSA-chx6-hx7r-mcp5, not fixed in v2).
- */
-const manifestPath = "/__manifest";
 
 /**
  * What is looked at at all. The router and Remix take a path apart with patterns whose cost grows with
@@ -58,13 +52,9 @@ export function guardRequest(request: Request, url: URL): Request | Refusal {
   if (!methods.includes(request.method)) {
     return refuse(405, "This kind of request is not supported here. Nothing was changed.");
   }
-  // Pages read their data with `_data`; nothing posts with it.
-  const isDataPost = request.method === "POST" && url.searchParams.has("_data");
-  if (!isDecodable(url.pathname) || isDataPost) {
+  // Pages read their data so; nothing posts so.
+  if (!isDecodable(url.pathname) || (request.method === "POST" && isDataRequest(url))) {
     return refuse(400, "This address cannot be read. There may be a typo in it.");
-  }
-  if (url.pathname === manifestPath) {
-    return refuse(404, "There is no such page. There may be a typo in the address.");
   }
   if (!isCrossSiteWrite(request, url)) return withoutUnusedBody(request);
   if (url.pathname === unsubscribePath) return withoutCookies(request);

@@ -4,12 +4,13 @@ import { type Bindings, isLoopback, readConfig } from "~/platform/env";
 import { logEvent, withLogScope } from "~/platform/log";
 import { internalError, replaceBareError } from "./bare-errors.server";
 import { routeHandlers } from "./bundle/route-handlers";
-import { createContext, type RequestContext } from "./context.server";
+import { createContext } from "./context.server";
 import { isForEverybody, serveFromEdge } from "./edge-cache";
 import { refusalResponse } from "./error-response.server";
 import { guardRequest, maxUrlLength, refuseExcess } from "./guard";
 import { isVisitorRequest, servePublicPage, visitorQuery } from "./public-page-cache";
 import { isAddressLimited, isRateLimited, limitPeriodSeconds } from "./rate-limit";
+import type { AnyRouteHandle } from "./route-handle";
 import { createRouteTable, unmatchedRoute } from "./route-table";
 import { addSecurityHeaders } from "./security-headers";
 
@@ -52,46 +53,60 @@ export function createRequestPipeline(build: ServerBuild) {
       const guarded = guardRequest(request, url);
       if (isRefusal(guarded)) return refusalResponse(request, guarded);
 
+      // A page that is kept for others must not read what one of them has written into its address.
       const handle = routes.handleOf(route);
+      const served = { route, handle, env, execution };
       // With analytics, each page contains a nonce of its own.
       const isShared = handle.sameForVisitors && url.pathname === route && !analytics;
-      const isForVisitors = isShared && isVisitorRequest(guarded, url);
-      const isForAll = handle.sameForEverybody && isForEverybody(guarded, url, route);
-      let asked = guarded;
-      // A page that others are shown must not read what one of them has written into its address.
-      if (isForVisitors) asked = withQuery(guarded, url, visitorQuery(url));
-      else if (isForAll) asked = withQuery(guarded, url, "");
-      const newContext = () => createContext(asked, { env, execution, routes, handle });
-      const render = (context: RequestContext) => handlerOf(route)(asked, context);
-      if (isForVisitors) {
-        return await servePublicPage(asked, env, async () => render(await newContext()));
+      if (isShared && isVisitorRequest(guarded, url)) {
+        const asked = withQuery(guarded, url, visitorQuery(url));
+        return await servePublicPage(asked, env, () => renderForVisitors(asked, served));
       }
-
-      const answer = async () => {
-        const context = await newContext();
-        const { sessionId } = context;
-        const limited = { request: asked, route, handle };
-        if (await isRateLimited({ ...limited, sessionId }, env)) {
-          return refusalResponse(asked, tooManyRequests);
-        }
-        const response = await render(context);
-        // Without a login, nothing has been done that a refusal could leave half done.
-        if (context.hasEndedLogin() && (await isAddressLimited(limited, env))) {
-          return refusalResponse(asked, tooManyRequests);
-        }
-        const refusal = replaceBareError(response);
-        return withCookie(
-          refusal ? refusalResponse(asked, refusal) : response,
-          await context.bookmark(),
-        );
-      };
-      if (!isForAll) return await answer();
-      return await serveFromEdge({ origin: appOrigin, path: url.pathname, execution }, answer);
+      if (handle.sameForEverybody && isForEverybody(guarded, url, route)) {
+        const asked = withQuery(guarded, url, "");
+        const page = { origin: appOrigin, path: url.pathname, execution };
+        return await serveFromEdge(page, () => answer(asked, served));
+      }
+      return await answer(guarded, served);
     } catch (error) {
       logEvent("request_failed", { error });
       return refusalResponse(request, internalError);
     }
   }
+
+  async function renderForVisitors(asked: Request, served: ServedRoute): Promise<Response> {
+    return handlerOf(served.route)(asked, await createContext(asked, { ...served, routes }));
+  }
+
+  /** The answer of a route to one caller, unless there were too many requests of theirs. */
+  async function answer(asked: Request, served: ServedRoute): Promise<Response> {
+    const { route, handle, env } = served;
+    const context = await createContext(asked, { ...served, routes });
+    const { sessionId } = context;
+    const limited = { request: asked, route, handle };
+    if (await isRateLimited({ ...limited, sessionId }, env)) {
+      return refusalResponse(asked, tooManyRequests);
+    }
+    const response = await handlerOf(route)(asked, context);
+    // Without a login, nothing has been done that a refusal could leave half done.
+    if (context.hasEndedLogin() && (await isAddressLimited(limited, env))) {
+      return refusalResponse(asked, tooManyRequests);
+    }
+    const refusal = replaceBareError(asked, response, context.fault());
+    return withCookie(
+      refusal ? refusalResponse(asked, refusal) : response,
+      await context.bookmark(),
+    );
+  }
+}
+
+/** The route that a request has been led to. */
+interface ServedRoute {
+  /** Its name in the route table. */
+  route: string;
+  handle: AnyRouteHandle;
+  env: Bindings;
+  execution: ExecutionContext;
 }
 
 interface IncomingRequest {

@@ -1,3 +1,5 @@
+import { isDataRequest } from "./data-request";
+
 /**
  * Pages that look the same to every visitor without a login. Each is rendered once in an isolate and
  * then served from memory, for ten minutes: the landing page shows figures that change.
@@ -19,8 +21,8 @@ const pagesByEnvironment = new WeakMap<object, Map<string, CachedPage>>();
 const namesRead = ["ended", "declined"];
 
 /** Whether a request may be answered with a page that every visitor gets. */
-export function isVisitorRequest({ method, headers }: Request, { searchParams }: URL): boolean {
-  if ((method !== "GET" && method !== "HEAD") || searchParams.has("_data")) return false;
+export function isVisitorRequest({ method, headers }: Request, url: URL): boolean {
+  if ((method !== "GET" && method !== "HEAD") || isDataRequest(url)) return false;
   return !headers.get("Cookie")?.includes("__Host-session");
 }
 

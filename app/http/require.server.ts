@@ -46,7 +46,8 @@ export async function requireFreshLogin(
 ): Promise<void> {
   if (isFreshLogin(session, context.now())) return;
   if (wantsPage(request)) throw await beginLogin(request, context, next, userId);
-  throw Response.json({ error: "Please log in with Spotify again first" }, { status: 401 });
+  const error = "Please log in with Spotify again first";
+  throw Response.json({ error, loginAgain: true }, { status: 401 });
 }
 
 /**
@@ -87,4 +88,9 @@ export function jsonOrRedirect(
   return wantsJson(request)
     ? Response.json(json, { headers })
     : redirect(to, { status: 303, headers });
+}
+
+/** The loader of a route that only takes posts: it leads people to a page. */
+export function leadTo(path: string) {
+  return () => redirect(path);
 }

@@ -68,7 +68,7 @@ export async function sign(secret: string, purpose: string, text: string): Promi
   return toBase64Url(new Uint8Array(signature));
 }
 
-/** Whether a signature is the one that `sign` gives for the same secret, purpose and text. */
+/** Checks a signature made by `sign` with the same secret, purpose and text. */
 export async function isSigned(
   signature: string,
   { secret, purpose, text }: { secret: string; purpose: string; text: string },

@@ -16,7 +16,7 @@ const vendor = {
   resend: "https://api.resend.com",
 } as const;
 
-/** How the secrets in wrangler.toml begin. */
+/** Beginning of the secrets in wrangler.toml. */
 const developmentSecret = "development-only";
 /** The value in wrangler.toml until the owner sets another. */
 const placeholder = "set@me.example";
@@ -55,13 +55,10 @@ const schema = z
     STRIPE_API_URL: z.url().default(vendor.stripe),
     STRIPE_PAGE_ORIGINS: z.string().default(vendor.stripePages),
     STRIPE_PRICE_LOOKUP_KEY: z.string().min(1).default("fivefold_premium_monthly"),
-    MAIL_PROVIDER: z.enum(["resend", "cloudflare"]).default("resend"),
-    /** The binding that sends mail through the platform itself. */
-    EMAIL: z.unknown().optional(),
-    // An empty value counts as absent, here and below.
-    RESEND_API_KEY: z.union([z.literal(""), z.string().startsWith("re_")]).optional(),
+    RESEND_API_KEY: z.string().startsWith("re_"),
     RESEND_API_URL: z.url().default(vendor.resend),
     MAIL_FROM: z.email(),
+    // An empty value counts as absent, here and below.
     MAIL_BCC: z.union([z.literal(""), z.email()]).optional(),
     RATING_MAIL_WAIT_SECONDS: z.coerce.number().int().min(0).max(3600).default(300),
     OPERATOR_NAME: z.string().min(1),
@@ -80,12 +77,6 @@ const schema = z
     }
     if (!vars.SPOTIFY_CLIENT_ID_2 !== !vars.SPOTIFY_CLIENT_SECRET_2) {
       refuse("SPOTIFY_CLIENT_SECRET_2", "a second client needs both its id and its secret");
-    }
-    if (vars.MAIL_PROVIDER === "resend" && !vars.RESEND_API_KEY) {
-      refuse("RESEND_API_KEY", "is missing, and MAIL_PROVIDER is resend");
-    }
-    if (vars.MAIL_PROVIDER === "cloudflare" && !vars.EMAIL) {
-      refuse("EMAIL", "is no binding, and MAIL_PROVIDER is cloudflare");
     }
     const origin = new URL(vars.APP_ORIGIN);
     if (vars.ENVIRONMENT === "development") {
@@ -132,7 +123,7 @@ export interface SpotifyClientKeys {
   secret: string;
 }
 
-/** What the billing adapter needs to reach Stripe. */
+/** Settings of the Stripe adapter. */
 export interface StripeConfig {
   secretKey: string;
   webhookSecret: string;
@@ -142,25 +133,18 @@ export interface StripeConfig {
   priceLookupKey: string;
 }
 
-/** Who the mails are from, and where an answer to one goes. */
+/** Sender of the mails, and the address for answers. */
 export interface MailSender {
   name: string;
   address: string;
   replyTo: string;
 }
 
-/** What the Resend adapter needs to send mail. */
+/** Settings of the Resend adapter. */
 export interface ResendConfig {
   /** Scheme and host, and a path for a stand-in; no trailing slash. */
   apiUrl: string;
   apiKey: string;
-}
-
-/** How mail is sent. */
-export interface MailProviderConfig {
-  sender: MailSender;
-  /** Null if mail goes through the platform's own binding. */
-  resend: ResendConfig | null;
 }
 
 /** The checked configuration. */
@@ -176,19 +160,20 @@ export interface Config {
   spotifyAccountsUrl: string;
   spotifyApiUrl: string;
   spotifySdkUrl: string;
-  /** What the address of every page about a song, an album or an artist begins with; no trailing slash. */
+  /** Base address of Spotify's pages about songs, albums and artists; no trailing slash. */
   spotifyOpenUrl: string;
-  /** What short share addresses begin with; no trailing slashes. */
+  /** Base addresses of short share links; no trailing slashes. */
   spotifyShareUrls: string[];
   /** Space-separated origins that covers and avatars come from. */
   imageOrigins: string;
   stripe: StripeConfig;
   /** Space-separated origins of the pages where people pay and manage their subscription. */
   stripePageOrigins: string;
-  mail: MailProviderConfig;
+  mailSender: MailSender;
+  resend: ResendConfig;
   /** An address that gets a copy of every mail about a rating or a song, or null. */
   mailBcc: string | null;
-  /** How long ratings gather before one mail tells of them, in milliseconds. */
+  /** Time in which ratings gather for one mail, in milliseconds. */
   ratingMailWaitMs: number;
   operator: string;
   contactEmail: string;
@@ -208,14 +193,12 @@ export interface RateLimiters {
   LIMIT_WIDE?: RateLimit;
 }
 
-/** What wrangler.toml binds to the Worker, before it is checked. */
+/** Bindings and variables of wrangler.toml, not yet checked. */
 export interface Bindings extends RateLimiters {
   DB: D1Database;
   OUTBOX_QUEUE: Queue<{ outboxId: string }>;
   SPOT_CHECK_QUEUE: Queue;
-  /** Needed only if mail goes through the platform itself. */
-  EMAIL?: SendEmail;
-  /** Where events are counted. */
+  /** Counts events. */
   METRICS?: AnalyticsEngineDataset;
 }
 
@@ -266,13 +249,8 @@ function checkConfig(env: object): Config {
       priceLookupKey: vars.STRIPE_PRICE_LOOKUP_KEY,
     },
     stripePageOrigins: vars.STRIPE_PAGE_ORIGINS,
-    mail: {
-      sender: { name: "Fivefold", address: vars.MAIL_FROM, replyTo: vars.CONTACT_EMAIL },
-      resend:
-        vars.MAIL_PROVIDER === "resend" && vars.RESEND_API_KEY
-          ? { apiUrl: vars.RESEND_API_URL, apiKey: vars.RESEND_API_KEY }
-          : null,
-    },
+    mailSender: { name: "Fivefold", address: vars.MAIL_FROM, replyTo: vars.CONTACT_EMAIL },
+    resend: { apiUrl: vars.RESEND_API_URL, apiKey: vars.RESEND_API_KEY },
     mailBcc: vars.MAIL_BCC || null,
     ratingMailWaitMs: vars.RATING_MAIL_WAIT_SECONDS * 1000,
     operator: vars.OPERATOR_NAME,
@@ -293,7 +271,7 @@ function readAttribute(text: string): Analytics["attributes"] {
   return name ? { [`data-${name}`]: value } : {};
 }
 
-/** Whether a request was sent to this machine, the only place where development may run. */
+/** Checks whether a request was sent to this machine, the only place where development may run. */
 export function isLoopback(url: URL): boolean {
   return loopbackHosts.has(url.hostname);
 }

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { DrizzleQueryError } from "drizzle-orm";
 
-/** What all log lines of one request, batch or scheduled run have in common. */
+/** Fields shared by all log lines of one request, batch or scheduled run. */
 export interface LogScope {
   /** Identifies lines that belong together; also sent to the client as X-Request-Id. */
   requestId: string;
   /** The route's pattern, the queue or the cron: never the requested path. */
   route: string;
-  /** Where events are counted, if anywhere. */
+  /** Counts events, if set. */
   metrics?: AnalyticsEngineDataset | undefined;
 }
 

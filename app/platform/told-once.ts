@@ -1,5 +1,10 @@
+/** One-time parameters of an address: they tell of what has just happened. */
+const toldOnce = ["rated", "saved", "ended", "declined", "undone"];
+
 /**
- * The parameters of an address that tell of what has just happened. Where scripts run they leave it once
- * they have been read, so that neither Back nor a reload tells it again.
+ * Removes one-time parameters. Scripts do so once a screen has read them, so that neither Back nor a
+ * reload tells it again.
  */
-export const toldOnce = ["rated", "saved", "ended", "declined", "undone"];
+export function removeToldOnce(query: URLSearchParams): void {
+  for (const name of toldOnce) query.delete(name);
+}

@@ -14,7 +14,7 @@ import {
 } from "./machine/state";
 
 export interface ControllerOptions {
-  /** Where songs play at first. */
+  /** The place where songs play at first. */
   place: Place;
   createDriver(place: Place, emit: (event: DriverEvent) => void): PlaybackDriver;
   listens: ListenApi;
@@ -62,16 +62,16 @@ export interface PlayerController {
 }
 
 const tickMs = 1_000;
-/** Spec section 9, "Replay reset delay". */
+/** Delay before a restarted song plays again, so that the reset shows. */
 const replayDelayMs = 50;
 /**
- * How long to go on asking the server to confirm: a refusal takes a fifth of this, a server that cannot
- * be reached, which is asked every three seconds, a hundredth.
+ * Patience for asking the server to confirm: a refusal uses up a fifth of it, a server that cannot be
+ * reached, which is asked every three seconds, a hundredth.
  */
 const confirmPatience = 100;
 const patienceOfRefusal = 20;
 const unreachableWaitSeconds = 3;
-/** Where the server asks for a longer wait, the listener is offered a restart instead. */
+/** Longest wait to confirm; beyond it the listener is offered a restart. */
 const maxConfirmWaitSeconds = 30;
 
 /** Connects the machine to the driver, the server's two calls and the clock. Holds no rules. */
@@ -212,7 +212,7 @@ export function createController(options: ControllerOptions): PlayerController {
     else if (!isBusy(state) && !cancelReplay) startOver(song);
   }
 
-  /** Spec section 4, "Rating a song", 10. */
+  /** Plays the song from the beginning, with a new timer. */
   function startOver(song: CarouselSong): void {
     cancelReplay?.();
     dispatch({ type: "reset" });

@@ -1,4 +1,4 @@
-/** What `earlyPlayScript` leaves for the player: the form that was submitted before the player loaded. */
+/** The form submitted before the player loaded, which `earlyPlayScript` holds for it. */
 interface HeldPlay extends EventListener {
   form?: HTMLFormElement;
   timer?: number;

@@ -1,6 +1,6 @@
 import { postForm } from "~/components/form/post-form";
 
-/** The server's two calls for a listen. `error` is its text, if it sent one. */
+/** Calls to the server about a listen. `error` is its text, if it sent one. */
 export interface ListenApi {
   /** POST /songs/:songId/play */
   open(songId: string, deviceId: string | null): Promise<OpenResult>;

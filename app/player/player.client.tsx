@@ -34,9 +34,9 @@ export interface PlayerProps {
   nonce: string | undefined;
   sdkUrl: string;
   apiUrl: string;
-  /** How many songs of the package have been rated. */
+  /** Number of songs of the package that have been rated. */
   rated: number;
-  /** The song to go on with once the current one has been rated, or null. */
+  /** The next song once the current one is rated, or null. */
   next: CarouselSong | null;
   /** Called once at the start and whenever the snapshot changes. */
   onChange(snapshot: PlayerSnapshot): void;
@@ -46,7 +46,7 @@ export interface PlayerProps {
   away: boolean;
 }
 
-/** Where the browser keeps how loud songs play. */
+/** Key of the volume in the browser's storage. */
 const volumeKey = "volume";
 
 /** The player: its bar, its dialogs and the controller behind them. */

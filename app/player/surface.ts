@@ -1,4 +1,4 @@
-/** What plays the songs, as the player bar tells it. */
+/** The kind of browser or app that plays, as far as the bar tells them apart. */
 export type Surface = "browser" | "ios" | "safari" | "app";
 
 /**
@@ -13,7 +13,7 @@ export const banners: Record<Surface, string | null> = {
 };
 
 /**
- * Which surface a browser is. Every browser on iOS is WebKit, where the Web Playback SDK makes no
+ * Recognizes a browser's surface. Every browser on iOS is WebKit, where the Web Playback SDK makes no
  * sound. An iPad claims to be a Mac but, unlike a Mac, has a touch screen. Desktop Safari is
  * recognized by lacking the words that other browsers put beside "Safari".
  */

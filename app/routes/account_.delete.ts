@@ -1,8 +1,10 @@
-import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { deleteAccount } from "~/domain/account/delete.server";
+import { forgetAtEdge } from "~/http/edge-cache";
 import { logoutHeaders } from "~/http/logout.server";
 import {
   jsonOrRedirect,
+  leadTo,
   requireAccepted,
   requireFreshLogin,
   requireViewer,
@@ -15,9 +17,7 @@ export const handle: RouteHandle = {
 
 const back = { label: "Back to my account", href: "/account" };
 
-export function loader() {
-  return redirect("/account");
-}
+export const loader = leadTo("/account");
 
 /**
  * Deletes the user with everything of theirs, which also logs them out everywhere. Asks for a login
@@ -28,7 +28,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   await requireFreshLogin({ request, context }, viewer, "/account?again=delete#delete");
   const services = { ...context, billing: context.billing() };
   const outcome = await deleteAccount(services, viewer.userId);
-  requireAccepted(request, outcome, { viewer, back });
+  const { sharePaths } = requireAccepted(request, outcome, { viewer, back });
+  await Promise.all(sharePaths.map((path) => forgetAtEdge(context.config.appOrigin, path)));
   const headers = await logoutHeaders(context);
   return jsonOrRedirect(request, { json: { ok: true }, to: "/account?deleted", headers });
 }

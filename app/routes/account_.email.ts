@@ -1,9 +1,10 @@
-import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 import { requestConfirmation } from "~/domain/contact/address.server";
 import { sealEntered } from "~/http/entered-address.server";
 import {
   jsonOrRedirect,
+  leadTo,
   requireAccepted,
   requireFields,
   requireFreshLogin,
@@ -15,9 +16,7 @@ export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },
 };
 
-export function loader() {
-  return redirect("/account");
-}
+export const loader = leadTo("/account");
 
 /** The longest address that mail servers accept (RFC 5321, path). */
 const maxAddressLength = 254;

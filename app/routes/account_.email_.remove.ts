@@ -1,8 +1,9 @@
-import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 import { forgetWaitingAddress, removeAddress } from "~/domain/contact/address.server";
 import {
   jsonOrRedirect,
+  leadTo,
   requireFields,
   requireFreshLogin,
   requireViewer,
@@ -13,9 +14,7 @@ export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },
 };
 
-export function loader() {
-  return redirect("/account");
-}
+export const loader = leadTo("/account");
 
 const removalFields = z.object({ waiting: z.string().optional() });
 

@@ -1,15 +1,13 @@
-import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { exportAccount } from "~/domain/account/export.server";
-import { requireViewer } from "~/http/require.server";
+import { leadTo, requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
 
 export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },
 };
 
-export function loader() {
-  return redirect("/account");
-}
+export const loader = leadTo("/account");
 
 /** Everything that is stored about the user, as a JSON file. */
 export async function action({ request, context }: ActionFunctionArgs) {

@@ -1,17 +1,15 @@
-import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 import { endAllSessions, endSession } from "~/domain/session/sessions.server";
 import { logoutHeaders } from "~/http/logout.server";
-import { jsonOrRedirect, requireFields, requireViewer } from "~/http/require.server";
+import { jsonOrRedirect, leadTo, requireFields, requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
 
 export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },
 };
 
-export function loader() {
-  return redirect("/account");
-}
+export const loader = leadTo("/account");
 
 const endFields = z.object({ session: z.string().optional() });
 

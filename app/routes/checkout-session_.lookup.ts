@@ -3,7 +3,7 @@ import * as z from "zod";
 import { refuse } from "~/domain/refusal";
 import { lookUpCheckout } from "~/domain/subscription/success.server";
 import { refusalResponse, wantsJson } from "~/http/error-response.server";
-import { requireFields } from "~/http/require.server";
+import { leadTo, requireFields } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
 
 export const handle: RouteHandle = {
@@ -11,9 +11,7 @@ export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "address" }] },
 };
 
-export function loader() {
-  return redirect("/");
-}
+export const loader = leadTo("/");
 
 const lookupFields = z.object({ sessionId: z.string().default("") });
 

@@ -1,9 +1,10 @@
-import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 import { savePreferences } from "~/domain/contact/email-preferences.server";
 import { ratingMailRhythms } from "~/domain/contact/rating-mail-rhythm";
 import {
   jsonOrRedirect,
+  leadTo,
   requireAccepted,
   requireFields,
   requireViewer,
@@ -15,9 +16,7 @@ export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
 };
 
-export function loader() {
-  return redirect("/ratings-of-my-songs");
-}
+export const loader = leadTo("/ratings-of-my-songs");
 
 const wanted = z
   .enum(["true", "false"])

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { savedSongs } from "~/domain/favorite/favorite.server";
+import { songsPerPage } from "~/domain/result/received";
 import { endedLoginTexts } from "~/domain/session/ended-login";
 import type { RouteHandle } from "~/http/route-handle";
 
@@ -8,13 +9,13 @@ export const handle: RouteHandle = {
 };
 
 /**
- * Which songs of the user's package are in their library at Spotify, for the carousel, which asks once
- * it shows them. `saved` is null if Spotify does not tell.
+ * Which of `songs`, ids with commas between them, are in the user's library at Spotify, for a screen
+ * that asks once it shows them. `saved` is null if Spotify does not tell.
  */
-export async function loader({ context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();
   if (!viewer) return Response.json({ error: endedLoginTexts.otherwise }, { status: 401 });
-  return Response.json({
-    saved: await savedSongs({ ...context, spotify: context.spotify(viewer) }, viewer),
-  });
+  const asked = new URL(request.url).searchParams.get("songs")?.split(",", songsPerPage) ?? [];
+  const services = { ...context, spotify: context.spotify(viewer) };
+  return Response.json({ saved: await savedSongs(services, viewer, asked) });
 }

@@ -1,7 +1,8 @@
-import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { isRefusal } from "~/domain/refusal";
 import { readFields } from "~/http/fields.server";
 import { beginLogin } from "~/http/login.server";
+import { leadTo } from "~/http/require.server";
 import { returnPath } from "~/http/return-path";
 import type { RouteHandle } from "~/http/route-handle";
 
@@ -10,9 +11,7 @@ export const handle: RouteHandle = {
 };
 
 /** There is no login page: the landing page has the button. */
-export function loader() {
-  return redirect("/");
-}
+export const loader = leadTo("/");
 
 /** Sends the browser to Spotify's consent page. `next` is the page that the login leads back to. */
 export async function action({ request, context }: ActionFunctionArgs) {

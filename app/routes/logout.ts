@@ -1,10 +1,9 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import { endLoginSession } from "~/domain/session/login.server";
 import { logoutHeaders } from "~/http/logout.server";
+import { leadTo } from "~/http/require.server";
 
-export function loader() {
-  return redirect("/");
-}
+export const loader = leadTo("/");
 
 /** Ends the session, drops its Spotify tokens and goes to /. */
 export async function action({ context }: ActionFunctionArgs) {

@@ -1,8 +1,8 @@
-import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { isRefusal } from "~/domain/refusal";
 import { readFields } from "~/http/fields.server";
 import { beginPermission } from "~/http/login.server";
-import { requireViewer } from "~/http/require.server";
+import { leadTo, requireViewer } from "~/http/require.server";
 import { returnPath } from "~/http/return-path";
 import type { RouteHandle } from "~/http/route-handle";
 
@@ -11,9 +11,7 @@ export const handle: RouteHandle = {
 };
 
 /** There is no page that asks: the songs have the button. */
-export function loader() {
-  return redirect("/");
-}
+export const loader = leadTo("/");
 
 /**
  * Sends a member to Spotify's consent page, for the permission to add to their playlists. `next` is

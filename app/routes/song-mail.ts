@@ -1,8 +1,9 @@
-import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { askForSongMail, endSongWish } from "~/domain/song-wish/song-wish.server";
+import { askForSongMail, endSongWish } from "~/domain/empty-pool/song-wish.server";
 import {
   jsonOrRedirect,
+  leadTo,
   requireAccepted,
   requireFields,
   requireViewer,
@@ -14,9 +15,7 @@ export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
 };
 
-export function loader() {
-  return redirect("/");
-}
+export const loader = leadTo("/");
 
 const songMailFields = z.object({
   wanted: z.enum(["true", "false"]).transform((value) => value === "true"),

@@ -1,15 +1,13 @@
-import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { confirmListen } from "~/domain/listening/listening.server";
-import { jsonOrRedirect, requireAccepted, requireViewer } from "~/http/require.server";
+import { jsonOrRedirect, leadTo, requireAccepted, requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
 
 export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
 };
 
-export function loader() {
-  return redirect("/");
-}
+export const loader = leadTo("/");
 
 /** Confirms the open listen at the unlock. */
 export async function action({ request, params, context }: ActionFunctionArgs) {

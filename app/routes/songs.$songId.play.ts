@@ -1,8 +1,9 @@
-import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 import { playOnActiveDevice, startListen } from "~/domain/listening/listening.server";
 import {
   jsonOrRedirect,
+  leadTo,
   requireAccepted,
   requireFields,
   requireViewer,
@@ -13,9 +14,7 @@ export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
 };
 
-export function loader() {
-  return redirect("/");
-}
+export const loader = leadTo("/");
 
 const playFields = z.object({ deviceId: z.string().optional() });
 

@@ -1,9 +1,10 @@
-import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 import { rateSong } from "~/domain/rating/rate.server";
 import { isScore, ratingLabel } from "~/domain/rating/scale";
 import {
   jsonOrRedirect,
+  leadTo,
   requireAccepted,
   requireFields,
   requireViewer,
@@ -14,9 +15,7 @@ export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
 };
 
-export function loader() {
-  return redirect("/");
-}
+export const loader = leadTo("/");
 
 const ratingFields = z.object({
   score: z.string().regex(/^\d$/).transform(Number).refine(isScore),

@@ -1,10 +1,11 @@
-import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { giveReasons } from "~/domain/reasons/give-reasons.server";
-import { reasonBits } from "~/domain/reasons/reasons";
+import { giveReasons } from "~/domain/rating/give-reasons.server";
+import { reasonBits } from "~/domain/rating/reasons";
 import { refuse } from "~/domain/refusal";
 import {
   jsonOrRedirect,
+  leadTo,
   requireAccepted,
   requireFields,
   requireViewer,
@@ -15,9 +16,7 @@ export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
 };
 
-export function loader() {
-  return redirect("/");
-}
+export const loader = leadTo("/");
 
 const names = (list: string) => (list === "" ? [] : list.split(","));
 const reasonFields = z.object({
@@ -32,7 +31,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const here = `/?rated=${encodeURIComponent(songId)}`;
   const page = { viewer, back: { label: "Back to your rating", href: here } };
   const error =
-    "Please choose one, two or three, each of them as what you liked or as what could be better.";
+    "Please choose three at most, each of them as what you liked or as what could be better.";
   const lists = ["liked", "improve"];
   const fields = await requireFields(request, reasonFields, { error, lists, ...page });
   const bits = requireAccepted(request, reasonBits(fields) ?? refuse(422, error), page);

@@ -1,15 +1,13 @@
-import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { resumeSong } from "~/domain/submission/resume.server";
-import { jsonOrRedirect, requireAccepted, requireViewer } from "~/http/require.server";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
+import { resumeSong } from "~/domain/rotation/resume.server";
+import { jsonOrRedirect, leadTo, requireAccepted, requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
 
 export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },
 };
 
-export function loader() {
-  return redirect("/ratings-of-my-songs");
-}
+export const loader = leadTo("/ratings-of-my-songs");
 
 /** Brings a resting song of the user's back into the rotation. */
 export async function action({ request, params, context }: ActionFunctionArgs) {

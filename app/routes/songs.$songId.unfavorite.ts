@@ -1,22 +1,25 @@
-import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { favoriteSong } from "~/domain/favorite/favorite.server";
-import { jsonOrRedirect, requireAccepted, requireViewer } from "~/http/require.server";
+import { readFields } from "~/http/fields.server";
+import { jsonOrRedirect, leadTo, requireAccepted, requireViewer } from "~/http/require.server";
+import { returnPath, withParameter } from "~/http/return-path";
 import type { RouteHandle } from "~/http/route-handle";
 
 export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
 };
 
-export function loader() {
-  return redirect("/");
-}
+export const loader = leadTo("/");
 
 /** Takes a song out of the user's library at Spotify. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const songId = params.songId ?? "";
+  const fields = requireAccepted(request, await readFields(request), { viewer });
+  const next = returnPath(fields.get("next"), context.routes);
   const services = { ...context, spotify: context.spotify(viewer) };
   const result = await favoriteSong(services, viewer, { songId, saved: false });
-  const json = requireAccepted(request, result, { viewer });
-  return jsonOrRedirect(request, { json, to: "/" });
+  const back = { label: "Back", href: next };
+  const json = requireAccepted(request, result, { viewer, back });
+  return jsonOrRedirect(request, { json, to: withParameter(next, "favorite", songId) });
 }

@@ -1,16 +1,14 @@
-import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { unshareSong } from "~/domain/result/share.server";
 import { forgetAtEdge } from "~/http/edge-cache";
-import { jsonOrRedirect, requireAccepted, requireViewer } from "~/http/require.server";
+import { jsonOrRedirect, leadTo, requireAccepted, requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
 
 export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },
 };
 
-export function loader() {
-  return redirect("/ratings-of-my-songs");
-}
+export const loader = leadTo("/ratings-of-my-songs");
 
 /** Takes back what the user has published about a song. */
 export async function action({ request, params, context }: ActionFunctionArgs) {

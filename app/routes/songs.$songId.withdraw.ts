@@ -1,15 +1,13 @@
-import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { withdrawSong } from "~/domain/submission/withdraw.server";
-import { jsonOrRedirect, requireAccepted, requireViewer } from "~/http/require.server";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
+import { withdrawSong } from "~/domain/rotation/withdraw.server";
+import { jsonOrRedirect, leadTo, requireAccepted, requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
 
 export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },
 };
 
-export function loader() {
-  return redirect("/ratings-of-my-songs");
-}
+export const loader = leadTo("/ratings-of-my-songs");
 
 /** Takes a song of the user's out of the rotation. */
 export async function action({ request, params, context }: ActionFunctionArgs) {

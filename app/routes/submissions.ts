@@ -1,8 +1,9 @@
-import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 import { submitSong } from "~/domain/submission/submit.server";
 import {
   jsonOrRedirect,
+  leadTo,
   requireAccepted,
   requireFields,
   requireViewer,
@@ -13,9 +14,7 @@ export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },
 };
 
-export function loader() {
-  return redirect("/?menu=addownsong");
-}
+export const loader = leadTo("/?menu=addownsong");
 
 const submissionFields = z.object({
   /** Spotify's ids are 22 base-62 characters. */

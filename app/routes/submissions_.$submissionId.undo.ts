@@ -1,15 +1,13 @@
-import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { undoSubmission } from "~/domain/submission/undo.server";
-import { jsonOrRedirect, requireAccepted, requireViewer } from "~/http/require.server";
+import { jsonOrRedirect, leadTo, requireAccepted, requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
 
 export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },
 };
 
-export function loader() {
-  return redirect("/");
-}
+export const loader = leadTo("/");
 
 /** Takes back one of the user's submissions, within the minute after it was made. */
 export async function action({ request, params, context }: ActionFunctionArgs) {

@@ -33,7 +33,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return Response.json({ error: "The signature is not valid." }, { status: 400 });
   }
   try {
-    await handleEvent({ ...context, billing }, event);
+    await handleEvent({ ...context, billing, mailer: context.mailer() }, event);
     return Response.json({ received: true });
   } catch (error) {
     logEvent("webhook_failed", { type: event.type, eventId: event.id, error });

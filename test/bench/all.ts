@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: runs all measurements one after the other, or those that are named, such as
- * `npm run bench -- worker mail`. Numbers are passed on to those that know sizes. Each prints Markdown tables; test/bench/README.md has the latest
- * results. Exits with 1 if one of them does.
+ * `npm run bench -- worker mail`. Numbers are passed on to those that know sizes. Each prints Markdown
+ * tables; test/bench/README.md has the latest results. Exits with 1 if one of them does.
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";

@@ -89,4 +89,17 @@ test.describe("without JavaScript", () => {
     await box.getByRole("button", { name: "Remove" }).click();
     await expect(page.getByRole("button", add)).toHaveCount(5);
   });
+
+  test("without JavaScript: songs that were rated can be added, too", async ({
+    page,
+    musician,
+  }) => {
+    await musician({ rated: [4, 2] });
+    await page.goto("/rated");
+    const row = page.getByRole("listitem").filter({ hasText: "Mediocore" });
+    await row.getByRole("button", add).click();
+    await expect(row.getByText(heart)).toBeVisible();
+    await row.getByRole("button", { name: "Remove" }).click();
+    await expect(page.getByRole("button", add)).toHaveCount(2);
+  });
 });

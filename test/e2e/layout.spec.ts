@@ -67,6 +67,7 @@ const publicPages: { address: string; status?: RegExp }[] = [
   { address: "/faq" },
   { address: "/imprint" },
   { address: "/ratings-of-my-songs" },
+  { address: "/rated" },
   { address: "/account" },
   { address: "/subscription-success", status: /status of 400/ },
   { address: "/no/such/page", status: /status of 404/ },
@@ -192,6 +193,23 @@ test("layout: ratings of many songs, and of one of them", async ({ page, musicia
   await expectDisplayRules(page);
   await page.goto("/?menu=addownsong");
   await expect(page.getByRole("heading", { name: "Not yet" })).toBeVisible();
+  await expectSound(page);
+  await expectAccessible(page);
+});
+
+test("layout: songs rated, and none", async ({ page, musician, loginAs }) => {
+  const { own } = await makeOrchestra();
+  const offered = [...own.map(({ track }) => track), special.longTitle, special.withoutCover];
+  await musician({ name: arabic, offered, rated: offered.map((_, place) => 1 + (place % 4)) });
+  await page.goto("/rated");
+  const buttons = page.getByRole("button", { name: "Add to my favorites" });
+  await expect(buttons).toHaveCount(offered.length);
+  await expectSound(page);
+  await expectDisplayRules(page);
+  await expectAccessible(page);
+  await loginAs(await makeMusician({ name: unbroken, tier: "premium" }));
+  await page.goto("/rated");
+  await expect(page.getByText("No songs yet.")).toBeVisible();
   await expectSound(page);
   await expectAccessible(page);
 });

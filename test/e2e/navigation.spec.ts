@@ -1,7 +1,8 @@
 /** A song plays on while the member moves between screens; what ends it asks first. */
 import { expect, type Page } from "@playwright/test";
-import { choose, heardTo, play, songAt, unlocked } from "./support/carousel.ts";
-import { test } from "./support/fixtures.ts";
+import { choose, heardTo, play, playAgain, songAt, unlocked } from "./support/carousel.ts";
+import { consentAs, test } from "./support/fixtures.ts";
+import { endLogins } from "./support/logins.ts";
 import { longSongs } from "./support/musician.ts";
 
 /** Moves by a link, and sees that the document stays the same. */
@@ -32,6 +33,7 @@ test("a song plays on through all screens, and is unlocked there", async ({ page
   // Its data came once: fetched ahead as well, they would count as a visit.
   expect(fetched.filter((path) => path === "/ratings-of-my-songs")).toHaveLength(1);
   await expect(page).toHaveTitle("Ratings of my songs - Fivefold");
+  await follow(page, "Songs I rated", "Songs I rated");
   await follow(page, "FAQ", "FAQ");
   await follow(page, "Imprint", "Imprint");
   await unlocked(page);
@@ -130,14 +132,29 @@ test("the focus goes to the screen that is shown, and Back leads back to the son
   await unlocked(page);
 });
 
-test("where the login has ended meanwhile, the music ends with it", async ({ page, musician }) => {
-  await musician({ offered: longSongs(1) });
-  await play(page, await songAt(page));
+test("where the login has ended meanwhile, the music ends, and a login leads back", async ({
+  page,
+  musician,
+  complaints,
+}) => {
+  complaints.expect(/status of 401/);
+  const member = await musician({ offered: longSongs(1) });
+  const hasEnded = page.getByText("Your login has ended. Please log in again.");
+  const song = await songAt(page);
+  await play(page, song);
   await heardTo(page, 1);
-  await page.context().clearCookies();
+  await endLogins(member);
+  await song.box.getByRole("button", { name: "Add to my favorites" }).click();
+  await expect(hasEnded).toBeVisible();
+  await consentAs(member, page);
+  await playAgain(page, song);
+  await endLogins(member);
   await page.getByRole("link", { name: "Ratings of my songs" }).click();
-  await expect(page.getByRole("button", { name: "Log in with Spotify Premium" })).toBeVisible();
+  await expect(hasEnded).toBeVisible();
   await expect(page.locator(".player")).toHaveCount(0);
+  await consentAs(member, page);
+  await expect(page.getByRole("heading", { name: "Ratings of my songs" })).toBeVisible();
+  await expect(page).toHaveURL("/ratings-of-my-songs");
 });
 
 test.describe("on a phone", () => {

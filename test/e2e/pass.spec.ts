@@ -37,7 +37,10 @@ test.describe("on a phone", () => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a song is reported, and two are the most", async ({ page, musician }) => {
+  test("a song is reported, and a third leaves without another in its place", async ({
+    page,
+    musician,
+  }) => {
     const { offered } = await musician();
     for (const [place, left] of [2, 1].entries()) {
       const box = page.locator(`#song-${offered[place]?.id}`);
@@ -51,5 +54,8 @@ test.describe("without JavaScript", () => {
     }
     await page.getByRole("link", { name: "I can't rate this" }).first().click();
     await expect(page.getByText("passed on 2 songs of this package already")).toBeVisible();
+    await page.getByRole("radio", { name: "Report this song" }).check();
+    await page.getByRole("button", { name: "Take it off my list" }).click();
+    await expect(page.getByRole("article")).toHaveCount(4);
   });
 });

@@ -1,4 +1,4 @@
-/** What can go wrong with the player in the page, each with its message (spec section 8). */
+/** What can go wrong with the player in the page, each with its message. */
 import { expect } from "@playwright/test";
 import { heardTo, play, playerRuns, songAt, statusLine, unlocked } from "./support/carousel.ts";
 import { test } from "./support/fixtures.ts";

@@ -197,14 +197,18 @@ test("one screen holds all it takes, and nothing moves when a song starts or ope
   musician,
 }) => {
   await page.addInitScript(() => {
-    const shifts: number[] = [];
+    const shifts: string[] = [];
     Object.assign(window, { shifts });
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as (PerformanceEntry & {
         value: number;
         hadRecentInput: boolean;
+        sources: { node: Node | null }[];
       })[]) {
-        if (!entry.hadRecentInput) shifts.push(entry.value);
+        // A few words that move by a line come to less, and are seen by nobody.
+        if (entry.hadRecentInput) continue;
+        const moved = entry.sources.map(({ node }) => node?.textContent?.slice(0, 40) ?? "");
+        shifts.push(`${entry.value}: ${moved.join(", ")}`);
       }
     }).observe({ type: "layout-shift", buffered: true });
   });
@@ -244,12 +248,12 @@ test("one screen holds all it takes, and nothing moves when a song starts or ope
   await playerRuns(page);
   const placeOf = () => lower.box.evaluate((box) => box.getBoundingClientRect().top);
   const before = await placeOf();
-  await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.splice(0));
+  await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts.splice(0));
   await hear(page, lower);
   // To the pixel: where one scrolls to need not be whole.
   expect(Math.abs((await placeOf()) - before)).toBeLessThan(1);
-  const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
-  expect(shifts.reduce((sum, value) => sum + value, 0)).toBe(0);
+  const shifts = await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
+  expect(shifts).toEqual([]);
 });
 
 /** Runs in the page: all of the element is seen, and nothing lies over it. */

@@ -35,10 +35,11 @@ test("with nothing to rate, one mail says when there are songs again", async ({
   page,
   loginAs,
 }) => {
-  const listener = await makeMusician({ offered: [] });
+  const listener = await makeMusician({ credits: 6, offered: [] });
   await emptyPool(listener);
   await loginAs(listener);
-  await expect(page.getByRole("heading", { name: "No songs available to rate" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No More Songs to Rate" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Upload Your Song" })).toBeVisible();
   await expect(page.getByRole("link", { name: "See the ratings of my songs" })).toBeVisible();
   await expectAccessible(page);
 
@@ -65,6 +66,7 @@ test.describe("without JavaScript", () => {
     const listener = await makeMusician({ offered: [] });
     await emptyPool(listener);
     await loginAs(listener);
+    await expect(page.getByRole("heading", { name: "No songs available to rate" })).toBeVisible();
     await offerOn(page).click();
     await expectAsked(page, listener);
     await page.goto("/account");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { unexpectedServerErrors } from "./support/complaints.ts";
 
 /**
- * After the last test the database must still hold what the design promises of it (section 3), and the
+ * After the last test the database must still hold what always has to hold, and the
  * server must have logged no error but those that tests are about.
  */
 export default function checkRun(): void {

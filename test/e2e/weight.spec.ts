@@ -1,6 +1,6 @@
 /**
- * What screens may cost on the wire (design section 7), by what Chromium fetches for them: at a
- * first visit with an empty cache, and at a second one. `test/bench/browser/weight.ts` prints the figures.
+ * What screens may cost on the wire (test/bench/README.md, "Aims"), by what Chromium fetches for them at
+ * a first visit with an empty cache, and at a second one. test/bench/browser/weight.ts prints the figures.
  */
 import { type BrowserContext, expect, type Page } from "@playwright/test";
 import { bytesOf, type Fetched, fromUs, recordVisit } from "../support/weight.ts";
@@ -62,9 +62,10 @@ async function expectScripted(context: BrowserContext, path: string, ready?: Rea
   expect.soft(still, `${path} again`).toEqual([]);
 }
 
-test("weight: ratings and account", async ({ context, musician }) => {
-  await musician({ own: [{ scores: [1, 2, 3] }, {}] });
+test("weight: ratings, songs rated and account", async ({ context, musician }) => {
+  await musician({ own: [{ scores: [1, 2, 3] }, {}], rated: [1, 2] });
   await expectScripted(context, "/ratings-of-my-songs");
+  await expectScripted(context, "/rated");
   await expectScripted(context, "/account");
 });
 

@@ -4,14 +4,16 @@
  * `npm start` does both the first time itself, while wrangler starts; FIVEFOLD_FIRST_BUILD then
  * names the file in which it says how far it is.
  */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { waitForFirstBuild } from "./start/first-build.ts";
 
 const firstBuild = process.env.FIVEFOLD_FIRST_BUILD;
 if (!firstBuild || !(await waitForFirstBuild(firstBuild))) {
-  // The compiler takes long to load, and is only needed if the first build was not waited for.
-  const { build } = await import("../../.ops/build.ts");
+  const built = once(spawn(process.execPath, [".ops/build.ts"], { stdio: "inherit" }), "exit");
+  // What prepares the database takes long to load, and is not needed after the first build.
   const { prepareDatabase } = await import("./start/database.ts");
   const prepared = firstBuild ? null : prepareDatabase({ stateDir: ".wrangler" });
-  const [built] = await Promise.all([build(), prepared]);
-  if (!built) process.exitCode = 1;
+  const [[code]] = await Promise.all([built, prepared]);
+  process.exitCode = code ?? 1;
 }

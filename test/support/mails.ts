@@ -5,9 +5,9 @@ import type { Mailer, OutgoingMail } from "~/adapters/mail/mailer";
 import { createResend } from "~/adapters/mail/resend.server";
 import { createDatabase } from "~/db/client.server";
 import { requestConfirmation } from "~/domain/contact/address.server";
-import { consumeOutbox } from "~/domain/outbox/consumer.server";
-import type { DeliveryDependencies } from "~/domain/outbox/deliver.server";
-import type { MailKind } from "~/domain/owed-mail/owe-mail.server";
+import { consumeOutbox } from "~/domain/mail-delivery/consumer.server";
+import type { DeliveryDependencies } from "~/domain/mail-delivery/deliver.server";
+import type { MailKind } from "~/domain/outbox/owe-mail.server";
 import type { Score } from "~/domain/rating/scale";
 import { readConfig } from "~/platform/env";
 import { outboxRow } from "../sandbox/rows";
@@ -142,9 +142,7 @@ async function handle(
 /** The stand-in for Resend. */
 export function resend(): Mailer {
   const config = readConfig(env);
-  const { resend: parts, sender } = config.mail;
-  if (!parts) throw new Error("mails do not go through Resend");
-  return createResend(parts, sender, config);
+  return createResend(config.resend, config.mailSender, config);
 }
 
 /** A provider that throws these errors one after the other, and then accepts every mail. */

@@ -6,6 +6,7 @@ export const pages = [
   "/faq",
   "/imprint",
   "/r/none",
+  "/rated",
   "/ratings-of-my-songs",
   "/ratings-of-my-songs/none",
   "/songs/none/pass/reason",

@@ -21,9 +21,11 @@ interface RequestOptions {
 const dataRoutes: [path: RegExp, routeId: string][] = [
   [/^\/$/, "routes/_index"],
   [/^\/account$/, "routes/account"],
+  [/^\/rated$/, "routes/rated"],
   [/^\/ratings-of-my-songs$/, "routes/ratings-of-my-songs"],
-  [/^\/ratings-of-my-songs\//, "routes/ratings-of-my-songs_.$songId"],
-  [/^\/r\//, "routes/r.$token"],
+  [/^\/ratings-of-my-songs\//, "routes/ratings-of-my-songs_.-songId"],
+  [/^\/r\//, "routes/r.-token"],
+  [/^\/songs\/[^/]+\/playlist$/, "routes/songs.-songId.playlist"],
 ];
 
 /** The address at which a page's own scripts read its data. */

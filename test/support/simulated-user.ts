@@ -85,10 +85,12 @@ export function simulateUser(
     if (random() < 0.3) await press(`/songs/${songId}/listened`, {});
     const score = String(1 + Math.floor(random() * 4));
     const answers = await press(`/songs/${songId}/rating`, { score });
-    told.rated += answers.filter(
+    // A second press within a minute changes the score at most.
+    const isRated = answers.some(
       ({ status, headers }) =>
         status === 200 || headers.get("Location")?.startsWith("/?rated=") === true,
-    ).length;
+    );
+    if (isRated) told.rated += 1;
   }
 
   /** Submits a form several times in one tab, and another song in a second tab. */

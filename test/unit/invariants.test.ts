@@ -168,11 +168,13 @@ const plants: Record<string, string> = {
   "a user passes on two songs of a package at most, and on six within 24 hours": `INSERT INTO passes
     (id, user_id, song_id, package_id, slot, reason, created_at)
     VALUES ('p2', 'ann', 'bobs', 'old', 2, 'taste', 1), ('p3', 'cay', 'x', 'old', 3, 'taste', 1)`,
+  "a user reports three songs within 24 hours, each once": `INSERT INTO reports
+    (id, song_id, reporter_id, words, created_at) VALUES ('again', 'bobs', 'dan', '', 300000)`,
   "a user has passed on no fewer songs than are recorded": "UPDATE users SET passed_count = 0",
   "only a rating with the highest score remembers that the song is in a playlist":
     "UPDATE ratings SET in_playlist = 1",
   "who has put a song into a playlist has rated it": "UPDATE playlist_adds SET user_id = 'cay'",
-  "the highest rating of who has put the song into a playlist remembers that":
+  "the highest rating of who has put the song into a playlist within a day remembers that":
     "UPDATE ratings SET score = 4",
   "a closed report does not say whose it is": "UPDATE reports SET closed_at = 300001",
   "a departure has a fingerprint as its key":

@@ -39,6 +39,20 @@ describe.each(pages)("%s", (page) => {
   });
 });
 
+test("the measurements that pages name exist", () => {
+  const named = pages.flatMap((page) => all(read(page), /npm run bench -- ([a-z]+)/g));
+  const programs = read("test/bench/all.ts");
+  expect(named.filter((name) => !programs.includes(`  ${name}: "`))).toEqual([]);
+});
+
+test("the tests that THREATS.md names exist", () => {
+  const proofs = all(read("app/THREATS.md"), /^\|.*\|([^|]+)\|$/gm).join();
+  const missing = all(proofs, /`([\w/*-]+)`/g).filter(
+    (name) => !exists(`test/**/${name}.{test,spec}.ts`),
+  );
+  expect(missing).toEqual([]);
+});
+
 test("headings that comments refer to exist", () => {
   const stale = sources.flatMap((source) =>
     [...read(source).matchAll(/([\w./-]+\.md), "([^"]+)"/g)]

@@ -10,16 +10,16 @@ test("the rules are numbered without a gap", () => {
   expect(numbers).toEqual(numbers.map((_, index) => index + 1));
 });
 
-test("comments cite rules that exist, and no paper that is not here", () => {
-  const sources = globSync("app/**/*.{ts,tsx,css}").map((file) => [
+test("comments and pages cite rules that exist, and no paper that is not here", () => {
+  const sources = globSync("{app,test,.ops}/**/*.{ts,tsx,css,md}").map((file) => [
     file,
     readFileSync(file, "utf8"),
   ]);
   const stale = sources.flatMap(([file = "", text = ""]) => [
-    ...[...text.matchAll(/\(rules? (\d+)/g)]
+    ...[...text.matchAll(/\brules? (\d{1,2})\b/gi)]
       .filter(([, number]) => !numbers.includes(Number(number)))
       .map(([citation]) => `${file}: ${citation}`),
-    ...[...text.matchAll(/\b(spec|design)(\s|\*)+sections?\b/g)].map(
+    ...[...text.matchAll(/\b(spec|design|platform|facts,)[\s*]+sections?\b/gi)].map(
       ([citation]) => `${file}: ${citation}`,
     ),
   ]);

@@ -65,6 +65,8 @@ export interface BillingEvent {
   type: string;
   /** Whether it can mean that a subscription has changed. */
   concernsSubscription: boolean;
+  /** Whether money has arrived. */
+  isPayment: boolean;
   customerId: string | null;
   /** The checkout's id, if the event is about one. */
   checkoutSessionId: string | null;
@@ -72,6 +74,8 @@ export interface BillingEvent {
 
 /** The card payment provider. Every call may throw a BillingError. */
 export interface Billing {
+  /** What the provider replaces by the checkout's id in the address that it leads back to. */
+  readonly checkoutIdPlaceholder: string;
   /** The price of premium; `active` while it is for sale. Throws a BillingError if there is none. */
   premiumPrice(): Promise<{ id: string; productId: string; active: boolean }>;
   /**
@@ -89,10 +93,12 @@ export interface Billing {
   /** All of a customer's subscriptions, including ended ones. */
   subscriptions(customerId: string): Promise<BilledSubscription[]>;
   createCheckout(checkout: NewCheckout): Promise<CheckoutSession>;
-  /** Null if there is no checkout with that id. */
+  /** Null if there is no checkout with that id; a text that can be none costs no request. */
   checkout(sessionId: string): Promise<CheckoutSession | null>;
   /** The user named by any of the customer's checkouts, or null. */
   findCheckoutUser(customerId: string): Promise<string | null>;
+  /** Ends a checkout, unless it is complete or has ended. */
+  expireCheckout(checkoutId: string): Promise<void>;
   /** Ends a customer's open checkouts except one. */
   expireCheckouts(customerId: string, keep: string): Promise<void>;
   /** Ends a subscription at once. Does nothing if it has ended. */

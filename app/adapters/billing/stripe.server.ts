@@ -1,8 +1,6 @@
 import Stripe from "stripe";
-import type * as z from "zod";
 import { type Caller, product } from "~/adapters/caller";
 import type { StripeConfig } from "~/platform/env";
-import { answers } from "./answers";
 import {
   type BilledSubscription,
   type Billing,
@@ -15,7 +13,7 @@ import {
 const timeoutMs = 8000;
 const retries = 2;
 
-/** The events that can mean that a subscription has changed (platform facts, section 8). */
+/** The events that can mean that a subscription has changed. */
 const subscriptionEvents = new Set([
   "checkout.session.completed",
   "customer.subscription.created",
@@ -29,7 +27,7 @@ const subscriptionEvents = new Set([
   "invoice.payment_action_required",
 ]);
 
-/** Stripe, through its own library (platform facts, section 8). */
+/** Stripe, through its own library. */
 export function createStripe(config: StripeConfig, { appOrigin }: Caller): Billing {
   const { protocol, hostname, port } = new URL(config.apiUrl);
   const stripe = new Stripe(config.secretKey, {
@@ -44,31 +42,44 @@ export function createStripe(config: StripeConfig, { appOrigin }: Caller): Billi
     appInfo: { ...product, url: appOrigin },
   });
 
+  async function expireCheckout(sessionId: string) {
+    // A checkout that was completed meanwhile can no longer expire.
+    await orNull(stripe.checkout.sessions.expire(sessionId));
+  }
+
+  async function expireCheckouts(customer: string, keep: string | null) {
+    const query = { customer, status: "open", limit: 100 } as const;
+    const open = await orNull(stripe.checkout.sessions.list(query));
+    for (const { id } of open?.data ?? []) {
+      if (id !== keep) await expireCheckout(id);
+    }
+  }
+
   return {
+    checkoutIdPlaceholder: "{CHECKOUT_SESSION_ID}",
     async premiumPrice() {
       // A price that is no longer sold still tells which product premium is.
       const query = { lookup_keys: [config.priceLookupKey], limit: 1 };
-      const [price] = (await ask(answers.prices, () => stripe.prices.list(query))).data;
-      const productId = price?.product;
-      if (!price || !productId) throw new BillingError(503, "There is no price for premium.");
-      return { id: price.id, productId, active: price.active };
+      const [price] = (await ask(stripe.prices.list(query))).data;
+      if (!price) throw new BillingError(503, "There is no price for premium.");
+      return { id: price.id, productId: idOf(price.product), active: price.active };
     },
     async createCustomer({ userId, email, replaces }) {
       // Without the address, which may change: the key must always come with the same parameters.
       const params = { metadata: { user_id: userId } };
       const options = { idempotencyKey: `fivefold-customer-${userId}-${replaces ?? "first"}` };
-      const { id } = await ask(answers.created, () => stripe.customers.create(params, options));
+      const { id } = await ask(stripe.customers.create(params, options));
       // A convenience: if Stripe rejects this address, the checkout asks for one.
-      if (email) await orNull(answers.created, () => stripe.customers.update(id, { email }));
+      if (email) await orNull(stripe.customers.update(id, { email }));
       return id;
     },
     async customer(customerId) {
-      const found = await orNull(answers.customer, () => stripe.customers.retrieve(customerId));
+      const found = await orNull(stripe.customers.retrieve(customerId));
       if (!found || found.deleted) return null;
-      return { id: found.id, userId: found.metadata.user_id ?? null, email: found.email ?? null };
+      return { id: found.id, userId: found.metadata.user_id ?? null, email: found.email };
     },
     async subscriptions(customer) {
-      const list = await ask(answers.subscriptions, () =>
+      const list = await ask(
         stripe.subscriptions
           .list({ customer, status: "all", limit: 100, expand: ["data.latest_invoice"] })
           .autoPagingToArray({ limit: 1000 }),
@@ -88,42 +99,29 @@ export function createStripe(config: StripeConfig, { appOrigin }: Caller): Billi
         subscription_data: { metadata },
       };
       const { idempotencyKey } = checkout;
-      return toCheckout(
-        await ask(answers.newCheckout, () =>
-          stripe.checkout.sessions.create(params, { idempotencyKey }),
-        ),
-      );
+      return toCheckout(await ask(stripe.checkout.sessions.create(params, { idempotencyKey })));
     },
     async checkout(sessionId) {
-      const found = await orNull(answers.checkout, () =>
-        stripe.checkout.sessions.retrieve(sessionId),
-      );
+      if (!/^cs_\w+$/.test(sessionId)) return null;
+      const found = await orNull(stripe.checkout.sessions.retrieve(sessionId));
       return found && toCheckout(found);
     },
     async findCheckoutUser(customer) {
-      const { data } = await ask(answers.checkouts, () =>
-        stripe.checkout.sessions.list({ customer, limit: 100 }),
-      );
+      const { data } = await ask(stripe.checkout.sessions.list({ customer, limit: 100 }));
       return data.find((session) => session.client_reference_id)?.client_reference_id ?? null;
     },
-    async expireCheckouts(customer, keep) {
-      const query = { customer, status: "open", limit: 100 } as const;
-      const { data } = await ask(answers.checkouts, () => stripe.checkout.sessions.list(query));
-      for (const { id } of data) {
-        // A checkout that was completed meanwhile can no longer expire.
-        if (id !== keep) await orNull(answers.created, () => stripe.checkout.sessions.expire(id));
-      }
-    },
+    expireCheckout,
+    expireCheckouts,
     async endSubscription(subscriptionId) {
-      await orGone(answers.created, () => stripe.subscriptions.cancel(subscriptionId));
+      await orGone(stripe.subscriptions.cancel(subscriptionId));
     },
     async deleteCustomer(customerId) {
-      await orGone(answers.created, () => stripe.customers.del(customerId));
+      // Stripe promises of the subscriptions alone that they end with their customer.
+      await expireCheckouts(customerId, null);
+      await orGone(stripe.customers.del(customerId));
     },
     async createPortal(customer, return_url) {
-      const { url } = await ask(answers.portal, () =>
-        stripe.billingPortal.sessions.create({ customer, return_url }),
-      );
+      const { url } = await ask(stripe.billingPortal.sessions.create({ customer, return_url }));
       return url;
     },
     async readEvent(body, signature) {
@@ -139,13 +137,15 @@ export function createStripe(config: StripeConfig, { appOrigin }: Caller): Billi
 }
 
 /**
- * Runs a call and checks its answer, because the library's types are only claims.
- * @throws BillingError for whatever Stripe's library throws, and for an answer that cannot be read.
+ * Waits for an answer of Stripe's, which is one object or several, each saying what it is.
+ * @throws BillingError for whatever Stripe's library throws, and for any other answer.
  */
-async function ask<T>(reader: z.ZodType<T>, call: () => Promise<unknown>): Promise<T> {
+async function ask<T extends { object: string } | { object: string }[]>(
+  answer: Promise<T>,
+): Promise<T> {
   try {
-    const parsed = reader.safeParse(await call());
-    if (parsed.success) return parsed.data;
+    const answered = await answer;
+    if ([answered].flat().every(({ object }) => typeof object === "string")) return answered;
   } catch (error) {
     if (error instanceof Stripe.errors.StripeError) {
       throw new BillingError(error.statusCode ?? 0, error.message);
@@ -155,13 +155,13 @@ async function ask<T>(reader: z.ZodType<T>, call: () => Promise<unknown>): Promi
 }
 
 /** Like `ask`, but null if Stripe has nothing under that id, or refuses because of its state. */
-function orNull<T>(reader: z.ZodType<T>, call: () => Promise<unknown>): Promise<T | null> {
-  return unless([400, 404], ask(reader, call));
+function orNull<T extends { object: string }>(answer: Promise<T>): Promise<T | null> {
+  return unless([400, 404], ask(answer));
 }
 
 /** Like `ask`, but null if Stripe has nothing under that id any more. A refusal is thrown. */
-function orGone<T>(reader: z.ZodType<T>, call: () => Promise<unknown>): Promise<T | null> {
-  return unless([404], ask(reader, call));
+function orGone<T extends { object: string }>(answer: Promise<T>): Promise<T | null> {
+  return unless([404], ask(answer));
 }
 
 async function unless<T>(statuses: number[], asked: Promise<T>): Promise<T | null> {
@@ -173,10 +173,7 @@ async function unless<T>(statuses: number[], asked: Promise<T>): Promise<T | nul
   }
 }
 
-type ReadSubscription = z.output<typeof answers.subscriptions>[number];
-type ReadCheckout = z.output<typeof answers.checkout>;
-
-function toSubscription(subscription: ReadSubscription): BilledSubscription {
+function toSubscription(subscription: Stripe.Subscription): BilledSubscription {
   const { id, status, created, start_date, ended_at, items, latest_invoice } = subscription;
   const [item] = items.data;
   return {
@@ -189,12 +186,12 @@ function toSubscription(subscription: ReadSubscription): BilledSubscription {
     price: item ? priceText(item) : null,
     ...failureOf(latest_invoice),
     endedAt: toMs(ended_at),
-    productIds: items.data.flatMap(({ price }) => price.product ?? []),
+    productIds: items.data.map(({ price }) => idOf(price.product)),
   };
 }
 
 /** The portal sets `cancel_at`; the API itself sets a flag for the end of the period. */
-function cancelTime({ cancel_at, cancel_at_period_end, items }: ReadSubscription) {
+function cancelTime({ cancel_at, cancel_at_period_end, items }: Stripe.Subscription) {
   const end = cancel_at ?? (cancel_at_period_end ? items.data[0]?.current_period_end : null);
   return toMs(end);
 }
@@ -204,62 +201,65 @@ function toMs(time: number | null | undefined): number | null {
   return time ? time * 1000 : null;
 }
 
-type ReadItem = ReadSubscription["items"]["data"][number];
-
 /** "USD 2.99"; null for a price that depends on what is used. Stripe counts in the smallest unit. */
-function priceText({ price: { currency, unit_amount }, quantity }: ReadItem): string | null {
-  if (!currency || typeof unit_amount !== "number") return null;
+function priceText({ price, quantity = 1 }: Stripe.SubscriptionItem): string | null {
+  const { currency, unit_amount } = price;
+  if (unit_amount === null) return null;
   const format = new Intl.NumberFormat("en", {
     style: "currency",
     currency,
     currencyDisplay: "code",
   });
   const { maximumFractionDigits = 2 } = format.resolvedOptions();
-  const amount = (unit_amount * (quantity ?? 1)) / 10 ** maximumFractionDigits;
+  const amount = (unit_amount * quantity) / 10 ** maximumFractionDigits;
   return format.format(amount).replace("\u00a0", " ");
 }
 
 /** An invoice is paid at once when it is made final; what is open after that attempt has failed. */
-function failureOf(invoice: ReadSubscription["latest_invoice"]) {
-  if (invoice?.status !== "open" || !invoice.attempted) return { failedAt: null, retryAt: null };
+function failureOf(invoice: Stripe.Subscription["latest_invoice"]) {
+  const known = typeof invoice === "object" ? invoice : null;
+  if (known?.status !== "open" || !known.attempted) return { failedAt: null, retryAt: null };
   return {
-    failedAt: toMs(invoice.status_transitions?.finalized_at),
-    retryAt: toMs(invoice.next_payment_attempt),
+    failedAt: toMs(known.status_transitions.finalized_at),
+    retryAt: toMs(known.next_payment_attempt),
   };
 }
 
-function toCheckout(session: ReadCheckout): CheckoutSession {
+function toCheckout(session: Stripe.Checkout.Session): CheckoutSession {
   return {
     id: session.id,
     status: statusOf(session),
-    userId: session.client_reference_id ?? null,
-    customerId: session.customer,
-    email: session.customer_details?.email ?? session.customer_email ?? null,
-    url: session.url ?? null,
+    userId: session.client_reference_id,
+    customerId: session.customer && idOf(session.customer),
+    email: session.customer_details?.email ?? session.customer_email,
+    url: session.url,
   };
 }
 
 /** A status that is unknown here counts as expired, which cannot be paid. */
-function statusOf({ status }: ReadCheckout): CheckoutSession["status"] {
+function statusOf({ status }: Stripe.Checkout.Session): CheckoutSession["status"] {
   if (status === "open") return "open";
   return status === "complete" ? "complete" : "expired";
 }
 
 function toEvent({ id, type, data }: Stripe.Event): BillingEvent {
-  const object = data.object as { object: string; id?: string; customer?: unknown };
-  const isCustomer = object.object === "customer";
+  const object = data.object as {
+    object: string;
+    id?: string;
+    customer?: string | { id: string } | null;
+  };
+  const customer = object.object === "customer" ? object.id : object.customer;
   return {
     id,
     type,
     concernsSubscription: subscriptionEvents.has(type),
-    customerId: isCustomer ? (object.id ?? null) : idOf(object.customer),
+    isPayment: type === "invoice.paid",
+    customerId: customer ? idOf(customer) : null,
     checkoutSessionId: object.object === "checkout.session" ? (object.id ?? null) : null,
   };
 }
 
 /** The id of an object that Stripe gives as an id or, if expanded, as a whole. */
-function idOf(reference: unknown): string | null {
-  if (typeof reference === "string") return reference;
-  const { id } = (reference ?? {}) as { id?: unknown };
-  return typeof id === "string" ? id : null;
+function idOf(reference: string | { id: string }): string {
+  return typeof reference === "string" ? reference : reference.id;
 }

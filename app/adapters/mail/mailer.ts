@@ -13,17 +13,17 @@ export interface OutgoingMail {
 export interface Mailer {
   /**
    * Hands a mail to the provider, which has accepted it when this returns.
-   * @param key an idempotency key: a provider that supports them sends one mail per key.
+   * @param key an idempotency key: the provider sends one mail per key.
    * @throws MailError
    */
   send(mail: OutgoingMail, key: string): Promise<void>;
 }
 
-/** How long a provider may take to answer, in milliseconds. */
+/** Time limit for a provider's answer, in milliseconds. */
 export const mailTimeoutMs = 10_000;
 
 /**
- * A provider has not accepted a mail, for one of these reasons:
+ * A mail that a provider has not accepted, for one of these reasons:
  * - "refused": it will never accept this mail;
  * - "busy": a rate limit, or another request has the same mail in hand; the mail itself is fine;
  * - "setup": the key, the sender or an address of the configuration is not accepted. No mail is, until
@@ -34,7 +34,7 @@ export const mailTimeoutMs = 10_000;
 export class MailError extends Error {
   override readonly name = "MailError";
   readonly reason: "refused" | "busy" | "setup" | "failed";
-  /** How long the provider asks to wait; null if it does not say. */
+  /** Wait that the provider asks for; null if it does not say. */
   readonly retryAfterSeconds: number | null;
 
   constructor(

@@ -3,9 +3,9 @@ import { type Caller, fetchAs } from "~/adapters/caller";
 import type { MailSender, ResendConfig } from "~/platform/env";
 import { MailError, type Mailer, mailTimeoutMs } from "./mailer";
 
-/** How long to wait once a quota is used up, in seconds. Resend does not say when it is renewed. */
+/** Wait once a quota is used up, in seconds. Resend does not say when it is renewed. */
 const quotaWaitSeconds = 3600;
-/** How long to wait for another request with the same mail, in seconds. */
+/** Wait for another request with the same mail, in seconds. */
 const concurrentWaitSeconds = 15;
 
 const errorAnswer = z.object({ name: z.string(), message: z.string().catch("") });
@@ -58,7 +58,7 @@ async function post(fetch: typeof globalThis.fetch, url: string, init: RequestIn
   }
 }
 
-/** Throws what an error answer means. Returns if Resend has already accepted the mail. */
+/** Throws the meaning of an error answer. Returns if Resend has already accepted the mail. */
 function throwUnlessAccepted(response: Response, json: unknown): void {
   const { status, headers } = response;
   const parsed = errorAnswer.safeParse(json);
@@ -79,8 +79,8 @@ function throwUnlessAccepted(response: Response, json: unknown): void {
 }
 
 /**
- * Whether only the operator can mend what Resend itself complains of. Its 401 and 403 are about the key
- * (missing, invalid, restricted to something else) or the sender's domain (not verified, or for tests
+ * Checks whether only the operator can mend what Resend itself complains of. Its 401 and 403 are about the
+ * key (missing, invalid, restricted to something else) or the sender's domain (not verified, or for tests
  * alone); the fields named here hold the same addresses in every mail.
  */
 function isSetupFault(status: number, name: string, message: string): boolean {

@@ -73,7 +73,7 @@ const album = entryFields.extend({ artists }).transform(
   }),
 );
 
-/** What an entry of a playlist is known by. Local files have neither id nor code. */
+/** Ids of a playlist's entry. Local files have neither id nor code. */
 const playlistItem = z
   .object({ item: heldTrack(), track: heldTrack() })
   // Older apps get the track as `track`, newer ones as `item`.
@@ -191,11 +191,11 @@ export const answers = {
         .refine(({ owner, collaborative }) => owner.id === userId || collaborative === true)
         .transform((read): OwnPlaylist => ({ ...toEntry(read), trackCount: countOf(read) })),
     ),
-  /** Whether another page follows. */
+  /** Another page follows. */
   hasNext: z.object({ next: z.string().nullish() }).transform(({ next }) => Boolean(next)),
   playlistItems: listOf(playlistItem),
   total: z.object({ total: z.int().nonnegative() }).transform(({ total }) => total),
-  /** What decides whether a playlist can be added to. */
+  /** The facts that decide whether a playlist can be added to. */
   playlistFacts: playlistFields.transform((read) => ({
     ownerId: read.owner.id,
     collaborative: read.collaborative === true,
@@ -206,7 +206,6 @@ export const answers = {
   entry,
   areSaved: z.array(z.boolean()),
   created: z.object({ id: z.string().min(1) }).transform(({ id }) => id),
-  playback: playback.transform(toPlayback),
   devicePlayback: playback.extend({ device }).transform(
     (read): DevicePlayback => ({
       ...toPlayback(read),

@@ -3,8 +3,8 @@ import type { SpotifyClientKeys } from "~/platform/env";
 import { requestTokens } from "./login.server";
 import { SpotifyError } from "./spotify";
 
-/** How long before its end a token is no longer used, in milliseconds. */
-const spareMs = 60_000;
+/** A token is no longer used this long before its end, in milliseconds. */
+const expiryMarginMs = 60_000;
 
 /** An app's own token, and when it ends, in epoch milliseconds. */
 interface AppToken {
@@ -37,7 +37,7 @@ export async function appToken(
   try {
     const given = await requestTokens(`${accountsUrl}/api/token`, caller, client, grant);
     const { accessToken, expiresIn } = given;
-    known.set(key, { accessToken, endsAt: now + expiresIn * 1000 - spareMs });
+    known.set(key, { accessToken, endsAt: now + expiresIn * 1000 - expiryMarginMs });
     return accessToken;
   } catch (error) {
     // It must not be taken for what Spotify says of whatever the token was wanted for.

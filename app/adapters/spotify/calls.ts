@@ -1,4 +1,4 @@
-/** What the calls to Spotify's Web API are made with, beside `ApiCall`. */
+/** Helpers for calls to Spotify's Web API, beside `ApiCall`. */
 import type * as z from "zod";
 import type { CallRoutes } from "./legacy-fallback";
 

@@ -1,9 +1,9 @@
 /** One HTTP exchange with Spotify, for the Worker and the browser. */
 import { SpotifyError } from "./spotify";
 
-/** How long Spotify may take to answer, in milliseconds. */
+/** Time limit for an answer of Spotify's, in milliseconds. */
 export const spotifyTimeoutMs = 8000;
-/** How long to wait after a 429 without a usable Retry-After, in seconds. */
+/** Wait after a 429 without a usable Retry-After, in seconds. */
 const defaultRetrySeconds = 5;
 /** Browsers get none, so each such 429 in a row doubles the wait, up to this. */
 const maxRetrySeconds = 40;

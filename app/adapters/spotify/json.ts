@@ -13,7 +13,7 @@ export interface TrackInfoJson {
   album?: { images?: { url?: string | undefined }[] | undefined } | undefined;
 }
 
-/** What GET /v1/me/player and /v1/me/player/currently-playing have in common. */
+/** Fields common to GET /v1/me/player and /v1/me/player/currently-playing. */
 export interface PlaybackJson {
   is_playing?: boolean | undefined;
   progress_ms?: number | null | undefined;
@@ -37,7 +37,7 @@ export function toTrackInfo({ name, artists, album }: TrackInfoJson): TrackInfo 
   };
 }
 
-/** What plays, by an answer of the Web API or by the player in the page; a relinked track has both ids. */
+/** Reads the playback from the Web API or the player in the page; a relinked track has both ids. */
 export function toPlayback({ is_playing, progress_ms, item }: PlaybackJson): Playback {
   return {
     playing: is_playing === true,

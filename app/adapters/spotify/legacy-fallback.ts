@@ -1,8 +1,8 @@
 import { lacksPermission, SpotifyError } from "./spotify";
 
 /**
- * How often in a row the current route of a call refused where the legacy one worked, by app and call.
- * Plain data that may outlive a client.
+ * Number of times in a row that a call's current route refused where the legacy one worked, by app and
+ * call. Plain data that may outlive a client.
  */
 export type LegacyCalls = Map<string, number>;
 
@@ -10,7 +10,7 @@ export type LegacyCalls = Map<string, number>;
  * So many refusals in a row mean that the app does not have the current route. A single 403 can be about
  * what was asked for, and must not move all of the app's calls to a route that Spotify gives up.
  */
-const enoughRefusals = 3;
+const maxRefusals = 3;
 
 /** The two routes of one call: Spotify's current one and the one it replaced. */
 export interface CallRoutes<T> {
@@ -31,7 +31,7 @@ export async function withLegacyFallback<T>(
   { current, legacy }: CallRoutes<T>,
 ): Promise<T> {
   const refusals = legacyCalls.get(call) ?? 0;
-  const legacyFirst = refusals >= enoughRefusals;
+  const legacyFirst = refusals >= maxRefusals;
   const [first, second] = legacyFirst ? [legacy, current] : [current, legacy];
   try {
     const answer = await first();
@@ -42,7 +42,7 @@ export async function withLegacyFallback<T>(
     try {
       const answer = await second();
       if (legacyFirst) legacyCalls.delete(call);
-      else legacyCalls.set(call, firstRefusal.status === 403 ? refusals + 1 : enoughRefusals);
+      else legacyCalls.set(call, firstRefusal.status === 403 ? refusals + 1 : maxRefusals);
       return answer;
     } catch (secondRefusal) {
       if (!isRefused(secondRefusal)) throw secondRefusal;
@@ -52,8 +52,8 @@ export async function withLegacyFallback<T>(
 }
 
 /**
- * Whether the status is one by which Spotify says that an app does not have a route. A permission is
- * only asked for by a route that exists, and both routes ask for the same.
+ * Checks for a status by which Spotify says that an app does not have a route. A permission is only asked
+ * for by a route that exists, and both routes ask for the same.
  */
 function isRefused(error: unknown): error is SpotifyError {
   return (

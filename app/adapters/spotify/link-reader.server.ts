@@ -1,9 +1,9 @@
 import { type LinkHosts, readPastedLink } from "./pasted-link";
 import { type ReadLink, SpotifyError } from "./spotify";
 
-/** How many times a short address may lead on to another: spotify.link, spotify.app.link, one to spare. */
+/** Maximum number of redirects of a short address: spotify.link, spotify.app.link, one to spare. */
 const maxHops = 3;
-/** How long all of them together may take, in milliseconds. */
+/** Time limit for all of them together, in milliseconds. */
 const timeoutMs = 5000;
 
 /**
@@ -28,7 +28,7 @@ export async function readLink(
   return link;
 }
 
-/** Where an address leads; null if nowhere. */
+/** Target of an address's redirect; null if there is none. */
 async function locationOf(
   url: string,
   { fetch, signal }: { fetch: typeof globalThis.fetch; signal: AbortSignal },

@@ -46,7 +46,7 @@ export interface LoginConfig {
 
 type StrategySession = Awaited<ReturnType<SpotifyStrategy["verify"]>>;
 
-/** What the strategy's `verify` returns: the library's session, with the grant that we go on with. */
+/** Result of the strategy's `verify`: the library's session, with the grant that we go on with. */
 interface GrantSession extends StrategySession {
   grant: LoginGrant;
 }
@@ -152,7 +152,7 @@ const tokenAnswer = z.object({
   access_token: z.string().min(1),
   refresh_token: z.string().min(1).nullish(),
   expires_in: z.number().positive(),
-  /** What the tokens may do, separated by spaces. */
+  /** Permissions of the tokens, separated by spaces. */
   scope: z.string().nullish(),
 });
 

@@ -1,24 +1,24 @@
 import { SpotifyError, SpotifyLoginEnded, type SpotifyProfile } from "./spotify";
 
-/** What a login asks for at Spotify, beside the eight permissions of every login. */
+/** Options of a login at Spotify, beside the eight permissions of every login. */
 export interface LoginAsk {
   /** The permission to read and change the user's playlists. */
   playlists: boolean;
   /**
-   * Whether Spotify shows its consent page even to somebody who has agreed to all of it before, where
+   * Spotify shows its consent page even to somebody who has agreed to all of it before, where
    * they can also change the account.
    */
   dialog: boolean;
 }
 
-/** What a completed login yields. */
+/** Result of a completed login. */
 export interface LoginGrant {
   profile: SpotifyProfile;
   accessToken: string;
   refreshToken: string;
   /** Seconds until the access token expires. */
   expiresIn: number;
-  /** Whether the tokens may read and change the user's playlists. */
+  /** The tokens may read and change the user's playlists. */
   mayAddToPlaylists: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface RefreshedTokens {
   refreshToken: string | null;
   /** Seconds until the access token expires. */
   expiresIn: number;
-  /** Whether the tokens may read and change the user's playlists; null where that is as before. */
+  /** The tokens may read and change the user's playlists; null where that is as before. */
   mayAddToPlaylists: boolean | null;
 }
 
@@ -45,10 +45,10 @@ export interface SpotifyLogin {
   complete(clientId: string, request: Request): Promise<LoginGrant>;
 }
 
-/** Why a login failed: it is too old or not ours, its user is not on the app's list, or Spotify is down. */
+/** Reasons for a failed login: too old or not ours, a user not on the app's list, or Spotify is down. */
 export type LoginFault = "stale" | "not listed" | "unavailable";
 
-/** What went wrong with a login, from what `complete` threw. */
+/** Reads the reason for a failed login from what `complete` threw. */
 export function loginFault(error: unknown): LoginFault {
   // Spotify gives the same answer for a code that is spent or too old as for an ended login.
   if (!(error instanceof SpotifyError) || error instanceof SpotifyLoginEnded) return "stale";

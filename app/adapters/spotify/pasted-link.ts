@@ -1,11 +1,11 @@
 import type { PastedLink } from "./spotify";
 import { isSpotifyId } from "./track";
 
-/** Where Spotify's own links lead, each without a slash at the end. */
+/** Hosts of Spotify's own links, each without a slash at the end. */
 export interface LinkHosts {
-  /** What the address of every page about a song, an album or an artist begins with. */
+  /** Base address of the pages about songs, albums and artists. */
   openUrl: string;
-  /** What short share addresses begin with. */
+  /** Base addresses of short share links. */
   shareUrls: string[];
 }
 
@@ -23,11 +23,11 @@ export function readPastedLink(text: string, hosts: LinkHosts): PastedLink | nul
   const url = webAddress(text, hosts);
   if (!url) return null;
   for (const base of [...hosts.shareUrls, `${hosts.openUrl}/s`]) {
-    const [code = ""] = /^[\w-]+/.exec(pathBehind(base, url) ?? "") ?? [];
+    const [code = ""] = /^[\w-]+/.exec(pathAfter(base, url) ?? "") ?? [];
     if (code !== "") return { kind: "share", url: `${base}/${code}` };
   }
   for (const base of [hosts.openUrl, vendorOpenUrl]) {
-    const path = pathBehind(base, url);
+    const path = pathAfter(base, url);
     if (path === null) continue;
     const [, what, id] = /^(?:intl-[\w-]+\/)?(?:embed\/)?([a-z]+)\/(\w+)/i.exec(path) ?? [];
     return entity(what, id);
@@ -52,8 +52,8 @@ function webAddress(text: string, { openUrl, shareUrls }: LinkHosts): URL | null
   return address && URL.canParse(address) ? new URL(address) : null;
 }
 
-/** What follows the base in an address; null if it leads elsewhere. */
-function pathBehind(base: string, url: URL): string | null {
+/** The part of an address behind the base; null if it leads elsewhere. */
+function pathAfter(base: string, url: URL): string | null {
   const { host, pathname } = new URL(`${base}/`);
   return url.host === host && url.pathname.startsWith(pathname)
     ? url.pathname.slice(pathname.length)

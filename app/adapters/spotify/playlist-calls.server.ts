@@ -10,9 +10,9 @@ import {
   SpotifyError,
 } from "./spotify";
 
-/** How many playlists, or entries of a playlist, are asked for at a time: all that Spotify allows. */
+/** Number of playlists, or entries of one, in a request: all that Spotify allows. */
 const pageSize = 50;
-/** How many pages at a playlist's end are looked at, beside the first. */
+/** Number of pages read at a playlist's end, beside the first. */
 const maxLastPages = 5;
 /** Spotify takes no more into a playlist. */
 const maxItems = 10_000;
@@ -39,7 +39,7 @@ export function playlistCalls(call: ApiCall, read: Read, withFallback: WithFallb
       legacy: () => call({ path: `${path}/tracks`, query, fresh: true }),
     });
   }
-  /** Whose a playlist is, and how long. */
+  /** Owner and length of a playlist. */
   async function factsOf(playlistId: string) {
     const query = { fields: factFields };
     const [ownId, answer] = await Promise.all([
@@ -49,14 +49,14 @@ export function playlistCalls(call: ApiCall, read: Read, withFallback: WithFallb
     const { ownerId, ...facts } = read(answers.playlistFacts, answer);
     return { ...facts, isOwn: ownerId === ownId };
   }
-  /** Whether the user may add to it: older apps can read everybody's public playlists. */
+  /** Checks whether the user may add to it: older apps can read everybody's public playlists. */
   async function isTheirs(playlistId: string): Promise<boolean> {
     const { isOwn, collaborative } = await factsOf(playlistId);
     return isOwn || collaborative;
   }
   /**
-   * Why Spotify has refused to add to a playlist. It answers a full one in several ways, and a route
-   * that an app does not have as it answers a playlist that is gone, so the playlist itself is read.
+   * Finds out why Spotify has refused to add to a playlist. It answers a full one in several ways, and a
+   * route that an app does not have like a playlist that is gone, so the playlist itself is read.
    * @returns null where nothing about the playlist explains it.
    */
   async function refusalOf(playlistId: string): Promise<Exclude<AddOutcome, "added"> | null> {
@@ -123,17 +123,21 @@ export function playlistCalls(call: ApiCall, read: Read, withFallback: WithFallb
         if (!(error instanceof SpotifyError) || !mayConcernPlaylist(error)) throw error;
         if (error.message.includes("Playlist size limit reached")) return "full";
         const refusal = await refusalOf(playlistId);
-        if (refusal) return refusal;
+        // A playlist of others' explains no fault: one may be invited to it.
+        if (refusal && (error.status < 500 || refusal === "full")) return refusal;
         throw error;
       }
     },
   } satisfies Partial<Spotify>;
 }
 
-/** Whether it may be the playlist for which Spotify has refused. To a full one it has answered 400, 403 and 500. */
+/**
+ * Checks whether Spotify may have refused because of the playlist: a full one answers 400, 403 or 500.
+ * After any other outage it may have been added, whatever the playlist is like.
+ */
 function mayConcernPlaylist(error: SpotifyError): boolean {
   if (lacksPermission(error)) return false;
-  return [400, 403, 404, 410].includes(error.status) || error.status >= 500;
+  return [400, 403, 404, 410, 500].includes(error.status);
 }
 
 function pathOf(playlistId: string): string {

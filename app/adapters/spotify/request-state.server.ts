@@ -5,7 +5,7 @@ import { createRequestState, type RequestState } from "./requests";
 const maxSessions = 300;
 const maxAnswers = 100;
 
-/** What an isolate keeps about Spotify from one request to the next. */
+/** State about Spotify that an isolate keeps from one request to the next. */
 export interface SpotifyState {
   legacyCalls: LegacyCalls;
   /**

@@ -5,21 +5,21 @@ import { SpotifyError } from "./spotify";
 const maxStartsInWindow = 8;
 const windowMs = 1000;
 const spacingMs = 50;
-/** How long answers are kept, and how many. */
+/** Lifetime and number of kept answers. */
 const cacheMs = 5000;
 const maxCacheEntries = 50;
 
-/** What the requests of one user share; plain data that may outlive a client. */
+/** State shared by the requests of one user; plain data that may outlive a client. */
 export interface RequestState {
-  /** When the last requests started, oldest first; milliseconds, like all times here. */
+  /** Start times of the last requests, oldest first; milliseconds, like all times here. */
   starts: number[];
   /** No request starts before this time: a 429 holds back all requests, not only its own. */
   blockedUntil: number;
-  /** How long the last answer, a 429, made us wait, in seconds; 0 after any other answer. */
+  /** Wait after the last answer if it was a 429, in seconds; 0 after any other answer. */
   waitedSeconds: number;
   /** Answers to GET requests by path and query, oldest first. */
   answers: Map<string, { at: number; answer: unknown }>;
-  /** How many requests that write have ended: anything read before the last one is stale. */
+  /** Number of writing requests that have ended: anything read before the last one is stale. */
   writes: number;
 }
 

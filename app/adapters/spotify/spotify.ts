@@ -3,18 +3,18 @@ import type { ListedTrack, Track } from "./track";
 /** One page of a list. */
 export interface ListPage<T> {
   items: T[];
-  /** Whether another page follows. */
+  /** Another page follows. */
   more: boolean;
 }
 
 /** A track that was asked for by its id. */
 export interface FoundTrack extends Track {
   /**
-   * Whether Spotify plays it where the asking user is. False only if Spotify says so, and not for a
+   * Spotify plays it where the asking user is. False only if Spotify says so, and not for a
    * reason that lies with the user's own account.
    */
   playable: boolean;
-  /** Whether all of this is said of another track, which Spotify plays in its place. */
+  /** All of this is said of another track, which Spotify plays in its place. */
   relinked: boolean;
   /** Spotify's ids of the artists, in the order of `artists`; null for one that has none. */
   artistIds: (string | null)[];
@@ -28,14 +28,14 @@ export interface SpotifyProfile {
   imageUrl: string | null;
   /** Null for apps in development mode, which are not told it. */
   email: string | null;
-  /** Whether the account is Spotify Premium; null for the same apps. */
+  /** The account is Spotify Premium; null for the same apps. */
   hasPremium: boolean | null;
 }
 
-/** What Spotify is playing, or played last. */
+/** The track that Spotify plays, or played last. */
 export interface Playback {
   playing: boolean;
-  /** How far into the track, in milliseconds. */
+  /** Position in the track, in milliseconds. */
   progressMs: number;
   /** The ids that the track goes by: its own and, where it was relinked, the one asked for. */
   trackIds: string[];
@@ -74,20 +74,19 @@ export interface OwnPlaylist {
   smallerArt: Track["smallerArt"];
   /** Its page at Spotify. */
   spotifyUrl: string;
-  /** How many songs are in it; null where Spotify does not say. */
+  /** Number of songs in it; null where Spotify does not say. */
   trackCount: number | null;
 }
 
 export interface PlaylistPage {
   playlists: OwnPlaylist[];
-  /** Where the next page begins; null where there is none. */
+  /** Start of the next page; null where there is none. */
   nextOffset: number | null;
 }
 
 /**
- * What became of a track that was to be added to a playlist: "full" where the playlist takes no more,
- * "gone" where there is no such playlist (any more), "not yours" where it is somebody else's and they
- * do not let the user add to it.
+ * Outcome of adding a track to a playlist: "full" where the playlist takes no more, "gone" where there is
+ * none (any more), "not yours" where it is somebody else's who does not let the user add to it.
  */
 export type AddOutcome = "added" | "full" | "gone" | "not yours";
 
@@ -106,7 +105,7 @@ export interface CatalogueEntry {
 /** An album, with its artists as a track has them. */
 export type Album = CatalogueEntry & Pick<ListedTrack, "artists" | "artistIds">;
 
-/** What somebody has pasted in the place of a search term. */
+/** A link pasted in the place of a search term. */
 export type PastedLink =
   | { kind: "track" | "album" | "artist"; id: string }
   /** A short address; only following it tells where it leads. */
@@ -116,15 +115,15 @@ export type PastedLink =
   /** A link to another site. */
   | { kind: "foreign" };
 
-/** What somebody has pasted, once every short address in it was followed. */
+/** A pasted link, once every short address in it was followed. */
 export type ReadLink = Exclude<PastedLink, { kind: "share" }>;
 
 /**
  * Spotify's Web API for one user. Every call may throw a SpotifyError. Lists are pages as long as Spotify
  * allows (`pageLengths`), and the first one unless a call takes the number of another; pages count from
  * 1. They leave out entries that cannot be read, and those of a search that cannot be played. The calls
- * about playlists need a permission that the login does not ask for: without it they throw what
- * `lacksPermission` knows.
+ * about playlists need a permission that the login does not ask for: without it they throw an error that
+ * `lacksPermission` recognizes.
  */
 export interface Spotify {
   /** Tracks for a search term, best match first. Spotify refuses an empty term. */
@@ -145,7 +144,7 @@ export interface Spotify {
   /** Creates an empty private playlist. @returns its id. */
   createPlaylist(name: string): Promise<string>;
   /**
-   * Whether a playlist holds a track, also as a relinked copy. Of a long playlist only the first
+   * Checks whether a playlist holds a track, also as a relinked copy. Of a long playlist only the first
    * fifty entries and the last two hundred or more are looked at. False where the playlist cannot be
    * read, or is one that the user may not add to; adding to it then tells why.
    */
@@ -163,10 +162,8 @@ export interface Spotify {
   albumTracks(albumId: string, page?: number): Promise<ListPage<AlbumTrack> | null>;
   /** An artist, or null where no artist has that id. */
   artist(artistId: string): Promise<CatalogueEntry | null>;
-  /** What the active device plays, or null where no device is active. Never waits out a 429. */
+  /** Playback on the active device, or null where no device is active. Never waits out a 429. */
   playback(): Promise<DevicePlayback | null>;
-  /** What plays on any device, or null where nothing does. Never waits out a 429. */
-  currentlyPlaying(): Promise<Playback | null>;
   /** Starts a track from its beginning, on the given device or else on the active one. */
   play(trackId: string, deviceId?: string): Promise<void>;
   /** Pauses the given device, or else the active one. Never waits out a 429. */
@@ -175,14 +172,14 @@ export interface Spotify {
   saveTrack(trackId: string): Promise<void>;
   /** Takes a track out of the user's library. One that is not in it is no error. */
   unsaveTrack(trackId: string): Promise<void>;
-  /** Which of at most 40 tracks are in the user's library. Never waits out a 429. */
+  /** Those of at most 40 tracks that are in the user's library. Never waits out a 429. */
   savedTracks(trackIds: string[]): Promise<string[]>;
 }
 
-/** How many entries are on a page of Spotify's search results, and of any other list. */
+/** Entries on a page of Spotify's search results, and of any other list. */
 export const pageLengths = { search: 10, list: 50 } as const;
 
-/** Why Spotify could not answer: an HTTP status, or 0 where it could not be reached in time. */
+/** A failed call to Spotify, with its HTTP status, or 0 where Spotify could not be reached in time. */
 export class SpotifyError extends Error {
   readonly status: number;
   /** The reason that the player API gives, e.g. NO_ACTIVE_DEVICE. */
@@ -202,15 +199,15 @@ export class SpotifyError extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds ?? null;
   }
 
-  /** Whether Spotify is down, slow or limiting requests, as opposed to refusing this one. */
+  /** True if Spotify is down, slow or limiting requests, as opposed to refusing this one. */
   get outage(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 }
 
 /**
- * Whether Spotify has refused a call because the user has not given the permission for it, or has
- * taken it back.
+ * Checks whether Spotify has refused a call for want of a permission, which the user has not given or has
+ * taken back.
  */
 export function lacksPermission(error: unknown): boolean {
   return (
@@ -220,9 +217,9 @@ export function lacksPermission(error: unknown): boolean {
   );
 }
 
-/** There is no access to Spotify for this login any more: the user has to log in again. */
+/** A login that has no access to Spotify any more: the user has to log in again. */
 export class SpotifyLoginEnded extends SpotifyError {
-  /** Whether Spotify has ended it, and not the user, elsewhere, or the product. */
+  /** Spotify has ended it, and not the user, elsewhere, or the product. */
   readonly bySpotify: boolean;
 
   constructor({ bySpotify = true } = {}) {
@@ -232,7 +229,7 @@ export class SpotifyLoginEnded extends SpotifyError {
 }
 
 /**
- * Whether Spotify plays this track. It may play a relinked copy under another id, so the id, the id
+ * Checks whether Spotify plays this track. It may play a relinked copy under another id, so the id, the id
  * asked for or the recording code must agree.
  */
 export function isSameTrack(

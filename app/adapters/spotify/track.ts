@@ -16,7 +16,7 @@ export interface Track {
   spotifyUrl: string;
 }
 
-/** A track in a list, with what leads on from it in the catalogue. */
+/** A track in a list, with its places in the catalogue. */
 export interface ListedTrack extends Track {
   /** Null where Spotify has told none. */
   albumId: string | null;
@@ -27,7 +27,7 @@ export interface ListedTrack extends Track {
 /** The part of a track that names and pictures it. */
 export type TrackInfo = Pick<Track, "title" | "artists" | "artUrl">;
 
-/** Whether a text has the form of Spotify's ids of tracks, albums and artists: 22 base-62 characters. */
+/** Checks a text for the form of Spotify's ids of tracks, albums and artists: 22 base-62 characters. */
 export function isSpotifyId(text: string): boolean {
   return /^[0-9A-Za-z]{22}$/.test(text);
 }

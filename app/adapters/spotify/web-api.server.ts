@@ -9,14 +9,14 @@ import { playlistCalls } from "./playlist-calls.server";
 import { type ApiCall, createApiCall, type RequestState } from "./requests";
 import { type FoundTrack, type ListPage, pageLengths, type Spotify, SpotifyError } from "./spotify";
 
-/** How long rate limits may delay a page in all; beyond that the user is told instead. */
+/** Maximum delay of a page by rate limits in all; beyond that the user is told instead. */
 const maxWaitMs = 5000;
 
 export interface SpotifyOptions {
   /** Without a slash at the end. */
   apiUrl: string;
   caller: Caller;
-  /** What the links to Spotify's own pages begin with, without a slash at the end. */
+  /** Base address of Spotify's own pages, without a slash at the end. */
   openUrl: string;
   /** Space-separated origins that covers and avatars come from. */
   imageOrigins: string;
@@ -148,10 +148,6 @@ function playerCalls(
       const playback = read(answers.devicePlayback, answer);
       return { ...playback, track: checked(playback.track) };
     },
-    async currentlyPlaying() {
-      const answer = await call({ path: "/v1/me/player/currently-playing", ...current });
-      return answer === null ? null : read(answers.playback, answer);
-    },
     async play(trackId, deviceId) {
       const body = { uris: [trackUri(trackId)], position_ms: 0 };
       await call({ method: "PUT", path: "/v1/me/player/play", ...onDevice(deviceId), body });
@@ -213,8 +209,8 @@ async function orNull<T>(load: () => Promise<T>): Promise<T | null> {
 }
 
 /**
- * Whether Spotify says that nothing has an id: by a 404, or, if nothing could have it, by a 400 that says
- * "Invalid base62 id" or "invalid id". Other 400s find fault with the request.
+ * Checks whether Spotify says that nothing has an id: by a 404, or, if nothing could have it, by a 400
+ * that says "Invalid base62 id" or "invalid id". Other 400s find fault with the request.
  */
 function saysNoSuchId({ status, message }: SpotifyError): boolean {
   return status === 404 || (status === 400 && /\binvalid (base62 )?id$/i.test(message));

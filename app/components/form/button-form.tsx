@@ -14,12 +14,12 @@ export function ButtonForm({
 }: {
   action: string;
   fields?: Record<string, string>;
-  /** The path of the screen that is shown once the server has accepted the form, or how its answer says it. */
+  /** Path of the next screen, or a function that reads it from the server's answer. */
   to: string | ((data: PostAnswer["data"]) => string);
   small?: boolean;
-  /** It is the page's next step. */
+  /** The button is the page's next step. */
   accented?: boolean;
-  /** What the button says. */
+  /** Label of the button. */
   children: ReactNode;
 }) {
   const { busy, error, onSubmit } = usePost(typeof to === "string" ? () => to : to);

@@ -1,6 +1,9 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Notice } from "~/components/notice";
-import { type MailChoice, useMailChoice } from "./use-mail-choice";
+import { useSavedChoice } from "./use-choice";
+
+/** The switches among the fields of /email-preference. */
+export type MailChoice = "receiveRatingEmails" | "receiveSubscriptionEmails";
 
 /**
  * A checkbox for some of the mails, in a MailForm. With a script each change is saved at once, and undone
@@ -21,7 +24,12 @@ export function MailCheckbox({
   disabled: boolean;
   children?: ReactNode;
 }) {
-  const { value: checked, status, error, choose } = useMailChoice(field, wanted);
+  const {
+    value: checked,
+    status,
+    error,
+    choose,
+  } = useSavedChoice(wanted, "/email-preference", (choice) => [[field, String(choice)]]);
   const box = useRef<HTMLInputElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the script has arrived
   useEffect(() => {

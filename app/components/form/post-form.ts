@@ -10,12 +10,14 @@ export interface PostAnswer {
   error: string | null;
 }
 
-/** What to say where the server did not answer. */
+/** Message where the server did not answer. */
 export const unreachable = "Fivefold could not be reached. Please try again.";
 
 /**
- * Posts a form in the background and asks for JSON. Never rejects: a server that cannot be reached
- * is an answer with status 0.
+ * Posts a form in the background and asks for JSON. Every post of a script comes through here, and not
+ * through Remix's own forms, because those read the data of the whole screen again: this way it stays as
+ * it is, a song plays on, and a failure costs no more than a message. Never rejects: a server that cannot
+ * be reached is an answer with status 0.
  * @param options.timeoutMs how long the server may take, in milliseconds.
  * @param options.fetch what sends the request; tests pass their own.
  */

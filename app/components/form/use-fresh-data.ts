@@ -1,7 +1,7 @@
 import { useRevalidator } from "@remix-run/react";
 import { useCallback, useEffect, useRef } from "react";
 
-/** How often a visible screen reloads its data, in milliseconds. */
+/** Milliseconds after which a visible screen reloads its data. */
 const intervalMs = 120_000;
 
 /**
@@ -37,7 +37,7 @@ export function useFreshDataAfter(ms: number | null): void {
   }, [ms, refresh]);
 }
 
-/** Whether the server and its database answer. */
+/** Checks whether the server and its database answer. */
 export async function isReachable(): Promise<boolean> {
   try {
     return (await fetch("/health", { cache: "no-store" })).ok;

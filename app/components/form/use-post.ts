@@ -6,26 +6,37 @@ import { type PostAnswer, postForm, unreachable } from "./post-form";
 export interface Post {
   /** It was sent, and the answer or the next screen is on its way. */
   busy: boolean;
-  /** Why the server did not accept it, or null. */
+  /** The server's reason for refusing, or null. */
   error: string | null;
   onSubmit(event: FormEvent<HTMLFormElement>): void;
 }
 
+/** How a screen is loaded anew. */
+const again = { replace: true, preventScrollReset: true } as const;
+
 /**
- * Sends a plain form in the background and then shows the screen that it leads to, so that a song
- * plays on and a refusal costs no more than a message. Pressed twice, it is sent once.
- * @param to the path of that screen, from the server's answer. If it is this screen, it has no fragment,
- *   or nothing would be loaded anew.
- * @param options.preventScrollReset for a form that leads to the screen that it is on.
+ * Sends a plain form in the background. Pressed twice, it is sent once. Who has gone on to another
+ * screen stays there, whatever the answer; who is not logged in any more is led to the login.
+ * @param accept what follows once the server has accepted the form. It may return why the answer is of
+ *   no use after all.
+ * @param options.explain the message for an answer that is of no use.
+ * @param options.timeoutMs how long the server may take, in milliseconds.
  */
-export function usePost(
-  to: (data: PostAnswer["data"]) => string,
-  options: { preventScrollReset?: true } = {},
+export function useSend(
+  accept: (answer: PostAnswer, form: HTMLFormElement) => string | undefined,
+  options: { explain?: (answer: PostAnswer) => string; timeoutMs?: number } = {},
 ): Post {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  const navigate = useNavigate();
   const shown = useShown();
+  // The pages that refuse have no router with data to revalidate.
+  const navigate = useNavigate();
+  useEffect(() => {
+    // After the Back button the browser may show this page just as it was left.
+    const reset = () => setBusy(false);
+    window.addEventListener("pageshow", reset);
+    return () => window.removeEventListener("pageshow", reset);
+  }, []);
   return {
     busy,
     error,
@@ -35,21 +46,40 @@ export function usePost(
       setBusy(true);
       setError(null);
       const form = event.currentTarget;
+      const { explain = ({ error }) => error ?? unreachable, ...limits } = options;
       const fields = [...new FormData(form)] as [string, string][];
-      postForm(form.action, fields).then((answer) => {
-        // Who has gone on to another screen stays there. Back leads to what was there before the form.
+      postForm(form.action, fields, limits).then((answer) => {
         if (!shown.current) return;
-        if (answer.ok) navigate(to(answer.data), { ...options, replace: true });
         // Only the document can lead to a login, and back to where the form can be sent again.
-        else if (answer.status === 401) form.submit();
-        else setError(answer.error ?? unreachable);
+        if (answer.data.loginAgain) return form.submit();
+        setError((answer.ok ? accept(answer, form) : explain(answer)) ?? null);
+        // Where the login has ended, the screen says so once it is loaded anew.
+        if (answer.status === 401) navigate(location.pathname + location.search, again);
         setBusy(false);
       });
     },
   };
 }
 
-/** Whether the screen is still shown: what a request ends in must not lead away from another one. */
+/**
+ * Sends a plain form in the background and then shows the screen that it leads to. Back leads to what
+ * was there before the form.
+ * @param to the path of that screen, from the server's answer. If it is this screen, it has no fragment,
+ *   or nothing would be loaded anew.
+ * @param options.preventScrollReset for a form that leads to the screen that it is on.
+ */
+export function usePost(
+  to: (data: PostAnswer["data"]) => string,
+  options: { preventScrollReset?: true } = {},
+): Post {
+  const navigate = useNavigate();
+  return useSend(({ data }) => {
+    navigate(to(data), { ...options, replace: true });
+    return undefined;
+  });
+}
+
+/** True while the screen is shown: a late answer must not lead away from another one. */
 export function useShown(): MutableRefObject<boolean> {
   const shown = useRef(true);
   useEffect(() => {

@@ -11,17 +11,17 @@ const day = 24 * hour;
  */
 
 /**
- * How long ago something was, in words; null from three weeks on, where the date says more. The same
+ * Words for how long ago something was; null from three weeks on, where the date says more. The same
  * on the server and in every browser.
  * @param at when it was, in epoch milliseconds, as `now`.
  */
 export function timeAgo(at: number, now: number): string | null {
-  const ago = Math.max(0, now - at);
-  if (ago < minute) return "just now";
-  if (ago < hour) return `${counted(Math.floor(ago / minute), "minute")} ago`;
-  if (ago < day) return `${counted(Math.floor(ago / hour), "hour")} ago`;
-  if (ago < 2 * day) return "yesterday";
-  if (ago < 21 * day) return `${Math.floor(ago / day)} days ago`;
+  const elapsed = Math.max(0, now - at);
+  if (elapsed < minute) return "just now";
+  if (elapsed < hour) return `${counted(Math.floor(elapsed / minute), "minute")} ago`;
+  if (elapsed < day) return `${counted(Math.floor(elapsed / hour), "hour")} ago`;
+  if (elapsed < 2 * day) return "yesterday";
+  if (elapsed < 21 * day) return `${Math.floor(elapsed / day)} days ago`;
   return null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What search engines, shared links and browser tabs say about a page. On the carousel only loaders
- * use it, so that browsers do not load there what only crawlers read.
+ * Title and tags of a page for search engines, shared links and browser tabs. On the carousel only
+ * loaders use it, so that browsers do not load there what only crawlers read.
  */
 
 /** A public page, as search engines and shared links show it. */

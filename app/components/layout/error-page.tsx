@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Tally } from "~/components/icons";
 
-/** The content of an error page: what happened, what to do next, and what leads there. */
+/** The content of an error page: what happened, what to do next, and the way there. */
 export function ErrorPage({
   title,
   text,
@@ -11,7 +11,7 @@ export function ErrorPage({
 }: {
   title: string;
   text: ReactNode;
-  /** It is a fault of the product's, of which its operator should hear. */
+  /** A fault of the product's, of which its operator should hear. */
   isOurs?: boolean | undefined;
   /** The button or link that leads on. */
   children: ReactNode;

@@ -5,25 +5,27 @@ import { TierBadge } from "~/components/premium/tier-badge";
 import type { ViewerView } from "~/domain/session/views";
 
 /** The current page, if the menu, the footer or the header links to it; else null. */
-export type CurrentPage = "carousel" | "ratings" | "faq" | "imprint" | "account" | null;
+export type CurrentPage = "carousel" | "ratings" | "rated" | "faq" | "imprint" | "account" | null;
 
 const entries = [
   { page: "carousel", href: "/", label: "Carousel" },
   { page: "ratings", href: "/ratings-of-my-songs", label: "Ratings of my songs" },
+  { page: "rated", href: "/rated", label: "Songs I rated" },
   { page: "faq", href: "/faq", label: "FAQ" },
 ] as const;
+const entriesForVisitors = entries.filter(({ page }) => page !== "rated");
 
 // The popover attributes open the menu on narrow screens without a script. React 18 renders them,
 // but has no types for them.
 const menu = { popover: "auto" };
 const menuButton = { popovertarget: "menu" };
 
-/** A new document would close it by itself. */
+/** Closes the menu, as a new document would. */
 function closeMenu({ currentTarget }: MouseEvent<HTMLElement>): void {
   currentTarget.closest<HTMLElement>("[popover]")?.hidePopover();
 }
 
-/** Brand, the three menu entries, and the logged-in user. */
+/** Brand, menu, and the logged-in user. */
 export function Header({ viewer, current }: { viewer: ViewerView | null; current: CurrentPage }) {
   return (
     <header className="header">
@@ -32,7 +34,7 @@ export function Header({ viewer, current }: { viewer: ViewerView | null; current
         Fivefold
       </Link>
       <nav className="menu" id="menu" aria-label="Main" {...menu}>
-        {entries.map(({ page, href, label }) => (
+        {(viewer ? entries : entriesForVisitors).map(({ page, href, label }) => (
           <Link
             key={page}
             to={href}

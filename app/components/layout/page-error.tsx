@@ -4,11 +4,11 @@ import type { ViewerView } from "~/domain/session/views";
 import { ErrorPage } from "./error-page";
 import { Page } from "./page";
 
-/** What an error page says. A route that throws one as its data chooses title, text and action itself. */
+/** Content of an error page. A route that throws one as its data chooses it itself. */
 interface Explained {
   title: string;
   text: string;
-  /** What leads on; by default to the same address again, or to the homepage if that cannot help. */
+  /** The way on; by default the same address again, or the homepage if that cannot help. */
   action?: { label: string; href: string };
   /** The same address may work in a moment. */
   again?: boolean;

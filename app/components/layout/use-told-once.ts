@@ -1,12 +1,12 @@
 import { useEffect } from "react";
-import { toldOnce } from "~/platform/told-once";
+import { removeToldOnce } from "~/platform/told-once";
 
-/** Takes what tells of something just done out of the address. What is on the screen stays. */
+/** Removes one-time parameters from the address. The screen stays as it is. */
 export function useToldOnce(): void {
   // After each screen.
   useEffect(() => {
     const url = new URL(location.href);
-    for (const name of toldOnce) url.searchParams.delete(name);
+    removeToldOnce(url.searchParams);
     if (url.href !== location.href) history.replaceState(history.state, "", url);
   });
 }

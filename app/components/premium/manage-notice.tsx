@@ -1,6 +1,6 @@
 import { ManageSubscription } from "./manage-subscription";
 
-/** What the user must know of the subscription, with the button that mends it. */
+/** Notice about the subscription, with the button that mends it. */
 export function ManageNotice({
   tone,
   children,

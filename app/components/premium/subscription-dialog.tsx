@@ -7,7 +7,7 @@ type Modal = typeof import("./subscription-modal").SubscriptionModal;
 
 /**
  * The subscription dialog of every screen of a member, opened by the window event `openSubscription`.
- * What it shows is loaded when it is opened first.
+ * Its content is loaded when it is first opened.
  */
 export function SubscriptionDialog() {
   const viewer = useMatches()

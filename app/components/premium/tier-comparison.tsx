@@ -4,7 +4,7 @@ import { TierBadge } from "./tier-badge";
 
 const tiers = [tierConfigs.free, tierConfigs.premium];
 
-/** A table of how free and premium differ; all figures come from the tier configuration. */
+/** Free and premium compared in a table; all figures come from the tier configuration. */
 export function TierComparison() {
   return (
     <table className="comparison">

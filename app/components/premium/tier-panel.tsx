@@ -5,9 +5,9 @@ import { SubscriptionState } from "./subscription-state";
 import { UpgradeBanner } from "./upgrade-banner";
 
 /**
- * What premium would change, or for premium users "Manage Subscription", which stands
- * at the top of the screen while a cancellation is scheduled. Whoever has a subscription that gives no
- * premium sees how to mend it.
+ * Panel about the tier: what premium would change, or for premium users "Manage Subscription", which
+ * stands at the top of the screen while a cancellation is scheduled. Whoever has a subscription that
+ * gives no premium sees how to mend it.
  */
 export function TierPanel({ subscription }: { subscription: SubscriptionView }) {
   const { tier, ending, manage } = subscription;

@@ -3,7 +3,7 @@ import { UpgradeLink } from "./upgrade-link";
 
 const { free, premium } = tierConfigs;
 
-/** What a free user would gain by premium. */
+/** Banner for free users: the gains of premium. */
 export function UpgradeBanner() {
   return (
     <aside className="card premium-row" aria-label="Premium">

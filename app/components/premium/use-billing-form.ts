@@ -1,56 +1,31 @@
-import { type FormEvent, useEffect, useState } from "react";
+import { useState } from "react";
 import type { PostAnswer } from "~/components/form/post-form";
+import { type Post, useSend } from "~/components/form/use-post";
 
-/** A form whose answer is the address of a page of the payment provider. */
-export interface BillingForm {
-  /** The form was sent, or the browser is on its way to the page. */
-  busy: boolean;
-  error: string | null;
-  onSubmit(event: FormEvent<HTMLFormElement>): void;
-}
+/** Time limit for the server, including its calls to Stripe, in milliseconds. */
+const timeoutMs = 30_000;
+/** Time limit for the browser to open the page, in milliseconds. */
+const redirectMs = 10_000;
 
 /**
- * Sends the form in the background and opens the page that the answer names; after an error the
- * form can be sent again. Without a script the form is a plain one and leads to the same page.
+ * Sends a form whose answer is the address of a page of the payment provider, and opens that page.
+ * Without a script the form is a plain one and leads to the same page.
  * @param explain the message for an answer that names no page.
  */
-export function useBillingForm(explain: (answer: PostAnswer) => string): BillingForm {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  useEffect(() => {
-    // After the Back button the browser may show this page just as it was left.
-    const reset = () => setBusy(false);
-    window.addEventListener("pageshow", reset);
-    return () => window.removeEventListener("pageshow", reset);
-  }, []);
-
-  async function send(form: HTMLFormElement): Promise<void> {
-    // Few press the button, and the carousel has it.
-    const openBillingPage = await import("./open-billing-page").then(
-      (billing) => billing.openBillingPage,
-      () => null,
-    );
-    // After a deployment the script may be gone.
-    if (!openBillingPage) return form.submit();
-    try {
-      const answer = await openBillingPage(form, () => setBusy(false));
-      if (!answer) return;
-      setError(explain(answer));
-    } catch {
-      setError(explain({ ok: false, status: 0, data: {}, error: null }));
-    }
-    setBusy(false);
-  }
-
-  return {
-    busy,
-    error,
-    onSubmit(event) {
-      event.preventDefault();
-      if (busy) return;
-      setBusy(true);
-      setError(null);
-      void send(event.currentTarget);
+export function useBillingForm(explain: (answer: PostAnswer) => string): Post {
+  const [leaving, setLeaving] = useState(false);
+  const { busy, ...post } = useSend(
+    (answer) => {
+      const { url } = answer.data;
+      if (typeof url !== "string" || url === "") return explain(answer);
+      window.location.assign(url);
+      setLeaving(true);
+      // Who has stopped the browser on the way, or comes back, can press the button again.
+      window.setTimeout(() => setLeaving(false), redirectMs);
+      window.addEventListener("pageshow", () => setLeaving(false), { once: true });
+      return undefined;
     },
-  };
+    { explain, timeoutMs },
+  );
+  return { ...post, busy: busy || leaving };
 }

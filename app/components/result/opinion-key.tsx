@@ -2,7 +2,7 @@ import type { Score } from "~/domain/rating/scale";
 import { countByLabel } from "~/domain/result/opinions";
 import { OpinionDots } from "./opinion-dots";
 
-/** What each kind of dot means, and how many there are. */
+/** Key of the dots, with the number of each kind. */
 export function OpinionKey({ scores }: { scores: Score[] }) {
   return (
     <ul className="opinion-key">

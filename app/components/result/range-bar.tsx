@@ -1,20 +1,20 @@
 import type { Range } from "~/domain/result/range";
 
 /**
- * Between how many of a hundred listeners would like a song, as a bar, with a mark where the average
- * song stands (rule 29). The sentence beside it says the same of the range.
+ * Range of how many of a hundred listeners would like a song, as a bar, with a mark for the average song
+ * (rule 29). The sentence beside it says the same of the range.
  */
 export function RangeBar({ low, high, average }: Range & { average: number | null }) {
   // Of the bar itself, in rem: above it stands the mark with its words.
   const top = average === null ? 0 : 1.75;
-  const said = `Between ${low} and ${high} of a hundred`;
+  const label = `Between ${low} and ${high} of a hundred`;
   return (
     <svg
       className="range-bar"
       width="100%"
       height={`${top + 2.75}rem`}
       role="img"
-      aria-label={average === null ? said : `${said}; the average song here: ${average}`}
+      aria-label={average === null ? label : `${label}; the average song here: ${average}`}
     >
       <rect className="range-scale" y={`${top + 0.35}rem`} width="100%" height="0.3rem" rx="2" />
       <rect x={`${low}%`} y={`${top}rem`} width={`${high - low}%`} height="1rem" rx="8" />

@@ -4,7 +4,7 @@ import { Tally } from "~/components/icons";
 /** Beyond so many groups of five strokes, the number alone says more. */
 const maxGroups = 3;
 
-/** How many of the promised ratings have come in: tally strokes, and in words. */
+/** Tally of the promised ratings that have come in, as strokes and in words. */
 export function ReceivedTally({
   received,
   entitled,
@@ -12,7 +12,7 @@ export function ReceivedTally({
 }: {
   received: number;
   entitled: number;
-  /** What else is to be said on the same line. */
+  /** More text on the same line. */
   children?: ReactNode;
 }) {
   const groups = Array.from({ length: Math.ceil(received / 5) }, (_, group) =>

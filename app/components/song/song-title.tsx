@@ -1,7 +1,7 @@
 import type { Track } from "~/adapters/spotify/track";
 
 /** 'artist - song' as one string, for accessible names. */
-export function songName(track: Track): string {
+export function songName(track: Pick<Track, "artists" | "title">): string {
   return `${track.artists.join(", ")} - ${track.title}`;
 }
 

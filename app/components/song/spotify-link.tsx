@@ -1,6 +1,6 @@
 import type { Track } from "~/adapters/spotify/track";
 
-/** Leads to the page of a track, or of something else, at Spotify, where its title stands beside it as plain text. */
+/** Links to a page at Spotify, of a track or something else, beside its title in plain text. */
 export function SpotifyLink({ track }: { track: Pick<Track, "title" | "spotifyUrl"> }) {
   return (
     <p className="quiet">

@@ -7,10 +7,10 @@ import {
   toEmailPreferences,
 } from "~/domain/contact/email-preferences.server";
 import { fingerprintOf } from "~/domain/contact/suppression.server";
+import { selectSongWish } from "~/domain/empty-pool/song-wish.server";
 import { selectSessions, sessionViews } from "~/domain/session/sessions.server";
 import type { Viewer } from "~/domain/session/viewer.server";
 import type { SessionView } from "~/domain/session/views";
-import { selectSongWish } from "~/domain/song-wish/song-wish.server";
 
 /**
  * What the account page shows besides the viewer, in one round trip.

@@ -1,9 +1,12 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Billing, BillingError } from "~/adapters/billing/billing";
 import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import { ratings, songs, subscriptions, users } from "~/db/schema";
-import { accountFingerprint, keepMarks } from "~/domain/marks/marks.server";
+import { accountFingerprint, keepDeparture } from "~/domain/marks/marks.server";
 import { type Refusal, refuse } from "~/domain/refusal";
+import { sharePath } from "~/domain/result/share";
+import { selectShares } from "~/domain/result/share.server";
 import { isLive } from "~/domain/subscription/record";
 import { logEvent } from "~/platform/log";
 
@@ -33,38 +36,44 @@ export const deleteTexts = {
  * fingerprint of the Spotify account stays, with the songs that it has rated, so that no limit can be
  * reset by coming back. If it breaks off at any point, the account is either whole or can be deleted by
  * asking again.
+ * @returns the paths of the results that the user had shared, which nothing may show any more.
  */
 export async function deleteAccount(
   { db, billing, secret, now }: DeletionServices,
   userId: string,
-): Promise<"deleted" | Refusal> {
+): Promise<{ sharePaths: string[] } | Refusal> {
   try {
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const [user] = await db
-        .select({ spotifyId: users.spotifyId, customerId: subscriptions.customerId })
+        .select({
+          spotifyId: users.spotifyId,
+          bought: boughtBy(userId).as("bought"),
+          customerId: subscriptions.customerId,
+          checkoutId: subscriptions.checkoutId,
+        })
         .from(users)
         .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
         .where(eq(users.id, userId));
       // Another request was quicker.
-      if (!user) return "deleted";
-      const { customerId } = user;
-      await endBilling(billing, { userId, customerId });
-      // A customer that a checkout has made meanwhile would be charged for ever.
-      const isUnchanged = sql`(SELECT customer_id FROM subscriptions WHERE user_id = ${userId})
-        IS ${customerId}`;
-      const fingerprint = await accountFingerprint(secret, user.spotifyId);
-      const [, , , , deleted] = await db.batch([
-        rememberWithdrawn(db, userId, isUnchanged),
-        ...keepMarks(db, { userId, fingerprint, now: now() }, isUnchanged),
-        db
-          .delete(users)
-          .where(and(eq(users.id, userId), isUnchanged))
-          .returning({ id: users.id }),
-      ]);
-      if (deleted.length === 0) continue;
+      if (!user) return { sharePaths: [] };
+      const { spotifyId, bought, ...known } = user;
+      if (bought !== null) await endBilling(billing, { userId, ...known });
+      // What a checkout has begun meanwhile would be charged for ever.
+      const isUnchanged = sql`${boughtBy(userId)} IS ${bought}`;
+      const fingerprint = await accountFingerprint(secret, spotifyId);
+      const leaver = { userId, fingerprint, now: now() };
+      const { gate, effects } = await runBatch(
+        db,
+        keepDeparture(db, leaver, isUnchanged, (hasLeft) => ({
+          shared: selectShares(db, userId),
+          withdrawn: rememberWithdrawn(db, userId, hasLeft),
+          user: db.delete(users).where(and(eq(users.id, userId), hasLeft)),
+        })),
+      );
+      if (gate.length === 0) continue;
       // After a restore, this random id tells which accounts were deleted since the backup.
       logEvent("account_deleted", { kind: userId });
-      return "deleted";
+      return { sharePaths: effects.others.shared.map(({ token }) => sharePath(token)) };
     }
     return refuse(409, deleteTexts.busy);
   } catch (error) {
@@ -74,17 +83,34 @@ export async function deleteAccount(
   }
 }
 
-/** Ends the user's subscription, and deletes at Stripe the customer that was created for the user. */
+/** Customer and checkout on record, as one value; null if the user has never begun to buy. */
+function boughtBy(userId: string): SQL<string | null> {
+  return sql`(SELECT json_array(customer_id, checkout_id) FROM subscriptions
+    WHERE user_id = ${userId})`;
+}
+
+/**
+ * Ends the user's subscription and checkout, and deletes at Stripe the customer that was created for the
+ * user, even one of which only its creation's idempotency key is known.
+ */
 async function endBilling(
   billing: Billing,
-  { userId, customerId }: { userId: string; customerId: string | null },
+  {
+    userId,
+    customerId,
+    checkoutId,
+  }: { userId: string; customerId: string | null; checkoutId: string | null },
 ): Promise<void> {
+  if (checkoutId) await billing.expireCheckout(checkoutId);
   const customer = customerId ? await billing.customer(customerId) : null;
-  if (!customer) return;
-  if (customer.userId === userId) {
+  if (customer?.userId === userId) {
     await billing.deleteCustomer(customer.id);
     return;
   }
+  // A checkout that broke off may have created one, and asking again returns that.
+  const unrecorded = { userId, email: null, replaces: customerId };
+  await billing.deleteCustomer(await billing.createCustomer(unrecorded));
+  if (!customer) return;
   // A customer created outside the product may have other subscriptions, which are not ours to end.
   const [bought, { productId }] = await Promise.all([
     billing.subscriptions(customer.id),

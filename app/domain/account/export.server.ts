@@ -1,6 +1,7 @@
 import { asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import { columnToTheMinute } from "~/db/minute";
 import {
   activityLog,
@@ -28,8 +29,8 @@ import {
 import { trackColumns } from "~/db/track-columns";
 import { selectEmailPreferences } from "~/domain/contact/email-preferences.server";
 import { fingerprintOf } from "~/domain/contact/suppression.server";
+import { countReasons, reasonsOf } from "~/domain/rating/reasons";
 import { isScore, ratingLabel } from "~/domain/rating/scale";
-import { countReasons, reasonsOf } from "~/domain/reasons/reasons";
 import { countInPlaylists } from "~/domain/result/in-playlists";
 import { selectVisibleRatings } from "~/domain/result/received.server";
 import type { Viewer } from "~/domain/session/viewer.server";
@@ -47,47 +48,11 @@ export async function exportAccount(
 ) {
   const { userId, address, limits: config } = viewer;
   const song = { songId: songs.id, title: songs.title, spotifyUrl: songs.spotifyUrl };
-  const [
-    [profile],
-    preferences,
-    logins,
-    subscription,
-    addresses,
-    ownSongs,
-    uploads,
-    shared,
-    received,
-    given,
-    heard,
-    drawn,
-    passed,
-    refused,
-    passedOn,
-    intoPlaylists,
-    reported,
-    wishes,
-    mails,
-    log,
-    departed,
-  ] = await db.batch([
-    db.select().from(users).where(eq(users.id, userId)),
-    selectEmailPreferences(db, userId, await fingerprintOf(secret, address)),
-    db
-      .select({
-        device: sessions.device,
-        spotifyClientId: sessions.clientId,
-        createdAt: sessions.createdAt,
-        lastSeenAt: sessions.lastSeenAt,
-        expiresAt: sessions.expiresAt,
-        tokenExpiresAt: sessions.tokenExpiresAt,
-        hasSpotifyPremium: sessions.hasSpotifyPremium,
-        mayAddToPlaylists: sessions.mayAddToPlaylists,
-      })
-      .from(sessions)
-      .where(eq(sessions.userId, userId))
-      .orderBy(desc(sessions.lastSeenAt), desc(sessions.id)),
-    db.select().from(subscriptions).where(eq(subscriptions.userId, userId)),
-    db
+  const { lists, ...read } = await runBatch(db, {
+    profile: db.select().from(users).where(eq(users.id, userId)),
+    preferences: selectEmailPreferences(db, userId, await fingerprintOf(secret, address)),
+    subscription: db.select().from(subscriptions).where(eq(subscriptions.userId, userId)),
+    addresses: db
       .select({
         address: emailConfirmations.address,
         createdAt: emailConfirmations.createdAt,
@@ -97,7 +62,7 @@ export async function exportAccount(
       .from(emailConfirmations)
       .where(eq(emailConfirmations.userId, userId))
       .orderBy(asc(emailConfirmations.createdAt), asc(emailConfirmations.id)),
-    db
+    ownSongs: db
       .select({
         ...song,
         ...trackColumns,
@@ -116,7 +81,7 @@ export async function exportAccount(
       .from(songs)
       .where(eq(songs.ownerId, userId))
       .orderBy(asc(songs.createdAt), asc(songs.id)),
-    db
+    uploads: db
       .select({
         songId: submissions.songId,
         number: submissions.number,
@@ -131,7 +96,7 @@ export async function exportAccount(
       .from(submissions)
       .where(eq(submissions.ownerId, userId))
       .orderBy(asc(submissions.createdAt), asc(submissions.id)),
-    db
+    shared: db
       .select({
         songId: shares.songId,
         token: shares.token,
@@ -141,8 +106,8 @@ export async function exportAccount(
       .from(shares)
       .innerJoin(songs, eq(songs.id, shares.songId))
       .where(eq(songs.ownerId, userId)),
-    selectVisibleRatings(db, userId, config),
-    db
+    received: selectVisibleRatings(db, userId, config),
+    given: db
       .select({
         ...song,
         score: ratings.score,
@@ -154,39 +119,7 @@ export async function exportAccount(
       .innerJoin(songs, eq(songs.id, ratings.songId))
       .where(eq(ratings.raterId, userId))
       .orderBy(asc(ratings.createdAt), asc(ratings.id)),
-    db
-      .select({
-        ...song,
-        requiredSeconds: listens.requiredSeconds,
-        startedAt: listens.startedAt,
-        finishedAt: listens.finishedAt,
-        evidence: listens.evidence,
-        ...onceOver({
-          doubtedAt: listens.doubtedAt,
-          observedAt: listens.observedAt,
-          heardMs: listens.heardMs,
-          positionMs: listens.positionMs,
-          recheckAt: listens.recheckAt,
-        }),
-        closedAt: listens.closedAt,
-      })
-      .from(listens)
-      .innerJoin(songs, eq(songs.id, listens.songId))
-      .where(eq(listens.userId, userId))
-      .orderBy(asc(listens.startedAt), asc(listens.id)),
-    db
-      .select({
-        ...song,
-        number: packages.number,
-        drawnAt: packages.drawnAt,
-        favoritedAt: packageSongs.favoritedAt,
-      })
-      .from(packages)
-      .innerJoin(packageSongs, eq(packageSongs.packageId, packages.id))
-      .innerJoin(songs, eq(songs.id, packageSongs.songId))
-      .where(eq(packages.userId, userId))
-      .orderBy(asc(packageSongs.position)),
-    db
+    windows: db
       .select({
         passedUntilAt: poolWindows.seenTo,
         stillWaiting: sql<number>`json_array_length(${poolWindows.waiting})`,
@@ -194,40 +127,7 @@ export async function exportAccount(
       })
       .from(poolWindows)
       .where(eq(poolWindows.userId, userId)),
-    db
-      .select({
-        ...song,
-        askedAt: playRefusals.createdAt,
-        foundToPlayAt: playRefusals.answeredAt,
-      })
-      .from(playRefusals)
-      .innerJoin(songs, eq(songs.id, playRefusals.songId))
-      .where(eq(playRefusals.userId, userId))
-      .orderBy(asc(playRefusals.createdAt), asc(songs.id)),
-    db
-      .select({ ...song, reason: passes.reason, passedAt: passes.createdAt })
-      .from(passes)
-      .innerJoin(songs, eq(songs.id, passes.songId))
-      .where(eq(passes.userId, userId))
-      .orderBy(asc(passes.createdAt), asc(passes.id)),
-    db
-      .select({
-        ...song,
-        playlistId: playlistAdds.playlistId,
-        playlistName: playlistAdds.playlistName,
-        addedAt: playlistAdds.addedAt,
-      })
-      .from(playlistAdds)
-      .innerJoin(songs, eq(songs.id, playlistAdds.songId))
-      .where(eq(playlistAdds.userId, userId))
-      .orderBy(asc(playlistAdds.addedAt), asc(songs.id), asc(playlistAdds.playlistId)),
-    db
-      .select({ ...song, words: reports.words, reportedAt: reports.createdAt })
-      .from(reports)
-      .innerJoin(songs, eq(songs.id, reports.songId))
-      .where(eq(reports.reporterId, userId))
-      .orderBy(asc(reports.createdAt), asc(reports.id)),
-    db
+    wishes: db
       .select({
         askedAt: songWishes.askedAt,
         lastLookedAt: songWishes.lookedAt,
@@ -235,49 +135,132 @@ export async function exportAccount(
       })
       .from(songWishes)
       .where(eq(songWishes.userId, userId)),
-    db
-      .select({
-        kind: outbox.kind,
-        state: outbox.state,
-        to: outbox.to,
-        subject: outbox.subject,
-        // The link that confirms an address is for those who read the mails to that address.
-        text: sql<string | null>`iif(${outbox.kind} = 'confirmation', NULL, ${outbox.text})`.as(
-          "text",
-        ),
-        fault: outbox.fault,
-        sentAt: columnToTheMinute(outbox.sentAt).as("sent_at"),
-      })
-      .from(outbox)
-      // Neither the time when it was owed nor a line per rating: both would tell when each was given.
-      .where(
-        sql`${eq(outbox.userId, userId)} AND coalesce(${outbox.mailId}, ${outbox.id}) = ${outbox.id}`,
-      )
-      .orderBy(asc(outbox.createdAt), asc(outbox.id)),
-    db
-      .select({
-        kind: activityLog.kind,
-        songId: activityLog.songId,
-        score: activityLog.score,
-        createdAt: activityLog.createdAt,
-      })
-      .from(activityLog)
-      .where(eq(activityLog.userId, userId))
-      .orderBy(asc(activityLog.createdAt), sql`rowid`),
-    db
+    departed: db
       .select({ deletedAt: departures.leftAt, songId: ratingMarks.songId, title: songs.title })
       .from(departures)
       .leftJoin(ratingMarks, eq(ratingMarks.departureId, departures.id))
       .leftJoin(songs, eq(songs.id, ratingMarks.songId))
       .where(eq(departures.userId, userId)),
-  ]);
+    /** Exported as they are read. */
+    lists: {
+      sessions: db
+        .select({
+          device: sessions.device,
+          spotifyClientId: sessions.clientId,
+          createdAt: sessions.createdAt,
+          lastSeenAt: sessions.lastSeenAt,
+          expiresAt: sessions.expiresAt,
+          tokenExpiresAt: sessions.tokenExpiresAt,
+          hasSpotifyPremium: sessions.hasSpotifyPremium,
+          mayAddToPlaylists: sessions.mayAddToPlaylists,
+        })
+        .from(sessions)
+        .where(eq(sessions.userId, userId))
+        .orderBy(desc(sessions.lastSeenAt), desc(sessions.id)),
+      listens: db
+        .select({
+          ...song,
+          requiredSeconds: listens.requiredSeconds,
+          startedAt: listens.startedAt,
+          finishedAt: listens.finishedAt,
+          evidence: listens.evidence,
+          ...onceOver({
+            doubtedAt: listens.doubtedAt,
+            observedAt: listens.observedAt,
+            heardMs: listens.heardMs,
+            positionMs: listens.positionMs,
+            recheckAt: listens.recheckAt,
+          }),
+          closedAt: listens.closedAt,
+        })
+        .from(listens)
+        .innerJoin(songs, eq(songs.id, listens.songId))
+        .where(eq(listens.userId, userId))
+        .orderBy(asc(listens.startedAt), asc(listens.id)),
+      songsToRate: db
+        .select({
+          ...song,
+          number: packages.number,
+          drawnAt: packages.drawnAt,
+          favoritedAt: packageSongs.favoritedAt,
+        })
+        .from(packages)
+        .innerJoin(packageSongs, eq(packageSongs.packageId, packages.id))
+        .innerJoin(songs, eq(songs.id, packageSongs.songId))
+        .where(eq(packages.userId, userId))
+        .orderBy(asc(packageSongs.position)),
+      songsNotPlayed: db
+        .select({
+          ...song,
+          askedAt: playRefusals.createdAt,
+          foundToPlayAt: playRefusals.answeredAt,
+        })
+        .from(playRefusals)
+        .innerJoin(songs, eq(songs.id, playRefusals.songId))
+        .where(eq(playRefusals.userId, userId))
+        .orderBy(asc(playRefusals.createdAt), asc(songs.id)),
+      songsPassedOn: db
+        .select({ ...song, reason: passes.reason, passedAt: passes.createdAt })
+        .from(passes)
+        .innerJoin(songs, eq(songs.id, passes.songId))
+        .where(eq(passes.userId, userId))
+        .orderBy(asc(passes.createdAt), asc(passes.id)),
+      songsPutIntoPlaylists: db
+        .select({
+          ...song,
+          playlistId: playlistAdds.playlistId,
+          playlistName: playlistAdds.playlistName,
+          addedAt: playlistAdds.addedAt,
+        })
+        .from(playlistAdds)
+        .innerJoin(songs, eq(songs.id, playlistAdds.songId))
+        .where(eq(playlistAdds.userId, userId))
+        .orderBy(asc(playlistAdds.addedAt), asc(songs.id), asc(playlistAdds.playlistId)),
+      reports: db
+        .select({ ...song, words: reports.words, reportedAt: reports.createdAt })
+        .from(reports)
+        .innerJoin(songs, eq(songs.id, reports.songId))
+        .where(eq(reports.reporterId, userId))
+        .orderBy(asc(reports.createdAt), asc(reports.id)),
+      mails: db
+        .select({
+          kind: outbox.kind,
+          state: outbox.state,
+          to: outbox.to,
+          subject: outbox.subject,
+          // The link that confirms an address is for those who read the mails to that address.
+          text: sql<string | null>`iif(${outbox.kind} = 'confirmation', NULL, ${outbox.text})`.as(
+            "text",
+          ),
+          fault: outbox.fault,
+          sentAt: columnToTheMinute(outbox.sentAt).as("sent_at"),
+        })
+        .from(outbox)
+        // Neither the time when it was owed nor a line per rating: both would tell when each was given.
+        .where(
+          sql`${eq(outbox.userId, userId)} AND coalesce(${outbox.mailId}, ${outbox.id}) = ${outbox.id}`,
+        )
+        .orderBy(asc(outbox.createdAt), asc(outbox.id)),
+      log: db
+        .select({
+          kind: activityLog.kind,
+          songId: activityLog.songId,
+          score: activityLog.score,
+          createdAt: activityLog.createdAt,
+        })
+        .from(activityLog)
+        .where(eq(activityLog.userId, userId))
+        .orderBy(asc(activityLog.createdAt), sql`rowid`),
+    },
+  });
+  const { uploads, shared, received, departed } = read;
   const {
     id: _id,
     playlistLeaseUntil: _lease,
     addressFingerprint: _fingerprint,
     ...person
-  } = profile ?? {};
-  const { ended: unsubscribedFrom = [], ...mail } = preferences[0] ?? {};
+  } = read.profile[0] ?? {};
+  const { ended: unsubscribedFrom = [], ...mail } = read.preferences[0] ?? {};
   const uploadsOf = Map.groupBy(uploads, ({ songId }) => songId);
   const sharedOf = new Map(shared.map(({ songId, ...rest }) => [songId, rest]));
   const receivedOf = Map.groupBy(received, ({ songId }) => songId);
@@ -289,37 +272,33 @@ export async function exportAccount(
     mail: {
       ...mail,
       unsubscribedFrom,
-      addressesAskedToConfirm: addresses,
+      addressesAskedToConfirm: read.addresses,
     },
-    subscription: subscription.map(({ userId: _userId, ...record }) => record)[0] ?? null,
-    sessions: logins,
-    songs: ownSongs.map((own) => ({
-      ...own,
-      submissions: (uploadsOf.get(own.songId) ?? []).map(({ songId: _songId, ...rest }) => rest),
-      shared: sharedOf.get(own.songId) ?? null,
-      ratingsShown: (receivedOf.get(own.songId) ?? []).map(({ score, ratedAt }) => ({
-        score,
-        label: labelOf(score),
-        ratedAt,
-      })),
-      reasonsShown: countReasons((receivedOf.get(own.songId) ?? []).map(({ reasons }) => reasons)),
-      inPlaylistsShown: countInPlaylists(receivedOf.get(own.songId) ?? []),
-    })),
-    ratingsGiven: given.map((one) => ({
+    subscription: read.subscription.map(({ userId: _userId, ...record }) => record)[0] ?? null,
+    ...lists,
+    songs: read.ownSongs.map((own) => {
+      const newest = receivedOf.get(own.songId) ?? [];
+      const look = { seen: newest.toReversed(), received: own.received, now };
+      return {
+        ...own,
+        submissions: (uploadsOf.get(own.songId) ?? []).map(({ songId: _songId, ...rest }) => rest),
+        shared: sharedOf.get(own.songId) ?? null,
+        ratingsShown: newest.map(({ score, ratedAt }) => ({
+          score,
+          label: labelOf(score),
+          ratedAt,
+        })),
+        reasonsShown: countReasons(look),
+        inPlaylistsShown: countInPlaylists(look),
+      };
+    }),
+    ratingsGiven: read.given.map((one) => ({
       ...one,
       label: labelOf(one.score),
       reasons: one.reasons === null ? null : reasonsOf(one.reasons),
     })),
-    listens: heard,
-    songsToRate: drawn,
-    songsPassed: passed[0] ?? null,
-    songsNotPlayed: refused,
-    songsPassedOn: passedOn,
-    songsPutIntoPlaylists: intoPlaylists,
-    reports: reported,
-    mailAskedForWhenThereAreSongs: wishes[0] ?? null,
-    mails,
-    log,
+    songsPassed: read.windows[0] ?? null,
+    mailAskedForWhenThereAreSongs: read.wishes[0] ?? null,
     accountDeletedBefore: departed[0]
       ? {
           deletedAt: departed[0].deletedAt,

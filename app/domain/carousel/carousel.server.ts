@@ -3,15 +3,18 @@ import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { prepared } from "~/db/prepared";
 import { dayMs } from "~/db/rules";
+import type { EmptyPool } from "~/domain/empty-pool/empty-pool";
+import { selectEmptyPool, toEmptyPool } from "~/domain/empty-pool/empty-pool.server";
+import { endSongWish } from "~/domain/empty-pool/song-wish.server";
 import type { ListenView } from "~/domain/listening/listening";
 import { requiredListeningSeconds } from "~/domain/listening/listening";
 import { listenView, selectOpenListen } from "~/domain/listening/listens.server";
-import { keepWindow, openPool, selectPool } from "~/domain/pool/pool.server";
+import { keepWindow, openPool, selectPool, type ViewersPool } from "~/domain/pool/pool.server";
 import { poolSize } from "~/domain/pool/pool-window";
-import { drawPackage, type Random } from "~/domain/pool/select";
+import { drawPackage, type Random, type SongsLeft } from "~/domain/pool/select";
 import { selectOwnRating } from "~/domain/rating/own-rating.server";
-import { isScore, type Score } from "~/domain/rating/scale";
-import { reasonsState } from "~/domain/reasons/reasons";
+import { areReasonsOpen, reasonsOf } from "~/domain/rating/reasons";
+import { isScore, slipMs } from "~/domain/rating/scale";
 import {
   selectViewer,
   touchIfDue,
@@ -21,15 +24,12 @@ import {
   viewerIdOf,
 } from "~/domain/session/viewer.server";
 import { visitAt } from "~/domain/session/visit";
-import type { Meanwhile } from "~/domain/song-wish/meanwhile";
-import { selectMeanwhile, toMeanwhile } from "~/domain/song-wish/meanwhile.server";
-import { endSongWish } from "~/domain/song-wish/song-wish.server";
 import { eligibility } from "~/domain/submission/eligibility";
 import { undoSecondsLeft } from "~/domain/submission/undo";
 import { selectUndo } from "~/domain/submission/undo.server";
 import { tierConfigs } from "~/domain/tiers/tiers";
 import { hasOpenPackage, type PackageRow, replacePackage, selectPackage } from "./package.server";
-import type { CarouselSong, CarouselView } from "./view";
+import type { CarouselSong, CarouselView, JustRated } from "./view";
 
 /** What a visit to the carousel asks for. */
 export interface CarouselRequest {
@@ -56,14 +56,14 @@ export interface Carousel {
   viewer: Viewer;
   view: CarouselView;
   /** `reasons` says whether they can be given, or have been. */
-  justRated: { songId: string; score: Score; reasons: "open" | "given" | null } | null;
+  justRated: JustRated | null;
   /** The submission just made, while it can be taken back. */
   justAdded: { submissionId: string; title: string; seconds: number } | null;
 }
 
 /**
- * As many songs are looked at beside an open package: then the pool serves only to say whether fewer are
- * left than a submission costs. Some of them may not count.
+ * As many songs are looked at beside an open package: then the pool serves only to say how many ratings
+ * a submission takes, after which as many as it costs are left. Some of them may not count.
  */
 const glance = 2 * tierConfigs.free.songsToRateBeforeUpload;
 
@@ -99,32 +99,30 @@ export async function loadCarousel(
   const { now, random, secret } = services;
   const viewerId = viewerIdOf(sessionId, now);
   const login = { sessionId, now };
-  const reads = [
-    selectViewer(db, login),
-    packageOfLogin(db, login),
-    poolOfLogin(db, login),
-    openListenOfLogin(db, login),
-  ] as const;
-  const rating = () => selectOwnRating(db, viewerId, ratedSongId ?? "");
-  const [viewerRows, packageRows, poolRows, listenRows, ratedRows = [], [added] = []] =
-    await db.batch(
-      addedSubmissionId
-        ? [...reads, rating(), selectUndo(db, viewerId, addedSubmissionId)]
-        : ratedSongId === null
-          ? reads
-          : [...reads, rating()],
-    );
-  const viewer = toViewer(viewerRows);
+  const {
+    rated: [rated] = [],
+    added: [added] = [],
+    ...read
+  } = await runBatch(db, {
+    viewer: selectViewer(db, login),
+    package: packageOfLogin(db, login),
+    pool: poolOfLogin(db, login),
+    listen: openListenOfLogin(db, login),
+    rated: ratedSongId === null ? null : selectOwnRating(db, viewerId, ratedSongId),
+    added: addedSubmissionId ? selectUndo(db, viewerId, addedSubmissionId) : null,
+  });
+  const viewer = toViewer(read.viewer);
   if (!viewer) return null;
 
-  const listen = listenView(listenRows[0], now);
-  const pool = openPool(poolRows, viewer, { now });
-  const { eligible, windows } = pool;
-  let { available } = pool;
+  const listen = listenView(read.listen[0], now);
+  const pool = openPool(read.pool, viewer, { now });
+  const { eligible, window } = pool;
+  const threshold = viewer.limits.songsToRateBeforeUpload;
+  let left: SongsLeft = pool;
   const touch = touchIfDue(db, viewer.session, services);
-  const keep = keepWindow(db, { userId: viewer.userId, windows, now });
-  let rows = packageRows;
-  let meanwhile: Meanwhile | null = null;
+  const keep = keepWindow(db, { userId: viewer.userId, window, now });
+  let rows = read.package;
+  let emptyPool: EmptyPool | null = null;
   const isCut = pool.found >= glance;
   const stays = rows.some((row) => isOpen(row, listen) && isFresh(row, listen, now));
   if (!stays && eligible.length > 0) {
@@ -132,36 +130,37 @@ export async function loadCarousel(
     const visit = visitAt(viewer, now);
     const { tier, packageSize } = viewer.limits;
     const lastNumber = rows[0]?.number ?? 0;
-    const replace = replacePackage(db, {
-      userId: viewer.userId,
-      lastNumber,
-      drawn: drawPackage(eligible, { visit, slide, tier, packageSize }, random),
-      drawnAt: now,
+    const { replaced } = await runBatch(db, {
+      replaced: replacePackage(db, {
+        userId: viewer.userId,
+        lastNumber,
+        drawn: drawPackage(eligible, { visit, slide, tier, packageSize }, random),
+        drawnAt: now,
+      }),
+      wish: services.isActivity ? endSongWish(db, viewer.userId) : null,
+      touch,
+      keep,
     });
-    const endWish = services.isActivity ? endSongWish(db, viewer.userId) : null;
-    const writes = [...present(endWish), ...touch, ...present(keep)];
-    const results = await db.batch([...replace, ...writes]);
-    rows = results[4];
+    rows = replaced.standing;
   } else if (!stays) {
-    const read = await selectMeanwhile(db, viewer, secret);
-    const results = await runBatch(db, { read, touch, keep });
-    meanwhile = toMeanwhile(results.read, viewer, pool, now);
-  } else if (isCut && available < viewer.limits.songsToRateBeforeUpload) {
+    const offers = await selectEmptyPool(db, viewer, secret);
+    const results = await runBatch(db, { offers, touch, keep });
+    emptyPool = toEmptyPool(results.offers, viewer, pool, now);
+  } else if (isCut && seemsScarce(viewer, pool, now)) {
     // Too many of the songs at a glance do not count.
-    const [whole] = await db.batch([selectPool(db, viewer.userId), ...touch]);
-    ({ available } = openPool(whole, viewer, { now }));
+    const { whole } = await runBatch(db, { whole: selectPool(db, viewer.userId), touch });
+    left = openPool(whole, viewer, { now });
   } else {
-    const writes = [...touch, ...present(eligible.length === 0 && !isCut ? keep : null)];
-    const [first, ...rest] = writes;
-    if (first) await db.batch([first, ...rest]);
+    await runBatch(db, { touch, keep: eligible.length === 0 && !isCut ? keep : null });
   }
 
   const songs = rows
     .filter((row) => row.rated !== null || isOpen(row, listen))
     .map((row) => carouselSong(row, viewer.limits.listeningTimeRequired));
   const open = songs.some((song) => song.rated === null);
+  // Whoever reads that there is nothing to rate is told of no songs to rate.
+  const toRate = open ? left.toRate : 0;
   const without = viewer.ratedCount > 0 ? "exhausted" : "empty";
-  const rated = ratedRows[0];
   const seconds = added ? undoSecondsLeft(added, now) : 0;
   return {
     viewer,
@@ -169,21 +168,23 @@ export async function loadCarousel(
       state: open ? "songs" : pool.awayUntil === null ? without : "away",
       songs: open ? songs : [],
       listen,
-      eligibility:
-        meanwhile?.terms ??
-        eligibility({ ...viewer, available }, viewer.limits.songsToRateBeforeUpload),
-      meanwhile: open ? null : meanwhile,
+      eligibility: eligibility({ ...viewer, ...pool, ...left, toRate }, threshold, now),
+      emptyPool: open ? null : emptyPool,
       now,
     },
     justAdded:
       added && seconds > 0
         ? { submissionId: added.submissionId, title: added.title, seconds }
         : null,
-    justRated:
-      rated && isScore(rated.score)
-        ? { songId: rated.songId, score: rated.score, reasons: reasonsState(rated, now) }
-        : null,
+    justRated: rated ? justRated(rated, now) : null,
   };
+}
+
+/** Whether more songs than those at a glance could make a submission cost more, or take more ratings. */
+function seemsScarce(viewer: Viewer, pool: ViewersPool, now: number): boolean {
+  const threshold = viewer.limits.songsToRateBeforeUpload;
+  const { remaining } = eligibility({ ...viewer, ...pool }, threshold, now);
+  return pool.available < threshold || remaining < threshold - viewer.credits;
 }
 
 /**
@@ -197,10 +198,6 @@ function isOpen(row: PackageRow, listen: ListenView | null): boolean {
 /** Whether the song's package is young enough to stay, or the viewer has begun with the song. */
 function isFresh(row: PackageRow, listen: ListenView | null, now: number): boolean {
   return now - row.drawnAt < packageLifetimeMs || row.heard || row.songId === listen?.songId;
-}
-
-function present<Statement>(statement: Statement | null): Statement[] {
-  return statement ? [statement] : [];
 }
 
 function carouselSong(row: PackageRow, tierSeconds: number): CarouselSong {
@@ -217,5 +214,18 @@ function carouselSong(row: PackageRow, tierSeconds: number): CarouselSong {
     rated: isScore(rated) ? rated : null,
     favorited: favoritedAt !== null,
     requiredSeconds: requiredListeningSeconds(tierSeconds, song.durationMs),
+  };
+}
+
+function justRated(
+  { score, createdAt, reasons, ...song }: Awaited<ReturnType<typeof selectOwnRating>>[number],
+  now: number,
+): JustRated | null {
+  if (!isScore(score)) return null;
+  return {
+    ...song,
+    score,
+    reasons: areReasonsOpen(createdAt, now) ? reasonsOf(reasons ?? 0) : null,
+    changeableMs: Math.max(0, createdAt + slipMs - now),
   };
 }

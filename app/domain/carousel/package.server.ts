@@ -1,5 +1,6 @@
 import { and, asc, eq, lt, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { gated, hasRow } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { packageSongs, packages, ratings, songs } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
@@ -42,9 +43,9 @@ export function hasOpenPackage(viewerId: SQL<string>, since: SQL<number>): SQL {
 export type PackageRow = Awaited<ReturnType<typeof selectPackage>>[number];
 
 /**
- * The statements that replace the last package by a new one, unless the user is away. If two are drawn at
- * once, the second finds the first one's number and changes nothing, and so does a draw that knew only
- * older packages. The last statement reads the package that stands.
+ * The statements that replace the last package by a new one, unless the user is away, and read the one
+ * that stands. If two are drawn at once, the second finds the first one's number and changes nothing, and
+ * so does a draw that knew only older packages.
  */
 export function replacePackage(
   db: Database,
@@ -65,9 +66,15 @@ export function replacePackage(
   const id = crypto.randomUUID();
   const number = lastNumber + 1;
   const values = drawn.map(({ songId }, position) => sql`(${songId}, ${position})`);
-  return [
+  const gate = insertSelect(db, packages, {
+    row: { id, userId, number, drawnAt },
+    from: sql`WHERE NOT ${isAway(userId, drawnAt)}
+        AND NOT EXISTS (SELECT 1 FROM packages
+                        WHERE user_id = ${userId} AND number >= ${number})`,
+  }).onConflictDoNothing();
+  return {
     // One whose songs have all been deleted with their owners counts as none.
-    db
+    empty: db
       .delete(packages)
       .where(
         and(
@@ -75,19 +82,17 @@ export function replacePackage(
           sql`NOT EXISTS (SELECT 1 FROM package_songs WHERE package_id = ${packages.id})`,
         ),
       ),
-    insertSelect(db, packages, {
-      row: { id, userId, number, drawnAt },
-      from: sql`WHERE NOT ${isAway(userId, drawnAt)}
-          AND NOT EXISTS (SELECT 1 FROM packages
-                          WHERE user_id = ${userId} AND number >= ${number})`,
-    }).onConflictDoNothing(),
-    insertSelect(db, packageSongs, {
-      row: { packageId: id, songId: sql`column1`, position: sql`column2` },
-      // A song may have been taken back or deleted since it was drawn.
-      from: sql`FROM (VALUES ${sql.join(values, sql`, `)}) JOIN songs ON songs.id = column1
-          WHERE EXISTS (SELECT 1 FROM packages WHERE id = ${id})`,
-    }),
-    db.delete(packages).where(and(eq(packages.userId, userId), lt(packages.number, number))),
-    selectPackage(db, userId),
-  ] as const;
+    drawn: gated(gate, hasRow(packages, id), (isDrawn) => ({
+      songs: insertSelect(db, packageSongs, {
+        row: { packageId: id, songId: sql`column1`, position: sql`column2` },
+        // A song may have been taken back or deleted since it was drawn.
+        from: sql`FROM (VALUES ${sql.join(values, sql`, `)}) JOIN songs ON songs.id = column1
+            WHERE ${isDrawn}`,
+      }),
+      before: db
+        .delete(packages)
+        .where(and(eq(packages.userId, userId), lt(packages.number, number), isDrawn)),
+    })),
+    standing: selectPackage(db, userId),
+  };
 }

@@ -1,7 +1,8 @@
 import type { Track } from "~/adapters/spotify/track";
+import type { EmptyPool } from "~/domain/empty-pool/empty-pool";
 import type { ListenView } from "~/domain/listening/listening";
+import type { Reasons } from "~/domain/rating/reasons";
 import type { Score } from "~/domain/rating/scale";
-import type { Meanwhile } from "~/domain/song-wish/meanwhile";
 import type { Eligibility } from "~/domain/submission/eligibility";
 
 /** A song of somebody else's in the viewer's package. Nothing in it tells whose it is. */
@@ -18,6 +19,16 @@ export interface CarouselSong extends Track {
   requiredSeconds: number;
 }
 
+/** A rating that the viewer has just given. */
+export interface JustRated extends Track {
+  songId: string;
+  score: Score;
+  /** The reasons given so far; null if none can be given any more. */
+  reasons: Reasons | null;
+  /** For how long the score can still be changed, in milliseconds. */
+  changeableMs: number;
+}
+
 export interface CarouselView {
   /**
    * "songs": a package is open. "empty": nothing to rate and nothing rated yet. "exhausted": rated
@@ -28,7 +39,7 @@ export interface CarouselView {
   listen: ListenView | null;
   eligibility: Eligibility;
   /** What the viewer can do while there is nothing to rate; null while there is. */
-  meanwhile: Meanwhile | null;
+  emptyPool: EmptyPool | null;
   /** The server's clock when the view was made, epoch milliseconds. */
   now: number;
 }

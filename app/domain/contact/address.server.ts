@@ -3,8 +3,8 @@ import type { Database } from "~/db/client.server";
 import { gated, hasRow, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { confirmationCounts, emailConfirmations, users } from "~/db/schema";
-import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
-import { oweMail } from "~/domain/owed-mail/owe-mail.server";
+import type { MailQueue } from "~/domain/outbox/mail-queue.server";
+import { oweMail } from "~/domain/outbox/owe-mail.server";
 import { type Refusal, refuse } from "~/domain/refusal";
 import { isSigned, sign } from "~/platform/crypto.server";
 import {

@@ -2,8 +2,9 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
+import { slipMs } from "~/db/rules";
 import { emailPreferences, mailSuppressions, outbox, users } from "~/db/schema";
-import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
+import type { MailQueue } from "~/domain/outbox/mail-queue.server";
 import { type Refusal, refuse } from "~/domain/refusal";
 import type { EmailPreferences, MailTopic, SwitchedTopic } from "./email-preferences";
 import { type RatingMailRhythm, ratingMailTime } from "./rating-mail-rhythm";
@@ -98,7 +99,7 @@ interface PreferenceServices {
 /**
  * Saves which mails a user wants, and how often. Needs an address, and mails that it
  * has unsubscribed from cannot be switched on. Another rhythm counts for the ratings that are gathering
- * already, too; where it is "each", their mail is due now.
+ * already, too; where it is "each", their mail is due once they cannot be changed any more.
  * @param viewer the user, with the address that their mails go to.
  * @returns null once it is saved.
  */
@@ -137,9 +138,11 @@ export async function savePreferences(
   if (saved.length === 0) {
     return refuse(409, address === null ? preferenceTexts.noAddress : preferenceTexts.ended);
   }
-  // The consumer takes along the others. A digest is left to the sweep.
-  const [first] = gathered;
-  if (first && ratingMailRhythm === "each") mailQueue.enqueue(first.id);
+  // The consumer takes along the others of the same time. A digest is left to the sweep.
+  if (ratingMailRhythm === "each") {
+    const times = new Map(gathered.map(({ id, notBefore }) => [notBefore, id]));
+    for (const [notBefore, id] of times) mailQueue.enqueue(id, notBefore - now);
+  }
   return null;
 }
 
@@ -158,7 +161,9 @@ function moveGathered(
 ) {
   return db
     .update(outbox)
-    .set({ notBefore: ratingMailTime(rhythm, { now, waitMs: 0 }) })
+    .set({
+      notBefore: sql`max(created_at + ${slipMs}, ${ratingMailTime(rhythm, { now, waitMs: 0 })})`,
+    })
     .where(
       sql`${outbox.userId} = ${userId} AND ${outbox.kind} = 'rating' AND ${outbox.state} = 'pending'
         AND ${outbox.mailId} IS NULL AND ${outbox.notBefore} > ${now}
@@ -166,5 +171,5 @@ function moveGathered(
               'each') <> ${rhythm}
         AND EXISTS (SELECT 1 FROM users WHERE ${only})`,
     )
-    .returning({ id: outbox.id });
+    .returning({ id: outbox.id, notBefore: outbox.notBefore });
 }

@@ -1,7 +1,7 @@
-import { and, eq, inArray, isNotNull, isNull } from "drizzle-orm";
+import { and, eq, exists, inArray, isNotNull, isNull, or } from "drizzle-orm";
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
-import { packageSongs, packages, songs } from "~/db/schema";
+import { packageSongs, packages, ratings, songs } from "~/db/schema";
 import { listenErrors } from "~/domain/listening/errors";
 import { readSong } from "~/domain/listening/song-for-viewer.server";
 import { type Refusal, refuse } from "~/domain/refusal";
@@ -18,8 +18,8 @@ interface FavoriteServices {
 }
 
 /**
- * Saves a song of the viewer's package to their library at Spotify, or takes it out again, and remembers
- * that. Spotify is told in any case, because the library may have been changed elsewhere; a second time
+ * Saves a song of the viewer's package, or one that they have rated, to their library at Spotify, or takes
+ * it out again, and remembers that while the package lasts. Spotify is told in any case, because the library may have been changed elsewhere; a second time
  * changes nothing.
  * @param saved whether the song is to be in the library.
  */
@@ -30,7 +30,7 @@ export async function favoriteSong(
 ): Promise<{ ok: true } | Refusal> {
   const song = await readSong(db, viewer.userId, songId);
   if (!song) return refuse(404, listenErrors.noSong);
-  if (!song.inPackage) return refuse(409, listenErrors.notInPackage);
+  if (!song.inPackage && !song.ratingId) return refuse(409, listenErrors.notInPackage);
   try {
     if (saved) await spotify.saveTrack(song.trackId);
     else await spotify.unsaveTrack(song.trackId);
@@ -61,24 +61,41 @@ export async function favoriteSong(
 }
 
 /**
- * Which songs of the viewer's package are in their library at Spotify, whoever put them there, in one
- * round trip and one call.
+ * Which of these songs are in the viewer's library at Spotify, whoever put them there, in one round trip
+ * and one call. Only songs of the viewer's package, and such as they have rated, are looked for.
  * @returns their ids; null if Spotify does not tell, so that what is remembered here has to do.
  */
 export async function savedSongs(
   { db, spotify }: Pick<FavoriteServices, "db" | "spotify">,
   { userId }: Viewer,
+  songIds: string[],
 ): Promise<string[] | null> {
-  const drawn = await db
-    .select({ songId: songs.id, trackId: songs.trackId })
+  if (songIds.length === 0) return [];
+  const drawn = db
+    .select({ songId: packageSongs.songId })
     .from(packages)
     .innerJoin(packageSongs, eq(packageSongs.packageId, packages.id))
-    .innerJoin(songs, eq(songs.id, packageSongs.songId))
-    .where(eq(packages.userId, userId));
-  if (drawn.length === 0) return [];
+    .where(and(eq(packages.userId, userId), eq(packageSongs.songId, songs.id)));
+  const rated = db
+    .select({ songId: ratings.songId })
+    .from(ratings)
+    .where(and(eq(ratings.raterId, userId), eq(ratings.songId, songs.id)));
+  const found = await db
+    .select({ songId: songs.id, trackId: songs.trackId })
+    .from(songs)
+    .where(and(inArray(songs.id, songIds), or(exists(drawn), exists(rated))));
+  return savedAmong(spotify, found);
+}
+
+/** Which of these songs are in the library of Spotify's user; null if Spotify does not tell. */
+export async function savedAmong(
+  spotify: Pick<Spotify, "savedTracks">,
+  found: { songId: string; trackId: string }[],
+): Promise<string[] | null> {
+  if (found.length === 0) return [];
   try {
-    const saved = await spotify.savedTracks(drawn.map(({ trackId }) => trackId));
-    return drawn.flatMap(({ songId, trackId }) => (saved.includes(trackId) ? [songId] : []));
+    const saved = await spotify.savedTracks(found.map(({ trackId }) => trackId));
+    return found.flatMap(({ songId, trackId }) => (saved.includes(trackId) ? [songId] : []));
   } catch (error) {
     if (error instanceof SpotifyError) return null;
     throw error;

@@ -2,7 +2,8 @@ import type { Judgement } from "./listening";
 
 /** What people read when a listen or a rating is refused. */
 export const listenErrors = {
-  noSong: "There is no such song.",
+  noSong:
+    "This song is not here any more. Its owner may have taken it back. Please choose another one.",
   ownSong: "This is your own song. Only others can rate it.",
   alreadyRated: "You have already rated this song.",
   passed: "You have passed on this song. It does not come back to you.",

@@ -1,7 +1,7 @@
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
-import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
+import type { MailQueue } from "~/domain/outbox/mail-queue.server";
 import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
 import { refuseEndedLogin } from "~/domain/session/ended-login";
 import { notePremium } from "~/domain/session/sessions.server";

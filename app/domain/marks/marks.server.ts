@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { type Batch, gated } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { departures, playRefusals, ratingMarks, ratings } from "~/db/schema";
 import { sign } from "~/platform/crypto.server";
@@ -21,25 +22,37 @@ export interface Leaver {
 }
 
 /**
- * The statements that keep a departure, and a mark of each song that the user has rated or that Spotify
- * has not played to them. They come before the one that deletes the user, in the same batch: so no
- * rating is missed, however late it comes.
+ * The gate of a deletion, which keeps the departure, with marks of the songs that the user has rated or
+ * that Spotify has not played to them. The marks are made before the user is deleted, in the same batch:
+ * so no rating is missed, however late it comes.
  * @param only the condition for it.
+ * @param effects what the deletion does once the marks are made.
  */
-export function keepMarks(db: Database, { userId, fingerprint, now }: Leaver, only: SQL) {
-  const markSongs = (table: typeof ratings | typeof playRefusals, isTheirs: SQL) =>
-    insertSelect(db, ratingMarks, {
-      row: { departureId: fingerprint, songId: sql`song_id` },
-      from: sql`FROM ${table} WHERE ${isTheirs} AND ${only}`,
-    }).onConflictDoNothing();
-  return [
-    insertSelect(db, departures, {
-      row: { id: fingerprint, leftAt: now },
-      from: sql`FROM users WHERE id = ${userId} AND ${only}`,
-    }).onConflictDoUpdate({ target: departures.id, set: { leftAt: sql`excluded.left_at` } }),
-    markSongs(ratings, sql`rater_id = ${userId}`),
-    markSongs(playRefusals, sql`user_id = ${userId}`),
-  ] as const;
+export function keepDeparture<Effects extends Batch>(
+  db: Database,
+  { userId, fingerprint, now }: Leaver,
+  only: SQL,
+  effects: (hasLeft: SQL) => Effects,
+) {
+  const gate = insertSelect(db, departures, {
+    row: { id: fingerprint, leftAt: now },
+    from: sql`FROM users WHERE id = ${userId} AND ${only}`,
+  })
+    .onConflictDoUpdate({ target: departures.id, set: { leftAt: sql`excluded.left_at` } })
+    .returning({ id: departures.id });
+  const isWritten = sql`EXISTS (SELECT 1 FROM departures WHERE id = ${fingerprint} AND left_at = ${now})`;
+  return gated(gate, isWritten, (hasLeft) => {
+    const markSongs = (table: typeof ratings | typeof playRefusals, isTheirs: SQL) =>
+      insertSelect(db, ratingMarks, {
+        row: { departureId: fingerprint, songId: sql`song_id` },
+        from: sql`FROM ${table} WHERE ${isTheirs} AND ${hasLeft}`,
+      }).onConflictDoNothing();
+    return {
+      rated: markSongs(ratings, sql`rater_id = ${userId}`),
+      refused: markSongs(playRefusals, sql`user_id = ${userId}`),
+      others: effects(hasLeft),
+    };
+  });
 }
 
 /** The statement by which an account that is made, or logged in to, is known for one that has left. */

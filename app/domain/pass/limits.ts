@@ -1,20 +1,28 @@
-import { maxPassesPerDay, maxPassesPerPackage } from "~/db/rules";
+import { maxPassesPerDay, maxPassesPerPackage, maxReportsPerDay } from "~/db/rules";
 import { counted } from "~/platform/text";
+import type { PassReason } from "./pass-reasons";
 
-/** The passes that count towards the two limits. */
+/** The passes and reports that count towards the limits. */
 export interface PassesUsed {
-  /** Of the package. */
+  /** Passes of the package. */
   inPackage: number;
-  /** Within the last 24 hours. */
+  /** Passes within the last 24 hours. */
   today: number;
+  /** Reports within the last 24 hours. */
+  reportsToday: number;
 }
 
-/** What people read who have no pass left; null where they have one. */
-export function passObstacle({ inPackage, today }: PassesUsed): string | null {
-  if (inPackage >= maxPassesPerPackage) {
+/** What people read who can neither pass on a song for this reason nor report it; null where they can. */
+export function passObstacle(used: PassesUsed, reason: PassReason): string | null {
+  if (reason === "report") {
+    return used.reportsToday >= maxReportsPerDay
+      ? `You have reported ${counted(maxReportsPerDay, "song")} within 24 hours. Please try again later.`
+      : null;
+  }
+  if (used.inPackage >= maxPassesPerPackage) {
     return `You have passed on ${counted(maxPassesPerPackage, "song")} of this package already. More are possible with the next songs.`;
   }
-  return today >= maxPassesPerDay
+  return used.today >= maxPassesPerDay
     ? `You have passed on ${counted(maxPassesPerDay, "song")} within 24 hours. Please try again later.`
     : null;
 }

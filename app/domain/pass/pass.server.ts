@@ -4,7 +4,7 @@ import type { Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
 import { gated, hasRow, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
-import { dayMs, maxPassesPerDay, maxPassesPerPackage } from "~/db/rules";
+import { dayMs, maxPassesPerDay, maxPassesPerPackage, maxReportsPerDay } from "~/db/rules";
 import {
   listens,
   packageSongs,
@@ -17,16 +17,17 @@ import {
 } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
 import { listenErrors } from "~/domain/listening/errors";
-import { askForTrack, writeRefusal } from "~/domain/listening/refusals.server";
-import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
+import { askForTrack } from "~/domain/listening/refusals.server";
+import type { MailQueue } from "~/domain/outbox/mail-queue.server";
 import { openPool, selectPool } from "~/domain/pool/pool.server";
 import { drawPackage } from "~/domain/pool/select";
 import { type Refusal, refuse } from "~/domain/refusal";
+import { writeRefusal } from "~/domain/rotation/rest.server";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { visitAt } from "~/domain/session/visit";
 import { logEvent } from "~/platform/log";
 import { type PassesUsed, passesLeftText, passObstacle } from "./limits";
-import type { PassReason } from "./reasons";
+import { type PassReason, passReasons } from "./pass-reasons";
 
 /** Songs drawn to take the place of one: the others are for when another tab was quicker. */
 const candidates = 1 + maxPassesPerPackage;
@@ -55,8 +56,10 @@ export interface PassRequest {
  * Takes a song that the viewer cannot rate out of their package for good, whether or not it was played or
  * heard, and draws another into its place (rule 22). It earns and costs nothing, and nothing of it shows
  * to the song's owner. Where the song is said not to play, Spotify is asked for it, and only its answer
- * speaks against the song. Of any number of concurrent passes no more than the limits count; of a pass
- * and a rating of the same song, one. A song that was passed on already stays so. Two round trips.
+ * speaks against the song. A report has a limit of its own (rule 23): where no pass is left, it draws no
+ * other song. Of any number of concurrent passes no more than the limits count; of a pass and a rating of
+ * the same song, one. A song that was passed on already stays so, and can still be reported. Two round
+ * trips.
  */
 export async function passSong(
   services: PassServices,
@@ -73,9 +76,9 @@ export async function passSong(
   });
   const [song] = read.song;
   const pool = openPool(read.pool, viewer, { now: at });
-  const refusal = refusePass(song, userId);
+  const refusal = refusePass(song, userId, reason);
   if (refusal) return refusal;
-  if (!song || song.passId) return { ok: true };
+  if (!song || isDone(song, reason)) return { ok: true };
 
   const isRefused = reason === "unplayable" && (await askForTrack(spotify, song.trackId)).isRefused;
   const now = services.now();
@@ -91,33 +94,35 @@ export async function passSong(
   const id = crypto.randomUUID();
   const isPassed = hasRow(passes, id);
   const written = await runBatch(db, {
-    pass: writePass(db, { id, userId, songId, reason, words, drawn, now }),
+    pass: writePass(db, { id, userId, songId, reason, drawn, now }),
+    report: reason === "report" ? writeReport(db, { userId, songId, words, now }) : null,
     refusal: isRefused ? writeRefusal(services, viewer, { songId, now }, isPassed) : null,
     song: selectPassable(db, userId, songId, now),
   });
-  if (written.pass.gate.length > 0) {
-    logEvent("song_passed", { kind: reason });
-    return { ok: true };
-  }
-  // Another tab was quicker, with this song or with the last pass that there was.
+  if (written.pass.gate.length > 0) logEvent("song_passed", { kind: reason });
   const [latest] = written.song;
-  if (latest?.passId) return { ok: true };
-  return refusePass(latest, userId) ?? refuse(409, listenErrors.notInPackage);
+  if (latest && isDone(latest, reason)) return { ok: true };
+  // Another tab was quicker, with this song or with the last pass that there was.
+  return refusePass(latest, userId, reason) ?? refuse(409, listenErrors.notInPackage);
 }
 
 /** What the page asks about. */
 export interface PassView {
   songId: string;
   track: Track;
-  /** Why the song cannot be passed on; null if it can. */
+  /** The song was passed on already. */
+  passed: boolean;
+  /** Why the song cannot be passed on, or reported if it was; null if it can. */
   obstacle: string | null;
+  /** The reasons that can be given. */
+  reasons: (typeof passReasons)[number][];
   /** How many passes are left, for people. */
   left: string;
 }
 
 /**
  * What the page shows that asks why somebody cannot rate a song: null where there is nothing to ask,
- * because the song is not in their package or was rated or passed on. One round trip.
+ * because the song is not in their package, was rated, or was passed on and reported. One round trip.
  */
 export async function loadPass(
   { db, now }: Pick<PassServices, "db" | "now">,
@@ -125,13 +130,19 @@ export async function loadPass(
   songId: string,
 ): Promise<PassView | null> {
   const [song] = await selectPassable(db, userId, songId, now());
-  if (!song?.inPackage || song.passId || song.ratingId) return null;
+  if (!song || song.ratingId || isDone(song, "report")) return null;
+  const passed = song.passId !== null;
+  if (!passed && !song.inPackage) return null;
   const used = usedOf(song);
   const { artists, title, album, artUrl, smallerArt, durationMs, isrc, spotifyUrl, trackId } = song;
   return {
     songId,
     track: { artists, title, album, artUrl, smallerArt, durationMs, isrc, spotifyUrl, trackId },
-    obstacle: passObstacle(used),
+    passed,
+    obstacle: passObstacle(used, passed ? "report" : "taste"),
+    reasons: passReasons.filter(
+      ({ reason }) => refusePass(song, userId, reason) === null && !isDone(song, reason),
+    ),
     left: passesLeftText(used),
   };
 }
@@ -147,8 +158,13 @@ function selectPassable(db: Database, userId: string, songId: string, now: numbe
       ratingId: sql<string | null>`${ratings.id}`.as("rating_id"),
       passId: sql<string | null>`${passes.id}`.as("pass_id"),
       inPackage: sql<string | null>`${packageSongs.songId}`.as("in_package"),
-      passedHere: passesOf(sql`package_id = ${packages.id}`).as("passed_here"),
-      passedToday: passesOf(passedWithinDay(userId, now)).as("passed_today"),
+      reportId: sql<string | null>`(
+        SELECT id FROM reports WHERE song_id = ${songs.id} AND reporter_id = ${userId})`.as(
+        "report_id",
+      ),
+      passedHere: passesIn(sql`${packages.id}`).as("passed_here"),
+      passedToday: passesToday(userId, now).as("passed_today"),
+      reportsToday: reportsToday(userId, now).as("reports_today"),
     })
     .from(songs)
     .leftJoin(ratings, and(eq(ratings.raterId, userId), eq(ratings.songId, songs.id)))
@@ -169,29 +185,46 @@ function selectPackageIds(db: Database, userId: string) {
     .where(eq(packages.userId, userId));
 }
 
-function passesOf(those: SQL): SQL<number> {
-  return sql<number>`(SELECT count(*) FROM passes WHERE ${those})`;
+/** How many passes a package has had. */
+function passesIn(packageId: SQL): SQL<number> {
+  return sql<number>`(
+    SELECT count(*) FROM passes WHERE package_id = ${packageId} AND slot IS NOT NULL)`;
 }
 
-function passedWithinDay(userId: string, now: number): SQL {
-  return sql`user_id = ${userId} AND created_at > ${now - dayMs}`;
+function passesToday(userId: string, now: number): SQL<number> {
+  return sql<number>`(SELECT count(*) FROM passes
+    WHERE user_id = ${userId} AND created_at > ${now - dayMs} AND slot IS NOT NULL)`;
 }
 
-function usedOf({ passedHere, passedToday }: PassableSong): PassesUsed {
-  return { inPackage: passedHere, today: passedToday };
+function reportsToday(userId: string, now: number): SQL<number> {
+  return sql<number>`(
+    SELECT count(*) FROM reports WHERE reporter_id = ${userId} AND created_at > ${now - dayMs})`;
 }
 
-function refusePass(song: PassableSong | undefined, userId: string): Refusal | null {
+function usedOf({ passedHere, passedToday, reportsToday }: PassableSong): PassesUsed {
+  return { inPackage: passedHere, today: passedToday, reportsToday };
+}
+
+/** Whether there is nothing left to do: the song was passed on, and reported if that is the reason. */
+function isDone({ passId, reportId }: PassableSong, reason: PassReason): boolean {
+  return passId !== null && (reason !== "report" || reportId !== null);
+}
+
+function refusePass(
+  song: PassableSong | undefined,
+  userId: string,
+  reason: PassReason,
+): Refusal | null {
   if (!song) return refuse(404, listenErrors.noSong);
   if (song.ownerId === userId) return refuse(403, listenErrors.ownSong);
-  if (song.passId) return null;
+  if (isDone(song, reason)) return null;
   if (song.ratingId) return refuse(409, listenErrors.alreadyRated);
-  if (!song.inPackage) return refuse(409, listenErrors.notInPackage);
-  const obstacle = passObstacle(usedOf(song));
+  if (!song.passId && !song.inPackage) return refuse(409, listenErrors.notInPackage);
+  const obstacle = passObstacle(usedOf(song), reason);
   return obstacle === null ? null : refuse(409, obstacle);
 }
 
-interface NewPass extends PassRequest {
+interface NewPass extends Omit<PassRequest, "words"> {
   id: string;
   userId: string;
   /** Ids of songs that may take its place; the first that is not in the package by then does. */
@@ -202,17 +235,22 @@ interface NewPass extends PassRequest {
 
 /** The statements that write a pass, with all that follows from it. */
 function writePass(db: Database, pass: NewPass) {
-  const { id, userId, songId, reason, words, drawn, now } = pass;
+  const { id, userId, songId, reason, drawn, now } = pass;
   const isTheSong = and(
     eq(packageSongs.songId, songId),
     sql`package_id = (SELECT package_id FROM passes WHERE id = ${id})`,
   );
+  const hasSlot = sql`EXISTS (SELECT 1 FROM passes WHERE id = ${id} AND slot IS NOT NULL)`;
   const replacement = sql`(SELECT value FROM json_each(${JSON.stringify(drawn)})
     WHERE EXISTS (SELECT 1 FROM songs WHERE id = json_each.value)
       AND NOT EXISTS (SELECT 1 FROM package_songs AS there
                       WHERE there.package_id = package_songs.package_id
                         AND there.song_id = json_each.value)
     ORDER BY json_each.key LIMIT 1)`;
+  const hasPass = sql`(${passesIn(sql`packages.id`)} < ${maxPassesPerPackage}
+    AND ${passesToday(userId, now)} < ${maxPassesPerDay})`;
+  const mayPass =
+    reason === "report" ? sql`${reportsToday(userId, now)} < ${maxReportsPerDay}` : hasPass;
   const gate = insertSelect(db, passes, {
     row: {
       id,
@@ -220,8 +258,8 @@ function writePass(db: Database, pass: NewPass) {
       songId: sql`package_songs.song_id`,
       packageId: sql`packages.id`,
       // The first that is free: a pass goes with its song.
-      slot: sql`iif(NOT EXISTS (
-        SELECT 1 FROM passes WHERE package_id = packages.id AND slot = 1), 1, 2)`,
+      slot: sql`iif(${hasPass}, iif(NOT EXISTS (
+        SELECT 1 FROM passes WHERE package_id = packages.id AND slot = 1), 1, 2), NULL)`,
       reason,
       createdAt: now,
     },
@@ -229,8 +267,7 @@ function writePass(db: Database, pass: NewPass) {
         WHERE packages.user_id = ${userId} AND package_songs.song_id = ${songId}
           AND NOT EXISTS (SELECT 1 FROM ratings WHERE rater_id = ${userId} AND song_id = ${songId})
           AND NOT EXISTS (SELECT 1 FROM passes WHERE user_id = ${userId} AND song_id = ${songId})
-          AND ${passesOf(sql`package_id = packages.id`)} < ${maxPassesPerPackage}
-          AND ${passesOf(passedWithinDay(userId, now))} < ${maxPassesPerDay}`,
+          AND ${mayPass}`,
   }).returning({ id: passes.id });
   return gated(gate, hasRow(passes, id), (isPassed) => {
     const isTheListen = and(eq(listens.userId, userId), eq(listens.songId, songId), isPassed);
@@ -238,7 +275,7 @@ function writePass(db: Database, pass: NewPass) {
       replaced: db
         .update(packageSongs)
         .set({ songId: replacement, favoritedAt: null })
-        .where(and(isTheSong, sql`${replacement} IS NOT NULL`)),
+        .where(and(isTheSong, hasSlot, sql`${replacement} IS NOT NULL`)),
       // Where none took its place.
       gone: db.delete(packageSongs).where(isTheSong),
       // Nobody listens on for a rating. One that was heard stays for as long as all listens do.
@@ -253,10 +290,19 @@ function writePass(db: Database, pass: NewPass) {
         .update(users)
         .set({ passedCount: sql`passed_count + 1` })
         .where(and(eq(users.id, userId), isPassed)),
-      report: insertSelect(db, reports, {
-        row: { id: crypto.randomUUID(), songId, reporterId: userId, words, createdAt: now },
-        from: sql`WHERE ${isPassed} AND ${reason} = 'report'`,
-      }),
     };
+  });
+}
+
+/** The statement that reports a song that has been passed on, by this batch or before it. */
+function writeReport(
+  db: Database,
+  { userId, songId, words, now }: { userId: string; now: number } & Omit<PassRequest, "reason">,
+) {
+  return insertSelect(db, reports, {
+    row: { id: crypto.randomUUID(), songId, reporterId: userId, words, createdAt: now },
+    from: sql`WHERE EXISTS (SELECT 1 FROM passes WHERE user_id = ${userId} AND song_id = ${songId})
+      AND NOT EXISTS (SELECT 1 FROM reports WHERE reporter_id = ${userId} AND song_id = ${songId})
+      AND ${reportsToday(userId, now)} < ${maxReportsPerDay}`,
   });
 }

@@ -3,7 +3,7 @@ import type { Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { listenErrors } from "~/domain/listening/errors";
-import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
+import { type Refusal, refuse } from "~/domain/refusal";
 import { refuseAsSpotify } from "~/domain/refused-by-spotify.server";
 import { forgetPlaylistGrant } from "~/domain/session/sessions.server";
 import type { Viewer, ViewerSession } from "~/domain/session/viewer.server";
@@ -26,7 +26,12 @@ const maxReadMs = 20_000;
 /** How often to look whether the press before has ended, and how many times. */
 const pollIntervalMs = 500;
 const maxPolls = 20;
-/** For so long Spotify's lists may lack what was just added or made, in milliseconds. */
+/** At which of these looks Spotify is asked, too: the press before may have lost its answer. */
+const polledPlaylists = [4, maxPolls];
+/**
+ * For so long Spotify's lists may lack what was just added or made, in milliseconds. A write that was
+ * given up may still be carried out as well.
+ */
 const settlingMs = 60_000;
 /** Pages of playlists in which "Fivefold finds" is looked for. */
 const maxPages = 20;
@@ -60,8 +65,9 @@ export interface Added {
 /**
  * Puts a song that the viewer has rated into a playlist of theirs (rule 21), once: presses of
  * one user wait for each other, and a playlist that holds the track already is left as it is. Where
- * Spotify's answer is lost, the next press finds the track there. "Fivefold finds" is made if the
- * viewer has none. A rating "Added to my playlist!" remembers that it is true. Two round trips.
+ * Spotify does not say whether it was added, nothing more is written for a minute, and the next press
+ * finds the track there. "Fivefold finds" is made if the viewer has none. A rating "Added to my
+ * playlist!" remembers that it is true. Two round trips.
  * @returns "permission" if the viewer has not given the permission, or has taken it back.
  */
 export async function addToPlaylist(
@@ -86,12 +92,19 @@ export async function addToPlaylist(
     });
     if (!song) return refuse(404, listenErrors.noSong);
     if (song.ratedAt === null) return refuse(409, playlistTexts.notRated);
+    const checkTime = () => {
+      if (now() > at + maxReadMs) throw new SpotifyError(0, "Spotify was too slow");
+    };
     if (taken.length > 0) {
-      const checkTime = () => {
-        if (now() > at + maxReadMs) throw new SpotifyError(0, "Spotify was too slow");
-      };
       const turn = { userId, session, until, checkTime, track: song, recent };
-      return underLease(services, turn, asked);
+      return underLease(services, { ...turn, isWriting: false, hasMade: false }, asked);
+    }
+    const found =
+      polledPlaylists.includes(poll) &&
+      (await findAdded(services, { track: song, checkTime }, asked));
+    if (found) {
+      await runBatch(db, rememberAdd(db, { ...asked, ...found, userId, now: now() }));
+      return { ok: true, playlistId: found.playlistId, again: true };
     }
   }
   return refuse(409, playlistTexts.busy);
@@ -105,9 +118,30 @@ interface Turn {
   until: number;
   /** @throws SpotifyError if what is written now might arrive after the lease. */
   checkTime(): void;
+  /** Something is being written at Spotify, or was last. */
+  isWriting: boolean;
+  /** "Fivefold finds" was made, which Spotify's list may lack. */
+  hasMade: boolean;
   track: Pick<Track, "trackId" | "isrc">;
   /** What was put into playlists just before. */
   recent: { songId: string; playlistId: string; playlistName: string }[];
+}
+
+/** The playlist meant, if the press before has put the track into it; null also if Spotify does not tell. */
+async function findAdded(
+  { spotify }: PlaylistServices,
+  { track, checkTime }: Pick<Turn, "track" | "checkTime">,
+  { playlist, name }: AddRequest,
+): Promise<{ playlistId: string; playlistName: string } | null> {
+  try {
+    const isFinds = playlist === findsKey;
+    const playlistId = isFinds ? await findFinds(spotify, checkTime) : playlist;
+    if (!playlistId || !(await spotify.playlistHolds(playlistId, track))) return null;
+    return { playlistId, playlistName: isFinds ? findsName : name };
+  } catch (error) {
+    if (error instanceof SpotifyError) return null;
+    throw error;
+  }
 }
 
 async function underLease(
@@ -117,43 +151,58 @@ async function underLease(
 ): Promise<Added | "permission" | Refusal> {
   const { db, now } = services;
   const { userId, until } = turn;
-  const giveBack = giveBackLease(db, userId, until);
+  // Until what was written shows, nothing is written beside it.
+  const endTurn = ({ settles }: { settles: boolean }) =>
+    giveBackLease(db, userId, until, settles ? now() + settlingMs : 0);
   let playlistId: string | null = asked.playlist === findsKey ? null : asked.playlist;
   try {
     playlistId ??= await findOrMakeFinds(services, turn);
     const outcome = await addOnce(services.spotify, turn, { ...asked, playlistId });
-    if (isRefusal(outcome)) {
-      await giveBack;
-      return outcome;
-    }
     if (outcome === "added" || outcome === "again") {
       const playlistName = asked.playlist === findsKey ? findsName : asked.name;
       const add = { userId, songId: asked.songId, playlistId, playlistName, now: now() };
+      const giveBack = endTurn({ settles: false });
       await runBatch(db, { add: rememberAdd(db, add), giveBack });
       logEvent("playlist_added", { kind: outcome });
       return { ok: true, playlistId, again: outcome === "again" };
     }
     const forget = outcome === "gone" ? forgetPlaylist(db, userId, playlistId) : null;
-    await runBatch(db, { giveBack, forget });
+    await runBatch(db, { giveBack: endTurn({ settles: turn.hasMade }), forget });
     return refuse(409, playlistTexts[outcome]);
   } catch (error) {
     if (lacksPermission(error)) {
+      const giveBack = endTurn({ settles: turn.hasMade });
       await runBatch(db, { giveBack, forget: forgetPlaylistGrant(db, turn.session) });
       return "permission";
     }
-    await giveBack;
+    // Spotify may have carried it out, or be at it still.
+    const isUnsure =
+      turn.isWriting && error instanceof SpotifyError && error.outage && error.status !== 429;
+    await endTurn({ settles: isUnsure || turn.hasMade });
     if (!(error instanceof SpotifyError)) throw error;
-    return refuseAsSpotify(error, playlistTexts.notAdded);
+    return isUnsure && playlistId !== null
+      ? refuse(503, playlistTexts.unsure)
+      : refuseAsSpotify(error, playlistTexts.notAdded);
   }
 }
 
 /** The id of the viewer's "Fivefold finds": the one just used, or one of theirs, or a new one. */
-async function findOrMakeFinds(
-  { spotify }: PlaylistServices,
-  { recent, checkTime }: Turn,
-): Promise<string> {
-  const used = recent.find(({ playlistName }) => playlistName === findsName);
-  if (used) return used.playlistId;
+async function findOrMakeFinds({ spotify }: PlaylistServices, turn: Turn): Promise<string> {
+  const used = turn.recent.find(({ playlistName }) => playlistName === findsName);
+  const known = used?.playlistId ?? (await findFinds(spotify, turn.checkTime));
+  if (known) return known;
+  turn.isWriting = true;
+  const made = await spotify.createPlaylist(findsName);
+  turn.isWriting = false;
+  turn.hasMade = true;
+  return made;
+}
+
+/** The id of the "Fivefold finds" among all of the viewer's playlists, or null. */
+async function findFinds(
+  spotify: PlaylistServices["spotify"],
+  checkTime: Turn["checkTime"],
+): Promise<string | null> {
   let offset: number | null = 0;
   for (let page = 0; page < maxPages && offset !== null; page += 1) {
     const { playlists, nextOffset } = await spotify.ownPlaylists(offset);
@@ -162,23 +211,19 @@ async function findOrMakeFinds(
     offset = nextOffset;
     checkTime();
   }
-  return spotify.createPlaylist(findsName);
+  return null;
 }
 
 async function addOnce(
   spotify: PlaylistServices["spotify"],
-  { track, recent, checkTime }: Turn,
+  turn: Turn,
   { songId, playlistId }: { songId: string; playlistId: string },
 ) {
+  const { track, recent } = turn;
   const isRecent = recent.some((add) => add.songId === songId && add.playlistId === playlistId);
   if (isRecent) return "again";
   if (await spotify.playlistHolds(playlistId, track)) return "again";
-  checkTime();
-  try {
-    return await spotify.addToPlaylist(playlistId, track.trackId);
-  } catch (error) {
-    const isLost = error instanceof SpotifyError && (error.status === 0 || error.status >= 500);
-    if (!isLost) throw error;
-    return refuse(503, playlistTexts.unsure);
-  }
+  turn.checkTime();
+  turn.isWriting = true;
+  return spotify.addToPlaylist(playlistId, track.trackId);
 }

@@ -1,9 +1,10 @@
 import { and, eq, gt, lt, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
-import { maxScore } from "~/db/rules";
+import { playlistScore } from "~/db/rules";
 import { playlistAdds, ratings, songs, users } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
+import { playlistWindowMs } from "~/domain/result/in-playlists";
 
 /** The statement that reads a song and the viewer's rating of it. */
 export function selectRatedSong(db: Database, userId: string, songId: string) {
@@ -11,7 +12,6 @@ export function selectRatedSong(db: Database, userId: string, songId: string) {
     .select({
       ...trackColumns,
       ratedAt: sql<number | null>`${ratings.createdAt}`.as("rated_at"),
-      reasons: ratings.reasons,
     })
     .from(songs)
     .leftJoin(ratings, and(eq(ratings.raterId, userId), eq(ratings.songId, songs.id)))
@@ -49,11 +49,11 @@ export function takeLease(
     .returning({ id: users.id });
 }
 
-/** The statement that gives the lease back. */
-export function giveBackLease(db: Database, userId: string, until: number) {
+/** The statement that gives the lease back, or with `to` keeps it until then. */
+export function giveBackLease(db: Database, userId: string, until: number, to = 0) {
   return db
     .update(users)
-    .set({ playlistLeaseUntil: 0 })
+    .set({ playlistLeaseUntil: to })
     .where(and(eq(users.id, userId), eq(users.playlistLeaseUntil, until)));
 }
 
@@ -66,7 +66,7 @@ export function forgetPlaylist(db: Database, userId: string, playlistId: string)
 
 /**
  * The statements that remember that a song is in a playlist of its rater's: for the rater with the
- * place, and on a rating that says so, for the song's owner, without a time.
+ * place, and on a rating of the last day that says so, for the song's owner, without a time.
  */
 export function rememberAdd(
   db: Database,
@@ -88,7 +88,8 @@ export function rememberAdd(
         and(
           eq(ratings.raterId, add.userId),
           eq(ratings.songId, add.songId),
-          eq(ratings.score, maxScore),
+          eq(ratings.score, playlistScore),
+          gt(ratings.createdAt, now - playlistWindowMs),
         ),
       ),
   };

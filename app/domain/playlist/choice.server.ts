@@ -9,7 +9,7 @@ import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { dayMs } from "~/db/rules";
 import { listenErrors } from "~/domain/listening/errors";
-import { reasonsState } from "~/domain/reasons/reasons";
+import { areReasonsOpen } from "~/domain/rating/reasons";
 import { type Refusal, refuse } from "~/domain/refusal";
 import { refuseAsSpotify } from "~/domain/refused-by-spotify.server";
 import { retentionDays } from "~/domain/retention/periods";
@@ -87,17 +87,14 @@ export async function loadPlaylistPage(
     adds: selectAdds(db, userId, at - retentionDays.playlistAdds * dayMs),
   });
   if (!song) return refuse(404, listenErrors.noSong);
-  const { ratedAt, reasons, ...track } = song;
+  const { ratedAt, ...track } = song;
   if (ratedAt === null) return refuse(409, playlistTexts.notRated);
   const here = adds.filter((add) => add.songId === songId);
   const just = here.find(({ playlistId }) => playlistId === added);
   const page = {
     songId,
     track,
-    back:
-      reasonsState({ createdAt: ratedAt, reasons }, at) === "open"
-        ? `/?rated=${encodeURIComponent(songId)}`
-        : "/",
+    back: areReasonsOpen(ratedAt, at) ? `/?rated=${encodeURIComponent(songId)}` : "/",
     added: just
       ? {
           id: just.playlistId,

@@ -25,11 +25,7 @@ export type SongInLine = [
 export interface Walk {
   /** Where it began: the end of the window, or 0 without one. */
   seenTo: number;
-  /** The songs that the window names and that can still be rated. */
-  waiting: SongInLine[];
-  /** The songs after the window, in the order of the line. */
-  ahead: SongInLine[];
-  /** The first 150 of both, in order. */
+  /** The first 150 songs found, in the order of the line. */
   due: SongInLine[];
   /** Since when the last song in line stands there; 0 if there is none. */
   lastLineSince: number;
@@ -47,24 +43,19 @@ export function inOrder(one: SongInLine, other: SongInLine): number {
 }
 
 /**
- * The windows that a viewer's next walk may begin with. The near one ends before the first song ahead,
- * so that no further songs have to wait; the far one ends before the last song of the pool. Null if
- * neither gets further. Songs join the line behind all others and never move forward in it, so that a
- * song passed once needs a second look only if it can still be rated.
+ * The window that a viewer's next walk may begin with; null if it gets no further. It ends before the last
+ * song of the pool, so that a walk passes 300 songs at most, whatever lies between those left. Songs join
+ * the line behind all others and never move forward in it, so that a song passed once needs a second look
+ * only if it can still be rated.
  */
-export function nextWindows(walk: Walk): { near: PoolWindow; far: PoolWindow } | null {
-  const { seenTo, waiting, ahead, due, lastLineSince } = walk;
+export function nextWindow(walk: Walk): PoolWindow | null {
+  const { due, lastLineSince } = walk;
   const passes = walk.ratedCount + walk.passedCount + walk.submittedCount;
   if (passes < shortWalk && walk.leftAt === null) return null;
   const safe = lastLineSince - writeDelayMs;
-  const before = (song: SongInLine | undefined) => Math.min(song ? song[3] - 1 : safe, safe);
-  const near = Math.max(seenTo, before(ahead[0]));
-  const far = Math.max(near, before(due[poolSize - 1]));
-  if (far === seenTo) return null;
-  const nearIds = waiting.map(([songId]) => songId);
-  const farIds = due.filter(([, , , lineSince]) => lineSince <= far).map(([songId]) => songId);
-  return {
-    near: { seenTo: near, waiting: nearIds },
-    far: { seenTo: far, waiting: farIds },
-  };
+  const last = due[poolSize - 1];
+  const seenTo = Math.max(walk.seenTo, Math.min(last ? last[3] - 1 : safe, safe));
+  if (seenTo === walk.seenTo) return null;
+  const waiting = due.filter(([, , , lineSince]) => lineSince <= seenTo);
+  return { seenTo, waiting: waiting.map(([songId]) => songId) };
 }

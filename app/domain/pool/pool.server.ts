@@ -6,8 +6,8 @@ import { departures, poolWindows, songs, users } from "~/db/schema";
 import { awayUntil } from "~/domain/marks/away";
 import { isMarked } from "~/domain/marks/marks.server";
 import type { Credits, Listener } from "./part-in-song";
-import { inOrder, nextWindows, type PoolWindow, poolSize } from "./pool-window";
-import { eligibleSongs, type PoolSong } from "./select";
+import { inOrder, nextWindow, type PoolWindow, poolSize } from "./pool-window";
+import { eligibleSongs, type PoolSong, ratableSongs, type SongsLeft } from "./select";
 
 /** The songs that a viewer may rate, and how far the walk along the line has come. */
 export interface Pool {
@@ -17,19 +17,19 @@ export interface Pool {
   passed: (PoolSong & { passedAt: number | null })[];
   /** What tells which artists the viewer is. */
   listener: Listener;
-  /** The windows that the next walk may begin with; null if the walk is short anyway. */
-  windows: { near: PoolWindow; far: PoolWindow } | null;
+  /** When the viewer last submitted a song that cost nothing, in epoch milliseconds; null if never. */
+  lastFree: number | null;
+  /** The window that the next walk may begin with; null if the walk is short anyway. */
+  window: PoolWindow | null;
 }
 
-/** The pool as a viewer may choose from it. */
-export interface ViewersPool {
+/**
+ * The pool as a viewer may choose from it. The songs passed on lately count for the terms of a
+ * submission, so that nobody lowers the price by passing.
+ */
+export interface ViewersPool extends SongsLeft, Pick<Pool, "lastFree"> {
   /** The songs that a package is drawn from, oldest promise first. */
   eligible: PoolSong[];
-  /**
-   * How many songs there are to rate, as far as the terms of a submission go by it. Those passed on
-   * lately are among them, so that nobody lowers the price by passing.
-   */
-  available: number;
   /** How many songs the walk has found, whether or not they can be chosen. */
   found: number;
   /**
@@ -37,17 +37,14 @@ export interface ViewersPool {
    * milliseconds; null if they get some.
    */
   awayUntil: number | null;
-  windows: Pool["windows"];
+  window: PoolWindow | null;
 }
 
-/** The latest passes that are looked at for the terms of a submission, which costs six songs at most. */
+/** The latest passes that are looked at for the terms of a submission: many more than any tier pays. */
 const recentPasses = 30;
 
 /** For how long a song that was passed on counts for these terms, in milliseconds. */
 const passCountsMs = 30 * dayMs;
-
-/** With this many songs between the ends of the two windows, the far one is the better choice. */
-const longWalk = 400;
 
 /** What is carried out during a walk was asked for at most this long before it, in milliseconds. */
 const writeDelayMs = 60_000;
@@ -111,6 +108,8 @@ export function selectPool(
             CROSS JOIN songs ON songs.id = recent.song_id
             WHERE songs.owed_since IS NOT NULL AND songs.resting_since IS NULL`,
       ).as("songs_passed"),
+      lastFree: sql<number | null>`(SELECT max(created_at) FROM submissions
+        WHERE owner_id = users.id AND spent = 0)`.as("last_free"),
       ratedCount: users.ratedCount,
       passedCount: users.passedCount,
       submittedCount: users.submittedCount,
@@ -161,21 +160,21 @@ function listed(found: SQL) {
 export function parsePool(rows: Awaited<ReturnType<typeof selectPool>>): Pool {
   const row = rows[0];
   const nobody = { displayName: "", ownArtists: {} };
-  if (!row) return { songs: [], passed: [], listener: nobody, windows: null };
-  const { seenTo, lastLineSince, found } = row;
+  if (!row) return { songs: [], passed: [], listener: nobody, lastFree: null, window: null };
+  const { seenTo, lastLineSince, found, lastFree } = row;
   const waiting = row.waiting.filter(isInLine);
   const ahead = found.filter(isInLine);
   const behind = found.filter((song) => !isInLine(song));
   // A song that was submitted again may be both waiting and ahead.
   const known = new Map([...waiting, ...ahead].map((song) => [song[0], song]));
   const due = [...known.values()].sort(inOrder).slice(0, poolSize);
-  const walk = { ...row, waiting, ahead, due };
-  const windows = nextWindows({ ...walk, seenTo: seenTo ?? 0, lastLineSince: lastLineSince ?? 0 });
+  const walk = { ...row, due, seenTo: seenTo ?? 0, lastLineSince: lastLineSince ?? 0 };
   return {
     songs: [...due, ...behind].slice(0, poolSize).map(toPoolSong),
     passed: row.passed.map((song) => ({ ...toPoolSong(song), passedAt: song[3] })),
     listener: row,
-    windows,
+    lastFree,
+    window: nextWindow(walk),
   };
 }
 
@@ -198,8 +197,9 @@ export function openPool(
   { now }: { now: number },
 ): ViewersPool {
   const away = awayUntil(rows[0]?.leftAt ?? null, now);
-  const { songs, passed, listener, windows } = parsePool(away === null ? rows : []);
-  const chosen = (from: PoolSong[]) => eligibleSongs(from, { ...listener, userId });
+  const { songs, passed, listener, lastFree, window } = parsePool(away === null ? rows : []);
+  const viewer = { ...listener, userId };
+  const chosen = (from: PoolSong[]) => eligibleSongs(from, viewer);
   // Their owners may submit them again, and nobody is to pay for one that was passed on long ago.
   const lately = passed.filter(({ passedAt }) => (passedAt ?? 0) > now - passCountsMs);
   // A full pool has more songs behind it, so that what is left out of it makes songs no scarcer.
@@ -208,35 +208,28 @@ export function openPool(
     eligible: chosen(songs),
     found: songs.length,
     available: isFull ? songs.length : chosen([...lately, ...songs]).length,
+    toRate: ratableSongs(songs, viewer).length,
+    staying: isFull ? songs.length : chosen(lately).length,
+    lastFree,
     awayUntil: away,
-    windows,
+    window,
   };
 }
 
 /**
- * The statement that records how far a viewer's walk has come, or null if that is of no use. It keeps
- * the near window, in which fewer songs wait, unless many songs lie between the two; then the far one.
- * It writes nothing if that window gets no further than the present one, nor if the viewer has lately
- * taken a song back: the walk may have passed the same track of others, which can then be rated again.
+ * The statement that records how far a viewer's walk has come, or null if that is of no use. It writes
+ * nothing if the window gets no further than the present one, nor if the viewer has lately taken a song
+ * back: the walk may have passed the same track of others, which can then be rated again.
  * @param now when the walk was made.
  */
 export function keepWindow(
   db: Database,
-  { userId, windows, now }: { userId: string; windows: Pool["windows"]; now: number },
+  { userId, window, now }: { userId: string; window: PoolWindow | null; now: number },
 ) {
-  if (!windows) return null;
-  const { near, far } = windows;
-  const between = sql`SELECT 1 FROM songs
-    WHERE line_since > ${near.seenTo} AND line_since <= ${far.seenTo} LIMIT ${longWalk}`;
+  if (!window) return null;
   const kept = insertSelect(db, poolWindows, {
-    row: {
-      userId,
-      seenTo: sql`iif(is_long, ${far.seenTo}, ${near.seenTo})`,
-      waiting: sql`iif(is_long, ${JSON.stringify(far.waiting)}, ${JSON.stringify(near.waiting)})`,
-      updatedAt: now,
-    },
-    from: sql`FROM (SELECT count(*) = ${longWalk} AS is_long FROM (${between}))
-      WHERE EXISTS (SELECT 1 FROM users WHERE id = ${userId})
+    row: { userId, ...window, updatedAt: now },
+    from: sql`WHERE EXISTS (SELECT 1 FROM users WHERE id = ${userId})
         AND NOT EXISTS (SELECT 1 FROM activity_log WHERE user_id = ${userId} AND kind = 'undo'
                           AND created_at > ${now - writeDelayMs})`,
   }).onConflictDoUpdate({

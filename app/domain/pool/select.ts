@@ -11,24 +11,43 @@ export interface PoolSong extends Credits {
   trackId: string;
 }
 
+/** The songs that the price of a viewer's submission goes by. */
+export interface SongsLeft {
+  /** How many count: those that the carousel could offer, and those passed on lately. */
+  available: number;
+  /** How many the viewer can rate one after another, an owner's third after the first two. */
+  toRate: number;
+  /** How many count however many are rated. */
+  staying: number;
+}
+
 /** Returns a number from 0 up to but not including 1, like Math.random. */
 export type Random = () => number;
 
 /**
- * The songs of a pool that a viewer may rate, in the pool's order: none of their own or with a part of
- * theirs in it, no track twice, at most two per uploader (rule 6). The pool's query has left out what the
- * viewer has rated.
+ * The songs of a pool that a viewer may rate one after another: none of their own or with a part of
+ * theirs in it. The pool's query has left out what the viewer has rated.
+ */
+export function ratableSongs<Song extends PoolSong>(
+  pool: Song[],
+  viewer: Listener & { userId: string },
+): Song[] {
+  const isPartlyTheirs = hasPartIn(viewer);
+  return pool.filter((song) => song.ownerId !== viewer.userId && !isPartlyTheirs(song));
+}
+
+/**
+ * Those of them that the viewer may rate next, in the pool's order: no track twice, at most two per
+ * uploader (rule 6).
  */
 export function eligibleSongs<Song extends PoolSong>(
   pool: Song[],
   viewer: Listener & { userId: string },
 ): Song[] {
-  const isPartlyTheirs = hasPartIn(viewer);
   const tracks = new Set<string>();
   const perUploader = new Map<string, number>();
-  return pool.filter((song) => {
+  return ratableSongs(pool, viewer).filter((song) => {
     const shown = perUploader.get(song.ownerId) ?? 0;
-    if (song.ownerId === viewer.userId || isPartlyTheirs(song)) return false;
     if (tracks.has(song.trackId) || shown >= maxSongsPerUploader) return false;
     tracks.add(song.trackId);
     perUploader.set(song.ownerId, shown + 1);

@@ -1,22 +1,22 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import { gated, hasRow, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { toTheMinute } from "~/db/minute";
-import { ratingsPerSubmission } from "~/db/rules";
-import { activityLog, listens, ratings, songs, users } from "~/db/schema";
+import { playlistScore, ratingsPerSubmission } from "~/db/rules";
+import { activityLog, listens, playlistAdds, ratings, songs, users } from "~/db/schema";
 import { type RatingMailRhythm, ratingMailTime } from "~/domain/contact/rating-mail-rhythm";
 import { listenErrors } from "~/domain/listening/errors";
 import { type ListeningServices, verifyListen } from "~/domain/listening/listening.server";
 import { finishedListenOf } from "~/domain/listening/listens.server";
-import { answerRefusals } from "~/domain/listening/refusals.server";
 import { writeHeard } from "~/domain/listening/said.server";
 import { readSong } from "~/domain/listening/song-for-viewer.server";
 import { isMarked } from "~/domain/marks/marks.server";
-import { oweMail } from "~/domain/owed-mail/owe-mail.server";
+import { oweMail } from "~/domain/outbox/owe-mail.server";
 import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
+import { answerRefusals } from "~/domain/rotation/rest.server";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
-import type { Score } from "./scale";
+import { type Score, slipMs } from "./scale";
 
 /** What rating works with. */
 export interface RatingServices extends ListeningServices {
@@ -27,7 +27,7 @@ export interface RatingServices extends ListeningServices {
 /**
  * Rates a song (rule 18). Confirms the listen too if that has not happened yet. Rating, counters, credit,
  * log and outbox are one batch: all of it happens or none, and of any number of concurrent requests
- * exactly one succeeds. A song that the same Spotify account has rated with an account deleted in the
+ * exactly one succeeds. Within a minute of it, the viewer's rating can be changed in the same way. A song that the same Spotify account has rated with an account deleted in the
  * last 30 days is refused.
  */
 export async function rateSong(
@@ -39,7 +39,7 @@ export async function rateSong(
   const song = await readSong(db, viewer.userId, songId);
   if (!song) return refuse(404, listenErrors.noSong);
   if (song.ownerId === viewer.userId) return refuse(403, listenErrors.ownSong);
-  if (song.ratingId) return refuse(409, listenErrors.alreadyRated);
+  if (song.ratingId) return changeScore(services, { raterId: viewer.userId, songId, score });
   if (song.passId) return refuse(409, listenErrors.passed);
   const verified = await verifyListen(services, viewer, song);
   if (isRefusal(verified)) return verified;
@@ -53,6 +53,30 @@ export async function rateSong(
   if (verified.listenId) logEvent("listen_confirmed", { kind: verified.evidence });
   logEvent("rating_given");
   return { ok: true };
+}
+
+/**
+ * Changes the score of a rating of the last minute, and nothing else: no counter, no credit, no mail. The
+ * same score again changes nothing. What the rater put into a playlist stays there.
+ */
+async function changeScore(
+  { db, now }: Pick<RatingServices, "db" | "now">,
+  { raterId, songId, score }: NewRating,
+): Promise<{ ok: true } | Refusal> {
+  const isAdded = sql`in_playlist OR EXISTS (SELECT 1 FROM ${playlistAdds}
+    WHERE user_id = ${raterId} AND song_id = ${songId})`;
+  const changed = await db
+    .update(ratings)
+    .set({ score, inPlaylist: score === playlistScore ? isAdded : false })
+    .where(
+      and(
+        eq(ratings.raterId, raterId),
+        eq(ratings.songId, songId),
+        gt(ratings.createdAt, now() - slipMs),
+      ),
+    )
+    .returning({ id: ratings.id });
+  return changed.length > 0 ? { ok: true } : refuse(409, listenErrors.alreadyRated);
 }
 
 interface NewRating {

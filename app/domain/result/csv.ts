@@ -1,4 +1,4 @@
-import type { ReasonCounts } from "~/domain/reasons/reasons";
+import type { ReasonCounts } from "~/domain/rating/reasons";
 import { counted } from "~/platform/text";
 import { countByLabel } from "./opinions";
 import type { SubmissionResult } from "./song-result";

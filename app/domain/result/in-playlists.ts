@@ -1,6 +1,9 @@
-import { maxScore } from "~/db/rules";
+import { dayMs, playlistScore } from "~/db/rules";
+import { fewestTold, type Look, wholeSteps } from "~/domain/rating/reasons";
 import { ratingLabel } from "~/domain/rating/scale";
-import { fewestTold } from "~/domain/reasons/reasons";
+
+/** For so long after a rating its track can come into a playlist for the owner to learn of it, in milliseconds. */
+export const playlistWindowMs = dayMs;
 
 /** Of some ratings "Added to my playlist!", how many are truly in a playlist. */
 export interface InPlaylists {
@@ -10,21 +13,23 @@ export interface InPlaylists {
 
 /**
  * Counts the ratings "Added to my playlist!" whose track is truly in a playlist (rule 21).
- * @param seen the ratings that the owner may see.
- * @returns null while fewer than three say it, so that nothing tells of a single rating; and where none
- *   is known to be true, because a track may be in playlists that Fivefold does not know of.
+ * @returns null while fewer than three are, so that nothing tells of a single rating. It would also be
+ *   unfair: a track may be in playlists that Fivefold does not know of.
  */
 export function countInPlaylists(
-  seen: { score: number; inPlaylist: boolean }[],
+  look: Look<{ at: number; score: number; inPlaylist: boolean }>,
 ): InPlaylists | null {
-  const said = seen.filter(({ score }) => score === maxScore);
+  const said = wholeSteps(look, {
+    carries: ({ score }) => score === playlistScore,
+    openMs: playlistWindowMs,
+  });
   const count = said.filter(({ inPlaylist }) => inPlaylist).length;
-  return said.length < fewestTold || count === 0 ? null : { count, of: said.length };
+  return count < fewestTold ? null : { count, of: said.length };
 }
 
 /** The counts in a sentence; null if there are none. */
 export function inPlaylistsSentence(counts: InPlaylists | null): string | null {
   if (!counts) return null;
   const { count, of } = counts;
-  return `"${ratingLabel(maxScore)}": ${count} of ${of} really ${count === 1 ? "is" : "are"} in a playlist.`;
+  return `"${ratingLabel(playlistScore)}": ${count} of the first ${of} really are in a playlist.`;
 }

@@ -24,6 +24,7 @@ import {
 import { touchIntervalMs } from "~/domain/session/visit";
 import type { TierConfig } from "~/domain/tiers/tiers";
 import {
+  beginning,
   dotsPerPanel,
   type ListPlace,
   linesPerPanel,
@@ -50,6 +51,7 @@ export function selectVisibleRatings(db: Database, ownerId: string, config: Tier
       score: ratings.score,
       reasons: ratings.reasons,
       inPlaylist: ratings.inPlaylist,
+      at: ratings.createdAt,
       ratedAt: columnToTheMinute(ratings.createdAt).as("rated_at"),
       place: sql<number>`row_number() OVER (
         PARTITION BY ${ratings.songId} ORDER BY ${ratings.createdAt} DESC, ${ratings.id})`.as(
@@ -99,7 +101,7 @@ function selectSongs(db: Database, given: Given, { where, limit }: { where: SQL;
 }
 
 const selectPage = prepared((db, given) => {
-  const where = sql`(${songs.activeAt}, ${songs.id}) < (${given("activeAt")}, ${given("songId")})`;
+  const where = sql`(${songs.activeAt}, ${songs.id}) < (${given("at")}, ${given("songId")})`;
   return selectSongs(db, given, { where, limit: songsPerPage + 1 });
 });
 const selectSong = prepared((db, given) =>
@@ -108,9 +110,6 @@ const selectSong = prepared((db, given) =>
 const selectMails = prepared((db, given) =>
   selectEmailPreferences(db, viewerIdGiven(given), sql`${users.addressFingerprint}`),
 );
-
-/** Before the newest song of the list. */
-const beginning: ListPlace = { activeAt: Number.MAX_SAFE_INTEGER, songId: "" };
 
 /** What "Ratings of my songs" shows. */
 export interface ReceivedRatings {
@@ -191,7 +190,7 @@ export async function ratingsOfOwnSongs(
     panels: panels.toSorted((a, b) => newsRank(a) - newsRank(b)),
     mail: toEmailPreferences(mail),
     wait: toldWait(toCommunity(read.community)),
-    next: found.length > songsPerPage && last ? placeText(last) : null,
+    next: found.length > songsPerPage && last ? placeText({ ...last, at: last.activeAt }) : null,
   };
 }
 

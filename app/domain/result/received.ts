@@ -29,7 +29,7 @@ export interface SongRatingsPanel
   hidden: number;
 }
 
-/** Songs on a page of the list. */
+/** Songs on a page of a list. */
 export const songsPerPage = 20;
 /** Ratings of a song that its panel shows as dots, and as lines. Its own page has all of them. */
 export const dotsPerPanel = 20;
@@ -53,20 +53,24 @@ export function lookAgain({ seenAt, newsSince }: RatingsLooks, now: number): Rat
   return { seenAt: now, newsSince: now - seenAt >= visitTimeoutMs ? seenAt : newsSince };
 }
 
-/** The place of a song in the list: its last activity, which is a whole minute, and its id. */
+/** The place of a song in a list, newest first: the time by which it stands there, and its id. */
 export interface ListPlace {
-  activeAt: number;
+  /** Epoch milliseconds. */
+  at: number;
   songId: string;
 }
 
+/** Before the newest song of a list. */
+export const beginning: ListPlace = { at: Number.MAX_SAFE_INTEGER, songId: "" };
+
 /** A place as it stands in an address. */
-export function placeText({ activeAt, songId }: ListPlace): string {
-  return `${activeAt.toString(36)}.${songId}`;
+export function placeText({ at, songId }: ListPlace): string {
+  return `${at.toString(36)}.${songId}`;
 }
 
 /** The place that an address names, or null if it names none. */
 export function placeFrom(text: string | null): ListPlace | null {
-  const [, activeAt = "", songId = ""] = /^([0-9a-z]{1,11})\.(.{1,64})$/.exec(text ?? "") ?? [];
-  const at = Number.parseInt(activeAt, 36);
-  return songId && Number.isSafeInteger(at) ? { activeAt: at, songId } : null;
+  const [, time = "", songId = ""] = /^([0-9a-z]{1,11})\.(.{1,64})$/.exec(text ?? "") ?? [];
+  const at = Number.parseInt(time, 36);
+  return songId && Number.isSafeInteger(at) ? { at, songId } : null;
 }

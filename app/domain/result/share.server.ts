@@ -79,6 +79,15 @@ export async function unshareSong(
   return { path: share ? sharePath(share.token) : null };
 }
 
+/** The statement that reads what a user has shared. */
+export function selectShares(db: Database, userId: string) {
+  return db
+    .select({ token: shares.token })
+    .from(songs)
+    .innerJoin(shares, eq(shares.songId, songs.id))
+    .where(eq(songs.ownerId, userId));
+}
+
 /** A shared result as everybody sees it. */
 export interface SharedSong extends SharedResult {
   track: Track;

@@ -99,7 +99,7 @@ export async function readOwnSong(
   const seen = newest
     .toReversed()
     .flatMap(({ score, ...rest }) => (isScore(score) ? [{ score, ...rest }] : []));
-  const known = { ...song, hidden, submissions: uploads.toReversed(), seen };
+  const known = { ...song, hidden, submissions: uploads.toReversed(), seen, now };
   const result = songResult(known, toCommunity(community));
   const snapshot = takeSnapshot(result);
   return {

@@ -1,6 +1,6 @@
 import { type CommunityFigures, usualWait } from "~/domain/community/community";
+import { countReasons, type Look, type ReasonCounts } from "~/domain/rating/reasons";
 import type { Score } from "~/domain/rating/scale";
-import { countReasons, type ReasonCounts } from "~/domain/reasons/reasons";
 import { divideIntoFives } from "./fives";
 import { countInPlaylists, inPlaylistsSentence } from "./in-playlists";
 import { countLiked } from "./opinions";
@@ -34,7 +34,7 @@ export interface SongResult {
   comparisons: string[];
   /** What their reasons say; null while too few carry any. */
   reasons: ReasonCounts | null;
-  /** How many of "Added to my playlist!" are true; null while that would say too much, or nothing. */
+  /** How many of "Added to my playlist!" are true; null while fewer than three are. */
   inPlaylists: string | null;
   /** What the hidden ratings would add; null if none is hidden. */
   hidden: string | null;
@@ -43,9 +43,8 @@ export interface SongResult {
 }
 
 /** What is known of a song's ratings. */
-export interface KnownRatings {
-  /** How many there are. */
-  received: number;
+export interface KnownRatings
+  extends Look<{ score: Score; at: number; reasons: number | null; inPlaylist: boolean }> {
   /** Ratings still owed. */
   owed: number;
   /** Whether it is out of the rotation. */
@@ -54,18 +53,11 @@ export interface KnownRatings {
   hidden: number;
   /** The submissions, oldest first; `submittedAt` in epoch milliseconds. */
   submissions: { number: number; submittedAt: number }[];
-  /**
-   * The newest ratings, as many as the owner may see, oldest first; `at` in epoch milliseconds,
-   * `reasons` as stored.
-   */
-  seen: { score: Score; at: number; reasons: number | null; inPlaylist: boolean }[];
 }
 
 /** What the ratings of a song say. */
-export function songResult(
-  { received, owed, resting, hidden, submissions, seen }: KnownRatings,
-  community: CommunityFigures | null,
-): SongResult {
+export function songResult(known: KnownRatings, community: CommunityFigures | null): SongResult {
+  const { received, owed, resting, hidden, submissions, seen } = known;
   const { places, totals } = divideIntoFives(
     submissions.map(({ submittedAt }) => submittedAt),
     seen.map(({ at }) => at),
@@ -93,8 +85,8 @@ export function songResult(
       againstOthers(comparedWithAverage(counts, average)),
       changeSentence(lastChange(results)),
     ].filter((sentence) => sentence !== null),
-    reasons: countReasons(seen.map(({ reasons }) => reasons)),
-    inPlaylists: inPlaylistsSentence(countInPlaylists(seen)),
+    reasons: countReasons(known),
+    inPlaylists: inPlaylistsSentence(countInPlaylists(known)),
     hidden: whatIsHidden(hidden, received),
     wait: owed > 0 && !resting ? usualWait(community) : null,
   };

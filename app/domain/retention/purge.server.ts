@@ -1,4 +1,5 @@
-import { and, inArray, isNull, lt, lte, sql } from "drizzle-orm";
+import { isNull, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { dayMs } from "~/db/rules";
@@ -24,23 +25,54 @@ import { retentionDays } from "./periods";
 const batchSize = 500;
 const batchesPerRun = 10;
 
-const kinds = [
-  "sessions",
-  "listens",
-  "log",
-  "mails",
-  "confirmations",
-  "billingEvents",
-  "windows",
-  "departures",
-  "refusals",
-  "songWishes",
-  "reports",
-  "playlistAdds",
-] as const;
+/** A table whose rows are kept for some days after a time of theirs; with `only`, those alone are deleted. */
+interface Expiring {
+  table: SQLiteTable;
+  since: SQLiteColumn;
+  days: number;
+  only?: SQL;
+}
+
+/** The tables whose rows nothing else goes with. */
+const expiring = {
+  sessions: { table: sessions, since: sessions.expiresAt, days: 0 },
+  listens: { table: listens, since: listens.startedAt, days: retentionDays.listens },
+  log: { table: activityLog, since: activityLog.createdAt, days: retentionDays.log },
+  confirmations: {
+    table: emailConfirmations,
+    since: emailConfirmations.createdAt,
+    days: retentionDays.confirmations,
+    only: isNull(emailConfirmations.usedAt),
+  },
+  confirmationCounts: {
+    table: confirmationCounts,
+    since: confirmationCounts.createdAt,
+    days: retentionDays.confirmations,
+  },
+  billingEvents: {
+    table: billingEvents,
+    since: billingEvents.createdAt,
+    days: retentionDays.billingEvents,
+  },
+  windows: {
+    table: poolWindows,
+    since: poolWindows.updatedAt,
+    days: retentionDays.windows,
+    // Songs are looked for every day for those who wait for some.
+    only: sql`NOT EXISTS (SELECT 1 FROM song_wishes WHERE user_id = ${poolWindows.userId})`,
+  },
+  refusals: { table: playRefusals, since: playRefusals.createdAt, days: retentionDays.refusals },
+  songWishes: { table: songWishes, since: songWishes.askedAt, days: retentionDays.songWishes },
+  reports: { table: reports, since: reports.createdAt, days: retentionDays.reports },
+  playlistAdds: {
+    table: playlistAdds,
+    since: playlistAdds.addedAt,
+    days: retentionDays.playlistAdds,
+  },
+} satisfies Record<string, Expiring>;
 
 /** How many rows of each kind were deleted. */
-export type PurgedRows = Record<(typeof kinds)[number], number>;
+export type PurgedRows = Record<keyof typeof expiring | "mails" | "departures", number>;
 
 /**
  * Deletes rows whose retention period is over, and sessions that have ended. Nothing depends on these
@@ -52,81 +84,39 @@ export async function purgeExpired(db: Database, now: number): Promise<PurgedRow
   let last = total;
   for (let batch = 1; batch < batchesPerRun && isMoreLeft(last); batch += 1) {
     last = await purgeBatch(db, now);
-    for (const kind of kinds) total[kind] += last[kind];
+    for (const kind of kindsOf(last)) total[kind] += last[kind];
   }
   return total;
 }
 
+function kindsOf(purged: PurgedRows) {
+  return Object.keys(purged) as (keyof PurgedRows)[];
+}
+
 function isMoreLeft(purged: PurgedRows): boolean {
-  return kinds.some((kind) => purged[kind] >= batchSize);
+  return kindsOf(purged).some((kind) => purged[kind] >= batchSize);
 }
 
 async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
   const before = (days: number) => now - days * dayMs;
+  const deleteExpired = ({ table, since, days, only = sql`true` }: Expiring) =>
+    db
+      .delete(table)
+      .where(
+        sql`rowid IN (SELECT rowid FROM ${table} WHERE ${since} < ${before(days)} AND ${only}
+          ORDER BY ${since} LIMIT ${batchSize})`,
+      )
+      .returning({ since });
   // A mail about several ratings is deleted with all its rows at once.
   const oldMails = sql`SELECT id FROM outbox
     WHERE state <> 'pending' AND created_at < ${before(retentionDays.mails)} AND mail_id = id
     ORDER BY created_at LIMIT ${batchSize}`;
-  const oldListens = db
-    .select({ id: listens.id })
-    .from(listens)
-    .where(lt(listens.startedAt, before(retentionDays.listens)))
-    .orderBy(listens.startedAt)
-    .limit(batchSize);
-  const ended = db
-    .select({ id: sessions.id })
-    .from(sessions)
-    .where(lt(sessions.expiresAt, now))
-    .limit(batchSize);
-  const oldLines = db
-    .select({ id: activityLog.id })
-    .from(activityLog)
-    .where(lt(activityLog.createdAt, before(retentionDays.log)))
-    .orderBy(activityLog.createdAt)
-    .limit(batchSize);
-  const unwalked = db
-    .select({ userId: poolWindows.userId })
-    .from(poolWindows)
-    .where(
-      and(
-        lt(poolWindows.updatedAt, before(retentionDays.windows)),
-        // Songs are looked for every day for those who wait for some.
-        sql`NOT EXISTS (SELECT 1 FROM song_wishes WHERE user_id = ${poolWindows.userId})`,
-      ),
-    )
-    .orderBy(poolWindows.updatedAt)
-    .limit(batchSize);
-  const oldDepartures = db
-    .select({ id: departures.id })
-    .from(departures)
-    .where(lte(departures.leftAt, before(retentionDays.departures)))
-    .orderBy(departures.leftAt)
-    .limit(batchSize);
-  const oldRefusals = sql`SELECT rowid FROM play_refusals
-    WHERE created_at < ${before(retentionDays.refusals)} ORDER BY created_at LIMIT ${batchSize}`;
-  const oldWishes = db
-    .select({ id: songWishes.id })
-    .from(songWishes)
-    .where(lt(songWishes.askedAt, before(retentionDays.songWishes)))
-    .orderBy(songWishes.askedAt)
-    .limit(batchSize);
-  const oldReports = db
-    .select({ id: reports.id })
-    .from(reports)
-    .where(lt(reports.createdAt, before(retentionDays.reports)))
-    .orderBy(reports.createdAt)
-    .limit(batchSize);
-  const oldAdds = sql`SELECT rowid FROM playlist_adds
-    WHERE added_at < ${before(retentionDays.playlistAdds)} ORDER BY added_at LIMIT ${batchSize}`;
-  const deleted = await runBatch(db, {
-    sessions: db.delete(sessions).where(inArray(sessions.id, ended)).returning({ id: sessions.id }),
-    listens: db
-      .delete(listens)
-      .where(inArray(listens.id, oldListens))
-      .returning({ id: listens.id }),
-    log: db.delete(activityLog).where(inArray(activityLog.id, oldLines)).returning({
-      id: activityLog.id,
-    }),
+  const oldDepartures = sql`SELECT id FROM departures
+    WHERE left_at <= ${before(retentionDays.departures)} ORDER BY left_at LIMIT ${batchSize}`;
+  const { expired, mails, departed } = await runBatch(db, {
+    expired: Object.fromEntries(
+      Object.entries<Expiring>(expiring).map(([kind, rows]) => [kind, deleteExpired(rows)]),
+    ),
     ratings: db
       .update(ratings)
       .set({ owesMail: false })
@@ -134,63 +124,17 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
         sql`id IN (SELECT subject_id FROM outbox WHERE kind = 'rating' AND mail_id IN (${oldMails}))`,
       ),
     mails: db.delete(outbox).where(sql`mail_id IN (${oldMails})`).returning({ id: outbox.id }),
-    confirmations: db
-      .delete(emailConfirmations)
-      .where(
-        and(
-          isNull(emailConfirmations.usedAt),
-          lt(emailConfirmations.createdAt, before(retentionDays.confirmations)),
-        ),
-      )
-      .returning({ id: emailConfirmations.id }),
-    confirmationCounts: db
-      .delete(confirmationCounts)
-      .where(lt(confirmationCounts.createdAt, before(retentionDays.confirmations))),
-    billingEvents: db
-      .delete(billingEvents)
-      .where(lt(billingEvents.createdAt, before(retentionDays.billingEvents)))
-      .returning({ id: billingEvents.id }),
     // What their walks have passed can be rated again.
     leaversWindows: db
       .delete(poolWindows)
-      .where(sql`user_id IN (SELECT user_id FROM departures WHERE id IN ${oldDepartures})`),
-    windows: db
-      .delete(poolWindows)
-      .where(inArray(poolWindows.userId, unwalked))
-      .returning({ userId: poolWindows.userId }),
-    departures: db
+      .where(sql`user_id IN (SELECT user_id FROM departures WHERE id IN (${oldDepartures}))`),
+    departed: db
       .delete(departures)
-      .where(inArray(departures.id, oldDepartures))
+      .where(sql`id IN (${oldDepartures})`)
       .returning({ id: departures.id }),
-    refusals: db
-      .delete(playRefusals)
-      .where(sql`rowid IN (${oldRefusals})`)
-      .returning({ userId: playRefusals.userId }),
-    songWishes: db
-      .delete(songWishes)
-      .where(inArray(songWishes.id, oldWishes))
-      .returning({ id: songWishes.id }),
-    reports: db
-      .delete(reports)
-      .where(inArray(reports.id, oldReports))
-      .returning({ id: reports.id }),
-    playlistAdds: db
-      .delete(playlistAdds)
-      .where(sql`rowid IN (${oldAdds})`)
-      .returning({ userId: playlistAdds.userId }),
   });
-  return {
-    sessions: deleted.sessions.length,
-    listens: deleted.listens.length,
-    log: deleted.log.length,
-    mails: deleted.mails.length,
-    confirmations: deleted.confirmations.length,
-    billingEvents: deleted.billingEvents.length,
-    windows: deleted.windows.length,
-    departures: deleted.departures.length,
-    refusals: deleted.refusals.length,
-    songWishes: deleted.songWishes.length,
-    reports: deleted.reports.length,
-    playlistAdds: deleted.playlistAdds.length,
-  };
+  const deleted = { ...expired, mails, departures: departed };
+  return Object.fromEntries(
+    Object.entries(deleted).map(([kind, rows]) => [kind, rows.length]),
+  ) as PurgedRows;
 }

@@ -15,11 +15,18 @@ import {
   type Viewer,
   viewerIdOf,
 } from "~/domain/session/viewer.server";
+import { type LinkReader, look } from "../catalogue/look.server";
+import {
+  type Looked,
+  type LookedTrack,
+  nothing,
+  type Place,
+  type PlaceView,
+} from "../catalogue/looked";
+import { eachSongOnce } from "../catalogue/same-song";
 import { eligibility } from "./eligibility";
-import { isFreeUsed, submissionObstacle } from "./limits";
+import { submissionObstacle } from "./limits";
 import { selectOwnSongs } from "./limits.server";
-import { type LinkReader, look } from "./look.server";
-import { type Looked, type LookedTrack, nothing, type Place, type PlaceView } from "./looked";
 import { whyUnratable } from "./playable";
 import {
   type SubmissionTerms,
@@ -30,7 +37,6 @@ import {
 } from "./question";
 import { hasReachedAll, type Reach, reachedAllText } from "./reach";
 import { selectReach } from "./reach.server";
-import { eachSongOnce } from "./same-song";
 import { selectJustUndone } from "./undo.server";
 
 /** How many of the viewer's latest submissions the add-song screen offers again. */
@@ -124,10 +130,9 @@ export async function loadAddSong(
   const viewer = toViewer(read.viewer);
   const [own] = read.own;
   if (!viewer || !own) return null;
-  const { available, awayUntil } = openPool(read.pool, viewer, { now });
-  const standing = { ...viewer, available, freeUsed: isFreeUsed(own, now) };
-  const terms = eligibility(standing, viewer.limits.songsToRateBeforeUpload);
-  const obstacle = submissionObstacle({ ...terms, available, awayUntil }, own, now);
+  const pool = openPool(read.pool, viewer, { now });
+  const terms = eligibility({ ...viewer, ...pool }, viewer.limits.songsToRateBeforeUpload, now);
+  const obstacle = submissionObstacle({ ...pool, ...terms }, own, now);
   const lastArtist = recent[0]?.artists[0] ?? null;
   const at = { spotify: services.spotify(viewer), spotifyLink: services.spotifyLink };
   const looked = obstacle ? nothing : await look(at, viewer, { ...asked, lastArtist });
@@ -136,7 +141,7 @@ export async function loadAddSong(
   return {
     viewer,
     obstacle,
-    noneAvailable: available === 0,
+    noneAvailable: pool.available === 0,
     undone: read.undone.length > 0,
     results:
       results && offered(looked, ownName !== null && asked.place.page === 1 ? recent : [], before),

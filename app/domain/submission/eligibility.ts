@@ -1,8 +1,20 @@
+import type { SongsLeft } from "~/domain/pool/select";
+
+/** How long after a submission that cost nothing the next one may follow, in milliseconds. */
+export const freeIntervalMs = 24 * 60 * 60 * 1000;
+
 /** Whether and at what price the viewer may submit (rule 25). */
 export interface Eligibility {
   eligible: boolean;
-  /** Songs still to rate before submitting; 0 when eligible. */
+  /** Ratings that it takes from here; all that can be given, where these are not enough. */
   remaining: number;
+  /**
+   * What it takes beside these ratings: the time of the next free submission, in epoch milliseconds, or
+   * new songs; null if nothing.
+   */
+  wait: number | "songs" | null;
+  /** Ratings given and not yet spent. */
+  credits: number;
   /** Credits a submission spends. */
   cost: number;
   /** The pool is nearly or wholly empty: the confirmation is the "No More Songs" one. */
@@ -10,30 +22,64 @@ export interface Eligibility {
 }
 
 /** What decides whether a user may submit. */
-export interface Standing {
+export interface Standing extends SongsLeft {
   /** Ratings given and not yet spent. */
   credits: number;
   /** Songs that the user has submitted, in total. */
   submittedCount: number;
-  /** Songs the carousel could still offer the user. */
-  available: number;
-  /** A submission that cost nothing was made within the last day. */
-  freeUsed?: boolean;
+  /** When the user last submitted a song that cost nothing; epoch milliseconds, or null. */
+  lastFree: number | null;
 }
 
 /**
- * Whether a user may submit, and what it costs (rule 25). The cost is the tier's threshold. A user who
- * has submitted before pays the number of available songs if that is smaller; with none available,
- * submitting is free, once a day, and costs the threshold beyond that.
+ * Whether a user may submit, and what it costs (rule 25); and if they may not, how many ratings it takes:
+ * each one earns a credit and leaves one song fewer, which may lower the price.
  * @param threshold songs to rate before a submission, by tier.
+ * @param now epoch milliseconds.
  */
-export function eligibility(standing: Standing, threshold: number): Eligibility {
-  const { credits, submittedCount, available, freeUsed = false } = standing;
+export function eligibility(standing: Standing, threshold: number, now: number): Eligibility {
+  const { credits, toRate, staying, lastFree } = standing;
+  const freeAt =
+    lastFree !== null && now - lastFree < freeIntervalMs ? lastFree + freeIntervalMs : null;
+  /** If songs that count no further are rated first, so that nobody has to rate more than announced. */
+  const after = (ratings: number) => ({
+    ...standing,
+    credits: credits + ratings,
+    available: Math.min(standing.available, staying + toRate - ratings),
+  });
+  const isEnough = (ratings: number) => {
+    const then = after(ratings);
+    return then.credits >= price(then, threshold, freeAt !== null).cost;
+  };
+  let remaining = 0;
+  while (remaining < toRate && !isEnough(remaining)) remaining += 1;
+  const suffices = isEnough(remaining);
+  return {
+    eligible: suffices && remaining === 0,
+    remaining,
+    wait: suffices ? null : after(remaining).available === 0 ? freeAt : "songs",
+    credits,
+    ...price(standing, threshold, freeAt !== null),
+  };
+}
+
+/**
+ * What a submission costs now. That is the tier's threshold. A user who has submitted before pays the
+ * number of available songs if that is smaller; with none available, submitting is free, once a day, and
+ * costs the threshold beyond that.
+ */
+function price(
+  {
+    credits,
+    submittedCount,
+    available,
+  }: Pick<Standing, "credits" | "submittedCount" | "available">,
+  threshold: number,
+  freeUsed: boolean,
+): Pick<Eligibility, "cost" | "limited"> {
   const scarce = submittedCount > 0 && available < threshold;
   // With an empty pool even a first-time user may submit: there is nothing to rate instead.
   const limited = scarce || (available === 0 && credits < threshold);
   const isFree = limited && available === 0;
-  const cost = limited && !(isFree && freeUsed) ? available : threshold;
-  const remaining = Math.max(0, cost - credits);
-  return { eligible: remaining === 0, remaining, cost, limited };
+  return { cost: limited && !(isFree && freeUsed) ? available : threshold, limited };
 }

@@ -1,17 +1,9 @@
 import { awayText } from "~/domain/marks/away";
+import { fullText, maxOwedSongs } from "~/domain/rotation/room";
 import { counted } from "~/platform/text";
 import type { Eligibility } from "./eligibility";
 
 const hourMs = 60 * 60 * 1000;
-
-/**
- * Songs of one owner that may be in the rotation at a time, owed ratings: an album's worth. Two of
- * them stand in line, so that the last of ten waits for four others before it.
- */
-export const maxOwedSongs = 10;
-
-/** How long after a submission that cost nothing the next one may follow, in milliseconds. */
-export const freeIntervalMs = 24 * hourMs;
 
 /**
  * For how long a submission can be taken back, in milliseconds. Its mail waits as long, so that what
@@ -26,13 +18,6 @@ export const maxUndos = 10;
 export interface OwnSongs {
   /** Songs owed ratings and not resting; counted no further than the limit. */
   owed: number;
-  /** When the user last submitted a song that cost nothing; epoch milliseconds, or null. */
-  lastFree: number | null;
-}
-
-/** Whether the user has submitted a song for nothing within the last day. */
-export function isFreeUsed({ lastFree }: OwnSongs, now: number): boolean {
-  return lastFree !== null && now - lastFree < freeIntervalMs;
 }
 
 /**
@@ -43,27 +28,43 @@ export function submissionObstacle(
   {
     eligible,
     remaining,
-    available,
+    wait,
     awayUntil,
-  }: Eligibility & {
-    available: number;
-    awayUntil: number | null;
-  },
+  }: Pick<Eligibility, "eligible" | "remaining" | "wait"> & { awayUntil: number | null },
   own: OwnSongs,
   now: number,
 ): string | null {
   if (awayUntil !== null) return awayText(awayUntil);
   if (own.owed >= maxOwedSongs) return fullText;
   if (eligible) return null;
-  // There is nothing to rate, so that time alone helps.
-  if (available === 0) return freeUsedText(own.lastFree ?? now, now);
-  return `Please rate ${counted(remaining, "more song")} before you submit one of yours.`;
+  if (wait === null) {
+    return `Please rate ${counted(remaining, "more song")} before you submit one of yours.`;
+  }
+  if (wait === "songs") {
+    return "There are too few songs that you can rate right now. You can add one of yours once new ones have come in.";
+  }
+  const left = remaining > 0 ? `Please rate ${counted(remaining, "more song")}. ` : "";
+  return `${left}While there is nothing to rate, you can add one song a day, and you have added today's. You can add another one in ${hoursUntil(wait, now)}, or earlier if new songs come in that you can rate.`;
 }
 
-/** What people read who have as many songs in the rotation as one musician may have. */
-export const fullText = `${maxOwedSongs} of your songs are waiting for their ratings, and that is as many as one musician can have there at a time. You can add the next one as soon as one of them has all of its ratings. The songs that you have rated stay counted.`;
+/**
+ * What it takes until somebody may submit a song, in a line above what there is to rate.
+ * @param now epoch milliseconds.
+ */
+export function goalText(
+  { eligible, remaining, wait }: Pick<Eligibility, "eligible" | "remaining" | "wait">,
+  now: number,
+): string {
+  const songs = counted(remaining, "song");
+  if (eligible) return "You can submit a song now.";
+  if (wait === null) return `${songs} to rate before you can submit yours.`;
+  if (wait === "songs") return "You can submit yours once more songs have come in.";
+  const hours = hoursUntil(wait, now);
+  return remaining > 0
+    ? `${songs} to rate and ${hours} to wait before you can submit yours.`
+    : `You can submit your next song in ${hours}.`;
+}
 
-function freeUsedText(lastFree: number, now: number): string {
-  const hours = Math.max(1, Math.ceil((lastFree + freeIntervalMs - now) / hourMs));
-  return `While there is nothing to rate, you can add one song a day, and you have added today's. You can add another one in ${counted(hours, "hour")}, or earlier if new songs come in that you can rate.`;
+function hoursUntil(time: number, now: number): string {
+  return counted(Math.max(1, Math.ceil((time - now) / hourMs)), "hour");
 }

@@ -6,20 +6,21 @@ import { insertSelect } from "~/db/insert-select";
 import { toTheMinute } from "~/db/minute";
 import { ratingsPerSubmission } from "~/db/rules";
 import { activityLog, outbox, songs, submissions, users } from "~/db/schema";
-import { answerRefusals } from "~/domain/listening/refusals.server";
 import { isAway } from "~/domain/marks/marks.server";
-import type { MailQueue } from "~/domain/owed-mail/mail-queue.server";
-import { oweMail } from "~/domain/owed-mail/owe-mail.server";
+import type { MailQueue } from "~/domain/outbox/mail-queue.server";
+import { oweMail } from "~/domain/outbox/owe-mail.server";
 import { openPool, selectPool } from "~/domain/pool/pool.server";
 import { type Refusal, refuse } from "~/domain/refusal";
+import { answerRefusals } from "~/domain/rotation/rest.server";
+import { hasRoom } from "~/domain/rotation/room.server";
 import { refuseEndedLogin } from "~/domain/session/ended-login";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { nextInCycle } from "~/domain/session/visit.server";
 import { sha256 } from "~/platform/crypto.server";
 import { logEvent } from "~/platform/log";
 import { type Eligibility, eligibility } from "./eligibility";
-import { isFreeUsed, submissionObstacle, undoMs } from "./limits";
-import { hasRoom, isFreeUnused, selectOwnSongs } from "./limits.server";
+import { submissionObstacle, undoMs } from "./limits";
+import { isFreeUnused, selectOwnSongs } from "./limits.server";
 import { whyUnratable } from "./playable";
 import { hasReachedAll, reachedAllText } from "./reach";
 import { selectReach } from "./reach.server";
@@ -65,7 +66,7 @@ export async function submitSong(
     pool,
     sameForm: [earlier],
     undone,
-    own: [own = { owed: 0, lastFree: null }],
+    own: [own = { owed: 0 }],
     reach: [reach],
   } = await runBatch(db, {
     pool: selectPool(db, viewer.userId),
@@ -77,10 +78,10 @@ export async function submitSong(
   if (earlier) return earlier;
   if (undone.length > 0) return refuse(409, undoTexts.again);
 
-  const { available, awayUntil } = openPool(pool, viewer, { now: now() });
-  const standing = { ...viewer, available, freeUsed: isFreeUsed(own, now()) };
-  const terms = eligibility(standing, viewer.limits.songsToRateBeforeUpload);
-  const obstacle = submissionObstacle({ ...terms, available, awayUntil }, own, now());
+  const { songsToRateBeforeUpload: threshold } = viewer.limits;
+  const standing = { ...viewer, ...openPool(pool, viewer, { now: now() }) };
+  const terms = eligibility(standing, threshold, now());
+  const obstacle = submissionObstacle({ ...standing, ...terms }, own, now());
   if (obstacle) return refuse(409, obstacle, { remaining: terms.remaining });
   if (reach && hasReachedAll(reach)) return refuse(409, reachedAllText);
   const found = await readTrack(spotify, trackId);
@@ -99,9 +100,10 @@ export async function submitSong(
     const [first] = written.sameForm;
     if (first) return first;
     if (written.undone.length > 0) return refuse(409, undoTexts.again);
-    return refuse(409, "You have just submitted another song. Please try again.", {
-      remaining: Math.max(0, terms.cost * 2 - viewer.credits),
-    });
+    const credits = Math.max(0, viewer.credits - terms.cost);
+    const since = { ...standing, credits, submittedCount: viewer.submittedCount + 1 };
+    const { remaining } = eligibility(since, threshold, now());
+    return refuse(409, "You have just submitted another song. Please try again.", { remaining });
   }
   logEvent("song_submitted", { kind: terms.limited ? "limited" : "normal" });
   return { submissionId: id, title: track.title, limited: terms.limited };

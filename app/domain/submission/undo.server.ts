@@ -1,9 +1,11 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { gated, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { dayMs, ratingsPerSubmission } from "~/db/rules";
 import {
   activityLog,
+  listens,
   outbox,
   playRefusals,
   poolWindows,
@@ -23,14 +25,12 @@ const isSuperseded = sql`EXISTS (SELECT 1 FROM submissions AS later
     AND later.id <> submissions.id)`;
 
 /**
- * Whether somebody has begun to listen to the song since, or has rated it. A new song was heard by nobody
- * before. A rating that was on its way while the song was submitted again bears an earlier time than the
- * submission, so that only the promise tells of it.
+ * Whether somebody has rated the song since. A rating that was on its way while the song was submitted
+ * again bears an earlier time than the submission, so that only the promise tells of it. Who listens does
+ * not count: owners would see when somebody begins to (rule 28).
  */
-const isHeard = sql`(EXISTS (SELECT 1 FROM listens WHERE listens.song_id = submissions.song_id
-    AND (submissions.number = 1 OR listens.started_at >= submissions.created_at))
-  OR EXISTS (SELECT 1 FROM ratings WHERE ratings.song_id = submissions.song_id
-    AND (submissions.number = 1 OR ratings.created_at >= submissions.created_at))
+const isRated = sql`(EXISTS (SELECT 1 FROM ratings WHERE ratings.song_id = submissions.song_id
+    AND ratings.created_at >= submissions.created_at)
   OR EXISTS (SELECT 1 FROM songs AS its
     WHERE its.id = submissions.song_id AND its.owed < submissions.allotment))`;
 
@@ -47,7 +47,7 @@ const isUsedUp = sql`(SELECT count(*) FROM activity_log AS undone
 export const undoColumns = {
   createdAt: submissions.createdAt,
   isLatest: sql`NOT ${isSuperseded}`.mapWith(Boolean).as("is_latest"),
-  isHeard: isHeard.mapWith(Boolean).as("is_heard"),
+  isRated: isRated.mapWith(Boolean).as("is_rated"),
   isTold: isTold.mapWith(Boolean).as("is_told"),
   isUsedUp: isUsedUp.mapWith(Boolean).as("is_used_up"),
 };
@@ -64,6 +64,7 @@ export function selectUndo(db: Database, viewerId: string | SQL<string>, submiss
 /**
  * Takes a submission of the viewer's back, whole: what it cost is returned, its promise is withdrawn, a
  * song that was submitted for the first time is gone, from open packages too, and its mail is not sent.
+ * What was heard of the song meanwhile is gone with it, unless an older promise still asks for ratings.
  * Only the log remains, which also keeps the form that it came from from submitting it once more, and the
  * visit counter and the slide stay where the submission has moved them. A song that had rested rests
  * again, as it did. Asked again, it answers the same.
@@ -74,14 +75,17 @@ export async function undoSubmission(
   submissionId: string,
 ): Promise<{ ok: true } | Refusal> {
   const at = now();
-  const [[standing], [earlier], taken] = await db.batch(
-    writeUndo(db, userId, { submissionId, now: at }),
-  );
-  if (taken.length > 0) {
-    logEvent("song_taken_back");
-    return { ok: true };
-  }
-  if (earlier) return { ok: true };
+  const {
+    standing: [standing],
+    earlier,
+    undo,
+  } = await runBatch(db, {
+    standing: selectUndo(db, userId, submissionId),
+    earlier: selectUndone(db, userId, submissionId),
+    undo: writeUndo(db, userId, { submissionId, now: at }),
+  });
+  if (undo.gate.length > 0) logEvent("song_taken_back");
+  if (undo.gate.length > 0 || earlier.length > 0) return { ok: true };
   if (!standing) return refuse(404, undoTexts.none);
   return refuse(409, undoObstacle(standing, at) ?? undoTexts.late);
 }
@@ -117,9 +121,8 @@ export function selectJustUndone(
 }
 
 /**
- * The statements that take a submission back. The third one is the gate: the line that it writes into
- * the log has the submission's id. The others have an effect only while both are there, which is in this
- * batch alone.
+ * The statements that take a submission back. The gate is the log line, which has the submission's id. Its
+ * effects write only while both are there, which is in this batch alone.
  */
 function writeUndo(
   db: Database,
@@ -127,29 +130,26 @@ function writeUndo(
   { submissionId, now }: { submissionId: string; now: number },
 ) {
   const isOwn = and(eq(submissions.id, submissionId), eq(submissions.ownerId, userId));
-  const isTaken = sql`EXISTS (SELECT 1 FROM activity_log JOIN submissions USING (id)
+  const isWritten = sql`EXISTS (SELECT 1 FROM activity_log JOIN submissions USING (id)
     WHERE id = ${submissionId} AND kind = 'undo')`;
   const its = (column: SQL) => sql`(SELECT ${column} FROM submissions WHERE id = ${submissionId})`;
   const isNewSong = sql`${its(sql`number`)} = 1`;
   const isItsSong = sql`${songs.id} = ${its(sql`song_id`)}`;
   const [rested, wasWithdrawn] = [its(sql`rested_since`), its(sql`was_withdrawn`)];
   const five = sql.raw(String(ratingsPerSubmission));
-  return [
-    selectUndo(db, userId, submissionId),
-    selectUndone(db, userId, submissionId),
-    insertSelect(db, activityLog, {
-      row: {
-        id: submissionId,
-        kind: "undo",
-        userId,
-        songId: sql`submissions.song_id`,
-        createdAt: now,
-      },
-      from: sql`FROM submissions WHERE ${isOwn} AND submissions.created_at > ${now - undoMs}
-          AND NOT ${isSuperseded} AND NOT ${isHeard} AND NOT ${isTold}
-          AND NOT ${isUsedUp}`,
-    }).returning({ id: activityLog.id }),
-    db
+  const gate = insertSelect(db, activityLog, {
+    row: {
+      id: submissionId,
+      kind: "undo",
+      userId,
+      songId: sql`submissions.song_id`,
+      createdAt: now,
+    },
+    from: sql`FROM submissions WHERE ${isOwn} AND submissions.created_at > ${now - undoMs}
+        AND NOT ${isSuperseded} AND NOT ${isRated} AND NOT ${isTold} AND NOT ${isUsedUp}`,
+  }).returning({ id: activityLog.id });
+  return gated(gate, isWritten, (isTaken) => ({
+    user: db
       .update(users)
       .set({
         credits: sql`credits + ${its(sql`spent`)}`,
@@ -162,12 +162,17 @@ function writeUndo(
           own_artists)`,
       })
       .where(and(eq(users.id, userId), isTaken)),
-    db.delete(outbox).where(and(eq(outbox.dedupeKey, `submission:${submissionId}`), isTaken)),
+    mail: db.delete(outbox).where(and(eq(outbox.dedupeKey, `submission:${submissionId}`), isTaken)),
     // The walk has passed the same track of other owners, as the viewer's own.
-    db.delete(poolWindows).where(and(eq(poolWindows.userId, userId), isNewSong, isTaken)),
+    window: db.delete(poolWindows).where(and(eq(poolWindows.userId, userId), isNewSong, isTaken)),
+    // Of a song that is owed nothing any more, they would become ratings that nobody has paid for.
+    listens: db.delete(listens).where(
+      sql`song_id = ${its(sql`song_id`)} AND started_at >= ${its(sql`created_at`)} AND ${isTaken}
+          AND (SELECT owed FROM songs WHERE songs.id = song_id) <= ${five}`,
+    ),
     // It is the last of its owner's songs in order (`isSuperseded`), so that none moves up in its place.
-    db.delete(songs).where(and(isItsSong, isNewSong, isTaken)),
-    db
+    newSong: db.delete(songs).where(and(isItsSong, isNewSong, isTaken)),
+    song: db
       .update(songs)
       .set({
         entitled: sql`entitled - ${five}`,
@@ -178,13 +183,13 @@ function writeUndo(
       })
       .where(and(isItsSong, isTaken)),
     // Those that let it rest speak against it again.
-    db
+    refusals: db
       .update(playRefusals)
       .set({ answeredAt: null })
       .where(
         sql`song_id = ${its(sql`song_id`)} AND answered_at = ${its(sql`created_at`)}
           AND ${rested} IS NOT NULL AND NOT ${wasWithdrawn} AND ${isTaken}`,
       ),
-    db.delete(submissions).where(and(isOwn, isTaken)),
-  ] as const;
+    submission: db.delete(submissions).where(and(isOwn, isTaken)),
+  }));
 }

@@ -6,8 +6,8 @@ export interface UndoStanding {
   createdAt: number;
   /** Whether its owner has made no other one since. */
   isLatest: boolean;
-  /** Whether somebody has begun to listen to the song since, or has rated it. */
-  isHeard: boolean;
+  /** Whether somebody has rated the song since. */
+  isRated: boolean;
   /** Whether its mail is on its way. */
   isTold: boolean;
   /** Whether its owner has taken back as many others on that day as one can. */
@@ -21,7 +21,7 @@ export interface UndoStanding {
  */
 export function undoObstacle(standing: UndoStanding, now: number): string | null {
   if (now - standing.createdAt >= undoMs || standing.isTold) return undoTexts.late;
-  if (standing.isHeard) return undoTexts.heard;
+  if (standing.isRated) return undoTexts.rated;
   if (standing.isUsedUp) return undoTexts.usedUp;
   return standing.isLatest ? null : undoTexts.later;
 }
@@ -35,8 +35,8 @@ export function undoSecondsLeft(standing: UndoStanding, now: number): number {
 export const undoTexts = {
   none: "None of your submissions has this address.",
   late: `A song can be taken back for ${undoMs / 1000} seconds after it was added. These are over, so it stays and will get its ratings.`,
-  heard:
-    "Your song has found its first listener, so it cannot be taken back any more. It stays and will get its ratings.",
+  rated:
+    "Your song has been rated already, so it cannot be taken back any more. It stays and will get the rest of its ratings.",
   usedUp: `You have taken back ${maxUndos} songs within a day, which is as many as you can. This one stays and will get its ratings.`,
   again:
     "You took this song back, so it was not added again. If you want it after all, please choose it once more.",

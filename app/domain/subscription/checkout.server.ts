@@ -1,9 +1,12 @@
 import { eq, lt, notInArray, sql } from "drizzle-orm";
 import { type Billing, BillingError, type NewCheckout } from "~/adapters/billing/billing";
 import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
+import { insertSelect } from "~/db/insert-select";
 import { subscriptions, users } from "~/db/schema";
 import { contactAddress } from "~/domain/contact/email-preferences.server";
 import { type Refusal, refuse } from "~/domain/refusal";
+import { endedLoginTexts } from "~/domain/session/ended-login";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
 import { givesPremium, isLive, premiumStatuses } from "./record";
@@ -32,25 +35,25 @@ export async function startCheckout(
   wishes: CheckoutWishes,
 ): Promise<{ url: string } | Refusal> {
   const { db, billing } = services;
-  const addresses = returnAddresses(wishes);
+  const addresses = returnAddresses(billing, wishes);
   if (!addresses) return refuse(422, billingTexts.foreignAddress);
   if (viewer.subscription.tier === "premium") return refuse(409, billingTexts.already);
   try {
-    const [price, known] = await Promise.all([
-      billing.premiumPrice(),
-      readBilling(db, viewer.userId),
-    ]);
+    const price = await billing.premiumPrice();
     if (!price.active) return refuse(503, billingTexts.checkoutFailed);
     if (wishes.priceId !== undefined && wishes.priceId !== price.id) {
       return refuse(422, billingTexts.foreignPrice);
     }
     const { userId } = viewer;
+    const known = await readBilling(db, userId, services.now());
+    if (!known) return refuseGone();
     const { customerId, bought } = await ownCustomer(billing, userId, known);
     const live = bought.filter((one) => isLive(one) && one.productIds.includes(price.productId));
     if (live.length > 0) {
       // Its webhook has not arrived yet, or it is not paid for.
       const synced = await syncCustomer(services, customerId, { userId });
-      const premium = synced !== null && givesPremium(synced.record);
+      if (synced.userId === null) return refuseGone();
+      const premium = givesPremium(synced.record);
       return refuse(409, premium ? billingTexts.already : billingTexts.unpaid);
     }
     const begun = known.checkoutId ? await billing.checkout(known.checkoutId) : null;
@@ -83,6 +86,7 @@ async function ownCustomer(
   return { customerId: await billing.createCustomer({ userId, email, replaces }), bought: [] };
 }
 
+/** Begins a checkout. If the account was deleted meanwhile, nothing of it is left at Stripe. */
 async function begin(
   { db, billing, now }: BillingServices,
   wanted: Omit<NewCheckout, "idempotencyKey">,
@@ -94,7 +98,11 @@ async function begin(
   try {
     const { id: checkoutId, url } = await billing.createCheckout({ ...wanted, idempotencyKey });
     const begun = { userId, customerId, checkoutId, number, returnTo };
-    await rememberCheckout(db, begun, { now: now() });
+    if (!(await rememberCheckout(db, begun, { now: now() }))) {
+      await billing.expireCheckout(checkoutId);
+      await billing.deleteCustomer(customerId);
+      return refuseGone();
+    }
     await billing.expireCheckouts(customerId, checkoutId);
     return url ? { url } : refuse(502, billingTexts.noUrl);
   } catch (error) {
@@ -103,16 +111,27 @@ async function begin(
     if (error instanceof BillingError) {
       const numberIsUsed = error.status >= 500;
       const begun = { userId, customerId, checkoutId: null, number, returnTo };
-      await rememberCheckout(db, begun, { now: now(), numberIsUsed });
+      if (!(await rememberCheckout(db, begun, { now: now(), numberIsUsed }))) {
+        await billing.deleteCustomer(customerId);
+        return refuseGone();
+      }
     }
     throw error;
   }
 }
 
+/** The answer to a press on which the account was deleted, in another tab or on another device. */
+function refuseGone(): Refusal {
+  return refuse(401, endedLoginTexts.otherwise);
+}
+
 /** The addresses that the buyer comes back to; null if one of them is not on this site. */
-function returnAddresses({ appOrigin, successUrl, cancelUrl }: CheckoutWishes) {
+function returnAddresses(
+  { checkoutIdPlaceholder: id }: Billing,
+  { appOrigin, successUrl, cancelUrl }: CheckoutWishes,
+) {
   const wanted = {
-    successUrl: successUrl ?? `${appOrigin}/subscription-success?session_id={CHECKOUT_SESSION_ID}`,
+    successUrl: successUrl ?? `${appOrigin}/subscription-success?session_id=${id}`,
     cancelUrl: cancelUrl ?? `${appOrigin}/subscription-cancel`,
   };
   const own = Object.values(wanted).every((address) => isOwn(address, appOrigin));
@@ -125,23 +144,35 @@ function isOwn(address: string, appOrigin: string): boolean {
   return plain && URL.canParse(address) && new URL(address).origin === appOrigin;
 }
 
-async function readBilling(db: Database, userId: string) {
-  const [row] = await db
-    .select({
-      email: contactAddress.as("address"),
-      customerId: subscriptions.customerId,
-      checkoutId: subscriptions.checkoutId,
-      checkoutNumber: sql<number>`coalesce(${subscriptions.checkoutNumber}, 0)`.as("number"),
-    })
-    .from(users)
-    .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
-    .where(eq(users.id, userId));
-  return row ?? { email: null, customerId: null, checkoutId: null, checkoutNumber: 0 };
+/**
+ * Reads what is on record of the user's customer and checkout; null if the account is gone. A first row
+ * is written before Stripe is asked for anything, so that deleting the account finds what a checkout
+ * that breaks off has created.
+ */
+async function readBilling(db: Database, userId: string, now: number) {
+  const { known } = await runBatch(db, {
+    first: insertSelect(db, subscriptions, {
+      row: { userId, status: "none", tier: "free", updatedAt: now },
+      from: sql`FROM ${users} WHERE ${eq(users.id, userId)}`,
+    }).onConflictDoNothing(),
+    known: db
+      .select({
+        email: contactAddress.as("address"),
+        customerId: subscriptions.customerId,
+        checkoutId: subscriptions.checkoutId,
+        checkoutNumber: subscriptions.checkoutNumber,
+      })
+      .from(users)
+      .innerJoin(subscriptions, eq(subscriptions.userId, users.id))
+      .where(eq(users.id, userId)),
+  });
+  return known[0] ?? null;
 }
 
 /**
  * Remembers a checkout before anything is paid, so that a payment can be assigned to its user.
  * @param numberIsUsed whether the next checkout needs another number.
+ * @returns whether the user is still here.
  */
 async function rememberCheckout(
   db: Database,
@@ -153,20 +184,25 @@ async function rememberCheckout(
     returnTo: string | null;
   },
   { now, numberIsUsed = true }: { now: number; numberIsUsed?: boolean },
-) {
+): Promise<boolean> {
   const { userId, customerId, checkoutId, number, returnTo } = begun;
   const checkoutNumber = numberIsUsed ? number : number - 1;
   const set = { customerId, checkoutId, checkoutNumber, returnTo, updatedAt: now };
-  await db
-    .insert(subscriptions)
-    .values({ userId, status: "none", tier: "free", ...set })
-    .onConflictDoUpdate({
+  const isUser = eq(users.id, userId);
+  const { user } = await runBatch(db, {
+    row: insertSelect(db, subscriptions, {
+      row: { userId, status: "none", tier: "free", ...set },
+      from: sql`FROM ${users} WHERE ${isUser}`,
+    }).onConflictDoUpdate({
       target: subscriptions.userId,
       set,
       // A subscription that was bought meanwhile keeps its own customer.
       setWhere: sql`${lt(subscriptions.checkoutNumber, number)}
         AND ${notInArray(subscriptions.status, premiumStatuses)}`,
-    });
+    }),
+    user: db.select({ id: users.id }).from(users).where(isUser),
+  });
+  return user.length > 0;
 }
 
 /** A key of a fixed length for a list of values. */

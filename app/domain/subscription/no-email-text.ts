@@ -1,2 +1,2 @@
-/** Spec section 8. In a file by itself, because the carousel's scripts need no other text of billing. */
+/** In a file by itself, because the carousel's scripts need no other text of billing. */
 export const noEmailText = "No email found. Please contact support.";

@@ -71,7 +71,7 @@ async function writeDown(
       viewer: selectViewer(db, { sessionId: loginId ?? "", now: now() }),
       returnTo: selectReturnTo(db, loginId ?? "", now()),
     });
-    if (!synced) {
+    if (synced.userId === null) {
       return { result: { state: "success", email, written: false, userId }, buyerId: userId };
     }
     const written = givesPremium(synced.record);
@@ -106,8 +106,7 @@ async function findCheckout(
   }
   let checkout: Awaited<ReturnType<Billing["checkout"]>>;
   try {
-    // A text that cannot be an id is not worth a question.
-    checkout = /^cs_\w+$/.test(checkoutId) ? await billing.checkout(checkoutId) : null;
+    checkout = await billing.checkout(checkoutId);
   } catch (error) {
     if (!(error instanceof BillingError)) throw error;
     logEvent("lookup_failed", { error });

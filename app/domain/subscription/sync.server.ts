@@ -1,9 +1,10 @@
 import { and, eq, inArray, isNull, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Billing } from "~/adapters/billing/billing";
 import { type Batch, type Results, runBatch } from "~/db/gated";
+import { insertSelect } from "~/db/insert-select";
 import { dayMs } from "~/db/rules";
 import { subscriptions, users } from "~/db/schema";
-import { type MailKind, type OwedMailServices, oweMail } from "~/domain/owed-mail/owe-mail.server";
+import { type MailKind, type OwedMailServices, oweMail } from "~/domain/outbox/owe-mail.server";
 import type { SubscriptionRecord } from "~/domain/tiers/tiers";
 import { logEvent } from "~/platform/log";
 import { givesPremium, isLive, pickSubscription, premiumStatuses } from "./record";
@@ -23,6 +24,12 @@ interface Synced<Also> {
   also: Results<Also>;
 }
 
+/** A subscription that is no user's. Nothing was written. */
+interface Unclaimed {
+  userId: null;
+  record: SubscriptionRecord;
+}
+
 /** What the caller knows about whose a customer is. */
 export interface OwnerHint {
   /** The user, if known for certain. */
@@ -35,14 +42,13 @@ export interface OwnerHint {
  * Reads a customer anew from the payment provider, and writes the subscription's record with the mail
  * that it owes. This is the only way in which status and tier change: callers are trusted for the
  * customer's id alone.
- * @returns null if no user has this customer.
  * @throws BillingError if the provider does not answer.
  */
 export function syncCustomer(
   services: BillingServices,
   customerId: string,
   hint: OwnerHint = {},
-): Promise<Synced<null> | null> {
+): Promise<Synced<null> | Unclaimed> {
   return syncCustomerWith(services, customerId, hint, null);
 }
 
@@ -52,7 +58,7 @@ export async function syncCustomerWith<Also extends Batch>(
   customerId: string,
   hint: OwnerHint,
   also: Also,
-): Promise<Synced<Also> | null> {
+): Promise<Synced<Also> | Unclaimed> {
   const { db, billing, now } = services;
   // Taken before the question: the answer may be as old as that.
   const askedAt = now();
@@ -66,14 +72,17 @@ export async function syncCustomerWith<Also extends Batch>(
   // An e-mail address proves little: it claims a customer only with a subscription to this product.
   if (!owner || (owner.byEmail && record.subscriptionId === null)) {
     if (live.length > 0) logEvent("customer_of_nobody", { customerId });
-    return null;
+    return { userId: null, record };
   }
   if (live.length > 1) logEvent("second_live_subscription", { customerId });
   const { userId } = owner;
   const written = await runBatch(db, {
     subscription: writeRecord(services, { userId, customerId, record, askedAt }),
+    user: db.select({ id: users.id }).from(users).where(eq(users.id, userId)),
     also,
   });
+  // The account was deleted meanwhile.
+  if (written.user.length === 0) return { userId: null, record };
   return { userId, record, also: written.also };
 }
 
@@ -152,10 +161,10 @@ function writeRecord(
           WHERE ${eq(users.id, userId)} AND (${isNull(subscriptions.userId)} OR (${isNewer}))
             AND ${or(...owed.map(({ when }) => when))}`,
     ),
-    record: services.db
-      .insert(subscriptions)
-      .values({ userId, ...values, updatedAt: askedAt })
-      .onConflictDoUpdate({ target: subscriptions.userId, set: values, setWhere: isNewer }),
+    record: insertSelect(services.db, subscriptions, {
+      row: { userId, ...values, updatedAt: askedAt },
+      from: sql`FROM ${users} WHERE ${eq(users.id, userId)}`,
+    }).onConflictDoUpdate({ target: subscriptions.userId, set: values, setWhere: isNewer }),
   };
 }
 

@@ -1,14 +1,24 @@
 import { eq } from "drizzle-orm";
 import type { BillingEvent } from "~/adapters/billing/billing";
+import type { Mailer } from "~/adapters/mail/mailer";
 import { billingEvents } from "~/db/schema";
+import { unclaimedPaymentMail } from "~/domain/mail-templates/unclaimed-payment-mail";
+import type { Config } from "~/platform/env";
 import { type BillingServices, syncCustomerWith } from "./sync.server";
+
+/** What handling an event works with. */
+export interface EventServices extends BillingServices {
+  mailer: Mailer;
+  config: Pick<Config, "appOrigin" | "operator" | "contactEmail">;
+}
 
 /**
  * Does what an event calls for. Events arrive twice and in any order: each makes the customer be read
- * anew, and the latest reading counts. When this returns, the work is durable.
- * @throws BillingError if the provider does not answer; the event will be sent again.
+ * anew, and the latest reading counts. A payment for premium that is nobody's is mailed to the operator.
+ * When this returns, the work is durable.
+ * @throws BillingError or MailError if a provider does not answer; the event will be sent again.
  */
-export async function handleEvent(services: BillingServices, event: BillingEvent): Promise<void> {
+export async function handleEvent(services: EventServices, event: BillingEvent): Promise<void> {
   const { db, billing, now } = services;
   if (!event.concernsSubscription) return;
   const [done] = await db
@@ -24,6 +34,11 @@ export async function handleEvent(services: BillingServices, event: BillingEvent
     .onConflictDoNothing();
   const hint = { begunBy: checkout?.userId ?? null };
   // An event about nobody's customer is not remembered: its user may still appear before it is sent again.
-  if (customerId) await syncCustomerWith(services, customerId, hint, remember);
-  else await remember;
+  if (!customerId) return void (await remember);
+  const { userId, record } = await syncCustomerWith(services, customerId, hint, remember);
+  if (userId !== null || record.subscriptionId === null || !event.isPayment) return;
+  const { mailer, config } = services;
+  const mail = unclaimedPaymentMail(customerId, { ...config, unsubscribeUrl: null });
+  const to = config.contactEmail;
+  await mailer.send({ to, bcc: null, ...mail, headers: {} }, `unclaimed-payment:${event.id}`);
 }

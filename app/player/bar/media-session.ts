@@ -1,6 +1,6 @@
 import type { TrackInfo } from "~/adapters/spotify/track";
 
-/** Tells the system (lock screen, media keys) what plays in the page, or with null that nothing does. */
+/** Tells the system (lock screen, media keys) what plays in the page; null for nothing. */
 export function setMediaSession(track: TrackInfo | null): void {
   if (!("mediaSession" in navigator)) return;
   navigator.mediaSession.metadata = track

@@ -23,9 +23,9 @@ export interface PlayerBarProps {
   /** Says where songs play, if not in the page. */
   banner: string | null;
   call: ApiCall | null;
-  /** How many songs of the package have been rated: the strokes of the tally. */
+  /** Number of songs rated in this package: the strokes of the tally. */
   rated: number;
-  /** The song to go on with once the last one has been rated; null if there is none. */
+  /** The next song of the package, once this one is rated; null if there is none. */
   next: CarouselSong | null;
   /** The page is not the carousel: nothing can be rated here. */
   away: boolean;
@@ -49,8 +49,8 @@ export function PlayerBar(props: PlayerBarProps) {
     return () => setMediaSession(null);
   }, [playsInPage, info]);
   useEffect(() => {
-    const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (state.heard && !still) navigator.vibrate?.(60);
+    const reducedMotion = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (state.heard && !reducedMotion) navigator.vibrate?.(60);
   }, [state.heard]);
   const bar = useRef<HTMLDivElement>(null);
   useHeightProperty(bar);
@@ -107,7 +107,7 @@ export function PlayerBar(props: PlayerBarProps) {
   );
 }
 
-/** What there is to press now, in the order of the steps. */
+/** Buttons for the current step. */
 function Actions(props: PlayerBarProps & { press(action: () => void): void }) {
   const { state, next, away, press, onNext, onRestart, onResume, onMoveToApp } = props;
   const inApp = state.place === "app";

@@ -4,7 +4,7 @@ import type { PlayerState } from "~/player/machine/state";
 
 export interface PlayerDialogProps {
   errorType: NonNullable<PlayerState["errorType"]>;
-  /** How to call the listener's app: "Spotify app" or "Spotify desktop app". */
+  /** Name of the listener's app: "Spotify app" or "Spotify desktop app". */
   appName: string;
   /** A page at Spotify that opens the app where it is installed. */
   spotifyUrl: string;
@@ -63,7 +63,7 @@ function contentsFor(errorType: PlayerDialogProps["errorType"], appName: string)
     case "noDevice":
       return {
         heading: "Open your Spotify app",
-        text: `Songs play on your ${appName}, and it is not active yet. Open it, start any song there, and come back.`,
+        text: `Songs play on your ${appName}, and it is not active. Open it, start any song there, and come back.`,
       };
     case "pause":
       return { heading: "Playback Paused", text: "Resume playback to continue the timer." };

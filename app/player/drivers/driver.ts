@@ -1,22 +1,22 @@
 import type { Playback } from "~/adapters/spotify/spotify";
 
-/** Where a driver plays: in this page, or in the listener's own Spotify app. */
+/** The place where a driver plays: this page, or the listener's own Spotify app. */
 export type Place = "page" | "app";
 
-/** How loud the player in the page begins, from 0 to 1. */
+/** Initial volume of the player in the page, from 0 to 1. */
 export const initialVolume = 0.8;
 
-/** What Spotify plays at one moment, as a driver saw it. */
+/** Playback at one moment, as a driver saw it. */
 export interface PlaybackReport extends Playback {
   /** The track's length, in milliseconds; 0 where it is unknown. */
   durationMs: number;
 }
 
-/** Why a driver cannot play at all. Each has its message in machine/messages.ts. */
+/** Reasons why a driver cannot play at all. Each has its message in machine/messages.ts. */
 export type DriverFailure = "script" | "initialization" | "authentication" | "account";
 
 /**
- * What a driver tells the player. A null report means that nothing plays on the driver's device,
+ * Events from a driver to the player. A null report means that nothing plays on the driver's device,
  * "unanswered" that Spotify could not say what plays, or would not because it limits requests.
  */
 export type DriverEvent =
@@ -29,7 +29,7 @@ export type DriverEvent =
   | { type: "playback-error" };
 
 /**
- * Why a song was not started.
+ * Reasons why a song was not started.
  * - no-device: no device is active
  * - no-control: a device is active but does not obey
  * - limited: Spotify asks for a longer wait than the listener can be asked for
@@ -55,7 +55,7 @@ interface DriverOptions {
  * events or results.
  */
 export interface PlaybackDriver {
-  /** How often the controller asks for a report during play, in milliseconds. */
+  /** Milliseconds between the controller's requests for a report during play. */
   readonly pollMs: number;
   /** Gets the driver ready; emits "ready" or "driver-failed". */
   connect(): Promise<void>;

@@ -2,12 +2,12 @@ import { type PlaybackJson, toPlayback } from "~/adapters/spotify/json";
 import type { ApiCall, ApiRequest } from "~/adapters/spotify/requests";
 import { SpotifyError } from "~/adapters/spotify/spotify";
 import type { DriverFactory, PlaybackDriver, PlaybackReport, PlayFailure } from "./driver";
-import { callAndTell, toPlayFailure } from "./spotify-api";
+import { callWithNotice, toPlayFailure } from "./spotify-api";
 
-/** Spec section 9, "Player state polling": iOS and Safari. */
+/** Polls this often, because nothing else tells of a change. */
 const pollMs = 2_000;
 
-/** What is read of GET /v1/me/player and /v1/me/player/currently-playing; null: nothing plays. */
+/** The fields read of GET /v1/me/player and /v1/me/player/currently-playing; null if nothing plays. */
 type PlayerJson =
   | (PlaybackJson & {
       /** GET /v1/me/player only. */
@@ -34,7 +34,7 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
 
     /** Sends a request of a start. */
     function startCall(request: ApiRequest) {
-      return callAndTell(call, request, () => emit({ type: "unanswered", limited: true }));
+      return callWithNotice(call, request, () => emit({ type: "unanswered", limited: true }));
     }
 
     function command(name: "play" | "pause", body: unknown, signal?: AbortSignal) {
@@ -129,8 +129,7 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
   };
 }
 
-/** Null where nothing plays, or something that is not a track, such as an advertisement. */
+/** Null where no device is active. What is not a track, such as an advertisement, has no ids. */
 function toReport(answer: PlayerJson): PlaybackReport | null {
-  if (!answer?.item) return null;
-  return { ...toPlayback(answer), durationMs: answer.item.duration_ms ?? 0 };
+  return answer && { ...toPlayback(answer), durationMs: answer.item?.duration_ms ?? 0 };
 }

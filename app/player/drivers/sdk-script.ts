@@ -1,4 +1,4 @@
-/** How long a script may take until another player of the page asks for it again, in milliseconds. */
+/** Milliseconds after which another player of the page asks for the script again. */
 const patienceMs = 8_000;
 
 let loading: { done: Promise<void>; since: number } | null = null;

@@ -7,11 +7,11 @@ import {
 import { SpotifyError } from "~/adapters/spotify/spotify";
 import type { PlayFailure } from "./driver";
 
-/** How long rate limits may delay a request, in milliseconds; beyond that the listener is told. */
+/** Maximum delay of a request by rate limits, in milliseconds; beyond that the listener is told. */
 const maxWaitMs = 30_000;
 const timeoutMs = 15_000;
 /** A shorter wait is not worth a word, in milliseconds. */
-const untoldWaitMs = 2_000;
+const quietWaitMs = 2_000;
 
 /** Lives as long as the page, so that leaving the carousel and coming back does not reset limits. */
 const state = createRequestState();
@@ -37,9 +37,9 @@ export function createPlayerApi(
  * Sends a request of a start.
  * @param onLimited called before a wait for a rate limit that the listener should know of.
  */
-export async function callAndTell(call: ApiCall, request: ApiRequest, onLimited: () => void) {
+export async function callWithNotice(call: ApiCall, request: ApiRequest, onLimited: () => void) {
   try {
-    return await call({ ...request, maxWaitMs: untoldWaitMs });
+    return await call({ ...request, maxWaitMs: quietWaitMs });
   } catch (error) {
     if (toPlayFailure(error) !== "limited") throw error;
     onLimited();
@@ -47,7 +47,7 @@ export async function callAndTell(call: ApiCall, request: ApiRequest, onLimited:
   }
 }
 
-/** What a failed request means to any driver, or null where that depends on the driver. */
+/** Maps a failed request to its meaning for any driver; null where that depends on the driver. */
 export function toPlayFailure(error: unknown): PlayFailure | null {
   if (!(error instanceof SpotifyError)) return null;
   if (error.reason === "PREMIUM_REQUIRED") return "no-premium";

@@ -7,11 +7,11 @@ import {
   type PlaybackReport,
   type PlayFailure,
 } from "./driver";
-import { callAndTell, toPlayFailure } from "./spotify-api";
+import { callWithNotice, toPlayFailure } from "./spotify-api";
 
 /** The name of this player among the devices in the listener's other Spotify apps. */
 const deviceName = "Fivefold";
-/** Spec section 9, "Player state polling": web. */
+/** Polls between the changes that the SDK reports by itself. */
 const pollMs = 10_000;
 const maxAttempts = 3;
 const retryMs = 1_000;
@@ -129,7 +129,7 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
             body: { uris: [trackUri], position_ms: positionMs },
             signal,
           } as const;
-          await callAndTell(call, request, () => tell({ type: "unanswered", limited: true }));
+          await callWithNotice(call, request, () => tell({ type: "unanswered", limited: true }));
           return "started";
         } catch (error) {
           if (signal.aborted) break;
@@ -179,7 +179,7 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
   };
 }
 
-/** Whether another attempt may succeed. A 404 may be a device that Spotify does not know yet. */
+/** Checks whether another attempt may succeed. A 404 may be a device that Spotify does not know yet. */
 function isTemporary(error: unknown): boolean {
   if (!(error instanceof SpotifyError)) return false;
   return error.status === 0 || error.status === 404 || error.status >= 500;
@@ -205,7 +205,7 @@ function idOf(uri: string | null | undefined): string | null {
   return uri?.startsWith("spotify:track:") ? uri.slice("spotify:track:".length) : null;
 }
 
-/** For actions whose success shows in what the player reports afterwards. */
+/** Runs an action whose success shows in the player's next reports. */
 async function ignoreErrors(action: () => Promise<void> | undefined): Promise<void> {
   try {
     await action();

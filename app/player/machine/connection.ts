@@ -1,11 +1,11 @@
-/** What becomes of a song when its driver connects, is replaced or fails. */
+/** Steps for a driver that connects, is replaced or fails. */
 import type { DriverFailure } from "~/player/drivers/driver";
 import { heardAt } from "./heard-time";
 import { failureMessages, messages } from "./messages";
 import { type PlayerState, volumeAt } from "./state";
-import { fail, interrupt, nextAttempt, start, tellWhileIdle } from "./steps";
+import { fail, interrupt, nextAttempt, showDriverState, start } from "./steps";
 
-/** A driver connects at a place, at the volume that this place had or begins with. */
+/** Connects a driver at a place, at the volume that this place had or begins with. */
 export function connectAt(
   place: PlayerState["place"],
   state: PlayerState,
@@ -15,7 +15,7 @@ export function connectAt(
   return { ...state, place, volume, driver: "connecting", connectingSince: now };
 }
 
-/** Another driver knows nothing of what played. A song that was partly heard can be resumed with it. */
+/** Replaces the driver. The new one knows nothing of what played; a song partly heard can be resumed. */
 export function onReconnecting(state: PlayerState, now: number): PlayerState {
   const status = { text: messages.connecting, tone: "ok" } as const;
   switch (state.phase) {
@@ -25,7 +25,7 @@ export function onReconnecting(state: PlayerState, now: number): PlayerState {
     case "unlocked":
       return { ...state, sounding: false };
     case "idle":
-      return state.song ? state : tellWhileIdle({ ...state, status });
+      return state.song ? state : showDriverState({ ...state, status });
     case "failed":
       return { ...fail(nextAttempt(state), messages.connecting), heardMs: 0, status };
     default:
@@ -37,15 +37,15 @@ export function onReconnecting(state: PlayerState, now: number): PlayerState {
   }
 }
 
-/** A song that has waited for the driver starts. */
+/** Starts a song that has waited for the driver. */
 export function onReady(state: PlayerState, now: number): PlayerState {
   if (state.phase === "loading") return start(state, now);
   return state.status.text === messages.notReady
     ? { ...state, status: { text: messages.ready, tone: "ok" } }
-    : tellWhileIdle(state);
+    : showDriverState(state);
 }
 
-/** The driver cannot work at all: a song that needs it fails, and the message says why. */
+/** Gives the driver up: a song that needs it fails, and the message says why. */
 export function onDriverFailed(state: PlayerState, failure: DriverFailure): PlayerState {
   const next: PlayerState = { ...state, driver: failure };
   // A song that plays already goes on playing; its reports tell when it stops.
@@ -55,5 +55,5 @@ export function onDriverFailed(state: PlayerState, failure: DriverFailure): Play
     // It was given up waiting for this driver.
     (state.phase === "failed" && state.driver === "not-ready");
   // A restart does not help where the message asks for a refresh or another account.
-  return needsDriver ? fail(next, failureMessages[failure], false) : tellWhileIdle(next);
+  return needsDriver ? fail(next, failureMessages[failure], false) : showDriverState(next);
 }

@@ -4,24 +4,24 @@ import type { PlayerState } from "./state";
 
 /** Position and clock differ a little even when all is well. */
 const positionToleranceMs = 500;
-/** How close to its end a song counts as ended. */
+/** A song this close to its end counts as ended. */
 const endToleranceMs = 1_500;
-/** How much time counts without a report; the next report may add the rest. */
+/** Maximum time that counts without a report; the next report may add the rest. */
 const maxUnreportedMs = 15_000;
 
-/** What the driver reports; `own` is the same if it is of the state's song, else null. */
+/** A driver's report; `own` is the same if it is of the state's song, else null. */
 export interface Reported {
   report: PlaybackReport | null;
   own: PlaybackReport | null;
 }
 
 /**
- * How long the song was heard, in milliseconds, as far as the last report shows. Measured by the
- * clock, not by the number of ticks; never beyond the unlock point.
+ * Listening time of the song in milliseconds, as far as the last report shows. Measured by the clock,
+ * not by the number of ticks; never beyond the unlock point.
  */
 export function heardAt(state: PlayerState, now: number): number {
   if (state.countingFrom === null) return state.heardMs;
-  return upToUnlock(state, state.heardMs + countedUntil(state, now) - state.countingFrom);
+  return cappedAtUnlock(state, state.heardMs + countedUntil(state, now) - state.countingFrom);
 }
 
 /** The end of the time since `countingFrom` that counts without another report. */
@@ -40,7 +40,7 @@ export function heardAtReport(state: PlayerState, report: PlaybackReport, now: n
   if (!report.playing && report.progressMs === 0) return heardAt(state, now);
   const passed = state.countingFrom === null ? 0 : Math.max(0, now - state.countingFrom);
   const progress = report.progressMs + positionToleranceMs;
-  return upToUnlock(state, Math.min(state.heardMs + passed, progress));
+  return cappedAtUnlock(state, Math.min(state.heardMs + passed, progress));
 }
 
 /** Adds the time since `countingFrom`, and moves on to "confirming" at the unlock point. */
@@ -60,13 +60,13 @@ export function confirmAtUnlock(state: PlayerState): PlayerState {
   return { ...state, phase: "confirming", countingFrom: null };
 }
 
-/** When the song will have ended, by a report of it playing. */
+/** The time at which the song ends, by a report of it playing. */
 export function endOf(state: PlayerState, report: PlaybackReport, now: number): number {
   return now + (report.durationMs || state.totalMs) - report.progressMs;
 }
 
 /**
- * Whether the song has come to its end. Spotify sends no event for that: a song that was heard to
+ * Checks whether the song has come to its end. Spotify sends no event for that: a song that was heard to
  * its end has ended when it then stops, starts over or gives way to another track. A short song
  * does so before its unlock point.
  * @param state how long the song was heard by now, and when it will have ended.
@@ -88,6 +88,6 @@ export function hasEnded(
   return atStart || (!own.playing && atEnd);
 }
 
-function upToUnlock(state: PlayerState, heardMs: number): number {
+function cappedAtUnlock(state: PlayerState, heardMs: number): number {
   return Math.min(heardMs, unlockMs(state.requiredSeconds));
 }

@@ -11,22 +11,22 @@ import {
   interruptByWrongTrack,
   isFollowed,
   isWatched,
-  knowHeard,
   load,
   longAgo,
+  markHeard,
   nextAttempt,
+  showDriverState,
   startingStatus,
   stop,
-  tellWhileIdle,
   unlock,
   withSong,
 } from "./steps";
 
-/** How long a driver usually takes to connect at most, and a chosen song waits for it. */
+/** Maximum wait of a chosen song for a driver that connects. */
 const maxLoadingMs = 8_000;
-/** How long it may take to find a device, open the listen and request the song, all together. */
+/** Maximum time to find a device, open the listen and request the song, all together. */
 const maxRequestMs = 30_000;
-/** How long it may take from the accepted request until the song plays. */
+/** Maximum time from the accepted request until the song plays. */
 const maxStartingMs = 10_000;
 /** Ticks come once a second and a little late, so a poll is due half a tick early. */
 const pollToleranceMs = 500;
@@ -44,7 +44,7 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
     case "ready":
       return onReady({ ...state, driver: "ready" }, event.now);
     case "not-ready":
-      return tellWhileIdle({ ...state, driver: "not-ready" });
+      return showDriverState({ ...state, driver: "not-ready" });
     case "driver-failed":
       return onDriverFailed(state, event.failure);
     case "chosen":
@@ -68,7 +68,7 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
           }
         : state;
     case "start-failed":
-      return onStartFailed(state, event.failure);
+      return onStartFailed(state, event.failure, event.now);
     case "other-tab-plays":
       return onOtherTab(state);
     case "refused":
@@ -96,7 +96,7 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
     case "tick":
       return onTick(state, event.now);
     case "confirmed":
-      return state.phase === "confirming" ? unlock(knowHeard(state)) : state;
+      return state.phase === "confirming" ? unlock(markHeard(state)) : state;
     case "confirm-delayed":
       return state.phase === "confirming"
         ? { ...state, status: { text: event.text, tone: "error" } }
@@ -113,8 +113,8 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
 }
 
 /**
- * Whether the state depends on time: a song is starting or playing, or may continue by itself, or the
- * page's player connects.
+ * Checks whether the state depends on time: a song is starting or playing, or may continue by itself,
+ * or the page's player connects.
  */
 export function wantsTicks(state: PlayerState, now: number): boolean {
   if (state.place === "page" && state.driver === "connecting") return true;
@@ -122,7 +122,7 @@ export function wantsTicks(state: PlayerState, now: number): boolean {
   return ["loading", "starting", "playing"].includes(state.phase);
 }
 
-/** Whether to ask the driver what plays: at each tick while that is unknown, else every `pollMs`. */
+/** Checks whether a report is due: at each tick while it is unknown what plays, else every `pollMs`. */
 export function wantsReport(state: PlayerState, now: number, pollMs: number): boolean {
   if (state.phase === "starting") return state.accepted;
   if (state.phase !== "playing" && state.phase !== "interrupted") return false;
@@ -131,7 +131,7 @@ export function wantsReport(state: PlayerState, now: number, pollMs: number): bo
   return now - (state.reportedAt ?? state.since) >= pollMs - pollToleranceMs;
 }
 
-/** The song will start over. It stays as it is known, but is to be heard from its beginning. */
+/** Stops the song to start it over: it stays chosen, but is to be heard from its beginning. */
 function onReset(state: PlayerState): PlayerState {
   const { song, heard, requiredSeconds, totalMs } = state;
   return { ...stop(state), song, heard, requiredSeconds, totalMs, ...startingStatus };
@@ -141,15 +141,15 @@ function onChosen(state: PlayerState, song: CarouselSong, now: number): PlayerSt
   if (isBusy(state)) return state;
   const stopped = withSong(state, song);
   const isHeard = song.heard || state.heardIds.includes(song.songId);
-  const next = load(isHeard ? knowHeard(stopped) : stopped, now);
+  const next = load(isHeard ? markHeard(stopped) : stopped, now);
   return state.driver in failureMessages
     ? fail(next, failureMessages[state.driver as DriverFailure], false)
     : next;
 }
 
 /**
- * A listen from before a reload: the first report tells whether its song still plays. Until then nothing
- * is known of it, not even when it began, and what else plays is the listener's own choice.
+ * Takes up a listen from before a reload. The first report tells whether its song still plays; until then
+ * its start is unknown, and another track is the listener's own choice.
  */
 function onFollowed(state: PlayerState, song: CarouselSong): PlayerState {
   return {
@@ -166,10 +166,10 @@ function onListenOpened(
   { requiredSeconds, heard }: { requiredSeconds: number; heard?: boolean },
 ): PlayerState {
   const next = { ...state, requiredSeconds };
-  return heard || state.heard ? knowHeard(next) : next;
+  return heard || state.heard ? markHeard(next) : next;
 }
 
-/** An interrupted song continues in its listen, from where it was heard to. */
+/** Resumes an interrupted song in its listen, from where it was heard to. */
 function onResumed(state: PlayerState, now: number): PlayerState {
   if (!canResume(state)) return state;
   return load(
@@ -188,7 +188,7 @@ function onResumed(state: PlayerState, now: number): PlayerState {
   );
 }
 
-/** The server has closed this tab's listen for the other tab's; what was heard of it is lost. */
+/** Ends this tab's listen, which the server has closed for another tab's; what was heard is lost. */
 function onOtherTab(state: PlayerState): PlayerState {
   switch (state.phase) {
     case "confirming":
@@ -204,12 +204,16 @@ function onOtherTab(state: PlayerState): PlayerState {
   }
 }
 
-function onStartFailed(state: PlayerState, failure: PlayFailure): PlayerState {
+function onStartFailed(state: PlayerState, failure: PlayFailure, now: number): PlayerState {
   if (state.phase !== "starting") return state;
-  const failed = fail(state, playFailureMessages[failure]);
-  return failure === "no-device"
-    ? { ...failed, errorType: "noDevice", dialogOpen: state.place === "app" }
-    : failed;
+  const text = playFailureMessages[failure];
+  if (failure !== "no-device") return fail(state, text);
+  // What was heard before the device went away stays heard.
+  const isPartlyHeard = state.heardMs > 0 && !state.heard;
+  const next = isPartlyHeard
+    ? interrupt(state, now, { text, errorType: "noDevice" })
+    : fail(state, text);
+  return { ...next, errorType: "noDevice", dialogOpen: state.place === "app" };
 }
 
 function onTick(state: PlayerState, now: number): PlayerState {

@@ -54,12 +54,12 @@ export const playFailureMessages: Record<PlayFailure, string> = {
   cancelled: messages.startFailed,
 };
 
-/** What is said where a song was paused before it was heard. */
+/** The message for a song that was paused before it was heard. */
 export function pausedMessage(place: Place): string {
   return place === "app" ? appMessages.pausedEarly : messages.pausedEarly;
 }
 
-/** What is said where another track plays in the place of the song. */
+/** The message for another track in the song's place. */
 export function wrongTrackMessage(place: Place): string {
   return place === "app" ? appMessages.wrongTrack : messages.wrongTrack;
 }

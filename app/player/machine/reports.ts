@@ -1,4 +1,4 @@
-/** What becomes of a song when the driver reports what plays (rule 14). */
+/** Steps for the driver's reports of what plays (rule 14). */
 import { isSameTrack } from "~/adapters/spotify/spotify";
 import { unlockMs } from "~/domain/listening/progress";
 import type { PlaybackReport } from "~/player/drivers/driver";
@@ -32,7 +32,7 @@ export function onReport(
   return pauseWrongTrack(whileUnheard(seen, { report, own }, now), { report, own }, now);
 }
 
-/** Once it was heard, what becomes of a song is the listener's own choice. */
+/** Follows a song that was heard: what plays from then on is the listener's own choice. */
 function whileHeard(state: PlayerState, wasSounding: boolean, now: number): PlayerState {
   const isAwaited = state.phase === "starting" || state.phase === "interrupted";
   if (isAwaited && !state.sounding) return { ...state, reportedAt: now };
@@ -67,9 +67,9 @@ function whileUnheard(state: PlayerState, reported: Reported, now: number): Play
 }
 
 /**
- * Whatever takes an unheard song's place is to be paused, once for each time that it begins to play:
- * a device may take a while to obey, or not obey at all. While the song starts, what plays may be what
- * played before it; long after it stopped, what plays is the listener's own choice.
+ * Has a track paused that takes an unheard song's place, once for each time that it begins: a device may
+ * take a while to obey, or not obey at all. While the song starts, the track before it may still play;
+ * long after it stopped, another track is the listener's own choice.
  */
 function pauseWrongTrack(state: PlayerState, { report, own }: Reported, now: number): PlayerState {
   const trackId = report?.playing && !own ? (report.trackIds[0] ?? "") : null;
@@ -111,22 +111,22 @@ function whilePlaying(state: PlayerState, reported: Reported, now: number): Play
     const counting = { ...state, countingFrom: state.countingFrom ?? now };
     return { ...advance(counting, now), ended: true, reportedAt: now };
   }
-  const goesOn = own?.playing === true;
+  const plays = own?.playing === true;
   const next = confirmAtUnlock({
     ...state,
     heardMs: own ? heardAtReport(state, own, now) : heardMs,
     reportedAt: now,
-    countingFrom: goesOn ? Math.max(now, state.countingFrom ?? now) : null,
-    totalMs: (goesOn && own.durationMs) || state.totalMs,
-    endsAt: goesOn ? endOf(state, own, now) : state.endsAt,
+    countingFrom: plays ? Math.max(now, state.countingFrom ?? now) : null,
+    totalMs: (plays && own.durationMs) || state.totalMs,
+    endsAt: plays ? endOf(state, own, now) : state.endsAt,
   });
-  if (goesOn || next.phase === "confirming") return next;
+  if (plays || next.phase === "confirming") return next;
   if (report !== null && own === null) return interruptByWrongTrack(next, now);
   if (now - state.since < settlingMs) return next;
-  return interrupt(next, now, { text: stoppedMessage(state, report), errorType: "pause" });
+  return interrupt(next, now, reasonOfStop(state, report));
 }
 
-/** The clock may reach the unlock point before a report that the song had stopped short of it. */
+/** Follows a song that the clock took for heard: a late report may say that it stopped short of that. */
 function whileConfirming(state: PlayerState, reported: Reported, now: number): PlayerState {
   const { report, own } = reported;
   if (own === null) {
@@ -145,8 +145,10 @@ function whileConfirming(state: PlayerState, reported: Reported, now: number): P
     : state;
 }
 
-/** Why the song stopped: the device went away, another device took over, or it was paused. */
-function stoppedMessage(state: PlayerState, report: PlaybackReport | null): string {
-  if (report !== null || state.place === "app") return pausedMessage(state.place);
-  return state.driver === "ready" ? messages.takenOver : messages.notReady;
+/** Why a song stopped: it was paused, the device is gone, or another one has taken over. */
+function reasonOfStop(state: PlayerState, report: PlaybackReport | null) {
+  if (report !== null) return { text: pausedMessage(state.place), errorType: "pause" } as const;
+  if (state.place === "app") return { text: messages.noDevice, errorType: "noDevice" } as const;
+  const text = state.driver === "ready" ? messages.takenOver : messages.notReady;
+  return { text, errorType: "pause" } as const;
 }

@@ -32,51 +32,51 @@ export interface PlayerState {
   place: Place;
   /** "not-ready": connecting for longer than usual, or gone again. */
   driver: "connecting" | "not-ready" | "ready" | DriverFailure;
-  /** When the driver began to connect. */
+  /** Time at which the driver began to connect. */
   connectingSince: number;
-  /** How loud it plays, from 0 to 1; null in the listener's own app, whose volume is its own. */
+  /** Volume from 0 to 1; null in the listener's own app, which has its own. */
   volume: number | null;
   song: CarouselSong | null;
-  /** Whether the song is open to rating. Nothing that happens to it later takes that back. */
+  /** The song is open to rating. Nothing that happens to it later takes that back. */
   heard: boolean;
   /** The ids of all songs known to be open to rating. */
   heardIds: readonly string[];
-  /** Whether the last report says that the song itself plays. */
+  /** The song itself plays, by the last report. */
   sounding: boolean;
   /** Increases with every start of a song, so that answers to older attempts can be ignored. */
   attempt: number;
   requiredSeconds: number;
   totalMs: number;
-  /** How long the song was heard since its listen began; never beyond the unlock point. */
+  /** Listening time since the listen began; never beyond the unlock point. */
   heardMs: number;
   /** The start of the listening time that `heardMs` does not include yet; null while none counts. */
   countingFrom: number | null;
-  /** When the driver last reported what plays, in this attempt. */
+  /** Time of the driver's last report in this attempt. */
   reportedAt: number | null;
-  /** When the current loading, waiting for sound, or playing began. */
+  /** Start of the current loading, waiting for sound, or playing. */
   since: number;
-  /** When the song was interrupted; null while it is not. */
+  /** Time of the interruption; null without one. */
   stoppedAt: number | null;
   /** Spotify has accepted the request to play, so reports are about this attempt. */
   accepted: boolean;
-  /** When the song will have ended, by the last report of it playing; null before one. */
+  /** End of the song, by the last report of it playing; null before one. */
   endsAt: number | null;
   /** The song ended before its unlock point; the rest is counted by the clock alone. */
   ended: boolean;
   /** A song began in another tab while this one was being confirmed. */
   otherTab: boolean;
-  /** How often a wrong track was to be paused in this attempt. The controller does so as it grows. */
+  /** Counts the wrong tracks to be paused in this attempt. The controller pauses one as it grows. */
   pauses: number;
-  /** The wrong track that was to be paused, until it is seen to have stopped. */
+  /** The wrong track to be paused, until it is seen to have stopped. */
   pausedTrack: string | null;
   status: { text: string; tone: "ok" | "error" };
   errorType: null | "pause" | "wrongSong" | "noDevice";
-  /** Whether a dialog shows the error; only where songs play in the listener's own app. */
+  /** A dialog shows the error; only where songs play in the listener's own app. */
   dialogOpen: boolean;
   showRestart: boolean;
 }
 
-/** What the page around the player needs to know. */
+/** The part of the state that the page around the player reads. */
 export interface PlayerSnapshot {
   place: Place;
   songId: string | null;
@@ -162,12 +162,12 @@ export function initialStateAt(place: Place): PlayerState {
   return { ...initialState, place, volume: volumeAt(place) };
 }
 
-/** How loud a new driver plays; null where that is not the page's to say. */
+/** Volume of a new driver; null in the listener's own app. */
 export function volumeAt(place: Place): number | null {
   return place === "page" ? initialVolume : null;
 }
 
-/** The part of the state that the page around the player reacts to. */
+/** Takes the snapshot of a state. */
 export function toSnapshot(state: PlayerState): PlayerSnapshot {
   return {
     place: state.place,
@@ -181,7 +181,7 @@ export function toSnapshot(state: PlayerState): PlayerSnapshot {
   };
 }
 
-/** Whether a song is on its way to being heard, so that choosing it again changes nothing. */
+/** Checks whether a song is on its way to being heard, so that choosing it again changes nothing. */
 export function isBusy(state: PlayerState): boolean {
   return ["loading", "starting", "playing", "confirming"].includes(state.phase);
 }
@@ -197,13 +197,13 @@ export function secondsLeft(state: PlayerState): number | null {
   return Math.ceil((unlockMs(requiredSeconds) - heardMs) / 1000);
 }
 
-/** Whether an interrupted song can go on from where it was heard to. */
+/** Checks whether an interrupted song can go on from where it was heard to. */
 export function canResume({ phase, heard, heardMs }: PlayerState): boolean {
   return phase === "interrupted" && !heard && heardMs > 0;
 }
 
 /**
- * Whether to offer the listener's own app because the player in the page could not start. An account
+ * Checks whether to offer the listener's own app because the page's player could not start. An account
  * without Spotify Premium plays nothing there either.
  */
 export function canMoveToApp({ phase, place, driver }: PlayerState): boolean {
@@ -212,8 +212,8 @@ export function canMoveToApp({ phase, place, driver }: PlayerState): boolean {
 }
 
 /**
- * Whether to offer to set up the player anew: the one in the page is not ready, or an attempt to play
- * has failed.
+ * Checks whether to offer a new player: the one in the page is not ready, or an attempt to play has
+ * failed.
  */
 export function offersInitialize(state: PlayerState): boolean {
   const { place, driver, phase, status } = state;

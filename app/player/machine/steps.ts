@@ -4,12 +4,12 @@ import { unlockMs } from "~/domain/listening/progress";
 import { failureMessages, messages, wrongTrackMessage } from "./messages";
 import { initialState, type PlayerState } from "./state";
 
-/** How long an interrupted song is watched, in case it continues by itself. */
+/** An interrupted song is watched this long, in case it continues by itself. */
 const maxWatchMs = 60_000;
-/** When a song began of which that is not known: before any other time. */
+/** Start of a song whose start is unknown: before any other time. */
 export const longAgo = -1e9;
 
-/** Whatever the requests before it still lead to belongs to an attempt that is over. */
+/** Begins a new attempt: answers to earlier requests no longer count. */
 export function nextAttempt(state: PlayerState): PlayerState {
   return { ...state, attempt: state.attempt + 1, accepted: false };
 }
@@ -18,23 +18,23 @@ export function nextAttempt(state: PlayerState): PlayerState {
 export function stop(state: PlayerState): PlayerState {
   const { place, driver, connectingSince, volume, heardIds, attempt } = state;
   const kept = { place, driver, connectingSince, volume, heardIds };
-  return tellWhileIdle({ ...initialState, ...kept, attempt: attempt + 1 });
+  return showDriverState({ ...initialState, ...kept, attempt: attempt + 1 });
 }
 
-/** Another song is chosen, of which nothing was heard. */
+/** Chooses another song, of which nothing was heard. */
 export function withSong(state: PlayerState, song: CarouselSong): PlayerState {
   const { requiredSeconds, durationMs } = song;
   return { ...stop(state), song, requiredSeconds, totalMs: durationMs };
 }
 
-/** A song waits for the driver, or starts with one that is ready. */
+/** Starts the song, or lets it wait for a driver that is not ready. */
 export function load(state: PlayerState, now: number): PlayerState {
   if (state.driver === "ready") return start(state, now);
   const status = { text: messages.notReady, tone: "ok" } as const;
   return { ...state, phase: "loading", since: now, status };
 }
 
-/** The song is asked for: device, listen and playback. */
+/** Asks for the song: device, listen and playback. */
 export function start(state: PlayerState, now: number): PlayerState {
   return { ...state, phase: "starting", since: now, ...startingStatus };
 }
@@ -43,7 +43,7 @@ export const startingStatus: Pick<PlayerState, "status"> = {
   status: { text: messages.starting, tone: "ok" },
 };
 
-/** The song is given up; a restart begins it anew. */
+/** Gives the song up; a restart begins it anew. */
 export function fail(state: PlayerState, text: string, showRestart = true): PlayerState {
   return {
     ...state,
@@ -57,7 +57,7 @@ export function fail(state: PlayerState, text: string, showRestart = true): Play
   };
 }
 
-/** The song has stopped, and may go on by itself or be resumed. */
+/** Interrupts the song, which may go on by itself or be resumed. */
 export function interrupt(
   state: PlayerState,
   now: number,
@@ -78,13 +78,13 @@ export function interrupt(
   };
 }
 
-/** Another track plays in its place. */
+/** Interrupts the song, because another track plays in its place. */
 export function interruptByWrongTrack(state: PlayerState, now: number): PlayerState {
   return interrupt(state, now, { text: wrongTrackMessage(state.place), errorType: "wrongSong" });
 }
 
-/** The song is open to rating from here on, and nothing more of it has to be heard. */
-export function knowHeard(state: PlayerState): PlayerState {
+/** Opens the song to rating for good: nothing more of it has to be heard. */
+export function markHeard(state: PlayerState): PlayerState {
   const { song, heardIds } = state;
   if (!song) return state;
   return {
@@ -96,7 +96,7 @@ export function knowHeard(state: PlayerState): PlayerState {
   };
 }
 
-/** The song may be rated. */
+/** Tells that the song may be rated. */
 export function unlock(state: PlayerState): PlayerState {
   return {
     ...state,
@@ -108,8 +108,8 @@ export function unlock(state: PlayerState): PlayerState {
   };
 }
 
-/** A calm status line tells how the driver is: an error at its start before anything is pressed. */
-export function tellWhileIdle(state: PlayerState): PlayerState {
+/** Shows the driver's state in an idle status line; its failure too, before anything is pressed. */
+export function showDriverState(state: PlayerState): PlayerState {
   const { driver, status } = state;
   if (status.text !== messages.connecting && status.text !== messages.ready) return state;
   if (driver === "connecting" || driver === "not-ready") {
@@ -120,12 +120,12 @@ export function tellWhileIdle(state: PlayerState): PlayerState {
     : { ...state, status: { text: failureMessages[driver], tone: "error" }, showRestart: false };
 }
 
-/** Whether an interrupted song may still continue by itself. */
+/** Checks whether an interrupted song may still continue by itself. */
 export function isWatched({ stoppedAt }: PlayerState, now: number): boolean {
   return now - (stoppedAt ?? now) < maxWatchMs;
 }
 
-/** Whether nothing has been reported yet of a listen that is followed. */
+/** Checks whether a listen from before a reload still waits for its first report. */
 export function isFollowed({ since }: PlayerState): boolean {
   return since === longAgo;
 }

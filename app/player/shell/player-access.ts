@@ -2,17 +2,17 @@ import { createContext, createRef, type RefObject, useContext } from "react";
 import type { CarouselSong } from "~/domain/carousel/view";
 import type { PlayerHandle, PlayerSnapshot } from "~/player/player.client";
 
-/** What the player knows of the package that the carousel shows, or showed last. */
+/** The package that the carousel shows, or showed last, as the player knows it. */
 export interface PlayerPackage {
-  /** How many of its songs have been rated. */
+  /** Number of its songs that have been rated. */
   rated: number;
-  /** The song to go on with once the current one has been rated, or null. */
+  /** The next song once the current one is rated, or null. */
   next: CarouselSong | null;
 }
 
-/** What a screen can know of the player and do with it. */
+/** A screen's access to the player. */
 export interface PlayerAccess {
-  /** What the player does; null while there is no player. */
+  /** The player's state; null while there is no player. */
   snapshot: PlayerSnapshot | null;
   /** The player, once it runs. */
   handle: RefObject<PlayerHandle>;

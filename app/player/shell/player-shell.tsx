@@ -68,7 +68,7 @@ export function PlayerShell({ children }: { children: ReactNode }) {
   );
 }
 
-/** What the player needs, from the first carousel on until the login ends; else null. */
+/** Origins for the player, from the first carousel until the login ends; else null. */
 function usePlayerOrigins() {
   const { viewer, player } = (useMatches().at(-1)?.data ?? {}) as PageData;
   const [origins, setOrigins] = useState<PageData["player"] | null>(null);

@@ -2,8 +2,8 @@ import { useEffect } from "react";
 import type { PlayerSnapshot } from "~/player/machine/state";
 
 /**
- * Has the browser ask before this document is left while a song plays in it that cannot be rated yet:
- * the listen would be lost. A song in the listener's own app plays on.
+ * Has the browser ask before this document is left while a song plays that cannot be rated yet: the
+ * listen would be lost. A song in the listener's own app plays on.
  */
 export function useLeaveWarning(player: PlayerSnapshot | null): void {
   const wouldLose = losesListen(player);
@@ -17,7 +17,7 @@ export function useLeaveWarning(player: PlayerSnapshot | null): void {
   }, [wouldLose]);
 }
 
-/** Whether leaving this document would end a listen that is under way or can be taken up again. */
+/** Checks whether leaving this document would end a listen under way, or one that could go on. */
 export function losesListen(player: PlayerSnapshot | null): boolean {
   if (player?.place !== "page" || player.secondsLeft === null) return false;
   return player.phase !== "failed" && player.phase !== "loading";

@@ -1,9 +1,4 @@
-import {
-  type LinksFunction,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-  redirect,
-} from "@remix-run/cloudflare";
+import type { LinksFunction, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
@@ -11,16 +6,13 @@ import type { RouteHandle } from "~/http/route-handle";
 import { earlyPlayScript } from "~/player/early-play-script.server";
 import playerCss from "~/player/player.css";
 import { AddSong } from "./add-song/add-song";
-import { loadAddSongScreen } from "./add-song/load.server";
+import { AfterRating } from "./carousel/after-rating";
 import { CarouselScreen } from "./carousel/carousel";
-import { loadCarouselScreen } from "./carousel/load.server";
 import { NoSongs } from "./carousel/no-songs";
 import { Landing } from "./landing/landing.server";
-import { landingScreen } from "./landing/load.server";
 import { ReloadLanding } from "./landing/reload";
-import { GiveReasons } from "./reasons/give-reasons";
+import { loader } from "./load.server";
 import { CountedDown } from "./song-added/counted-down";
-import { loadSongAddedScreen } from "./song-added/load.server";
 import { TakeBack } from "./song-added/take-back";
 
 type Screen = Awaited<ReturnType<typeof loader>>;
@@ -47,28 +39,6 @@ export const meta: MetaFunction<typeof loader> = ({ data, error }) =>
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: playerCss }];
 
-/** The landing page, or for a logged-in user the screen that the menu state names. */
-export async function loader({ request, context }: LoaderFunctionArgs) {
-  const query = new URL(request.url).searchParams;
-  const { sessionId } = context;
-  const screen = sessionId ? await memberScreen() : null;
-  if (!screen) context.noteEndedLogin();
-  return screen ?? (await landingScreen(context, query));
-
-  function memberScreen() {
-    switch (query.get("menu")) {
-      case "addownsong":
-        return loadAddSongScreen(context, query);
-      case "songaddedtopool":
-        return loadSongAddedScreen(context, query);
-      case "imprintdataprivacy":
-        throw redirect("/imprint");
-      default:
-        return loadCarouselScreen(context, query);
-    }
-  }
-}
-
 export default function Index() {
   const data = useLoaderData<typeof loader>();
   return (
@@ -78,7 +48,7 @@ export default function Index() {
   );
 }
 
-export { PageError as ErrorBoundary };
+export { loader, PageError as ErrorBoundary };
 
 function screenOf(data: ReturnType<typeof useLoaderData<typeof loader>>) {
   switch (data.screen) {
@@ -95,7 +65,7 @@ function screenOf(data: ReturnType<typeof useLoaderData<typeof loader>>) {
             insteadOfSongs={<NoSongs {...data.view} />}
           >
             {data.justRated?.reasons ? (
-              <GiveReasons key={data.justRated.songId} {...data.justRated} />
+              <AfterRating key={data.justRated.songId} rating={data.justRated} />
             ) : null}
           </CarouselScreen>
         </>

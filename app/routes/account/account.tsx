@@ -1,3 +1,4 @@
+import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Notice } from "~/components/notice";
 import { SubscriptionState } from "~/components/premium/subscription-state";
@@ -41,6 +42,7 @@ export function Account({
       <p className="lead">
         <bdi>{viewer.displayName}</bdi>
       </p>
+      <Link to="/rated">Songs I rated</Link>
       {saved ? <Notice tone="ok">Your choice is saved.</Notice> : null}
       {ended ? <Notice tone="ok">That login has ended.</Notice> : null}
       <Group id="address" heading="Your address">

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { useMailChoice } from "~/components/form/use-mail-choice";
+import { useSavedChoice } from "~/components/form/use-choice";
 import { Notice } from "~/components/notice";
 import {
   digestHour,
@@ -9,7 +9,7 @@ import {
 
 const hours = `between ${digestHour}:00 and ${digestHour + 1}:00 UTC`;
 const labels: Record<RatingMailRhythm, string> = {
-  each: "After each rating; those within five minutes share one e-mail",
+  each: "After each rating; several in a short time share one e-mail",
   daily: `Once a day, ${hours}`,
   weekly: `Once a week, on Sundays ${hours}`,
 };
@@ -26,7 +26,9 @@ export function RhythmChoice({
   /** No such mails are sent. */
   disabled: boolean;
 }) {
-  const { value, status, error, choose } = useMailChoice("ratingMailRhythm", rhythm);
+  const { value, status, error, choose } = useSavedChoice(rhythm, "/email-preference", (choice) => [
+    ["ratingMailRhythm", choice],
+  ]);
   const group = useRef<HTMLFieldSetElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the script has arrived
   useEffect(() => {

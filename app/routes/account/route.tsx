@@ -25,7 +25,9 @@ export const meta: MetaFunction = ({ error }) =>
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
   const viewer = await context.viewer();
-  if (!viewer) return { viewer: null, deleted: query.has("deleted") };
+  if (!viewer) {
+    return { viewer: null, deleted: query.has("deleted"), ended: context.hasEndedLogin() };
+  }
   const now = context.now();
   const secret = context.config.sessionSecret;
   const account = await loadAccount(context.db, viewer, { secret, now });
@@ -55,7 +57,7 @@ export default function AccountRoute() {
       {loaded.viewer ? (
         <Account viewer={loaded.viewer} {...loaded.account} />
       ) : (
-        <LoginPrompt heading="Your account" next="/account">
+        <LoginPrompt heading="Your account" ended={loaded.ended} next="/account">
           {loaded.deleted ? <Notice tone="ok">Your account is deleted.</Notice> : null}
           <p className="lead">
             Here you choose which e-mails you get and where they go. Please login to get started.

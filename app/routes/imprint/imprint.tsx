@@ -11,7 +11,6 @@ const absoluteDays = sessionLifetime.absoluteMs / dayMs;
 export function Imprint({
   operator,
   contactEmail,
-  mailProvider,
   analyticsHost,
   copies,
   loggedIn,
@@ -19,8 +18,6 @@ export function Imprint({
   /** Name and postal address, one line each. */
   operator: string;
   contactEmail: string;
-  /** The company that delivers the mails. */
-  mailProvider: string;
   /** Where visits are counted, or null if they are not. */
   analyticsHost: string | null;
   /** The operator gets a copy of each e-mail about songs. */
@@ -137,15 +134,17 @@ export function Imprint({
         <li>
           Your ratings, and your reasons if you give any: what you liked and what could be better.
           The owner of a song sees a rating and its date, but never who gave it; and of the reasons
-          only how often each was given, once three people have given it. Nobody else sees them, but
-          once a song has five ratings, its owner may publish how many there are of each kind. If
-          you delete your account, ratings and reasons stay, without your name.
+          only how often each was given, once three people have given it, and counted in groups of
+          three people. Nobody else sees them, but once a song has five ratings, its owner may
+          publish how many there are of each kind. If you delete your account, ratings and reasons
+          stay, without your name.
         </li>
         <li>
           Into which of your playlists you have put a song here, and when, for{" "}
-          {days(retentionDays.playlistAdds)}. If you had rated it “Added to my playlist!”, the
-          rating remembers that this is so, without a time: once three people have rated a song so,
-          its owner sees for how many of them it is. What else is in your playlists is not stored.
+          {days(retentionDays.playlistAdds)}. If you had rated it “Added to my playlist!” within the
+          day before, the rating remembers that this is so, without a time: once it is so for three
+          people, the song’s owner sees their number, counted in groups of three people. What else
+          is in your playlists is not stored.
         </li>
         <li>
           If you delete your account: that you did and when, under a fingerprint of your Spotify
@@ -171,8 +170,9 @@ export function Imprint({
       <p>
         Your internet address is not stored. For a minute we count how many requests come from it,
         so that nobody can flood the site. The servers' log of requests contains no names and no
-        addresses; if something is wrong with a payment, it contains your number at Stripe. It is
-        kept for a week at most. The database can be restored to any point in the last{" "}
+        addresses; if something is wrong with a payment, it contains your number at Stripe, as does
+        an e-mail to us about a payment of which we cannot tell whose it is. The log is kept for a
+        week at most. The database can be restored to any point in the last{" "}
         {days(cloudflareDays.backups)}, and deleted data can be recovered for that long. When an
         account is deleted, its random number here is kept for {days(cloudflareDays.deletions)}, so
         that it can be deleted again if the database is restored.
@@ -185,7 +185,7 @@ export function Imprint({
         </li>
         <li>Cloudflare: runs the servers and the database.</li>
         <li>Stripe: takes the payment when you subscribe, and stores what it needs for that.</li>
-        <li>{mailProvider}: delivers our e-mails to you.</li>
+        <li>Resend: delivers our e-mails to you.</li>
         {analyticsHost ? (
           <li>
             {analyticsHost}: counts visits to the start page, the FAQ and this page, of people who

@@ -18,7 +18,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, error }) =>
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();
-  const { appOrigin, operator, contactEmail, mail, mailBcc, analytics } = context.config;
+  const { appOrigin, operator, contactEmail, mailBcc, analytics } = context.config;
   const page = {
     path: "/imprint",
     title: "Imprint and privacy - Fivefold",
@@ -29,7 +29,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
     viewer: viewer && viewerView(viewer),
     operator,
     contactEmail,
-    mailProvider: mail.resend ? "Resend" : "Cloudflare",
     copies: mailBcc !== null,
     analyticsHost: analytics && new URL(analytics.reportOrigin).host,
     head: publicHead(page, appOrigin),

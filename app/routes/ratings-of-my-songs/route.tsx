@@ -42,7 +42,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       description:
         "Every song added to Fivefold receives 5 ratings from musicians who listened to it. Log in to read those of your songs; nobody else sees them.",
     } as const;
-    return { viewer: null, song, head: publicHead(page, context.config.appOrigin) };
+    const head = publicHead(page, context.config.appOrigin);
+    return { viewer: null, song, ended: context.hasEndedLogin(), head };
   }
   const { viewer, ...list } = received;
   return {
@@ -66,7 +67,7 @@ export default function RatingsOfMySongs() {
       {data.viewer ? (
         <RatingsPage {...data} open={data.song} loading={loading} />
       ) : (
-        <LoginPrompt heading="Ratings of my songs" next={pathTo(data.song)}>
+        <LoginPrompt heading="Ratings of my songs" ended={data.ended} next={pathTo(data.song)}>
           <p className="lead">
             Here you will see the ratings your songs received after you added them. Please login to
             get started.

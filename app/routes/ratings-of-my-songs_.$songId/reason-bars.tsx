@@ -1,9 +1,9 @@
-import type { ReasonCounts } from "~/domain/reasons/reasons";
+import type { ReasonCounts } from "~/domain/rating/reasons";
 
 /** How often each aspect was liked, and how often it could be better, as paired bars with numbers. */
 export function ReasonBars({ ratings, aspects }: ReasonCounts) {
   if (aspects.length === 0) {
-    return <p>{`${ratings} ratings say why. No three of them name the same yet.`}</p>;
+    return <p>{`No three of the first ${ratings} ratings that say why name the same.`}</p>;
   }
   return (
     <>
@@ -29,7 +29,7 @@ export function ReasonBars({ ratings, aspects }: ReasonCounts) {
           ))}
         </tbody>
       </table>
-      <p className="quiet">{`Of ${ratings} ratings that say why. Shown is what at least three of them name.`}</p>
+      <p className="quiet">{`Of the first ${ratings} ratings that say why. Shown is what at least three of them name; three more are counted together.`}</p>
     </>
   );
 }

@@ -28,7 +28,8 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const songId = params.songId ?? "";
   const viewer = await context.viewer();
   if (!viewer) {
-    return { viewer: null, songId, head: privateHead("Ratings of a song - Fivefold") };
+    const head = privateHead("Ratings of a song - Fivefold");
+    return { viewer: null, songId, ended: context.hasEndedLogin(), head };
   }
   const { db, isActivity } = context;
   const song = await readOwnSong(db, viewer, songId, { now: context.now(), isActivity });
@@ -55,6 +56,7 @@ export default function RatingsOfOneSong() {
       ) : (
         <LoginPrompt
           heading="Ratings of a song"
+          ended={loaded.ended}
           next={`/ratings-of-my-songs/${encodeURIComponent(loaded.songId)}`}
         >
           <p className="lead">

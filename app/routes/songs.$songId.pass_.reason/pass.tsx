@@ -7,13 +7,14 @@ import { SpotifyCredit } from "~/components/song/spotify-credit";
 import type { PassView } from "~/domain/pass/pass.server";
 
 interface PassProps extends PassView {
-  reasons: readonly { reason: string; label: string }[];
   maxReportLength: number;
 }
 
 /** Asks why a song cannot be rated, and says what comes of it before anything is pressed. */
-export function Pass({ songId, track, obstacle, left, reasons, maxReportLength }: PassProps) {
+export function Pass(props: PassProps) {
+  const { songId, track, passed, obstacle, left, reasons, maxReportLength } = props;
   const { busy, error, onSubmit } = usePost(() => "/");
+  const canReport = reasons.some(({ reason }) => reason === "report");
   return (
     <div className="add-song">
       <h1>I can't rate this</h1>
@@ -23,9 +24,8 @@ export function Pass({ songId, track, obstacle, left, reasons, maxReportLength }
           <SongTitle track={track} />
         </h2>
       </div>
-      {obstacle ? (
-        <Notice tone="info">{obstacle}</Notice>
-      ) : (
+      {obstacle ? <Notice tone="info">{obstacle}</Notice> : null}
+      {reasons.length > 0 ? (
         <form
           className="add-song"
           method="post"
@@ -33,8 +33,12 @@ export function Pass({ songId, track, obstacle, left, reasons, maxReportLength }
           onSubmit={onSubmit}
         >
           <p>
-            The song leaves your list for good, and another one takes its place if there is one. You
-            earn nothing by it and lose nothing. Its owner is not told.
+            {passed
+              ? "You have passed on this song. You can still report it."
+              : obstacle
+                ? "You can still report the song. It then leaves your list for good, and no other takes its place."
+                : "The song leaves your list for good, and another one takes its place if there is one. You earn nothing by it and lose nothing."}{" "}
+            Its owner is not told.
           </p>
           <div className="rating">
             <fieldset>
@@ -47,19 +51,24 @@ export function Pass({ songId, track, obstacle, left, reasons, maxReportLength }
               ))}
             </fieldset>
           </div>
-          <p className="field">
-            <label htmlFor="words">If you report it: what is wrong with it?</label>
-            <input id="words" name="words" maxLength={maxReportLength} autoComplete="off" />
-          </p>
+          {canReport ? (
+            <p className="field">
+              <label htmlFor="words">If you report it: what is wrong with it?</label>
+              <input id="words" name="words" maxLength={maxReportLength} autoComplete="off" />
+            </p>
+          ) : null}
           <p className="quiet">
-            A report goes to the people who run Fivefold, and to nobody else. {left}
+            {canReport
+              ? "A report goes to the people who run Fivefold, and to nobody else. "
+              : null}
+            {passed || obstacle ? null : left}
           </p>
           <button className="button" type="submit" aria-disabled={busy || undefined}>
-            {busy ? "Sending..." : "Take it off my list"}
+            {busy ? "Sending..." : passed ? "Report it" : "Take it off my list"}
           </button>
           {error ? <Notice tone="error">{error}</Notice> : null}
         </form>
-      )}
+      ) : null}
       <Link className="button plain" to="/">
         Back to the Carousel
       </Link>

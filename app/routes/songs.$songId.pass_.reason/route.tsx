@@ -4,7 +4,7 @@ import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
 import { loadPass } from "~/domain/pass/pass.server";
-import { maxReportLength, passReasons } from "~/domain/pass/reasons";
+import { maxReportLength } from "~/domain/pass/pass-reasons";
 import { viewerView } from "~/domain/session/viewer.server";
 import { requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
@@ -23,7 +23,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const asked = await loadPass(context, viewer, params.songId ?? "");
   if (!asked) throw redirect("/");
-  return { viewer: viewerView(viewer), ...asked, reasons: passReasons, maxReportLength };
+  return { viewer: viewerView(viewer), ...asked, maxReportLength };
 }
 
 export default function PassRoute() {

@@ -1,10 +1,11 @@
-import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/cloudflare";
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
 import { PremiumOffer } from "~/components/premium/premium-offer";
 import { viewerView } from "~/domain/session/viewer.server";
+import { requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
 
 export const handle: RouteHandle = {
@@ -17,8 +18,7 @@ export const meta: MetaFunction = ({ error }) =>
 
 /** The subscription dialog's content as a page: for links, and for browsers without JavaScript. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const viewer = await context.viewer();
-  if (!viewer) throw redirect("/");
+  const viewer = await requireViewer({ request, context });
   const next = new URL(request.url).searchParams.get("next");
   return { viewer: viewerView(viewer), next };
 }

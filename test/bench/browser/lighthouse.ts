@@ -1,6 +1,6 @@
 /**
  * `npm run lighthouse`: builds and serves the product with the stand-ins, on free ports and a
- * separate database, and runs Lighthouse's mobile preset on its pages (design section 7), or on those
+ * separate database, and runs Lighthouse's mobile preset on its pages, or on those
  * whose addresses are given, such as a page of the live site. Prints the
  * four scores of every page and the audits that cost points; exits with 1 if a page misses its
  * minimum. Not part of `npm test`, because the scores depend on how busy the machine is.

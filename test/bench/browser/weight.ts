@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- weight`: the bytes that every screen transfers, on a first visit with an empty cache
- * and on a second one, compared with the budgets of design section 7. Prints a Markdown table. The
- * budgets are enforced by test/e2e/weight.spec.ts.
+ * and on a second one, compared with the aims in test/bench/README.md. Prints a Markdown table.
+ * test/e2e/weight.spec.ts enforces them.
  */
 import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
 import { findBrowser } from "../../support/browser.ts";

@@ -1,8 +1,8 @@
 /** Simulates an exchange of musicians over days, on an empty database. */
 import { createDatabase } from "~/db/client.server";
 import { refreshCommunity } from "~/domain/community/community.server";
+import { mailSongsAgain } from "~/domain/empty-pool/songs-again.server";
 import { purgeExpired } from "~/domain/retention/purge.server";
-import { sweepSongWishes } from "~/domain/song-wish/sweep.server";
 import { randomFrom } from "../../sandbox/catalogue";
 import { findViolations } from "../../support/database/invariants";
 import { Agenda } from "./agenda";
@@ -84,7 +84,7 @@ export async function simulate({ musicians, days, floods }: Setting) {
     for (;;) {
       const mailed: string[] = [];
       const mailQueue = { enqueue: (id: string) => void mailed.push(id) };
-      await sweepSongWishes({ db, mailQueue, now: clock });
+      await mailSongsAgain({ db, mailQueue, now: clock });
       await refreshCommunity(db, clock);
       await purgeExpired(db, clock);
       for (const id of mailed) callBack(id);

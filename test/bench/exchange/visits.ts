@@ -5,20 +5,20 @@ import type { Database } from "~/db/client.server";
 import { deleteAccount } from "~/domain/account/delete.server";
 import { loadCarousel } from "~/domain/carousel/carousel.server";
 import type { CarouselSong } from "~/domain/carousel/view";
+import { askForSongMail } from "~/domain/empty-pool/song-wish.server";
 import { startListen } from "~/domain/listening/listening.server";
 import { passSong } from "~/domain/pass/pass.server";
-import type { PassReason } from "~/domain/pass/reasons";
+import type { PassReason } from "~/domain/pass/pass-reasons";
+import { giveReasons } from "~/domain/rating/give-reasons.server";
 import { rateSong } from "~/domain/rating/rate.server";
 import { isScore } from "~/domain/rating/scale";
-import { giveReasons } from "~/domain/reasons/give-reasons.server";
 import { isRefusal } from "~/domain/refusal";
+import { resumeSong } from "~/domain/rotation/resume.server";
+import { withdrawSong } from "~/domain/rotation/withdraw.server";
 import { createLoginSession } from "~/domain/session/login.server";
 import { loadViewer, type Viewer } from "~/domain/session/viewer.server";
-import { askForSongMail } from "~/domain/song-wish/song-wish.server";
-import { resumeSong } from "~/domain/submission/resume.server";
 import { submitSong } from "~/domain/submission/submit.server";
 import { undoSubmission } from "~/domain/submission/undo.server";
-import { withdrawSong } from "~/domain/submission/withdraw.server";
 import { noteQueued } from "../../support/mail-queue";
 import { stubSpotify } from "../../support/spotify/stub";
 import { stubBilling } from "../../support/stripe/billing-stub";
@@ -283,7 +283,7 @@ export function createVisitor(exchange: Exchange, musician: Musician): Visitor {
         { ...services, billing: stubBilling({ customer: async () => null }) },
         userId,
       );
-      if (left !== "deleted") throw new Error(left.error);
+      if (isRefusal(left)) throw new Error(left.error);
       sessionId = "";
       self.isGone = true;
       tally.left += 1;

@@ -11,7 +11,7 @@ import { sessionFor } from "../session.ts";
 import { type HostileRequest, hostileRequests } from "./hostile-requests.ts";
 import { bindings, fill, processorTime, type ServedWorker, serveWorker } from "./served-worker.ts";
 
-/** The maximum cost of a refusal, as a multiple of a plain 404 (design section 7). */
+/** The maximum cost of a refusal, as a multiple of a plain 404. */
 const allowed = 3;
 /** In the first pass, the plain 404 is measured again after this many requests. */
 const baselineEvery = 100;

@@ -3,7 +3,7 @@ import axe from "axe-core";
 
 /**
  * Axe finds nothing in either colour scheme, on a phone and on a desk, and at 320 px nothing has to
- * be scrolled sideways (design section 7).
+ * be scrolled sideways.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe.source);

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** What the page says once a song was heard for its time (spec section 4, "Rating a song"). */
+/** What the page says once a song was heard for its time. */
 export const unlockMessage =
   "Great, now you can rate this song in its box below! Then click 'Play Song' for the next song.";
 

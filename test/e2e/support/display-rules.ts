@@ -1,4 +1,4 @@
-/** What Spotify asks of whoever shows its content (platform section 7). */
+/** What Spotify's display rules ask of whoever shows its content. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { trackById } from "../../sandbox/catalogue.ts";
 

@@ -1,4 +1,4 @@
-/** How a page may be laid out at any width (design sections 7 and 8). */
+/** How a page may be laid out at any width. */
 import { expect, type Page } from "@playwright/test";
 
 /** CSS pixels: a small phone, a phone, a desk at 200 % zoom, the breakpoint, a desk. */

@@ -9,3 +9,8 @@ export async function ageLogins({ id, displayName }: Musician): Promise<void> {
   const aged = await onDatabase(sql, [accountIdOf(id)]);
   if (aged.length === 0) throw new Error(`${displayName} is not logged in`);
 }
+
+/** Ends all logins of a musician, without a word to the browser. */
+export async function endLogins({ userId }: Musician): Promise<void> {
+  await onDatabase("DELETE FROM sessions WHERE user_id = ?", [userId]);
+}

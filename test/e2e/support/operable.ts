@@ -1,4 +1,4 @@
-/** What a page must be to somebody without a mouse, or with settings of their own (design section 7). */
+/** What a page must be to somebody without a mouse, or with settings of their own. */
 import { expect, type Page } from "@playwright/test";
 
 /** Landmarks, headings and the skip link; expects that nothing has had the focus yet. */

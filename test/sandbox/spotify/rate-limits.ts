@@ -1,6 +1,6 @@
 /** Limits the calls in a rolling window, for each client and musician. */
 
-/** A client that makes 8 calls a second, as spec section 9 allows, reaches it after 22 s. */
+/** A client that makes 8 calls a second, as the product's may, reaches it after 22 s. */
 const DEFAULT: RateLimit = { limit: 180, windowSeconds: 30 };
 
 export interface RateLimit {

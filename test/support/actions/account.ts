@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { createDatabase } from "~/db/client.server";
 import { confirmationToken } from "~/domain/contact/address.server";
 import { unsubscribeToken } from "~/domain/contact/unsubscribe.server";
+import { endedLoginTexts } from "~/domain/session/ended-login";
 import { selectSessions, sessionViews } from "~/domain/session/sessions.server";
 import { unseal } from "~/platform/crypto.server";
 import { readConfig } from "~/platform/env";
@@ -25,7 +26,6 @@ import { firstRow, makeListener, makeMember } from "./world";
 const { sessionSecret, tokenKey } = readConfig(env);
 const sessionCount = "SELECT count(*) AS sessions FROM sessions";
 const userCount = "SELECT count(*) AS users FROM users WHERE id = ?";
-const notLoggedIn = "Please log in with Spotify first";
 const ownAddress = `SELECT own_email,
   (SELECT count(*) FROM email_confirmations WHERE used_at IS NOT NULL) AS used FROM users`;
 const mailOfOpenLink = `SELECT count(*) AS links,
@@ -152,7 +152,7 @@ export const accountActions: Action[] = [
       return { ...post("/account/sessions/end"), state: () => firstRow(sessionCount) };
     },
     done: { sessions: 0 },
-    already: notLoggedIn,
+    already: endedLoginTexts.otherwise,
   },
   {
     name: "ending another login",
@@ -288,7 +288,7 @@ export const accountActions: Action[] = [
       };
     },
     done: { users: 0, customers: 0, paying: 0 },
-    already: notLoggedIn,
+    already: endedLoginTexts.otherwise,
   },
   {
     name: "deleting an account of which nothing is kept",

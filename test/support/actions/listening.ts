@@ -60,7 +60,6 @@ function rating(name: string, options: Parameters<typeof makeListener>[1] = {}):
       mails: options.mail === false ? 0 : 1,
       listens: 0,
     },
-    already: "You have already rated this song.",
     outage,
   };
 }
@@ -218,7 +217,10 @@ export const listeningActions: Action[] = [
   },
   {
     name: "asking which songs are saved",
-    prepare: async (musician) => (await makeListener(musician)).get("/favorites"),
+    async prepare(musician) {
+      const { get, song } = await makeListener(musician);
+      return get(`/favorites?songs=${song.id}`);
+    },
   },
   {
     name: "a mail asked for when there are songs again",

@@ -170,6 +170,26 @@ export const pages: Action[] = [
     },
   },
   {
+    name: "the songs that one has rated",
+    answers: "page",
+    async prepare(musician) {
+      const { get } = await makeRater(musician, { idle: away });
+      return { ...get("/rated"), state: () => firstRow(visit), shows: /Added to my playlist!/ };
+    },
+    done: { visit: 2 },
+  },
+  {
+    name: "the songs that one has rated, after a favorite",
+    asksOutside: true,
+    answers: "page",
+    async prepare(musician) {
+      const { get, song } = await makeRater(musician, { idle: away });
+      const path = `/rated?favorite=${song.id}`;
+      return { ...get(path), state: () => firstRow(visit), shows: new RegExp(song.id) };
+    },
+    done: { visit: 2 },
+  },
+  {
     name: "the question why a song cannot be rated",
     async prepare(musician) {
       const { get, song } = await makeListener(musician);

@@ -1,5 +1,5 @@
 /**
- * The rules that must hold in the whole database at any time (design section 3), as queries for the
+ * What must hold in the whole database at any time, as queries for the
  * rows that break them. Pure: works on D1 and on node:sqlite.
  */
 
@@ -354,9 +354,17 @@ export const invariants: Invariant[] = [
   {
     name: "a user passes on two songs of a package at most, and on six within 24 hours",
     sql: `SELECT id FROM passes AS late WHERE 6 < (
-            SELECT count(*) FROM passes WHERE passes.user_id = late.user_id
+            SELECT count(slot) FROM passes WHERE passes.user_id = late.user_id
               AND passes.created_at BETWEEN late.created_at - 86399999 AND late.created_at)
-          UNION ALL SELECT max(id) FROM passes GROUP BY package_id HAVING count(*) > 2`,
+          UNION ALL SELECT max(id) FROM passes GROUP BY package_id HAVING count(slot) > 2`,
+  },
+  {
+    name: "a user reports three songs within 24 hours, each once",
+    sql: `SELECT id FROM reports AS late WHERE 3 < (
+            SELECT count(*) FROM reports WHERE reports.reporter_id = late.reporter_id
+              AND reports.created_at BETWEEN late.created_at - 86399999 AND late.created_at)
+          UNION ALL SELECT max(id) FROM reports WHERE reporter_id IS NOT NULL
+          GROUP BY reporter_id, song_id HAVING count(*) > 1`,
   },
   {
     name: "a user has passed on no fewer songs than are recorded",
@@ -375,10 +383,11 @@ export const invariants: Invariant[] = [
           WHERE ratings.id IS NULL`,
   },
   {
-    name: "the highest rating of who has put the song into a playlist remembers that",
+    name: "the highest rating of who has put the song into a playlist within a day remembers that",
     sql: `SELECT ratings.id FROM playlist_adds
           JOIN ratings ON rater_id = user_id AND ratings.song_id = playlist_adds.song_id
-          WHERE score = ${maxScore} AND in_playlist = 0`,
+          WHERE score = ${maxScore} AND in_playlist = 0
+            AND added_at - ratings.created_at < 86400000`,
   },
   {
     name: "a closed report does not say whose it is",

@@ -45,7 +45,8 @@ export async function problemsOf(
   if (prepared.kept && !(await prepared.kept())) problems.push("something was lost");
   const done = await isDone(scenario, prepared);
   if (struck.value && !deadly) {
-    const reader = scenario.answers ?? (caller === "person" ? "page" : "JSON");
+    // Programs read JSON, even where a page would show what is wrong.
+    const reader = caller === "program" ? "JSON" : (scenario.answers ?? "page");
     if (struck.value.status >= 400)
       problems.push(...refusalProblems(struck.value, reader, statuses));
     else problems.push(...(await successProblems(scenario, prepared, struck, prepared.without)));

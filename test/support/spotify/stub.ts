@@ -20,7 +20,6 @@ export function stubSpotify(answers: Partial<Spotify> = {}): Spotify {
     albumTracks: unexpected("albumTracks"),
     artist: unexpected("artist"),
     playback: unexpected("playback"),
-    currentlyPlaying: unexpected("currentlyPlaying"),
     play: unexpected("play"),
     pause: unexpected("pause"),
     saveTrack: unexpected("saveTrack"),

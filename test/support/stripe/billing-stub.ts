@@ -21,6 +21,7 @@ export function stubBilling(answers: Partial<Billing> = {}): Billing {
     throw new Error(`The payment provider was asked for ${name}`);
   };
   return {
+    checkoutIdPlaceholder: "{id}",
     premiumPrice: async () => premium,
     createCustomer: unexpected("createCustomer"),
     customer: unexpected("customer"),
@@ -28,6 +29,7 @@ export function stubBilling(answers: Partial<Billing> = {}): Billing {
     createCheckout: unexpected("createCheckout"),
     checkout: unexpected("checkout"),
     findCheckoutUser: async () => null,
+    expireCheckout: unexpected("expireCheckout"),
     expireCheckouts: unexpected("expireCheckouts"),
     endSubscription: unexpected("endSubscription"),
     deleteCustomer: unexpected("deleteCustomer"),

@@ -8,7 +8,7 @@ import { control } from "../sandbox";
 
 /** The stand-in's data about customers in the API's format, oldest first. */
 export interface StripeState {
-  customers: Stripe.Customer[];
+  customers: (Omit<Stripe.Customer, "deleted"> & { deleted: boolean })[];
   subscriptions: Stripe.Subscription[];
   sessions: Stripe.Checkout.Session[];
 }

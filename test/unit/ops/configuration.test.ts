@@ -46,7 +46,6 @@ describe("a configuration is refused", () => {
     { what: "an address without TLS", config: withVars({ APP_ORIGIN: "http://fivefold.test" }) },
     { what: "a route to another host", config: { ...complete, routes: ["other.test/*"] } },
     { what: "a stand-in for Spotify", config: withVars({ SPOTIFY_API_URL: "https://api.test" }) },
-    { what: "mail through a missing binding", config: cloudflareMail([]) },
     { what: "an empty operator name", config: withVars({ OPERATOR_NAME: "" }) },
   ])("for $what", ({ config }) => {
     expect(configurationFaults(config)).toHaveLength(1);
@@ -64,18 +63,9 @@ describe("a configuration is refused", () => {
   );
 });
 
-test("mails through the platform and a second Spotify app are accepted", () => {
-  expect(configurationFaults(cloudflareMail([{ name: "EMAIL" }]))).toEqual([]);
+test("a second Spotify app is accepted", () => {
   expect(configurationFaults(withVars(second))).toEqual([]);
 });
-
-function cloudflareMail(bindings: { name: string }[]): ProductionConfig {
-  return {
-    ...withVars({ MAIL_PROVIDER: "cloudflare" }),
-    secrets: { required: required.filter((name) => name !== "RESEND_API_KEY") },
-    send_email: bindings,
-  };
-}
 
 test("each missing secret is named, with the command to set it", () => {
   const [missing = "", ...others] = required;

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import { deleteAccount } from "~/domain/account/delete.server";
 import { replacePackage } from "~/domain/carousel/package.server";
 import { purgeExpired } from "~/domain/retention/purge.server";
@@ -69,8 +70,9 @@ async function listenTo(cookie: string, song: TestSong): Promise<void> {
   const { listenId, requiredSeconds } = await started.json<Started>();
   const positionMs = (requiredSeconds + 1) * 1000;
   await control("play", { musician, trackId: song.trackId, positionMs });
+  // A minute more than the song has played: on a busy machine it may be over when it is rated.
   await env.DB.prepare("UPDATE listens SET started_at = started_at - ? WHERE id = ?")
-    .bind(positionMs, listenId)
+    .bind(positionMs + 60_000, listenId)
     .run();
 }
 
@@ -184,12 +186,10 @@ test("the database draws no package while somebody is away", async () => {
   const db = createDatabase(env.DB);
   const drawn = songs.slice(0, 5).map(({ id }) => ({ songId: id }));
   const draw = (drawnAt: number) =>
-    db.batch(replacePackage(db, { userId, lastNumber: 0, drawn, drawnAt }));
-  const [, , , , none] = await draw(Date.now());
-  expect(none).toEqual([]);
+    runBatch(db, replacePackage(db, { userId, lastNumber: 0, drawn, drawnAt }));
+  expect((await draw(Date.now())).standing).toEqual([]);
   expect(await offered(cookie)).toEqual([]);
-  const [, , , , some] = await draw(Date.now() + day);
-  expect(some).toHaveLength(5);
+  expect((await draw(Date.now() + day)).standing).toHaveLength(5);
 });
 
 test("rated songs are not drawn for thirty days, and cannot be rated again", async () => {
@@ -289,7 +289,7 @@ test("a customer that a checkout makes during the deletion is deleted too", asyn
   });
   const { sessionSecret: secret } = readConfig(env);
   const services = { db: createDatabase(env.DB), billing, secret, now: Date.now };
-  expect(await deleteAccount(services, user.id)).toBe("deleted");
+  expect(await deleteAccount(services, user.id)).toEqual({ sharePaths: [] });
   expect(deleted).toEqual([asked[0], "cus_later"]);
 });
 
@@ -323,7 +323,7 @@ test("another account is not concerned", async () => {
 test("whoever is deleted already is deleted", async () => {
   const { sessionSecret: secret } = readConfig(env);
   const services = { db: createDatabase(env.DB), billing: stubBilling(), secret, now: Date.now };
-  expect(await deleteAccount(services, "nobody")).toBe("deleted");
+  expect(await deleteAccount(services, "nobody")).toEqual({ sharePaths: [] });
 });
 
 test("the account page and the privacy policy say what is kept, and what coming back means", async () => {

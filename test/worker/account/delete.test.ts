@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
-import { BillingError } from "~/adapters/billing/billing";
+import { type Billing, BillingError } from "~/adapters/billing/billing";
 import { createStripe } from "~/adapters/billing/stripe.server";
 import { createDatabase } from "~/db/client.server";
 import { deleteAccount, deleteTexts } from "~/domain/account/delete.server";
@@ -17,7 +17,7 @@ import {
   type TestUser,
 } from "../../support/database/factories";
 import { makeMember, makeSession } from "../../support/login";
-import { oweRating } from "../../support/mails";
+import { failMails, mailsTo, oweRating } from "../../support/mails";
 import { measure } from "../../support/measure";
 import { request } from "../../support/request";
 import { control } from "../../support/sandbox";
@@ -191,7 +191,7 @@ describe("the subscription", () => {
     const { subscriptions } = await stripeState({ customer });
     expect(subscriptions.map(({ status }) => status)).toEqual(["canceled"]);
     const { customers } = await stripeState({ customer });
-    expect(customers.filter((one) => !("deleted" in one) && one.id === customer).length).toBe(0);
+    expect(customers.map(({ deleted }) => deleted)).toEqual([true]);
   });
 
   test("the event about its end finds no user, which is no error", async () => {
@@ -250,23 +250,108 @@ describe("the subscription", () => {
         if (ended.length === 1) await remember.bind(made[1], user.id).run();
       },
     });
-    expect(await deleteAccount({ ...services, billing }, user.id)).toBe("deleted");
+    expect(await deleteAccount({ ...services, billing }, user.id)).toEqual({ sharePaths: [] });
     expect(ended).toEqual(made);
     expect(await exists(user)).toBe(false);
   });
 
-  test("leaves no customer at Stripe if it never came about", async () => {
-    const { user, cookie } = await makeMember();
-    const config = readConfig(env);
-    const billing = {
-      ...createStripe(config.stripe, config),
-      createCheckout: () => Promise.reject(new BillingError(400, "no")),
+  const config = readConfig(env);
+  const stripe = createStripe(config.stripe, config);
+
+  /** Stripe, with something that happens once before or after a call. */
+  function stripeWith(
+    call: keyof Billing,
+    { before, after }: { before?(): unknown; after?(): unknown },
+  ): Billing {
+    const hooks = [before, after];
+    const original = stripe[call] as (...given: unknown[]) => Promise<unknown>;
+    return {
+      ...stripe,
+      async [call](...given: unknown[]) {
+        await hooks.shift()?.();
+        const result = await original(...given);
+        await hooks.shift()?.();
+        return result;
+      },
     };
-    const { answer } = await measure(checkout.action, { path: "/", cookie, form: {}, billing });
-    expect((answer as Response).status).toBe(502);
+  }
+
+  async function expectNothingAtStripe({ id }: TestUser): Promise<void> {
+    const { customers, sessions } = await stripeState({ userId: id });
+    expect(customers.filter(({ deleted }) => !deleted)).toEqual([]);
+    expect(sessions.filter(({ status }) => status === "open")).toEqual([]);
+  }
+
+  describe("leaves no customer and no checkout at Stripe", () => {
+    test.each([
+      { call: "premiumPrice", when: "before", status: 401 },
+      { call: "createCustomer", when: "before", status: 401 },
+      { call: "createCustomer", when: "after", status: 401 },
+      { call: "createCheckout", when: "before", status: 401 },
+      { call: "createCheckout", when: "after", status: 401 },
+      { call: "expireCheckouts", when: "before", status: 200 },
+    ] as const)("if it is $when $call of a checkout that begins", async (row) => {
+      const { user, cookie } = await makeMember();
+      const billing = stripeWith(row.call, { [row.when]: () => remove(cookie) });
+      const { answer } = await measure(checkout.action, { path: "/", cookie, form: {}, billing });
+      expect((answer as Response).status).toBe(row.status);
+      expect(await exists(user)).toBe(false);
+      await expectNothingAtStripe(user);
+    });
+
+    test.each([
+      { call: "customer", when: "before" },
+      { call: "customer", when: "after" },
+      { call: "deleteCustomer", when: "before" },
+      { call: "deleteCustomer", when: "after" },
+    ] as const)("if a checkout begins $when its call of $call", async ({ call, when }) => {
+      const { user, cookie } = await makeMember();
+      const known = await press(cookie);
+      await stripe.expireCheckout(known);
+      const begin = () => request("/checkout-session", { cookie, json: {} });
+      const billing = stripeWith(call, { [when]: begin });
+      const { sessionSecret: secret } = config;
+      const services = { db: createDatabase(env.DB), billing, secret, now: Date.now };
+      expect(await deleteAccount(services, user.id)).toEqual({ sharePaths: [] });
+      await expectNothingAtStripe(user);
+    });
+
+    test.each(["createCustomer", "createCheckout"] as const)(
+      "if a checkout breaks off after %s",
+      async (call) => {
+        const { user, cookie } = await makeMember();
+        const broken = () => Promise.reject(new Error("broken off"));
+        const billing = stripeWith(call, { after: broken });
+        const begun = measure(checkout.action, { path: "/", cookie, form: {}, billing });
+        await expect(begun).rejects.toThrow("broken off");
+        await remove(cookie);
+        await expectNothingAtStripe(user);
+      },
+    );
+
+    test("if Stripe has refused the checkout", async () => {
+      const { user, cookie } = await makeMember();
+      const refused = () => Promise.reject(new BillingError(400, "no"));
+      const billing = { ...stripe, createCheckout: refused };
+      const { answer } = await measure(checkout.action, { path: "/", cookie, form: {}, billing });
+      expect((answer as Response).status).toBe(502);
+      await remove(cookie);
+      await expectNothingAtStripe(user);
+    });
+  });
+
+  test("that was paid for too late is mailed to the operator, once for its payment", async () => {
+    const { cookie, customer } = await makeBuyer(await makeUser());
     await remove(cookie);
-    const { customers } = await stripeState({ userId: user.id });
-    expect(customers.filter((one) => !("deleted" in one))).toEqual([]);
+    const paid = await eventOf(customer, "invoice.paid");
+    await failMails(config.contactEmail, { status: 422 });
+    expect((await deliver(paid)).status).toBe(500);
+    for (const type of ["checkout.session.completed", "customer.subscription.deleted"]) {
+      expect((await deliver(await eventOf(customer, type))).status).toBe(200);
+    }
+    for (const _ of [1, 2]) expect((await deliver(paid)).status).toBe(200);
+    const mails = await mailsTo(config.contactEmail);
+    expect(mails.filter(({ text }) => text.includes(customer))).toHaveLength(1);
   });
 
   test.each([

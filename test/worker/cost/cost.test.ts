@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import type { Billing } from "~/adapters/billing/billing";
 import { createDatabase } from "~/db/client.server";
-import { sweepSubscriptions } from "~/domain/subscription/sweep.server";
+import { syncDueSubscriptions } from "~/domain/subscription/daily-sync.server";
 import type { Action } from "../../support/actions/action";
 import { actions, jobs, pages } from "../../support/actions/actions";
 import { makeListener } from "../../support/actions/world";
@@ -17,7 +17,7 @@ import { control } from "../../support/sandbox";
 
 const musician = "quentin-lafosse-dray";
 
-/** Design section 7, "D1". */
+/** test/bench/README.md, "Aims". */
 const perPage = 2;
 const perAction = 3;
 
@@ -150,7 +150,7 @@ test("the daily choice of subscriptions to check scans no table or index", async
   const counting = countingDatabase(env.DB);
   const nobody = {} as Billing;
   const services = { billing: nobody, mailQueue: noteQueued(), now: Date.now };
-  await sweepSubscriptions({ db: createDatabase(counting.binding), ...services });
+  await syncDueSubscriptions({ db: createDatabase(counting.binding), ...services });
   expect(counting.statements).toHaveLength(2);
   await expectNoScans(counting);
 });

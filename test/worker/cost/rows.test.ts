@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
+import { mailSongsAgain } from "~/domain/empty-pool/songs-again.server";
 import { selectPool } from "~/domain/pool/pool.server";
-import { sweepSongWishes } from "~/domain/song-wish/sweep.server";
 import * as index from "~/routes/_index/route";
 import { countingDatabase } from "../../support/database/counting-database";
 import { insert, makeUser, type TestUser } from "../../support/database/factories";
@@ -11,7 +11,7 @@ import { makeSession, type TestSession } from "../../support/login";
 import { noteQueued } from "../../support/mail-queue";
 import { measure } from "../../support/measure";
 
-/** Design section 7, "D1". */
+/** test/bench/README.md, "Aims". */
 const mostRows = 1000;
 
 function logIn(user: TestUser): Promise<TestSession> {
@@ -69,6 +69,6 @@ test("a look for songs stays cheap for somebody who has rated 3,000 and waits fo
   };
   expect(await rowsWalked()).toBeGreaterThan(6000);
   const services = { db: createDatabase(env.DB), mailQueue: noteQueued(), secret: "a secret" };
-  expect(await sweepSongWishes({ ...services, now: 2 })).toEqual({ looked: 1, mails: 0 });
+  expect(await mailSongsAgain({ ...services, now: 2 })).toEqual({ looked: 1, mails: 0 });
   expect(await rowsWalked()).toBeLessThan(mostRows);
 });

@@ -38,8 +38,9 @@ export const names = namesIn(Object.values(modules).join("\n"));
 
 /** All routes; `path` as Remix writes it ("songs/:songId/play", "" for the front page). */
 export const routes: { path: string; names: string[] }[] = [...idsAndPaths()].map(([id, path]) => {
-  const own = Object.entries(modules).filter(
-    ([file]) => file.includes(`/${id}/`) || file.replace(/\.tsx?$/, "").endsWith(`/${id}`),
+  // Ids have "-" for the "$" of their files (remix.config.js).
+  const own = Object.entries(modules).filter(([file]) =>
+    `${file.replaceAll("$", "-").replace(/\.tsx?$/, "")}/`.includes(`/${id}/`),
   );
   return { path, names: namesIn(own.map(([, text]) => text).join("\n")) };
 });

@@ -1,6 +1,6 @@
 /**
- * Design section 7: HTML and CSS of an informational page take 14 KB at most. Of these, 8 KB are for
- * styles, which test/support/check-bundle.ts checks. This file checks the rest.
+ * HTML and CSS of an informational page take 14 KB at most (test/bench/README.md, "Aims"). Of these,
+ * 8 KB are for styles, which test/support/check-bundle.ts checks. This file checks the rest.
  */
 import { describe, expect, test } from "vitest";
 import { makeUser } from "../../support/database/factories";

@@ -20,6 +20,7 @@ describe("robots.txt", () => {
 
   test.each([
     "/account",
+    "/rated",
     "/unsubscribe?token=x",
     "/confirm-email?token=x",
     "/subscription-success?session_id=x",

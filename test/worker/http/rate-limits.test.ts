@@ -65,6 +65,7 @@ const limited = [
   ["POST", "/songs/s1/favorite", "LIMIT_NORMAL"],
   ["POST", "/songs/s1/unfavorite", "LIMIT_NORMAL"],
   ["GET", "/favorites", "LIMIT_NORMAL"],
+  ["GET", "/rated?favorite=s1", "LIMIT_NORMAL"],
   ["POST", "/songs/s1/pass", "LIMIT_NORMAL"],
   ["GET", "/songs/s1/playlist", "LIMIT_NORMAL"],
   ["POST", "/songs/s1/playlist/add", "LIMIT_NORMAL"],

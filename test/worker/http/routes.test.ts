@@ -49,6 +49,7 @@ describe("a visitor", () => {
     { path: "/?menu=songaddedtopool", title: landing },
     { path: "/?menu=whatever", title: landing },
     { path: "/ratings-of-my-songs", title: "Ratings of my songs - Fivefold" },
+    { path: "/rated", title: "Songs I rated - Fivefold" },
     { path: "/faq", title: "FAQ - Fivefold" },
     { path: "/imprint", title: "Imprint and privacy - Fivefold" },
     { path: "/subscription-success", title: "Your subscription - Fivefold", status: 400 },
@@ -71,7 +72,7 @@ describe("a visitor", () => {
 
   test("is redirected from the premium page to the landing page", async () => {
     const response = await request("/subscribe");
-    expect([response.status, response.headers.get("Location")]).toEqual([302, "/"]);
+    expect([response.status, response.headers.get("Location")]).toEqual([303, "/"]);
   });
 });
 
@@ -81,6 +82,7 @@ describe("a logged-in user", () => {
     { path: "/?menu=addownsong", title: "Add a song - Fivefold", scripts: false },
     { path: "/?menu=addownsong&q=song", title: "Add a song - Fivefold", scripts: false },
     { path: "/ratings-of-my-songs", title: "Ratings of my songs - Fivefold", scripts: true },
+    { path: "/rated", title: "Songs I rated - Fivefold", scripts: true },
     { path: "/faq", title: "FAQ - Fivefold", scripts: false },
     { path: "/imprint", title: "Imprint and privacy - Fivefold", scripts: false },
     { path: "/subscribe", title: "Premium - Fivefold", scripts: false },
@@ -133,6 +135,24 @@ describe("an address without a page", () => {
   test("is 404 for a posted form too", async () => {
     expect((await request("/no-such-page", { form: { a: "b" } })).status).toBe(404);
   });
+});
+
+test.each([
+  ["GET", "/no-such-page", 404],
+  ["POST", "/no-such-page", 404],
+  ["GET", "/r/none", 404],
+  ["GET", "/ratings-of-my-songs/none", 404],
+  ["GET", "/songs/none/playlist", 404],
+  ["POST", "/", 405],
+  ["POST", "/faq", 405],
+  ["POST", "/account", 405],
+  ["POST", "/health", 405],
+])("to programs, %s %s is %i as JSON", async (method, path, status) => {
+  const { cookie } = await world();
+  const headers = { Accept: "application/json" };
+  const response = await request(path, { method, headers, cookie });
+  expect([response.status, await response.json()]).toEqual([status, { error: expect.any(String) }]);
+  expect(response.headers.get("Allow")).toBe(status === 405 ? "GET, HEAD" : null);
 });
 
 describe("a route that only accepts POST", () => {

@@ -54,7 +54,7 @@ async function visit(): Promise<void> {
   // Spotify was asked, and says that the song has not played for that long.
   expect(listened.status).toBe(409);
 
-  expect((await request("/favorites", { cookie })).status).toBe(200);
+  expect((await request(`/favorites?songs=${song.id}`, { cookie })).status).toBe(200);
   for (const change of ["favorite", "unfavorite"]) {
     const path = `/songs/${song.id}/${change}`;
     expect((await request(path, { cookie, json: {} })).status).toBe(200);

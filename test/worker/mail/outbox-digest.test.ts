@@ -4,9 +4,9 @@ import { createDatabase } from "~/db/client.server";
 import { savePreferences } from "~/domain/contact/email-preferences.server";
 import type { RatingMailRhythm } from "~/domain/contact/rating-mail-rhythm";
 import { unsubscribe, unsubscribeToken } from "~/domain/contact/unsubscribe.server";
-import { sweepOutbox } from "~/domain/outbox/sweep.server";
+import { requeueMails } from "~/domain/mail-delivery/requeue.server";
 import { rateSong } from "~/domain/rating/rate.server";
-import type { Score } from "~/domain/rating/scale";
+import { type Score, slipMs } from "~/domain/rating/scale";
 import { readConfig } from "~/platform/env";
 import { rowsOf } from "../../support/database/contents";
 import {
@@ -65,7 +65,7 @@ async function sweepAll(from: number, to: number): Promise<string[]> {
         return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
       },
     };
-    await sweepOutbox(db, queue as unknown as typeof env.OUTBOX_QUEUE, at);
+    await requeueMails(db, queue as unknown as typeof env.OUTBOX_QUEUE, at);
     await consume(ids, { now: () => at });
     all.push(...ids);
   }
@@ -106,6 +106,19 @@ describe.each([
     expect(await sweepAll(first + period, first + period + hour)).toEqual([]);
     await rated(songs[1], first + period + 2 * hour);
     expect(await dueTimes(owner)).toEqual([first + 2 * period]);
+  });
+
+  test("leaves a rating that can still change to the next one", async () => {
+    const owner = await makeUser();
+    const song = await makeSong(owner);
+    await choose(owner, rhythm, noon);
+    await rated(song, noon);
+    const sentAt = first + 20 * minute;
+    await rated(song, sentAt - slipMs + 1);
+    await rated(song, sentAt - slipMs);
+    expect(await sweepAll(sentAt, sentAt)).toHaveLength(1);
+    expect(await subjects(owner)).toEqual([expect.stringContaining("2 new ratings")]);
+    expect(await dueTimes(owner)).toEqual([first + period]);
   });
 
   test("is one mail too where several consumers are at it", async () => {
@@ -172,6 +185,24 @@ describe("another rhythm", () => {
     expect(await dueTimes(owner)).toEqual([today]);
     await sweepAll(today + 2 * minute, today + hour);
     expect(await subjects(owner)).toEqual([expect.stringContaining("New rating")]);
+  });
+
+  test("waits for a rating that can still change", async () => {
+    const owner = await makeUser();
+    const song = await makeSong(owner);
+    await choose(owner, "daily", noon);
+    await rated(song, noon + 2 * minute - 1);
+    await rated(song, noon);
+    await choose(owner, "each", noon + 2 * minute);
+    const messages = mailQueue.queued.toSorted((a, b) => a.delayMs - b.delayMs);
+    expect(messages.map(({ delayMs }) => delayMs)).toEqual([0, slipMs - 1]);
+    for (const { outboxId, delayMs } of messages) {
+      await consume([outboxId], { now: () => noon + 2 * minute + delayMs });
+    }
+    expect(await subjects(owner)).toEqual([
+      expect.stringContaining("New rating"),
+      expect.stringContaining("New rating"),
+    ]);
   });
 
   test("leaves a mail alone that is on its way, and other people's", async () => {

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
 import { MailError } from "~/adapters/mail/mailer";
 import { createDatabase } from "~/db/client.server";
-import { sweepOutbox } from "~/domain/outbox/sweep.server";
+import { requeueMails } from "~/domain/mail-delivery/requeue.server";
 import { baseTime, makeSong, makeUser } from "../../support/database/factories";
 import { type Fate, failingDatabase } from "../../support/faults/failing-database";
 import {
@@ -215,15 +215,7 @@ describe("a fault of the set-up", () => {
     { MAIL_FROM: "ratings@unverified.example", told: "403 validation_error" },
     { MAIL_FROM: "onboarding@resend.dev", told: "403 validation_error" },
     { fault: { error: "invalid_from_address" }, told: "422 invalid_from_address" },
-    { EMAIL: refusing("E_SENDER_NOT_VERIFIED"), told: "E_SENDER_NOT_VERIFIED" },
-    { EMAIL: refusing("E_RECIPIENT_NOT_ALLOWED"), told: "E_RECIPIENT_NOT_ALLOWED" },
   ];
-
-  /** The platform's own mail binding, which throws an error with this code. */
-  function refusing(code: string) {
-    const send = () => Promise.reject(Object.assign(new Error("refused"), { code }));
-    return { send };
-  }
 
   test.each(faults)(
     "($told) is logged as such, and the mail is kept, however often it fails, until the set-up is corrected",
@@ -231,9 +223,8 @@ describe("a fault of the set-up", () => {
       const { id, to } = await owed();
       const log = vi.spyOn(console, "log");
       if (fault) await failMails(to, { ...fault, times: 12 });
-      const through = changed.EMAIL ? { ...changed, MAIL_PROVIDER: "cloudflare" } : changed;
       for (let time = 0; time < 12; time += 1) {
-        expect(await deliver([id], through)).toEqual(["done"]);
+        expect(await deliver([id], changed)).toEqual(["done"]);
         expect(await mailRow(id)).toMatchObject({ state: "pending", attempts: 0, fault: told });
         await letTimePass();
       }
@@ -255,7 +246,7 @@ describe("a fault of the set-up", () => {
     const queued: unknown[] = [];
     const queue = { sendBatch: async (sent: Iterable<unknown>) => void queued.push(...sent) };
     const sweep = (minutes: number) =>
-      sweepOutbox(db, queue as unknown as typeof env.OUTBOX_QUEUE, baseTime + minutes * 60_000);
+      requeueMails(db, queue as unknown as typeof env.OUTBOX_QUEUE, baseTime + minutes * 60_000);
     expect([await sweep(15), await sweep(15.1)]).toEqual([0, 1]);
     expect(queued).toEqual([{ body: { outboxId: id } }]);
     expect(await consume([id], { mailer, now: () => baseTime + 16 * 60_000 })).toEqual(["done"]);
@@ -325,26 +316,4 @@ describe("a mail that fails every time", () => {
     expect(await consume([id], { mailer })).toEqual(["done"]);
     expect(await mailRow(id)).toMatchObject({ state: "sent" });
   });
-});
-
-test("the platform's own mail binding is tried again like any other provider", async () => {
-  const { id, to } = await owed();
-  const sent: unknown[] = [];
-  let fault: { code: string } | null = { code: "E_RATE_LIMIT_EXCEEDED" };
-  const EMAIL = {
-    async send(mail: unknown) {
-      sent.push(mail);
-      if (fault) throw Object.assign(new Error("refused"), fault);
-      return { messageId: "1" };
-    },
-  };
-  const changed = { EMAIL, MAIL_PROVIDER: "cloudflare", RESEND_API_KEY: undefined };
-  expect(await deliver([id], changed)).toEqual([30]);
-  fault = null;
-  await letTimePass();
-  expect(await deliver([id], changed)).toEqual(["done"]);
-  expect(await mailRow(id)).toMatchObject({ state: "sent" });
-  expect(sent).toHaveLength(2);
-  expect(sent[0]).toMatchObject({ to, html: expect.any(String) });
-  expect(sent[1]).toEqual(sent[0]);
 });

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { sweepOutbox } from "~/domain/outbox/sweep.server";
+import { requeueMails } from "~/domain/mail-delivery/requeue.server";
 import { contents, rowsOf } from "../../support/database/contents";
 import { baseTime, insert, makeSong, makeUser, unique } from "../../support/database/factories";
 import { exemptFromInvariants } from "../../support/database/invariant-check";
@@ -36,7 +36,7 @@ function stubQueue(takes = Number.POSITIVE_INFINITY) {
 }
 
 async function sweep(queue: ReturnType<typeof stubQueue>, at = now): Promise<number> {
-  return sweepOutbox(db, queue as unknown as typeof env.OUTBOX_QUEUE, at);
+  return requeueMails(db, queue as unknown as typeof env.OUTBOX_QUEUE, at);
 }
 
 function set(id: string, change: string) {

@@ -255,6 +255,13 @@ const changes: [table: string, column: string, sql: string][] = [
     "mail_id",
     "UPDATE outbox SET mail_id = id, state = 'skipped', fault = 'no address' WHERE user_id = 'bob'",
   ],
+  // A report beyond the passes, where the schema has them.
+  [
+    "passes",
+    "slot",
+    `UPDATE passes SET slot = NULL WHERE reason = 'report' AND EXISTS (
+       SELECT 1 FROM pragma_table_info('passes') WHERE name = 'slot' AND "notnull" = 0)`,
+  ],
   // A deleted account, and a purged listen.
   ["users", "rated_withdrawn", "DELETE FROM users WHERE id = 'r6'"],
   ["users", "rated_withdrawn", "DELETE FROM listens WHERE id = 'listen-7'"],

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { BillingError } from "~/adapters/billing/billing";
 import { createDatabase } from "~/db/client.server";
-import { sweepSubscriptions } from "~/domain/subscription/sweep.server";
+import { syncDueSubscriptions } from "~/domain/subscription/daily-sync.server";
 import { contents, rowsOf } from "../../support/database/contents";
 import { insert, makeUser } from "../../support/database/factories";
 import { exemptFromInvariants } from "../../support/database/invariant-check";
@@ -50,7 +50,7 @@ function watched(failing: Record<string, number> = {}) {
     customer: async (id) => ({ id, userId: null, email: null }),
   });
   const sweep = (at = now) =>
-    sweepSubscriptions({ db, billing, mailQueue: noteQueued(), now: () => at });
+    syncDueSubscriptions({ db, billing, mailQueue: noteQueued(), now: () => at });
   return { asked, sweep };
 }
 

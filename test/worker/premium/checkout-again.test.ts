@@ -147,11 +147,11 @@ describe("if a response of Stripe's is lost,", () => {
 
 test("if the checkout could not be recorded, pressing again leads to the same one", async () => {
   const { user, cookie } = await makeMember();
-  await whileWritesFail("INSERT", "subscriptions", async () => {
+  await whileWritesFail("UPDATE", "subscriptions", async () => {
     const failed = await request("/checkout-session", { cookie, json: {} });
     expect(failed.status).toBe(500);
   });
-  expect(await recordOf(user)).toBeNull();
+  expect(await recordOf(user)).toMatchObject({ status: "none", customer_id: null });
   await press(cookie);
   expect(await standing(user)).toEqual(one);
 });

@@ -185,9 +185,12 @@ describe("a checkout without a URL", () => {
     expect(new Set(begun).size).toBe(2);
   });
 
-  test("is also reported if the response is an empty object", async () => {
+  test("is also reported if the response says nothing else", async () => {
     const { user, cookie } = await makeMember();
-    await failing(user, "POST /v1/checkout/sessions", { status: 200, body: {} });
+    await failing(user, "POST /v1/checkout/sessions", {
+      status: 200,
+      body: { object: "checkout.session" },
+    });
     expect(await subscribe(cookie)).toEqual([502, noUrl]);
   });
 });

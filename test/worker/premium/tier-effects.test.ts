@@ -27,12 +27,12 @@ interface World extends Buyer {
   song: TestSong;
 }
 
-/** A user who has paid for premium, which is not recorded yet, and eight songs to rate. */
+/** A user who has paid for premium, which is not recorded yet, and twelve songs to rate. */
 async function world(credits = 0): Promise<World> {
   const user = await makeUser({ credits });
   const own = await makeSong(user);
   for (let n = 0; n < 4; n += 1) await makeRating(await makeUser(), own);
-  for (let n = 0; n < 7; n += 1) await makeSong(await makeUser());
+  for (let n = 0; n < 11; n += 1) await makeSong(await makeUser());
   const song = await makeSong(await makeUser());
   return { ...(await makeBuyer(user)), song };
 }

@@ -4,8 +4,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { BilledSubscription, BillingEvent } from "~/adapters/billing/billing";
 import { createDatabase } from "~/db/client.server";
 import { handleEvent } from "~/domain/subscription/webhook.server";
+import { readConfig } from "~/platform/env";
 import { insert, makeUser, type TestUser } from "../../support/database/factories";
 import { noteQueued } from "../../support/mail-queue";
+import { stubMailer } from "../../support/mails";
 import { control } from "../../support/sandbox";
 import { billed, stubBilling } from "../../support/stripe/billing-stub";
 import {
@@ -112,12 +114,14 @@ describe("late events", () => {
     billed({ status: "canceled", cancelAt: 9_000 }),
   ];
   const db = createDatabase(env.DB);
+  const config = readConfig(env);
 
   function eventOfChange(number: number): BillingEvent {
     return {
       id: `evt_${number}`,
       type: "customer.subscription.updated",
       concernsSubscription: true,
+      isPayment: false,
       customerId: "cus_1",
       checkoutSessionId: null,
     };
@@ -143,6 +147,7 @@ describe("late events", () => {
       env.DB.prepare("DELETE FROM subscriptions"),
     ]);
     let time = 1;
+    const parts = { config, mailer: stubMailer(), mailQueue: noteQueued() };
     for (const [now, change] of changes.entries()) {
       const billing = stubBilling({
         subscriptions: async () => [change],
@@ -151,7 +156,7 @@ describe("late events", () => {
       const due = [0, 1, 2, 3, 4].filter((number) => number + (delay[number] ?? 0) === now);
       for (const number of newestFirst ? due.reverse() : due) {
         // The clock stands still during one change, which is the worst case.
-        const services = { db, billing, mailQueue: noteQueued(), now: () => time };
+        const services = { ...parts, db, billing, now: () => time };
         await handleEvent(services, eventOfChange(number));
         expect(await recordOf(user)).toEqual(expected(change));
       }

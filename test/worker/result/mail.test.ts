@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import type { Score } from "~/domain/rating/scale";
-import { reasonBits } from "~/domain/reasons/reasons";
+import { reasonBits } from "~/domain/rating/reasons";
+import { type Score, slipMs } from "~/domain/rating/scale";
 import { baseTime, makeRating, makeSong, makeUser } from "../../support/database/factories";
-import { addressOf, deliver, mailsTo, oweRating } from "../../support/mails";
+import { addressOf, consume, deliver, mailsTo, oweRating } from "../../support/mails";
 
 const minute = 60_000;
 
@@ -47,6 +47,27 @@ test("the mail about the fifth rating says what all five say, and leads to the s
   expect(mail?.text).toContain("○◐●●⊕");
   expect(mail?.html).not.toMatch(/<img|<svg/);
   expect(mail?.subject).toBe("New rating (5 of 5) for “Harbour”");
+});
+
+test.each([
+  { tier: "premium", first: "3 of 5 liked it." },
+  { tier: "free", first: "You see 1 of 5: too early to tell." },
+] as const)("it leaves out a newer one that can still change ($tier)", async ({ tier, first }) => {
+  const owner = await makeUser({ tier });
+  const song = await makeSong(owner, { title: "Harbour" });
+  const reasons = reasonBits({ liked: [], improve: ["Sound"] });
+  for (const [place, score] of ([4, 1, 3, 2] as const).entries()) {
+    await makeRating(await makeUser(), song, { score, at: baseTime + place * minute, reasons });
+  }
+  const fifth = baseTime + 60 * minute;
+  const id = await oweRating(song, { score: 3, at: fifth });
+  const now = fifth + 5 * minute;
+  await makeRating(await makeUser(), song, { score: 1, at: now - slipMs + 1 });
+  await consume([id], { now: () => now });
+  const [mail] = await mailsTo(addressOf(owner));
+  expect(mail?.text).toContain(first);
+  expect(mail?.text).not.toContain("2 × Not for me");
+  if (tier === "premium") expect(mail?.text).toContain("Could be better: Sound (3).");
 });
 
 test("it names the reasons that three ratings give, and is silent below", async () => {

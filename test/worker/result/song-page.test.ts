@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
+import { reasonBits } from "~/domain/rating/reasons";
 import type { Score } from "~/domain/rating/scale";
-import { reasonBits } from "~/domain/reasons/reasons";
 import {
   baseTime,
   makeRating,
@@ -131,9 +131,11 @@ describe("the reasons", () => {
   }
 
   test("are told once three ratings carry some, and only what three of them name", async () => {
-    const { page, file } = await pageWith([grooveAndSound, groove, null, grooveAndSound, lyrics]);
+    // The fourth that says why counts once there are six.
+    const all = [grooveAndSound, groove, null, grooveAndSound, grooveAndSound];
+    const { page, file } = await pageWith(all);
     expect(page).toContain("What was liked, and what could be better");
-    expect(page).toContain("Of 4 ratings that say why.");
+    expect(page).toContain("Of the first 3 ratings that say why.");
     expect(page).toMatch(/<b>3<\/b>.*Groove.*fewer than three/);
     for (const aspect of ["Sound", "Lyrics", "Melody", "Vocals"]) {
       expect(page).not.toContain(aspect);
@@ -147,7 +149,7 @@ describe("the reasons", () => {
     expect(few.page).not.toContain("could be better");
     expect(few.file).not.toContain("Groove");
     const scattered = await pageWith([groove, groove, lyrics]);
-    expect(scattered.page).toContain("3 ratings say why. No three of them name the same yet.");
+    expect(scattered.page).toContain("No three of the first 3 ratings that say why name the same.");
     expect(scattered.page + scattered.file).not.toMatch(/Groove|Lyrics/);
   });
 
@@ -182,20 +184,20 @@ test("the file has submissions and labels, and no time of a rating", async () =>
 describe("how many really are in a playlist", () => {
   const said = "really are in a playlist";
 
-  test("is said of three ratings and more that the tier shows, and never of a single one", async () => {
+  test("is said once three are, in steps of three ratings, and a day after each", async () => {
     const owner = await makeUser({ tier: "premium" });
     const song = await makeSong(owner);
     const cookie = await logIn(owner);
     const page = async () => (await read(`/ratings-of-my-songs/${song.id}`, cookie)).text;
-    for (const inPlaylist of [true, true]) {
-      await makeRating(await makeUser(), song, { score: 4, inPlaylist });
-    }
-    await makeRating(await makeUser(), song, { score: 3 });
+    const rate = async (inPlaylist: boolean, at?: number) =>
+      makeRating(await makeUser(), song, { score: 4, inPlaylist, ...(at ? { at } : {}) });
+    for (const inPlaylist of [true, true, false, true]) await rate(inPlaylist);
     expect(await page()).not.toContain(said);
-    await makeRating(await makeUser(), song, { score: 4 });
-    expect(await page()).toContain(`"Added to my playlist!": 2 of 3 ${said}.`);
-    await env.DB.prepare("UPDATE ratings SET in_playlist = 0").run();
+    await rate(true);
+    await rate(true, Date.now() - day);
     expect(await page()).not.toContain(said);
+    await rate(true, Date.now() - 2 * day);
+    expect(await page()).toContain(`"Added to my playlist!": 5 of the first 6 ${said}.`);
   });
 
   test("outlives the raters' accounts", async () => {
@@ -207,7 +209,7 @@ describe("how many really are in a playlist", () => {
       await env.DB.prepare("DELETE FROM users WHERE id = ?").bind(id).run();
     }
     const { text } = await read(`/ratings-of-my-songs/${song.id}`, await logIn(owner));
-    expect(text).toContain(`3 of 3 ${said}.`);
+    expect(text).toContain(`3 of the first 3 ${said}.`);
   });
 });
 

@@ -1,12 +1,12 @@
 /** What the landing page says of a login that ended while a page was open. */
 import { env } from "cloudflare:workers";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { purgeExpired } from "~/domain/retention/purge.server";
 import { rowsOf } from "../../support/database/contents";
 import { makeUser } from "../../support/database/factories";
 import { makeSession, type TestSession } from "../../support/login";
-import { request } from "../../support/request";
+import { dataOf, request } from "../../support/request";
 import { control } from "../../support/sandbox";
 
 const musician = "zuleika-marchmont";
@@ -19,10 +19,10 @@ async function open(): Promise<TestSession> {
   return makeSession(await makeUser(), { musician, expiresIn: -10 });
 }
 
-/** What the page says to which a page's script leads that gets no token any more. */
+/** What the landing page says to whoever has the cookie still. */
 async function said({ cookie }: TestSession): Promise<string[]> {
   expect((await request("/player/token", { cookie })).status).toBe(401);
-  const page = await (await request("/?ended", { cookie })).text();
+  const page = await (await request("/", { cookie })).text();
   expect(page).toContain("Promote your music for free");
   return [bySpotify, neutral].filter((sentence) => page.includes(sentence));
 }
@@ -64,4 +64,70 @@ test("a login that Spotify has ended is none, and is not among the account's", a
   await said(ended);
   const { cookie } = await makeSession(user);
   expect(await (await request("/account", { cookie })).text()).not.toContain("Firefox on Linux");
+});
+
+/** The page that a login leads to from here. */
+async function nextIn(page: Response): Promise<string | undefined> {
+  return /name="next" value="([^"]*)"/.exec(await page.text())?.[1]?.replaceAll("&amp;", "&");
+}
+
+describe("where a login has ended, the next one leads back", () => {
+  async function ended(): Promise<string> {
+    const { cookie } = await makeSession(await makeUser());
+    await env.DB.prepare("DELETE FROM sessions").run();
+    return cookie;
+  }
+
+  test.each([
+    "/ratings-of-my-songs",
+    "/ratings-of-my-songs/x",
+    "/rated",
+    "/account",
+    "/?menu=addownsong",
+  ])("to %s, which says so", async (path) => {
+    const page = await request(path, { cookie: await ended() });
+    expect(await page.clone().text()).toContain(neutral);
+    expect(await nextIn(page)).toBe(path);
+  });
+
+  test.each([
+    ["a page", "/songs/x/playlist", "/songs/x/playlist", {}],
+    [
+      "a page's data",
+      dataOf("/songs/x/playlist"),
+      "/songs/x/playlist",
+      { headers: { Accept: "*/*" } },
+    ],
+    [
+      "the page of a form",
+      "/song-mail",
+      "/?menu=songaddedtopool",
+      form("/?menu=songaddedtopool&rated=1"),
+    ],
+  ])("to %s", async (_name, path, next, options) => {
+    const cookie = await ended();
+    const answer = await request(path, { cookie, ...options });
+    const to = answer.headers.get("Location") ?? answer.headers.get("X-Remix-Redirect") ?? "";
+    const page = await request(to, { cookie });
+    expect(await page.clone().text()).toContain(neutral);
+    expect(await nextIn(page)).toBe(next);
+  });
+
+  function form(from: string) {
+    return { form: {}, headers: { Referer: env.APP_ORIGIN + from } };
+  }
+
+  const long = `/songs/x/playlist?${"x".repeat(2000)}`;
+  test.each([
+    ["a page", long, {}],
+    ["the page of a form", "/song-mail", form(long)],
+  ])("but not to %s with an address of many letters", async (_name, path, options) => {
+    const answer = await request(path, { cookie: await ended(), ...options });
+    expect(answer.headers.get("Location")).toBe("/?ended");
+  });
+
+  test("scripts read that it has ended", async () => {
+    const answer = await request("/songs/x/favorite", { cookie: await ended(), json: {} });
+    expect([answer.status, await answer.json()]).toEqual([401, { error: neutral }]);
+  });
 });

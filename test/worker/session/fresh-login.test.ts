@@ -5,7 +5,7 @@ import { contents, rowsOf } from "../../support/database/contents";
 import { makeUser, unique } from "../../support/database/factories";
 import { makeMember, makeSession } from "../../support/login";
 import { request } from "../../support/request";
-import { type BegunLogin, comeBack, cookieOf, decide } from "./login-flow";
+import { type BegunLogin, beginLogin, comeBack, cookieOf, decide } from "./login-flow";
 
 const minute = 60_000;
 const musician = "eino-kallas";
@@ -95,6 +95,15 @@ describe.each(actions)("$path", ({ path, form, back }) => {
     expect((await request("/player/token", { cookie })).status).toBe(200);
   });
 
+  test("left at Spotify's page, asks nothing of the next login in that browser", async () => {
+    const { cookie } = await loggedIn(2 * 60 * minute, own);
+    const left = consentOf(await request(path, { cookie, form }));
+    const login = await beginLogin(left.cookie);
+    const response = await comeBack(await decide(login, "mara-lind"), login.cookie);
+    expect([response.status, response.headers.get("Location")]).toEqual([303, "/"]);
+    expect(cookieOf(response, "__Host-session")).not.toBe("");
+  });
+
   test("changes nothing for somebody who declines, and keeps them logged in", async () => {
     const { cookie } = await loggedIn(2 * 60 * minute, own);
     const login = consentOf(await request(path, { cookie, form }));
@@ -114,7 +123,7 @@ describe.each(actions)("$path", ({ path, form, back }) => {
     const response = await request(path, { cookie, json: form });
     expect([response.status, await response.json()]).toEqual([
       401,
-      { error: "Please log in with Spotify again first" },
+      { error: "Please log in with Spotify again first", loginAgain: true },
     ]);
     expect(await contents()).toEqual(before);
   });

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import { type Carousel, loadCarousel } from "~/domain/carousel/carousel.server";
 import { replacePackage } from "~/domain/carousel/package.server";
 import type { Viewer } from "~/domain/session/viewer.server";
@@ -17,7 +18,7 @@ import {
   type TestSong,
   type TestUser,
 } from "../../support/database/factories";
-import { makeSession, makeViewer } from "../../support/login";
+import { makeMember, makeSession, makeViewer } from "../../support/login";
 import { dataOf, request } from "../../support/request";
 
 const { sessionSecret: secret } = readConfig(env);
@@ -176,8 +177,8 @@ test("a draw that knew only an older package changes nothing, nor does one of so
   const draw = async ({ id }: TestUser, lastNumber: number, song: TestSong) => {
     const drawn = [{ songId: song.id }];
     const place = { userId: id, lastNumber, drawn, drawnAt: baseTime };
-    const results = await db.batch(replacePackage(db, place));
-    return results[4].map(({ number, songId }) => ({ number, songId }));
+    const { standing } = await runBatch(db, replacePackage(db, place));
+    return standing.map(({ number, songId }) => ({ number, songId }));
   };
   const standing = { number: 2, songId: current.id };
   expect(await draw(user, 1, current)).toEqual([standing]);
@@ -290,17 +291,45 @@ test("the view says what is left until a submission", async () => {
   expect((await load(viewer)).view.eligibility).toEqual({
     eligible: false,
     remaining: 2,
+    wait: null,
+    credits: freePrice - 2,
     cost: freePrice,
     limited: false,
   });
 });
 
+test("a free submission of today makes the last song and the wait the goal, and then the wait", async () => {
+  const user = await makeUser();
+  await makeSong(user, { submittedAt: [baseTime - 3_600_000] });
+  const [last] = await makeSongs(1);
+  const viewer = await makeViewer(user);
+  const wait = baseTime + 23 * 3_600_000;
+  for (const drawn of [false, true]) {
+    const { songs, eligibility } = (await load(viewer)).view;
+    expect({ drawn, songs: songs.length }).toEqual({ drawn, songs: 1 });
+    expect(eligibility).toMatchObject({ eligible: false, remaining: 1, wait });
+  }
+  await rateAll(user, last ? [last] : []);
+  const { state, eligibility } = (await load(viewer)).view;
+  expect(state).toBe("exhausted");
+  expect(eligibility).toMatchObject({ eligible: false, remaining: 0, wait });
+});
+
+test("nobody reads both that there are no songs to rate, and how many to rate", async () => {
+  const { user, cookie } = await makeMember();
+  await makeSong(user, { submittedAt: [Date.now() - 3_600_000 + 30_000] });
+  const page = (await (await request("/", { cookie })).text()).replaceAll("<!-- -->", "");
+  expect(page).toContain("No songs available to rate");
+  expect(page).toContain("You can submit your next song in 24 hours.");
+  expect(page).not.toContain("to rate before");
+});
+
 test.each([
-  { left: 3, cost: 3 },
-  { left: freePrice + 1, cost: freePrice },
+  { left: 3, cost: 3, remaining: 2 },
+  { left: freePrice + 1, cost: freePrice, remaining: 4 },
 ])(
   "beside an open package, $left songs behind twenty that do not count make the price $cost",
-  async ({ left, cost }) => {
+  async ({ left, cost, remaining }) => {
     const user = await makeUser();
     await makeSong(user);
     for (let n = 0; n < 20; n += 1) {
@@ -315,7 +344,7 @@ test.each([
     const { songs, eligibility } = (await load(viewer)).view;
     expect(songs).toEqual(drawn.songs);
     expect(eligibility).toEqual(drawn.eligibility);
-    expect(eligibility.cost).toBe(cost);
+    expect(eligibility).toMatchObject({ cost, remaining });
   },
 );
 
@@ -326,10 +355,10 @@ test("a rating just given is told of, one of somebody else's is not", async () =
   await makeRating(user, mine, { score: 2 });
   await makeRating(await makeUser(), theirs);
   const viewer = await makeViewer(user);
-  expect((await load(viewer, { rated: mine.id })).justRated).toEqual({
+  expect((await load(viewer, { rated: mine.id })).justRated).toMatchObject({
     songId: mine.id,
     score: 2,
-    reasons: "open",
+    reasons: { liked: [], improve: [] },
   });
   expect((await load(viewer, { rated: theirs.id })).justRated).toBeNull();
 });

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
+import { listenErrors } from "~/domain/listening/errors";
 import { trackOf } from "../../support/catalogue";
 import { skipWaits } from "../../support/clock";
 import { contents, rowsOf } from "../../support/database/contents";
@@ -126,7 +127,7 @@ test("a form that takes a favorite back leads back to the carousel", async () =>
   const { song, cookie } = await ready();
   await request(pathOf(song), { cookie, form: {} });
   const answer = await request(pathOf(song, "unfavorite"), { cookie, form: {} });
-  expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/"]);
+  expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/?favorite=${song.id}`]);
   expect([await favorites(), await saved()]).toEqual([[], []]);
 });
 
@@ -145,13 +146,13 @@ test("a rated song can be added, and only in the user's own package is it marked
   expect(await favorites()).toEqual([{ song_id: song.id, package_id: id }]);
 });
 
-test("only a song in the user's own package can be added, and only with a login", async () => {
+test("only a song that the user was offered or has rated can be added, and only with a login", async () => {
   const { owner, song, cookie } = await ready();
   const undrawn = await makeSong(owner, trackOf("eino-kallas", 2));
   // Drawn for somebody else.
   await makePackage(await makeUser(), [undrawn]);
   const none = await request("/songs/none/favorite", { cookie, json: {} });
-  expect([none.status, await none.json()]).toEqual([404, { error: "There is no such song." }]);
+  expect([none.status, await none.json()]).toEqual([404, { error: listenErrors.noSong }]);
   const foreign = await request(pathOf(undrawn), { cookie, json: {} });
   expect([foreign.status, await foreign.json()]).toEqual([
     409,
@@ -235,19 +236,22 @@ test("what Spotify said when it refused is in the log, and not on the screen", a
   ]);
 });
 
-/** What the carousel is told once it shows the songs. */
-async function told(cookie: string) {
-  const answer = await request("/favorites", { cookie });
+/** What a screen is told once it shows these songs. */
+async function told(cookie: string, songs: TestSong[]) {
+  const answer = await request(`/favorites?songs=${songs.map(({ id }) => id)}`, { cookie });
   return [answer.status, await answer.json()];
 }
 
 test("which songs are saved is what Spotify says, and a page does not wait for it", async () => {
-  const { song, other, cookie } = await ready();
-  expect(await told(cookie)).toEqual([200, { saved: [] }]);
+  const { owner, song, other, cookie } = await ready();
+  // Nothing is asked about it: it is neither in the package nor rated.
+  const foreign = await makeSong(owner, trackOf("eino-kallas", 2));
+  const shown = [song, other, foreign];
+  expect(await told(cookie, shown)).toEqual([200, { saved: [] }]);
   await request(pathOf(song), { cookie, json: {} });
   await request(pathOf(other), { cookie, json: {} });
   await request(pathOf(other, "unfavorite"), { cookie, json: {} });
-  expect(await told(cookie)).toEqual([200, { saved: [song.id] }]);
+  expect(await told(cookie, shown)).toEqual([200, { saved: [song.id] }]);
   await request("/", { cookie });
   const asked = (await sandboxRequests(musician)).filter(({ path }) => path.endsWith("/contains"));
   expect(asked.map(({ query }) => query.uris)).toEqual([
@@ -259,17 +263,17 @@ test("which songs are saved is what Spotify says, and a page does not wait for i
 test("who has no songs to rate, or no login, asks Spotify nothing", async () => {
   const { cookie } = await makeMember({ musician });
   await control("reset", { musician });
-  expect(await told(cookie)).toEqual([200, { saved: [] }]);
+  expect(await told(cookie, [])).toEqual([200, { saved: [] }]);
   expect((await request("/favorites")).status).toBe(401);
   expect(await sandboxRequests(musician)).toEqual([]);
 });
 
 test.each(faults)("if Spotify responds with $fault, what is saved is not told", async (row) => {
-  const { cookie } = await ready();
+  const { song, cookie } = await ready();
   for (const route of ["GET /v1/me/library/contains", "GET /v1/me/tracks/contains"]) {
     await control("fail", { musician, route, times: -1, ...row.fault });
   }
-  expect(await told(cookie)).toEqual([200, { saved: null }]);
+  expect(await told(cookie, [song])).toEqual([200, { saved: null }]);
 });
 
 test("if Spotify has ended the login, the response is a 401", async () => {

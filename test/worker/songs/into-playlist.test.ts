@@ -1,7 +1,13 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, test, vi } from "vitest";
-import { type AddOutcome, type OwnPlaylist, SpotifyError } from "~/adapters/spotify/spotify";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import {
+  type AddOutcome,
+  type OwnPlaylist,
+  type Spotify,
+  SpotifyError,
+} from "~/adapters/spotify/spotify";
 import { createDatabase } from "~/db/client.server";
+import { dayMs } from "~/db/rules";
 import { addToPlaylist } from "~/domain/playlist/add.server";
 import { loadPlaylistPage } from "~/domain/playlist/choice.server";
 import { contents, rowsOf } from "../../support/database/contents";
@@ -63,6 +69,16 @@ async function rated(score: 1 | 2 | 3 | 4 = 4) {
   const may = { ...viewer, session: { ...viewer.session, mayAddToPlaylists: true } };
   return { song, user, viewer: may };
 }
+
+/** Lets the presses that wait for another one look again at once. */
+function withoutWaiting(): void {
+  vi.spyOn(globalThis, "setTimeout").mockImplementation((look) => {
+    queueMicrotask(look as () => void);
+    return 0 as never;
+  });
+}
+
+afterEach(() => vi.restoreAllMocks());
 
 const db = createDatabase(env.DB);
 const now = () => Date.now();
@@ -157,6 +173,16 @@ describe("putting a rated song into a playlist", () => {
     },
   );
 
+  test("a day after the rating, its owner learns of it no more", async () => {
+    const { song, viewer } = await rated();
+    const { spotify } = playlistsOf();
+    const services = { db, spotify, now: () => now() + dayMs };
+    const asked = { songId: song.id, playlist: mine, name: "Mine" };
+    expect(await addToPlaylist(services, viewer, asked)).toMatchObject({ ok: true });
+    expect(await adds()).toHaveLength(1);
+    expect(await attested()).toBe(0);
+  });
+
   test("leaves a playlist alone that holds the song already, which counts as being there", async () => {
     const { song, viewer } = await rated();
     const { spotify, holds } = playlistsOf();
@@ -231,9 +257,80 @@ describe("what Spotify refuses", () => {
     const lost = await addToPlaylist({ db, spotify: losing, now }, viewer, asked);
     expect(lost).toMatchObject({ status: 503, error: expect.stringContaining("press again") });
     expect([await adds(), await attested()]).toEqual([[], 0]);
+    withoutWaiting();
     const again = await addToPlaylist({ db, spotify, now }, viewer, asked);
     expect(again).toEqual({ ok: true, playlistId: mine, again: true });
     expect([holds.get(mine), await attested()]).toEqual([[song.trackId], 1]);
+  });
+
+  test.each([0, 500, 503, 504])(
+    "what is given up with %i and carried out later is not done twice",
+    async (status) => {
+      const { song, viewer } = await rated();
+      const { spotify, holds, named } = playlistsOf({});
+      let ms = 0;
+      const later: (() => Promise<unknown>)[] = [];
+      const slow = {
+        ...spotify,
+        createPlaylist: (name: string) => givenUp(() => spotify.createPlaylist(name)),
+        addToPlaylist: (id: string, trackId: string) =>
+          givenUp(() => spotify.addToPlaylist(id, trackId)),
+      };
+      async function givenUp(write: () => Promise<unknown>): Promise<never> {
+        later.push(write);
+        throw new SpotifyError(status, "Spotify could not be reached");
+      }
+      const asked = { songId: song.id, playlist: "finds", name: "" };
+      const press = (client: typeof spotify) =>
+        addToPlaylist({ db, spotify: client, now: () => now() + ms }, viewer, asked);
+      const busy = { status: 409, error: expect.stringContaining("still being dealt with") };
+
+      expect(await press(slow)).toMatchObject({ status: 503 });
+      withoutWaiting();
+      expect(await press(spotify)).toMatchObject(busy);
+      vi.restoreAllMocks();
+      await later[0]?.();
+      ms = 61_000;
+      expect(await press(slow)).toMatchObject({ status: 503 });
+      withoutWaiting();
+      expect(await press(spotify)).toMatchObject(busy);
+      vi.restoreAllMocks();
+      await later[1]?.();
+      withoutWaiting();
+      expect(await press(spotify)).toMatchObject({ ok: true, again: true });
+      expect([[...named.values()], [...holds.values()]]).toEqual([
+        ["Fivefold finds"],
+        [[song.trackId]],
+      ]);
+      expect(await attested()).toBe(1);
+    },
+  );
+
+  test.each<[string, Partial<Spotify>]>([
+    ["is gone already", { addToPlaylist: async () => "gone" }],
+    ["cannot be read", { playlistHolds: () => Promise.reject(down) }],
+    ["may not be read", { playlistHolds: () => Promise.reject(noPermission) }],
+    ["takes nothing now", { addToPlaylist: () => Promise.reject(new SpotifyError(429, "Wait")) }],
+  ])("a Fivefold finds that was just made and %s is not made twice", async (_name, fault) => {
+    const { song, viewer } = await rated();
+    const { spotify, named, holds } = playlistsOf({});
+    // Spotify's list lacks what was just made.
+    const stale = { ...spotify, ownPlaylists: async () => ({ playlists: [], nextOffset: null }) };
+    const asked = { songId: song.id, playlist: "finds", name: "" };
+    const failed = await addToPlaylist({ db, spotify: { ...stale, ...fault }, now }, viewer, asked);
+    expect(failed).not.toMatchObject({ ok: true });
+    withoutWaiting();
+    expect(await addToPlaylist({ db, spotify: stale, now }, viewer, asked)).toMatchObject({
+      status: 409,
+      error: expect.stringContaining("still being dealt with"),
+    });
+    vi.restoreAllMocks();
+    const later = { db, spotify, now: () => now() + 61_000 };
+    expect(await addToPlaylist(later, viewer, asked)).toMatchObject({ ok: true, again: false });
+    expect([[...named.values()], [...holds.values()]]).toEqual([
+      ["Fivefold finds"],
+      [[song.trackId]],
+    ]);
   });
 
   test.each([

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import { createDatabase } from "~/db/client.server";
 import { loadPass, type PassRequest, passSong } from "~/domain/pass/pass.server";
-import { passReasons } from "~/domain/pass/reasons";
+import { passReasons } from "~/domain/pass/pass-reasons";
 import { openPool, selectPool } from "~/domain/pool/pool.server";
 import { rateSong } from "~/domain/rating/rate.server";
 import { isRefusal } from "~/domain/refusal";
@@ -111,6 +111,8 @@ test("whoever passes on the last song has nothing to rate, and is told so", asyn
   expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/"]);
   const page = await (await request("/", { cookie })).text();
   expect(page).toContain("No songs available to rate");
+  expect(page).toContain("You can submit yours once more songs have come in.");
+  expect(page).not.toMatch(/to rate before|Please rate/);
 });
 
 test("two a package, six in 24 hours, whatever is pressed at once", async () => {
@@ -160,6 +162,7 @@ test("the database itself holds both limits, and that a song is rated or passed 
   await expect(insert("passes", row(0, { slot: 3 })).run()).rejects.toThrow("passes_slots");
   for (let n = 0; n < 6; n += 1) await insert("passes", row(n)).run();
   await expect(insert("passes", row(6)).run()).rejects.toThrow("six passes");
+  await expect(insert("passes", row(6, { slot: null })).run()).rejects.toThrow("passes_beyond");
   const sameSlot = row(6, { package_id: "package-0", created_at: start + day });
   await expect(insert("passes", sameSlot).run()).rejects.toThrow("UNIQUE");
   await expect(makeRating(user, songs[0] as TestSong)).rejects.toThrow("passed on");
@@ -167,6 +170,53 @@ test("the database itself holds both limits, and that a song is rated or passed 
   const rated = row(6, { created_at: start + day });
   await expect(insert("passes", rated).run()).rejects.toThrow("has rated");
   await env.DB.prepare("UPDATE users SET passed_count = 6 WHERE id = ?").bind(user.id).run();
+});
+
+test("beyond the passes a report draws no other song, and three in 24 hours are the most", async () => {
+  const { user, songs } = await makeListener(5, 10);
+  const [first, second, third, fourth, fifth] = songs as [
+    TestSong,
+    TestSong,
+    TestSong,
+    TestSong,
+    TestSong,
+  ];
+  await pass(user, first);
+  await pass(user, second);
+  const drawn = (await packageOf(user)).filter((id) => !songs.some((song) => song.id === id));
+  expect(drawn).toHaveLength(2);
+  expect(isRefusal(await pass(user, third))).toBe(true);
+
+  const page = await loadPass(servicesOf(), await makeViewer(user), third.id);
+  expect(page?.obstacle).toContain("You have passed on 2 songs of this package already");
+  expect(page?.reasons.map(({ reason }) => reason)).toEqual(["report"]);
+  const reports = [third, third, fourth].map((song) => pass(user, song, { reason: "report" }));
+  expect(await Promise.all(reports)).toEqual([{ ok: true }, { ok: true }, { ok: true }]);
+  expect(await packageOf(user)).toEqual([...drawn, fifth.id]);
+
+  // One that was passed on can be reported, too, and is then the last.
+  const passed = await loadPass(servicesOf(), await makeViewer(user), first.id);
+  expect(passed).toMatchObject({ passed: true, obstacle: null, reasons: [{ reason: "report" }] });
+  expect(await pass(user, first, { reason: "report" })).toEqual({ ok: true });
+  for (const song of [second, fifth]) {
+    expect(await pass(user, song, { reason: "report" })).toMatchObject({
+      error: expect.stringContaining("You have reported 3 songs within 24 hours"),
+    });
+  }
+  expect(await packageOf(user)).toEqual([...drawn, fifth.id]);
+  const later = await pass(user, fifth, { reason: "report", at: start + day });
+  expect([later, await packageOf(user)]).toEqual([{ ok: true }, drawn]);
+  expect(await rowsOf("SELECT id FROM reports")).toHaveLength(4);
+  const reported = (songId = "") =>
+    insert("reports", {
+      id: `more-${songId}`,
+      song_id: songId,
+      reporter_id: user.id,
+      words: "",
+      created_at: start + day,
+    }).run();
+  for (const id of drawn) await reported(id);
+  await expect(reported(second.id)).rejects.toThrow("three reports");
 });
 
 test("a second press and the back button change nothing", async () => {
@@ -290,7 +340,7 @@ test("passing lowers the price of a submission neither now nor later, until the 
   const { user, songs } = await makeListener(2, 1);
   await makeSong(user);
   const price = async (at = start) =>
-    eligibility({ credits: 0, submittedCount: 1, ...(await poolOf(user, at)) }, 6).cost;
+    eligibility({ credits: 0, submittedCount: 1, ...(await poolOf(user, at)) }, 6, at).cost;
   expect(await price()).toBe(3);
   for (const song of songs) await pass(user, song);
   expect((await poolOf(user)).eligible).toHaveLength(1);
@@ -316,5 +366,6 @@ test("the page says what comes of it and how many are left, before anything is p
   await pass(user, songs[1] as TestSong, { at: Date.now() });
   const last = await ask(songs[2]);
   expect(last).toContain("You have passed on 2 songs of this package already");
-  expect(last).not.toContain("Take it off my list");
+  expect(last).toContain("You can still report the song.");
+  expect(last).not.toContain("I know the artist");
 });

@@ -38,9 +38,10 @@ test("a rating by script gets a JSON response", async () => {
   expect(await rowsOf("SELECT score FROM ratings")).toEqual([{ score: 3 }]);
 });
 
-test("a second rating of a song is a 409 that says so", async () => {
+test("after a minute a second rating of a song is a 409 that says so", async () => {
   const { song, cookie } = await ready();
   await request(ratingPath(song), { cookie, json: { score: 3 } });
+  await rowsOf("UPDATE ratings SET created_at = created_at - 60000 RETURNING id");
   const again = await request(ratingPath(song), { cookie, json: { score: 3 } });
   expect([again.status, await again.json()]).toEqual([
     409,

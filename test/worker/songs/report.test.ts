@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { MailError } from "~/adapters/mail/mailer";
 import { createDatabase } from "~/db/client.server";
-import { sweepReports } from "~/domain/report/sweep.server";
+import { mailReports } from "~/domain/pass/report-mail.server";
 import { readConfig } from "~/platform/env";
 import { rowsOf } from "../../support/database/contents";
 import { countingDatabase } from "../../support/database/counting-database";
@@ -31,7 +31,7 @@ async function report(song: TestSong, words: string) {
 }
 
 async function sweep(mailer = stubMailer()) {
-  await sweepReports({ db: createDatabase(env.DB), mailer, config, now });
+  await mailReports({ db: createDatabase(env.DB), mailer, config, now });
   return mailer.sent.map(({ mail, key }) => ({ ...mail, key }));
 }
 
@@ -97,7 +97,7 @@ test("whoever leaves is no longer named, and the report stays", async () => {
 test("the look for reports scans no table", async () => {
   await report(await makeSong(await makeUser()), "Silence");
   const counting = countingDatabase(env.DB);
-  await sweepReports({ db: createDatabase(counting.binding), mailer: stubMailer(), config, now });
+  await mailReports({ db: createDatabase(counting.binding), mailer: stubMailer(), config, now });
   expect(counting.roundTrips()).toBe(2);
   for (const { sql, params } of counting.statements) {
     const plan = env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`).bind(...params);

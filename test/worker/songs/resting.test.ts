@@ -9,7 +9,7 @@ import { confirmListen, startListen } from "~/domain/listening/listening.server"
 import { accountFingerprint, recogniseAccount } from "~/domain/marks/marks.server";
 import { parsePool, selectPool } from "~/domain/pool/pool.server";
 import { rateSong } from "~/domain/rating/rate.server";
-import { resumeSong } from "~/domain/submission/resume.server";
+import { resumeSong } from "~/domain/rotation/resume.server";
 import { submitSong } from "~/domain/submission/submit.server";
 import { readConfig } from "~/platform/env";
 import { trackOf } from "../../support/catalogue";
@@ -226,7 +226,7 @@ test("who deletes the account and comes back does not count again, and another a
   expect(await countsAgainst(song)).toBe(1);
   const { sessionSecret: secret } = readConfig(env);
   const services = { db, billing: stubBilling(), secret, now: () => 0 };
-  expect(await deleteAccount(services, first.id)).toBe("deleted");
+  expect(await deleteAccount(services, first.id)).toEqual({ sharePaths: [] });
   await recogniseAccount(db, await accountFingerprint(secret, spotifyId), sql`${again.id}`);
   await refuseTo(again, song);
   expect(await countsAgainst(song)).toBe(0);

@@ -128,7 +128,7 @@ test.each([
 });
 
 test("without the credits nothing changes, and Spotify is not asked", async () => {
-  await fillPool(1);
+  await fillPool(freePrice);
   const viewer = await makeViewer(await makeUser({ credits: freePrice - 4 }));
   const before = await contents(...tables);
   expect(await submit(viewer, { spotify: stubSpotify() })).toEqual({
@@ -141,7 +141,7 @@ test("without the credits nothing changes, and Spotify is not asked", async () =
 });
 
 test("two submissions at once spend the credits once", async () => {
-  await fillPool(freePrice);
+  await fillPool(2 * freePrice);
   const viewer = await makeViewer(await makeUser({ credits: freePrice }));
   const answers = await Promise.all([
     submit(viewer),
@@ -270,10 +270,10 @@ test("a first-time user with an empty pool submits for free", async () => {
   expect(await submissionsOf(viewer)).toEqual([{ number: 1, spent: 0, limited: 1 }]);
 });
 
-test("a first-time user with something left to rate pays in full", async () => {
+test("a first-time user with something left to rate rates that first", async () => {
   await fillPool(1);
   const viewer = await makeViewer(await makeUser({ credits: 1 }));
-  expect(await submit(viewer)).toMatchObject({ status: 409, remaining: 5 });
+  expect(await submit(viewer)).toMatchObject({ status: 409, remaining: 1 });
 });
 
 test("visit and slide start again after the third", async () => {

@@ -207,15 +207,15 @@ test.each([
   const id = await submit(session);
   const viewer = await viewerOf(session.id);
   const walk = async () => openPool(await selectPool(db, user.id), viewer, { now });
-  const { windows } = await walk();
-  const keep = async (found: typeof windows) =>
-    (await keepWindow(db, { userId: user.id, windows: found, now }))?.length;
+  const { window } = await walk();
+  const keep = async (found: typeof window) =>
+    (await keepWindow(db, { userId: user.id, window: found, now }))?.length;
   expect(await undo(session, id)).toEqual({ ok: true });
   if (again) await submit(session, { found: otherTrack });
-  expect(await keep(windows)).toBe(0);
+  expect(await keep(window)).toBe(0);
   expect((await walk()).eligible.map(({ songId }) => songId)).toContain(same);
   now += 60_001;
-  expect(await keep((await walk()).windows)).toBe(1);
+  expect(await keep((await walk()).window)).toBe(1);
   expect((await walk()).eligible.map(({ songId }) => songId)).toContain(same);
 });
 
@@ -260,7 +260,7 @@ test("a rating that began before a second submission and arrives after it keeps 
   const id = await submit(session);
   await makeRating(await makeUser(), song, { at: now - 1 });
   const before = await contents();
-  const refused = { refused: true, status: 409, error: undoTexts.heard };
+  const refused = { refused: true, status: 409, error: undoTexts.rated };
   expect(await undo(session, id)).toEqual(refused);
   expect(await contents()).toEqual(before);
 });

@@ -1,4 +1,4 @@
-/** An owner takes a song out of the rotation, and brings it back (design section 9). */
+/** An owner takes a song out of the rotation, and brings it back (rule 12). */
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
@@ -6,8 +6,8 @@ import { createDatabase } from "~/db/client.server";
 import { confirmListen, startListen } from "~/domain/listening/listening.server";
 import { parsePool, selectPool } from "~/domain/pool/pool.server";
 import { rateSong } from "~/domain/rating/rate.server";
-import { resumeSong } from "~/domain/submission/resume.server";
-import { withdrawSong } from "~/domain/submission/withdraw.server";
+import { resumeSong } from "~/domain/rotation/resume.server";
+import { withdrawSong } from "~/domain/rotation/withdraw.server";
 import { rowsOf } from "../../support/database/contents";
 import {
   baseTime,

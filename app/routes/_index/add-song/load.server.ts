@@ -1,7 +1,7 @@
 import { privateHead } from "~/components/head/head";
+import { pageOf } from "~/domain/catalogue/walk.server";
 import { viewerView } from "~/domain/session/viewer.server";
 import { loadAddSong } from "~/domain/submission/add-song.server";
-import { pageOf } from "~/domain/submission/walk.server";
 import type { RequestContext } from "~/http/context.server";
 import { formatTime } from "~/player/bar/format-time";
 

@@ -1,21 +1,22 @@
 import type { ReactNode } from "react";
 import type { Eligibility } from "~/domain/submission/eligibility";
-import { counted } from "~/platform/text";
-import { UploadLink } from "~/routes/_index/upload-link";
+import { goalText } from "~/domain/submission/limits";
+import { UploadLink } from "~/routes/_index/empty-pool/upload-link";
 
 /**
- * 'PLAY and RATE', and how many songs the viewer still has to rate before the next submission; if
- * none, the link to the add-song screen.
+ * 'PLAY and RATE', and what it takes until the viewer may submit a song; if nothing, the link to the
+ * add-song screen.
  */
 export function CarouselHeading({
-  remaining,
   eligibility,
+  now,
   offerUpload = true,
   away = false,
   children,
 }: {
-  remaining: number;
   eligibility: Eligibility;
+  /** Epoch milliseconds. */
+  now: number;
   /** False if the screen below the heading has the link itself (NoSongs). */
   offerUpload?: boolean;
   /** There is nothing to say of the next submission: the screen below says why. */
@@ -30,20 +31,17 @@ export function CarouselHeading({
       </header>
     );
   }
-  const cost = Math.max(eligibility.cost, remaining, 1);
+  const { eligible, remaining, credits } = eligibility;
+  const most = Math.max(1, credits + (eligible ? 0 : Math.max(1, remaining)));
   return (
     <header className="carousel-heading">
       <h1>PLAY and RATE</h1>
       <div className="goal">
-        <p id="goal">
-          {eligibility.eligible
-            ? "You can submit a song now."
-            : `${counted(remaining, "song")} to rate before you can submit yours.`}
-        </p>
-        <progress aria-labelledby="goal" max={cost} value={cost - remaining} />
+        <p id="goal">{goalText(eligibility, now)}</p>
+        <progress aria-labelledby="goal" max={most} value={eligible ? most : credits} />
         {children}
       </div>
-      {offerUpload && eligibility.eligible ? <UploadLink /> : null}
+      {offerUpload && eligible ? <UploadLink /> : null}
     </header>
   );
 }

@@ -1,22 +1,22 @@
+import { Link } from "@remix-run/react";
 import { type ReactNode, useContext } from "react";
 import { useFreshData } from "~/components/form/use-fresh-data";
 import { NonceContext } from "~/components/layout/nonce";
 import { Notice } from "~/components/notice";
 import { ManageNotice } from "~/components/premium/manage-notice";
 import { TierPanel } from "~/components/premium/tier-panel";
+import { useSaved } from "~/components/song/favorite-button";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import type { CarouselView } from "~/domain/carousel/view";
 import type { Score } from "~/domain/rating/scale";
 import type { ViewerView } from "~/domain/session/views";
 import { CarouselHeading } from "./carousel-heading";
-import { useSaved } from "./favorite-button";
 import { Keys } from "./keys";
 import { ListenStatus } from "./listen-status";
 import { LoadingSongs } from "./loading-songs";
 import { RatedNotice } from "./rated-notice";
-import { SongBox } from "./song-box";
+import { type Carousel, SongBox } from "./song-box";
 import { SongList } from "./song-list";
-import { songStatus } from "./song-status";
 import { usePlayerIsland } from "./use-player-island";
 import { useRating } from "./use-rating";
 
@@ -48,10 +48,16 @@ export function CarouselScreen(props: CarouselScreenProps) {
   useFreshData(!island.snapshot?.busy && rating.songId === null);
 
   const playerSongId = island.snapshot?.songId ?? null;
-  const carouselState = {
+  const carousel: Carousel = {
     ...view,
     player: island.snapshot,
     sendingId: rating.songId,
+    saved,
+    justFavorited,
+    failure: rating.failure,
+    play: island.play,
+    restart: () => island.handle.current?.restart(),
+    rate: rating.send,
   };
   // The answer to the last rating of a package brings the next package.
   const isNextPackageLoading =
@@ -67,8 +73,8 @@ export function CarouselScreen(props: CarouselScreenProps) {
         dangerouslySetInnerHTML={{ __html: props.earlyPlayScript ?? "" }}
       />
       <CarouselHeading
-        remaining={eligibility.remaining}
         eligibility={eligibility}
+        now={view.now}
         offerUpload={view.state === "songs"}
         away={view.state === "away"}
       >
@@ -88,19 +94,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
         <>
           <SongList songs={songs} currentSongId={playerSongId ?? listen?.songId ?? null}>
             {(song, compact) => (
-              <SongBox
-                song={song}
-                status={songStatus(song, carouselState)}
-                player={island.snapshot}
-                compact={compact}
-                confirmable={song.songId === listen?.songId && !listen.finished && !song.heard}
-                saved={saved?.includes(song.songId)}
-                justFavorited={song.songId === justFavorited}
-                error={rating.failure?.songId === song.songId ? rating.failure.text : null}
-                onPlay={island.playHandler(song)}
-                onRestart={() => island.handle.current?.restart()}
-                onRate={(form) => rating.send(form, song.songId)}
-              >
+              <SongBox song={song} compact={compact} carousel={carousel}>
                 {song.songId === rating.songId && (isNextPackageLoading || rating.stuck) ? (
                   <LoadingSongs failed={rating.stuck} />
                 ) : null}
@@ -109,6 +103,9 @@ export function CarouselScreen(props: CarouselScreenProps) {
           </SongList>
           <div className="after-songs">
             <SpotifyCredit />
+            <Link className="link-button" to="/rated">
+              Songs I rated
+            </Link>
             {island.snapshot ? <Keys openSongId={playerSongId} /> : null}
           </div>
         </>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { ratingScale } from "~/domain/rating/scale";
 import { songBoxId } from "./song-box";
 
 const storedAs = "keys";
@@ -41,7 +42,7 @@ export function Keys({
           <h2>Keys</h2>
           <ul>
             <li>Space plays or resumes the song</li>
-            <li>1 to 4 rate it, once you have listened long enough</li>
+            <li>{`1 to ${ratingScale.length} rate it, once you have listened long enough`}</li>
             <li>N plays the next song</li>
           </ul>
           <div className="checkbox-form">

@@ -1,13 +1,13 @@
 import type { CarouselView } from "~/domain/carousel/view";
-import { MeanwhileOffers } from "~/routes/_index/meanwhile";
+import { EmptyPoolOffers } from "~/routes/_index/empty-pool/empty-pool-offers";
 
 /** Shown in the place of the songs while there are none, or none left. */
-export function NoSongs({ state, meanwhile }: Pick<CarouselView, "state" | "meanwhile">) {
+export function NoSongs({ state, emptyPool }: Pick<CarouselView, "state" | "emptyPool">) {
   if (state === "away") {
     return (
       <div className="standalone-message">
         <h2>Welcome back</h2>
-        <p>{meanwhile?.obstacle}</p>
+        <p>{emptyPool?.obstacle}</p>
       </div>
     );
   }
@@ -21,7 +21,7 @@ export function NoSongs({ state, meanwhile }: Pick<CarouselView, "state" | "mean
           <p>Please come back later for more songs to rate.</p>
         </>
       )}
-      {meanwhile ? <MeanwhileOffers {...meanwhile} /> : null}
+      {emptyPool ? <EmptyPoolOffers {...emptyPool} /> : null}
     </div>
   );
 }

@@ -1,39 +1,38 @@
 import { Link } from "@remix-run/react";
-import type { FormEventHandler, ReactNode } from "react";
+import type { FormEvent, ReactNode } from "react";
 import { Cover } from "~/components/song/cover";
+import { FavoriteButton } from "~/components/song/favorite-button";
 import { SongTitle, songName } from "~/components/song/song-title";
 import type { CarouselSong } from "~/domain/carousel/view";
 import { unlockSeconds } from "~/domain/listening/progress";
 import { ratingLabel, type Score } from "~/domain/rating/scale";
 import { counted } from "~/platform/text";
-import type { PlayerSnapshot } from "~/player/machine/state";
-import { FavoriteButton } from "./favorite-button";
 import { ConfirmForm } from "./listen-status";
 import { PlayForm } from "./play-form";
 import { playState } from "./play-state";
 import { blockedText, RatingPanel } from "./rating-panel";
-import type { SongStatus } from "./song-status";
+import { type CarouselState, type SongStatus, songStatus } from "./song-status";
 
-export interface SongBoxProps {
+/** What the boxes of a carousel share. */
+export interface Carousel extends CarouselState {
+  /** Which songs are in the viewer's library at Spotify; null or undefined if Spotify has not told. */
+  saved: string[] | null | undefined;
+  /** The song whose favorite form has led back to this page, or null. */
+  justFavorited: string | null;
+  /** Why the last rating has not been counted, and of which song; or null. */
+  failure: { songId: string; text: string } | null;
+  /** Takes over the plain form of PLAY SONG; what was paused goes on. */
+  play(song: CarouselSong, event: FormEvent<HTMLFormElement>): void;
+  restart(): void;
+  /** Takes over the plain form of the rating. */
+  rate(form: HTMLFormElement, songId: string): void;
+}
+
+interface SongBoxProps {
   song: CarouselSong;
-  status: SongStatus;
-  /** What the player in this page reports; null while there is none. */
-  player: PlayerSnapshot | null;
   /** Not the first song of the list: a row whose rating panel is folded away until it is played. */
   compact: boolean;
-  /** Its listen is open and not confirmed. */
-  confirmable: boolean;
-  /** Whether it is in the viewer's library at Spotify; undefined if Spotify has not told. */
-  saved: boolean | undefined;
-  /** The page comes back from adding this song to the favorites. */
-  justFavorited: boolean;
-  /** Why the rating of this song has not been counted, or null. */
-  error: string | null;
-  /** Takes over the plain form of PLAY SONG; what was paused goes on. */
-  onPlay: FormEventHandler<HTMLFormElement>;
-  onRestart(): void;
-  /** Takes over the plain form of the rating. */
-  onRate(form: HTMLFormElement): void;
+  carousel: Carousel;
   /** What follows the song, if anything. */
   children?: ReactNode;
 }
@@ -55,7 +54,8 @@ export function songBoxId(songId: string): string {
  * a playlist.
  */
 export function SongBox(props: SongBoxProps) {
-  const { song, status, compact, saved, justFavorited, children } = props;
+  const { song, compact, carousel, children } = props;
+  const status = songStatus(song, carousel);
   const isRated = status.kind === "rated";
   const shape = isRated ? "rated" : compact ? "compact" : "large";
   return (
@@ -64,9 +64,17 @@ export function SongBox(props: SongBoxProps) {
       <h2>
         <SongTitle track={song} />
       </h2>
-      {status.kind === "rated" ? <GivenRating score={status.score} /> : <PlayAndRate {...props} />}
+      {status.kind === "rated" ? (
+        <GivenRating score={status.score} />
+      ) : (
+        <PlayAndRate {...props} status={status} />
+      )}
       <div className="after-songs">
-        <FavoriteButton song={song} saved={saved} justAdded={justFavorited} />
+        <FavoriteButton
+          song={song}
+          saved={carousel.saved?.includes(song.songId)}
+          justAdded={song.songId === carousel.justFavorited}
+        />
         <Link
           className="link-button"
           to={`/songs/${song.songId}/${isRated ? "playlist" : "pass/reason"}`}
@@ -89,8 +97,14 @@ function GivenRating({ score }: { score: Score }) {
   );
 }
 
-function PlayAndRate(props: SongBoxProps) {
-  const { song, status, player, compact, confirmable, error, onPlay, onRestart, onRate } = props;
+function PlayAndRate({
+  song,
+  compact,
+  carousel,
+  status,
+}: Omit<SongBoxProps, "children"> & { status: SongStatus }) {
+  const { player, listen, failure } = carousel;
+  const isToBeConfirmed = song.songId === listen?.songId && !listen.finished && !song.heard;
   const blocked = status.kind === "blocked" || (status.kind === "unlocked" && status.blocked);
   const isCurrent = player?.songId === song.songId;
   const rating = (
@@ -100,12 +114,12 @@ function PlayAndRate(props: SongBoxProps) {
       compact={compact}
       secondsLeft={isCurrent && player.phase !== "failed" ? player.secondsLeft : null}
       scripted={player !== null}
-      error={error}
-      onRate={onRate}
+      error={failure?.songId === song.songId ? failure.text : null}
+      onRate={(form) => carousel.rate(form, song.songId)}
     />
   );
   const panel =
-    confirmable && !player && status.kind === "unlocked" ? (
+    isToBeConfirmed && !player && status.kind === "unlocked" ? (
       <div>
         {rating}
         <ConfirmForm songId={song.songId} />
@@ -121,8 +135,8 @@ function PlayAndRate(props: SongBoxProps) {
         // Only the first song's button gets the accent colour, and only until the song is played.
         accented={!compact && (blocked || status.kind === "idle")}
         disabled={blocked}
-        onPlay={onPlay}
-        onRestart={onRestart}
+        onPlay={(event) => carousel.play(song, event)}
+        onRestart={carousel.restart}
       />
       {compact && !isCurrent && status.kind !== "unlocked" ? (
         <details className="folded-rating">

@@ -42,13 +42,11 @@ export function usePlayerIsland(view: CarouselView) {
   const next = songs.find((song) => song.rated === null && song.songId !== currentId) ?? null;
   useEffect(() => setPackage({ rated, next }), [setPackage, rated, next]);
 
-  function playHandler(song: CarouselSong) {
-    return (event: FormEvent<HTMLFormElement>) => {
-      if (!handle.current) return;
-      event.preventDefault();
-      handle.current.play(song);
-    };
+  function play(song: CarouselSong, event: FormEvent<HTMLFormElement>) {
+    if (!handle.current) return;
+    event.preventDefault();
+    handle.current.play(song);
   }
 
-  return { snapshot, handle, playHandler };
+  return { snapshot, handle, play };
 }

@@ -60,7 +60,8 @@ export function useRating(): RatingInFlight {
         return Math.max(wait, waitLeft || 0);
       // Counted already, by a request whose answer was lost, or from another tab.
       rating.counted = ok || (status === 409 && tries > 0);
-      if (!rating.counted && status === 409 && shown.current) revalidate();
+      // Where the login has ended, the screen then says so.
+      if (!rating.counted && (status === 409 || status === 401) && shown.current) revalidate();
       if (!rating.counted) return null;
       setFailure(null);
     }

@@ -13,10 +13,13 @@ const { free } = tierConfigs;
  */
 export function Landing({
   notice,
+  next,
   facts,
 }: {
   /** A note for somebody who is here because a login has failed or ended; null for others. */
   notice: string | null;
+  /** The path that the login leads to. */
+  next: string;
   /** Sentences about what goes on here, as far as there is enough to tell. */
   facts: string[];
 }) {
@@ -30,7 +33,7 @@ export function Landing({
             Musicians rate each other's songs here. Add one of yours, and get 5 ratings from people
             who really listened. More in the <a href="/faq">FAQ</a>.
           </p>
-          <LoginButton />
+          <LoginButton next={next} />
           {facts.length > 0 ? (
             <div className="facts">
               {facts.map((fact) => (

@@ -4,6 +4,7 @@ import { type CommunityFigures, knownWait } from "~/domain/community/community";
 import { loadLanding } from "~/domain/community/landing.server";
 import { declinedLoginText, endedLoginTexts } from "~/domain/session/ended-login";
 import type { RequestContext } from "~/http/context.server";
+import { removeToldOnce } from "~/platform/told-once";
 
 /** With fewer songs rated, their number would put people off. */
 const minSongsRated = 20;
@@ -12,8 +13,9 @@ const minSongsRated = 20;
 const longestWaitMs = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * What the landing page shows: figures of the community, with `?ended` that a login has ended, and by
- * whom if that is known, and with `?declined` that a login has not begun.
+ * What the landing page shows: figures of the community; that a login has ended, and by whom if that is
+ * known, to whoever still has its cookie or comes with `?ended`; and with `?declined` that a login has not
+ * begun. The next login leads to `?next`, or to the screen that was asked for.
  */
 export async function landingScreen(
   { config, db, sessionId }: RequestContext,
@@ -28,10 +30,13 @@ export async function landingScreen(
   const { community, endedBySpotify } = await loadLanding(db, sessionId);
   const ended = endedBySpotify ? endedLoginTexts.bySpotify : endedLoginTexts.otherwise;
   const declined = query.has("declined") ? declinedLoginText : null;
+  const asked = new URLSearchParams(query);
+  removeToldOnce(asked);
   return {
     screen: "landing" as const,
     head: [...publicHead(page, config.appOrigin), faqPage()],
-    notice: query.has("ended") ? ended : declined,
+    notice: query.has("ended") || sessionId !== null ? ended : declined,
+    next: query.get("next") ?? (asked.size > 0 ? `/?${asked}` : "/"),
     facts: factsOf(community),
     viewer: null,
   };

@@ -1,7 +1,7 @@
 import { redirect } from "@remix-run/cloudflare";
 import { privateHead } from "~/components/head/head";
+import { loadEmptyPool } from "~/domain/empty-pool/empty-pool.server";
 import { viewerView } from "~/domain/session/viewer.server";
-import { loadMeanwhile } from "~/domain/song-wish/meanwhile.server";
 import { loadSubmission } from "~/domain/submission/submission.server";
 import type { RequestContext } from "~/http/context.server";
 
@@ -31,7 +31,7 @@ export async function loadSongAddedScreen(context: RequestContext, query: URLSea
     refresh: seconds === null ? null : { seconds, to: carousel },
     viewer: viewerView(viewer),
     ...submission,
-    meanwhile: limited ? await loadMeanwhile(db, viewer, { secret, now }) : null,
+    emptyPool: limited ? await loadEmptyPool(db, viewer, { secret, now }) : null,
     next: `/?menu=songaddedtopool&submission=${submissionId}`,
     seconds,
     carousel,

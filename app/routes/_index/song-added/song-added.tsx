@@ -5,14 +5,14 @@ import { LogoutButton } from "~/components/layout/logout-button";
 import { Cover } from "~/components/song/cover";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import { SpotifyLink } from "~/components/song/spotify-link";
-import type { Meanwhile } from "~/domain/song-wish/meanwhile";
+import type { EmptyPool } from "~/domain/empty-pool/empty-pool";
 import type { SubmissionView } from "~/domain/submission/submission.server";
-import { MeanwhileOffers } from "~/routes/_index/meanwhile";
+import { EmptyPoolOffers } from "~/routes/_index/empty-pool/empty-pool-offers";
 import { TakeBack } from "./take-back";
 
 export interface SongAddedProps extends SubmissionView {
   /** What the viewer can do meanwhile; null unless nothing is left to rate. */
-  meanwhile: Meanwhile | null;
+  emptyPool: EmptyPool | null;
   /** The path of this screen. */
   next: string;
   /** The path of the carousel, which goes on offering to take the song back. */
@@ -23,7 +23,7 @@ export interface SongAddedProps extends SubmissionView {
 
 /** The confirmation of a submission. */
 export function SongAdded(props: SongAddedProps) {
-  const { track, limited, meanwhile, next, carousel, countdown } = props;
+  const { track, limited, emptyPool, next, carousel, countdown } = props;
   if (limited) {
     return (
       <div className="standalone-message">
@@ -31,8 +31,8 @@ export function SongAdded(props: SongAddedProps) {
         <Added {...props} />
         <h2>No More Songs to Rate</h2>
         <p>Please come back later for more songs to rate.</p>
-        {meanwhile?.mail === null ? <a href="/">Rate the songs that are left</a> : null}
-        {meanwhile ? <MeanwhileOffers {...meanwhile} next={next} /> : null}
+        {emptyPool?.mail === null ? <a href="/">Rate the songs that are left</a> : null}
+        {emptyPool ? <EmptyPoolOffers {...emptyPool} next={next} /> : null}
         <LogoutButton />
         <SpotifyCredit />
       </div>

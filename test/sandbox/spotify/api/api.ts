@@ -20,14 +20,13 @@ type Route = [method: string, path: RegExp, status: 403 | 404];
 
 /** Routes that apps in development mode do not have, and what they respond with instead. */
 const OLD_ROUTES: readonly Route[] = [
-  ["GET", /^\/v1\/users\/[^/]+(\/playlists)?$/, 403],
+  ["GET", /^\/v1\/users\/[^/]+\/playlists$/, 403],
   ["POST", /^\/v1\/users\/[^/]+\/playlists$/, 403],
   ["GET", /^\/v1\/playlists\/[^/]+\/tracks$/, 404],
   ["POST", /^\/v1\/playlists\/[^/]+\/tracks$/, 404],
   ["PUT", /^\/v1\/me\/tracks$/, 403],
   ["DELETE", /^\/v1\/me\/tracks$/, 403],
   ["GET", /^\/v1\/me\/tracks\/contains$/, 403],
-  ["GET", /^\/v1\/(tracks|albums|artists)$/, 403],
 ];
 /** Routes of 2026, which the mode "legacy" does not have. */
 const NEW_ROUTES: readonly Route[] = [

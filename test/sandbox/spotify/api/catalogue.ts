@@ -1,12 +1,6 @@
 /** Tracks, albums, artists and profiles. */
 import { Hono } from "hono";
-import {
-  albumById,
-  artistById,
-  type CatalogueTrack,
-  musicianById,
-  trackById,
-} from "../../catalogue.ts";
+import { albumById, artistById, type CatalogueTrack, trackById } from "../../catalogue.ts";
 import { type ApiContext, type ApiEnv, apiError, pageOf } from "./call.ts";
 import {
   apiUrl,
@@ -15,7 +9,6 @@ import {
   fullTrack,
   paging,
   privateUser,
-  publicUser,
   simplifiedTrack,
   tracksOf,
 } from "./objects.ts";
@@ -30,12 +23,6 @@ export function catalogueRoutes(): Hono<ApiEnv> {
     return c.json(privateUser(shape, person, scopes));
   });
 
-  app.get("/users/:id", (c) => {
-    const musician = musicianById.get(c.req.param("id"));
-    if (!musician) return apiError(c, 404, "Resource not found");
-    return c.json(publicUser(c.get("caller").shape, musician));
-  });
-
   app.get("/tracks/:id", (c) => {
     const track = lookUp(c, trackById);
     if (track instanceof Response) return track;
@@ -43,13 +30,6 @@ export function catalogueRoutes(): Hono<ApiEnv> {
     if (changes?.get(track.id)?.gone) return apiError(c, 404, "Resource not found");
     return c.json(inMarket(c, track));
   });
-  app.get("/tracks", (c) =>
-    several(c, "tracks", (id) => {
-      const track = trackById.get(id);
-      return track ? inMarket(c, track) : null;
-    }),
-  );
-
   app.get("/albums/:id", (c) => {
     const album = lookUp(c, albumById);
     if (album instanceof Response) return album;
@@ -86,15 +66,4 @@ function lookUp<T>(c: ApiContext, map: ReadonlyMap<string, T>): T | Response {
   const id = c.req.param("id") ?? "";
   if (!ID.test(id)) return apiError(c, 400, "Invalid base62 id");
   return map.get(id) ?? apiError(c, 404, "Resource not found");
-}
-
-/** The objects with the `ids` of the query. */
-function several(
-  c: ApiContext,
-  name: string,
-  toJson: (id: string) => Record<string, unknown> | null,
-): Response {
-  const ids = (c.req.query("ids") ?? "").split(",").filter(Boolean);
-  if (ids.length === 0 || ids.length > 50) return apiError(c, 400, "Invalid number of ids");
-  return c.json({ [name]: ids.map(toJson) });
 }

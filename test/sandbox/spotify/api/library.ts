@@ -2,8 +2,7 @@
 import { Hono } from "hono";
 import { trackById } from "../../catalogue.ts";
 import type { SpotifyService } from "../service.ts";
-import { type ApiContext, type ApiEnv, apiError, jsonBody, missingScope, pageOf } from "./call.ts";
-import { apiUrl, fullTrack, isoSeconds, paging } from "./objects.ts";
+import { type ApiContext, type ApiEnv, apiError, jsonBody, missingScope } from "./call.ts";
 
 const URI = /^spotify:(track|album|episode|show|audiobook|artist|user|playlist):[\w.-]+$/;
 
@@ -50,19 +49,6 @@ export function libraryRoutes(service: SpotifyService): Hono<ApiEnv> {
     const uris = missingScope(c, "user-library-read") ?? trackUris(c, idsOfQuery(c));
     return uris instanceof Response ? uris : contains(c, uris);
   });
-  app.get("/me/tracks", (c) => {
-    const slice = missingScope(c, "user-library-read") ?? pageOf(c);
-    if (slice instanceof Response) return slice;
-    const { shape, person } = c.get("caller");
-    const saved = [...person.library]
-      .sort((a, b) => b[1] - a[1])
-      .flatMap(([uri, at]) => {
-        const track = trackById.get(uri.replace("spotify:track:", ""));
-        return track ? [{ added_at: isoSeconds(at), track: fullTrack(shape, track) }] : [];
-      });
-    return c.json(paging(apiUrl(shape, "me/tracks"), saved, slice));
-  });
-
   return app;
 }
 

@@ -187,7 +187,7 @@ export function privateUser(
   };
 }
 
-export function publicUser(shape: Shape, musician: Musician): Json {
+function publicUser(shape: Shape, musician: Musician): Json {
   return {
     ...links(shape, "user", musician.id),
     display_name: musician.displayName,
@@ -272,7 +272,7 @@ function playlistItem(
 }
 
 /** An ISO time without milliseconds, for epoch milliseconds. */
-export function isoSeconds(at: number): string {
+function isoSeconds(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}Z`;
 }
 

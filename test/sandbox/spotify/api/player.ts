@@ -1,7 +1,6 @@
 /** The player routes: reading the playback state and controlling devices. */
 import { Hono } from "hono";
 import { albumById, trackById } from "../../catalogue.ts";
-import type { Person } from "../people.ts";
 import {
   activeDevice,
   currentTrack,
@@ -10,9 +9,6 @@ import {
   pause,
   position,
   resume,
-  seek,
-  setVolume,
-  skip,
   start,
   transfer,
 } from "../playback.ts";
@@ -100,34 +96,7 @@ export function playerRoutes(): Hono<ApiEnv> {
     return c.body(null, 204);
   });
 
-  app.put("/me/player/seek", (c) =>
-    command(c, "position_ms", ({ playback }, value) => seek(playback, value)),
-  );
-  app.put("/me/player/volume", (c) =>
-    command(c, "volume_percent", ({ playback }, value, device) =>
-      setVolume(playback, device, value),
-    ),
-  );
-  app.post("/me/player/next", (c) => command(c, null, ({ playback }) => skip(playback, 1)));
-  app.post("/me/player/previous", (c) => command(c, null, ({ playback }) => skip(playback, -1)));
-
   return app;
-}
-
-/** Runs a command that needs a current track. `parameter` is the name of a number in the query. */
-function command(
-  c: ApiContext,
-  parameter: string | null,
-  run: (person: Person, value: number, device: Device) => void,
-): Response {
-  const device = targetDevice(c);
-  if (device instanceof Response) return device;
-  const value = Number(parameter === null ? 0 : (c.req.query(parameter) ?? Number.NaN));
-  if (!Number.isInteger(value) || value < 0) return apiError(c, 400, `Invalid ${parameter}`);
-  const { person } = c.get("caller");
-  if (!currentTrack(person.playback)) return restrictionViolated(c);
-  run(person, value, device);
-  return c.body(null, 204);
 }
 
 /** Null if the caller may control playback, otherwise the response. */

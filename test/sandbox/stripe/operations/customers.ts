@@ -4,7 +4,6 @@ import { change, emit } from "../events.ts";
 import { newCustomer } from "../objects/customer.ts";
 import { type StripeService, timeOf } from "../service.ts";
 import { type Card, newWallet, walletOf } from "../state.ts";
-import { expire } from "./expiry.ts";
 import { cancelNow, hasEnded } from "./subscriptions.ts";
 
 type CustomerFields = Omit<Parameters<typeof newCustomer>[0], "created" | "id">;
@@ -36,16 +35,13 @@ export function changeCard(service: StripeService, customer: Stripe.Customer, ca
   });
 }
 
-/** Deletes a customer, and ends their subscriptions and open checkouts. */
+/** Deletes a customer, and ends their subscriptions. Of open checkouts Stripe's documents do not say that. */
 export function deleteCustomer(service: StripeService, customer: Stripe.Customer): void {
   const { state } = service;
   for (const subscription of state.subscriptions.values()) {
     if (subscription.customer === customer.id && !hasEnded(subscription)) {
       cancelNow(service, subscription);
     }
-  }
-  for (const { session } of state.sessions.values()) {
-    if (session.customer === customer.id) expire(service, session);
   }
   state.deleted.add(customer.id);
   emit(service, "customer.deleted", customer);

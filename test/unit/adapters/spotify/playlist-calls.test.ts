@@ -200,6 +200,18 @@ describe("where adding fails", () => {
     },
   );
 
+  test.each([
+    { name: "somebody else's", status: 500, fields: { musician: stranger, followers: [musician] } },
+    { name: "somebody else's", status: 502, fields: { musician: stranger, followers: [musician] } },
+    { name: "full", status: 504, fields: { size: 10_000 } },
+  ])("a playlist that is $name explains no $status: the song may be in it", async (row) => {
+    const { status } = row;
+    const spotify = await start("development");
+    const id = await playlist(row.fields);
+    await control("fail", { route: add, status, times: -1 });
+    expect(await outcome(spotify().addToPlaylist(id, song.trackId))).toMatchObject({ status });
+  });
+
   test.each([0, 429])("nothing is asked after status %i", async (status) => {
     const spotify = await start();
     const id = await playlist();

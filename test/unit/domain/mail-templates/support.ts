@@ -8,7 +8,7 @@ import { restingMail } from "~/domain/mail-templates/resting-mail";
 import { songsAgainMail } from "~/domain/mail-templates/songs-again-mail";
 import { submissionMail } from "~/domain/mail-templates/submission-mail";
 import { subscriptionEndedMail } from "~/domain/mail-templates/subscription-ended-mail";
-import type { MailKind } from "~/domain/owed-mail/owe-mail.server";
+import type { MailKind } from "~/domain/outbox/owe-mail.server";
 import { noSubscription } from "~/domain/tiers/tiers";
 
 export const appOrigin = "https://fivefold.example";

@@ -7,7 +7,7 @@ const { free, premium } = tierConfigs;
 /** A package size large enough for a whole slice, so that a draw shows all songs it chose from. */
 const everything = 1000;
 
-/** Songs named by their position, counted from 1 as the spec does. */
+/** Songs named by their position, counted from 1 as rule 9 does. */
 function positions(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isScore, ratingLabel, ratingScale, type Score } from "~/domain/rating/scale";
 
-test("the four ratings have the spec's labels", () => {
+test("the four ratings have their labels", () => {
   expect(ratingScale.map(({ score }) => [score, ratingLabel(score)])).toEqual([
     [1, "Not for me"],
     [2, "Mediocore"],

@@ -1,26 +1,43 @@
 import { describe, expect, test } from "vitest";
-import { countInPlaylists, inPlaylistsSentence } from "~/domain/result/in-playlists";
+import {
+  countInPlaylists,
+  inPlaylistsSentence,
+  playlistWindowMs,
+} from "~/domain/result/in-playlists";
 
 const [yes, no] = [
   { score: 4, inPlaylist: true },
   { score: 4, inPlaylist: false },
 ];
 const liked = { score: 3, inPlaylist: false };
+type Rating = typeof liked;
+
+/** What is said of ratings that came a minute apart, so long after the last one. */
+function saidOf(ratings: Rating[], { after = 2 * playlistWindowMs, hidden = 0 } = {}) {
+  const minute = 60_000;
+  const seen = ratings.map((rating, place) => ({ ...rating, at: place * minute }));
+  const now = (ratings.length - 1) * minute + after;
+  return inPlaylistsSentence(countInPlaylists({ seen, received: seen.length + hidden, now }));
+}
 
 describe("how many really are in a playlist", () => {
+  const threeOf = (count: number) =>
+    `"Added to my playlist!": 3 of the first ${count} really are in a playlist.`;
+
   test.each([
-    {
-      seen: [yes, no, yes, liked],
-      said: '"Added to my playlist!": 2 of 3 really are in a playlist.',
-    },
-    { seen: [no, no, yes, no], said: '"Added to my playlist!": 1 of 4 really is in a playlist.' },
-    { seen: [yes, yes, yes], said: '"Added to my playlist!": 3 of 3 really are in a playlist.' },
-  ])("$said", ({ seen, said }) => {
-    expect(inPlaylistsSentence(countInPlaylists(seen))).toBe(said);
+    { seen: [yes, liked, yes, yes], said: threeOf(3) },
+    { seen: [yes, yes, yes, yes, no], said: threeOf(3) },
+    { seen: [yes, no, yes, no, yes, no, yes], said: threeOf(6) },
+    { seen: [yes, yes, liked, no, liked, yes], said: null },
+    { seen: [no, no, no, no, no, no], said: null },
+  ])("of whole steps of three, once three are: $said", ({ seen, said }) => {
+    expect(saidOf(seen)).toBe(said);
   });
 
-  test("is not said of fewer than three, nor where none is known", () => {
-    expect(inPlaylistsSentence(countInPlaylists([yes, yes, liked, liked]))).toBeNull();
-    expect(inPlaylistsSentence(countInPlaylists([no, no, no]))).toBeNull();
+  test("is said once no track can come into a playlist any more, and only where all is seen", () => {
+    const all = [yes, yes, yes];
+    expect(saidOf(all, { after: playlistWindowMs })).toBeNull();
+    expect(saidOf(all, { after: playlistWindowMs + 120_000 })).toBe(threeOf(3));
+    expect(saidOf(all, { hidden: 1 })).toBeNull();
   });
 });

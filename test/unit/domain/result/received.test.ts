@@ -15,14 +15,14 @@ test("news stay news until the visit is over, and are none at the first look", (
 
 test("a place in the list is read as it was written, and nothing else is one", () => {
   fc.assert(
-    fc.property(fc.nat(2 ** 41), fc.uuid(), (activeAt, songId) => {
-      expect(placeFrom(placeText({ activeAt, songId }))).toEqual({ activeAt, songId });
+    fc.property(fc.nat(2 ** 41), fc.uuid(), (at, songId) => {
+      expect(placeFrom(placeText({ at, songId }))).toEqual({ at, songId });
     }),
   );
   fc.assert(
     fc.property(fc.string(), (text) => {
       const place = placeFrom(text);
-      expect(place === null || Number.isSafeInteger(place.activeAt)).toBe(true);
+      expect(place === null || Number.isSafeInteger(place.at)).toBe(true);
     }),
   );
   expect([null, "", "x", ".y", "zzzzzzzzzzzzz.y"].map(placeFrom)).toEqual(Array(5).fill(null));

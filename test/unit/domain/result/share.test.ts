@@ -16,6 +16,7 @@ function snapshotOf(scores: Score[], { uploads = 1, visible = scores.length } = 
       owed: Math.max(0, uploads * 5 - scores.length),
       resting: false,
       hidden: Math.max(0, scores.length - visible),
+      now: Date.UTC(2026, 0, 1),
       submissions: Array.from({ length: uploads }, (_, place) => ({
         number: place + 1,
         submittedAt: 0,

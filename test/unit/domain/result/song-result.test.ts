@@ -22,6 +22,7 @@ function song(scores: Score[], submittedAt = [0]): KnownRatings {
     owed: Math.max(0, submittedAt.length * 5 - scores.length),
     resting: false,
     hidden: 0,
+    now: Date.UTC(2026, 0, 1),
     submissions: submittedAt.map((at, place) => ({ number: place + 1, submittedAt: at })),
     seen: scores.map((score, place) => ({
       score,

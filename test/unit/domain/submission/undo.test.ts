@@ -7,17 +7,17 @@ test("a submission can be taken back exactly while seconds are left for it", () 
   const standing = fc.record({
     createdAt: fc.constant(1000),
     isLatest: fc.boolean(),
-    isHeard: fc.boolean(),
+    isRated: fc.boolean(),
     isTold: fc.boolean(),
     isUsedUp: fc.boolean(),
   });
   fc.assert(
     fc.property(standing, fc.integer({ min: 0, max: 2 * undoMs }), (submission, later) => {
       const now = submission.createdAt + later;
-      const { isLatest, isHeard, isTold, isUsedUp } = submission;
+      const { isLatest, isRated, isTold, isUsedUp } = submission;
       const seconds = undoSecondsLeft(submission, now);
       expect(seconds > 0).toBe(undoObstacle(submission, now) === null);
-      expect(seconds > 0).toBe(isLatest && !isHeard && !isTold && !isUsedUp && later < undoMs);
+      expect(seconds > 0).toBe(isLatest && !isRated && !isTold && !isUsedUp && later < undoMs);
       expect(seconds).toBeLessThanOrEqual(undoMs / 1000);
     }),
   );

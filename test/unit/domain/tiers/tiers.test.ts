@@ -47,7 +47,7 @@ describe("the tier of a subscription", () => {
   });
 });
 
-test("the two tiers have the spec's values", () => {
+test("the two tiers have the values of rule 2", () => {
   expect(tierConfigs.free).toMatchObject({
     listeningTimeRequired: 55,
     maxVisibleRatings: 2,

@@ -56,7 +56,8 @@ test.each([
 
 test("keeps polling for one minute after the song was interrupted", async () => {
   const rig = await playingIn("app");
-  rig.answers.refresh = () => rig.emit({ type: "report", report: null });
+  const report = playback({ playing: false, progressMs: 2_000 });
+  rig.answers.refresh = () => rig.emit({ type: "report", report });
   await rig.pass(4_500);
   expect(rig.state().phase).toBe("interrupted");
   rig.calls.length = 0;

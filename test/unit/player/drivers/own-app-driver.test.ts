@@ -250,7 +250,11 @@ test.each([
       durationMs: 0,
     },
   ],
-  ["an advertisement", { is_playing: true, progress_ms: 5_000, item: null }, null],
+  [
+    "an advertisement",
+    { is_playing: true, progress_ms: 5_000, item: null },
+    { trackIds: [], isrc: null, playing: true, progressMs: 5_000, durationMs: 0 },
+  ],
   ["nothing", null, null],
 ])("reports %s", async (_name, answer, report) => {
   const { driver, requests, events } = rig({ [current]: answer });

@@ -50,6 +50,20 @@ test("the dialog that asks for a device closes when the song is chosen again", (
   });
 });
 
+test("where the device went away in the middle, it stays to be heard from there", () => {
+  const gone = reduce(states.playing, { ...report(null), now: 11_000 });
+  expect(gone).toMatchObject({ phase: "interrupted", heardMs: 10_000, errorType: "noDevice" });
+  const still = elapsed(
+    [
+      [20_000, { type: "resumed" }],
+      [20_500, { type: "start-failed", attempt: 2, failure: "no-device" }],
+    ],
+    gone,
+  );
+  expect(still).toMatchObject({ errorType: "noDevice", dialogOpen: true, heardMs: 10_000 });
+  expect(reduce(still, { type: "resumed", now: 30_000 })).toMatchObject({ phase: "starting" });
+});
+
 test("a resumed song keeps the heard time, in a new attempt", () => {
   const resumed = reduce(states.paused, { type: "resumed", now: 20_000 });
   expect(resumed).toMatchObject({

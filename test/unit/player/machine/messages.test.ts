@@ -31,6 +31,7 @@ const tick: PlayerInput = { type: "tick" };
 const chosen: PlayerInput = { type: "chosen", song };
 const paused = report(playback({ playing: false, progressMs: 10_000 }));
 const asPause = { errorType: "pause" } as const;
+const asLost = { errorType: "noDevice" } as const;
 const asWrong = { errorType: "wrongSong" } as const;
 const inDialog = { dialogOpen: true };
 const forGood = { showRestart: false };
@@ -91,14 +92,9 @@ const inPage: Row[] = [
 
 const inApp: Row[] = [
   ["playing", 11_000, paused, error(texts.pausedInApp, { ...asPause, ...inDialog })],
-  ["playing", 11_000, report(null), error(texts.pausedInApp, { ...asPause, ...inDialog })],
+  ["playing", 11_000, report(null), error(messages.noDevice, { ...asLost, ...inDialog })],
   ["playing", 11_000, report(wrongTrack), error(texts.wrongInApp, { ...asWrong, ...inDialog })],
-  [
-    "starting",
-    800,
-    notStarted("no-device"),
-    error(messages.noDevice, { errorType: "noDevice", ...inDialog }),
-  ],
+  ["starting", 800, notStarted("no-device"), error(messages.noDevice, { ...asLost, ...inDialog })],
   ["starting", 800, notStarted("no-control"), error(texts.noControl)],
   ["starting", 800, notStarted("limited"), error(messages.limited)],
   ["starting", 800, notStarted("no-premium"), error(messages.noPremium)],

@@ -1,0 +1,61 @@
+import { useEffect, useRef, useState } from "react";
+import { postForm } from "./post-form";
+import { useRefresh } from "./use-fresh-data";
+
+/**
+ * Saves a choice in the background as soon as it is made: one request at a time, and the last one counts. A
+ * choice that cannot be saved is undone.
+ * @param initial the choice as the server has it.
+ * @param action the path that it is posted to.
+ * @param toFields the form that says it.
+ */
+export function useSavedChoice<T extends boolean | string>(
+  initial: T,
+  action: string,
+  toFields: (choice: T) => [name: string, value: string][],
+) {
+  const [saved, setSaved] = useState(initial);
+  const [value, setValue] = useState(initial);
+  const [status, setStatus] = useState("");
+  const [error, setError] = useState<string | null>(null);
+  const chosen = useRef(initial);
+  const busy = useRef(false);
+  const { refresh } = useRefresh();
+  // The page's data was reloaded, and the choice had been changed elsewhere.
+  useEffect(() => {
+    if (busy.current) return;
+    chosen.current = initial;
+    setSaved(initial);
+    setValue(initial);
+  }, [initial]);
+
+  async function save(before: T) {
+    busy.current = true;
+    setStatus("Saving...");
+    setError(null);
+    let kept = before;
+    let failure: string | null = null;
+    while (!failure && kept !== chosen.current) {
+      const next = chosen.current;
+      const { ok, error } = await postForm(action, toFields(next));
+      if (ok) kept = next;
+      else failure = error ?? "Your choice was not saved. Please try again.";
+    }
+    busy.current = false;
+    chosen.current = kept;
+    setSaved(kept);
+    setValue(kept);
+    setStatus(failure ? "" : "Saved.");
+    setError(failure);
+    // If the answer was lost, the choice may have been saved all the same: the server decides.
+    refresh();
+  }
+
+  function choose(next: T) {
+    chosen.current = next;
+    setValue(next);
+    if (!busy.current) void save(saved);
+  }
+
+  return { value, status, error, choose };
+}

@@ -1,0 +1,170 @@
+import { eq, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
+import { songWishes, subscriptions, users } from "~/db/schema";
+import { subscriptionColumns } from "~/db/subscription-columns";
+import type { MailQueue } from "~/domain/outbox/mail-queue.server";
+import { oweMail } from "~/domain/outbox/owe-mail.server";
+import { keepWindow, openPool, selectPool } from "~/domain/pool/pool.server";
+import { toSubscriptionRecord } from "~/domain/session/viewer.server";
+import { resolveTier, tierConfigs } from "~/domain/tiers/tiers";
+import { logEvent } from "~/platform/log";
+import { areSongsBack } from "./patience";
+
+/**
+ * Wishes looked after in a run. Each costs what a carousel costs, under a thousand rows, so that a run
+ * reads under 25,000 however many wishes there are.
+ */
+const wishesPerRun = 25;
+
+/** What the sweep works with. */
+export interface SweepServices {
+  db: Database;
+  mailQueue: MailQueue;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/**
+ * Owes the mail to those who have asked for one when there are songs to rate again, where there are.
+ * A run takes the wishes that were looked after longest ago and puts them at the end before it looks,
+ * so that neither an empty pool nor a fault keeps others waiting. The batch that owes a mail spends the
+ * wish, and owes it only if the wish is still there: of two runs at once, one does. Three round trips,
+ * and one more for each wish if one of them cannot be read: that one is left out, and logged.
+ * @returns how many were looked after, and how many mails are owed.
+ * @throws if none of them can be read.
+ */
+export async function mailSongsAgain({
+  db,
+  mailQueue,
+  now,
+}: SweepServices): Promise<{ looked: number; mails: number }> {
+  const wishes = await db
+    .update(songWishes)
+    .set({ lookedAt: now })
+    .where(
+      sql`id IN (SELECT id FROM song_wishes WHERE looked_at < ${now}
+        ORDER BY looked_at, id LIMIT ${wishesPerRun})`,
+    )
+    .returning({
+      id: songWishes.id,
+      userId: songWishes.userId,
+      foundSince: songWishes.foundSince,
+    });
+  if (wishes.length === 0) return { looked: 0, mails: 0 };
+
+  const userIds = wishes.map(({ userId }) => userId);
+  const stateOf = new Map((await readStates(userIds, { db, now })).map(withKey));
+  const due: { wishId: string; userId: string }[] = [];
+  const waiting: string[] = [];
+  const without: string[] = [];
+  const windows = [];
+  for (const { id, userId, foundSince } of wishes) {
+    const state = stateOf.get(userId);
+    if (!state) continue;
+    const { songs, packageSize, window } = state;
+    if (areSongsBack({ songs, since: foundSince ?? now }, packageSize, now)) {
+      due.push({ wishId: id, userId });
+    } else {
+      (songs > 0 ? waiting : without).push(id);
+    }
+    // Who does not come by any more would otherwise walk the whole line at every look.
+    if (window) windows.push(window);
+  }
+
+  const { granted } = await runBatch(db, {
+    waiting: db
+      .update(songWishes)
+      .set({ foundSince: sql`coalesce(found_since, ${now})` })
+      .where(isOneOf(waiting)),
+    without: db.update(songWishes).set({ foundSince: null }).where(isOneOf(without)),
+    granted: due.map(({ wishId, userId }) => ({
+      mail: oweMail(
+        { db, mailQueue },
+        { id: crypto.randomUUID(), userId, kind: "songs_again", subjectId: wishId, now },
+        sql`FROM song_wishes WHERE id = ${wishId}`,
+      ),
+      wish: db.delete(songWishes).where(eq(songWishes.id, wishId)),
+    })),
+    windows,
+  });
+  return { looked: wishes.length, mails: granted.flatMap(({ mail }) => mail).length };
+}
+
+/** What a wish is judged by: the songs that its user could rate, and the size of a package. */
+interface WisherState {
+  userId: string;
+  songs: number;
+  packageSize: number;
+  /** Records how far the walk has come. */
+  window: ReturnType<typeof keepWindow>;
+}
+
+function withKey(state: WisherState): [userId: string, state: WisherState] {
+  return [state.userId, state];
+}
+
+/**
+ * Reads the states of some users in one round trip; if that fails, one by one, without those whose
+ * state cannot be read.
+ * @throws if no user's state can be read.
+ */
+async function readStates(
+  userIds: string[],
+  services: Omit<SweepServices, "mailQueue">,
+): Promise<WisherState[]> {
+  try {
+    return await readTogether(userIds, services);
+  } catch (error) {
+    if (userIds.length === 1) throw error;
+    const states: WisherState[] = [];
+    let failures = 0;
+    for (const userId of userIds) {
+      try {
+        states.push(...(await readTogether([userId], services)));
+      } catch (fault) {
+        failures += 1;
+        logEvent("song_wish_unreadable", { error: fault });
+      }
+    }
+    if (failures === userIds.length) throw error;
+    return states;
+  }
+}
+
+async function readTogether(
+  userIds: string[],
+  { db, now }: Omit<SweepServices, "mailQueue">,
+): Promise<WisherState[]> {
+  const { members, pools } = await runBatch(db, {
+    members: selectMembers(db, userIds),
+    pools: Object.fromEntries(userIds.map((userId) => [userId, selectPool(db, userId)])),
+  });
+  return members.map((member) => {
+    const { userId } = member;
+    const { eligible, window } = openPool(pools[userId] ?? [], member, { now });
+    return {
+      userId,
+      songs: eligible.length,
+      packageSize: tierConfigs[resolveTier(toSubscriptionRecord(member)).tier].packageSize,
+      window: keepWindow(db, { userId, window, now }),
+    };
+  });
+}
+
+/** What a pool is opened with, and what the size of a package follows from. */
+function selectMembers(db: Database, userIds: string[]) {
+  return db
+    .select({ userId: users.id, ...subscriptionColumns })
+    .from(users)
+    .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
+    .where(sql`${users.id} IN ${listOf(userIds)}`);
+}
+
+function isOneOf(wishIds: string[]) {
+  return sql`id IN ${listOf(wishIds)}`;
+}
+
+function listOf(ids: string[]) {
+  return sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+}

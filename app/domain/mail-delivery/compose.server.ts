@@ -1,0 +1,202 @@
+import { confirmationHours, confirmationToken } from "~/domain/contact/address.server";
+import type { MailTopic } from "~/domain/contact/email-preferences";
+import { unsubscribeToken } from "~/domain/contact/unsubscribe.server";
+import { confirmationMail } from "~/domain/mail-templates/confirmation-mail";
+import type { MailBody } from "~/domain/mail-templates/mail";
+import { pastDueMail } from "~/domain/mail-templates/past-due-mail";
+import { premiumCancelledMail } from "~/domain/mail-templates/premium-cancelled-mail";
+import { premiumWelcomeMail } from "~/domain/mail-templates/premium-welcome-mail";
+import { type RatedSong, ratingMail } from "~/domain/mail-templates/rating-mail";
+import { restingMail } from "~/domain/mail-templates/resting-mail";
+import type { MailResult } from "~/domain/mail-templates/result-blocks";
+import { songsAgainMail } from "~/domain/mail-templates/songs-again-mail";
+import { submissionMail } from "~/domain/mail-templates/submission-mail";
+import { subscriptionEndedMail } from "~/domain/mail-templates/subscription-ended-mail";
+import { unlinkable, unlinkableSong } from "~/domain/mail-templates/unlinkable";
+import type { MailKind } from "~/domain/outbox/owe-mail.server";
+import { countReasons, type Look, reasonsSentence } from "~/domain/rating/reasons";
+import { isScore, ratingLabel, slipMs } from "~/domain/rating/scale";
+import { countLiked } from "~/domain/result/opinions";
+import { rangeOfHundred } from "~/domain/result/range";
+import { rangeSentence, verdict } from "~/domain/result/sentences";
+import { tierConfigs } from "~/domain/tiers/tiers";
+import type { Config } from "~/platform/env";
+import type { MailFacts, RatingFacts } from "./facts.server";
+
+/** The part of the configuration that mails depend on. */
+export type MailConfig = Pick<
+  Config,
+  "appOrigin" | "operator" | "contactEmail" | "sessionSecret" | "mailBcc"
+>;
+
+/** Whether a kind of mail is still wanted. */
+interface MailRule {
+  topic: MailTopic;
+  /** Whether things have changed since, so that the mail would tell of the past. */
+  isOver(facts: MailFacts): boolean;
+}
+
+/** The rule of each kind of mail. A confirmation has none: the user has just asked for it. */
+const rules: Record<Exclude<MailKind, "confirmation">, MailRule> = {
+  rating: { topic: "rating", isOver: () => false },
+  submission: { topic: "rating", isOver: () => false },
+  resting: { topic: "rating", isOver: ({ restingSong }) => restingSong === null },
+  past_due: {
+    topic: "subscription",
+    isOver: ({ subscription }) => !subscription.showPaymentWarning,
+  },
+  premium_ended: {
+    topic: "subscription",
+    isOver: ({ subscription }) => subscription.tier === "premium",
+  },
+  premium_welcome: {
+    topic: "subscription",
+    // A cancellation has a mail of its own.
+    isOver: ({ subscription }) => subscription.tier !== "premium" || subscription.cancelAt !== null,
+  },
+  premium_cancelled: {
+    topic: "subscription",
+    isOver: ({ subscription }) => subscription.tier !== "premium" || subscription.cancelAt === null,
+  },
+  songs_again: { topic: "songs", isOver: ({ drawnSince }) => drawnSince },
+};
+
+interface Recipient {
+  to: string;
+  bcc: string | null;
+  /** Where one click ends such mails; null if there is nothing to end. */
+  unsubscribeUrl: string | null;
+}
+
+/** A mail is not sent, for this reason. */
+interface Skip {
+  skip: string;
+}
+
+/**
+ * Decides who gets a mail, at every attempt anew: a user who has switched such mails off in the
+ * meantime gets none, and no mail goes to an address that has unsubscribed.
+ */
+export async function chooseRecipient(
+  facts: MailFacts,
+  { sessionSecret, appOrigin, mailBcc }: MailConfig,
+): Promise<Recipient | Skip> {
+  const { kind, address, wants, ended, confirmation } = facts;
+  if (kind === "confirmation") {
+    if (!confirmation?.open) return { skip: "superseded" };
+    // No copy: nobody else may have the link.
+    return { to: confirmation.address, bcc: null, unsubscribeUrl: null };
+  }
+  const { topic, isOver } = rules[kind];
+  if (isOver(facts)) return { skip: "over" };
+  // Who wants the mail about songs to rate has asked for this very one.
+  if (topic !== "songs" && !wants[topic]) return { skip: "unwanted" };
+  if (!address) return { skip: "no address" };
+  if (ended[topic]) return { skip: "unsubscribed" };
+  const token = await unsubscribeToken(sessionSecret, { topic, address });
+  return {
+    to: address,
+    bcc: topic === "rating" ? mailBcc : null,
+    unsubscribeUrl: `${appOrigin}/unsubscribe?token=${token}`,
+  };
+}
+
+/**
+ * Renders a mail, or says that what it is about is gone. To an address that nobody has confirmed, it
+ * says no name and no title of which a mail client might make a link.
+ */
+export async function composeMail(
+  facts: MailFacts,
+  unsubscribeUrl: string | null,
+  { appOrigin, operator, contactEmail, sessionSecret }: MailConfig,
+): Promise<MailBody | Skip> {
+  const { kind, subscription, confirmation, wants } = facts;
+  const { displayName, ratings, addedSong, restingSong } =
+    facts.confirmed && kind !== "confirmation" ? facts : unlinkableFacts(facts);
+  const frame = { appOrigin, operator, contactEmail, unsubscribeUrl };
+  switch (kind) {
+    case "rating": {
+      const { maxVisibleRatings: maxVisible } = tierConfigs[subscription.tier];
+      const rated = groupBySong(ratings, { maxVisible, now: facts.readAt });
+      return rated.length > 0
+        ? ratingMail(displayName, rated, { ...frame, rhythm: wants.rhythm })
+        : { skip: "gone" };
+    }
+    case "submission":
+      return addedSong ? submissionMail(displayName, addedSong, frame) : { skip: "gone" };
+    case "resting":
+      return restingSong ? restingMail(displayName, restingSong, frame) : { skip: "over" };
+    case "confirmation": {
+      if (!confirmation) return { skip: "gone" };
+      const { id } = confirmation;
+      const url = `${appOrigin}/confirm-email?token=${await confirmationToken(sessionSecret, id)}`;
+      return confirmationMail(displayName, { url, hours: confirmationHours }, frame);
+    }
+    case "past_due":
+      return pastDueMail(displayName, subscription, frame);
+    case "premium_ended":
+      return subscriptionEndedMail(displayName, frame);
+    case "premium_welcome":
+      return premiumWelcomeMail(displayName, subscription.payment, frame);
+    case "premium_cancelled":
+      return subscription.cancelAt === null
+        ? { skip: "over" }
+        : premiumCancelledMail(displayName, subscription.cancelAt, frame);
+    case "songs_again":
+      return songsAgainMail(displayName, frame);
+  }
+}
+
+function unlinkableFacts({ displayName, ratings, addedSong, restingSong }: MailFacts) {
+  return {
+    displayName: unlinkable(displayName),
+    ratings: ratings.map(unlinkableSong),
+    addedSong: addedSong && unlinkableSong(addedSong),
+    restingSong: restingSong && unlinkableSong(restingSong),
+  };
+}
+
+/**
+ * The new ratings song by song.
+ * @param options the owner sees the labels of the newest `maxVisible` ratings of a song; -1 for all.
+ *   `now` is in epoch milliseconds.
+ */
+function groupBySong(
+  ratings: RatingFacts[],
+  { maxVisible, now }: { maxVisible: number; now: number },
+): RatedSong[] {
+  const bySong = new Map<string, RatedSong>();
+  for (const { score, newer, newest, ...song } of ratings) {
+    if (!isScore(score)) continue;
+    const rated = bySong.get(song.songId) ?? { ...song, labels: [], hidden: 0 };
+    if (newest) {
+      const shown = maxVisible < 0 ? newest : newest.slice(0, maxVisible);
+      // Those that came after it may be so new that their givers can still change them (rule 18).
+      const open = newest.slice(0, newer).filter(([, , at]) => now - at < slipMs).length;
+      const seen = shown
+        .slice(open)
+        .toReversed()
+        .map(([score, reasons, at]) => ({ score, reasons, at }));
+      rated.result = resultOf({ seen, received: song.received - open, now });
+    }
+    if (maxVisible < 0 || newer < maxVisible) rated.labels.push(ratingLabel(score));
+    else rated.hidden += 1;
+    bySong.set(song.songId, rated);
+  }
+  return [...bySong.values()];
+}
+
+/** What the ratings that an owner may see say, their reasons as stored. */
+function resultOf(look: Look<{ at: number; score: number; reasons: number | null }>): MailResult {
+  const scores = look.seen.map(({ score }) => score).filter(isScore);
+  const counts = countLiked(scores);
+  const range = rangeOfHundred(counts);
+  return {
+    scores,
+    sentences: [
+      verdict(counts, look.received),
+      range && rangeSentence(range),
+      reasonsSentence(countReasons(look)),
+    ].filter((sentence) => sentence !== null),
+  };
+}

@@ -1,0 +1,243 @@
+/** Reads what the mails of some outbox rows are about. */
+import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
+import {
+  emailConfirmations,
+  emailPreferences,
+  outbox,
+  ratings,
+  songs,
+  submissions,
+  subscriptions,
+  users,
+} from "~/db/schema";
+import { subscriptionColumns } from "~/db/subscription-columns";
+import { isOpen } from "~/domain/contact/address.server";
+import type { MailTopic, SwitchedTopic } from "~/domain/contact/email-preferences";
+import { contactAddress } from "~/domain/contact/email-preferences.server";
+import type { RatingMailRhythm } from "~/domain/contact/rating-mail-rhythm";
+import { readSuppressed } from "~/domain/contact/suppression.server";
+import type { RestingSong } from "~/domain/mail-templates/resting-mail";
+import type { AddedSong } from "~/domain/mail-templates/submission-mail";
+import type { MailKind } from "~/domain/outbox/owe-mail.server";
+import { toSubscriptionRecord } from "~/domain/session/viewer.server";
+import { touchIntervalMs } from "~/domain/session/visit";
+import { type ResolvedTier, resolveTier } from "~/domain/tiers/tiers";
+import { logEvent } from "~/platform/log";
+
+/** What is known of a mail that is about to be sent. */
+export interface MailFacts {
+  /** When they were read, in epoch milliseconds. */
+  readAt: number;
+  kind: MailKind;
+  displayName: string;
+  /** Where the user's mails go, if there is an address. */
+  address: string | null;
+  /** Whether its reader has confirmed that address. Spotify's is nobody's word. */
+  confirmed: boolean;
+  subscription: ResolvedTier;
+  /** The mails that the user wants, and how often those about ratings come. */
+  wants: Record<SwitchedTopic, boolean> & { rhythm: RatingMailRhythm };
+  /** The mails that the address has unsubscribed from. */
+  ended: Record<MailTopic, boolean>;
+  /** The ratings that it tells of, newest first. */
+  ratings: RatingFacts[];
+  /** The song that it says was added. */
+  addedSong: AddedSong | null;
+  /** The song that it says is resting; null once it does not rest any more. */
+  restingSong: RestingSong | null;
+  /** Whether songs were drawn since the mail was owed and the user has been there since, to a minute. */
+  drawnSince: boolean;
+  /** The confirmation that it asks for; `open` while its link works. */
+  confirmation: { id: string; address: string; open: boolean } | null;
+}
+
+/** A rating that a mail tells of, and its song. */
+export type RatingFacts = Omit<Awaited<ReturnType<typeof selectRatings>>[number], "mailId">;
+
+/**
+ * Reads the facts of some mails, in one round trip beside the one for the preferences, and then in
+ * another what their addresses have unsubscribed from. If that cannot be read, no mail is sent.
+ * @param options `secret` keys the addresses' fingerprints; `now` is in epoch milliseconds.
+ * @returns the facts by the mail's id, without mails whose user is gone.
+ * @throws if one of them cannot be read.
+ */
+export async function readMailFacts(
+  db: Database,
+  mailIds: string[],
+  { secret, now }: { secret: string; now: number },
+): Promise<Map<string, MailFacts>> {
+  const ids = sql`(SELECT value FROM json_each(${JSON.stringify(mailIds)}))`;
+  const [preferences, { users, ratings, addedSongs, restingSongs, confirmations }] =
+    await Promise.all([
+      readPreferences(db, ids),
+      runBatch(db, {
+        users: selectUsers(db, ids),
+        ratings: selectRatings(db, ids),
+        addedSongs: selectAddedSongs(db, ids),
+        restingSongs: selectRestingSongs(db, ids),
+        confirmations: selectConfirmations(db, ids, now),
+      }),
+    ]);
+  const addresses = users.flatMap(({ address }) => address ?? []);
+  const endedAt = await readSuppressed(db, secret, addresses);
+  return new Map(
+    users.map(({ mailId, userId, ownAddress, ...user }) => [
+      mailId,
+      {
+        readAt: now,
+        kind: user.kind,
+        displayName: user.displayName,
+        address: user.address,
+        drawnSince: user.drawnSince,
+        confirmed: ownAddress !== null,
+        subscription: resolveTier(toSubscriptionRecord(user)),
+        wants: preferences.get(userId) ?? { rating: true, subscription: true, rhythm: "each" },
+        ended: endedAt(user.address),
+        ratings: ratings.filter((one) => one.mailId === mailId),
+        addedSong: addedSongs.find((one) => one.mailId === mailId) ?? null,
+        restingSong: restingSongs.find((one) => one.mailId === mailId) ?? null,
+        confirmation: confirmations.find((one) => one.mailId === mailId) ?? null,
+      },
+    ]),
+  );
+}
+
+/**
+ * Which mails the users want, by user id, as far as they have said so. None if that cannot be read:
+ * the mails are sent all the same (rule 32).
+ */
+async function readPreferences(db: Database, ids: SQL): Promise<Map<string, MailFacts["wants"]>> {
+  try {
+    const rows = await db
+      .selectDistinct({
+        userId: emailPreferences.userId,
+        rating: emailPreferences.receiveRatingEmails,
+        subscription: emailPreferences.receiveSubscriptionEmails,
+        rhythm: emailPreferences.ratingMailRhythm,
+      })
+      .from(outbox)
+      .innerJoin(emailPreferences, eq(emailPreferences.userId, outbox.userId))
+      .where(sql`${outbox.id} IN ${ids}`);
+    return new Map(rows.map(({ userId, ...wants }) => [userId, wants]));
+  } catch (error) {
+    logEvent("preferences_unreadable", { error });
+    return new Map();
+  }
+}
+
+// In a batch, D1 answers rows by their columns' names alone: columns of the same name in two tables
+// need an alias.
+
+function selectUsers(db: Database, ids: SQL) {
+  return db
+    .select({
+      mailId: sql<string>`${outbox.id}`.as("mail"),
+      kind: sql<MailKind>`${outbox.kind}`.as("kind"),
+      userId: users.id,
+      displayName: users.displayName,
+      address: contactAddress.as("address"),
+      ownAddress: users.ownEmail,
+      // A page that nobody is looking at draws songs, too.
+      drawnSince: sql`EXISTS (SELECT 1 FROM packages
+          WHERE packages.user_id = ${users.id} AND packages.drawn_at >= ${outbox.createdAt})
+        AND EXISTS (SELECT 1 FROM sessions WHERE sessions.user_id = ${users.id}
+          AND sessions.last_seen_at > ${outbox.createdAt} - ${touchIntervalMs})`
+        .mapWith(Boolean)
+        .as("drawn_since"),
+      ...subscriptionColumns,
+    })
+    .from(outbox)
+    .innerJoin(users, eq(users.id, outbox.userId))
+    .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
+    .where(sql`${outbox.id} IN ${ids}`);
+}
+
+/** Of a song whose submission is complete a mail tells so many ratings at most, the newest. */
+const maxRead = 100;
+
+type NewestRatings = [score: number, reasons: number | null, at: number][];
+
+/** The ratings in the mails, newest first. */
+function selectRatings(db: Database, ids: SQL) {
+  return db
+    .select({
+      mailId: sql<string>`${outbox.mailId}`.as("mail"),
+      score: ratings.score,
+      // How many of the song's ratings are newer, in the order of "Ratings of my songs".
+      newer: sql<number>`(SELECT count(*) FROM ratings AS other
+        WHERE other.song_id = ${ratings.songId}
+          AND (other.created_at > ${ratings.createdAt}
+            OR (other.created_at = ${ratings.createdAt} AND other.id < ${ratings.id})))`.as(
+        "newer",
+      ),
+      songId: songs.id,
+      title: songs.title,
+      artists: songs.artists,
+      spotifyUrl: songs.spotifyUrl,
+      received: songs.received,
+      entitled: songs.entitled,
+      // Of a rating that completes a submission, the song's newest ratings, their reasons and times, newest first.
+      newest: sql`iif(EXISTS (SELECT 1 FROM submissions
+          WHERE submissions.song_id = ${songs.id}
+            AND submissions.completed_at = ${ratings.createdAt}),
+        (SELECT json_group_array(json_array(score, reasons, created_at)) FROM (
+          SELECT score, reasons, created_at FROM ratings AS one
+          WHERE one.song_id = ${songs.id} ORDER BY one.created_at DESC, one.id LIMIT ${maxRead})),
+        NULL)`
+        .mapWith((text: string) => JSON.parse(text) as NewestRatings)
+        .as("newest") as SQL.Aliased<NewestRatings | null>,
+    })
+    .from(outbox)
+    .innerJoin(ratings, eq(ratings.id, outbox.subjectId))
+    .innerJoin(songs, eq(songs.id, ratings.songId))
+    .where(and(sql`${outbox.mailId} IN ${ids}`, eq(outbox.kind, "rating")))
+    .orderBy(sql`${ratings.createdAt} DESC, ${ratings.id}`);
+}
+
+function selectAddedSongs(db: Database, ids: SQL) {
+  return db
+    .select({
+      mailId: sql<string>`${outbox.id}`.as("mail"),
+      songId: songs.id,
+      title: songs.title,
+      artists: songs.artists,
+      spotifyUrl: songs.spotifyUrl,
+      entitled: songs.entitled,
+    })
+    .from(outbox)
+    .innerJoin(submissions, eq(submissions.id, outbox.subjectId))
+    .innerJoin(songs, eq(songs.id, submissions.songId))
+    .where(and(sql`${outbox.id} IN ${ids}`, eq(outbox.kind, "submission")));
+}
+
+function selectRestingSongs(db: Database, ids: SQL) {
+  return db
+    .select({
+      mailId: sql<string>`${outbox.id}`.as("mail"),
+      songId: songs.id,
+      title: songs.title,
+      artists: songs.artists,
+      spotifyUrl: songs.spotifyUrl,
+      owed: songs.owed,
+    })
+    .from(outbox)
+    .innerJoin(songs, eq(songs.id, outbox.subjectId))
+    .where(
+      and(sql`${outbox.id} IN ${ids}`, eq(outbox.kind, "resting"), isNotNull(songs.restingSince)),
+    );
+}
+
+function selectConfirmations(db: Database, ids: SQL, now: number) {
+  return db
+    .select({
+      mailId: sql<string>`${outbox.id}`.as("mail"),
+      id: sql<string>`${emailConfirmations.id}`.as("confirmation"),
+      address: emailConfirmations.address,
+      open: isOpen(now).mapWith(Boolean).as("open"),
+    })
+    .from(outbox)
+    .innerJoin(emailConfirmations, eq(emailConfirmations.id, outbox.subjectId))
+    .where(and(sql`${outbox.id} IN ${ids}`, eq(outbox.kind, "confirmation")));
+}

@@ -1,0 +1,77 @@
+import { asc, eq, isNull, sql } from "drizzle-orm";
+import { MailError, type Mailer } from "~/adapters/mail/mailer";
+import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
+import { reports, songs } from "~/db/schema";
+import { reportMail } from "~/domain/mail-templates/report-mail";
+import type { Config } from "~/platform/env";
+import { logEvent } from "~/platform/log";
+
+/** Songs that one run mails about. */
+const songsPerRun = 10;
+
+/** What the sweep works with. */
+export interface ReportMailServices {
+  db: Database;
+  mailer: Mailer;
+  config: Pick<Config, "appOrigin" | "operator" | "contactEmail">;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/**
+ * Mails the operator about songs that were reported, once a song while any report of it is kept. A mail
+ * that fails is sent again by the next run, under the same key. Two round trips, and one more for each
+ * mail.
+ * @returns how many mails were sent.
+ */
+export async function mailReports({
+  db,
+  mailer,
+  config,
+  now,
+}: ReportMailServices): Promise<{ mails: number }> {
+  const { waiting } = await runBatch(db, {
+    // Those of a song that the operator knows of.
+    told: db
+      .update(reports)
+      .set({ mailedAt: now })
+      .where(
+        sql`${reports.mailedAt} IS NULL AND EXISTS (
+          SELECT 1 FROM reports AS told
+          WHERE told.song_id = ${reports.songId} AND told.mailed_at IS NOT NULL)`,
+      ),
+    waiting: db
+      .select({
+        reportId: reports.id,
+        songId: reports.songId,
+        words: reports.words,
+        title: songs.title,
+        artists: songs.artists,
+        spotifyUrl: songs.spotifyUrl,
+      })
+      .from(reports)
+      .innerJoin(songs, eq(songs.id, reports.songId))
+      .where(isNull(reports.mailedAt))
+      .orderBy(asc(reports.createdAt), asc(reports.id))
+      .limit(songsPerRun),
+  });
+  const told = new Set<string>();
+  let mails = 0;
+  for (const report of waiting) {
+    if (told.has(report.songId)) continue;
+    told.add(report.songId);
+    const to = config.contactEmail;
+    const body = reportMail(report, { ...config, unsubscribeUrl: null });
+    try {
+      await mailer.send({ to, bcc: null, ...body, headers: {} }, `report:${report.reportId}`);
+    } catch (error) {
+      if (!(error instanceof MailError)) throw error;
+      logEvent("report_not_mailed", { error });
+      continue;
+    }
+    await db.update(reports).set({ mailedAt: now }).where(eq(reports.id, report.reportId));
+    mails += 1;
+  }
+  return { mails };
+}

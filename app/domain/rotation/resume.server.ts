@@ -1,0 +1,94 @@
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
+import type { Database } from "~/db/client.server";
+import { gated, runBatch } from "~/db/gated";
+import { songs } from "~/db/schema";
+import { type Refusal, refuse } from "~/domain/refusal";
+import { answerRefusals } from "~/domain/rotation/rest.server";
+import { refuseEndedLogin } from "~/domain/session/ended-login";
+import type { Viewer } from "~/domain/session/viewer.server";
+import { logEvent } from "~/platform/log";
+import { fullText } from "./room";
+import { hasRoom } from "./room.server";
+
+/** What people read who name a song that is not theirs, or that there is not. */
+export const noOwnSong = "This is not one of your songs.";
+
+/** What people read whose song cannot come back. */
+const resumeErrors = {
+  unplayable:
+    "Spotify still does not play this song. Once you can play it on Spotify, please press the button again. Until then, it keeps the ratings it is owed.",
+  outage:
+    "Spotify is not answering right now. Your song is still resting. Please try again in a moment.",
+} as const;
+
+/** What bringing a song back works with. */
+interface ResumeServices {
+  db: Database;
+  /** Spotify on behalf of the owner. */
+  spotify: Pick<Spotify, "track">;
+  /** Epoch milliseconds. */
+  now(): number;
+}
+
+/**
+ * Brings a resting song of the viewer's back into the rotation, behind all others, if the viewer has
+ * room for it. If it rests because Spotify did not play it, Spotify must play it where the viewer is; that
+ * answers its refusals. One that the viewer has withdrawn comes back as it was. A song that does not rest
+ * stays as it is.
+ */
+export async function resumeSong(
+  { db, spotify, now }: ResumeServices,
+  { userId }: Viewer,
+  songId: string,
+): Promise<{ ok: true } | Refusal> {
+  const isOwn = and(eq(songs.id, songId), eq(songs.ownerId, userId));
+  const isResting = and(isOwn, isNotNull(songs.restingSince));
+  const [song] = await db
+    .select({
+      trackId: songs.trackId,
+      restingSince: songs.restingSince,
+      withdrawn: songs.withdrawn,
+    })
+    .from(songs)
+    .where(isOwn);
+  if (!song) return refuse(404, noOwnSong);
+  if (song.restingSince === null) return { ok: true };
+  const refusal = song.withdrawn ? null : await refuseUnlessPlayed(spotify, song.trackId);
+  if (refusal) return refusal;
+  // Nobody has asked Spotify about a withdrawn song, so that it must not have become another rest.
+  const isStill = song.withdrawn ? eq(songs.withdrawn, true) : undefined;
+  const resume = db
+    .update(songs)
+    .set({ restingSince: null, withdrawn: false })
+    .where(and(isResting, isStill, hasRoom(userId)))
+    .returning({ id: songs.id });
+  const isBack = sql`EXISTS (SELECT 1 FROM songs WHERE id = ${songId} AND resting_since IS NULL)`;
+  const { resumed, resting } = await runBatch(db, {
+    resumed: gated(resume, isBack, (only) =>
+      song.withdrawn ? null : answerRefusals(db, { songId, now: now() }, only),
+    ),
+    resting: db.select({ withdrawn: songs.withdrawn }).from(songs).where(isResting),
+  });
+  const [left] = resting;
+  if (left) {
+    const isOther = song.withdrawn && !left.withdrawn;
+    return refuse(409, isOther ? resumeErrors.unplayable : fullText);
+  }
+  // Otherwise another press of the button was quicker.
+  if (resumed.gate.length > 0) logEvent("song_resumed");
+  return { ok: true };
+}
+
+async function refuseUnlessPlayed(
+  spotify: Pick<Spotify, "track">,
+  trackId: string,
+): Promise<Refusal | null> {
+  try {
+    const track = await spotify.track(trackId);
+    return track?.playable ? null : refuse(409, resumeErrors.unplayable);
+  } catch (error) {
+    if (!(error instanceof SpotifyError)) throw error;
+    return error.status === 401 ? refuseEndedLogin(error) : refuse(503, resumeErrors.outage);
+  }
+}

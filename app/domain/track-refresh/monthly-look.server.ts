@@ -1,0 +1,184 @@
+import { and, desc, gt, inArray, lt } from "drizzle-orm";
+import { type FoundTrack, type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
+import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
+import { dayMs } from "~/db/rules";
+import { songs, spotifyWaits } from "~/db/schema";
+import { trackColumns } from "~/db/track-columns";
+import type { MailQueue } from "~/domain/outbox/mail-queue.server";
+import { writeRest } from "~/domain/rotation/rest.server";
+import { freshenSong } from "./freshen.server";
+import { whatChanged } from "./what-changed";
+
+/** How old what is known of a song may become, in milliseconds. */
+const monthMs = 30 * dayMs;
+/** Songs looked at in a run: with a run every ten minutes, some 170,000 a month. */
+const songsPerRun = 40;
+/** After so many answers in a run that cannot be used, Spotify is taken to be down. */
+const maxFailures = 3;
+/** If more of a run's songs than this are gone, and more than there are, Spotify is not believed yet. */
+const maxGone = 5;
+
+/** What the sweep works with. */
+export interface MonthlyLookServices {
+  db: Database;
+  /** The ids of the apps registered at Spotify. */
+  clientIds: string[];
+  /** Spotify's catalogue, by the own token of one of these apps. */
+  catalogue(clientId: string): Pick<Spotify, "track">;
+  mailQueue: MailQueue;
+  /** Epoch milliseconds. */
+  now(): number;
+  /** From 0 to 1. */
+  random(): number;
+}
+
+/** The counts of a run, for the log. */
+export interface MonthlyLook {
+  looked: number;
+  changed: number;
+  gone: number;
+  /** The status with which Spotify ended the run. */
+  status?: number;
+}
+
+type SpotifyWait = typeof spotifyWaits.$inferSelect;
+type DueSong = Awaited<ReturnType<typeof selectDue>>[number];
+
+/** What Spotify says of the songs that a run has asked about. */
+interface Answers {
+  found: { song: DueSong; track: FoundTrack }[];
+  /** Spotify knows no such track. */
+  gone: DueSong[];
+  /** The answer was a fault or could not be read. */
+  unclear: DueSong[];
+  ended: SpotifyError | null;
+}
+
+/**
+ * Looks at the songs that were read from Spotify longest ago, if that is a month, with an app's own token:
+ * writes what has changed, and lets a song rest that Spotify does not know any more (rule 12).
+ * Asked without a country, Spotify does not say whether it plays a track, so nothing else speaks against
+ * one. Where most of a run's songs are said to be gone, they are asked about again a day later instead.
+ * The run ends where Spotify limits requests, refuses the app or is down. Two round trips, whatever the
+ * number of songs; nothing is written before the answers are there, so that a run that is cut off is made
+ * again.
+ */
+export async function lookAtOldSongs(services: MonthlyLookServices): Promise<MonthlyLook> {
+  const { db, clientIds, now, random } = services;
+  const startedAt = now();
+  const {
+    due,
+    newest: [witness],
+    waits,
+  } = await runBatch(db, {
+    due: selectDue(db, startedAt),
+    // A range, so that the index is searched and not scanned.
+    newest: db
+      .select({ trackId: songs.trackId })
+      .from(songs)
+      .where(gt(songs.fetchedAt, 0))
+      .orderBy(desc(songs.fetchedAt))
+      .limit(1),
+    waits: db.select().from(spotifyWaits),
+  });
+  const waiting = waits.filter(({ until }) => until > startedAt).map(({ clientId }) => clientId);
+  const free = clientIds.filter((id) => !waiting.includes(id));
+  const clientId = free[Math.floor(random() * free.length)];
+  if (due.length === 0 || clientId === undefined) return { looked: 0, changed: 0, gone: 0 };
+  const catalogue = services.catalogue(clientId);
+  const answers = await askAbout(due, catalogue);
+  const { found, gone, unclear, ended } = answers;
+  // Where no track at all is known, the fault is Spotify's.
+  const mayAsk = !ended || unclear.length >= maxFailures;
+  const isReliable =
+    found.length > 0 || (mayAsk && witness && (await isKnown(catalogue, witness.trackId)));
+  const isUnlikely = gone.length > maxGone && gone.length > found.length;
+  const believed = isUnlikely ? { gone: [], unclear: [...gone, ...unclear] } : { gone, unclear };
+  const certain = isReliable ? believed : { gone: [], unclear: [] };
+  const wait = ended?.retryAfterSeconds
+    ? { clientId, until: now() + ended.retryAfterSeconds * 1000 }
+    : null;
+  const changed = await write(services, { found, ...certain, wait }, startedAt);
+  return {
+    looked: found.length + certain.gone.length,
+    changed,
+    gone: certain.gone.length,
+    ...(ended ? { status: ended.status } : {}),
+  };
+}
+
+function selectDue(db: Database, now: number) {
+  return db
+    .select({ songId: songs.id, ...trackColumns, artistIds: songs.artistIds })
+    .from(songs)
+    .where(lt(songs.fetchedAt, now - monthMs))
+    .orderBy(songs.fetchedAt, songs.id)
+    .limit(songsPerRun);
+}
+
+async function askAbout(due: DueSong[], catalogue: Pick<Spotify, "track">): Promise<Answers> {
+  const answers: Answers = { found: [], gone: [], unclear: [], ended: null };
+  for (const song of due) {
+    try {
+      const track = await catalogue.track(song.trackId);
+      if (track) answers.found.push({ song, track });
+      else answers.gone.push(song);
+    } catch (error) {
+      if (!(error instanceof SpotifyError)) throw error;
+      // The fault is the app's, or Spotify limits its requests: it says nothing about the song.
+      if (error.status >= 400 && error.status < 500) return { ...answers, ended: error };
+      answers.unclear.push(song);
+      if (answers.unclear.length >= maxFailures) return { ...answers, ended: error };
+    }
+  }
+  return answers;
+}
+
+/** Whether Spotify knows a track that it has known lately. */
+async function isKnown(catalogue: Pick<Spotify, "track">, trackId: string): Promise<boolean> {
+  try {
+    return (await catalogue.track(trackId)) !== null;
+  } catch (error) {
+    if (!(error instanceof SpotifyError)) throw error;
+    return false;
+  }
+}
+
+/** Writes what the answers say, in one batch. @returns how many songs have changed. */
+async function write(
+  { db, mailQueue }: MonthlyLookServices,
+  { found, gone, unclear, wait }: Omit<Answers, "ended"> & { wait: SpotifyWait | null },
+  at: number,
+): Promise<number> {
+  const changes = found.flatMap(({ song, track }) => {
+    const changed = whatChanged(song, track, "app");
+    return changed ? [{ songId: song.songId, changed, asker: "app" as const, at }] : [];
+  });
+  const looked = [...found.map(({ song }) => song), ...gone];
+  await runBatch(db, {
+    // A song that could not be read must not keep others waiting: it is asked for again in a day.
+    unclear: markRead(db, unclear, at - monthMs + dayMs),
+    rests: gone.map(({ songId }) => writeRest({ db, mailQueue }, { songId, now: at })),
+    changes: changes.map((change) => freshenSong(db, change)),
+    looked: markRead(db, looked, at),
+    wait: wait && writeWait(db, wait),
+  });
+  return changes.length;
+}
+
+function writeWait(db: Database, wait: SpotifyWait) {
+  return db
+    .insert(spotifyWaits)
+    .values(wait)
+    .onConflictDoUpdate({ target: spotifyWaits.clientId, set: { until: wait.until } });
+}
+
+/** The statement that writes down when songs were read. It takes none back that was read since. */
+function markRead(db: Database, read: DueSong[], at: number) {
+  const ids = read.map(({ songId }) => songId);
+  return db
+    .update(songs)
+    .set({ fetchedAt: at })
+    .where(and(inArray(songs.id, ids), lt(songs.fetchedAt, at)));
+}

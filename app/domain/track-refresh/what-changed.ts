@@ -1,0 +1,80 @@
+import type { FoundTrack } from "~/adapters/spotify/spotify";
+import type { Track } from "~/adapters/spotify/track";
+import { minSongMs } from "~/db/rules";
+
+/** What is stored of a song's track. */
+export type KnownTrack = Omit<Track, "spotifyUrl"> & Pick<FoundTrack, "artistIds">;
+
+type Refreshed = Omit<KnownTrack, "trackId">;
+
+/** What has changed of it: the new values alone. */
+export type ChangedTrack = Partial<Refreshed>;
+
+/**
+ * Who asked Spotify. A listener is told what holds in their country and their language, and the app by
+ * itself what holds everywhere.
+ */
+export type Asker = "listener" | "app";
+
+/**
+ * What Spotify says of a song's track that differs from what is stored of it; null where nothing does.
+ * What is missing in an answer erases nothing. What is said of another track says nothing about this
+ * one, be it a relinked copy or another edition of the recording.
+ *
+ * A listener's answer changes nobody's name, only who the artists are: names are translated. Nor does it
+ * shorten a song, because others then have less of it to hear, or change the recording that it is known
+ * by. All that is for the app alone; and no song becomes too short to be rated.
+ */
+export function whatChanged(
+  known: KnownTrack,
+  read: FoundTrack,
+  asker: Asker,
+): ChangedTrack | null {
+  if (read.relinked || read.trackId !== known.trackId) return null;
+  // Of a track that was taken down, Spotify may return no more than a shell.
+  const isShell = [read.title, ...read.artists].includes("") || read.artists.length === 0;
+  if (isShell) return null;
+  const fields = Object.keys(differs) as (keyof Refreshed)[];
+  const changed = fields.filter((field) => differs[field](known, read, asker));
+  if (changed.length === 0) return null;
+  return Object.fromEntries(changed.map((field) => [field, read[field]]));
+}
+
+/** Whether an answer says something new of a field; artists and covers change as a whole. */
+const differs: Record<
+  keyof Refreshed,
+  (known: KnownTrack, read: FoundTrack, asker: Asker) => boolean
+> = {
+  title: (known, read) => read.title !== known.title,
+  album: (known, read) => read.album !== "" && read.album !== known.album,
+  artists: areOtherArtists,
+  artistIds: areOtherArtists,
+  artUrl: isOtherArt,
+  smallerArt: isOtherArt,
+  durationMs: isOtherLength,
+  isrc: (known, read, asker) => asker === "app" && read.isrc !== null && read.isrc !== known.isrc,
+};
+
+function areOtherArtists(known: KnownTrack, read: FoundTrack, asker: Asker): boolean {
+  if (read.artistIds.includes(null)) return false;
+  const areOthers = !isEqual(known.artistIds, read.artistIds);
+  if (asker === "app") return areOthers || !isEqual(known.artists, read.artists);
+  // Of an old song no ids are known, so that a listener's answer cannot tell a new name from another.
+  return areOthers && known.artistIds.length > 0;
+}
+
+function isOtherArt(known: KnownTrack, read: FoundTrack): boolean {
+  if (read.artUrl === null) return false;
+  if (read.artUrl !== known.artUrl) return true;
+  const isKnownBetter = Object.keys(read.smallerArt).length === 0;
+  return !isKnownBetter && !isEqual(known.smallerArt, read.smallerArt);
+}
+
+function isOtherLength(known: KnownTrack, read: FoundTrack, asker: Asker): boolean {
+  if (read.durationMs >= known.durationMs) return read.durationMs > known.durationMs;
+  return asker === "app" && read.durationMs >= minSongMs;
+}
+
+function isEqual(one: object, other: object): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

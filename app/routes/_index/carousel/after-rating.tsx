@@ -1,0 +1,171 @@
+import { Link } from "@remix-run/react";
+import { useEffect, useRef, useState } from "react";
+import { ButtonForm } from "~/components/form/button-form";
+import { useSavedChoice } from "~/components/form/use-choice";
+import { Notice } from "~/components/notice";
+import { Cover } from "~/components/song/cover";
+import type { JustRated } from "~/domain/carousel/view";
+import { playlistPath } from "~/domain/playlist/finds";
+import { aspects, maxReasons, type Reasons } from "~/domain/rating/reasons";
+import { playlistScore, ratingLabel, ratingScale } from "~/domain/rating/scale";
+
+const questions = [
+  { name: "liked", text: "What did you like?", note: null },
+  { name: "improve", text: "What could be better?", note: "Optional, anonymous" },
+] as const;
+
+/** Where the browser keeps that the question is not to open by itself. */
+const storedAs = "reasons";
+
+/**
+ * What can follow a rating: to change it, for a minute; to say why one rated the song so; and after "Added
+ * to my playlist!" to put it into one. A sheet over the place where the next song's rating will open, so
+ * that nothing moves when it comes and when it goes: it stays for as long as the heading says that the
+ * rating counted, which is until the next song starts. Whoever folds it up finds it folded up from then
+ * on; on a low screen it comes folded up.
+ */
+export function AfterRating({ rating }: { rating: JustRated }) {
+  const { songId, score, reasons } = rating;
+  return (
+    <details
+      className="after-rating"
+      open
+      ref={foldUp}
+      onToggle={({ currentTarget }) => remember(currentTarget)}
+    >
+      <summary>
+        <Cover track={rating} />
+        <span>
+          {`Why "${ratingLabel(score)}"?`}
+          <bdi className="quiet">{rating.title}</bdi>
+        </span>
+      </summary>
+      <ChangeRating rating={rating} />
+      {reasons ? <ReasonsForm songId={songId} reasons={reasons} /> : null}
+      {score === playlistScore ? (
+        <Link className="button plain small" to={playlistPath(songId)}>
+          Put it into a playlist
+        </Link>
+      ) : null}
+    </details>
+  );
+}
+
+function foldUp(sheet: HTMLDetailsElement | null): void {
+  if (sheet && (isLow() || localStorage.getItem(storedAs))) sheet.open = false;
+}
+
+function remember({ open }: HTMLDetailsElement): void {
+  if (isLow()) return;
+  if (open) localStorage.removeItem(storedAs);
+  else localStorage.setItem(storedAs, "folded");
+}
+
+/** Whether the screen is so low, as a phone's that lies on its side, that the sheet would cover PLAY SONG. */
+function isLow(): boolean {
+  return window.matchMedia("(height < 30rem)").matches;
+}
+
+/** The other scores, for as long as a slip can be mended. */
+function ChangeRating({ rating }: { rating: JustRated }) {
+  const { songId, score, changeableMs } = rating;
+  const [isOver, setOver] = useState(changeableMs === 0);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setOver(true), changeableMs);
+    return () => window.clearTimeout(timer);
+  }, [changeableMs]);
+  if (isOver) return null;
+  const others = ratingScale.filter((one) => one.score !== score);
+  const id = encodeURIComponent(songId);
+  return (
+    // Folded up again once it has been changed.
+    <details className="change-rating" key={score}>
+      <summary className="link-button">Change</summary>
+      {others.map((other) => (
+        <ButtonForm
+          key={other.score}
+          action={`/songs/${id}/rating`}
+          fields={{ score: String(other.score) }}
+          to={`/?rated=${id}`}
+          small
+        >
+          {other.label}
+        </ButtonForm>
+      ))}
+    </details>
+  );
+}
+
+/** Says which reasons a form names, in one spelling. */
+function choiceOf(reasons: Reasons): string {
+  const named = questions.flatMap(({ name }) => reasons[name].map((aspect) => [name, aspect]));
+  return new URLSearchParams(named).toString();
+}
+
+/** Up to three reasons. With a script each of them is kept as it is chosen, until the time is over. */
+function ReasonsForm({ songId, reasons }: { songId: string; reasons: Reasons }) {
+  const action = `/songs/${encodeURIComponent(songId)}/reasons`;
+  const { value, status, error, choose } = useSavedChoice(choiceOf(reasons), action, (choice) => [
+    ...new URLSearchParams(choice),
+  ]);
+  const form = useRef<HTMLFormElement>(null);
+  const read = () => {
+    const data = form.current ? new FormData(form.current) : new FormData();
+    return choiceOf({ liked: data.getAll("liked"), improve: data.getAll("improve") } as Reasons);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the script has arrived
+  useEffect(() => {
+    // Something was chosen before the script arrived, so nothing has saved that yet.
+    if (read() !== value) choose(read());
+  }, []);
+  const chosen = new URLSearchParams(value);
+  return (
+    <form
+      ref={form}
+      className="reasons"
+      method="post"
+      action={action}
+      aria-label="Reasons for your rating"
+      onSubmit={(event) => event.preventDefault()}
+    >
+      {questions.map(({ name, text, note }) => (
+        <fieldset key={name}>
+          <legend>
+            {text} <small className="quiet">{note}</small>
+          </legend>
+          {aspects.map((aspect) => {
+            const isOther = questions.some(
+              (other) => other.name !== name && chosen.has(other.name, aspect),
+            );
+            const isChosen = chosen.has(name, aspect);
+            return (
+              <label key={aspect}>
+                <input
+                  type="checkbox"
+                  autoComplete="off"
+                  name={name}
+                  value={aspect}
+                  checked={isChosen}
+                  disabled={isOther || (!isChosen && chosen.size >= maxReasons)}
+                  onChange={() => choose(read())}
+                />
+                {aspect}
+              </label>
+            );
+          })}
+        </fieldset>
+      ))}
+      <noscript>
+        <button className="button plain small" type="submit">
+          Send
+        </button>
+      </noscript>
+      <p className="quiet" role="status">
+        {status || (chosen.size > 0 ? thanks : "Pick up to three.")}
+      </p>
+      {error ? <Notice tone="error">{error}</Notice> : null}
+    </form>
+  );
+}
+
+const thanks = "Thank you for saying why.";

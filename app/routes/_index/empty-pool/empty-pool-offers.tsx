@@ -1,0 +1,23 @@
+import { Link } from "@remix-run/react";
+import type { EmptyPool } from "~/domain/empty-pool/empty-pool";
+import { SongMailForm } from "./song-mail";
+import { UploadLink } from "./upload-link";
+
+/** What somebody can do who has nothing to rate: have a mail when there is, add a song, read ratings. */
+export function EmptyPoolOffers({
+  mail,
+  obstacle,
+  next = "/",
+}: EmptyPool & {
+  /** The path of this screen. */
+  next?: string;
+}) {
+  return (
+    <>
+      {mail ? <SongMailForm {...mail} next={next} /> : null}
+      {obstacle ? <p className="quiet">{obstacle}</p> : <UploadLink />}
+      <Link to="/ratings-of-my-songs">See the ratings of my songs</Link>
+      <Link to="/rated">See the songs I rated</Link>
+    </>
+  );
+}

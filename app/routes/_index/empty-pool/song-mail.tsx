@@ -1,0 +1,55 @@
+import { Link } from "@remix-run/react";
+import { usePost } from "~/components/form/use-post";
+import { Notice } from "~/components/notice";
+import type { SongMail } from "~/domain/empty-pool/empty-pool";
+
+/**
+ * Offers a mail when there are songs to rate again, or takes it back. A plain form, which a script
+ * sends in the background; what it says comes from the server either way.
+ */
+export function SongMailForm({
+  address,
+  ended,
+  asked,
+  next,
+}: SongMail & {
+  /** The path of the screen that the plain form leads back to. */
+  next: string;
+}) {
+  const { busy, error, onSubmit } = usePost(() => next);
+
+  if (!address || ended) {
+    return (
+      <p>
+        {address ? (
+          <>
+            <bdi>{address}</bdi> has unsubscribed from e-mails about new songs to rate.{" "}
+          </>
+        ) : (
+          "We have no e-mail address to tell you when there are songs again. "
+        )}
+        <Link to="/account#address">{address ? "Get them again" : "Add an address"}</Link>
+      </p>
+    );
+  }
+  return (
+    <form className="song-mail" method="post" action="/song-mail" onSubmit={onSubmit}>
+      <input type="hidden" name="wanted" value={String(!asked)} />
+      <input type="hidden" name="next" value={next} />
+      <button
+        className={asked ? "button plain" : "button"}
+        type="submit"
+        aria-disabled={busy || undefined}
+        // The second click of a double click would take back what the first one has just asked for.
+        onClick={(event) => event.detail > 1 && event.preventDefault()}
+      >
+        {asked ? "Do not send it" : "E-mail me when there are songs again"}
+      </button>
+      <p role="status">
+        {asked ? "We will write once, when there are songs again, to " : "Once, to "}
+        <bdi>{address}</bdi>.
+      </p>
+      {error ? <Notice tone="error">{error}</Notice> : null}
+    </form>
+  );
+}

@@ -1,0 +1,1 @@
+CREATE INDEX `ratings_given` ON `ratings` (`rater_id`,`created_at`,`song_id`);
