@@ -205,7 +205,6 @@ test("one screen holds all it takes, and nothing moves when a song starts or ope
         hadRecentInput: boolean;
         sources: { node: Node | null }[];
       })[]) {
-        // A few words that move by a line come to less, and are seen by nobody.
         if (entry.hadRecentInput) continue;
         const moved = entry.sources.map(({ node }) => node?.textContent?.slice(0, 40) ?? "");
         shifts.push(`${entry.value}: ${moved.join(", ")}`);

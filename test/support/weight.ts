@@ -41,7 +41,8 @@ interface Entry extends Fetched {
 /**
  * Records everything that a page and its frames fetch during a visit, including redirects and
  * preflights, in order.
- * @throws Error if the body of a page of ours, or of what belongs to it, did not arrive during the visit, because it would count as 0 bytes.
+ * @throws Error if the body of a page of ours, or of what belongs to it, did not arrive during the visit,
+ *   because it would count as 0 bytes.
  */
 export async function recordVisit(page: Page, visit: () => Promise<unknown>): Promise<Fetched[]> {
   const client = await page.context().newCDPSession(page);

@@ -29,7 +29,9 @@ export function MailCheckbox({
     status,
     error,
     choose,
-  } = useSavedChoice(wanted, "/email-preference", (choice) => [[field, String(choice)]]);
+  } = useSavedChoice(wanted, "/email-preference", (choice) => [[field, String(choice)]], {
+    refreshes: true,
+  });
   const box = useRef<HTMLInputElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the script has arrived
   useEffect(() => {

@@ -8,11 +8,13 @@ import { useRefresh } from "./use-fresh-data";
  * @param initial the choice as the server has it.
  * @param action the path that it is posted to.
  * @param toFields the form that says it.
+ * @param refreshes whether the rest of the page depends on the choice, and is reloaded once it is saved.
  */
 export function useSavedChoice<T extends boolean | string>(
   initial: T,
   action: string,
   toFields: (choice: T) => [name: string, value: string][],
+  { refreshes = false } = {},
 ) {
   const [saved, setSaved] = useState(initial);
   const [value, setValue] = useState(initial);
@@ -48,7 +50,7 @@ export function useSavedChoice<T extends boolean | string>(
     setStatus(failure ? "" : "Saved.");
     setError(failure);
     // If the answer was lost, the choice may have been saved all the same: the server decides.
-    refresh();
+    if (failure || refreshes) refresh();
   }
 
   function choose(next: T) {

@@ -62,10 +62,10 @@ export interface Carousel {
 }
 
 /**
- * As many songs are looked at beside an open package: then the pool serves only to say how many ratings
- * a submission takes, after which as many as it costs are left. Some of them may not count.
+ * Songs of the pool that are read beside an open package. There the pool only serves to say how many
+ * ratings a submission takes, after which as many as it costs are left. Some of them may not count.
  */
-const glance = 2 * tierConfigs.free.songsToRateBeforeUpload;
+const peekSize = 2 * tierConfigs.free.songsToRateBeforeUpload;
 
 /**
  * How long a package lasts before a new one replaces it, in milliseconds. Without an end, a song that
@@ -79,7 +79,7 @@ const poolOfLogin = prepared((db, given) => {
   const viewerId = viewerIdGiven(given);
   const since = sql<number>`${given("now")} - ${packageLifetimeMs}`;
   // An open package stays, so that a draw always has the whole pool.
-  const most = sql<number>`iif(${hasOpenPackage(viewerId, since)}, ${glance}, ${poolSize})`;
+  const most = sql<number>`iif(${hasOpenPackage(viewerId, since)}, ${peekSize}, ${poolSize})`;
   return selectPool(db, viewerId, most);
 });
 const openListenOfLogin = prepared((db, given) => selectOpenListen(db, viewerIdGiven(given)));
@@ -93,73 +93,21 @@ const openListenOfLogin = prepared((db, given) => selectOpenListen(db, viewerIdG
  */
 export async function loadCarousel(
   db: Database,
-  { sessionId, ratedSongId, addedSubmissionId }: CarouselRequest,
+  request: CarouselRequest,
   services: CarouselServices,
 ): Promise<Carousel | null> {
-  const { now, random, secret } = services;
-  const viewerId = viewerIdOf(sessionId, now);
-  const login = { sessionId, now };
-  const {
-    rated: [rated] = [],
-    added: [added] = [],
-    ...read
-  } = await runBatch(db, {
-    viewer: selectViewer(db, login),
-    package: packageOfLogin(db, login),
-    pool: poolOfLogin(db, login),
-    listen: openListenOfLogin(db, login),
-    rated: ratedSongId === null ? null : selectOwnRating(db, viewerId, ratedSongId),
-    added: addedSubmissionId ? selectUndo(db, viewerId, addedSubmissionId) : null,
-  });
-  const viewer = toViewer(read.viewer);
-  if (!viewer) return null;
-
-  const listen = listenView(read.listen[0], now);
-  const pool = openPool(read.pool, viewer, { now });
-  const { eligible, window } = pool;
-  const threshold = viewer.limits.songsToRateBeforeUpload;
-  let left: SongsLeft = pool;
-  const touch = touchIfDue(db, viewer.session, services);
-  const keep = keepWindow(db, { userId: viewer.userId, window, now });
-  let rows = read.package;
-  let emptyPool: EmptyPool | null = null;
-  const isCut = pool.found >= glance;
-  const stays = rows.some((row) => isOpen(row, listen) && isFresh(row, listen, now));
-  if (!stays && eligible.length > 0) {
-    const { slide } = viewer;
-    const visit = visitAt(viewer, now);
-    const { tier, packageSize } = viewer.limits;
-    const lastNumber = rows[0]?.number ?? 0;
-    const { replaced } = await runBatch(db, {
-      replaced: replacePackage(db, {
-        userId: viewer.userId,
-        lastNumber,
-        drawn: drawPackage(eligible, { visit, slide, tier, packageSize }, random),
-        drawnAt: now,
-      }),
-      wish: services.isActivity ? endSongWish(db, viewer.userId) : null,
-      touch,
-      keep,
-    });
-    rows = replaced.standing;
-  } else if (!stays) {
-    const offers = await selectEmptyPool(db, viewer, secret);
-    const results = await runBatch(db, { offers, touch, keep });
-    emptyPool = toEmptyPool(results.offers, viewer, pool, now);
-  } else if (isCut && seemsScarce(viewer, pool, now)) {
-    // Too many of the songs at a glance do not count.
-    const { whole } = await runBatch(db, { whole: selectPool(db, viewer.userId), touch });
-    left = openPool(whole, viewer, { now });
-  } else {
-    await runBatch(db, { touch, keep: eligible.length === 0 && !isCut ? keep : null });
-  }
-
+  const { now } = services;
+  const screen = await readScreen(db, request, now);
+  if (!screen) return null;
+  const { viewer, pool, listen, rated, added } = screen;
+  const { rows, left, emptyPool } = await keepOrDraw(db, screen, services);
   const songs = rows
     .filter((row) => row.rated !== null || isOpen(row, listen))
     .map((row) => carouselSong(row, viewer.limits.listeningTimeRequired));
   const open = songs.some((song) => song.rated === null);
   // Whoever reads that there is nothing to rate is told of no songs to rate.
   const toRate = open ? left.toRate : 0;
+  const threshold = viewer.limits.songsToRateBeforeUpload;
   const without = viewer.ratedCount > 0 ? "exhausted" : "empty";
   const seconds = added ? undoSecondsLeft(added, now) : 0;
   return {
@@ -180,7 +128,87 @@ export async function loadCarousel(
   };
 }
 
-/** Whether more songs than those at a glance could make a submission cost more, or take more ratings. */
+/** What the database holds for a visit. One round trip. @returns null if the session has ended. */
+async function readScreen(
+  db: Database,
+  { sessionId, ratedSongId, addedSubmissionId }: CarouselRequest,
+  now: number,
+) {
+  const viewerId = viewerIdOf(sessionId, now);
+  const login = { sessionId, now };
+  const read = await runBatch(db, {
+    viewer: selectViewer(db, login),
+    package: packageOfLogin(db, login),
+    pool: poolOfLogin(db, login),
+    listen: openListenOfLogin(db, login),
+    rated: ratedSongId === null ? null : selectOwnRating(db, viewerId, ratedSongId),
+    added: addedSubmissionId ? selectUndo(db, viewerId, addedSubmissionId) : null,
+  });
+  const viewer = toViewer(read.viewer);
+  if (!viewer) return null;
+  return {
+    viewer,
+    package: read.package,
+    pool: openPool(read.pool, viewer, { now }),
+    listen: listenView(read.listen[0], now),
+    rated: read.rated?.[0],
+    added: read.added?.[0],
+  };
+}
+
+type Screen = NonNullable<Awaited<ReturnType<typeof readScreen>>>;
+
+/**
+ * Keeps the package while there is something in it to rate, and draws another where there is not. One
+ * round trip, or none where nothing has to be written.
+ * @returns the songs of the package, the songs left to rate, and what stands in for songs where none are
+ *   left.
+ */
+async function keepOrDraw(
+  db: Database,
+  { viewer, package: rows, pool, listen }: Screen,
+  services: CarouselServices,
+): Promise<{ rows: PackageRow[]; left: SongsLeft; emptyPool: EmptyPool | null }> {
+  const { now, random, secret } = services;
+  const { eligible, window } = pool;
+  const touch = touchIfDue(db, viewer.session, services);
+  const keep = keepWindow(db, { userId: viewer.userId, window, now });
+  const kept = { rows, left: pool, emptyPool: null };
+
+  if (rows.some((row) => isOpen(row, listen) && isFresh(row, listen, now))) {
+    const wasCut = pool.found >= peekSize;
+    if (wasCut && seemsScarce(viewer, pool, now)) {
+      const { whole } = await runBatch(db, { whole: selectPool(db, viewer.userId), touch });
+      return { ...kept, left: openPool(whole, viewer, { now }) };
+    }
+    await runBatch(db, { touch, keep: eligible.length === 0 && !wasCut ? keep : null });
+    return kept;
+  }
+
+  if (eligible.length === 0) {
+    const offers = await selectEmptyPool(db, viewer, secret);
+    const results = await runBatch(db, { offers, touch, keep });
+    return { ...kept, emptyPool: toEmptyPool(results.offers, viewer, pool, now) };
+  }
+
+  const { slide } = viewer;
+  const visit = visitAt(viewer, now);
+  const { tier, packageSize } = viewer.limits;
+  const { replaced } = await runBatch(db, {
+    replaced: replacePackage(db, {
+      userId: viewer.userId,
+      lastNumber: rows[0]?.number ?? 0,
+      drawn: drawPackage(eligible, { visit, slide, tier, packageSize }, random),
+      drawnAt: now,
+    }),
+    wish: services.isActivity ? endSongWish(db, viewer.userId) : null,
+    touch,
+    keep,
+  });
+  return { ...kept, rows: replaced.standing };
+}
+
+/** Whether songs beyond those that were read could make a submission cost more, or take more ratings. */
 function seemsScarce(viewer: Viewer, pool: ViewersPool, now: number): boolean {
   const threshold = viewer.limits.songsToRateBeforeUpload;
   const { remaining } = eligibility({ ...viewer, ...pool }, threshold, now);

@@ -19,8 +19,8 @@ interface FavoriteServices {
 
 /**
  * Saves a song of the viewer's package, or one that they have rated, to their library at Spotify, or takes
- * it out again, and remembers that while the package lasts. Spotify is told in any case, because the library may have been changed elsewhere; a second time
- * changes nothing.
+ * it out again, and remembers that while the package lasts. Spotify is told in any case, because the
+ * library may have been changed elsewhere; a second time changes nothing.
  * @param saved whether the song is to be in the library.
  */
 export async function favoriteSong(

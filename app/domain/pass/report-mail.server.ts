@@ -3,6 +3,7 @@ import { MailError, type Mailer } from "~/adapters/mail/mailer";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { reports, songs } from "~/db/schema";
+import { withBackoff } from "~/domain/mail-delivery/backoff.server";
 import { reportMail } from "~/domain/mail-templates/report-mail";
 import type { Config } from "~/platform/env";
 import { logEvent } from "~/platform/log";
@@ -56,6 +57,7 @@ export async function mailReports({
       .orderBy(asc(reports.createdAt), asc(reports.id))
       .limit(songsPerRun),
   });
+  const patient = withBackoff(mailer);
   const told = new Set<string>();
   let mails = 0;
   for (const report of waiting) {
@@ -64,7 +66,7 @@ export async function mailReports({
     const to = config.contactEmail;
     const body = reportMail(report, { ...config, unsubscribeUrl: null });
     try {
-      await mailer.send({ to, bcc: null, ...body, headers: {} }, `report:${report.reportId}`);
+      await patient.send({ to, bcc: null, ...body, headers: {} }, `report:${report.reportId}`);
     } catch (error) {
       if (!(error instanceof MailError)) throw error;
       logEvent("report_not_mailed", { error });

@@ -51,10 +51,10 @@ const writeDelayMs = 60_000;
 
 /**
  * The statement that reads the pool: songs that are still owed ratings, oldest promise first, that are
- * not the viewer's and that the viewer has neither rated nor passed on. A track that the viewer has submitted too counts
- * as the viewer's own. Of each owner, the line holds two songs. Only where it has fewer than 150 for
- * the viewer do those that wait behind it fill up the pool, so that somebody who has rated an owner's
- * two finds the third.
+ * not the viewer's and that the viewer has neither rated nor passed on. A track that the viewer has
+ * submitted too counts as the viewer's own. Of each owner, the line holds two songs. Only where it has
+ * fewer than 150 for the viewer do those that wait behind it fill up the pool, so that somebody who has
+ * rated an owner's two finds the third.
  *
  * The statement begins at the viewer's row, so that without a viewer it reads nothing, and then walks
  * along the line from where the viewer's window ends. Its cost grows neither with the table, nor with

@@ -27,8 +27,8 @@ export interface RatingServices extends ListeningServices {
 /**
  * Rates a song (rule 18). Confirms the listen too if that has not happened yet. Rating, counters, credit,
  * log and outbox are one batch: all of it happens or none, and of any number of concurrent requests
- * exactly one succeeds. Within a minute of it, the viewer's rating can be changed in the same way. A song that the same Spotify account has rated with an account deleted in the
- * last 30 days is refused.
+ * exactly one succeeds. A song that the same Spotify account has rated with an account deleted in the
+ * last 30 days is refused. For a minute, rating the song again changes the score.
  */
 export async function rateSong(
   services: RatingServices,

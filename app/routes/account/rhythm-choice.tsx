@@ -26,9 +26,12 @@ export function RhythmChoice({
   /** No such mails are sent. */
   disabled: boolean;
 }) {
-  const { value, status, error, choose } = useSavedChoice(rhythm, "/email-preference", (choice) => [
-    ["ratingMailRhythm", choice],
-  ]);
+  const { value, status, error, choose } = useSavedChoice(
+    rhythm,
+    "/email-preference",
+    (choice) => [["ratingMailRhythm", choice]],
+    { refreshes: true },
+  );
   const group = useRef<HTMLFieldSetElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the script has arrived
   useEffect(() => {

@@ -1,8 +1,9 @@
 /**
- * `npm run bench -- rendering`: the requests per second and the processor time of the product's pages
- * on the built Worker in workerd, compared with a Worker that returns a fixed page, a bare Remix page
- * with one query, and the carousel's and the ratings' elements rendered by React alone. They take turns in one run, so that the ratios are valid on any machine; the
- * figures themselves are not. Prints a Markdown table. Not part of `npm test`.
+ * `npm run bench -- rendering`: the requests per second and the processor time of the product's pages on
+ * the built Worker in workerd, compared with a Worker that returns a fixed page, a bare Remix page with
+ * one query, and the carousel's and the ratings' elements rendered by React alone. They take turns in one
+ * run, so that the ratios are valid on any machine; the figures themselves are not. Prints a Markdown
+ * table. Not part of `npm test`.
  */
 import { spawnSync } from "node:child_process";
 import { Agent, type IncomingHttpHeaders, request } from "node:http";

@@ -1,8 +1,9 @@
 /**
  * `npm run bench -- worker`: the size of the deployed Worker by package, and the processor time that it
  * takes to start. It is built as for `wrangler deploy --env production`, and started in workerd many
- * times (`-- worker 3`: three times), in turns with an empty Worker. The difference is the time to compile and evaluate the module,
- * which the platform limits. Prints Markdown tables. Not part of `npm test`.
+ * times (`-- worker 3`: three times), in turns with an empty Worker. The difference is the time to
+ * compile and evaluate the module, which the platform limits. Prints Markdown tables. Not part of `npm
+ * test`.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";

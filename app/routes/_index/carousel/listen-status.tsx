@@ -48,8 +48,8 @@ export function ListenStatus({
 }
 
 /**
- * Below the rating panel of a listen that no player knows of. Has the listen confirmed before the rating. A rating confirms it too, but only while Spotify still
- * reports the song, so users who want more time need this.
+ * Confirms a listen that no player knows of, below its rating panel. A rating confirms it too, but only
+ * while Spotify still reports the song, so users who want more time need this.
  */
 export function ConfirmForm({ songId }: { songId: string }) {
   return (
