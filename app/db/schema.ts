@@ -180,6 +180,10 @@ export const songs = sqliteTable(
       .$type<Record<number, string>>()
       .notNull()
       .default({}),
+    /** Why the operator has taken it out of the rotation; null while they have not. */
+    takenOut: text("taken_out"),
+    /** When the operator last decided about it; null if never. */
+    decidedAt: time("decided_at"),
   },
   (table) => [
     unique("songs_owner_track").on(table.ownerId, table.trackId),
@@ -203,7 +207,18 @@ export const songs = sqliteTable(
       "songs_owed",
       sql`${table.owed} BETWEEN max(0, ${table.entitled} - ${table.received}) AND ${table.entitled}`,
     ),
+    // What the operator has not looked at yet (app/domain/operator/), and what they have taken out.
+    index("songs_unplayable")
+      .on(table.restingSince)
+      .where(
+        sql`resting_since IS NOT NULL AND withdrawn = 0 AND taken_out IS NULL AND (decided_at IS NULL OR decided_at < resting_since)`,
+      ),
+    index("songs_out").on(table.decidedAt).where(sql`taken_out IS NOT NULL`),
     check("songs_due_while_owed", sql`(${table.owedSince} IS NOT NULL) = (${table.owed} > 0)`),
+    check(
+      "songs_taken_out",
+      sql`${table.takenOut} IS NULL OR ${table.owed} = 0 OR ${table.restingSince} IS NOT NULL`,
+    ),
   ],
 );
 
@@ -421,6 +436,7 @@ export const passes = sqliteTable(
     unique("passes_slot").on(table.packageId, table.slot),
     index("passes_user").on(table.userId, table.createdAt),
     index("passes_song").on(table.songId),
+    index("passes_time").on(table.createdAt),
     check("passes_slots", sql`${table.slot} BETWEEN 1 AND ${literal(maxPassesPerPackage)}`),
     check("passes_beyond", sql`${table.slot} IS NOT NULL OR ${table.reason} = 'report'`),
     check("passes_reason", sql`${table.reason} IN ('unplayable', 'known', 'taste', 'report')`),
@@ -450,6 +466,7 @@ export const reports = sqliteTable(
     index("reports_reporter").on(table.reporterId, table.createdAt),
     index("reports_time").on(table.createdAt),
     index("reports_unmailed").on(table.createdAt).where(sql`mailed_at IS NULL`),
+    index("reports_open").on(table.createdAt).where(sql`closed_at IS NULL`),
     check("reports_closed", sql`${table.closedAt} IS NULL OR ${table.reporterId} IS NULL`),
   ],
 );
@@ -784,6 +801,7 @@ export const outbox = sqliteTable(
     index("outbox_gathering").on(table.userId).where(sql`state = 'pending' AND mail_id IS NULL`),
     index("outbox_user").on(table.userId, table.kind, table.createdAt),
     index("outbox_done").on(table.createdAt).where(sql`state <> 'pending'`),
+    index("outbox_failed").on(table.createdAt).where(sql`state = 'failed'`),
   ],
 );
 
@@ -810,3 +828,89 @@ export const activityLog = sqliteTable(
     index("activity_log_undone").on(table.userId, table.createdAt).where(sql`kind = 'undo'`),
   ],
 );
+
+/**
+ * That the operator takes no songs from a Spotify account, under a fingerprint of it (app/domain/marks/):
+ * it outlives the account. A trigger, `submissions_unlocked`, rejects a submission of a locked user.
+ */
+export const submissionLocks = sqliteTable(
+  "submission_locks",
+  {
+    id: id(),
+    /** The account that the Spotify account has here; null while it has none. */
+    userId: text("user_id")
+      .unique()
+      .references(() => users.id, { onDelete: "set null" }),
+    /** What the owner reads. */
+    reason: text("reason").notNull(),
+    lockedAt: time("locked_at").notNull(),
+  },
+  (table) => [index("submission_locks_time").on(table.lockedAt)],
+);
+
+/** What operators have done, a line each, written in the batch that does it. */
+export const operatorLog = sqliteTable(
+  "operator_log",
+  {
+    id: id(),
+    /** The Spotify id of who did it, as in `OPERATORS`. */
+    operator: text("operator").notNull(),
+    action: text("action", {
+      enum: ["dismiss", "take_out", "put_back", "lock", "unlock", "send_again", "export", "delete"],
+    }).notNull(),
+    /** The id of the song, mail, lock or user that it was done to, which may be gone. */
+    target: text("target").notNull(),
+    /** Whom it concerns; null if nobody, or once the account is gone. */
+    userId: text("user_id").references(() => users.id, { onDelete: "set null" }),
+    /** In the operator's own words; empty where none is asked for. */
+    reason: text("reason").notNull(),
+    createdAt: time("created_at").notNull(),
+  },
+  (table) => [
+    index("operator_log_user").on(table.userId),
+    index("operator_log_time").on(table.createdAt),
+  ],
+);
+
+/** When each scheduled job last ran, and last failed. A run that failed has both times the same. */
+export const jobRuns = sqliteTable("job_runs", {
+  job: text("job").primaryKey(),
+  ranAt: time("ran_at").notNull(),
+  failedAt: time("failed_at"),
+});
+
+/** How often something happened on a day (in UTC, YYYY-MM-DD) that leaves no other row behind. */
+export const dailyCounts = sqliteTable(
+  "daily_counts",
+  {
+    day: text("day").notNull(),
+    name: text("name", {
+      enum: ["empty_visits", "mails_sent", "jobs_failed", "webhooks_refused"],
+    }).notNull(),
+    count: integer("count").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.name] })],
+);
+
+/** What a day came to, for the operator. It names nobody, so it is kept. */
+export const dailyStats = sqliteTable("daily_stats", {
+  /** In UTC, YYYY-MM-DD. */
+  day: text("day").primaryKey(),
+  logins: integer("logins").notNull(),
+  listens: integer("listens").notNull(),
+  ratings: integer("ratings").notNull(),
+  passes: integer("passes").notNull(),
+  submissions: integer("submissions").notNull(),
+  /** How long half and nine of ten of the promises kept that day took at most; null if there were none. */
+  halfHours: integer("half_hours"),
+  nineTenthsHours: integer("nine_tenths_hours"),
+  /** What stood at the end of the day; null where nobody had counted it then. */
+  owed: integer("owed"),
+  emptyVisits: integer("empty_visits").notNull(),
+  mailsSent: integer("mails_sent").notNull(),
+  mailsFailed: integer("mails_failed").notNull(),
+  mailsWaiting: integer("mails_waiting"),
+  premiumMembers: integer("premium_members"),
+  jobsFailed: integer("jobs_failed").notNull(),
+  writtenAt: time("written_at").notNull(),
+});

@@ -114,7 +114,10 @@ const rows: [table: string, row: Row][] = [
   ["submissions", submission("r1s", "r1", 1, { spent: 2 })],
   [
     "songs",
-    song("r2s", "r2", { owed_since: start + 1000, resting_since: start + day, withdrawn: 1 }),
+    song("r2s", "r2", {
+      ...{ owed_since: start + 1000, resting_since: start + day, withdrawn: 1 },
+      ...{ taken_out: "It's “silence”;\n--", decided_at: start + 2 * day },
+    }),
   ],
   ["submissions", submission("r2s", "r2", 1, { created_at: start + 1000 })],
   [
@@ -234,6 +237,15 @@ const rows: [table: string, row: Row][] = [
       ...{ fingerprint: "m".repeat(43), ends_at: start + 31 * day },
     },
   ],
+  ["submission_locks", lock("n", null)],
+  ["submission_locks", lock("r", "r5")],
+  ["operator_log", operatorLine("lock", "n".repeat(43), null)],
+  ["operator_log", operatorLine("take_out", "r2s", "r2")],
+  ["job_runs", { job: "outbox", ran_at: start + minute, failed_at: start }],
+  ["job_runs", { job: "retention", ran_at: start, failed_at: null }],
+  ["daily_counts", { day: "2026-01-01", name: "mails_sent", count: 3 }],
+  ["daily_stats", stats("2026-01-01", { half_hours: null, nine_tenths_hours: null })],
+  ["daily_stats", stats("2026-01-02", { owed: null, mails_waiting: null, premium_members: null })],
   ["activity_log", log("login", "ann", null, null)],
   ["activity_log", log("upload", "ann", "anns", null)],
   ["activity_log", log("rating", "r1", "anns", 4)],
@@ -408,4 +420,23 @@ function subscription(userId: string, status: string, tier: string, customer: st
 
 function log(kind: string, userId: string, songId: string | null, score: number | null): Row {
   return { id: `log-${kind}`, kind, user_id: userId, song_id: songId, score, created_at: start };
+}
+
+/** Of a Spotify account; `userId` is the account that it has here. */
+function lock(letter: string, userId: string | null): Row {
+  return { id: letter.repeat(43), user_id: userId, reason: "It's “noise”;\n--", locked_at: start };
+}
+
+function operatorLine(action: string, target: string, userId: string | null): Row {
+  const what = { action, target, user_id: userId, reason: "It's “noise”;\n--" };
+  return { id: `line-${action}`, operator: "operator", created_at: start + day, ...what };
+}
+
+function stats(day: string, given: Row): Row {
+  return {
+    ...{ day, logins: 2, listens: 12, ratings: 11, passes: 2, submissions: 5 },
+    ...{ half_hours: 1, nine_tenths_hours: 9, owed: 14, empty_visits: 1, premium_members: 2 },
+    ...{ mails_sent: 3, mails_failed: 0, mails_waiting: 1, jobs_failed: 1, written_at: start },
+    ...given,
+  };
 }
