@@ -5,7 +5,7 @@ import type { Database } from "./client.server";
 
 type Statement = BatchItem<"sqlite">;
 
-/** A statement, and what is done with its result once its batch is committed. */
+/** A statement, with a receiver of its result once its batch is committed. */
 interface OnCommit<Result = unknown> {
   readonly statement: Statement;
   done(result: Result): void;
@@ -27,7 +27,7 @@ export type Results<Of> = [Batch] extends [Of]
         ? Result
         : { [Name in keyof Of]: Results<Of[Name]> };
 
-/** Runs a batch as one transaction, in one round trip; in none if there is nothing in it. */
+/** Runs a batch as one transaction, in one round trip. An empty batch makes none. */
 export function runBatch<Of extends Batch>(db: Database, batch: Of): Promise<Results<Of>>;
 export async function runBatch(db: Database, batch: Batch): Promise<unknown> {
   const steps = stepsOf(batch);
@@ -49,8 +49,8 @@ export function onCommit<Its extends Statement>(
 
 /**
  * The statements of a rule that writes. Only the gate checks the rule. Its effects get the condition that
- * the gate has written, and write only then. So of any number of requests at once, exactly those count that
- * the gate lets through.
+ * the gate has written, and write only then: of any number of requests at once, only those count that the
+ * gate lets through.
  */
 export function gated<Gate extends Statement | OnCommit, Effects extends Batch>(
   gate: Gate,

@@ -1,4 +1,4 @@
-/** Owners learn of no rating when it came in any closer than to a minute. */
+/** Times to the whole minute: owners learn no closer time of a rating (rule 5). */
 import { sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
@@ -9,7 +9,7 @@ export function toTheMinute(at: number): number {
   return at - (at % minuteMs);
 }
 
-/** The same of a column, as it is read. */
+/** A time column, read as the whole minute before. */
 export function columnToTheMinute(time: SQLiteColumn) {
   const minute = sql.raw(String(minuteMs));
   return sql<number | null>`${time} / ${minute} * ${minute}`;

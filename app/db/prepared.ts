@@ -3,16 +3,16 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { PreparedQuery } from "drizzle-orm/session";
 import { createDatabase, type Database } from "./client.server";
 
-/** A value that each request gives, as part of a statement. */
+/** Marks the place of a value that each request gives, in a statement that is built once. */
 export type Given = <Value>(name: string) => SQL<Value>;
 
 type Statement = BatchItem<"sqlite"> & { prepare(): PreparedQuery };
 
 /**
- * A statement for `db.batch` that is built once in an isolate, for pages that many ask for: building them
- * anew takes an eighth of such a page's processor time. Drizzle can prepare a statement, but not run it
- * in a batch with a request's values. So this stands in for one, as `batch` reads it: the only file that
- * uses what drizzle keeps to itself (test/unit/private-names.test.ts).
+ * A statement for `db.batch` that is built once in an isolate, for pages that are asked for often: building
+ * their statements anew takes an eighth of their processor time. Drizzle can prepare a statement, but not
+ * run it in a batch with a request's values, so this stands in for one. No other file uses what drizzle
+ * keeps to itself (test/unit/private-names.test.ts).
  * @param build writes the statement, with `given("name")` where each request has its own value.
  * @returns the statement for one request, from its database and its values by name.
  */

@@ -21,19 +21,19 @@ export const minSongMs = (minListeningSeconds + 1) * 1000;
 /** Visit counter and slide number each cycle from 1 to this (rule 10). */
 export const cycleLength = 3;
 
-/** What a rating can name as its reasons, and how many of them at most (rule 20). */
+/** Aspects that a rating's reasons are chosen from, and the most that one may name (rule 20). */
 export const aspectCount = 6;
 export const mostReasons = 3;
 
-/** What outlives an account ends with a whole day, in milliseconds, so that its end tells no time. */
+/** One day, in milliseconds. */
 export const dayMs = 24 * 60 * 60 * 1000;
 
-/** How many songs of a package, and how many within 24 hours, a user may pass on (rule 22). */
+/** Songs that a user may pass on, of one package and within 24 hours (rule 22). */
 export const maxPassesPerPackage = 2;
 export const maxPassesPerDay = 6;
 
-/** How many songs a user may report within 24 hours (rule 23). */
+/** Songs that a user may report within 24 hours (rule 23). */
 export const maxReportsPerDay = 3;
 
-/** For how long after a rating its giver may change the score, in milliseconds (rule 18). */
+/** Time after a rating in which its giver may change the score, in milliseconds (rule 18). */
 export const slipMs = 60_000;

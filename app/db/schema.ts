@@ -27,7 +27,7 @@ import {
 /** A number of the rules, as it stands in a constraint: constraints take no parameters. */
 const literal = (value: number) => sql.raw(String(value));
 
-/** How many aspects the bits of `reasons` name, on either side. */
+/** The number of aspects that the bits of `reasons` name, liked and not. */
 const countBits = (bits: SQLiteColumn) =>
   sql.join(
     Array.from({ length: 2 * aspectCount }, (_, place) => sql`(${bits} >> ${literal(place)} & 1)`),
@@ -52,7 +52,7 @@ export const users = sqliteTable(
     updatedAt: time("updated_at").notNull(),
     /** An address that the user gave and confirmed by a mailed link. It takes precedence. */
     ownEmail: text("own_email"),
-    /** How many of `ratedCount` were for songs that were deleted with their owner's account. */
+    /** The part of `ratedCount` whose songs were deleted with their owner's account. */
     ratedWithdrawn: integer("rated_withdrawn").notNull().default(0),
     /** JSON object: the main artist of each song submitted, the name by Spotify's id of the artist. */
     ownArtists: text("own_artists", { mode: "json" })
@@ -61,20 +61,20 @@ export const users = sqliteTable(
       .default({}),
     /** When the user last looked at the ratings of their songs; null if never. */
     ratingsSeenAt: time("ratings_seen_at"),
-    /** When they had looked before the visit in which they did; ratings since then are news. */
+    /** The last look before the visit of that one; ratings since then are marked as new. */
     ratingsNewsSince: time("ratings_news_since"),
-    /** How many songs the user has passed on, ever (`passes`). */
+    /** Songs that the user has ever passed on (`passes`). */
     passedCount: integer("passed_count").notNull().default(0),
-    /** Until when a song on its way into one of their playlists holds a lease: one at a time. */
+    /** End of the lease by which songs go into their playlists one at a time. */
     playlistLeaseUntil: time("playlist_lease_until").notNull().default(0),
     /**
-     * Stands for the address that the user's mails go to in `mail_suppressions`; null until a page has
-     * worked it out. A trigger clears it when the address changes.
+     * Fingerprint of the address that the user's mails go to, as in `mail_suppressions`; null until a page
+     * has computed it. A trigger clears it when the address changes.
      */
     addressFingerprint: text("address_fingerprint"),
     /** Cycles 1 to 3 (rule 10). */
     visit: integer("visit").notNull().default(1),
-    /** Cycles 1 to 3, moved on by a normal add. */
+    /** Cycles 1 to 3, moved on by a submission (rule 10). */
     slide: integer("slide").notNull().default(1),
     /** The last activity in any of their logins. */
     lastActiveAt: time("last_active_at").notNull().default(0),
@@ -102,7 +102,7 @@ export const sessions = sqliteTable(
     accessToken: text("access_token").notNull(),
     refreshToken: text("refresh_token").notNull(),
     tokenExpiresAt: time("token_expires_at").notNull(),
-    /** Until when a token renewal under way holds its lease. */
+    /** End of the lease that a token renewal under way holds. */
     refreshLeaseUntil: time("refresh_lease_until").notNull().default(0),
     createdAt: time("created_at").notNull(),
     lastSeenAt: time("last_seen_at").notNull(),
@@ -110,15 +110,9 @@ export const sessions = sqliteTable(
     expiresAt: time("expires_at").notNull(),
     /** Browser and system in a few words, for the user's list of sessions. */
     device: text("device"),
-    /**
-     * Whether Spotify said at this login that the account is Premium, or a song was heard since; null
-     * if it said nothing.
-     */
+    /** The account is Spotify Premium, as Spotify or a song heard since has shown; null if unknown. */
     hasSpotifyPremium: flag("has_spotify_premium"),
-    /**
-     * Whether the tokens above may read and change the user's playlists, by what Spotify said when it
-     * gave them.
-     */
+    /** The tokens above may read and change the user's playlists, as Spotify said when it gave them. */
     mayAddToPlaylists: flag("may_add_to_playlists").notNull().default(false),
   },
   (table) => [
@@ -151,31 +145,31 @@ export const songs = sqliteTable(
     durationMs: integer("duration_ms").notNull(),
     isrc: text("isrc"),
     spotifyUrl: text("spotify_url").notNull(),
-    /** When the metadata was last read from Spotify, other than to find it unchanged at a listen. */
+    /** The last reading of the metadata from Spotify, but for those at a listen that found nothing changed. */
     fetchedAt: time("fetched_at").notNull(),
     /** Ratings promised so far. */
     entitled: integer("entitled").notNull(),
     /** Ratings received; equals the rows in `ratings`. */
     received: integer("received").notNull().default(0),
-    /** Ratings still owed. A rating beyond the promise reduces no later one, so this is no difference. */
+    /** Ratings still owed. Not `entitled - received`: a rating beyond all promises reduces no later one. */
     owed: integer("owed").notNull(),
     /** When the oldest submission that is still owed ratings was made; null when none is. */
     owedSince: time("owed_since"),
     createdAt: time("created_at").notNull(),
-    /** Its place in line, by the time since when it stands there; null while it does not. */
+    /** When it joined the line, which decides its place there; null while it is not in line. */
     lineSince: time("line_since"),
-    /** Since when the song rests: out of the rotation, and still owed ratings; null while it does not rest. */
+    /** Start of its rest, in which it is out of the rotation and still owed ratings; null without one. */
     restingSince: time("resting_since"),
     /** JSON array of Spotify's ids, in the order of `artists`; empty if the song is older than this column. */
     artistIds: text("artist_ids", { mode: "json" })
       .$type<(string | null)[]>()
       .notNull()
       .default([]),
-    /** When it was last submitted or rated: the minute, which is as much as owners may know. */
+    /** The minute in which it was last submitted or rated: owners may know no closer time. */
     activeAt: time("active_at").notNull().default(0),
-    /** Whether it rests because its owner has withdrawn it; otherwise, because Spotify does not play it. */
+    /** It rests because its owner has withdrawn it; else because Spotify does not play it. */
     withdrawn: flag("withdrawn").notNull().default(false),
-    /** JSON object: the smaller covers by width; empty until Spotify is read again, if the song is older. */
+    /** JSON object: the smaller covers by width; empty for an older song until its next reading. */
     smallerArt: text("smaller_art", { mode: "json" })
       .$type<Record<number, string>>()
       .notNull()
@@ -239,7 +233,7 @@ export const shares = sqliteTable("shares", {
   publishedAt: time("published_at").notNull(),
 });
 
-/** Until when Spotify has told one of the apps registered there to wait, asked with the app's own token. */
+/** Waits that Spotify has imposed on an app registered there, for calls with the app's own token. */
 export const spotifyWaits = sqliteTable("spotify_waits", {
   clientId: text("client_id").primaryKey(),
   until: time("until").notNull(),
@@ -259,14 +253,14 @@ export const submissions = sqliteTable(
     allotment: integer("allotment").notNull().default(ratingsPerSubmission),
     /** Credits this submission cost. */
     spent: integer("spent").notNull(),
-    /** Whether it was made while the pool was nearly or wholly empty. */
+    /** Made while the pool was nearly or wholly empty. */
     limited: flag("limited").notNull(),
     /** The key of the form that it came from, so that a second press does nothing. */
     requestKey: text("request_key").notNull(),
     createdAt: time("created_at").notNull(),
-    /** When the last rating that it promised came in (the trigger `songs_keep_promises`); null until then. */
+    /** When its last promised rating came in (the trigger `songs_keep_promises`); null until then. */
     completedAt: time("completed_at"),
-    /** Since when the song had rested, and whether withdrawn, for taking the submission back; else null. */
+    /** The rest of the song that it ended, which taking it back restores; null if there was none. */
     restedSince: time("rested_since"),
     wasWithdrawn: flag("was_withdrawn").notNull().default(false),
   },
@@ -316,8 +310,8 @@ export const packageSongs = sqliteTable(
 );
 
 /**
- * How far a viewer's walk through the rotation has come (app/domain/pool/pool.server.ts). A row can be
- * deleted at any time: the next walk then begins at the start.
+ * A viewer's progress through the line (app/domain/pool/pool-window.ts). A row can be deleted at any time:
+ * the next search then begins at the start.
  */
 export const poolWindows = sqliteTable(
   "pool_windows",
@@ -333,15 +327,15 @@ export const poolWindows = sqliteTable(
   },
   (table) => [
     index("pool_windows_time").on(table.updatedAt),
-    // How far the furthest window reaches, which songs_keep_line asks.
+    // For songs_keep_line, which asks for the end of the furthest window.
     index("pool_windows_end").on(table.seenTo),
   ],
 );
 
 /**
- * A user listening to a song, which guards the rating that follows. No other playback data is stored. A
- * trigger, `listens_heard`, rejects a listen that finishes before its time has passed since
- * the last spot check, or while another one is due.
+ * One hearing of a song by a user, which the rating needs. No other playback data is stored. A trigger,
+ * `listens_heard`, rejects a listen that finishes before what its last spot check left has been heard, or
+ * while another check is due.
  */
 export const listens = sqliteTable(
   "listens",
@@ -357,7 +351,7 @@ export const listens = sqliteTable(
     startedAt: time("started_at").notNull(),
     /** When it was confirmed that it lasted for the required time. */
     finishedAt: time("finished_at"),
-    /** What confirmed it: Spotify's playback state and the clock, or the clock alone. */
+    /** Evidence of that: Spotify's playback state and the clock, or the clock alone. */
     evidence: text("evidence", { enum: ["spotify", "clock"] }),
     /** When Spotify last contradicted it: the song was paused, another one played, or none. */
     doubtedAt: time("doubted_at"),
@@ -365,7 +359,7 @@ export const listens = sqliteTable(
     closedAt: time("closed_at"),
     /** The last spot check (app/domain/listening/progress.ts); null if there was none yet. */
     observedAt: time("observed_at"),
-    /** What had been heard by then, and where the song stood, in milliseconds. */
+    /** Time heard by then, and the position in the song, in milliseconds. */
     heardMs: integer("heard_ms").notNull().default(0),
     positionMs: integer("position_ms").notNull().default(0),
     /** When the next spot check is due, if the last one could not vouch for the listen; else null. */
@@ -385,9 +379,9 @@ export const listens = sqliteTable(
 );
 
 /**
- * That Spotify does not play a song to a listener, as Spotify says when it is asked for the track. A
- * rating of the song, or its return from a rest, answers it. An answered one no longer counts; it stays
- * so that the same listener does not count again.
+ * Refusals of Spotify's to play a song to a listener, as it says when it is asked for the track. A rating of
+ * the song, or its return from a rest, answers them. An answered one no longer counts; it stays so that the
+ * same listener does not count again.
  */
 export const playRefusals = sqliteTable(
   "play_refusals",
@@ -409,10 +403,10 @@ export const playRefusals = sqliteTable(
 );
 
 /**
- * That a user could not rate a song of their package and passed on it (rule 22): it is never
- * drawn for them again. The slots hold the limit a package; a trigger, `passes_within_a_day`, holds the
- * one of 24 hours. Two more, `passes_unrated` and `ratings_unpassed`, reject a pass of a song that the
- * user has rated, and a rating of one that the user has passed on.
+ * Songs that a user has passed on (rule 22), which are never drawn for them again. The slots hold the limit
+ * of a package; a trigger, `passes_within_a_day`, holds that of 24 hours. Two more, `passes_unrated` and
+ * `ratings_unpassed`, reject a pass of a song that the user has rated, and a rating of one that the user has
+ * passed on.
  */
 export const passes = sqliteTable(
   "passes",
@@ -426,7 +420,7 @@ export const passes = sqliteTable(
       .references(() => songs.id, { onDelete: "cascade" }),
     /** The package that the song was in, which may be gone. */
     packageId: text("package_id").notNull(),
-    /** Which of the package's passes it took; null for a report beyond them, which drew no other song. */
+    /** Its number among the package's passes; null for a report beyond them, which drew no other song. */
     slot: integer("slot"),
     reason: text("reason", { enum: ["unplayable", "known", "taste", "report"] }).notNull(),
     createdAt: time("created_at").notNull(),
@@ -443,7 +437,7 @@ export const passes = sqliteTable(
   ],
 );
 
-/** What users report about songs, for the operator. */
+/** Users' reports about songs, for the operator. */
 export const reports = sqliteTable(
   "reports",
   {
@@ -472,8 +466,8 @@ export const reports = sqliteTable(
 );
 
 /**
- * A trigger, `ratings_after_listen` in migration 0004, rejects a rating without its rater and that
- * rater's finished listen of the song. The rating outlives both.
+ * A user's score for a song. A trigger, `ratings_after_listen` in migration 0004, rejects one without its
+ * rater and that rater's finished listen of the song. The rating outlives both.
  */
 export const ratings = sqliteTable(
   "ratings",
@@ -488,12 +482,12 @@ export const ratings = sqliteTable(
       .unique()
       .references(() => listens.id, { onDelete: "set null" }),
     score: integer("score").notNull(),
-    /** Whether the owner wanted a mail at the time; false again once the outbox row is deleted. */
+    /** The owner wanted a mail at the time; false again once the outbox row is deleted. */
     owesMail: flag("owes_mail").notNull(),
     createdAt: time("created_at").notNull(),
     /** Its reasons, a bit for each (app/domain/rating/reasons.ts); null if none are given. */
     reasons: integer("reasons"),
-    /** Whether its rater has the track in a playlist, as far as Fivefold has seen; without a time. */
+    /** Its rater has the track in a playlist, as far as Fivefold has seen. Kept without a time. */
     inPlaylist: flag("in_playlist").notNull().default(false),
   },
   (table) => [
@@ -523,8 +517,8 @@ export const ratings = sqliteTable(
 );
 
 /**
- * That a song which the user has rated is in a playlist of theirs, put there by the product or found
- * there when it was to be (app/domain/playlist/).
+ * Rated songs in a playlist of the rater's, put there by the product or found there already
+ * (app/domain/playlist/).
  */
 export const playlistAdds = sqliteTable(
   "playlist_adds",
@@ -537,7 +531,7 @@ export const playlistAdds = sqliteTable(
       .references(() => songs.id, { onDelete: "cascade" }),
     /** Spotify's id of the playlist. */
     playlistId: text("playlist_id").notNull(),
-    /** What the user's list called it. */
+    /** Its name in the user's list. */
     playlistName: text("playlist_name").notNull(),
     addedAt: time("added_at").notNull(),
   },
@@ -599,7 +593,7 @@ export const billingEvents = sqliteTable(
   (table) => [index("billing_events_time").on(table.createdAt)],
 );
 
-/** A missing row means yes (rule 32). */
+/** The mails that a user wants. A missing row means all of them (rule 32). */
 export const emailPreferences = sqliteTable("email_preferences", {
   userId: text("user_id")
     .primaryKey()
@@ -607,7 +601,7 @@ export const emailPreferences = sqliteTable("email_preferences", {
   receiveRatingEmails: flag("receive_rating_emails").notNull().default(true),
   updatedAt: time("updated_at").notNull(),
   receiveSubscriptionEmails: flag("receive_subscription_emails").notNull().default(true),
-  /** How often the mails about ratings come: after each, or gathered once a day or once a week. */
+  /** Rhythm of the mails about ratings: after each, or gathered once a day or once a week. */
   ratingMailRhythm: text("rating_mail_rhythm", { enum: ["each", "daily", "weekly"] })
     .notNull()
     .default("each"),
@@ -654,8 +648,8 @@ export const confirmationCounts = sqliteTable(
 );
 
 /**
- * That a Spotify account has deleted its account here, for 30 days, under a fingerprint of it. Who comes
- * back within a day gets no songs until that day is over (app/domain/marks/).
+ * Deletions of accounts in the last 30 days, each under a fingerprint of its Spotify account. A user who
+ * comes back within a day gets no songs until that day is over (app/domain/marks/).
  */
 export const departures = sqliteTable(
   "departures",
@@ -671,8 +665,8 @@ export const departures = sqliteTable(
 );
 
 /**
- * The songs that a deleted account had rated, or that Spotify had not played to it: for as long as its
- * departure is kept, they are not drawn for an account that it makes anew, and cannot be rated by it.
+ * Songs that a deleted account had rated, or that Spotify had not played to it. As long as the departure is
+ * kept, they are not drawn for a new account of the same Spotify account, and it cannot rate them.
  */
 export const ratingMarks = sqliteTable(
   "rating_marks",
@@ -691,8 +685,8 @@ export const ratingMarks = sqliteTable(
 );
 
 /**
- * Which mails an address has unsubscribed from, whoever's account they were for. Holds a keyed
- * fingerprint in the place of the address and refers to no user, so it outlives the account.
+ * Mails that an address has unsubscribed from, whosever account they were for. Holds a keyed fingerprint in
+ * the place of the address and refers to no user, so it outlives the account.
  */
 export const mailSuppressions = sqliteTable(
   "mail_suppressions",
@@ -704,9 +698,8 @@ export const mailSuppressions = sqliteTable(
 );
 
 /**
- * That a user with nothing to rate has asked for one mail when there are songs again. The batch that
- * owes the mail deletes the row, and so do the one that draws songs for the user, if the user is there,
- * and the one that opens a listen.
+ * Requests for one mail when there are songs again, by users with nothing to rate. A row is deleted by the
+ * batch that owes the mail, by one that draws songs while the user is there, and by one that opens a listen.
  */
 export const songWishes = sqliteTable(
   "song_wishes",
@@ -719,7 +712,7 @@ export const songWishes = sqliteTable(
     askedAt: time("asked_at").notNull(),
     /** When the cron job last looked for songs; until then `askedAt`. */
     lookedAt: time("looked_at").notNull(),
-    /** Since when it has found some each time; null if it found none last time. */
+    /** The first of its latest looks that all found some; null if the last one found none. */
     foundSince: time("found_since"),
   },
   (table) => [
@@ -729,8 +722,8 @@ export const songWishes = sqliteTable(
 );
 
 /**
- * What all songs have in common, computed once a day (app/domain/community/community.server.ts). One
- * row, so that a page reads one; it names nobody.
+ * Figures about all songs together, computed once a day (app/domain/community/community.server.ts). One row,
+ * which names nobody.
  */
 export const communityFigures = sqliteTable(
   "community_figures",
@@ -739,7 +732,7 @@ export const communityFigures = sqliteTable(
     computedAt: time("computed_at").notNull(),
     /** Songs that were rated in the last seven days. */
     songsRatedThisWeek: integer("songs_rated_this_week").notNull(),
-    /** Promises kept in the last thirty days, and how long half and nine of ten of them took at most. */
+    /** Promises kept in the last thirty days, and the longest time that half, and nine of ten, of them took. */
     promisesKept: integer("promises_kept").notNull(),
     halfWithinMs: integer("half_within_ms").notNull(),
     mostWithinMs: integer("most_within_ms").notNull(),
@@ -792,7 +785,7 @@ export const outbox = sqliteTable(
     notBefore: time("not_before").notNull().default(0),
     attempts: integer("attempts").notNull().default(0),
     sentAt: time("sent_at"),
-    /** Why the last attempt failed, or why it was skipped. */
+    /** Reason of the last failure, or of the skipping. */
     fault: text("fault"),
   },
   (table) => [
@@ -806,8 +799,8 @@ export const outbox = sqliteTable(
 );
 
 /**
- * Logins, uploads and ratings (as lines of three kinds), and uploads taken back: such a line has
- * the id of the submission that it undid, of which nothing else is left.
+ * Logins, uploads, ratings, and uploads taken back. A line of the last kind has the id of the submission,
+ * of which nothing else is left.
  */
 export const activityLog = sqliteTable(
   "activity_log",

@@ -1,4 +1,4 @@
-/** Base64 of bytes, plain and URL-safe. Every request goes through it, so that it takes bytes one by one. */
+/** Base64 of bytes, plain and URL-safe. Plain loops, because every request runs it. */
 
 /** Plain base64, with its padding. */
 export function toBase64(bytes: Uint8Array): string {

@@ -16,7 +16,7 @@ const vendor = {
   resend: "https://api.resend.com",
 } as const;
 
-/** Beginning of the secrets in wrangler.toml. */
+/** Prefix of the secrets in wrangler.toml. */
 const developmentSecret = "development-only";
 /** The value in wrangler.toml until the owner sets another. */
 const placeholder = "set@me.example";
@@ -189,7 +189,7 @@ export interface RateLimiters {
   LIMIT_STRICT?: RateLimit;
   /** Actions that a person does by hand. */
   LIMIT_NORMAL?: RateLimit;
-  /** Actions of other programs, which act for many people from one address. */
+  /** Actions of other programs, which send those of many people from one address. */
   LIMIT_WIDE?: RateLimit;
 }
 
@@ -198,7 +198,7 @@ export interface Bindings extends RateLimiters {
   DB: D1Database;
   OUTBOX_QUEUE: Queue<{ outboxId: string }>;
   SPOT_CHECK_QUEUE: Queue;
-  /** Counts events. */
+  /** The data set that events are counted in. */
   METRICS?: AnalyticsEngineDataset;
 }
 

@@ -7,7 +7,7 @@ export interface LogScope {
   requestId: string;
   /** The route's pattern, the queue or the cron: never the requested path. */
   route: string;
-  /** Counts events, if set. */
+  /** The data set that events are counted in, if there is one. */
   metrics?: AnalyticsEngineDataset | undefined;
 }
 
@@ -25,13 +25,15 @@ export function withLogScope<T>(scope: LogScope, run: () => T): T {
 export function logEvent(event: string, details: Record<string, unknown> = {}): void {
   const { error, ...rest } = details;
   const { requestId, route, metrics } = scopes.getStore() ?? {};
-  // A failed query's own message contains its parameters; its cause says what happened.
-  const plain = error instanceof DrizzleQueryError ? (error.cause ?? "query failed") : error;
-  const told =
-    plain instanceof Error ? { error: `${plain.name}: ${plain.message}` } : { error: plain };
-  const line = { event, requestId, route, ...rest, ...(error === undefined ? {} : told) };
+  const line = { event, requestId, route, ...rest, error: errorText(error) };
   console.log(JSON.stringify(line, withoutAddress));
   metrics?.writeDataPoint(pointOf(event, route, rest));
+}
+
+/** A failed query's own message contains its parameters; its cause says what happened. */
+function errorText(error: unknown): unknown {
+  const cause = error instanceof DrizzleQueryError ? (error.cause ?? "query failed") : error;
+  return cause instanceof Error ? `${cause.name}: ${cause.message}` : cause;
 }
 
 function withoutAddress(_key: string, value: unknown): unknown {

@@ -1,9 +1,9 @@
-/** One-time parameters of an address: they tell of what has just happened. */
+/** One-time parameters of an address, for messages about what has just happened. */
 const toldOnce = ["rated", "saved", "ended", "declined", "undone"];
 
 /**
- * Removes one-time parameters. Scripts do so once a screen has read them, so that neither Back nor a
- * reload tells it again.
+ * Removes one-time parameters. Scripts do so once a screen has read them, so that neither Back nor a reload
+ * shows the message again.
  */
 export function removeToldOnce(query: URLSearchParams): void {
   for (const name of toldOnce) query.delete(name);
