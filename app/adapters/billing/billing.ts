@@ -24,7 +24,7 @@ export interface BilledSubscription {
   productIds: string[];
 }
 
-/** A customer as Stripe has it now. */
+/** A customer as the provider has it now. */
 export interface BilledCustomer {
   id: string;
   /** The user it was created for, or null if it was created outside the product. */
@@ -32,7 +32,7 @@ export interface BilledCustomer {
   email: string | null;
 }
 
-/** A checkout as Stripe has it now. */
+/** A checkout as the provider has it now. */
 export interface CheckoutSession {
   id: string;
   /** "complete": it is paid for, or was free. */
@@ -43,7 +43,7 @@ export interface CheckoutSession {
   customerId: string | null;
   /** The buyer's address; null until it is given. */
   email: string | null;
-  /** Where to pay; null once that is no longer possible. */
+  /** The page to pay on; null once that is no longer possible. */
   url: string | null;
 }
 
@@ -51,21 +51,21 @@ export interface NewCheckout {
   customerId: string;
   userId: string;
   priceId: string;
-  /** Absolute; Stripe puts the session's id in place of {CHECKOUT_SESSION_ID}. */
+  /** Absolute; the provider puts the checkout's id in place of `checkoutIdPlaceholder`. */
   successUrl: string;
   cancelUrl: string;
   /** Two requests with the same key create one checkout. */
   idempotencyKey: string;
 }
 
-/** A webhook's event. Only what it is about is trusted, not its contents. */
+/** A webhook's event. Only its ids are trusted; what they stand for is read anew. */
 export interface BillingEvent {
   id: string;
-  /** What happened, in the provider's words, for the log. */
+  /** The provider's name for it, for the log. */
   type: string;
-  /** Whether it can mean that a subscription has changed. */
+  /** It can mean that a subscription has changed. */
   concernsSubscription: boolean;
-  /** Whether money has arrived. */
+  /** Money has arrived. */
   isPayment: boolean;
   customerId: string | null;
   /** The checkout's id, if the event is about one. */
@@ -74,7 +74,7 @@ export interface BillingEvent {
 
 /** The card payment provider. Every call may throw a BillingError. */
 export interface Billing {
-  /** What the provider replaces by the checkout's id in the address that it leads back to. */
+  /** Text that the provider replaces by the checkout's id in the address that it leads back to. */
   readonly checkoutIdPlaceholder: string;
   /** The price of premium; `active` while it is for sale. Throws a BillingError if there is none. */
   premiumPrice(): Promise<{ id: string; productId: string; active: boolean }>;
@@ -105,7 +105,7 @@ export interface Billing {
   endSubscription(subscriptionId: string): Promise<void>;
   /**
    * Deletes a customer, whose subscriptions and open checkouts end at once. Does nothing if there is no
-   * such customer. Invoices stay at Stripe, as the law requires.
+   * such customer. Invoices stay at the provider, as the law requires.
    */
   deleteCustomer(customerId: string): Promise<void>;
   /** @returns the URL where the customer manages the subscription. */
@@ -117,7 +117,7 @@ export interface Billing {
   readEvent(body: string, signature: string | null): Promise<BillingEvent | null>;
 }
 
-/** A call that Stripe did not carry out. `status` is HTTP's, or 0 if Stripe was not reached in time. */
+/** A failed call to the provider, with its HTTP status, or 0 if the provider was not reached in time. */
 export class BillingError extends Error {
   readonly status: number;
 
@@ -127,7 +127,7 @@ export class BillingError extends Error {
     this.status = status;
   }
 
-  /** Whether Stripe is down, slow or limiting, rather than refusing. */
+  /** True if the provider is down, slow or limiting requests, as opposed to refusing this one. */
   get outage(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }

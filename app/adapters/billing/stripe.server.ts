@@ -9,7 +9,7 @@ import {
   type CheckoutSession,
 } from "./billing";
 
-/** How long Stripe may take to answer, in milliseconds, and how often a call is retried. */
+/** Time limit for an answer of Stripe's, in milliseconds, and the number of times a call is retried. */
 const timeoutMs = 8000;
 const retries = 2;
 
@@ -156,17 +156,17 @@ async function ask<T extends { object: string } | { object: string }[]>(
 
 /** Like `ask`, but null if Stripe has nothing under that id, or refuses because of its state. */
 function orNull<T extends { object: string }>(answer: Promise<T>): Promise<T | null> {
-  return unless([400, 404], ask(answer));
+  return nullAt([400, 404], ask(answer));
 }
 
 /** Like `ask`, but null if Stripe has nothing under that id any more. A refusal is thrown. */
 function orGone<T extends { object: string }>(answer: Promise<T>): Promise<T | null> {
-  return unless([404], ask(answer));
+  return nullAt([404], ask(answer));
 }
 
-async function unless<T>(statuses: number[], asked: Promise<T>): Promise<T | null> {
+async function nullAt<T>(statuses: number[], answer: Promise<T>): Promise<T | null> {
   try {
-    return await asked;
+    return await answer;
   } catch (error) {
     if (error instanceof BillingError && statuses.includes(error.status)) return null;
     throw error;
@@ -215,13 +215,13 @@ function priceText({ price, quantity = 1 }: Stripe.SubscriptionItem): string | n
   return format.format(amount).replace("\u00a0", " ");
 }
 
-/** An invoice is paid at once when it is made final; what is open after that attempt has failed. */
+/** An invoice is charged as soon as it is final; one that is open after that attempt was not paid. */
 function failureOf(invoice: Stripe.Subscription["latest_invoice"]) {
-  const known = typeof invoice === "object" ? invoice : null;
-  if (known?.status !== "open" || !known.attempted) return { failedAt: null, retryAt: null };
+  const latest = typeof invoice === "object" ? invoice : null;
+  if (latest?.status !== "open" || !latest.attempted) return { failedAt: null, retryAt: null };
   return {
-    failedAt: toMs(known.status_transitions.finalized_at),
-    retryAt: toMs(known.next_payment_attempt),
+    failedAt: toMs(latest.status_transitions.finalized_at),
+    retryAt: toMs(latest.next_payment_attempt),
   };
 }
 

@@ -1,4 +1,4 @@
-/** A mail as it is handed to a provider. */
+/** A mail in the form that a provider takes. */
 export interface OutgoingMail {
   to: string;
   bcc: string | null;

@@ -104,7 +104,7 @@ const playlistFields = z.object({
   items: counted,
 });
 
-/** Leaves out items that are null or cannot be read, so that they do not cost the others. */
+/** A list without the items that are null or cannot be read: the others are kept. */
 function listOf<T>(item: z.ZodType<T>) {
   return pageOf(item).transform(({ items }) => items);
 }

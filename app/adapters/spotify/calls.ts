@@ -3,7 +3,7 @@ import type * as z from "zod";
 import type { CallRoutes } from "./legacy-fallback";
 
 /**
- * Reads an answer, without what the pages would not show.
+ * Reads an answer, without pictures that the pages could not load.
  * @throws SpotifyError 502 where it cannot be read.
  */
 export type Read = <T>(schema: z.ZodType<T>, answer: unknown) => T;

@@ -41,7 +41,7 @@ export function parseJson(text: string): unknown {
 
 /**
  * The error for a response that is not 2xx.
- * @param waitedSeconds how long the 429 before made us wait; 0 if this is the first in a row.
+ * @param waitedSeconds the wait after the 429 before; 0 if this is the first in a row.
  */
 export function failure(response: Response, text: string, waitedSeconds = 0): SpotifyError {
   const json = parseJson(text) as { error?: { message?: unknown; reason?: unknown } } | undefined;

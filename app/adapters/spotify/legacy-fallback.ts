@@ -7,8 +7,8 @@ import { lacksPermission, SpotifyError } from "./spotify";
 export type LegacyCalls = Map<string, number>;
 
 /**
- * So many refusals in a row mean that the app does not have the current route. A single 403 can be about
- * what was asked for, and must not move all of the app's calls to a route that Spotify gives up.
+ * Number of refusals in a row that mean that the app does not have the current route. A single 403 can be
+ * about this one request, and must not move all of the app's calls to a route that Spotify gives up.
  */
 const maxRefusals = 3;
 
@@ -52,8 +52,8 @@ export async function withLegacyFallback<T>(
 }
 
 /**
- * Checks for a status by which Spotify says that an app does not have a route. A permission is only asked
- * for by a route that exists, and both routes ask for the same.
+ * Checks for a status by which Spotify says that an app does not have a route. One that names a missing
+ * permission comes from a route that exists, and the other route needs the same permission.
  */
 function isRefused(error: unknown): error is SpotifyError {
   return (

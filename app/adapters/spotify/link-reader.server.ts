@@ -7,8 +7,8 @@ const maxHops = 3;
 const timeoutMs = 5000;
 
 /**
- * Reads what somebody has pasted, and follows a short share address to where it leads. It asks only the
- * hosts of short addresses, reads only where their answers lead, and goes nowhere else.
+ * Reads a pasted text as a link, and follows a short share address to its target. It asks only the hosts of
+ * short addresses, and of their answers it reads only the redirect.
  * @returns null for what is no link; "foreign" for a short address that leads to nothing at Spotify.
  * @throws SpotifyError if a short address cannot be followed.
  */

@@ -21,7 +21,7 @@ const loginScopes = [
   "user-read-email",
   "user-read-private",
 ];
-/** The three more that adding to a playlist takes. */
+/** The three more that adding to a playlist needs. */
 const playlistScopes = [
   "playlist-read-private",
   "playlist-modify-private",
@@ -46,7 +46,7 @@ export interface LoginConfig {
 
 type StrategySession = Awaited<ReturnType<SpotifyStrategy["verify"]>>;
 
-/** Result of the strategy's `verify`: the library's session, with the grant that we go on with. */
+/** Result of the strategy's `verify`: the library's session, with the product's own grant. */
 interface GrantSession extends StrategySession {
   grant: LoginGrant;
 }

@@ -1,10 +1,10 @@
-/** The fields of Spotify's answers, as the product reads them, that are a picture's address. */
+/** The fields of an answer, as the product reads it, that hold a picture's address. */
 const pictureFields = ["artUrl", "imageUrl"];
 
 /**
- * Takes pictures that the pages would not show out of an answer. Links that lead elsewhere make an answer
- * unreadable; for a picture there is always something else to show.
- * @param origins where pages may load pictures from, as in their Content-Security-Policy:
+ * Removes pictures from an answer that the pages could not load: there is always something to show in
+ * place of a picture.
+ * @param origins of the pictures that pages may load, as in their Content-Security-Policy:
  *   space-separated origins, or schemes (`https:`).
  */
 export function withShownPictures<T>(item: T, origins: string): T {
@@ -16,7 +16,7 @@ export function withShownPictures<T>(item: T, origins: string): T {
   return Object.fromEntries(shown);
 }
 
-/** The pictures of several widths without those that the pages would not show, or could not list. */
+/** The pictures of several widths that the pages can load, and list in a `srcset`. */
 function shownPictures(byWidth: Record<number, string>, origins: string): Record<number, string> {
   const shown = Object.entries(byWidth).filter(
     ([, address]) => isShown(address, origins) && !/[\s,]/.test(address),

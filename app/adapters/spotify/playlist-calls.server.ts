@@ -49,14 +49,14 @@ export function playlistCalls(call: ApiCall, read: Read, withFallback: WithFallb
     const { ownerId, ...facts } = read(answers.playlistFacts, answer);
     return { ...facts, isOwn: ownerId === ownId };
   }
-  /** Checks whether the user may add to it: older apps can read everybody's public playlists. */
+  /** Checks whether the user may add to a playlist: older apps can read everybody's public ones. */
   async function isTheirs(playlistId: string): Promise<boolean> {
     const { isOwn, collaborative } = await factsOf(playlistId);
     return isOwn || collaborative;
   }
   /**
-   * Finds out why Spotify has refused to add to a playlist. It answers a full one in several ways, and a
-   * route that an app does not have like a playlist that is gone, so the playlist itself is read.
+   * Reads from the playlist why Spotify has refused to add to it. The refusal does not tell: a full playlist
+   * is refused in several ways, and a route that the app does not have like a playlist that is gone.
    * @returns null where nothing about the playlist explains it.
    */
   async function refusalOf(playlistId: string): Promise<Exclude<AddOutcome, "added"> | null> {

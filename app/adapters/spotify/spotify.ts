@@ -14,7 +14,7 @@ export interface FoundTrack extends Track {
    * reason that lies with the user's own account.
    */
   playable: boolean;
-  /** All of this is said of another track, which Spotify plays in its place. */
+  /** The fields describe another track, which Spotify plays in the place of this one. */
   relinked: boolean;
   /** Spotify's ids of the artists, in the order of `artists`; null for one that has none. */
   artistIds: (string | null)[];
@@ -54,7 +54,7 @@ export interface Device {
 export interface DevicePlayback extends Playback {
   /** The active device, or null where none is active any more. */
   device: Device | null;
-  /** The track that plays; null where none does, or what is said of it cannot be read. */
+  /** The track that plays; null where none does, or it cannot be read. */
   track: FoundTrack | null;
 }
 
@@ -108,7 +108,7 @@ export type Album = CatalogueEntry & Pick<ListedTrack, "artists" | "artistIds">;
 /** A link pasted in the place of a search term. */
 export type PastedLink =
   | { kind: "track" | "album" | "artist"; id: string }
-  /** A short address; only following it tells where it leads. */
+  /** A short address, whose target is only known once it was followed. */
   | { kind: "share"; url: string }
   /** Something else at Spotify, in Spotify's word for it, such as playlist. */
   | { kind: "other"; what: string }

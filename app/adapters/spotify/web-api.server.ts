@@ -20,7 +20,7 @@ export interface SpotifyOptions {
   openUrl: string;
   /** Space-separated origins that covers and avatars come from. */
   imageOrigins: string;
-  /** The app that the user logged in through, which decides what routes there are. */
+  /** The app that the user logged in through: its age decides which routes of Spotify's it has. */
   clientId: string;
   /**
    * An access token; a new one where Spotify has refused the last. May throw SpotifyLoginEnded.
@@ -65,13 +65,13 @@ export function createSpotify(options: SpotifyOptions): Spotify {
       if (isPage(data)) return { ...data, items: shownItems(data.items) };
       if (linksToSpotify(data)) return shown(data);
     }
-    // So that another try does not get the same answer from the cache.
+    // Another try must not get the same answer from the cache.
     options.requestState.answers.clear();
     throw new SpotifyError(502, "Spotify's answer could not be read");
   };
   const shown = <T>(item: T) => withShownPictures(item, options.imageOrigins);
   const shownItems = (items: unknown[]) => items.filter(linksToSpotify).map(shown);
-  /** Something with a link that leads elsewhere counts as unreadable: the link would be on our pages. */
+  /** An item whose link leads elsewhere counts as unreadable, because pages show the link. */
   function linksToSpotify(item: unknown): boolean {
     if (typeof item !== "object" || item === null || !("spotifyUrl" in item)) return true;
     return String(item.spotifyUrl).startsWith(`${options.openUrl}/`);
