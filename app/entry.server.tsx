@@ -9,12 +9,12 @@ import { analyticsFor } from "~/platform/analytics";
 import { logEvent } from "~/platform/log";
 import { detectSurface } from "~/player/surface";
 
-/** No browser's name is longer, and what a pattern costs can grow with the square of the length. */
+/** Longest User-Agent that is read, in characters: a pattern's cost can grow with the square of the length. */
 const maxUserAgent = 512;
 
 /**
- * Renders a page, with a policy that lets only its own scripts run. Loaders here answer everything at
- * once, so one string does, in half of the time that a stream takes.
+ * Renders a page, with a policy that lets only its own scripts run. No loader here defers anything, so the
+ * page is rendered to a string, in half of the time that a stream takes.
  */
 export default function handleRequest(
   request: Request,

@@ -1,4 +1,4 @@
-/** Work without a request: the consumers of the queues, and the jobs of the crons. */
+/** The consumers of the queues, and the jobs of the crons. */
 
 import { createStripe } from "~/adapters/billing/stripe.server";
 import { createResend } from "~/adapters/mail/resend.server";
@@ -22,7 +22,7 @@ type Execution = Pick<ExecutionContext, "waitUntil">;
 type Consumer = (batch: MessageBatch, services: Services) => Promise<void>;
 type Job = (services: Services) => Promise<object>;
 
-/** Services of the consumers and the jobs, opened once for each batch or run. */
+/** The services of the consumers and the jobs, opened once for each batch or run. */
 function openServices(env: Bindings, execution: Execution) {
   const config = readConfig(env);
   const waitUntil = (work: Promise<unknown>) => execution.waitUntil(work);

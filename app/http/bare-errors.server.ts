@@ -1,17 +1,17 @@
 import { type Refusal, refuse } from "~/domain/refusal";
 import { wantsJson } from "./error-response.server";
 
-/** What people read when something broke unexpectedly. */
+/** The refusal for an unexpected fault. */
 export const internalError = refuse(
   500,
   "Something went wrong on our side. Please try again in a moment.",
 );
 
 /**
- * What to answer in place of the two or three words that Remix itself has for an error where no page
- * shows it, at a route without one and to scripts that ask for data; and to JSON callers in place of a
- * page that shows one. Null if the answer can stay.
- * @param fault the status of what Remix has handed to `handleError` (`app/entry.server.tsx`), if it has.
+ * The refusal that takes the place of Remix's own answer to an error: two or three words where no page
+ * shows the error (a route without a page, or a script that asks for data), and a page for JSON callers.
+ * Null if the answer can stay.
+ * @param fault the status that `handleError` (`app/entry.server.tsx`) has noted, or null.
  */
 export function replaceBareError(
   request: Request,

@@ -24,17 +24,17 @@ import type { AnyRouteHandle } from "./route-handle";
 import type { RouteTable } from "./route-table";
 import { createSpotifyAccess } from "./spotify-access.server";
 
-/** Everything that a request needs, built once for it. Loaders and actions get it as `context`. */
+/** The services and facts of one request. Loaders and actions get it as `context`. */
 export type RequestContext = {
   config: Config;
   db: Database;
-  /** What signatures and fingerprints are made with. */
+  /** The key of signatures and fingerprints. */
   secret: string;
-  /** Where a domain function queues the mails that it owes. */
+  /** The queue for the mails that a batch owes. */
   mailQueue: MailQueue;
-  /** Where a listen's spot checks wait. */
+  /** The queue that a listen's spot checks wait in. */
   spotChecks: SpotCheckQueue;
-  /** What the routes say about themselves. */
+  /** The routes' names and handles. */
   routes: RouteTable;
   /** For the scripts and styles of this one page (Content-Security-Policy). */
   nonce: string;
@@ -43,23 +43,23 @@ export type RequestContext = {
   /** The server's clock, epoch milliseconds. */
   now(): number;
   random(): number;
-  /** Whether somebody has asked for this, and not a page that reads its own data again. */
+  /** False for a page that reads its own data again by itself. */
   isActivity: boolean;
   /** The logged-in user, in one round trip, in which a post is recorded as activity; null without a login. */
   viewer(): Promise<Viewer | null>;
-  /** Says that the login which the cookie names has ended. `viewer()` says so by itself. */
+  /** Notes that the login named by the cookie has ended. `viewer()` does so by itself. */
   noteEndedLogin(): void;
-  /** Whether somebody has said so. */
+  /** True once that was noted. */
   hasEndedLogin(): boolean;
-  /** Says with what status Remix has refused the request, or 500 if something has broken. */
+  /** Notes the status with which Remix has refused the request, or 500 if something has broken. */
   noteFault(status: number): void;
-  /** What has been said so; null if nothing. */
+  /** The status noted; null without one. */
   fault(): number | null;
   /** The viewer's Spotify token. */
   spotifyToken(viewer: Viewer, options?: { refused?: boolean }): Promise<AccessToken>;
   /** Spotify on behalf of a viewer. */
   spotify(viewer: Viewer): Spotify;
-  /** Where a link that somebody has pasted leads at Spotify; null for what is no link. */
+  /** The target of a pasted link at Spotify; null for what is no link. */
   spotifyLink(text: string): Promise<ReadLink | null>;
   /** The login at Spotify, with its state in the storage's cookie. */
   spotifyLogin(storage: SessionStorage, ask: LoginAsk): SpotifyLogin;
@@ -75,12 +75,12 @@ declare module "@remix-run/cloudflare" {
   interface AppLoadContext extends RequestContext {}
 }
 
-/** Where a request runs. */
+/** The Worker's part of a request: its bindings and its routes. */
 export interface RequestEnvironment {
   env: Bindings;
   execution: Pick<ExecutionContext, "waitUntil">;
   routes: RouteTable;
-  /** What the request's own route says about itself. */
+  /** The handle of the request's own route. */
   handle: AnyRouteHandle;
 }
 

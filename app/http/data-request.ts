@@ -6,29 +6,29 @@ import { removeToldOnce } from "~/platform/told-once";
  */
 const parameter = "_data";
 
-/** Whether Remix's scripts ask for a page's data alone. */
+/** Checks whether Remix's scripts ask for a page's data alone. */
 export function isDataRequest({ searchParams }: URL): boolean {
   return searchParams.has(parameter);
 }
 
 /**
- * Whether a page has asked for its own data again by itself: every two minutes, when its tab shows
- * again, or after a post. The Referer is the page, as our Referrer-Policy lets browsers say; for a click
- * it is the page that the click was on. A click on a link to the page one is on looks like a re-read.
- * That costs nothing: what somebody does on a page, they post.
+ * Checks whether a page has asked for its own data again by itself: every two minutes, when its tab shows
+ * again, or after a post. The Referer then names the page itself, which our Referrer-Policy allows; for a
+ * click it names the page that the click was on. A click on a link to the same page looks like a re-read.
+ * That does no harm: whatever counts as activity on a page is posted.
  */
 export function isReread({ method, url, headers }: Request): boolean {
-  const asked = new URL(url);
-  if (method !== "GET" || !isDataRequest(asked)) return false;
-  const from = URL.parse(headers.get("Referer") ?? "");
+  const address = new URL(url);
+  if (method !== "GET" || !isDataRequest(address)) return false;
+  const page = URL.parse(headers.get("Referer") ?? "");
   return (
-    asked.origin === from?.origin &&
-    asked.pathname === from.pathname &&
-    ownQuery(asked.searchParams) === ownQuery(from.searchParams)
+    address.origin === page?.origin &&
+    address.pathname === page.pathname &&
+    ownQuery(address.searchParams) === ownQuery(page.searchParams)
   );
 }
 
-/** A page's query without what Remix adds to it, or takes away, and without what its address loses. */
+/** A page's query without Remix's own parameters, and without one-time parameters. */
 function ownQuery(query: URLSearchParams): string {
   const own = new URLSearchParams(query);
   for (const name of [parameter, "index"]) own.delete(name);

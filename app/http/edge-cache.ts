@@ -1,6 +1,6 @@
 /**
- * Pages that are the same for everybody and change seldom, kept by Cloudflare where they were asked for:
- * for as long as their own Cache-Control allows, and in each place by itself.
+ * Cloudflare's cache for pages that are the same for everybody and change seldom: in each of its places by
+ * itself, and for as long as a page's own Cache-Control allows.
  */
 import { logEvent } from "~/platform/log";
 import { isDataRequest } from "./data-request";
@@ -9,8 +9,8 @@ import { isDataRequest } from "./data-request";
 const edge = () => (caches as unknown as { default: Cache }).default;
 
 /**
- * Whether a request may be answered with a kept page, whatever its query. Only the one spelling of the
- * path that links have: under another one, a page that was taken back could not be forgotten.
+ * Checks whether a kept page may answer a request, whatever its query. The path must be spelled as links
+ * spell it: a page kept under another spelling could not be forgotten when it is taken back.
  * @param pattern of the route, such as "/r/:token".
  */
 export function isForEverybody({ method }: Request, url: URL, pattern: string): boolean {

@@ -10,12 +10,12 @@ import { type Viewer, viewerView } from "~/domain/session/viewer.server";
 import { removeToldOnce } from "~/platform/told-once";
 import appCss from "~/styles/app.css";
 
-/** Whether the caller asked for JSON by name: our own scripts and other programs. */
+/** Checks whether the caller asked for JSON by name: our own scripts and other programs. */
 export function wantsJson(request: Request): boolean {
   return request.headers.get("Accept")?.includes("application/json") ?? false;
 }
 
-/** Whether a browser sent a plain form and will show the answer as a page. */
+/** Checks whether a browser sent a plain form and will show the answer as a page. */
 export function wantsPage(request: Request): boolean {
   const accept = request.headers.get("Accept") ?? "";
   return accept.includes("text/html") && !accept.includes("application/json");
@@ -24,18 +24,18 @@ export function wantsPage(request: Request): boolean {
 export interface RefusalPage {
   /** The logged-in user, for the page's header. */
   viewer?: Viewer | null;
-  /** Where the page's button leads. */
-  back?: WayOn;
+  /** The page's button. */
+  back?: PageLink;
 }
 
-interface WayOn {
+interface PageLink {
   label: string;
   href: string;
 }
 
 /**
  * The answer to a request that was refused: JSON `{ error, … }`, or for a browser without JavaScript a
- * readable page with a way on. Both have the same status.
+ * readable page with a button. Both have the same status.
  */
 export function refusalResponse(
   request: Request,
@@ -49,7 +49,7 @@ export function refusalResponse(
     headers.set("Allow", request.method === "POST" ? "GET, HEAD" : "GET, HEAD, POST");
   }
   if (!wantsPage(request)) return Response.json(body, { status, headers });
-  const { label, href } = back ?? wayOn(request, status, viewer);
+  const { label, href } = back ?? defaultButton(request, status, viewer);
   return messagePage(
     {
       title: titles[status] ?? "That did not work",
@@ -71,8 +71,8 @@ const titles: { [status in Refusal["status"]]?: string } = {
   429: "Please wait a moment",
 };
 
-/** What leads on where the route has not said: the same page again, if it may work in a moment. */
-function wayOn({ method, url }: Request, status: number, viewer: Viewer | null): WayOn {
+/** The button where the route names none: the same page again, if that may work in a moment. */
+function defaultButton({ method, url }: Request, status: number, viewer: Viewer | null): PageLink {
   if (status === 401) return { label: "Go to the login", href: "/" };
   if (method === "GET" && (status === 429 || status === 500)) {
     const { pathname, search } = new URL(url);
@@ -84,7 +84,7 @@ function wayOn({ method, url }: Request, status: number, viewer: Viewer | null):
     : { label: "Go to Homepage", href: "/" };
 }
 
-/** A page of its own, without a script, that says what happened and leads on. */
+/** A page without scripts, with a message and a button or form. */
 export function messagePage(
   {
     title,
@@ -95,9 +95,9 @@ export function messagePage(
   }: {
     title: string;
     text: ReactNode;
-    /** The button or form that leads on. */
+    /** The button or form. */
     action: ReactNode;
-    /** It is a fault of the product's, of which its operator should hear. */
+    /** The fault is the product's, and its operator should hear of it. */
     isOurs?: boolean;
     /** The logged-in user, for the page's header. */
     viewer: Viewer | null;
@@ -137,7 +137,7 @@ const maxAddress = 2000;
 
 /**
  * The answer where a login is needed and there is none: to the landing page, or 401 for JSON callers.
- * @param ended there was a login. The landing page says that it has ended, and a new one leads back to
+ * @param ended there was a login. The landing page says that it has ended, and a new login leads back to
  *   the page that was asked for, or that the form was on.
  */
 export function loginRequired(request: Request, ended: boolean): Response {

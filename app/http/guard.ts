@@ -5,9 +5,9 @@ import { isDataRequest } from "./data-request";
 const unsubscribePath = "/unsubscribe";
 
 /**
- * What is looked at at all. The router and Remix take a path apart with patterns whose cost grows with
- * the square of its slashes; headers, cookies and queries are gone through several times. Nothing that
- * the product sends or receives comes near these limits, in characters.
+ * Limits of a request, in characters and number of headers. The router and Remix take a path apart with
+ * patterns whose cost grows with the square of its slashes; headers, cookies and queries are gone through
+ * several times. Nothing that the product sends or receives comes near these limits.
  */
 const limits = { path: 1024, query: 4096, headers: 100, headerLength: 16_384 };
 
@@ -15,8 +15,8 @@ const limits = { path: 1024, query: 4096, headers: 100, headerLength: 16_384 };
 export const maxUrlLength = 8192;
 
 /**
- * Refuses a request that would cost much to look at. The guard of all others: it goes before routing,
- * and before anything reads a header.
+ * Refuses a request that would cost much to read. The first guard: it comes before routing, and before
+ * anything reads a header.
  */
 export function refuseExcess({ headers }: Request, { pathname, search }: URL): Refusal | null {
   if (pathname.length > limits.path || pathname.includes("//")) {
@@ -52,7 +52,7 @@ export function guardRequest(request: Request, url: URL): Request | Refusal {
   if (!methods.includes(request.method)) {
     return refuse(405, "This kind of request is not supported here. Nothing was changed.");
   }
-  // Pages read their data so; nothing posts so.
+  // Pages only read their data in this way.
   if (!isDecodable(url.pathname) || (request.method === "POST" && isDataRequest(url))) {
     return refuse(400, "This address cannot be read. There may be a typo in it.");
   }
@@ -65,7 +65,7 @@ export function guardRequest(request: Request, url: URL): Request | Refusal {
 }
 
 /**
- * Whether another site made the browser send a write. The session cookie is SameSite=Lax; this check
+ * Checks whether another site made the browser send a write. The session cookie is SameSite=Lax; this check
  * does not depend on it.
  */
 function isCrossSiteWrite({ method, headers }: Request, { origin }: URL): boolean {
@@ -90,7 +90,7 @@ function withoutUnusedBody(request: Request): Request {
   return new Request(url, { method, headers, signal });
 }
 
-/** Whether the percent escapes of a path can be decoded. */
+/** Checks whether the percent escapes of a path can be decoded. */
 export function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path);

@@ -7,8 +7,8 @@ import type { CompletedLogin } from "./login.server";
 import { contentSecurityPolicy } from "./security-headers";
 
 /**
- * The page for a login, or a permission, that has failed: what happened, and what to do now. Who was
- * logged in before is told that they still are.
+ * The page for a login, or a permission, that has failed: what happened, and what to do now. It tells a
+ * user who was logged in before that they still are.
  */
 export async function loginFaultPage(
   { viewer: findViewer, config }: RequestContext,
@@ -82,14 +82,14 @@ function ButtonLink({ href, label, plain }: { href: string; label: string; plain
   );
 }
 
-/** A mail to the operator that asks to be let in, with room for what the operator needs to know. */
+/** Address of a mail to the operator that asks to be let in, with room for the account's address. */
 function requestFor(contactEmail: string): string {
   const subject = encodeURIComponent("Please add me to Fivefold's list at Spotify");
   const body = encodeURIComponent("The e-mail address of my Spotify account: ");
   return `mailto:${contactEmail}?subject=${subject}&body=${body}`;
 }
 
-/** What is said differently of a permission to add to playlists, which is no login. */
+/** The texts about a permission to add to playlists that differ from those about a login. */
 const permissionTexts: { [fault in LoginFault | "another account"]?: Explained } = {
   "another account": {
     title: "This is another Spotify account",

@@ -13,7 +13,7 @@ import { loginStorage } from "./cookies.server";
  * The Response that sends the browser to Spotify's consent page, through one of the configured
  * clients, drawn with equal chance (rule 1).
  * @param next the path that the login leads to.
- * @param userId the user who has to log in again; without it anybody may.
+ * @param userId the only user whom the login may be, where somebody has to log in again.
  */
 export async function beginLogin(
   request: Request,
@@ -27,8 +27,8 @@ export async function beginLogin(
 
 /**
  * The Response that sends a member to Spotify's consent page for the permission to add to their
- * playlists, through the client of their login. Who has given it before passes straight through, unless
- * `dialog` is set.
+ * playlists, through the client of their login. Spotify asks nothing of a member who has given it before,
+ * unless `dialog` is set.
  * @param next the path that it leads to, also if the member declines.
  */
 export async function beginPermission(
@@ -54,8 +54,8 @@ async function begin(
 ): Promise<Response> {
   const storage = loginStorage(config.sessionSecret);
   const consent = await spotifyLogin(storage, ask).begin(clientId, request);
-  // The flow's state is in the login cookie already; what else its second half needs goes along, and
-  // nothing of a flow that was begun in this browser before.
+  // The library has put the flow's state into the login cookie. What else the second half needs is added,
+  // and what an earlier flow in this browser has left is removed.
   const pending = await storage.getSession(consent.headers.get("Set-Cookie"));
   pending.set("client", clientId);
   pending.set("next", next);
@@ -76,7 +76,7 @@ interface PendingLogin {
 }
 
 /**
- * How a login ended. `clearCookie` is the Set-Cookie header that removes the login cookie; `next` is the
+ * Outcome of a login. `clearCookie` is the Set-Cookie header that removes the login cookie; `next` is the
  * path that it was to lead to; `userId` is the only user whom the login may be, if there is one;
  * `playlists` says that it is no new login but that user's permission to add to their playlists.
  */
@@ -94,7 +94,7 @@ export async function completeLogin(
 ): Promise<CompletedLogin> {
   const storage = loginStorage(config.sessionSecret);
   const pending = await storage.getSession(request.headers.get("Cookie"));
-  const ended = {
+  const outcome = {
     clearCookie: await storage.destroySession(pending),
     next: pending.get("next") ?? "/",
     userId: pending.get("again"),
@@ -102,15 +102,15 @@ export async function completeLogin(
   };
   const clientId = pending.get("client");
   const isKnown = config.spotifyClients.some(({ id }) => id === clientId);
-  if (!clientId || !isKnown) return { ...ended, fault: "stale" };
+  if (!clientId || !isKnown) return { ...outcome, fault: "stale" };
   const denial = new URL(request.url).searchParams.get("error");
-  if (denial) return { ...ended, fault: denial === "access_denied" ? "denied" : "stale" };
+  if (denial) return { ...outcome, fault: denial === "access_denied" ? "denied" : "stale" };
   try {
-    const ask = { playlists: ended.playlists, dialog: true };
+    const ask = { playlists: outcome.playlists, dialog: true };
     const grant = await spotifyLogin(storage, ask).complete(clientId, request);
-    return { ...ended, grant, clientId };
+    return { ...outcome, grant, clientId };
   } catch (error) {
     logEvent("login_failed", { error });
-    return { ...ended, fault: loginFault(error) };
+    return { ...outcome, fault: loginFault(error) };
   }
 }

@@ -17,26 +17,26 @@ interface CachedPage {
 /** Keyed by the environment, which is one object for as long as an isolate lives. */
 const pagesByEnvironment = new WeakMap<object, Map<string, CachedPage>>();
 
-/** The names in a query by which such a page differs: it says what became of a login. Values do not count. */
-const namesRead = ["ended", "declined"];
+/** Query parameters that change the page, by their names alone: they say how a login ended. */
+const queryNames = ["ended", "declined"];
 
-/** Whether a request may be answered with a page that every visitor gets. */
+/** Checks whether a page that every visitor gets may answer a request. */
 export function isVisitorRequest({ method, headers }: Request, url: URL): boolean {
   if ((method !== "GET" && method !== "HEAD") || isDataRequest(url)) return false;
   return !headers.get("Cookie")?.includes("__Host-session");
 }
 
-/** What such a page may read of a query, in one spelling, so that nobody's own query gets into it. */
+/** The part of a query that changes the page, in one spelling, so that nobody's own query gets into it. */
 export function visitorQuery({ search, searchParams }: URL): string {
   if (search === "") return "";
-  const names = namesRead.filter((name) => searchParams.has(name));
+  const names = queryNames.filter((name) => searchParams.has(name));
   return names.length > 0 ? `?${names.join("&")}` : "";
 }
 
 /**
  * Answers a visitor's request for such a page, from memory if it was rendered lately. Browsers may
  * keep it too, but must ask each time whether it has changed.
- * @param request asks with no other query than `visitorQuery`.
+ * @param request has no other query than `visitorQuery`.
  * @param env the Worker's environment.
  * @param render renders the page.
  */

@@ -5,7 +5,7 @@ import type { AnyRouteHandle, RateLimit } from "./route-handle";
 /** The period of every limit, in seconds; the same as in wrangler.toml. */
 export const limitPeriodSeconds = 60;
 
-/** What decides whether a request is one too many. */
+/** The parts of a request that its limit depends on. */
 export interface LimitedRequest {
   request: Pick<Request, "method" | "headers" | "url">;
   /** The route's name, as the route table gives it. */
@@ -14,10 +14,10 @@ export interface LimitedRequest {
 }
 
 /**
- * Counts a request against the limit that its route names, and says whether it is one too many within
- * the last minute. Cloudflare keeps the counters per location and approximately: they stop floods,
- * the rules of the product stand elsewhere. A counter that does not answer refuses nobody.
- * @param limited also has the key of the login that the request's cookie names, or null.
+ * Counts a request against the limit that its route names, and checks whether it is one too many within
+ * the last minute. Cloudflare keeps the counters per location and approximately: they stop floods, and no
+ * rule of the product rests on them. A counter that does not answer refuses nobody.
+ * @param limited with `sessionId`, the key of the login that the request's cookie names, or null.
  */
 export async function isRateLimited(
   { sessionId, ...limited }: LimitedRequest & { sessionId: string | null },
@@ -30,9 +30,9 @@ export async function isRateLimited(
 }
 
 /**
- * Counts a request for its address after all, because its login turned out to have ended. Only the
- * database knows which logins have, and the limits stand before it; cookies of ended logins can be
- * collected, and must not each have a limit of their own.
+ * Counts a request for its address after all, because its login turned out to have ended. The limits are
+ * counted before the database is asked which logins have. Somebody could collect the cookies of ended
+ * logins, and they must not each have a limit of their own.
  */
 export async function isAddressLimited(
   limited: LimitedRequest,
@@ -47,7 +47,7 @@ export async function isAddressLimited(
 /** The first of the route's limits that matches. */
 function limitOf({ request, handle }: LimitedRequest): RateLimit | undefined {
   const limits = handle.rateLimits?.[methodOf(request)];
-  // Most pages have none, and taking addresses apart is dear.
+  // Most pages have none, and parsing the address takes time.
   if (!limits) return undefined;
   const { searchParams } = new URL(request.url);
   return limits.find(({ query }) => query === undefined || searchParams.has(query));

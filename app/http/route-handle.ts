@@ -10,8 +10,8 @@ export interface RateLimit {
 }
 
 /**
- * What a route says about itself, as its `handle`. Everything is optional: a route that says nothing
- * has no rate limit, runs no script, and is not mentioned to crawlers.
+ * A route's declarations about itself, as its `handle`. Everything is optional: a route without any has no
+ * rate limit, runs no script, and is not mentioned to crawlers.
  */
 export interface RouteHandle<Data = never> {
   /**
@@ -32,18 +32,18 @@ export interface RouteHandle<Data = never> {
   returnTarget?: true;
   /** Reads from the primary, because no replica may let in a login that has ended. */
   readsPrimary?: true;
-  /** Whether the page runs scripts. */
+  /** The page runs scripts. */
   scripts?: (data: Data) => boolean;
   /**
-   * Whether the operator's script that counts visits may run. It is somebody else's and sees all that
-   * the page sees, so it is for informational pages, without a login and without a secret in the address.
+   * The operator's script that counts visits may run. It is somebody else's and sees all that the page
+   * sees, so it is for informational pages, without a login and without a secret in the address.
    */
   countsVisits?: (data: Data) => boolean;
-  /** Whether the page shows covers without a login. On a member's page they may always be shown. */
+  /** The page shows covers without a login. On a member's page they may always be shown. */
   showsCovers?: (data: Data) => boolean;
-  /** Whether songs can play in this document, now or after a navigation within it. */
+  /** Songs can play in this document, now or after a navigation within it. */
   playsSongs?: (data: Data) => boolean;
-  /** Whether the player should start to load along with the page. */
+  /** The player starts to load along with the page. */
   preloadsPlayer?: (data: Data) => boolean;
 }
 

@@ -15,11 +15,11 @@ export const unmatchedRoute = "*";
 /** The routes by name. A route's name is its pattern, such as "/songs/:songId/play". */
 export interface RouteTable {
   /**
-   * The name of the route that a path leads to, for logs and limits. Matches as Remix does, with
-   * letter case and escapes.
+   * The name of the route that a path leads to, for logs and limits. Treats letter case and escapes as Remix
+   * does.
    */
   nameOf(path: string): string;
-  /** What the route says about itself; nothing for an unmatched route. */
+  /** The route's handle; an empty one for an unmatched route. */
   handleOf(name: string): AnyRouteHandle;
   /** The paths of the routes whose handle passes the test. */
   pathsWhere(test: (handle: AnyRouteHandle) => boolean): string[];

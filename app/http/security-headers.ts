@@ -1,11 +1,11 @@
 import type { Analytics } from "~/platform/analytics";
 
-/** Where a page may load things from. All values are origins or URLs. */
+/** The sources that a page may load from, and the targets of its forms, as origins or URLs. */
 export interface ContentOrigins {
   nonce: string;
-  /** Whether the page runs scripts of ours. */
+  /** The page runs scripts of ours. */
   scripts: boolean;
-  /** Where the login form's redirect leads. */
+  /** Target of the login form's redirect. */
   accountsUrl: string;
   /** On a page with covers or avatars: their origins, space-separated. */
   imageOrigins?: string;
@@ -22,10 +22,10 @@ export function contentSecurityPolicy(origins: ContentOrigins): string {
   const { nonce, scripts, accountsUrl, player, analytics } = origins;
   const sdk = player ? new URL(player.sdkUrl).origin : "";
   const api = player ? new URL(player.apiUrl).origin : "";
-  const counting = analytics ? new URL(analytics.scriptUrl).origin : "";
+  const counter = analytics ? new URL(analytics.scriptUrl).origin : "";
   const scriptSources = scripts
-    ? `'self' 'nonce-${nonce}' ${sdk} ${counting}`
-    : counting && `'nonce-${nonce}' ${counting}`;
+    ? `'self' 'nonce-${nonce}' ${sdk} ${counter}`
+    : counter && `'nonce-${nonce}' ${counter}`;
   return [
     "default-src 'none'",
     `script-src ${scriptSources || "'none'"}`,
@@ -47,13 +47,13 @@ export function contentSecurityPolicy(origins: ContentOrigins): string {
 
 /** The Permissions-Policy: no browser feature is allowed, except sound on a page that plays songs. */
 export function permissionsPolicy(player?: { sdkUrl: string }): string {
-  const sounding = player ? `(self "${new URL(player.sdkUrl).origin}")` : "()";
+  const players = player ? `(self "${new URL(player.sdkUrl).origin}")` : "()";
   return [
     ...["accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "microphone"],
     ...["midi", "payment", "publickey-credentials-get", "screen-wake-lock", "serial", "usb"],
   ]
     .map((feature) => `${feature}=()`)
-    .concat(`autoplay=${sounding}`, `encrypted-media=${sounding}`)
+    .concat(`autoplay=${players}`, `encrypted-media=${players}`)
     .join(", ");
 }
 

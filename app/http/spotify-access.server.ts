@@ -8,7 +8,7 @@ import { type AccessToken, spotifyToken } from "~/domain/session/spotify-token.s
 import type { ViewerSession } from "~/domain/session/viewer.server";
 import type { Config } from "~/platform/env";
 
-/** Spotify for the user of a session, for requests and for what runs without one. */
+/** Spotify for the user of a session, in requests and in jobs. */
 export interface SpotifyAccess {
   /**
    * The session's token. A renewal is completed even if the browser goes away: by then Spotify may
@@ -19,8 +19,8 @@ export interface SpotifyAccess {
 }
 
 /**
- * Spotify's catalogue by the own token of an app registered there, for what runs without a user. It waits
- * out no limit.
+ * Spotify's catalogue for jobs without a user, by the own token of an app registered there. It waits out no
+ * limit.
  */
 export function createCatalogueAccess(config: Config, now: () => number) {
   return (clientId: string): Pick<Spotify, "track"> => {
@@ -62,8 +62,8 @@ export function createSpotifyAccess({
   return {
     token,
     spotify(session) {
-      // The session stays as it was read, so a renewal would be looked for again at each call.
-      let known: AccessToken | null = null;
+      // Kept here, because the session that was read does not change when its token is renewed.
+      let latest: AccessToken | null = null;
       return createSpotify({
         apiUrl: config.spotifyApiUrl,
         openUrl: config.spotifyOpenUrl,
@@ -71,8 +71,8 @@ export function createSpotifyAccess({
         caller: config,
         clientId: session.clientId,
         async accessToken(refused) {
-          if (refused || !known) known = await token(session, { refused });
-          return known.accessToken;
+          if (refused || !latest) latest = await token(session, { refused });
+          return latest.accessToken;
         },
         requestState: spotifyState.requestStateFor(session.id),
         legacyCalls: spotifyState.legacyCalls,

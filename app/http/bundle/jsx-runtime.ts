@@ -8,5 +8,5 @@ import * as runtime from "../../../node_modules/react/jsx-runtime.js";
 const { Fragment, jsx } =
   runtime as typeof import("../../../node_modules/@types/react/jsx-runtime");
 
-// With several children React calls it by another name, which in production is all the difference.
+// `jsxs` is for several children; in production it is the same function.
 export { Fragment, jsx, jsx as jsxs };

@@ -4,8 +4,7 @@ import { createRequestHandler, type RequestHandler, type ServerBuild } from "@re
  * Remix's request handlers, one per route name, each made when it is first needed. Remix ranks and
  * tries all the routes it knows four times a request, which is a sixth of the carousel's processor time;
  * each of these handlers knows only its own route. Unmatched addresses get a handler that knows all of
- * them. That a handler needs no more of a build is what this file relies on
- * (test/unit/private-names.test.ts).
+ * them. Remix does not promise that part of a build is enough (test/unit/private-names.test.ts).
  */
 export function routeHandlers(build: ServerBuild): (name: string) => RequestHandler {
   // `partOf` leaves out layouts between the root and a route.
