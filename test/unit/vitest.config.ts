@@ -14,7 +14,7 @@ export default defineConfig({
     isolate: false,
     maxWorkers: availableParallelism(),
     // `npm test` runs them beside the types and the build.
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     // What the code under test logs is shown where a test fails.
     silent: "passed-only",
     restoreMocks: true,

@@ -81,7 +81,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     restoreMocks: true,
     // Long enough for a busy machine, short enough to find tests that hang.
-    testTimeout: 20_000,
+    testTimeout: 120_000,
     // The Worker logs every request.
     silent: "passed-only",
     deps: {
