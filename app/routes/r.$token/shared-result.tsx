@@ -14,7 +14,7 @@ export function SharedResultPage({ shared }: { shared: SharedSong }) {
   return (
     <>
       <article className="shared">
-        <Cover track={track} first="(width < 768px) 90vw, 20rem" />
+        <Cover track={track} first="(width < 48rem) 90vw, 20rem" />
         <div className="song-result-main">
           <h1>
             <SongTitle track={track} />

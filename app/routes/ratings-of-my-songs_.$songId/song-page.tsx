@@ -26,7 +26,7 @@ export function SongPage({ song, origin }: { song: OwnSong; origin: string }) {
       <Link to="/ratings-of-my-songs">Ratings of my songs</Link>
       <article className="song-result">
         <header className="song-result-head">
-          <Cover track={song} first="(width < 768px) 5.5rem, 10rem" />
+          <Cover track={song} first="(width < 48rem) 5.5rem, 10rem" />
           <div>
             <h1>
               "<bdi>{title}</bdi>"

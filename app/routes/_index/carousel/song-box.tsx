@@ -41,7 +41,7 @@ interface SongBoxProps {
  * How wide the large cover is. On a phone that is less than the truth: at two pixels a point the picture
  * of 300 pixels does, and the carousel's pictures stay under 120 KB together.
  */
-const largeCover = "(width < 768px) 9rem, 32rem";
+const largeCover = "(width < 48rem) 9rem, 32rem";
 
 /** The element id of a song's box. */
 export function songBoxId(songId: string): string {
