@@ -4,6 +4,7 @@ import { makePackage, makeSong, makeUser } from "../../support/database/factorie
 import { failingDatabase } from "../../support/faults/failing-database";
 import { makeMember, makeSession } from "../../support/login";
 import { request } from "../../support/request";
+import { routes } from "./bad-input-world";
 
 const musician = "wren-calloway-fox";
 
@@ -153,6 +154,27 @@ test.each([
   const response = await request(path, { method, headers, cookie });
   expect([response.status, await response.json()]).toEqual([status, { error: expect.any(String) }]);
   expect(response.headers.get("Allow")).toBe(status === 405 ? "GET, HEAD" : null);
+});
+
+test("no route refuses a program with a page, logged in or not", async () => {
+  const { cookie } = await makeMember({ musician });
+  const seen = new Set<number>();
+  for (const { path } of routes) {
+    const address = `/${path.replace(/:\w+/g, "none").replace("*", "nowhere")}`;
+    for (const method of ["GET", "POST", "PUT"]) {
+      for (const login of [{}, { cookie }]) {
+        const headers = { Accept: "application/json" };
+        const response = await request(address, { method, headers, ...login });
+        const { status } = response;
+        seen.add(status);
+        if (status < 400) continue;
+        const asked = `${method} ${address} ${status}`;
+        expect([asked, await response.json()]).toEqual([asked, { error: expect.any(String) }]);
+        expect([asked, response.headers.has("Allow")]).toEqual([asked, status === 405]);
+      }
+    }
+  }
+  expect([...seen]).toEqual(expect.arrayContaining([401, 404, 405, 422]));
 });
 
 describe("a route that only accepts POST", () => {

@@ -10,7 +10,7 @@ import { findViolations, invariants } from "../../support/database/invariants";
 import { putInRotation, rateSongs } from "../../support/database/rotation";
 import { makeSession } from "../../support/login";
 import { measure } from "../../support/measure";
-import { dataOf } from "../../support/request";
+import { dataOf, request } from "../../support/request";
 
 const minute = 60_000;
 const db = createDatabase(env.DB);
@@ -216,12 +216,45 @@ test("a walk past them goes on from its window, until they can be rated again", 
   expect(await pool()).toContain(id(1));
 });
 
+async function renameTo(name: string): Promise<void> {
+  await env.DB.prepare("UPDATE users SET display_name = ? WHERE id = ?").bind(name, user.id).run();
+}
+
 test("songs that credit the viewer make a full pool no scarcer either", async () => {
   await putInRotation(1, 200);
-  await env.DB.prepare("UPDATE users SET display_name = 'An artist' WHERE id = ?")
-    .bind(user.id)
-    .run();
+  await renameTo("An artist");
   const rows = await selectPool(db, user.id);
   const read = openPool(rows, { userId: user.id }, { now: Date.now() });
   expect([read.eligible, read.available]).toEqual([[], 150]);
 });
+
+test.each([
+  {
+    what: "were rated",
+    empty: () => rateSongs(user, 1, 200),
+    says: ["No More Songs to Rate", "You can submit a song now."],
+  },
+  {
+    what: "were rated with an account deleted since",
+    empty: () => mark(200),
+    says: ["No songs available to rate", "You can submit a song now."],
+  },
+  {
+    what: "credit the viewer",
+    empty: () => renameTo("An artist"),
+    says: ["No songs available to rate", "You can submit yours once more songs have come in."],
+  },
+])(
+  "whoever finds more songs than are looked at, which all $what, reads of none to rate",
+  async (row) => {
+    await putInRotation(1, 200);
+    await row.empty();
+    const { cookie } = await makeSession(user);
+    // The second look begins at the window that the first one has kept.
+    for (const _look of ["first", "second"]) {
+      const page = (await (await request("/", { cookie })).text()).replaceAll("<!-- -->", "");
+      for (const text of row.says) expect(page).toContain(text);
+      expect(page).not.toMatch(/\d songs? to rate/);
+    }
+  },
+);
