@@ -87,6 +87,12 @@ const schema = z
       return;
     }
     if (origin.protocol !== "https:") refuse("APP_ORIGIN", "must be https");
+    if (vars.RATING_MAIL_WAIT_SECONDS < 60) {
+      refuse(
+        "RATING_MAIL_WAIT_SECONDS",
+        "is less than the minute in which a rating can be changed",
+      );
+    }
     for (const name of ["MAIL_FROM", "CONTACT_EMAIL"] as const) {
       if (vars[name] === placeholder) refuse(name, "is still the placeholder");
     }

@@ -10,16 +10,17 @@ const firstDigest = digestHour * 60 * 60 * 1000;
 const firstSundayDigest = firstDigest + 3 * dayMs;
 
 /**
- * When the mail about a rating may be sent: after a wait for others that share it, or with the next
- * digest, later than `now`.
+ * When the mail about a rating may be sent: after a wait for others that share it, or with the first
+ * digest later than that. In the wait the rating can still be changed (rule 32).
  * @param times `now` is in epoch milliseconds, and so is the result; `waitMs` in milliseconds.
  */
 export function ratingMailTime(
   rhythm: RatingMailRhythm,
   { now, waitMs }: { now: number; waitMs: number },
 ): number {
-  if (rhythm === "each") return now + waitMs;
+  const settled = now + waitMs;
+  if (rhythm === "each") return settled;
   const [first, period] =
     rhythm === "daily" ? [firstDigest, dayMs] : [firstSundayDigest, 7 * dayMs];
-  return first + (Math.floor((now - first) / period) + 1) * period;
+  return first + (Math.floor((settled - first) / period) + 1) * period;
 }

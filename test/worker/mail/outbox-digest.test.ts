@@ -78,7 +78,7 @@ async function subjects(user: TestUser): Promise<string[]> {
 
 async function dueTimes(user: TestUser): Promise<unknown[]> {
   const rows = await rowsOf(
-    "SELECT DISTINCT not_before AS at FROM outbox WHERE user_id = ? AND state = 'pending'",
+    "SELECT DISTINCT not_before AS at FROM outbox WHERE user_id = ? AND state = 'pending' ORDER BY at",
     user.id,
   );
   return rows.map((row) => (row as { at: number }).at);
@@ -95,8 +95,8 @@ describe.each([
     await rated(songs[0], noon + minute);
     await rated(songs[1], noon + hour);
     await rated(songs[0], first - minute);
-    expect(mailQueue.queued.length).toBeLessThan(2);
-    expect(await dueTimes(owner)).toEqual([first]);
+    expect(mailQueue.queued).toEqual([]);
+    expect(await dueTimes(owner)).toEqual([first, first + period]);
     expect(await sweepAll(first - 6 * hour, first)).toEqual([]);
     expect(await sweepAll(first + minute, first + hour)).toHaveLength(1);
     expect(await subjects(owner)).toEqual(["3 new ratings for 2 of your songs"]);
@@ -118,6 +118,17 @@ describe.each([
     await rated(song, sentAt - slipMs);
     expect(await sweepAll(sentAt, sentAt)).toHaveLength(1);
     expect(await subjects(owner)).toEqual([expect.stringContaining("2 new ratings")]);
+    expect(await dueTimes(owner)).toEqual([first + period]);
+  });
+
+  test("leaves a rating of the minutes before it to the next one, if no other waits", async () => {
+    const owner = await makeUser();
+    const song = await makeSong(owner);
+    await choose(owner, rhythm, noon);
+    await rated(song, first - 10_000);
+    // A message of its own would come while the rating can still change.
+    expect(mailQueue.queued).toEqual([]);
+    expect(await sweepAll(first, first + hour)).toEqual([]);
     expect(await dueTimes(owner)).toEqual([first + period]);
   });
 
