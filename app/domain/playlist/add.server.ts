@@ -1,4 +1,9 @@
-import { lacksPermission, type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
+import {
+  isSameTrack,
+  lacksPermission,
+  type Spotify,
+  SpotifyError,
+} from "~/adapters/spotify/spotify";
 import type { Track } from "~/adapters/spotify/track";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
@@ -124,7 +129,7 @@ interface Turn {
   hasMade: boolean;
   track: Pick<Track, "trackId" | "isrc">;
   /** What was put into playlists just before. */
-  recent: { songId: string; playlistId: string; playlistName: string }[];
+  recent: Awaited<ReturnType<typeof selectAdds>>;
 }
 
 /** The playlist meant, if the press before has put the track into it; null also if Spotify does not tell. */
@@ -157,7 +162,7 @@ async function underLease(
   let playlistId: string | null = asked.playlist === findsKey ? null : asked.playlist;
   try {
     playlistId ??= await findOrMakeFinds(services, turn);
-    const outcome = await addOnce(services.spotify, turn, { ...asked, playlistId });
+    const outcome = await addOnce(services.spotify, turn, playlistId);
     if (outcome === "added" || outcome === "again") {
       const playlistName = asked.playlist === findsKey ? findsName : asked.name;
       const add = { userId, songId: asked.songId, playlistId, playlistName, now: now() };
@@ -214,13 +219,13 @@ async function findFinds(
   return null;
 }
 
-async function addOnce(
-  spotify: PlaylistServices["spotify"],
-  turn: Turn,
-  { songId, playlistId }: { songId: string; playlistId: string },
-) {
+async function addOnce(spotify: PlaylistServices["spotify"], turn: Turn, playlistId: string) {
   const { track, recent } = turn;
-  const isRecent = recent.some((add) => add.songId === songId && add.playlistId === playlistId);
+  // Two songs can have one track.
+  const isRecent = recent.some(
+    ({ trackId, isrc, ...add }) =>
+      add.playlistId === playlistId && isSameTrack({ trackIds: [trackId], isrc }, track),
+  );
   if (isRecent) return "again";
   if (await spotify.playlistHolds(playlistId, track)) return "again";
   turn.checkTime();

@@ -25,8 +25,11 @@ export function selectAdds(db: Database, userId: string, since: number) {
       songId: playlistAdds.songId,
       playlistId: playlistAdds.playlistId,
       playlistName: playlistAdds.playlistName,
+      trackId: songs.trackId,
+      isrc: songs.isrc,
     })
     .from(playlistAdds)
+    .innerJoin(songs, eq(songs.id, playlistAdds.songId))
     .where(and(eq(playlistAdds.userId, userId), gt(playlistAdds.addedAt, since)));
 }
 

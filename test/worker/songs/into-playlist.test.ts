@@ -126,6 +126,28 @@ describe("putting a rated song into a playlist", () => {
     expect(finds?.toSorted()).toEqual([song.trackId, other.trackId].toSorted());
   });
 
+  test.each([
+    { of: "track", same: { trackId: "t".repeat(22) } },
+    { of: "recording", same: { isrc: "QZES72500001" } },
+  ])("adds two songs of one $of once, though Spotify's list is behind", async ({ same }) => {
+    const { user, viewer } = await rated();
+    const { spotify, holds } = playlistsOf();
+    const behind = { ...spotify, playlistHolds: async () => false };
+    const answers = [];
+    for (const _owner of ["one", "another"]) {
+      const song = await makeSong(await makeUser(), same);
+      await makeRating(user, song, { score: 4, at: Date.now() });
+      const asked = { songId: song.id, playlist: mine, name: "Mine" };
+      answers.push(await addToPlaylist({ db, spotify: behind, now }, viewer, asked));
+    }
+    expect(answers).toMatchObject([{ again: false }, { again: true }]);
+    expect(holds.get(mine)).toHaveLength(1);
+    // To its owner each of them says that it is there.
+    expect(await rowsOf("SELECT count(*) AS there FROM ratings WHERE in_playlist = 1")).toEqual([
+      { there: 2 },
+    ]);
+  });
+
   test("finds the user's own Fivefold finds on a later page of the list", async () => {
     const { song, viewer } = await rated();
     const old = "f".repeat(22);
