@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 
-/** Whether the database answers and has its tables. */
+/** Checks whether the database answers and has its tables. */
 export async function databaseAnswers(db: Database): Promise<boolean> {
   try {
     await db.run(sql`SELECT id FROM users LIMIT 1`);

@@ -1,9 +1,9 @@
-/** A rule forbids it, and nothing was changed. That is expected, so it is a value, not an exception. */
+/** The answer to what a rule forbids, and nothing was changed. A value, as it is expected: no exception. */
 export interface Refusal {
   refused: true;
-  /** The HTTP status that says it. */
+  /** The HTTP status of the answer. */
   status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 414 | 422 | 429 | 431 | 500 | 502 | 503;
-  /** What the user reads. */
+  /** The sentence for people. */
   error: string;
   /** Seconds until it may be tried again, if known. */
   secondsLeft?: number;
@@ -20,7 +20,7 @@ export function refuse(
   return { refused: true, status, error, ...details };
 }
 
-/** Whether a domain call's result is a refusal. */
+/** Checks whether a domain call's result is a refusal. */
 export function isRefusal(result: unknown): result is Refusal {
   return typeof result === "object" && result !== null && "refused" in result;
 }

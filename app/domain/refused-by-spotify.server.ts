@@ -4,9 +4,9 @@ import { type Refusal, refuse } from "./refusal";
 import { refuseEndedLogin } from "./session/ended-login";
 
 /**
- * The refusal of something that Spotify did not do for the viewer. What Spotify itself said is for the
+ * The refusal of an action that Spotify did not carry out for the viewer. Spotify's own words go into the
  * log.
- * @param texts what people read if Spotify does not answer (`outage`), and if it refuses.
+ * @param texts for people, where Spotify does not answer (`outage`) and where it refuses.
  */
 export function refuseAsSpotify(
   error: SpotifyError,

@@ -13,7 +13,7 @@ import type { Viewer } from "~/domain/session/viewer.server";
 import type { SessionView } from "~/domain/session/views";
 
 /**
- * What the account page shows besides the viewer, in one round trip.
+ * The account page's data besides the viewer, in one round trip.
  * @param options `secret` keys the address's fingerprint; `now` is in epoch milliseconds.
  */
 export async function loadAccount(

@@ -10,17 +10,17 @@ import { selectShares } from "~/domain/result/share.server";
 import { isLive } from "~/domain/subscription/record";
 import { logEvent } from "~/platform/log";
 
-/** What deleting an account works with. */
+/** The services of a deletion. */
 export interface DeletionServices {
   db: Database;
   billing: Billing;
-  /** The fingerprint of the Spotify account is made with it. */
+  /** Keys the fingerprint of the Spotify account. */
   secret: string;
   /** Epoch milliseconds. */
   now(): number;
 }
 
-/** How often to start again if a checkout makes a customer meanwhile. */
+/** Number of attempts, of which each but the last may end because a checkout has made a customer. */
 const maxAttempts = 3;
 
 export const deleteTexts = {
@@ -33,10 +33,9 @@ export const deleteTexts = {
  * Deletes a user with everything of theirs. The subscription ends at once; then the user's row is deleted
  * and with it sessions and Spotify tokens, songs with the ratings they received, listens, mails and log.
  * The ratings that the user gave stay, without anything that leads back to the user. For a while a
- * fingerprint of the Spotify account stays, with the songs that it has rated, so that no limit can be
- * reset by coming back. If it breaks off at any point, the account is either whole or can be deleted by
- * asking again.
- * @returns the paths of the results that the user had shared, which nothing may show any more.
+ * fingerprint of the Spotify account stays, with the songs that it has rated, so that coming back resets no
+ * limit. A deletion that breaks off can be repeated.
+ * @returns the paths of the results that the user had shared, for the caller to remove from caches.
  */
 export async function deleteAccount(
   { db, billing, secret, now }: DeletionServices,
@@ -47,7 +46,7 @@ export async function deleteAccount(
       const [user] = await db
         .select({
           spotifyId: users.spotifyId,
-          bought: boughtBy(userId).as("bought"),
+          purchase: purchaseOf(userId).as("purchase"),
           customerId: subscriptions.customerId,
           checkoutId: subscriptions.checkoutId,
         })
@@ -56,10 +55,10 @@ export async function deleteAccount(
         .where(eq(users.id, userId));
       // Another request was quicker.
       if (!user) return { sharePaths: [] };
-      const { spotifyId, bought, ...known } = user;
-      if (bought !== null) await endBilling(billing, { userId, ...known });
-      // What a checkout has begun meanwhile would be charged for ever.
-      const isUnchanged = sql`${boughtBy(userId)} IS ${bought}`;
+      const { spotifyId, purchase, ...known } = user;
+      if (purchase !== null) await endBilling(billing, { userId, ...known });
+      // A subscription from a checkout begun meanwhile would be charged for ever.
+      const isUnchanged = sql`${purchaseOf(userId)} IS ${purchase}`;
       const fingerprint = await accountFingerprint(secret, spotifyId);
       const leaver = { userId, fingerprint, now: now() };
       const { gate, effects } = await runBatch(
@@ -71,7 +70,7 @@ export async function deleteAccount(
         })),
       );
       if (gate.length === 0) continue;
-      // After a restore, this random id tells which accounts were deleted since the backup.
+      // After a restore, the random ids in the log say which accounts were deleted since the backup.
       logEvent("account_deleted", { kind: userId });
       return { sharePaths: effects.others.shared.map(({ token }) => sharePath(token)) };
     }
@@ -84,14 +83,14 @@ export async function deleteAccount(
 }
 
 /** Customer and checkout on record, as one value; null if the user has never begun to buy. */
-function boughtBy(userId: string): SQL<string | null> {
+function purchaseOf(userId: string): SQL<string | null> {
   return sql`(SELECT json_array(customer_id, checkout_id) FROM subscriptions
     WHERE user_id = ${userId})`;
 }
 
 /**
- * Ends the user's subscription and checkout, and deletes at Stripe the customer that was created for the
- * user, even one of which only its creation's idempotency key is known.
+ * Ends the user's subscription and checkout, and deletes the customer that was created for the user at the
+ * payment provider, even one of which only its creation's idempotency key is known.
  */
 async function endBilling(
   billing: Billing,
@@ -107,23 +106,23 @@ async function endBilling(
     await billing.deleteCustomer(customer.id);
     return;
   }
-  // A checkout that broke off may have created one, and asking again returns that.
+  // A checkout that broke off may have created one; creating it again returns the same.
   const unrecorded = { userId, email: null, replaces: customerId };
   await billing.deleteCustomer(await billing.createCustomer(unrecorded));
   if (!customer) return;
   // A customer created outside the product may have other subscriptions, which are not ours to end.
-  const [bought, { productId }] = await Promise.all([
+  const [subscriptionsOfCustomer, { productId }] = await Promise.all([
     billing.subscriptions(customer.id),
     billing.premiumPrice(),
   ]);
-  for (const one of bought) {
+  for (const one of subscriptionsOfCustomer) {
     if (isLive(one) && one.productIds.includes(productId)) await billing.endSubscription(one.id);
   }
 }
 
 /**
- * The statement that keeps the raters' counts true when their ratings are deleted with the songs. It
- * reads only the ratings of these songs, however many others their raters have given.
+ * The statement that keeps the raters' counts true when the owner's songs are deleted with their ratings.
+ * It reads only the ratings of these songs.
  */
 function rememberWithdrawn(db: Database, ownerId: string, only: SQL) {
   const given = db

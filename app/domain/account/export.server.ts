@@ -46,11 +46,75 @@ export async function exportAccount(
   viewer: Viewer,
   { now, secret }: { now: number; secret: string },
 ) {
-  const { userId, address, limits: config } = viewer;
+  const fingerprint = await fingerprintOf(secret, viewer.address);
+  const { lists, ...read } = await runBatch(db, selectAccount(db, viewer, fingerprint));
+  const { uploads, shared, received, departed } = read;
+  const {
+    id: _id,
+    playlistLeaseUntil: _lease,
+    addressFingerprint: _fingerprint,
+    ...person
+  } = read.profile[0] ?? {};
+  const { ended: unsubscribedFrom = [], ...mail } = read.preferences[0] ?? {};
+  const uploadsOf = Map.groupBy(uploads, ({ songId }) => songId);
+  const sharedOf = new Map(shared.map(({ songId, ...rest }) => [songId, rest]));
+  const receivedOf = Map.groupBy(received, ({ songId }) => songId);
+  return withReadableTimes({
+    format: "fivefold-account-1",
+    exportedAt: now,
+    person,
+    tier: viewer.limits.tier,
+    mail: {
+      ...mail,
+      unsubscribedFrom,
+      addressesAskedToConfirm: read.addresses,
+    },
+    subscription: read.subscription.map(({ userId: _userId, ...record }) => record)[0] ?? null,
+    ...lists,
+    songs: read.ownSongs.map((own) => {
+      const newest = receivedOf.get(own.songId) ?? [];
+      const ratingsSeen = { seen: newest.toReversed(), received: own.received, now };
+      return {
+        ...own,
+        submissions: (uploadsOf.get(own.songId) ?? []).map(({ songId: _songId, ...rest }) => rest),
+        shared: sharedOf.get(own.songId) ?? null,
+        ratingsShown: newest.map(({ score, ratedAt }) => ({
+          score,
+          label: labelOf(score),
+          ratedAt,
+        })),
+        reasonsShown: countReasons(ratingsSeen),
+        inPlaylistsShown: countInPlaylists(ratingsSeen),
+      };
+    }),
+    ratingsGiven: read.given.map((one) => ({
+      ...one,
+      label: labelOf(one.score),
+      reasons: one.reasons === null ? null : reasonsOf(one.reasons),
+    })),
+    songsPassed: read.windows[0] ?? null,
+    mailAskedForWhenThereAreSongs: read.wishes[0] ?? null,
+    accountDeletedBefore: departed[0]
+      ? {
+          deletedAt: departed[0].deletedAt,
+          songsNotOfferedAgain: departed.flatMap(({ songId, title }) =>
+            songId ? [{ songId, title }] : [],
+          ),
+        }
+      : null,
+  });
+}
+
+/** The statements that read everything that is stored about a user. */
+function selectAccount(
+  db: Database,
+  { userId, limits }: Pick<Viewer, "userId" | "limits">,
+  fingerprint: string | null,
+) {
   const song = { songId: songs.id, title: songs.title, spotifyUrl: songs.spotifyUrl };
-  const { lists, ...read } = await runBatch(db, {
+  return {
     profile: db.select().from(users).where(eq(users.id, userId)),
-    preferences: selectEmailPreferences(db, userId, await fingerprintOf(secret, address)),
+    preferences: selectEmailPreferences(db, userId, fingerprint),
     subscription: db.select().from(subscriptions).where(eq(subscriptions.userId, userId)),
     addresses: db
       .select({
@@ -71,7 +135,7 @@ export async function exportAccount(
         received: songs.received,
         owed: songs.owed,
         owedSince: songs.owedSince,
-        // To the minute, as they tell when another song was rated, or when somebody played this one.
+        // To the minute, because they show when another song was rated, or when somebody played this one.
         lineSince: columnToTheMinute(songs.lineSince).as("line_since"),
         restingSince: columnToTheMinute(songs.restingSince).as("resting_since"),
         withdrawn: songs.withdrawn,
@@ -106,7 +170,7 @@ export async function exportAccount(
       .from(shares)
       .innerJoin(songs, eq(songs.id, shares.songId))
       .where(eq(songs.ownerId, userId)),
-    received: selectVisibleRatings(db, userId, config),
+    received: selectVisibleRatings(db, userId, limits),
     given: db
       .select({
         ...song,
@@ -228,7 +292,7 @@ export async function exportAccount(
           state: outbox.state,
           to: outbox.to,
           subject: outbox.subject,
-          // The link that confirms an address is for those who read the mails to that address.
+          // Only the reader of an address may have the link that confirms it.
           text: sql<string | null>`iif(${outbox.kind} = 'confirmation', NULL, ${outbox.text})`.as(
             "text",
           ),
@@ -236,7 +300,7 @@ export async function exportAccount(
           sentAt: columnToTheMinute(outbox.sentAt).as("sent_at"),
         })
         .from(outbox)
-        // Neither the time when it was owed nor a line per rating: both would tell when each was given.
+        // Neither the time at which it was owed nor a line per rating: both would show when each was given.
         .where(
           sql`${eq(outbox.userId, userId)} AND coalesce(${outbox.mailId}, ${outbox.id}) = ${outbox.id}`,
         )
@@ -252,65 +316,10 @@ export async function exportAccount(
         .where(eq(activityLog.userId, userId))
         .orderBy(asc(activityLog.createdAt), sql`rowid`),
     },
-  });
-  const { uploads, shared, received, departed } = read;
-  const {
-    id: _id,
-    playlistLeaseUntil: _lease,
-    addressFingerprint: _fingerprint,
-    ...person
-  } = read.profile[0] ?? {};
-  const { ended: unsubscribedFrom = [], ...mail } = read.preferences[0] ?? {};
-  const uploadsOf = Map.groupBy(uploads, ({ songId }) => songId);
-  const sharedOf = new Map(shared.map(({ songId, ...rest }) => [songId, rest]));
-  const receivedOf = Map.groupBy(received, ({ songId }) => songId);
-  return withReadableTimes({
-    format: "fivefold-account-1",
-    exportedAt: now,
-    person,
-    tier: config.tier,
-    mail: {
-      ...mail,
-      unsubscribedFrom,
-      addressesAskedToConfirm: read.addresses,
-    },
-    subscription: read.subscription.map(({ userId: _userId, ...record }) => record)[0] ?? null,
-    ...lists,
-    songs: read.ownSongs.map((own) => {
-      const newest = receivedOf.get(own.songId) ?? [];
-      const look = { seen: newest.toReversed(), received: own.received, now };
-      return {
-        ...own,
-        submissions: (uploadsOf.get(own.songId) ?? []).map(({ songId: _songId, ...rest }) => rest),
-        shared: sharedOf.get(own.songId) ?? null,
-        ratingsShown: newest.map(({ score, ratedAt }) => ({
-          score,
-          label: labelOf(score),
-          ratedAt,
-        })),
-        reasonsShown: countReasons(look),
-        inPlaylistsShown: countInPlaylists(look),
-      };
-    }),
-    ratingsGiven: read.given.map((one) => ({
-      ...one,
-      label: labelOf(one.score),
-      reasons: one.reasons === null ? null : reasonsOf(one.reasons),
-    })),
-    songsPassed: read.windows[0] ?? null,
-    mailAskedForWhenThereAreSongs: read.wishes[0] ?? null,
-    accountDeletedBefore: departed[0]
-      ? {
-          deletedAt: departed[0].deletedAt,
-          songsNotOfferedAgain: departed.flatMap(({ songId, title }) =>
-            songId ? [{ songId, title }] : [],
-          ),
-        }
-      : null,
-  });
+  };
 }
 
-/** What spot checks saw of a listen, left out while it lasts: it would tell when the next one is due. */
+/** Columns of a listen's spot checks, NULL while it lasts: they would show when the next check is due. */
 function onceOver<Name extends string>(columns: Record<Name, SQLiteColumn>) {
   const isOver = sql`(${listens.finishedAt} IS NOT NULL OR ${listens.closedAt} IS NOT NULL)`;
   return Object.fromEntries(

@@ -31,7 +31,7 @@ import { tierConfigs } from "~/domain/tiers/tiers";
 import { hasOpenPackage, type PackageRow, replacePackage, selectPackage } from "./package.server";
 import type { CarouselSong, CarouselView, JustRated } from "./view";
 
-/** What a visit to the carousel asks for. */
+/** The parameters of the carousel's address, with the login that asks. */
 export interface CarouselRequest {
   sessionId: string;
   /** The song that was just rated, whose rating the page confirms. */
@@ -40,7 +40,7 @@ export interface CarouselRequest {
   addedSubmissionId?: string | null;
 }
 
-/** What a visit works with. */
+/** The services of the carousel. */
 interface CarouselServices {
   /** Epoch milliseconds. */
   now: number;
@@ -55,25 +55,25 @@ interface CarouselServices {
 export interface Carousel {
   viewer: Viewer;
   view: CarouselView;
-  /** `reasons` says whether they can be given, or have been. */
+  /** The song just rated, with its reasons while they can be given. */
   justRated: JustRated | null;
   /** The submission just made, while it can be taken back. */
   justAdded: { submissionId: string; title: string; seconds: number } | null;
 }
 
 /**
- * Songs of the pool that are read beside an open package. There the pool only serves to say how many
- * ratings a submission takes, after which as many as it costs are left. Some of them may not count.
+ * Songs of the pool that are read beside an open package: as many as a submission costs, and as many again,
+ * because some may not count. There the pool only shows how many ratings the next submission takes.
  */
 const peekSize = 2 * tierConfigs.free.songsToRateBeforeUpload;
 
 /**
- * How long a package lasts before a new one replaces it, in milliseconds. Without an end, a song that
- * Spotify no longer plays would keep its listeners from ever getting another.
+ * Age at which a new package replaces one that nobody has begun, in milliseconds (rule 11). Without it, a
+ * song that Spotify no longer plays would keep its listeners from ever getting another.
  */
 const packageLifetimeMs = dayMs;
 
-/** The carousel's statements about the viewer of `sessionId` at `now`. */
+/** The statements of the carousel, about the viewer of `sessionId` at `now`. */
 const packageOfLogin = prepared((db, given) => selectPackage(db, viewerIdGiven(given)));
 const poolOfLogin = prepared((db, given) => {
   const viewerId = viewerIdGiven(given);
@@ -85,10 +85,10 @@ const poolOfLogin = prepared((db, given) => {
 const openListenOfLogin = prepared((db, given) => selectOpenListen(db, viewerIdGiven(given)));
 
 /**
- * The carousel screen's data. One round trip reads; a second one writes, but only if a new package is
- * drawn, the session's activity has to be recorded, or the walk found nothing and has come further. If
- * there is nothing to draw from, it also reads what the viewer can do meanwhile. Drawing songs ends the
- * wish for a mail when there are some, unless a page that nobody may be looking at draws them.
+ * The carousel screen's data. One round trip reads. A second one writes, if a new package is drawn, the
+ * session's activity has to be recorded, or an empty pool's window has advanced. With nothing to draw from,
+ * it also reads the offers of the empty pool. Drawing songs ends the wish for a mail about them, unless the
+ * page draws them by itself and nobody may be looking.
  * @returns null if the session has ended.
  */
 export async function loadCarousel(
@@ -104,20 +104,20 @@ export async function loadCarousel(
   const songs = rows
     .filter((row) => row.rated !== null || isOpen(row, listen))
     .map((row) => carouselSong(row, viewer.limits.listeningTimeRequired));
-  const open = songs.some((song) => song.rated === null);
-  // Whoever reads that there is nothing to rate is told of no songs to rate.
-  const toRate = open ? left.toRate : 0;
+  const hasSongs = songs.some((song) => song.rated === null);
+  // Beside "nothing to rate" the page must not count songs to rate.
+  const toRate = hasSongs ? left.toRate : 0;
   const threshold = viewer.limits.songsToRateBeforeUpload;
-  const without = viewer.ratedCount > 0 ? "exhausted" : "empty";
+  const emptyState = viewer.ratedCount > 0 ? "exhausted" : "empty";
   const seconds = added ? undoSecondsLeft(added, now) : 0;
   return {
     viewer,
     view: {
-      state: open ? "songs" : pool.awayUntil === null ? without : "away",
-      songs: open ? songs : [],
+      state: hasSongs ? "songs" : pool.awayUntil === null ? emptyState : "away",
+      songs: hasSongs ? songs : [],
       listen,
       eligibility: eligibility({ ...viewer, ...pool, ...left, toRate }, threshold, now),
-      emptyPool: open ? null : emptyPool,
+      emptyPool: hasSongs ? null : emptyPool,
       now,
     },
     justAdded:
@@ -128,7 +128,7 @@ export async function loadCarousel(
   };
 }
 
-/** What the database holds for a visit. One round trip. @returns null if the session has ended. */
+/** Reads the screen's rows, in one round trip. @returns null if the session has ended. */
 async function readScreen(
   db: Database,
   { sessionId, ratedSongId, addedSubmissionId }: CarouselRequest,
@@ -159,10 +159,9 @@ async function readScreen(
 type Screen = NonNullable<Awaited<ReturnType<typeof readScreen>>>;
 
 /**
- * Keeps the package while there is something in it to rate, and draws another where there is not. One
- * round trip, or none where nothing has to be written.
- * @returns the songs of the package, the songs left to rate, and what stands in for songs where none are
- *   left.
+ * Keeps the package while a song in it is to be rated, and draws another where none is. One round trip, or
+ * none where nothing has to be written.
+ * @returns the songs of the package, the songs left to rate, and the offers where there is no song.
  */
 async function keepOrDraw(
   db: Database,
@@ -208,7 +207,7 @@ async function keepOrDraw(
   return { ...kept, rows: replaced.standing };
 }
 
-/** Whether songs beyond those that were read could make a submission cost more, or take more ratings. */
+/** Checks whether songs beyond those that were read could make a submission cost more, or take more ratings. */
 function seemsScarce(viewer: Viewer, pool: ViewersPool, now: number): boolean {
   const threshold = viewer.limits.songsToRateBeforeUpload;
   const { remaining } = eligibility({ ...viewer, ...pool }, threshold, now);
@@ -216,14 +215,14 @@ function seemsScarce(viewer: Viewer, pool: ViewersPool, now: number): boolean {
 }
 
 /**
- * Whether a song of the package is still to be rated. A song that has received all its ratings from
+ * Checks whether a song of the package is still to be rated. One that has received all its ratings from
  * others meanwhile, or that rests, is not, unless the viewer has heard it or is listening to it.
  */
 function isOpen(row: PackageRow, listen: ListenView | null): boolean {
   return row.rated === null && (row.offered || row.heard || row.songId === listen?.songId);
 }
 
-/** Whether the song's package is young enough to stay, or the viewer has begun with the song. */
+/** Checks whether the song's package is young enough to stay, or the viewer has begun with the song. */
 function isFresh(row: PackageRow, listen: ListenView | null, now: number): boolean {
   return now - row.drawnAt < packageLifetimeMs || row.heard || row.songId === listen?.songId;
 }

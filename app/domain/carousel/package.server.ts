@@ -43,9 +43,9 @@ export function hasOpenPackage(viewerId: SQL<string>, since: SQL<number>): SQL {
 export type PackageRow = Awaited<ReturnType<typeof selectPackage>>[number];
 
 /**
- * The statements that replace the last package by a new one, unless the user is away, and read the one
- * that stands. If two are drawn at once, the second finds the first one's number and changes nothing, and
- * so does a draw that knew only older packages.
+ * The statements that replace the last package by a new one, unless the user is away, and read the package
+ * that the user then has. Of two draws at once, the second finds the first one's number and changes nothing.
+ * Nor does a draw that knew only older packages.
  */
 export function replacePackage(
   db: Database,
@@ -73,7 +73,7 @@ export function replacePackage(
                         WHERE user_id = ${userId} AND number >= ${number})`,
   }).onConflictDoNothing();
   return {
-    // One whose songs have all been deleted with their owners counts as none.
+    // A package whose songs have all been deleted with their owners counts as none.
     empty: db
       .delete(packages)
       .where(

@@ -5,15 +5,15 @@ import type { Reasons } from "~/domain/rating/reasons";
 import type { Score } from "~/domain/rating/scale";
 import type { Eligibility } from "~/domain/submission/eligibility";
 
-/** A song of somebody else's in the viewer's package. Nothing in it tells whose it is. */
+/** A song in the viewer's package, without its owner. */
 export interface CarouselSong extends Track {
   /** The song's id in this product, for /songs/:songId/… */
   songId: string;
-  /** Whether the viewer has heard it for the required time, so that it is open to rating. */
+  /** The viewer has heard it for the required time, so that it is open to rating. */
   heard: boolean;
   /** The viewer's own rating, once given. */
   rated: Score | null;
-  /** Whether the viewer has added it to their favorites from here. */
+  /** The viewer has added it to their favorites from here. */
   favorited: boolean;
   /** Seconds that must be heard, for this viewer's tier and this song's length. */
   requiredSeconds: number;
@@ -25,7 +25,7 @@ export interface JustRated extends Track {
   score: Score;
   /** The reasons given so far; null if none can be given any more. */
   reasons: Reasons | null;
-  /** For how long the score can still be changed, in milliseconds. */
+  /** Time in which the score can still be changed, in milliseconds. */
   changeableMs: number;
 }
 
@@ -38,7 +38,7 @@ export interface CarouselView {
   songs: CarouselSong[];
   listen: ListenView | null;
   eligibility: Eligibility;
-  /** What the viewer can do while there is nothing to rate; null while there is. */
+  /** The offers while there is nothing to rate; null while there are songs. */
   emptyPool: EmptyPool | null;
   /** The server's clock when the view was made, epoch milliseconds. */
   now: number;

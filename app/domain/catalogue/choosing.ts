@@ -1,4 +1,4 @@
-/** What people read who look for a song of theirs in vain, or have pasted something else. */
+/** Texts for a song that cannot be found, and for a link that leads elsewhere. */
 export const choosingErrors = {
   noSong: "Spotify has no such song. Please search for it by name.",
   noAlbum: "Spotify has no such album. Please search for the song by name.",
@@ -11,7 +11,7 @@ export const choosingErrors = {
     "This link does not lead to a song at Spotify. Paste a song's link from there, or search for it by name.",
 } as const;
 
-/** What people read whose link leads to something else at Spotify than a song, in Spotify's word for it. */
+/** The text for a link to something else at Spotify than a song, by Spotify's word for that. */
 export function otherLinkText(what: string): string {
   return what === "playlist"
     ? "This link leads to a playlist. Open it and choose a song there, or search for the song by name."

@@ -6,18 +6,18 @@ import { type Looked, nothing, type Place } from "./looked";
 import { trySpotify } from "./try-spotify.server";
 import { walk } from "./walk.server";
 
-/** Tells where a pasted link leads at Spotify; null for what is no link. May throw a SpotifyError. */
+/** Reads the target of a pasted link at Spotify; null for what is no link. May throw a SpotifyError. */
 export type LinkReader = (text: string) => Promise<ReadLink | null>;
 
-/** What is looked for. */
+/** The parameters of a look at the catalogue. */
 interface Wanted {
   /** A search term or a pasted link; null or empty for the viewer's own songs. */
   term: string | null;
   /** A track that was chosen; null where none was. */
   trackId: string | null;
   /**
-   * A place in the catalogue to look at instead, unless it names neither an album nor an artist. Its page
-   * is that of a search, too.
+   * A place in the catalogue to look at instead, if it names an album or an artist. A search takes its page
+   * from here, too.
    */
   place: Place;
   /** The main artist of the song that the viewer submitted last; null without one. */
@@ -25,8 +25,9 @@ interface Wanted {
 }
 
 /**
- * Looks for what was asked for. An empty term is allowed: it looks for the viewer's own
- * songs, by the artist of the last one submitted or else by the viewer's name.
+ * Looks into Spotify's catalogue for the track, the place, the link or the term, whichever is given first.
+ * An empty term looks for the viewer's own songs, by the artist of the last one submitted or else by the
+ * viewer's name.
  */
 export async function look(
   { spotify, spotifyLink }: { spotify: Spotify; spotifyLink: LinkReader },
@@ -40,7 +41,7 @@ export async function look(
     const ownName = lastArtist || displayName;
     const query = lastArtist ? `artist:"${lastArtist.replaceAll('"', "")}"` : displayName;
     const found = await search(spotify, query, place.page);
-    // What was submitted before is known here, whatever becomes of the search.
+    // Songs submitted before are listed even if the search fails.
     return { ...nothing, ...found, results: found.results ?? [], ownName };
   }
   const link = await trySpotify(() => spotifyLink(words), choosingErrors.shortLink);
@@ -53,8 +54,8 @@ export async function look(
     case "album":
     case "artist": {
       const { kind, id } = link.answer;
-      const there = kind === "album" ? { albumId: id } : { artistId: id };
-      return { ...(await walk(spotify, { ...place, ...there })), pasted: true };
+      const linked = kind === "album" ? { albumId: id } : { artistId: id };
+      return { ...(await walk(spotify, { ...place, ...linked })), pasted: true };
     }
     case "other":
       return { ...nothing, error: otherLinkText(link.answer.what) };

@@ -1,12 +1,12 @@
 import type { Track } from "~/adapters/spotify/track";
 import { comparable } from "~/domain/pool/part-in-song";
 
-/** How much the lengths of two copies of one recording may differ, in milliseconds. */
+/** Difference that the lengths of two copies of one recording may have, in milliseconds. */
 const lengthToleranceMs = 2000;
 
 /**
- * Whether two tracks are the same song under two ids, as a single and its album have it: by the code of
- * the recording where both have one, else by title, main artist and length.
+ * Checks whether two tracks are one song under two ids, as on a single and on its album: by the code of the
+ * recording where both have one, else by title, main artist and length.
  */
 export function isSameSong(one: Track, other: Track): boolean {
   if (one.trackId === other.trackId) return true;
@@ -19,10 +19,9 @@ export function isSameSong(one: Track, other: Track): boolean {
 }
 
 /**
- * The tracks with each song once, in the order in which the songs came. Of several ids of a song, it is
- * one that was submitted before, so that its ratings stay together, or else the first, which is the best
- * match for Spotify. What cannot be played is in no list.
- * @param isSubmitted whether the owner has submitted the track before.
+ * The tracks with each song once, in their order. Of several ids of a song, the one that was submitted before
+ * stays, so that its ratings stay together, or else the first, which is Spotify's best match.
+ * @param isSubmitted checks whether the owner has submitted the track before.
  */
 export function eachSongOnce<T extends Track>(
   tracks: T[],

@@ -1,10 +1,13 @@
 import { SpotifyError } from "~/adapters/spotify/spotify";
 import { endedLoginText } from "~/domain/session/ended-login";
 
-/** What Spotify has answered, or what people read if it did not. */
+/** Spotify's answer, or the text for people where there is none. */
 type Asked<T> = { answer: T } | { error: string };
 
-/** @param outage what people read if Spotify does not answer. */
+/**
+ * Asks Spotify, and turns its errors into a text for people.
+ * @param outage the text where Spotify does not answer.
+ */
 export async function trySpotify<T>(ask: () => Promise<T>, outage: string): Promise<Asked<T>> {
   try {
     return { answer: await ask() };

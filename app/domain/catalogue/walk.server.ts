@@ -8,14 +8,14 @@ import { trySpotify } from "./try-spotify.server";
 /** Spotify's search goes no further than its thousandth result, which is on this page. */
 const maxPage = 100;
 
-/** A page of a list, counted from 1, as an address has named it; the first for what is no page. */
+/** The page of a list that an address names, counted from 1; the first page for anything else. */
 export function pageOf(page: number): number {
   return Number.isInteger(page) && page >= 1 && page <= maxPage ? page : 1;
 }
 
 /**
- * Looks at a place in Spotify's catalogue: an album has its tracks, an artist those that a search finds,
- * which can be narrowed to an album. Spotify is asked at most three times.
+ * Lists a place in Spotify's catalogue: an album's tracks, or those that a search finds for an artist, also
+ * on one album alone. Spotify is asked at most three times.
  */
 export async function walk(spotify: Spotify, place: Place): Promise<Looked> {
   const { albumId, artistId } = place;
@@ -25,7 +25,7 @@ export async function walk(spotify: Spotify, place: Place): Promise<Looked> {
   return albumId === null ? nothing : walkAlbum(spotify, { ...place, albumId });
 }
 
-/** What else Spotify says of the album is not waited for in vain: its tracks can do without a cover. */
+/** An album's tracks. If Spotify gives them and fails to give the album, they are shown without a cover. */
 async function walkAlbum(spotify: Spotify, place: Place & { albumId: string }): Promise<Looked> {
   const { albumId, page } = place;
   const [known, tracks] = await Promise.all([
@@ -47,30 +47,33 @@ async function walkAlbum(spotify: Spotify, place: Place & { albumId: string }): 
   return { ...nothing, results, more, place: { ...place, album, artist: null } };
 }
 
-async function walkArtist(spotify: Spotify, place: Place & { artistId: string }): Promise<Looked> {
-  const { artistId, albumId, page } = place;
+/** An artist's songs, on one album if the place names one. */
+async function walkArtist(spotify: Spotify, asked: Place & { artistId: string }): Promise<Looked> {
+  const { artistId, albumId, page } = asked;
   const [artist, album] = await Promise.all([
     trySpotify(() => spotify.artist(artistId), choosingErrors.track),
     trySpotify(async () => (albumId ? await spotify.album(albumId) : null), choosingErrors.track),
   ]);
   if ("error" in artist) return failed(artist.error);
   if ("error" in album) return failed(album.error);
-  const [by, on] = [artist.answer, album.answer];
-  if (!by) return failed(choosingErrors.noArtist);
-  if (albumId && !on) return failed(choosingErrors.noAlbum);
-  const names = { artist: by.name, album: on?.name ?? null };
+  const place = { ...asked, artist: artist.answer, album: album.answer };
+  if (!place.artist) return failed(choosingErrors.noArtist);
+  if (albumId && !place.album) return failed(choosingErrors.noAlbum);
+  const names = { artist: place.artist.name, album: place.album?.name ?? null };
   const found = await trySpotify(() => spotify.searchCatalogue(names, page), choosingErrors.search);
   if ("error" in found) return failed(found.error);
-  const ids = [artistId, by.id];
+  const ids = [artistId, place.artist.id];
   const results = found.answer.items.filter(
-    (track) => track.artistIds.some((id) => id && ids.includes(id)) && (!on || isOn(track, on)),
+    (track) =>
+      track.artistIds.some((id) => id && ids.includes(id)) &&
+      (!place.album || isOn(track, place.album)),
   );
   // The best matches come first: behind a page without any there are none.
   const more = found.answer.more && results.length > 0 && page < maxPage;
-  return { ...nothing, results, more, place: { ...place, album: on, artist: by } };
+  return { ...nothing, results, more, place };
 }
 
-/** An album may go by several ids, one for each market. */
+/** Checks for an album by its name too, because it may have an id for each market. */
 function isOn({ albumId, album }: ListedTrack, { id, name }: CatalogueEntry): boolean {
   return albumId === id || comparable(album) === comparable(name);
 }

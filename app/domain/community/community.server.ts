@@ -7,15 +7,15 @@ import { communityFigures } from "~/db/schema";
 import { likedFrom } from "~/domain/rating/scale";
 import { type CommunityFigures, likedShare } from "./community";
 
-/** The row that there is. */
+/** The id of the table's one row. */
 const rowId = 1;
 
-/** The statement that reads the community's figures: one row, or none before they were ever computed. */
+/** The statement that reads the community's figures: one row, or none before the first computation. */
 export const selectCommunity = prepared((db) =>
   db.select().from(communityFigures).where(eq(communityFigures.id, rowId)),
 );
 
-/** The figures from the rows that `selectCommunity` has read. */
+/** The figures in the rows of `selectCommunity`. */
 export function toCommunity([
   row,
 ]: (typeof communityFigures.$inferSelect)[]): CommunityFigures | null {
@@ -31,9 +31,9 @@ export function toCommunity([
 }
 
 /**
- * Computes the community's figures anew if those that there are have been computed on another day
- * (UTC). Reads the ratings and the kept promises of the last thirty days, each from an index.
- * @returns for the log, how many figures were computed.
+ * Computes the community's figures, once a day (UTC). Reads the ratings and the kept promises of the last
+ * thirty days, each from an index.
+ * @returns the number of computations, for the log.
  */
 export async function refreshCommunity(db: Database, now: number): Promise<{ count: number }> {
   const [known] = await runBatch(db, selectCommunity(db));

@@ -1,31 +1,31 @@
 import { counted } from "~/platform/text";
 
-/** What all songs have in common, as of the last time that it was computed. */
+/** Figures about all songs together, as of their last computation. */
 export interface CommunityFigures {
   /** Songs that were rated in the last seven days. */
   songsRatedThisWeek: number;
   /** Promises of five ratings that were kept in the last thirty days. */
   promisesKept: number;
-  /** How long half and nine of ten of those promises took at most, in milliseconds; 0 without any. */
+  /** The longest time that half, and nine of ten, of those promises took, in milliseconds; 0 without any. */
   halfWithinMs: number;
   mostWithinMs: number;
-  /** The share of ratings that say that the song was liked, from 0 to 1; null below a hundred ratings. */
+  /** The share of ratings by which the song was liked, from 0 to 1; null below a hundred ratings. */
   likedShare: number | null;
 }
 
-/** With fewer promises kept, how long they took says little about the next one. */
+/** Promises, and ratings, below which a figure says too little. */
 const minPromises = 20;
 const minRatings = 100;
 const hourMs = 60 * 60 * 1000;
 
-/** The share of liked among the ratings of all songs; null if there are too few to tell. */
+/** The share of liked among the ratings of all songs; null if there are too few. */
 export function likedShare(ratings: number, liked: number): number | null {
   return ratings < minRatings ? null : liked / ratings;
 }
 
 /**
- * How long a song usually waits for its five ratings, or null if too few songs tell.
- * @param longestMs what takes longer than this, in milliseconds, is left out: it is about few songs.
+ * The usual wait for five ratings, in a sentence; null if too few songs have them.
+ * @param longestMs leaves out "nine of ten" where that is longer, in milliseconds.
  */
 export function knownWait(
   figures: CommunityFigures | null,
@@ -41,12 +41,12 @@ export function knownWait(
     : `Lately half of the songs had all five ratings within ${half}, and nine of ten within ${most}.`;
 }
 
-/** How long a song usually waits for its five ratings. */
+/** The usual wait for five ratings, beside a heading that says so. */
 export function usualWait(figures: CommunityFigures | null): string {
   return knownWait(figures) ?? "Too few songs lately to say.";
 }
 
-/** The same where nothing beside it says what the sentence is about. */
+/** The usual wait for five ratings, in a sentence that stands alone. */
 export function toldWait(figures: CommunityFigures | null): string {
   return knownWait(figures) ?? "Too few songs lately to say how long that takes.";
 }

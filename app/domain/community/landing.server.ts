@@ -6,8 +6,8 @@ import type { CommunityFigures } from "./community";
 import { selectCommunity, toCommunity } from "./community.server";
 
 /**
- * What the landing page says of the community, and whether Spotify has ended the visitor's login, in one
- * round trip. The page needs none of it: without the database it is shown without figures.
+ * The landing page's data, in one round trip: the community's figures, and whether Spotify has ended the
+ * visitor's login. The page does without them where the database does not answer.
  */
 export async function loadLanding(
   db: Database,

@@ -15,11 +15,11 @@ import {
 } from "./suppression.server";
 
 const purpose = "confirm";
-/** How long a link can confirm an address, in hours. */
+/** Lifetime of a link that confirms an address, in hours. */
 export const confirmationHours = 24;
 /**
- * How many confirmations are mailed within 24 hours: for one user, even if the account is deleted and
- * created again, and to one address, whoever asks, so that nobody can flood a mailbox.
+ * Confirmations mailed within 24 hours (rule 35): for one user, even if the account is deleted and created
+ * again, and to one address, whoever asks, so that nobody can flood a mailbox.
  */
 const maxPerUser = 5;
 const maxPerAddress = 3;
@@ -101,15 +101,14 @@ interface Confirmation {
   id: string;
   address: string;
   displayName: string;
-  /** Whether its link still works. */
+  /** Its link still works. */
   open: boolean;
-  /** Whether its link was used, and the user's mails go to this address since. */
+  /** Its link was used, and the user's mails go to this address since. */
   current: boolean;
-  /** Whether the address has unsubscribed from some mails. */
+  /** The address has unsubscribed from some mails. */
   ended: boolean;
 }
 
-/** What confirming works with. */
 interface ConfirmationOptions {
   /** Signed the token. */
   secret: string;
@@ -141,9 +140,9 @@ export async function readConfirmation(
     .innerJoin(users, eq(users.id, emailConfirmations.userId))
     .where(eq(emailConfirmations.id, id));
   if (!found) return null;
-  const endedAt = await readSuppressed(db, secret, [found.address]);
-  const ended = Object.values(endedAt(found.address)).some((one) => one);
-  // A link that was used does not undo what was unsubscribed after it.
+  const suppressedAt = await readSuppressed(db, secret, [found.address]);
+  const ended = Object.values(suppressedAt(found.address)).includes(true);
+  // Unsubscribing after the link was used makes it count as unused.
   return { ...found, ended, current: found.current && !ended };
 }
 
@@ -223,7 +222,7 @@ export async function forgetWaitingAddress(
     );
 }
 
-/** Whether a confirmation's link still works: it is unused, not expired, and the user's latest. */
+/** The condition that a confirmation's link still works: it is unused, not expired, and the user's latest. */
 export function isOpen(now: number): SQL<boolean> {
   return sql<boolean>`(${emailConfirmations.usedAt} IS NULL AND ${emailConfirmations.expiresAt} > ${now}
     AND NOT EXISTS (

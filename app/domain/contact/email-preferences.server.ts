@@ -16,7 +16,7 @@ const preferenceTexts = {
     "Your address has unsubscribed from these e-mails. To get them again, please confirm it on your account page first.",
 };
 
-/** Where a user's mails go: an address of their own that is confirmed, otherwise Spotify's. */
+/** The address of a user's mails: their own, which is confirmed, otherwise Spotify's. */
 export const contactAddress = sql<string | null>`coalesce(${users.ownEmail}, ${users.email})`;
 
 /**
@@ -64,7 +64,7 @@ export function keepFingerprint(
     .where(and(eq(users.id, userId), eq(contactAddress, address)));
 }
 
-/** The preferences in the rows of `selectEmailPreferences`; there is none if the user is gone. */
+/** The preferences in the rows of `selectEmailPreferences`; the defaults without a row. */
 export function toEmailPreferences(
   rows: Awaited<ReturnType<typeof selectEmailPreferences>>,
 ): EmailPreferences {
@@ -80,7 +80,7 @@ export function toEmailPreferences(
   return { address, own, rating, subscription, rhythm, ended: toSuppressed(ended) };
 }
 
-/** What a user changes about their mails; what is left out stays as it is. */
+/** A change of a user's preferences. Fields that are left out stay as they are. */
 export interface PreferenceChange {
   receiveRatingEmails?: boolean | undefined;
   receiveSubscriptionEmails?: boolean | undefined;
@@ -97,9 +97,9 @@ interface PreferenceServices {
 }
 
 /**
- * Saves which mails a user wants, and how often. Needs an address, and mails that it
- * has unsubscribed from cannot be switched on. Another rhythm counts for the ratings that are gathering
- * already, too; where it is "each", their mail is due once they cannot be changed any more.
+ * Saves which mails a user wants, and how often. Needs an address, and mails that it has unsubscribed from
+ * cannot be switched on. A new rhythm also holds for the ratings that are gathering already; where it is
+ * "each", their mail is due once they cannot be changed any more.
  * @param viewer the user, with the address that their mails go to.
  * @returns null once it is saved.
  */
@@ -138,7 +138,7 @@ export async function savePreferences(
   if (saved.length === 0) {
     return refuse(409, address === null ? preferenceTexts.noAddress : preferenceTexts.ended);
   }
-  // The consumer takes along the others of the same time. A digest is left to the sweep.
+  // One message for each time is enough: the consumer takes along the others. Digests are left to the sweep.
   if (ratingMailRhythm === "each") {
     const times = new Map(gathered.map(({ id, notBefore }) => [notBefore, id]));
     for (const [notBefore, id] of times) mailQueue.enqueue(id, notBefore - now);
@@ -147,8 +147,8 @@ export async function savePreferences(
 }
 
 /**
- * The statement that gives the ratings that are gathering for a user the time of another rhythm; before
- * the one that saves it. What is due already stays so, so that nobody can put off a digest for ever.
+ * The statement that moves a user's gathering ratings to the time of another rhythm, before the one that
+ * saves the rhythm. Those that are due stay due, so that nobody can put off a digest for ever.
  */
 function moveGathered(
   db: Database,

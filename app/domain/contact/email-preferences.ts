@@ -4,19 +4,19 @@ import type { RatingMailRhythm } from "./rating-mail-rhythm";
 export type SwitchedTopic = "rating" | "subscription";
 
 /**
- * What mails can be about. Those of "songs" say that there are songs to rate again; each is asked for
- * by itself, so that there is no switch for them.
+ * The topics of mails that can be unsubscribed from. A mail about "songs" says that there are songs to rate
+ * again; each is asked for by itself, so that there is no switch for them.
  */
 export const mailTopics = ["rating", "subscription", "songs"] as const;
 export type MailTopic = (typeof mailTopics)[number];
 
-/** Where a user's mails go, and which topics are switched on. */
+/** The address of a user's mails, and the topics that are switched on. */
 export interface EmailPreferences extends Record<SwitchedTopic, boolean> {
   /** Null if there is none, so that no mail can be sent. */
   address: string | null;
-  /** Whether the user gave the address; otherwise it comes from Spotify. */
+  /** The user gave the address; otherwise it comes from Spotify. */
   own: boolean;
-  /** How often the mails about ratings come. */
+  /** Rhythm of the mails about ratings. */
   rhythm: RatingMailRhythm;
   /** The topics that the address has unsubscribed from: none is mailed, whatever is switched on. */
   ended: Record<MailTopic, boolean>;
@@ -28,6 +28,6 @@ export interface AccountEmail extends EmailPreferences {
   spotifyAddress: string | null;
   /** An address that the user has given and not confirmed yet. */
   waiting: string | null;
-  /** Whether the user has asked for a mail when there are songs to rate again. */
+  /** The user has asked for a mail when there are songs to rate again. */
   songMailAsked: boolean;
 }

@@ -1,17 +1,17 @@
-/** How often a user gets the mails about new ratings. */
+/** Rhythms of the mails about new ratings. */
 export const ratingMailRhythms = ["each", "daily", "weekly"] as const;
 export type RatingMailRhythm = (typeof ratingMailRhythms)[number];
 
 /** The hour from which digests are sent, in UTC: nobody's time zone is known. */
 export const digestHour = 17;
 const dayMs = 24 * 60 * 60 * 1000;
-/** The first digest moment of each rhythm, on Thursday the 1st and on Sunday the 4th of January 1970. */
+/** The first digest of each rhythm since the epoch, on Thursday the 1st and Sunday the 4th of January 1970. */
 const firstDigest = digestHour * 60 * 60 * 1000;
 const firstSundayDigest = firstDigest + 3 * dayMs;
 
 /**
- * When the mail about a rating may be sent: after a wait for others that share it, or with the first
- * digest later than that. In the wait the rating can still be changed (rule 32).
+ * The time from which the mail about a rating may be sent: after a wait for others that share it, or with
+ * the first digest after that. In the wait the rating can still be changed (rule 32).
  * @param times `now` is in epoch milliseconds, and so is the result; `waitMs` in milliseconds.
  */
 export function ratingMailTime(

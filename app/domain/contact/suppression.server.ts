@@ -1,7 +1,7 @@
 /**
- * What an address has unsubscribed from. It stands beside the account's own switches, and neither
- * switching mails on nor deleting the account changes it: only the reader of that address can, by the
- * link that confirms it.
+ * The mails that an address has unsubscribed from, whatever the account's own switches say. Neither
+ * switching mails on nor deleting the account changes that: only the reader of the address can, by the link
+ * that confirms it (rule 34).
  */
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
@@ -9,7 +9,7 @@ import { mailSuppressions } from "~/db/schema";
 import { sign } from "~/platform/crypto.server";
 import type { MailTopic } from "./email-preferences";
 
-/** What stands for an address in the table. The same for every spelling that one mailbox has. */
+/** The fingerprint of an address, by which the table knows it. The same for every spelling of one mailbox. */
 export function addressFingerprint(secret: string, address: string): Promise<string> {
   return sign(secret, "unsubscribed address", address.normalize("NFKC").trim().toLowerCase());
 }
@@ -20,7 +20,7 @@ export async function fingerprintOf(secret: string, address: string | null) {
 }
 
 /**
- * The statement that reads which topics an address has unsubscribed from.
+ * The statement that reads the topics that an address has unsubscribed from.
  * @param fingerprint null without an address, which yields no row.
  */
 export function selectSuppressed(db: Database, fingerprint: string | SQL<string> | null) {
@@ -30,13 +30,13 @@ export function selectSuppressed(db: Database, fingerprint: string | SQL<string>
     .where(eq(mailSuppressions.fingerprint, fingerprint ?? ""));
 }
 
-/** Which topics are among those that an address has unsubscribed from. */
+/** For each topic, whether it is in a list of those that an address has unsubscribed from. */
 export function toSuppressed(ended: MailTopic[]): Record<MailTopic, boolean> {
   const has = (topic: MailTopic) => ended.includes(topic);
   return { rating: has("rating"), subscription: has("subscription"), songs: has("songs") };
 }
 
-/** Which topics each of some addresses has unsubscribed from, in one round trip. */
+/** Reads the topics that each of some addresses has unsubscribed from, in one round trip. */
 export async function readSuppressed(
   db: Database,
   secret: string,
@@ -67,7 +67,7 @@ export async function suppressMails(
   await db.insert(mailSuppressions).values({ fingerprint, topic }).onConflictDoNothing();
 }
 
-/** Whether an address has unsubscribed from any mails, as a condition. */
+/** The condition that an address has unsubscribed from a topic, or from any without one. */
 export function isSuppressed(fingerprint: string | null, topic?: MailTopic): SQL {
   const about = topic ? sql` AND topic = ${topic}` : sql``;
   return sql`EXISTS (SELECT 1 FROM mail_suppressions WHERE fingerprint = ${fingerprint}${about})`;

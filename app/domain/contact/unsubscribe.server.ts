@@ -10,7 +10,7 @@ const purpose = "unsubscribe";
 /** The mails that an unsubscribe link ends. */
 interface EndableMails {
   topic: MailTopic;
-  /** Stands for the address that the link was mailed to. */
+  /** Of the address that the link was mailed to. */
   fingerprint: string;
 }
 
@@ -26,7 +26,7 @@ export async function unsubscribeToken(
   return `${topic}.${fingerprint}.${await sign(secret, purpose, `${topic}\n${fingerprint}`)}`;
 }
 
-/** What a token ends, in every form that was ever mailed; null if it was altered or made up. */
+/** The mails that a token ends, in every form that was ever mailed; null if it was altered or made up. */
 async function readToken(
   db: Database,
   token: string,

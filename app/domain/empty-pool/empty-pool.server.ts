@@ -10,7 +10,7 @@ import type { EmptyPool } from "./empty-pool";
 import { selectSongWish } from "./song-wish.server";
 
 /**
- * The statements that read what a viewer with nothing to rate can do, for `toEmptyPool`.
+ * The statements that read the offers for a viewer with nothing to rate, for `toEmptyPool`.
  * @param secret keys the address's fingerprint.
  */
 export async function selectEmptyPool(
@@ -28,7 +28,7 @@ export async function selectEmptyPool(
 type Rows = Results<Awaited<ReturnType<typeof selectEmptyPool>>>;
 
 /**
- * What a viewer can do who has nothing to rate, from the rows of `selectEmptyPool`.
+ * The offers for a viewer with nothing to rate, from the rows of `selectEmptyPool`.
  * @param now epoch milliseconds.
  */
 export function toEmptyPool(
@@ -53,7 +53,7 @@ export function toEmptyPool(
 }
 
 /**
- * What a viewer can do who has little or nothing to rate, in one round trip.
+ * The offers for a viewer with little or nothing to rate, in one round trip.
  * @param options `secret` keys the address's fingerprint; `now` is in epoch milliseconds.
  */
 export async function loadEmptyPool(

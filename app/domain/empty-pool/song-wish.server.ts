@@ -20,7 +20,7 @@ const songMailTexts = {
     "We have already written to you about new songs in the last 24 hours. Please ask again tomorrow.",
 };
 
-/** The statement that reads whether a user has asked for a mail when there are songs again. */
+/** The statement that reads a user's wish for a mail when there are songs again, if there is one. */
 export function selectSongWish(db: Database, userId: string) {
   return db
     .select({ askedAt: songWishes.askedAt })
@@ -29,12 +29,12 @@ export function selectSongWish(db: Database, userId: string) {
 }
 
 /**
- * Notes that a user wants one mail when there are songs to rate again. Asking twice is asking once. It
- * takes an address that has not unsubscribed, nothing to rate right now, and no such mail in the last
- * 24 hours: whoever changes their name at Spotify may have nothing to rate at will, and nobody is to
- * have mail after mail sent to an address that may be a stranger's.
+ * Records a user's wish for one mail when there are songs to rate again. Asking twice is asking once. It
+ * needs an address that has not unsubscribed, nothing to rate right now, and no such mail in the last 24
+ * hours: by changing their name at Spotify somebody can empty their pool at will, and the address that then
+ * gets mail after mail may be a stranger's.
  * @param options `secret` keys the address's fingerprint; `now` is in epoch milliseconds.
- * @returns null once it is noted.
+ * @returns null once it is recorded.
  */
 export async function askForSongMail(
   db: Database,
@@ -60,16 +60,16 @@ export async function askForSongMail(
       ),
     )
     .limit(1);
-  const { noted, mails } = await runBatch(db, {
+  const { wishes, mails } = await runBatch(db, {
     wish: insertSelect(db, songWishes, {
       row: { id: crypto.randomUUID(), userId, askedAt: now, lookedAt: now },
       from: sql`FROM users WHERE id = ${userId} AND ${contactAddress} IS NOT NULL AND NOT ${ended}
         AND NOT EXISTS ${lastMail}`,
     }).onConflictDoNothing(),
-    noted: selectSongWish(db, userId),
+    wishes: selectSongWish(db, userId),
     mails: lastMail,
   });
-  if (noted.length > 0) return null;
+  if (wishes.length > 0) return null;
   return refuse(409, mails.length > 0 ? songMailTexts.justWritten : songMailTexts.ended);
 }
 

@@ -12,12 +12,12 @@ import { logEvent } from "~/platform/log";
 import { areSongsBack } from "./patience";
 
 /**
- * Wishes looked after in a run. Each costs what a carousel costs, under a thousand rows, so that a run
- * reads under 25,000 however many wishes there are.
+ * Wishes that a run looks at. Each costs as much as a carousel, under a thousand rows, so that a run reads
+ * under 25,000 however many wishes there are.
  */
 const wishesPerRun = 25;
 
-/** What the sweep works with. */
+/** The services of the sweep. */
 export interface SweepServices {
   db: Database;
   mailQueue: MailQueue;
@@ -26,12 +26,12 @@ export interface SweepServices {
 }
 
 /**
- * Owes the mail to those who have asked for one when there are songs to rate again, where there are.
- * A run takes the wishes that were looked after longest ago and puts them at the end before it looks,
- * so that neither an empty pool nor a fault keeps others waiting. The batch that owes a mail spends the
- * wish, and owes it only if the wish is still there: of two runs at once, one does. Three round trips,
- * and one more for each wish if one of them cannot be read: that one is left out, and logged.
- * @returns how many were looked after, and how many mails are owed.
+ * Owes the mail to those who asked for one and for whom there are songs to rate again. A run takes the
+ * wishes that were looked at longest ago, and puts them at the end first, so that neither an empty pool nor
+ * a fault keeps others waiting. The batch that owes a mail deletes the wish, and owes it only if the wish is
+ * still there, so that of two runs at once one does. Three round trips, and one more for each wish if one of
+ * them cannot be read: that one is left out, and logged.
+ * @returns the number of wishes looked at, and of mails owed.
  * @throws if none of them can be read.
  */
 export async function mailSongsAgain({
@@ -56,8 +56,8 @@ export async function mailSongsAgain({
   const userIds = wishes.map(({ userId }) => userId);
   const stateOf = new Map((await readStates(userIds, { db, now })).map(withKey));
   const due: { wishId: string; userId: string }[] = [];
-  const waiting: string[] = [];
-  const without: string[] = [];
+  const withSongs: string[] = [];
+  const withoutSongs: string[] = [];
   const windows = [];
   for (const { id, userId, foundSince } of wishes) {
     const state = stateOf.get(userId);
@@ -66,18 +66,18 @@ export async function mailSongsAgain({
     if (areSongsBack({ songs, since: foundSince ?? now }, packageSize, now)) {
       due.push({ wishId: id, userId });
     } else {
-      (songs > 0 ? waiting : without).push(id);
+      (songs > 0 ? withSongs : withoutSongs).push(id);
     }
-    // Who does not come by any more would otherwise walk the whole line at every look.
+    // Without it, each look for a user who stays away would walk the whole line.
     if (window) windows.push(window);
   }
 
   const { granted } = await runBatch(db, {
-    waiting: db
+    withSongs: db
       .update(songWishes)
       .set({ foundSince: sql`coalesce(found_since, ${now})` })
-      .where(isOneOf(waiting)),
-    without: db.update(songWishes).set({ foundSince: null }).where(isOneOf(without)),
+      .where(isOneOf(withSongs)),
+    withoutSongs: db.update(songWishes).set({ foundSince: null }).where(isOneOf(withoutSongs)),
     granted: due.map(({ wishId, userId }) => ({
       mail: oweMail(
         { db, mailQueue },
@@ -91,12 +91,12 @@ export async function mailSongsAgain({
   return { looked: wishes.length, mails: granted.flatMap(({ mail }) => mail).length };
 }
 
-/** What a wish is judged by: the songs that its user could rate, and the size of a package. */
+/** The state that a wish is judged by: the songs that its user could rate, and the size of a package. */
 interface WisherState {
   userId: string;
   songs: number;
   packageSize: number;
-  /** Records how far the walk has come. */
+  /** The statement that keeps the window. */
   window: ReturnType<typeof keepWindow>;
 }
 
@@ -152,7 +152,7 @@ async function readTogether(
   });
 }
 
-/** What a pool is opened with, and what the size of a package follows from. */
+/** The statement that reads some users, with the subscriptions that decide their packages' size. */
 function selectMembers(db: Database, userIds: string[]) {
   return db
     .select({ userId: users.id, ...subscriptionColumns })

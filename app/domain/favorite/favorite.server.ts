@@ -8,7 +8,7 @@ import { type Refusal, refuse } from "~/domain/refusal";
 import { refuseAsSpotify } from "~/domain/refused-by-spotify.server";
 import type { Viewer } from "~/domain/session/viewer.server";
 
-/** What favorites work with. */
+/** The services of favorites. */
 interface FavoriteServices {
   db: Database;
   /** Spotify on behalf of the viewer. */
@@ -19,9 +19,9 @@ interface FavoriteServices {
 
 /**
  * Saves a song of the viewer's package, or one that they have rated, to their library at Spotify, or takes
- * it out again, and remembers that while the package lasts. Spotify is told in any case, because the
- * library may have been changed elsewhere; a second time changes nothing.
- * @param saved whether the song is to be in the library.
+ * it out again, and remembers that while the package lasts. Spotify is always asked, because the library may
+ * have been changed elsewhere; a second time changes nothing.
+ * @param saved true to save the song, false to take it out.
  */
 export async function favoriteSong(
   { db, spotify, now }: FavoriteServices,
@@ -53,7 +53,7 @@ export async function favoriteSong(
       and(
         inArray(packageSongs.packageId, ownPackage),
         eq(packageSongs.songId, songId),
-        // The first time is the one that counts.
+        // Saving it again keeps the time of the first.
         (saved ? isNull : isNotNull)(packageSongs.favoritedAt),
       ),
     );
@@ -61,9 +61,9 @@ export async function favoriteSong(
 }
 
 /**
- * Which of these songs are in the viewer's library at Spotify, whoever put them there, in one round trip
- * and one call. Only songs of the viewer's package, and such as they have rated, are looked for.
- * @returns their ids; null if Spotify does not tell, so that what is remembered here has to do.
+ * Those of these songs that are in the viewer's library at Spotify, whoever put them there, in one round
+ * trip and one call. Only songs of the viewer's package, and songs that they have rated, are looked for.
+ * @returns their ids; null if Spotify does not answer, so that the caller falls back on `favoritedAt`.
  */
 export async function savedSongs(
   { db, spotify }: Pick<FavoriteServices, "db" | "spotify">,
@@ -87,7 +87,7 @@ export async function savedSongs(
   return savedAmong(spotify, found);
 }
 
-/** Which of these songs are in the library of Spotify's user; null if Spotify does not tell. */
+/** Those of these songs that are in the library of Spotify's user; null if Spotify does not answer. */
 export async function savedAmong(
   spotify: Pick<Spotify, "savedTracks">,
   found: { songId: string; trackId: string }[],

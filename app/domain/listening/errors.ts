@@ -1,6 +1,6 @@
 import type { Judgement } from "./listening";
 
-/** What people read when a listen or a rating is refused. */
+/** Texts for a refused listen or rating. */
 export const listenErrors = {
   noSong:
     "This song is not here any more. Its owner may have taken it back. Please choose another one.",
@@ -30,7 +30,7 @@ export const listenErrors = {
   playbackFailed: "Error starting playback. Please try again.",
 } as const;
 
-/** What people read if a song was not heard long enough. */
+/** Texts for a song that was not heard long enough. */
 export const notHeardErrors: Record<Extract<Judgement, { heard: false }>["why"], string> = {
   early: "You have not listened long enough yet.",
   paused: "Error: Please do not pause the playback.",

@@ -18,7 +18,7 @@ import type { SpotCheckQueue } from "./spot-check-queue.server";
 /** The longest time that the player is asked to wait for Spotify's limit at once, in seconds. */
 const maxLimitedSeconds = 15;
 
-/** What listening works with. */
+/** The services of listening. */
 export interface ListeningServices {
   db: Database;
   /** Spotify on behalf of the viewer. */
@@ -42,10 +42,9 @@ export interface StartedListen {
 }
 
 /**
- * Opens a listen of a song in the viewer's package, and closes the listen that was open before. A song
- * that was heard only plays: its listen stays as it is. A spot
- * check is queued for a moment in the middle of it. A viewer who plays a song again before it was
- * heard, or for whom it does not start, may have met one that Spotify no longer plays: then Spotify is
+ * Opens a listen of a song in the viewer's package, and closes the listen that was open before. A spot check
+ * is queued for a moment in the middle of it. A song that was heard only plays: its listen stays as it is.
+ * Where a song does not start, or is played again before it was heard, Spotify may no longer play it, and is
  * asked for the track.
  * @param startPlayback starts the track on the user's active device; null if the browser plays it
  *   itself. If it fails, no listen is opened.
@@ -72,9 +71,9 @@ export async function startListen(
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
     const refusedPlayback = refusePlayback(error);
-    // Spotify has refused this song and not the listener, their device or everybody.
-    const mayBeTheSong = refusedPlayback.error === listenErrors.playbackFailed && !error.outage;
-    if (mayBeTheSong && !isAgain && (await askForSong(services, viewer, song)).isRefused) {
+    // The fault is neither the listener's nor their device's, and Spotify is not down.
+    const mayBeSongs = refusedPlayback.error === listenErrors.playbackFailed && !error.outage;
+    if (mayBeSongs && !isAgain && (await askForSong(services, viewer, song)).isRefused) {
       return refuse(409, listenErrors.refused);
     }
     return refusedPlayback;
@@ -93,7 +92,7 @@ export async function startListen(
     track: freshen(db, song, asked.said),
   });
   const [finished] = listening.finished;
-  // Another tab has confirmed it since it was read.
+  // Another tab has confirmed the song since it was read.
   const meanwhile = finished && startedHeard(finished, requiredSeconds);
   if (meanwhile) return meanwhile;
   if (listening.opened.length === 0) return refuse(404, listenErrors.noSong);
@@ -144,8 +143,8 @@ export async function confirmListen(
 }
 
 /**
- * Starts a track on the user's active device, which is paused first. Spotify also refuses a pause where
- * nothing plays, so what becomes of it does not matter.
+ * Starts a track on the user's active device, which is paused first. A refused pause is ignored: Spotify
+ * refuses one where nothing plays.
  */
 export async function playOnActiveDevice(
   spotify: Pick<Spotify, "pause" | "play">,
@@ -173,7 +172,7 @@ export type ListenVerification =
     };
 
 /**
- * Whether a song was heard for the required time: it is on record already, or the clock and Spotify
+ * Verifies that a song was heard for the required time: that is on record already, or the clock and Spotify
  * say so now.
  */
 export async function verifyListen(
@@ -241,7 +240,7 @@ async function askSpotify(spotify: Spotify) {
     return await spotify.playback();
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
-    // Whoever asks too often has to wait, or a limit would be a way around the question.
+    // Somebody who asks too often has to wait, or a limit would be a way around the question.
     if (error.status === 429) {
       const secondsLeft = Math.min(maxLimitedSeconds, error.retryAfterSeconds ?? maxLimitedSeconds);
       return refuse(409, listenErrors.limited, { secondsLeft });

@@ -34,10 +34,10 @@ export function listenView(row: OpenListenRow | undefined, now: number): ListenV
 }
 
 /**
- * The statements that open a listen and close the one that was open. A listen that did not last for
- * the required time can guard no rating any more and is deleted. A song that was heard, by now or just
- * this moment in another tab, gets no listen: `finished` is the one that it has. Who listens needs no mail
- * any more that there are songs.
+ * The statements that open a listen and close the one that was open. One that did not last for the required
+ * time is of no use to a rating, and is deleted. A song that was heard, perhaps just now in another tab,
+ * gets no new listen: `finished` is the one that it has. A listener needs no mail any more that there are
+ * songs.
  */
 export function openListen(
   db: Database,
@@ -63,14 +63,14 @@ export function openListen(
   };
 }
 
-/** The statement that gives up the user's open listen, unless it is finished. */
+/** The statement that deletes the user's open listen, unless it is finished. */
 export function leaveOpenListen(db: Database, userId: string) {
   return db
     .delete(listens)
     .where(and(eq(listens.userId, userId), isNull(listens.closedAt), isNull(listens.finishedAt)));
 }
 
-/** A listen as it was read, still unfinished and without another spot check since. */
+/** The condition that a listen is still as it was read: unfinished, and without another spot check since. */
 function unchanged({ listenId, observedAt }: { listenId: string; observedAt: number | null }) {
   return and(
     eq(listens.id, listenId),
@@ -116,7 +116,7 @@ export function doubtListen(
     );
 }
 
-/** The statement that records what was seen of a listen. Of two that saw the same, one does. */
+/** The statement that records an observation of a listen. Of two about the same listen, one is recorded. */
 export function recordObservation(
   db: Database,
   listen: { listenId: string; observedAt: number | null },

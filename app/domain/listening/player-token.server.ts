@@ -4,7 +4,7 @@ import { refuseEndedLogin } from "~/domain/session/ended-login";
 import type { AccessToken } from "~/domain/session/spotify-token.server";
 import { listenErrors } from "./errors";
 
-/** The viewer's Spotify token as the player in the browser gets it, or why there is none. */
+/** The viewer's Spotify token for the player in the browser, or the refusal where there is none. */
 export async function tokenForPlayer(token: Promise<AccessToken>): Promise<AccessToken | Refusal> {
   try {
     return await token;

@@ -6,8 +6,8 @@ import type { Viewer } from "~/domain/session/viewer.server";
 import { doubtListen } from "./listens.server";
 
 /**
- * Whether Spotify says that it does not play a track where the listener is, or that there is no such
- * track; and what it says of one that it plays. If it cannot be asked, nothing is said against the song.
+ * Asks Spotify for a track. It is refused where Spotify does not play it to the listener or does not know
+ * it. Without an answer it is neither refused nor known.
  */
 export async function askForTrack(
   spotify: Pick<Spotify, "track">,
@@ -23,8 +23,8 @@ export async function askForTrack(
 }
 
 /**
- * Writes down that Spotify does not play a song to a listener, which contradicts their open listen of
- * it. One round trip.
+ * Records that Spotify does not play a song to a listener, which contradicts their open listen of it. One
+ * round trip.
  */
 export async function noteRefusal(
   services: OwedMailServices,

@@ -1,4 +1,4 @@
-/** What Spotify says of a song's track while somebody listens, and what becomes of it. */
+/** Spotify's answers about a song's track while somebody listens, and their effects. */
 import { type SQL, sql } from "drizzle-orm";
 import type { FoundTrack, Spotify } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
@@ -11,7 +11,7 @@ import { finishListen } from "./listens.server";
 import { askForTrack, noteRefusal } from "./refusals.server";
 import type { SongForViewer } from "./song-for-viewer.server";
 
-/** What Spotify has said of a track, and when it was asked. */
+/** Spotify's answer about a track, and when it was asked. */
 export interface Said {
   track: FoundTrack;
   at: number;
@@ -20,8 +20,7 @@ export interface Said {
 export const nothingSaid = { isRefused: false, said: null };
 
 /**
- * Asks Spotify for the song as the viewer: whether it refuses to play it, which is then written down, or
- * what it says of it.
+ * Asks Spotify for a song's track on behalf of the viewer, and records a refusal.
  */
 export async function askForSong(
   services: OwedMailServices & { spotify: Pick<Spotify, "track">; now(): number },
@@ -35,7 +34,7 @@ export async function askForSong(
   return { isRefused, said: track && { track, at } };
 }
 
-/** The statements that write what has changed of a song, as Spotify says; null if nothing has. */
+/** The statements that write the changes in Spotify's answer about a song; null if there are none. */
 export function freshen(db: Database, song: SongForViewer, said: Said | null, only?: SQL) {
   const changed = said && whatChanged(song, said.track, "listener");
   if (!changed) return null;
@@ -43,8 +42,8 @@ export function freshen(db: Database, song: SongForViewer, said: Said | null, on
 }
 
 /**
- * The statements that record that a song was heard, and what Spotify has said of it while it played. A
- * second time changes nothing.
+ * The statements that record that a song was heard, and the changes in Spotify's answer about it. A second
+ * time changes nothing.
  */
 export function writeHeard(
   db: Database,

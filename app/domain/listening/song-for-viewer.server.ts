@@ -3,10 +3,10 @@ import type { Database } from "~/db/client.server";
 import { listens, packageSongs, packages, passes, ratings, songs } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
 
-/** A song, and what one viewer has done with it. */
+/** A song with one viewer's rating, package membership and listens. */
 export type SongForViewer = NonNullable<Awaited<ReturnType<typeof readSong>>>;
 
-/** A song with the viewer's rating, package membership and listens, in one round trip. */
+/** Reads a song for a viewer, in one round trip; null if there is none. */
 export async function readSong(db: Database, userId: string, songId: string) {
   const [row] = await db
     .select({

@@ -1,19 +1,19 @@
 import { logEvent } from "~/platform/log";
 
-/** What a message of the queue asks for: one look at a listen. */
+/** A message of the queue, which asks for one spot check of a listen. */
 export interface SpotCheckMessage {
   listenId: string;
-  /** The last moment at which the listen was seen; whatever it says by now, another check saw to. */
+  /** The listen's `observedAt` when the check was queued. A listen with another one has been checked since. */
   after: number | null;
-  /** How many checks of this listen could not vouch for it so far. */
+  /** Checks of this listen so far that did not settle it. */
   failed?: number;
 }
 
-/** The queue that spot checks wait in. Its delay is all that decides when one runs. */
+/** The queue that spot checks wait in. Its delay alone decides when one runs. */
 export interface SpotCheckQueue {
   /**
-   * Queues a check, without waiting for it. If that fails, the listen goes without: that is not the
-   * listener's fault.
+   * Queues a check, without waiting for it. If that fails, the listen goes without: the listener is not to
+   * suffer for it.
    */
   enqueue(message: SpotCheckMessage, delaySeconds: number): void;
 }

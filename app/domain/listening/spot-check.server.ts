@@ -9,12 +9,12 @@ import { recordObservation } from "./listens.server";
 import { type CheckAnswer, spotCheck } from "./progress";
 import type { SpotCheckMessage, SpotCheckQueue } from "./spot-check-queue.server";
 
-/** After so many checks in a row that could not vouch for a listen no more are made by themselves. */
+/** Number of checks that did not settle a listen after which no further one is queued. */
 const maxFailed = 10;
-/** How long a message waits if the check itself has failed, in seconds. */
+/** Wait of a message whose check itself has failed, in seconds. */
 const faultWaitSeconds = 2;
 
-/** What spot checks work with. */
+/** The services of spot checks. */
 export interface SpotCheckServices {
   db: Database;
   /** Spotify on behalf of the user whose session it is. */
@@ -39,9 +39,8 @@ const messageSchema = z.object({
 });
 
 /**
- * Makes the spot checks of a batch: asks Spotify what plays in the middle of a listen, at a moment that
- * only the server knows (rule 15). A message that comes twice, or for a listen that is over, does
- * nothing.
+ * Makes the spot checks of a batch: each asks Spotify what plays in the middle of a listen, at a moment that
+ * only the server knows (rule 15). A message that comes twice, or for a listen that is over, does nothing.
  */
 export async function consumeSpotChecks(
   { messages }: { messages: readonly QueueMessage[] },
@@ -66,7 +65,7 @@ async function checkListen(services: SpotCheckServices, message: SpotCheckMessag
   const { listenId, after, failed = 0 } = message;
   const listen = await readOpenListen(db, listenId, now());
   if (!listen || listen.observedAt !== after) return;
-  const answer = await whatPlays(services, listen.session);
+  const answer = await askPlayback(services, listen.session);
   const at = now();
   const { kind, seen, nextAt } = spotCheck(listen, at, answer, random());
   const recorded = await recordObservation(db, listen, seen);
@@ -77,7 +76,7 @@ async function checkListen(services: SpotCheckServices, message: SpotCheckMessag
   spotChecks.enqueue(next, Math.ceil((nextAt - at) / 1000));
 }
 
-/** A listen that is still open and unfinished, with a session of its user if there is one. */
+/** Reads a listen that is still open and unfinished, with a session of its user if there is one. */
 async function readOpenListen(db: Database, listenId: string, now: number) {
   const { trackId, isrc, durationMs } = songs;
   const [row] = await db
@@ -102,10 +101,10 @@ async function readOpenListen(db: Database, listenId: string, now: number) {
 }
 
 /**
- * What Spotify says that the user plays. Where it refuses, or nobody is logged in, that is nothing: a
- * listener could bring that about.
+ * Asks Spotify for the user's playback. Without a login, or where Spotify refuses, nothing counts as playing:
+ * a listener could cause either.
  */
-async function whatPlays(
+async function askPlayback(
   { spotify }: SpotCheckServices,
   session: ViewerSession | null,
 ): Promise<CheckAnswer> {

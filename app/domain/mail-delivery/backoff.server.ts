@@ -2,8 +2,8 @@ import { MailError, type Mailer } from "~/adapters/mail/mailer";
 import { logEvent } from "~/platform/log";
 
 /**
- * How long a batch may wait in all, in milliseconds; mails that would have to wait longer go back to
- * the queue. Waiting can be in vain, and the platform limits how many requests a batch may make.
+ * The longest time that a batch may wait in all, in milliseconds; mails that would have to wait longer go
+ * back to the queue. Waiting can be in vain, and the platform limits how many requests a batch may make.
  */
 const maxTotalWaitMs = 5000;
 
@@ -41,7 +41,7 @@ export function withBackoff(mailer: Mailer, wait: (ms: number) => Promise<void> 
   };
 }
 
-/** How long the provider asks to wait, in milliseconds; null if it does not ask for that. */
+/** The wait that the provider asks for, in milliseconds; null if it asks for none. */
 function requestedWaitMs(error: unknown): number | null {
   if (!(error instanceof MailError) || error.reason !== "busy") return null;
   return error.retryAfterSeconds === null ? null : error.retryAfterSeconds * 1000;

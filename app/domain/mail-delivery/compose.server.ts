@@ -29,10 +29,10 @@ export type MailConfig = Pick<
   "appOrigin" | "operator" | "contactEmail" | "sessionSecret" | "mailBcc"
 >;
 
-/** Whether a kind of mail is still wanted. */
+/** The conditions on which a kind of mail is still sent. */
 interface MailRule {
   topic: MailTopic;
-  /** Whether things have changed since, so that the mail would tell of the past. */
+  /** Checks whether things have changed since, so that the mail would be out of date. */
   isOver(facts: MailFacts): boolean;
 }
 
@@ -64,11 +64,11 @@ const rules: Record<Exclude<MailKind, "confirmation">, MailRule> = {
 interface Recipient {
   to: string;
   bcc: string | null;
-  /** Where one click ends such mails; null if there is nothing to end. */
+  /** The address where one click ends such mails; null if there is nothing to end. */
   unsubscribeUrl: string | null;
 }
 
-/** A mail is not sent, for this reason. */
+/** The reason for which a mail is not sent. */
 interface Skip {
   skip: string;
 }
@@ -89,7 +89,7 @@ export async function chooseRecipient(
   }
   const { topic, isOver } = rules[kind];
   if (isOver(facts)) return { skip: "over" };
-  // Who wants the mail about songs to rate has asked for this very one.
+  // A mail about songs to rate needs no setting: its user has asked for this very one.
   if (topic !== "songs" && !wants[topic]) return { skip: "unwanted" };
   if (!address) return { skip: "no address" };
   if (ended[topic]) return { skip: "unsubscribed" };
@@ -102,8 +102,8 @@ export async function chooseRecipient(
 }
 
 /**
- * Renders a mail, or says that what it is about is gone. To an address that nobody has confirmed, it
- * says no name and no title of which a mail client might make a link.
+ * Renders a mail, or skips it if its subject is gone. To an address that nobody has confirmed, it contains
+ * no name and no title that a mail client might turn into a link.
  */
 export async function composeMail(
   facts: MailFacts,
@@ -157,7 +157,7 @@ function unlinkableFacts({ displayName, ratings, addedSong, restingSong }: MailF
 }
 
 /**
- * The new ratings song by song.
+ * The new ratings, grouped by song.
  * @param options the owner sees the labels of the newest `maxVisible` ratings of a song; -1 for all.
  *   `now` is in epoch milliseconds.
  */
@@ -186,7 +186,7 @@ function groupBySong(
   return [...bySong.values()];
 }
 
-/** What the ratings that an owner may see say, their reasons as stored. */
+/** The result of the ratings that an owner may see, their reasons as stored. */
 function resultOf(look: Look<{ at: number; score: number; reasons: number | null }>): MailResult {
   const scores = look.seen.map(({ score }) => score).filter(isScore);
   const counts = countLiked(scores);

@@ -13,14 +13,14 @@ interface QueueMessage {
   retry(options?: { delaySeconds?: number }): void;
 }
 
-/** How long a batch waits when the database does not answer, in seconds. */
+/** Wait of a batch when the database does not answer, in seconds. */
 const databaseWaitSeconds = 60;
 
 /**
- * Sends the mails of a batch of outbox ids (rule 33). However often an id comes, one
- * consumer at a time sends its mail, always the same bytes under the same key, and never again after
- * it was marked as sent. A message is acknowledged once its mail is sent, unwanted, failed for good, part
- * of another mail or left to the sweep; otherwise it comes again when the mail may be tried next.
+ * Sends the mails of a batch of outbox ids (rule 33). However often an id comes, one consumer at a time
+ * sends its mail, always the same bytes under the same key, and never again after it was marked as sent. A
+ * message is acknowledged once its mail is sent, unwanted, failed for good, part of another mail or left to
+ * the sweep; otherwise it comes again when the mail may be tried next.
  */
 export async function consumeOutbox(
   { messages }: { messages: readonly QueueMessage[] },
@@ -35,7 +35,7 @@ export async function consumeOutbox(
   }
 }
 
-/** Sends what is due among some outbox rows. Answers the outcome of each row by its id. */
+/** Sends the mails that are due among some outbox rows. @returns the outcome of each row by its id. */
 async function processRows(
   ids: string[],
   dependencies: DeliveryDependencies,
@@ -49,7 +49,7 @@ async function processRows(
     });
     return new Map([...unclaimed, ...(await deliverMails(claimed, dependencies))]);
   } catch (error) {
-    // A mail may have been claimed without the answer coming back. It waits until the claim expires.
+    // A mail may have been claimed although the answer was lost. It waits until the claim expires.
     logEvent("outbox_batch_failed", { error });
     return new Map(ids.map((id) => [id, { retryInSeconds: databaseWaitSeconds }]));
   }

@@ -26,10 +26,10 @@ export interface DeliveryDependencies {
   wait?(ms: number): Promise<void>;
 }
 
-/** What happens to the messages of a mail: they are acknowledged, or come again. */
+/** Outcome for the messages of a mail: they are acknowledged, or come again. */
 export type Outcome = "done" | { retryInSeconds: number };
 
-/** How many mails are worked on at once. Each needs a connection, and the platform allows six. */
+/** Mails that are worked on at once. Each needs a connection, and the platform allows six. */
 const concurrency = 4;
 
 /** A mail that can be sent. */
@@ -37,7 +37,7 @@ interface ReadyMail {
   mail: ClaimedMail;
   rendered: RenderedMail;
   unsubscribeUrl: string | null;
-  /** Whether it was rendered just now and is not saved yet. */
+  /** It was rendered just now and is not saved yet. */
   isNew: boolean;
 }
 
@@ -117,7 +117,7 @@ async function readFactsOfAll(
 }
 
 /**
- * Decides whether a mail is sent, to whom, and what it says. A mail that is not sent is marked so.
+ * Prepares a mail: chooses its recipient and renders it. A mail that is not to be sent is marked so.
  * @param factsOfAll null if each mail has to read its own.
  * @throws if the database does not answer or the mail cannot be rendered.
  */
@@ -210,9 +210,9 @@ async function postponeOrGiveUp(
 }
 
 /**
- * Keeps a mail that cannot be sent before the operator has mended the set-up. No number of attempts
- * decides how long that takes, so this one does not count, and the message is not kept coming: the
- * sweep queues the mail again, every 15 to 25 minutes until it is sent.
+ * Leaves a mail to the sweep until the operator has mended the set-up. That may take any time, so the attempt
+ * does not count, and the message is acknowledged: the sweep queues the mail again, every 15 to 25 minutes
+ * until it is sent.
  */
 async function leaveToSweep(
   { id, kind, attempts }: ClaimedMail,
@@ -234,7 +234,7 @@ async function giveUp(
   return { mail, outcome: "done" };
 }
 
-/** Marks a mail as one that is not to be sent. */
+/** Marks a mail as not to be sent. */
 async function skip(db: Database, mail: ClaimedMail, reason: string): Promise<SettledMail> {
   await markSkipped(db, mail.id, reason);
   logEvent("mail_skipped", { outboxId: mail.id, kind: mail.kind, why: reason });
@@ -256,7 +256,7 @@ function unsubscribeHeaders(url: string | null): Record<string, string> {
   };
 }
 
-/** The key under which the provider sends one mail only: one for each cause and address. */
+/** The key under which the provider sends one mail only, for each cause and address. */
 async function idempotencyKey(dedupeKey: string, to: string): Promise<string> {
   return `${dedupeKey}/${(await sha256(to)).slice(0, 16)}`;
 }

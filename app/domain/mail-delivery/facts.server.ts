@@ -1,4 +1,4 @@
-/** Reads what the mails of some outbox rows are about. */
+/** Facts that the mails of some outbox rows are made of. */
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
@@ -26,39 +26,39 @@ import { touchIntervalMs } from "~/domain/session/visit";
 import { type ResolvedTier, resolveTier } from "~/domain/tiers/tiers";
 import { logEvent } from "~/platform/log";
 
-/** What is known of a mail that is about to be sent. */
+/** The facts of a mail that is about to be sent. */
 export interface MailFacts {
   /** When they were read, in epoch milliseconds. */
   readAt: number;
   kind: MailKind;
   displayName: string;
-  /** Where the user's mails go, if there is an address. */
+  /** The address of the user's mails; null without one. */
   address: string | null;
-  /** Whether its reader has confirmed that address. Spotify's is nobody's word. */
+  /** The reader has confirmed that address. Nobody has confirmed one from Spotify. */
   confirmed: boolean;
   subscription: ResolvedTier;
-  /** The mails that the user wants, and how often those about ratings come. */
+  /** The mails that the user wants, and the rhythm of those about ratings. */
   wants: Record<SwitchedTopic, boolean> & { rhythm: RatingMailRhythm };
   /** The mails that the address has unsubscribed from. */
   ended: Record<MailTopic, boolean>;
-  /** The ratings that it tells of, newest first. */
+  /** The ratings that it reports, newest first. */
   ratings: RatingFacts[];
-  /** The song that it says was added. */
+  /** The added song that it confirms. */
   addedSong: AddedSong | null;
-  /** The song that it says is resting; null once it does not rest any more. */
+  /** The resting song that it is about; null once it does not rest any more. */
   restingSong: RestingSong | null;
-  /** Whether songs were drawn since the mail was owed and the user has been there since, to a minute. */
+  /** Songs were drawn since the mail was owed, and the user was there then or later, to a minute. */
   drawnSince: boolean;
   /** The confirmation that it asks for; `open` while its link works. */
   confirmation: { id: string; address: string; open: boolean } | null;
 }
 
-/** A rating that a mail tells of, and its song. */
+/** A rating that a mail reports, and its song. */
 export type RatingFacts = Omit<Awaited<ReturnType<typeof selectRatings>>[number], "mailId">;
 
 /**
- * Reads the facts of some mails, in one round trip beside the one for the preferences, and then in
- * another what their addresses have unsubscribed from. If that cannot be read, no mail is sent.
+ * Reads the facts of some mails: in one round trip beside the one for the preferences, and then in another
+ * for what the addresses have unsubscribed from. If that one fails, no mail is sent.
  * @param options `secret` keys the addresses' fingerprints; `now` is in epoch milliseconds.
  * @returns the facts by the mail's id, without mails whose user is gone.
  * @throws if one of them cannot be read.
@@ -81,7 +81,7 @@ export async function readMailFacts(
       }),
     ]);
   const addresses = users.flatMap(({ address }) => address ?? []);
-  const endedAt = await readSuppressed(db, secret, addresses);
+  const suppressedAt = await readSuppressed(db, secret, addresses);
   return new Map(
     users.map(({ mailId, userId, ownAddress, ...user }) => [
       mailId,
@@ -94,7 +94,7 @@ export async function readMailFacts(
         confirmed: ownAddress !== null,
         subscription: resolveTier(toSubscriptionRecord(user)),
         wants: preferences.get(userId) ?? { rating: true, subscription: true, rhythm: "each" },
-        ended: endedAt(user.address),
+        ended: suppressedAt(user.address),
         ratings: ratings.filter((one) => one.mailId === mailId),
         addedSong: addedSongs.find((one) => one.mailId === mailId) ?? null,
         restingSong: restingSongs.find((one) => one.mailId === mailId) ?? null,
@@ -105,8 +105,8 @@ export async function readMailFacts(
 }
 
 /**
- * Which mails the users want, by user id, as far as they have said so. None if that cannot be read:
- * the mails are sent all the same (rule 32).
+ * Reads the stored preferences by user id. None if they cannot be read: the mails are sent all the same
+ * (rule 32).
  */
 async function readPreferences(db: Database, ids: SQL): Promise<Map<string, MailFacts["wants"]>> {
   try {
@@ -127,8 +127,8 @@ async function readPreferences(db: Database, ids: SQL): Promise<Map<string, Mail
   }
 }
 
-// In a batch, D1 answers rows by their columns' names alone: columns of the same name in two tables
-// need an alias.
+// In a batch, D1 returns a row's values by the columns' names alone, so columns of the same name in two
+// tables need an alias.
 
 function selectUsers(db: Database, ids: SQL) {
   return db
@@ -139,7 +139,7 @@ function selectUsers(db: Database, ids: SQL) {
       displayName: users.displayName,
       address: contactAddress.as("address"),
       ownAddress: users.ownEmail,
-      // A page that nobody is looking at draws songs, too.
+      // A page that nobody is looking at draws songs, too, but records no activity.
       drawnSince: sql`EXISTS (SELECT 1 FROM packages
           WHERE packages.user_id = ${users.id} AND packages.drawn_at >= ${outbox.createdAt})
         AND EXISTS (SELECT 1 FROM sessions WHERE sessions.user_id = ${users.id}
@@ -154,7 +154,7 @@ function selectUsers(db: Database, ids: SQL) {
     .where(sql`${outbox.id} IN ${ids}`);
 }
 
-/** Of a song whose submission is complete a mail tells so many ratings at most, the newest. */
+/** Ratings that a mail reads at most of a song whose submission is complete, the newest. */
 const maxRead = 100;
 
 type NewestRatings = [score: number, reasons: number | null, at: number][];
@@ -165,7 +165,7 @@ function selectRatings(db: Database, ids: SQL) {
     .select({
       mailId: sql<string>`${outbox.mailId}`.as("mail"),
       score: ratings.score,
-      // How many of the song's ratings are newer, in the order of "Ratings of my songs".
+      // Number of the song's ratings that are newer, in the order of "Ratings of my songs".
       newer: sql<number>`(SELECT count(*) FROM ratings AS other
         WHERE other.song_id = ${ratings.songId}
           AND (other.created_at > ${ratings.createdAt}
@@ -178,7 +178,7 @@ function selectRatings(db: Database, ids: SQL) {
       spotifyUrl: songs.spotifyUrl,
       received: songs.received,
       entitled: songs.entitled,
-      // Of a rating that completes a submission, the song's newest ratings, their reasons and times, newest first.
+      // Where the rating completes a submission: the newest ratings with reasons and times, newest first.
       newest: sql`iif(EXISTS (SELECT 1 FROM submissions
           WHERE submissions.song_id = ${songs.id}
             AND submissions.completed_at = ${ratings.createdAt}),

@@ -21,12 +21,12 @@ export interface RenderedMail {
   text: string;
 }
 
-/** What is deleted from a row once its mail is sent or unwanted. */
+/** The content that is deleted from a row once its mail is sent or unwanted. */
 const contentErased = { to: null, bcc: null, subject: null, html: null, text: null };
 
 /**
- * Claims the mails that are due among some outbox rows, in one round trip. A user's waiting ratings
- * all become part of the first of them, for good: each attempt at that mail tells of the same ones.
+ * Claims the mails that are due among some outbox rows, in one round trip. A user's waiting ratings all
+ * become part of the first of them, for good: each attempt at that mail reports the same ratings.
  * @param now epoch milliseconds.
  */
 export async function claimMails(
@@ -44,9 +44,9 @@ export async function claimMails(
 }
 
 /**
- * Decides which rows each new mail is made of. A row that is due leads a mail of its own; only of a
- * user's ratings the first one in `ids` leads, and takes along all that wait, due or not, but for those
- * that can still be changed (rule 18).
+ * The statement that assigns rows to new mails. A row that is due leads a mail of its own. Of a user's
+ * ratings, only the first one in `ids` leads, and takes along all that wait, due or not, but for those that
+ * can still be changed (rule 18).
  */
 function assignToMails(db: Database, ids: string[], now: number) {
   // In each group SQLite takes the other columns from the row with the least key, the first in `ids`.

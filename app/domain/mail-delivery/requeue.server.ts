@@ -4,8 +4,8 @@ import { outbox } from "~/db/schema";
 import { logEvent } from "~/platform/log";
 
 /**
- * How long a mail must have been due before the sweep queues it again, in milliseconds. Longer than
- * the time between two sweeps, so that a sweep does not queue again what the last one has queued.
+ * Time that a mail must have been due before the sweep queues it again, in milliseconds. Longer than the time
+ * between two sweeps, so that no sweep repeats the last one.
  */
 const overdueMs = 15 * 60_000;
 const maxRowsPerRun = 500;
@@ -13,19 +13,19 @@ const maxRowsPerRun = 500;
 const maxMessagesPerSend = 100;
 
 /**
- * Whether another rating came first among those that are gathering for the same user. It is enough to
- * queue that one: its mail takes along the others, which can be hundreds in a week.
+ * The condition that another rating came first among those that are gathering for the same user. It is enough
+ * to queue that one: its mail takes along the others, which can be hundreds in a week.
  */
 const comesAfterAnother = sql`EXISTS (SELECT 1 FROM outbox AS earlier
   WHERE earlier.user_id = outbox.user_id AND earlier.kind = 'rating'
     AND earlier.state = 'pending' AND earlier.mail_id IS NULL AND earlier.rowid < outbox.rowid)`;
 
 /**
- * Queues the digests that are due, and queues again the mails that were never queued and those whose
- * sending broke off. Sets the time from which they may be sent to now, so that the next sweep leaves
- * them alone while they are in the queue.
+ * Queues the digests that are due, the mails that were never queued, and those whose sending broke off. Sets
+ * the time from which they may be sent to now, so that the next sweep leaves them alone while they are in
+ * the queue.
  * @param now epoch milliseconds.
- * @returns how many mails.
+ * @returns the number of mails.
  */
 export async function requeueMails(
   db: Database,

@@ -4,7 +4,7 @@ import type { Playback } from "~/adapters/spotify/spotify";
 import { judgeListen } from "~/domain/listening/listening";
 import {
   type CheckAnswer,
-  lookAt,
+  measureProgress,
   type Observation,
   type OpenListen,
   restMs,
@@ -288,9 +288,9 @@ test("the time counted as heard never exceeds the time that passed or the song's
       for (const { passed, positionMs, playing, right } of looks) {
         now += passed;
         const said = right ? { ...song(0, playing), progressMs: positionMs } : other;
-        const { found, heardMs, surelyMs } = lookAt(listen, now, said);
+        const { found, heardMs, surelyHeardMs } = measureProgress(listen, now, said);
         expect(heardMs).toBeLessThanOrEqual(listen.heardMs + passed);
-        expect(surelyMs).toBeLessThanOrEqual(heardMs);
+        expect(surelyHeardMs).toBeLessThanOrEqual(heardMs);
         // A song that is over was at its end, although the player shows its beginning.
         const reached = found === "ended" ? listen.durationMs : positionMs;
         if (right) expect(heardMs).toBeLessThanOrEqual(reached + 1000);
