@@ -124,8 +124,8 @@ export async function createContext(
     random: Math.random,
     isActivity: !isReread(request),
     async viewer() {
-      const acts = request.method === "POST";
-      const viewer = await loadViewer(db, sessionId, { now: now(), acts });
+      const isActivity = request.method === "POST";
+      const viewer = await loadViewer(db, sessionId, { now: now(), isActivity });
       if (!viewer) noteEndedLogin();
       return viewer;
     },

@@ -4,8 +4,8 @@ import type { MailBody, MailFrame } from "./mail";
 import { renderMail } from "./render";
 
 /**
- * Asks whether an e-mail address belongs to the user who gave it. Opening `url` confirms it, within
- * `hours`. The mail does not repeat the address: its reader knows it, and a stranger may have written
+ * Asks whether an e-mail address belongs to the user who gave it. `url` leads to the page that confirms it,
+ * within `hours`. The mail does not repeat the address: its reader knows it, and a stranger may have written
  * something into it.
  */
 export function confirmationMail(

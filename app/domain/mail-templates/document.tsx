@@ -73,7 +73,7 @@ export function MailDocument({
   );
 }
 
-/** What an inbox shows beside the subject. Blanks after it keep the mail's own text out of there. */
+/** The text that an inbox shows beside the subject. Blanks after it keep the mail's own text out of there. */
 function Preview({ text }: { text: string }) {
   return (
     <div

@@ -3,7 +3,7 @@ import type { Block, MailContent, MailFrame } from "./mail";
 import { font, tinted } from "./palette";
 import { oneLine } from "./wording";
 
-/** What stands below a mail: why it came, how to end such mails, who runs the product. */
+/** The footer of a mail: why it came, how to end such mails, who runs the product. */
 export function footer(
   { why, namesSongs }: Pick<MailContent, "why" | "namesSongs">,
   { appOrigin, unsubscribeUrl, contactEmail, ...frame }: MailFrame,

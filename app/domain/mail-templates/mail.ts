@@ -7,28 +7,28 @@ export interface MailBody {
   text: string;
 }
 
-/** What every mail says of the product. */
+/** The parts of a mail that are the same for every kind. */
 export interface MailFrame {
   /** No trailing slash. */
   appOrigin: string;
-  /** Who runs this product: name and postal address, possibly over several lines. */
+  /** The operator's name and postal address, possibly over several lines. */
   operator: string;
   contactEmail: string;
-  /** Where one click ends mails of this kind; null if there is nothing to end. */
+  /** The address where one click ends mails of this kind; null if there is nothing to end. */
   unsubscribeUrl: string | null;
 }
 
 /** A mail before it is rendered. */
 export interface MailContent {
   subject: string;
-  /** What an inbox shows beside the subject. */
+  /** The text that an inbox shows beside the subject. */
   preview: string;
   /** The name that the mail greets; may be empty. */
   name: string;
   blocks: Block[];
-  /** Whether it names songs. Their titles come from Spotify, which the footer then credits. */
+  /** It names songs. Their titles come from Spotify, which the footer then credits. */
   namesSongs?: boolean;
-  /** Why the user gets this mail, for the footer. */
+  /** The reason for which the user gets this mail, for the footer. */
   why: string;
 }
 

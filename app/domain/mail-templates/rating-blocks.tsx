@@ -12,8 +12,8 @@ import { MailTally } from "./tally";
 const maxStrokes = 20;
 
 /**
- * Ratings, newest first. They are what the mail is about, so nothing in it is larger.
- * @param isHeading whether a single rating is the heading of the mail.
+ * Ratings, newest first. They are the mail's subject, so nothing in it is larger.
+ * @param isHeading the one rating is the heading of the mail.
  */
 export function labelList(labels: string[], isHeading: boolean): Block {
   const mark = { borderLeft: `4px solid ${accent}`, padding: "2px 0 2px 16px" };
@@ -35,7 +35,7 @@ export function labelList(labels: string[], isHeading: boolean): Block {
   return { html, text: labels.map((label) => `  * ${label}`).join("\n") };
 }
 
-/** How many of the promised ratings have come in, in strokes and in words. */
+/** The count of the promised ratings that have come in, in strokes and in words. */
 export function tally({ received, entitled }: { received: number; entitled: number }): Block {
   const text =
     received > entitled
@@ -58,7 +58,7 @@ export function tally({ received, entitled }: { received: number; entitled: numb
 }
 
 /**
- * Says how many ratings only Premium shows, and leads there.
+ * The number of ratings that only Premium shows, with a link to it.
  * @param url the page about Premium.
  */
 export function lock(hidden: number, url: string): Block {

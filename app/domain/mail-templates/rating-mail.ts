@@ -8,33 +8,33 @@ import { renderMail } from "./render";
 import { type MailResult, result } from "./result-blocks";
 import { onlyYouSeeRatings, quoted, whySongMails } from "./wording";
 
-/** A song and its new ratings. Nothing in it says who rated. */
+/** A song and its new ratings, without their raters. */
 export interface RatedSong extends MailSong {
   songId: string;
   /** Labels of the new ratings that the owner may see, newest first. */
   labels: string[];
-  /** How many more new ratings there are, which only Premium shows. */
+  /** Number of further new ratings, which only Premium shows. */
   hidden: number;
   /** Ratings so far, including the new ones. May exceed `entitled`. */
   received: number;
   entitled: number;
-  /** What its ratings say, if one of the new ones is the fifth of a submission. */
+  /** The result, if one of the new ratings is the fifth of a submission. */
   result?: MailResult;
 }
 
-/** Of more songs the mail only says how many; the ratings page has everything. */
+/** Songs that the mail shows; of others it gives the number, and the ratings page shows all. */
 const maxSongs = 10;
 
-/** What the footer adds to the reason for the mail. */
-const howOften: Record<RatingMailRhythm, string> = {
+/** The footer's words about the rhythm. */
+const rhythmTexts: Record<RatingMailRhythm, string> = {
   each: "",
   daily: " You chose to get new ratings once a day.",
   weekly: " You chose to get new ratings once a week.",
 };
 
 /**
- * Tells an owner what ratings came in for one or several songs. Says nothing about who rated; ratings
- * that a free user may not see are only counted.
+ * Tells an owner of new ratings of one or several songs, not of their raters. Ratings that a free user may
+ * not see are only counted.
  */
 export function ratingMail(
   name: string,
@@ -68,7 +68,7 @@ export function ratingMail(
             ),
         quietParagraph(onlyYouSeeRatings),
       ],
-      why: `${whySongMails}${howOften[rhythm]}`,
+      why: `${whySongMails}${rhythmTexts[rhythm]}`,
     },
     frame,
   );

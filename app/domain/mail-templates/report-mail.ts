@@ -8,13 +8,13 @@ import { quoted } from "./wording";
 export interface ReportedSong extends MailSong {
   /** Its id here. */
   songId: string;
-  /** What the reporter says; may be empty. */
+  /** The reporter's own words; may be empty. */
   words: string;
 }
 
 /**
- * Tells the operator that a song was reported (rule 23). Strangers choose the words, the title
- * and the song: what a mail client might make a link of is left out.
+ * Tells the operator that a song was reported (rule 23). Strangers choose the words, the title and the song:
+ * those that a mail client might turn into a link are left out.
  */
 export function reportMail(
   { words, songId, ...reported }: ReportedSong,

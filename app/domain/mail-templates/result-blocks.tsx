@@ -5,7 +5,7 @@ import { isLiked, opinionWords } from "~/domain/result/opinions";
 import type { Block } from "./mail";
 import { tinted } from "./palette";
 
-/** What a song's ratings say (rule 29), of those alone that its owner may see. */
+/** A song's result (rule 29), from the ratings that its owner may see. */
 export interface MailResult {
   /** In no order of arrival. */
   scores: Score[];

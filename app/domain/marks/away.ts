@@ -1,11 +1,11 @@
 import { dayMs } from "~/db/rules";
 
-/** Who has deleted their account gets no songs and submits none for this long, in milliseconds. */
+/** Time after deleting an account in which its user gets no songs and submits none, in milliseconds. */
 export const awayMs = dayMs;
 
 /**
- * Until when somebody gets no songs and submits none who has deleted their account and come back; null
- * if they may. All times are epoch milliseconds.
+ * End of the time in which a user who has deleted an account and come back is away (rule 37); null if they
+ * are not. All times are epoch milliseconds.
  * @param leftAt when they deleted it; null if they did not.
  */
 export function awayUntil(leftAt: number | null, now: number): number | null {
@@ -14,7 +14,7 @@ export function awayUntil(leftAt: number | null, now: number): number | null {
 
 const minuteMs = 60_000;
 
-/** What they read meanwhile. */
+/** The text for a user who is away. */
 export function awayText(until: number): string {
   const time = new Date(Math.ceil(until / minuteMs) * minuteMs).toUTCString();
   // "Tue, 24 Nov 2026 14:05:00 GMT"

@@ -22,11 +22,11 @@ export interface Leaver {
 }
 
 /**
- * The gate of a deletion, which keeps the departure, with marks of the songs that the user has rated or
- * that Spotify has not played to them. The marks are made before the user is deleted, in the same batch:
- * so no rating is missed, however late it comes.
- * @param only the condition for it.
- * @param effects what the deletion does once the marks are made.
+ * The gate of a deletion, which keeps the departure, with marks of the songs that the user has rated or that
+ * Spotify has not played to them. The marks are made in the batch that then deletes the user, so that no
+ * rating is missed, however late it comes.
+ * @param only the condition of the gate.
+ * @param effects the further statements of the deletion, which run after those that make the marks.
  */
 export function keepDeparture<Effects extends Batch>(
   db: Database,
@@ -55,18 +55,18 @@ export function keepDeparture<Effects extends Batch>(
   });
 }
 
-/** The statement by which an account that is made, or logged in to, is known for one that has left. */
+/** The statement that links a departure to the account that the same Spotify account now has. */
 export function recogniseAccount(db: Database, fingerprint: string, userId: SQL<string>) {
   return db.update(departures).set({ userId }).where(eq(departures.id, fingerprint));
 }
 
-/** The condition that a user has left less than a day ago, with an account deleted since. */
+/** The condition that a user is away: an earlier account of theirs was deleted less than a day ago. */
 export function isAway(userId: string | SQL, now: number): SQL {
   return sql`EXISTS (SELECT 1 FROM departures
     WHERE departures.user_id = ${userId} AND left_at > ${now - awayMs})`;
 }
 
-/** The condition that a song has a mark of the user's, from an account deleted since. */
+/** The condition that a song has a mark from an earlier account of the user's. */
 export function isMarked(userId: string | SQL, songId: string | SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM departures JOIN rating_marks ON departure_id = departures.id
     WHERE departures.user_id = ${userId} AND rating_marks.song_id = ${songId})`;

@@ -1,11 +1,11 @@
 import { logEvent } from "~/platform/log";
 
-/** The queue that the mails owed go through. */
+/** The queue of the mails that are owed. */
 export interface MailQueue {
   /**
    * Queues the mail of an outbox row, without waiting for it. If that fails, the row is still there
    * and the sweep queues it later.
-   * @param delayMs how long until the mail may be sent, in milliseconds.
+   * @param delayMs the time until the mail may be sent, in milliseconds.
    */
   enqueue(outboxId: string, delayMs?: number): void;
 }

@@ -5,7 +5,7 @@ import { insertSelect } from "~/db/insert-select";
 import { outbox } from "~/db/schema";
 import type { MailQueue } from "./mail-queue.server";
 
-/** What a mail can be about. */
+/** The kind of a mail. */
 export type MailKind = typeof outbox.$inferSelect.kind;
 
 /** A mail that is owed to a user. */
@@ -14,7 +14,7 @@ interface OwedMail {
   id: string;
   /** The user's id, or an expression for it over what the statement reads from. */
   userId: string | SQL<string>;
-  /** What it is about, or an expression for it over what the statement reads from. */
+  /** The kind, or an expression for it over what the statement reads from. */
   kind: MailKind | SQL<MailKind>;
   /** The rating, submission, confirmation or customer that it is about. */
   subjectId: string;
@@ -22,24 +22,24 @@ interface OwedMail {
   dedupeKey?: string;
   /** Epoch milliseconds. */
   now: number;
-  /** How long it waits before it may be sent, in milliseconds; not at all without it. */
+  /** Time before it may be sent, in milliseconds; none by default. */
   waitMs?: number;
   /**
-   * When it may be sent, in epoch milliseconds, where the database decides that. A mail that waits for
-   * longer than `waitMs` is a digest.
+   * The time from which it may be sent, in epoch milliseconds, where the database decides that. A mail that
+   * waits for longer than `waitMs` is a digest.
    */
   notBefore?: SQL<number>;
 }
 
-/** What owing a mail works with. */
+/** The services of owing a mail. */
 export interface OwedMailServices {
   db: Database;
   mailQueue: MailQueue;
 }
 
 /**
- * The statement that writes down that a mail is owed, for the batch that owes it. Once that is
- * committed, the mail is queued.
+ * The statement that records that a mail is owed, for the batch that owes it. Once the batch is committed,
+ * the mail is queued.
  * @param from `FROM …` or `WHERE …`, the condition on which the mail is owed.
  */
 export function oweMail(
@@ -56,7 +56,7 @@ export function oweMail(
   const owed = insertSelect(db, outbox, { row, from });
   return onCommit(owed.returning({ id: outbox.id, notBefore: outbox.notBefore }), (mails) => {
     for (const { id, notBefore } of mails) {
-      // A digest is left to the sweep: the queue keeps no message for that long.
+      // A digest is left to the sweep: the queue delays no message for that long.
       if (notBefore <= now + waitMs) mailQueue.enqueue(id, notBefore - now);
     }
   });

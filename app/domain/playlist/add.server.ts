@@ -15,7 +15,7 @@ import type { Viewer, ViewerSession } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
 import {
   forgetPlaylist,
-  giveBackLease,
+  releaseLease,
   rememberAdd,
   selectAdds,
   selectRatedSong,
@@ -24,24 +24,24 @@ import {
 import { findsAmong, findsKey, findsName } from "./finds";
 import { playlistTexts } from "./texts";
 
-/** After this long a press that has not ended is taken to have died, in milliseconds. */
+/** Lifetime of a press's lease, in milliseconds. */
 const leaseMs = 60_000;
-/** So long Spotify may be read before something is written, which may take as long as is left of the lease. */
+/** Time in which Spotify may be read before something is written, in milliseconds: writing needs the rest. */
 const maxReadMs = 20_000;
-/** How often to look whether the press before has ended, and how many times. */
+/** Interval in which a press looks whether the one before has ended, and the number of looks. */
 const pollIntervalMs = 500;
 const maxPolls = 20;
-/** At which of these looks Spotify is asked, too: the press before may have lost its answer. */
+/** The looks at which Spotify is asked, too: the press before may have lost its answer. */
 const polledPlaylists = [4, maxPolls];
 /**
- * For so long Spotify's lists may lack what was just added or made, in milliseconds. A write that was
- * given up may still be carried out as well.
+ * Time in which Spotify's lists may lack what was just added or made, in milliseconds. A write whose answer
+ * was lost may also still land in it.
  */
 const settlingMs = 60_000;
 /** Pages of playlists in which "Fivefold finds" is looked for. */
 const maxPages = 20;
 
-/** What putting a song into a playlist works with. */
+/** The services of putting a song into a playlist. */
 export interface PlaylistServices {
   db: Database;
   /** Spotify on behalf of the viewer. */
@@ -50,16 +50,16 @@ export interface PlaylistServices {
   now(): number;
 }
 
-/** A press as the viewer means it. */
+/** A press of the button that adds a song to a playlist. */
 export interface AddRequest {
   songId: string;
   /** Spotify's id of the playlist, or `findsKey`. */
   playlist: string;
-  /** What the list calls it; for the viewer alone. */
+  /** Its name in the list, which only the viewer sees. */
   name: string;
 }
 
-/** Where the song is now. */
+/** The playlist that has the song now. */
 export interface Added {
   ok: true;
   playlistId: string;
@@ -70,9 +70,9 @@ export interface Added {
 /**
  * Puts a song that the viewer has rated into a playlist of theirs (rule 21), once: presses of
  * one user wait for each other, and a playlist that holds the track already is left as it is. Where
- * Spotify does not say whether it was added, nothing more is written for a minute, and the next press
- * finds the track there. "Fivefold finds" is made if the viewer has none. A rating "Added to my
- * playlist!" remembers that it is true. Two round trips.
+ * Spotify does not say whether it was added, nothing more is written for a minute, and the next press finds
+ * the track there. "Fivefold finds" is made if the viewer has none. A rating "Added to my playlist!" is
+ * marked as true. Two round trips.
  * @returns "permission" if the viewer has not given the permission, or has taken it back.
  */
 export async function addToPlaylist(
@@ -102,7 +102,7 @@ export async function addToPlaylist(
     };
     if (taken.length > 0) {
       const turn = { userId, session, until, checkTime, track: song, recent };
-      return underLease(services, { ...turn, isWriting: false, hasMade: false }, asked);
+      return addUnderLease(services, { ...turn, isWriting: false, hasMade: false }, asked);
     }
     const found =
       polledPlaylists.includes(poll) &&
@@ -119,20 +119,20 @@ export async function addToPlaylist(
 interface Turn {
   userId: string;
   session: ViewerSession;
-  /** The lease that it holds. */
+  /** End of the lease that it holds. */
   until: number;
-  /** @throws SpotifyError if what is written now might arrive after the lease. */
+  /** @throws SpotifyError if a write that begins now might outlast the lease. */
   checkTime(): void;
-  /** Something is being written at Spotify, or was last. */
+  /** The latest write at Spotify has not been answered. */
   isWriting: boolean;
   /** "Fivefold finds" was made, which Spotify's list may lack. */
   hasMade: boolean;
   track: Pick<Track, "trackId" | "isrc">;
-  /** What was put into playlists just before. */
+  /** Songs put into playlists within the last minute. */
   recent: Awaited<ReturnType<typeof selectAdds>>;
 }
 
-/** The playlist meant, if the press before has put the track into it; null also if Spotify does not tell. */
+/** The playlist of a press, if the press before has put the track into it; null without Spotify's answer. */
 async function findAdded(
   { spotify }: PlaylistServices,
   { track, checkTime }: Pick<Turn, "track" | "checkTime">,
@@ -149,16 +149,17 @@ async function findAdded(
   }
 }
 
-async function underLease(
+/** Adds the track as the one press whose turn it is, and releases the lease. */
+async function addUnderLease(
   services: PlaylistServices,
   turn: Turn,
   asked: AddRequest,
 ): Promise<Added | "permission" | Refusal> {
   const { db, now } = services;
   const { userId, until } = turn;
-  // Until what was written shows, nothing is written beside it.
-  const endTurn = ({ settles }: { settles: boolean }) =>
-    giveBackLease(db, userId, until, settles ? now() + settlingMs : 0);
+  // A write that Spotify's lists may not show yet keeps the lease, so that nothing is written beside it.
+  const releaseTurn = ({ isUnsettled }: { isUnsettled: boolean }) =>
+    releaseLease(db, userId, until, isUnsettled ? now() + settlingMs : 0);
   let playlistId: string | null = asked.playlist === findsKey ? null : asked.playlist;
   try {
     playlistId ??= await findOrMakeFinds(services, turn);
@@ -166,24 +167,24 @@ async function underLease(
     if (outcome === "added" || outcome === "again") {
       const playlistName = asked.playlist === findsKey ? findsName : asked.name;
       const add = { userId, songId: asked.songId, playlistId, playlistName, now: now() };
-      const giveBack = endTurn({ settles: false });
-      await runBatch(db, { add: rememberAdd(db, add), giveBack });
+      const release = releaseTurn({ isUnsettled: false });
+      await runBatch(db, { add: rememberAdd(db, add), release });
       logEvent("playlist_added", { kind: outcome });
       return { ok: true, playlistId, again: outcome === "again" };
     }
     const forget = outcome === "gone" ? forgetPlaylist(db, userId, playlistId) : null;
-    await runBatch(db, { giveBack: endTurn({ settles: turn.hasMade }), forget });
+    await runBatch(db, { release: releaseTurn({ isUnsettled: turn.hasMade }), forget });
     return refuse(409, playlistTexts[outcome]);
   } catch (error) {
     if (lacksPermission(error)) {
-      const giveBack = endTurn({ settles: turn.hasMade });
-      await runBatch(db, { giveBack, forget: forgetPlaylistGrant(db, turn.session) });
+      const release = releaseTurn({ isUnsettled: turn.hasMade });
+      await runBatch(db, { release, forget: forgetPlaylistGrant(db, turn.session) });
       return "permission";
     }
-    // Spotify may have carried it out, or be at it still.
+    // The write may have landed, or may land later.
     const isUnsure =
       turn.isWriting && error instanceof SpotifyError && error.outage && error.status !== 429;
-    await endTurn({ settles: isUnsure || turn.hasMade });
+    await releaseTurn({ isUnsettled: isUnsure || turn.hasMade });
     if (!(error instanceof SpotifyError)) throw error;
     return isUnsure && playlistId !== null
       ? refuse(503, playlistTexts.unsure)
@@ -194,13 +195,13 @@ async function underLease(
 /** The id of the viewer's "Fivefold finds": the one just used, or one of theirs, or a new one. */
 async function findOrMakeFinds({ spotify }: PlaylistServices, turn: Turn): Promise<string> {
   const used = turn.recent.find(({ playlistName }) => playlistName === findsName);
-  const known = used?.playlistId ?? (await findFinds(spotify, turn.checkTime));
-  if (known) return known;
+  const existing = used?.playlistId ?? (await findFinds(spotify, turn.checkTime));
+  if (existing) return existing;
   turn.isWriting = true;
-  const made = await spotify.createPlaylist(findsName);
+  const created = await spotify.createPlaylist(findsName);
   turn.isWriting = false;
   turn.hasMade = true;
-  return made;
+  return created;
 }
 
 /** The id of the "Fivefold finds" among all of the viewer's playlists, or null. */
@@ -219,6 +220,7 @@ async function findFinds(
   return null;
 }
 
+/** Adds the track to a playlist, unless the playlist holds it already. */
 async function addOnce(spotify: PlaylistServices["spotify"], turn: Turn, playlistId: string) {
   const { track, recent } = turn;
   // Two songs can have one track.

@@ -18,7 +18,7 @@ export function selectRatedSong(db: Database, userId: string, songId: string) {
     .where(eq(songs.id, songId));
 }
 
-/** The statement that reads what the viewer has put into playlists since then, in epoch milliseconds. */
+/** The statement that reads the songs put into the viewer's playlists since a time in epoch milliseconds. */
 export function selectAdds(db: Database, userId: string, since: number) {
   return db
     .select({
@@ -52,8 +52,8 @@ export function takeLease(
     .returning({ id: users.id });
 }
 
-/** The statement that gives the lease back, or with `to` keeps it until then. */
-export function giveBackLease(db: Database, userId: string, until: number, to = 0) {
+/** The statement that releases a lease, or with `to` lets it end then. */
+export function releaseLease(db: Database, userId: string, until: number, to = 0) {
   return db
     .update(users)
     .set({ playlistLeaseUntil: to })
@@ -68,8 +68,8 @@ export function forgetPlaylist(db: Database, userId: string, playlistId: string)
 }
 
 /**
- * The statements that remember that a song is in a playlist of its rater's: for the rater with the
- * place, and on a rating of the last day that says so, for the song's owner, without a time.
+ * The statements that record that a song is in a playlist of its rater's: which playlist, for the rater, and
+ * on a rating "Added to my playlist!" of the last day, without a time, for the song's owner.
  */
 export function rememberAdd(
   db: Database,

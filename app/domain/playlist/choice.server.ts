@@ -19,12 +19,12 @@ import { selectAdds, selectRatedSong } from "./adds.server";
 import { findsAmong, findsName } from "./finds";
 import { playlistTexts } from "./texts";
 
-/** What the page is asked for. */
+/** The parameters of the page's address. */
 export interface ChoiceRequest {
   songId: string;
   /** The playlist into which a press has just put the song, or null. */
   added: string | null;
-  /** Where the page of playlists begins, 0 for the first. */
+  /** Offset of the page of playlists, 0 for the first. */
   from: number;
 }
 
@@ -34,44 +34,44 @@ export interface OfferedPlaylist extends OwnPlaylist {
   holds: boolean;
 }
 
-/** What the viewer can choose from. */
+/** One page of the playlists that the viewer can choose from. */
 export interface Choice {
   /** Their "Fivefold finds", if this page of the list has it. */
   finds: OfferedPlaylist | null;
   /** The others, the newest first. */
   playlists: OfferedPlaylist[];
   from: number;
-  /** Where the next page begins; null if this is the last one. */
+  /** Offset of the next page; null if this is the last one. */
   next: number | null;
 }
 
-/** What the page shows. Of `added`, `choice` and `problem` one is there; none if the permission is missing. */
+/** The page's data: one of `added`, `choice` and `problem`, or none of them if the permission is missing. */
 export interface PlaylistPage {
   songId: string;
   track: Track;
-  /** The path of the carousel, with the rating that was just given if it can still be explained. */
+  /** The path of the carousel, with the rating just given while its reasons are open. */
   back: string;
   /** The playlist that the song has just been put into. */
   added: { id: string; name: string; url: string } | null;
   choice: Choice | null;
-  /** Why there is nothing to choose from. */
+  /** The reason, in a sentence, for which there is nothing to choose from. */
   problem: string | null;
 }
 
-/** What the page works with. */
+/** The services of the page. */
 export interface ChoiceServices {
   db: Database;
   /** Spotify on behalf of the viewer. */
   spotify: Pick<Spotify, "ownPlaylists">;
-  /** What the links to Spotify's own pages begin with, without a slash at the end. */
+  /** Base address of Spotify's own pages, without a slash at the end. */
   openUrl: string;
   /** Epoch milliseconds. */
   now(): number;
 }
 
 /**
- * What the page shows on which a rated song is put into a playlist. One round trip, and Spotify is asked
- * for one page of playlists, if it may be and there is something to choose.
+ * The page on which a rated song is put into a playlist. One round trip; Spotify is asked for one page of
+ * playlists if the permission is there and there is something to choose.
  */
 export async function loadPlaylistPage(
   { db, spotify, openUrl, now }: ChoiceServices,

@@ -1,7 +1,7 @@
-/** The private playlist that the product makes for whoever wants one. */
+/** The private playlist that the product makes for listeners who want one. */
 export const findsName = "Fivefold finds";
 
-/** The field by which a form means that playlist, which may not exist yet. Spotify's ids are longer. */
+/** The form's value for that playlist, which may not exist yet. Spotify's ids are longer. */
 export const findsKey = "finds";
 
 /** The first playlist of that name, or null. */

@@ -1,4 +1,4 @@
-/** What people read when a song does not get into a playlist. Nothing was changed then, unless it says so. */
+/** Texts for a song that does not get into a playlist. Nothing was changed then, unless they say so. */
 export const playlistTexts = {
   notRated: "You can put a song into a playlist once you have rated it.",
   full: "This playlist takes no more songs, so nothing was added. Please choose another one.",

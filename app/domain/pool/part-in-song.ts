@@ -1,17 +1,17 @@
-/** What tells which artists a listener is. */
+/** The names and ids by which a song can credit a listener. */
 export interface Listener {
   /** At Spotify. */
   displayName: string;
   /**
-   * The main artist of each song that the listener has submitted, the name by Spotify's id. The first
-   * artist alone: that is whose song it is. The others are guests on it, and the songs of somebody's
-   * well-known guest are nothing that they have to do with. Where the listener is the guest, the main
-   * artist is somebody they make music with, and the listener's own songs go by the name.
+   * The main artist of each song that the listener has submitted, the name by Spotify's id. Only the first
+   * artist of a song counts. The others are its guests, whose own songs are not the listener's. Where the
+   * listener is the guest, the main artist is somebody they make music with, and the listener's own songs
+   * are known by the name.
    */
   ownArtists: Readonly<Record<string, string>>;
 }
 
-/** Whom a song credits. */
+/** The artists that a song credits. */
 export interface Credits {
   artists: string[];
   /** In the order of `artists`; null or missing where Spotify's id is not known. */
@@ -19,9 +19,9 @@ export interface Credits {
 }
 
 /**
- * The test of whether a song credits the listener as an artist, first or last: by Spotify's id of the
- * artist or, where no id can tell, by the very name. A namesake is told apart once the listener has
- * submitted a song under that name, by the id that it has.
+ * A test for songs that credit the listener as an artist, first or last: by Spotify's id of the artist, or
+ * by the same name where no id decides. A namesake is told apart by the id, once the listener has submitted
+ * a song under that name.
  */
 export function hasPartIn({ displayName, ownArtists }: Listener): (song: Credits) => boolean {
   const name = comparable(displayName);
@@ -35,7 +35,7 @@ export function hasPartIn({ displayName, ownArtists }: Listener): (song: Credits
     });
 }
 
-/** A name without what no reader sees as a difference: letter case, width, and how it is spaced. */
+/** A name in a form to compare, without letter case, width and extra spaces. */
 export function comparable(name: string): string {
   // Unicode's compatibility caseless matching (3.13, D146); one round leaves rare letters apart.
   const once = folded(name.normalize("NFD")).normalize("NFKD");

@@ -1,8 +1,8 @@
 /** The number of songs that the carousel chooses from (rule 7). */
 export const poolSize = 150;
-/** How much later than its timestamp a submission may be written, in milliseconds. */
-const writeDelayMs = 60_000;
-/** A viewer with fewer ratings, passes and submissions than this walks from the start: it is short enough. */
+/** Time that a write may land after its timestamp, in milliseconds. */
+export const writeDelayMs = 60_000;
+/** Ratings, passes and submissions below which a viewer needs no window: the walk is short enough. */
 const shortWalk = 100;
 
 /** Up to `seenTo`, in epoch milliseconds, only the songs in `waiting` are left for the viewer. */
@@ -21,15 +21,15 @@ export type SongInLine = [
   ...rest: unknown[],
 ];
 
-/** What a walk along the line has found. */
+/** The outcome of a walk along the line. */
 export interface Walk {
-  /** Where it began: the end of the window, or 0 without one. */
+  /** Its beginning: the end of the window, or 0 without one. */
   seenTo: number;
   /** The first 150 songs found, in the order of the line. */
   due: SongInLine[];
-  /** Since when the last song in line stands there; 0 if there is none. */
+  /** When the last song in line joined it; 0 if there is none. */
   lastLineSince: number;
-  /** How many songs the viewer has rated, passed on and submitted, in the rotation or not. */
+  /** Songs that the viewer has rated, passed on and submitted, in the rotation or not. */
   ratedCount: number;
   passedCount: number;
   submittedCount: number;
@@ -37,15 +37,15 @@ export interface Walk {
   leftAt: number | null;
 }
 
-/** In the order of the line. */
+/** Compares two songs by the order of the line. */
 export function inOrder(one: SongInLine, other: SongInLine): number {
   return one[3] - other[3] || (one[0] < other[0] ? -1 : 1);
 }
 
 /**
- * The window that a viewer's next walk may begin with; null if it gets no further. It ends before the last
- * song of the pool, so that a walk passes 300 songs at most, whatever lies between those left. Songs join
- * the line behind all others and never move forward in it, so that a song passed once needs a second look
+ * The window that a viewer's next walk may begin with; null if it has not advanced. It ends before the last
+ * song of the pool, so that a walk passes 300 songs at most, however far apart those left are. Songs join
+ * the line behind all others and never move forward in it, so that a song once passed needs a second look
  * only if it can still be rated.
  */
 export function nextWindow(walk: Walk): PoolWindow | null {

@@ -6,16 +6,16 @@ import { departures, poolWindows, songs, users } from "~/db/schema";
 import { awayUntil } from "~/domain/marks/away";
 import { isMarked } from "~/domain/marks/marks.server";
 import type { Credits, Listener } from "./part-in-song";
-import { inOrder, nextWindow, type PoolWindow, poolSize } from "./pool-window";
+import { inOrder, nextWindow, type PoolWindow, poolSize, writeDelayMs } from "./pool-window";
 import { eligibleSongs, type PoolSong, ratableSongs, type SongsLeft } from "./select";
 
-/** The songs that a viewer may rate, and how far the walk along the line has come. */
+/** The songs that a viewer may rate, and the window of the next walk along the line. */
 export interface Pool {
   /** Those in line first, 150 at most. */
   songs: PoolSong[];
-  /** Those that the viewer has passed on lately, and when, if they are still in the rotation. */
+  /** The latest songs that the viewer has passed on, if they are still in the rotation. */
   passed: (PoolSong & { passedAt: number | null })[];
-  /** What tells which artists the viewer is. */
+  /** The names and ids by which a song can credit the viewer. */
   listener: Listener;
   /** When the viewer last submitted a song that cost nothing, in epoch milliseconds; null if never. */
   lastFree: number | null;
@@ -24,18 +24,15 @@ export interface Pool {
 }
 
 /**
- * The pool as a viewer may choose from it. The songs passed on lately count for the terms of a
+ * The part of the pool that a viewer may choose from. The songs passed on lately count for the terms of a
  * submission, so that nobody lowers the price by passing.
  */
 export interface ViewersPool extends SongsLeft, Pick<Pool, "lastFree"> {
   /** The songs that a package is drawn from, oldest promise first. */
   eligible: PoolSong[];
-  /** How many songs the walk has found, whether or not they can be chosen. */
+  /** Number of songs that the walk has found, whether or not they can be chosen. */
   found: number;
-  /**
-   * Until when the viewer gets no songs, who has deleted their account and come back, in epoch
-   * milliseconds; null if they get some.
-   */
+  /** End of the time in which the viewer is away (rule 37), in epoch milliseconds; null if they are not. */
   awayUntil: number | null;
   window: PoolWindow | null;
 }
@@ -43,25 +40,22 @@ export interface ViewersPool extends SongsLeft, Pick<Pool, "lastFree"> {
 /** The latest passes that are looked at for the terms of a submission: many more than any tier pays. */
 const recentPasses = 30;
 
-/** For how long a song that was passed on counts for these terms, in milliseconds. */
+/** Time in which a song that was passed on counts for these terms, in milliseconds. */
 const passCountsMs = 30 * dayMs;
 
-/** What is carried out during a walk was asked for at most this long before it, in milliseconds. */
-const writeDelayMs = 60_000;
-
 /**
- * The statement that reads the pool: songs that are still owed ratings, oldest promise first, that are
- * not the viewer's and that the viewer has neither rated nor passed on. A track that the viewer has
- * submitted too counts as the viewer's own. Of each owner, the line holds two songs. Only where it has
- * fewer than 150 for the viewer do those that wait behind it fill up the pool, so that somebody who has
- * rated an owner's two finds the third.
+ * The statement that reads the pool: songs that are still owed ratings, oldest promise first, that are not
+ * the viewer's and that the viewer has neither rated nor passed on. A track that the viewer has submitted
+ * too counts as the viewer's own. The line holds two songs of each owner. Where it has fewer than 150 for
+ * the viewer, those behind it fill up the pool, so that a viewer who has rated an owner's two finds the
+ * third.
  *
  * The statement begins at the viewer's row, so that without a viewer it reads nothing, and then walks
  * along the line from where the viewer's window ends. Its cost grows neither with the table, nor with
  * the songs of one owner, nor with those that the viewer has rated.
  * @param viewerId a user id, or an expression that yields one.
- * @param most where the walk ends at the latest. Only who draws nothing may give fewer than all: a walk
- *   that has ended early says nothing about windows.
+ * @param most the number of songs after which the walk ends. Callers that draw songs or keep the window
+ *   must leave it out: they need the whole pool.
  */
 export function selectPool(
   db: Database,
@@ -84,8 +78,8 @@ export function selectPool(
             WHERE songs.id = json_each.value AND songs.line_since IS NOT NULL AND ${ratable}
             LIMIT ${most}`,
       ).as("waiting_songs"),
-      // Ranges, so that the partial indexes are searched and not scanned. What the first part finds
-      // counts towards the limit, so that the second is read only as far as it is needed.
+      // Ranges, so that the partial indexes are searched and not scanned. The songs of the first part count
+      // towards the limit, so that the second is read only as far as it is needed.
       found: listed(
         sql`SELECT * FROM (
               SELECT ${columns} FROM songs
@@ -127,8 +121,8 @@ const columns = sql`songs.id, songs.owner_id, songs.track_id, songs.line_since,
   songs.artists, songs.artist_ids`;
 
 /**
- * The condition for a song in the rotation to be one that the viewer may rate. Songs that credit the
- * viewer are left out later (`eligibleSongs`): names change, and what the walk has passed is final.
+ * The condition for a song in the rotation to be one that the viewer may rate. Songs that credit the viewer
+ * are left out later (`eligibleSongs`): names change, and the walk never comes back to a song that it passed.
  */
 const ratable = sql`songs.owner_id <> users.id
   AND NOT EXISTS (SELECT 1 FROM ratings
@@ -187,8 +181,8 @@ function isInLine(song: FoundSong): song is FoundSong<number> {
 }
 
 /**
- * What a viewer may choose from, from the rows of `selectPool`: nothing that credits the viewer, at most
- * two songs of an uploader, no track twice; and nothing at all within a day of deleting an account.
+ * The viewer's pool, from the rows of `selectPool`: no song that credits the viewer, at most two songs of an
+ * uploader, no track twice; and none at all within a day of deleting an account.
  * @param now epoch milliseconds.
  */
 export function openPool(
@@ -199,17 +193,17 @@ export function openPool(
   const away = awayUntil(rows[0]?.leftAt ?? null, now);
   const { songs, passed, listener, lastFree, window } = parsePool(away === null ? rows : []);
   const viewer = { ...listener, userId };
-  const chosen = (from: PoolSong[]) => eligibleSongs(from, viewer);
+  const eligible = (from: PoolSong[]) => eligibleSongs(from, viewer);
   // Their owners may submit them again, and nobody is to pay for one that was passed on long ago.
   const lately = passed.filter(({ passedAt }) => (passedAt ?? 0) > now - passCountsMs);
-  // A full pool has more songs behind it, so that what is left out of it makes songs no scarcer.
+  // A full pool has more songs behind it, so that leaving some out makes songs no scarcer.
   const isFull = songs.length >= poolSize;
   return {
-    eligible: chosen(songs),
+    eligible: eligible(songs),
     found: songs.length,
-    available: isFull ? songs.length : chosen([...lately, ...songs]).length,
+    available: isFull ? songs.length : eligible([...lately, ...songs]).length,
     toRate: ratableSongs(songs, viewer).length,
-    staying: isFull ? songs.length : chosen(lately).length,
+    staying: isFull ? songs.length : eligible(lately).length,
     lastFree,
     awayUntil: away,
     window,
@@ -217,10 +211,10 @@ export function openPool(
 }
 
 /**
- * The statement that records how far a viewer's walk has come, or null if that is of no use. It writes
- * nothing if the window gets no further than the present one, nor if the viewer has lately taken a song
- * back: the walk may have passed the same track of others, which can then be rated again.
- * @param now when the walk was made.
+ * The statement that keeps a viewer's next window; null without one. It writes nothing if the window has not
+ * advanced, nor if the viewer has just taken a song back: the walk may have passed the same track of others,
+ * which can then be rated again.
+ * @param now the time of the walk, epoch milliseconds.
  */
 export function keepWindow(
   db: Database,

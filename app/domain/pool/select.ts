@@ -13,31 +13,31 @@ export interface PoolSong extends Credits {
 
 /** The songs that the price of a viewer's submission goes by. */
 export interface SongsLeft {
-  /** How many count: those that the carousel could offer, and those passed on lately. */
+  /** Songs that count now: those that the carousel could offer, and those passed on lately. */
   available: number;
-  /** How many the viewer can rate one after another, an owner's third after the first two. */
+  /** Songs that the viewer can rate one after another, an owner's third after the first two. */
   toRate: number;
-  /** How many count however many are rated. */
+  /** Songs that go on counting however many are rated: those passed on lately. */
   staying: number;
 }
 
-/** Returns a number from 0 up to but not including 1, like Math.random. */
+/** A source of numbers from 0 up to but not including 1, like Math.random. */
 export type Random = () => number;
 
 /**
- * The songs of a pool that a viewer may rate one after another: none of their own or with a part of
- * theirs in it. The pool's query has left out what the viewer has rated.
+ * The songs of a pool that a viewer may rate one after another: none of their own, and none that credits
+ * them. The pool's query has left out the songs that the viewer has rated.
  */
 export function ratableSongs<Song extends PoolSong>(
   pool: Song[],
   viewer: Listener & { userId: string },
 ): Song[] {
-  const isPartlyTheirs = hasPartIn(viewer);
-  return pool.filter((song) => song.ownerId !== viewer.userId && !isPartlyTheirs(song));
+  const isCredited = hasPartIn(viewer);
+  return pool.filter((song) => song.ownerId !== viewer.userId && !isCredited(song));
 }
 
 /**
- * Those of them that the viewer may rate next, in the pool's order: no track twice, at most two per
+ * The songs of a pool that the viewer may rate next, in the pool's order: no track twice, at most two per
  * uploader (rule 6).
  */
 export function eligibleSongs<Song extends PoolSong>(
@@ -55,7 +55,7 @@ export function eligibleSongs<Song extends PoolSong>(
   });
 }
 
-/** What decides which of the eligible songs a package is drawn from. */
+/** The viewer's state that decides from which eligible songs a package is drawn. */
 export interface Draw {
   /** The viewer's place in the two cycles of three (rule 10). */
   visit: number;

@@ -18,9 +18,9 @@ import type { Viewer } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
 import { type Score, slipMs } from "./scale";
 
-/** What rating works with. */
+/** The services of rating. */
 export interface RatingServices extends ListeningServices {
-  /** How long the mail waits for more ratings to tell of, in milliseconds. */
+  /** Time that the mail waits for more ratings, in milliseconds. */
   mailWaitMs: number;
 }
 
@@ -57,7 +57,7 @@ export async function rateSong(
 
 /**
  * Changes the score of a rating of the last minute, and nothing else: no counter, no credit, no mail. The
- * same score again changes nothing. What the rater put into a playlist stays there.
+ * same score again changes nothing. The rater's playlists stay as they are.
  */
 async function changeScore(
   { db, now }: Pick<RatingServices, "db" | "now">,
@@ -85,7 +85,7 @@ interface NewRating {
   score: Score;
 }
 
-/** The statements that write a rating, with all that follows from it. */
+/** The statements that write a rating and its effects: promise, credit, log line, mail. */
 function writeRating(services: RatingServices, { raterId, songId, score }: NewRating) {
   const { db, mailWaitMs } = services;
   const now = services.now();

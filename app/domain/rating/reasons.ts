@@ -2,8 +2,8 @@ import { toTheMinute } from "~/db/minute";
 import { aspectCount, mostReasons } from "~/db/rules";
 
 /**
- * What a rating may give as its reasons (rule 20). A reason is stored by its place here, so
- * the order stays; another aspect needs a migration.
+ * The aspects that a rating's reasons name (rule 20). A reason is stored by its place here, so the order
+ * stays; another aspect needs a migration.
  */
 export const aspects = [
   "Vocals",
@@ -19,20 +19,20 @@ export type Aspect = (typeof aspects)[number];
 /** Reasons that one rating may give at most. */
 export const maxReasons = mostReasons;
 
-/** After a rating, its reasons can be given for so long, in milliseconds. */
+/** Time after a rating in which its reasons can be given, in milliseconds. */
 export const reasonsWindowMs = 15 * 60_000;
 
-/** So many ratings must name an aspect before it is told; and counts take in so many ratings at a time. */
+/** Ratings that must name an aspect before its count is shown, and by which counts move on at a time. */
 export const fewestTold = 3;
 
-/** What is written last may be read so much later, from a copy that is behind; in milliseconds. */
-const lateMs = 2 * 60_000;
+/** Time after which the last change of a rating can be read from every replica, in milliseconds. */
+const replicationMs = 2 * 60_000;
 
-/** Ratings of a song as its owner sees them now. */
+/** The ratings of a song that its owner sees now. */
 export interface Look<Rating extends { at: number }> {
   /** Those that the owner may see, oldest first; `at` in epoch milliseconds. */
   seen: Rating[];
-  /** How many there are. */
+  /** The number of all ratings, seen or not. */
   received: number;
   /** Epoch milliseconds. */
   now: number;
@@ -40,10 +40,10 @@ export interface Look<Rating extends { at: number }> {
 
 /**
  * The ratings that an owner's counts are made of (rules 20 and 21): whole steps of three, in the order in
- * which they came, each rating once nothing of it can change. So whoever looks after every rating
- * learns what three people say together, and when a count moves tells of nobody's click.
- * @param options `carries` says which ratings a count is about, and `openMs` how long after a rating what
- *   it counts can change.
+ * which they came, and only ratings that can no longer change. So an owner who looks after every rating
+ * learns no more than three people's reasons together, and a moving count shows nobody's click.
+ * @param options `carries` chooses the ratings that a count is about; `openMs` is the time after a rating in
+ *   which they can change.
  * @returns none where the owner does not see all ratings: steps of the newest would move with each of them.
  */
 export function wholeSteps<Rating extends { at: number }>(
@@ -52,22 +52,22 @@ export function wholeSteps<Rating extends { at: number }>(
 ): Rating[] {
   if (seen.length < received) return [];
   // Owners learn no moment closer than a minute (rule 5).
-  const isSettled = ({ at }: Rating) => now - toTheMinute(at) >= openMs + lateMs;
+  const isSettled = ({ at }: Rating) => now - toTheMinute(at) >= openMs + replicationMs;
   const settled = seen.filter((rating) => carries(rating) && isSettled(rating));
   return settled.slice(0, settled.length - (settled.length % fewestTold));
 }
 
 /** The reasons of one rating. */
 export interface Reasons {
-  /** What its listener liked. */
+  /** Aspects that the listener liked. */
   liked: Aspect[];
-  /** What could be better. */
+  /** Aspects that could be better. */
   improve: Aspect[];
 }
 
 /**
- * Reasons as one number, a bit for each: what was liked in the lower ones, what could be better in the
- * upper ones; 0 for none.
+ * Reasons as one number, a bit for each: the liked aspects in the lower bits, those that could be better in
+ * the upper bits; 0 for none.
  * @param given names of aspects, in either case; a name that is repeated counts once.
  * @returns null if there are more than three, one that is no aspect, or one on both sides.
  */
@@ -99,14 +99,14 @@ function named(bits: number, place: number): boolean {
   return ((bits >> place) & 1) === 1;
 }
 
-/** How often an aspect was named; null where fewer than three ratings name it, or none. */
+/** Number of ratings that name an aspect; null where fewer than three do. */
 export interface AspectCount extends Record<keyof Reasons, number | null> {
   aspect: Aspect;
 }
 
-/** What the reasons of a song's ratings say. */
+/** The counts of the reasons of a song's ratings. */
 export interface ReasonCounts {
-  /** How many ratings are counted, all of which carry reasons. */
+  /** Number of ratings counted, all of which carry reasons. */
   ratings: number;
   /** Aspects that three ratings or more like, or want better. */
   aspects: AspectCount[];
@@ -120,17 +120,17 @@ export interface ReasonCounts {
 export function countReasons(
   look: Look<{ at: number; reasons: number | null }>,
 ): ReasonCounts | null {
-  const told = wholeSteps(look, {
+  const counted = wholeSteps(look, {
     carries: ({ reasons }) => reasons !== null,
     openMs: reasonsWindowMs,
   });
-  if (told.length === 0) return null;
+  if (counted.length === 0) return null;
   const count = (place: number) => {
-    const { length } = told.filter(({ reasons }) => named(reasons ?? 0, place));
+    const { length } = counted.filter(({ reasons }) => named(reasons ?? 0, place));
     return length >= fewestTold ? length : null;
   };
   return {
-    ratings: told.length,
+    ratings: counted.length,
     aspects: aspects
       .map((aspect, place) => ({
         aspect,
@@ -157,7 +157,7 @@ export function reasonsSentence(counts: ReasonCounts | null): string | null {
   return said.length > 0 ? said.join(" ") : null;
 }
 
-/** Whether reasons of a rating can be given, changed and taken back; times in epoch milliseconds. */
+/** Checks whether reasons of a rating can be given, changed and taken back; times in epoch milliseconds. */
 export function areReasonsOpen(ratedAt: number, now: number): boolean {
   return now - ratedAt < reasonsWindowMs;
 }

@@ -16,7 +16,7 @@ export const ratingScale = [
 /** A rating as stored. */
 export type Score = (typeof ratingScale)[number]["score"];
 
-/** Whether an untrusted value is a score. */
+/** Checks whether an untrusted value is a score. */
 export function isScore(value: unknown): value is Score {
   return ratingScale.some((step) => step.score === value);
 }
@@ -26,5 +26,5 @@ export function ratingLabel(score: Score): string {
   return ratingScale[score - 1]?.label ?? "";
 }
 
-/** Whoever gives this score or a higher one liked the song (rule 17). */
+/** The lowest score by which a listener liked the song (rule 17). */
 export const likedFrom = 3 satisfies Score;

@@ -1,6 +1,6 @@
 /**
- * How long the product keeps data, in days. The privacy policy states it. Sessions end by themselves.
- * What an address has unsubscribed from has no period: it counts until that address is confirmed.
+ * Days for which the product keeps data. The privacy policy states them. Sessions end by themselves. What an
+ * address has unsubscribed from has no period: it counts until that address is confirmed.
  */
 export const retentionDays = {
   /** Listens, rated or not. */
@@ -11,29 +11,26 @@ export const retentionDays = {
   mails: 30,
   /** Confirmation links that were not used. */
   confirmations: 1,
-  /** That an account was deleted, and which songs it had rated or was not played. */
+  /** Fingerprints of deleted accounts, with the songs that they had rated or that Spotify did not play. */
   departures: 30,
   /** Ids of the payment provider's events. */
   billingEvents: 30,
-  /** That Spotify did not play a song to somebody. */
+  /** Spotify's refusals to play a song to somebody. */
   refusals: 30,
-  /**
-   * How far a user who gets no further has walked through the rotation, unless they wait for a mail
-   * that there are songs.
-   */
+  /** Pool windows that have stopped advancing, unless their user waits for a mail that there are songs. */
   windows: 30,
-  /** What was reported about songs. */
+  /** Reports about songs. */
   reports: 90,
-  /** That somebody has asked for a mail when there are songs to rate again. */
+  /** Wishes for a mail when there are songs to rate again. */
   songWishes: 60,
-  /** Into which playlist somebody has put a song: for as long as the song is offered to them. */
+  /** Playlists that somebody has put a song into. */
   playlistAdds: 1,
 } as const;
 
-/** How long Cloudflare keeps data, in days, which the privacy policy states and nobody here can change. */
+/** Days for which Cloudflare keeps data, which the privacy policy states and nobody here can change. */
 export const cloudflareDays = {
   /** Random ids of deleted accounts, in the Analytics Engine. */
   deletions: 90,
-  /** How far back the database can be restored (Time Travel). */
+  /** Earlier states of the database (Time Travel). */
   backups: 30,
 } as const;

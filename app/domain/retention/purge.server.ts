@@ -25,7 +25,7 @@ import { retentionDays } from "./periods";
 const batchSize = 500;
 const batchesPerRun = 10;
 
-/** A table whose rows are kept for some days after a time of theirs; with `only`, those alone are deleted. */
+/** A table whose rows are deleted some days after the time in `since`; with `only`, those alone. */
 interface Expiring {
   table: SQLiteTable;
   since: SQLiteColumn;
@@ -33,7 +33,7 @@ interface Expiring {
   only?: SQL;
 }
 
-/** The tables whose rows nothing else goes with. */
+/** The tables whose rows are deleted by themselves. */
 const expiring = {
   sessions: { table: sessions, since: sessions.expiresAt, days: 0 },
   listens: { table: listens, since: listens.startedAt, days: retentionDays.listens },
@@ -58,7 +58,7 @@ const expiring = {
     table: poolWindows,
     since: poolWindows.updatedAt,
     days: retentionDays.windows,
-    // Songs are looked for every day for those who wait for some.
+    // The job that looks for songs for those who wait uses their windows.
     only: sql`NOT EXISTS (SELECT 1 FROM song_wishes WHERE user_id = ${poolWindows.userId})`,
   },
   refusals: { table: playRefusals, since: playRefusals.createdAt, days: retentionDays.refusals },
@@ -71,7 +71,7 @@ const expiring = {
   },
 } satisfies Record<string, Expiring>;
 
-/** How many rows of each kind were deleted. */
+/** Number of rows of each kind that were deleted. */
 export type PurgedRows = Record<keyof typeof expiring | "mails" | "departures", number>;
 
 /**
@@ -124,7 +124,7 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
         sql`id IN (SELECT subject_id FROM outbox WHERE kind = 'rating' AND mail_id IN (${oldMails}))`,
       ),
     mails: db.delete(outbox).where(sql`mail_id IN (${oldMails})`).returning({ id: outbox.id }),
-    // What their walks have passed can be rated again.
+    // The songs of the deleted marks can be rated again, and their windows have passed them.
     leaversWindows: db
       .delete(poolWindows)
       .where(sql`user_id IN (SELECT user_id FROM departures WHERE id IN (${oldDepartures}))`),

@@ -9,17 +9,17 @@ import type { Viewer } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
 
 /**
- * How many listeners in a row Spotify must refuse a song before it rests (rule 12). One
- * listener's market is not the world.
+ * Number of listeners in a row whom Spotify must refuse a song before it rests (rule 12): it may be
+ * unavailable in one listener's country alone.
  */
 const refusalsBeforeRest = 3;
 
 /**
- * The statements that write down that Spotify does not play a song to a listener. A Spotify account
- * speaks against a song once in 30 days, whatever became of the song and of the account here meanwhile.
- * If it is the third listener since the song was last seen to play, the song begins to rest: it leaves
- * the rotation, keeps what it is owed, and its owner is owed a mail. So does one that its owner has
- * withdrawn, which from then on comes back only if Spotify plays it.
+ * The statements that record that Spotify does not play a song to a listener. A Spotify account counts
+ * against a song once in 30 days, whatever became of the song and of the account here meanwhile. At the
+ * third listener since the song was last known to play, it begins to rest: it leaves the rotation, keeps
+ * what it is owed, and its owner is owed a mail. That also holds for a song that its owner has withdrawn,
+ * which from then on comes back only if Spotify plays it.
  * @param only a condition for all of it.
  */
 export function writeRefusal(
@@ -82,8 +82,8 @@ export function writeRest(
 }
 
 /**
- * The statement that answers the refusals of a song, for a batch in which it turns out to play.
- * @param only the condition for it.
+ * The statement that answers the refusals of a song, for a batch that shows that Spotify plays it.
+ * @param only a condition for it.
  */
 export function answerRefusals(
   db: Database,

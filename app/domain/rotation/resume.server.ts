@@ -11,10 +11,10 @@ import { logEvent } from "~/platform/log";
 import { fullText } from "./room";
 import { hasRoom } from "./room.server";
 
-/** What people read who name a song that is not theirs, or that there is not. */
+/** The text for a song that is not the viewer's, or does not exist. */
 export const noOwnSong = "This is not one of your songs.";
 
-/** What people read whose song cannot come back. */
+/** Texts for a song that cannot come back. */
 const resumeErrors = {
   unplayable:
     "Spotify still does not play this song. Once you can play it on Spotify, please press the button again. Until then, it keeps the ratings it is owed.",
@@ -22,7 +22,7 @@ const resumeErrors = {
     "Spotify is not answering right now. Your song is still resting. Please try again in a moment.",
 } as const;
 
-/** What bringing a song back works with. */
+/** The services of bringing a song back. */
 interface ResumeServices {
   db: Database;
   /** Spotify on behalf of the owner. */
@@ -56,12 +56,12 @@ export async function resumeSong(
   if (song.restingSince === null) return { ok: true };
   const refusal = song.withdrawn ? null : await refuseUnlessPlayed(spotify, song.trackId);
   if (refusal) return refusal;
-  // Nobody has asked Spotify about a withdrawn song, so that it must not have become another rest.
-  const isStill = song.withdrawn ? eq(songs.withdrawn, true) : undefined;
+  // Spotify was not asked about a withdrawn song, so it must not rest for Spotify's sake by now.
+  const isStillWithdrawn = song.withdrawn ? eq(songs.withdrawn, true) : undefined;
   const resume = db
     .update(songs)
     .set({ restingSince: null, withdrawn: false })
-    .where(and(isResting, isStill, hasRoom(userId)))
+    .where(and(isResting, isStillWithdrawn, hasRoom(userId)))
     .returning({ id: songs.id });
   const isBack = sql`EXISTS (SELECT 1 FROM songs WHERE id = ${songId} AND resting_since IS NULL)`;
   const { resumed, resting } = await runBatch(db, {
@@ -70,10 +70,10 @@ export async function resumeSong(
     ),
     resting: db.select({ withdrawn: songs.withdrawn }).from(songs).where(isResting),
   });
-  const [left] = resting;
-  if (left) {
-    const isOther = song.withdrawn && !left.withdrawn;
-    return refuse(409, isOther ? resumeErrors.unplayable : fullText);
+  const [stillResting] = resting;
+  if (stillResting) {
+    const isNowUnplayable = song.withdrawn && !stillResting.withdrawn;
+    return refuse(409, isNowUnplayable ? resumeErrors.unplayable : fullText);
   }
   // Otherwise another press of the button was quicker.
   if (resumed.gate.length > 0) logEvent("song_resumed");

@@ -6,7 +6,7 @@ export function hasRoom(userId: string): SQL {
   return sql`${owedSongs(sql`${userId}`)} < ${maxOwedSongs}`;
 }
 
-/** How many songs of a user are owed ratings and do not rest; counted no further than the limit. */
+/** The number of a user's songs that are owed ratings and do not rest, counted no further than the limit. */
 export function owedSongs(userId: SQL): SQL<number> {
   return sql<number>`(SELECT count(*) FROM (SELECT 1 FROM songs
     WHERE owner_id = ${userId} AND owed_since IS NOT NULL AND resting_since IS NULL

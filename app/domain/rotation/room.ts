@@ -1,8 +1,8 @@
 /**
- * Songs of one owner that may be in the rotation at a time, owed ratings: an album's worth. Two of
- * them stand in line, so that the last of ten waits for four others before it.
+ * Songs of one owner that may be in the rotation at a time (rule 26): an album's worth. Two of them stand in
+ * line, so that the last of ten waits for four pairs before it.
  */
 export const maxOwedSongs = 10;
 
-/** What people read who have as many songs in the rotation as one musician may have. */
+/** The text for an owner who has that many songs in the rotation. */
 export const fullText = `${maxOwedSongs} of your songs are waiting for their ratings, and that is as many as one musician can have there at a time. You can add the next one as soon as one of them has all of its ratings. The songs that you have rated stay counted.`;

@@ -9,8 +9,8 @@ import { noOwnSong } from "./resume.server";
 
 /**
  * Takes a song of the viewer's out of the rotation (rule 12). It keeps what it is owed, and nothing is
- * refunded. Who is listening to it, or has heard it, may still rate it, and that counts. A song that is
- * not in the rotation stays as it is. One round trip.
+ * refunded. A listener who is hearing it, or has heard it, may still rate it, and that counts. A song that
+ * is not in the rotation stays as it is. One round trip.
  */
 export async function withdrawSong(
   { db, now }: { db: Database; now(): number },

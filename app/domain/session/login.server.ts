@@ -8,7 +8,7 @@ import { seal } from "~/platform/crypto.server";
 import { sessionLifetime } from "./lifetime";
 import { activeAt } from "./visit.server";
 
-/** Logins that a user has at once; beyond it the oldest end. Each login has rate limits of its own. */
+/** Logins that a user can have at once; beyond it the oldest end. Each login has rate limits of its own. */
 const maxSessions = 20;
 
 interface NewSession {
@@ -16,7 +16,7 @@ interface NewSession {
   id: string;
   clientId: string;
   tokenKey: Uint8Array<ArrayBuffer>;
-  /** What the fingerprint of the Spotify account is made with. */
+  /** Keys the fingerprint of the Spotify account. */
   secret: string;
   /** Browser and system, or null where neither is known. */
   device: string | null;
@@ -27,9 +27,8 @@ interface NewSession {
 }
 
 /**
- * Creates a session from a completed login: creates or refreshes the user, and writes the session with
- * its encrypted tokens and the log line, in one batch. A user who comes back after deleting their
- * account is known again.
+ * Creates a session from a completed login: creates or refreshes the user, and writes the session with its
+ * encrypted tokens and the log line, in one batch. The departure of an earlier account is linked to the user.
  */
 export async function createLoginSession(
   db: Database,
@@ -39,7 +38,7 @@ export async function createLoginSession(
   const { now } = session;
   const { profile } = grant;
   const userId = sql<string>`(SELECT id FROM users WHERE spotify_id = ${profile.id})`;
-  const seen = { displayName: profile.displayName, imageUrl: profile.imageUrl, updatedAt: now };
+  const shown = { displayName: profile.displayName, imageUrl: profile.imageUrl, updatedAt: now };
   const [accessToken, refreshToken, fingerprint] = await Promise.all([
     seal(session.tokenKey, grant.accessToken, session.id),
     seal(session.tokenKey, grant.refreshToken, session.id),
@@ -54,20 +53,20 @@ export async function createLoginSession(
         email: profile.email,
         createdAt: now,
         lastActiveAt: now,
-        ...seen,
+        ...shown,
       })
       .onConflictDoUpdate({
         target: users.spotifyId,
         set: {
-          ...seen,
+          ...shown,
           ...activeAt(now),
           // Keeps an address that Spotify no longer gives: the user may have confirmed it here.
           email: sql`coalesce(excluded.email, ${users.email})`,
-          // The secret that it was made with may have been changed since the last login.
+          // The secret that keys it may have been changed since the last login.
           addressFingerprint: null,
         },
       }),
-    past: recogniseAccount(db, fingerprint, userId),
+    departure: recogniseAccount(db, fingerprint, userId),
     replaced: db.delete(sessions).where(eq(sessions.id, session.replaces ?? "")),
     session: db.insert(sessions).values({
       id: session.id,
@@ -94,9 +93,9 @@ export async function createLoginSession(
 }
 
 /**
- * Puts the tokens of a completed login that asked for more permissions into the session that asked, and
- * leaves all else of the session as it is: it is no new login. A renewal of the old tokens that is under
- * way does not undo it (spotify-token.server.ts).
+ * Puts the tokens of a login that asked for more permissions into the session that asked, and leaves the rest
+ * of the session as it is: it is no new login. A renewal of the old tokens that is under way does not undo
+ * it (spotify-token.server.ts).
  * @returns "another account" if it is not the session's user, "stale" if the session has ended.
  */
 export async function extendLoginSession(
@@ -135,7 +134,7 @@ export async function extendLoginSession(
   return extended.length > 0 ? "extended" : "stale";
 }
 
-/** Whether a completed login is of this user, and not of another account at Spotify. */
+/** Checks whether a completed login is of this user, and not of another account at Spotify. */
 export async function isLoginOf(
   db: Database,
   userId: string,

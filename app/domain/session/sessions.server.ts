@@ -38,7 +38,7 @@ export function sessionViews(
   );
 }
 
-/** What a page knows a session by: it says nothing of the session's key. */
+/** The name of a session on a page, from which its key cannot be derived. */
 function handleOf(sessionId: string): Promise<string> {
   return sha256(`session to end\n${sessionId}`);
 }
@@ -46,7 +46,7 @@ function handleOf(sessionId: string): Promise<string> {
 /**
  * Ends one of the user's sessions and deletes its Spotify tokens. Does nothing if the session has ended
  * already or is not the user's.
- * @returns whether it was the session that asks.
+ * @returns true if it was the session that asks.
  */
 export async function endSession(
   db: Database,
@@ -65,8 +65,8 @@ export async function endSession(
 }
 
 /**
- * The statement that records that a session's Spotify account plays whole songs, although it was not
- * Premium at the login: it is now.
+ * The statement that records that a session's Spotify account has become Premium since the login: it has
+ * played a whole song.
  */
 export function notePremium(db: Database, sessionId: string) {
   return db
@@ -76,9 +76,9 @@ export function notePremium(db: Database, sessionId: string) {
 }
 
 /**
- * The statement that records that a session's tokens may not add to playlists after all: Spotify has
- * refused a call for want of the permission (`lacksPermission`). It does nothing if the user has given
- * the permission anew meanwhile.
+ * The statement that records that a session's tokens may not add to playlists any more, because Spotify has
+ * refused a call for want of the permission (`lacksPermission`). It does nothing if the user has given the
+ * permission anew meanwhile.
  */
 export function forgetPlaylistGrant(
   db: Database,

@@ -7,11 +7,11 @@ import { seal, unseal } from "~/platform/crypto.server";
 import type { Config, SpotifyClientKeys } from "~/platform/env";
 import type { ViewerSession } from "./viewer.server";
 
-/** A token with less than this left is renewed, in milliseconds. */
+/** Rest of a token's lifetime at which it is renewed, in milliseconds. */
 const renewAheadMs = 5 * 60_000;
-/** After this long an unfinished renewal is taken to have died, in milliseconds. */
+/** Lifetime of a renewal's lease, in milliseconds. */
 const leaseMs = 15_000;
-/** How often to look for the outcome of a renewal under way elsewhere, and how many times. */
+/** Interval in which to look for the outcome of a renewal under way elsewhere, and the number of looks. */
 const pollIntervalMs = 250;
 const maxPolls = 40;
 
@@ -22,7 +22,7 @@ export interface AccessToken {
   expiresAt: number;
 }
 
-/** What reading and renewing a token needs. */
+/** The services of reading and renewing a token. */
 export interface TokenServices {
   db: Database;
   config: Pick<Config, "tokenKey" | "spotifyClients">;
@@ -48,13 +48,13 @@ export async function spotifyToken(
   for (let poll = 0; poll <= maxPolls; poll += 1) {
     if (poll > 0) current = await reread(db, session.id);
     const isRefused = refused && current.accessToken === session.accessToken;
-    const left = isRefused ? 0 : current.tokenExpiresAt - now();
-    if (left > renewAheadMs) return decrypt(services, current);
+    const leftMs = isRefused ? 0 : current.tokenExpiresAt - now();
+    if (leftMs > renewAheadMs) return decrypt(services, current);
     const until = now() + leaseMs;
     if (await takeLease(db, current, { now: now(), until })) {
-      return renew(services, current, { until, isOldTokenValid: left > 0 });
+      return renew(services, current, { until, isOldTokenValid: leftMs > 0 });
     }
-    if (left > 0) return decrypt(services, current);
+    if (leftMs > 0) return decrypt(services, current);
     await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
   }
   throw new SpotifyError(0, "Spotify gave no token in time");
@@ -63,12 +63,12 @@ export async function spotifyToken(
 async function decrypt(services: TokenServices, session: ViewerSession): Promise<AccessToken> {
   const { tokenKey } = services.config;
   const accessToken = await unseal(tokenKey, session.accessToken, session.id);
-  // It was encrypted under a key that is no longer in use.
+  // The token was encrypted under a key that is no longer in use.
   if (!accessToken) throw await dropLogin(services.db, session);
   return { accessToken, expiresAt: session.tokenExpiresAt };
 }
 
-/** Conditional on the token that was read, so that a late request does not renew a second time. */
+/** Takes the lease if the token is still the one that was read, so that a late request renews none again. */
 async function takeLease(
   db: Database,
   session: ViewerSession,
@@ -98,23 +98,23 @@ async function renew(
   const refreshToken = await unseal(config.tokenKey, session.refreshToken, session.id);
   if (!client || !refreshToken) throw await dropLogin(db, session);
   try {
-    const fresh = await refresh(client, refreshToken);
-    const expiresAt = now() + fresh.expiresIn * 1000;
-    const { mayAddToPlaylists } = fresh;
+    const tokens = await refresh(client, refreshToken);
+    const expiresAt = now() + tokens.expiresIn * 1000;
+    const { mayAddToPlaylists } = tokens;
     const written = await db
       .update(sessions)
       .set({
-        accessToken: await seal(config.tokenKey, fresh.accessToken, session.id),
+        accessToken: await seal(config.tokenKey, tokens.accessToken, session.id),
         tokenExpiresAt: expiresAt,
         refreshLeaseUntil: 0,
-        ...(fresh.refreshToken
-          ? { refreshToken: await seal(config.tokenKey, fresh.refreshToken, session.id) }
+        ...(tokens.refreshToken
+          ? { refreshToken: await seal(config.tokenKey, tokens.refreshToken, session.id) }
           : {}),
         ...(mayAddToPlaylists === null ? {} : { mayAddToPlaylists }),
       })
       .where(hasTokensOf(session))
       .returning({ id: sessions.id });
-    if (written.length > 0) return { accessToken: fresh.accessToken, expiresAt };
+    if (written.length > 0) return { accessToken: tokens.accessToken, expiresAt };
   } catch (error) {
     if (error instanceof SpotifyLoginEnded) return endLogin(services, session);
     // Another renewal may have taken over.
@@ -127,10 +127,10 @@ async function renew(
 }
 
 /**
- * Ends a login that Spotify has ended; the next page asks the user to log in again. The row stays
- * without its tokens until the cron job deletes it with others that are over, so that the landing page
- * can say who has ended the login.
- * @returns the token that another request has put in the place of the ended ones, if one has.
+ * Ends a login that Spotify has ended; the next page asks the user to log in again. The row stays without
+ * its tokens until the retention job deletes it, so that the landing page can say who has ended the login.
+ * @returns the token that has replaced the session's meanwhile.
+ * @throws SpotifyLoginEnded where none has.
  */
 async function endLogin(services: TokenServices, session: ViewerSession): Promise<AccessToken> {
   const { db, now } = services;
@@ -144,8 +144,8 @@ async function endLogin(services: TokenServices, session: ViewerSession): Promis
 }
 
 /**
- * The token that has taken the place of the session's while it was being renewed: the user has given
- * another permission, or another renewal has taken over.
+ * The token that has replaced the session's while it was being renewed: the user has given another
+ * permission, or another renewal has taken over.
  */
 async function replacement(services: TokenServices, { id }: ViewerSession): Promise<AccessToken> {
   const current = await reread(services.db, id);
@@ -153,7 +153,7 @@ async function replacement(services: TokenServices, { id }: ViewerSession): Prom
   return decrypt(services, current);
 }
 
-/** Ends a login whose tokens are of no use here any more. Does nothing if there are new ones. */
+/** Deletes a login whose tokens cannot be read or renewed here any more, unless there are new ones. */
 async function dropLogin(db: Database, session: ViewerSession): Promise<SpotifyLoginEnded> {
   await db.delete(sessions).where(hasTokensOf(session));
   return new SpotifyLoginEnded({ bySpotify: false });
@@ -163,7 +163,7 @@ function hasTokensOf({ id, refreshToken }: ViewerSession) {
   return and(eq(sessions.id, id), eq(sessions.refreshToken, refreshToken));
 }
 
-/** The statement that finds a login if Spotify has ended it, within the last minutes. */
+/** The statement that finds a login that Spotify has ended, until the retention job deletes it. */
 export function selectEndedBySpotify(db: Database, sessionId: string | null) {
   return db
     .select({ id: sessions.id })

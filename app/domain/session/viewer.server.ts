@@ -21,23 +21,23 @@ import { activeAt } from "./visit.server";
 /** The logged-in user of a request, with the session of the request. */
 export interface Viewer {
   userId: string;
-  /** Spotify's key of the user's account there. */
+  /** Spotify's id of the user's account there. */
   spotifyId: string;
   displayName: string;
   imageUrl: string | null;
-  /** Where the user's mails go, if there is an address. */
+  /** The address of the user's mails; null without one. */
   address: string | null;
-  /** Stands for that address among those that have unsubscribed; null until it has been worked out. */
+  /** Fingerprint of that address (`mail_suppressions`); null until it has been computed. */
   addressFingerprint: string | null;
   credits: number;
   ratedCount: number;
   submittedCount: number;
-  /** Where the user stands in the two cycles of three (`visitAt`). */
+  /** Positions in the two cycles of three (`visitAt`). */
   visit: number;
   slide: number;
   /** The last activity in any of their logins, epoch milliseconds. */
   lastActiveAt: number;
-  /** When they have looked at the ratings of their songs, epoch milliseconds; null if never. */
+  /** Looks at the ratings of their songs, in epoch milliseconds; null if never (`users`). */
   ratingsLooks: { seenAt: number | null; newsSince: number | null };
   subscription: ResolvedTier;
   limits: TierConfig;
@@ -56,9 +56,9 @@ export interface ViewerSession {
   refreshToken: string;
   /** Epoch milliseconds. */
   tokenExpiresAt: number;
-  /** Whether the account is Premium at Spotify; null if that is not known. */
+  /** The account is Premium at Spotify; null if that is not known. */
   hasSpotifyPremium: boolean | null;
-  /** Whether Spotify's tokens of this login may read and change the user's playlists. */
+  /** The tokens of this login may read and change the user's playlists. */
   mayAddToPlaylists: boolean;
 }
 
@@ -134,7 +134,7 @@ export function toViewer(rows: ViewerRow[]): Viewer | null {
   };
 }
 
-/** The subscription from a row that was joined with `subscriptions`, for `resolveTier`. */
+/** The subscription in a row that was joined with `subscriptions`, for `resolveTier`. */
 export function toSubscriptionRecord(
   row: Pick<ViewerRow, keyof SubscriptionRecord>,
 ): Parameters<typeof resolveTier>[0] {
@@ -149,22 +149,22 @@ export function toSubscriptionRecord(
 
 /**
  * The viewer of a session, in one round trip; null without a session.
- * @param options `acts` records activity of the session first; `now` is in epoch milliseconds.
+ * @param options `isActivity` records activity of the session first; `now` is in epoch milliseconds.
  */
 export async function loadViewer(
   db: Database,
   sessionId: string | null,
-  { now, acts = false }: { now: number; acts?: boolean },
+  { now, isActivity = false }: { now: number; isActivity?: boolean },
 ): Promise<Viewer | null> {
   if (!sessionId) return null;
   const { viewer } = await runBatch(db, {
-    touch: acts ? touchSession(db, sessionId, now) : null,
+    touch: isActivity ? touchSession(db, sessionId, now) : null,
     viewer: selectViewer(db, { sessionId, now }),
   });
   return toViewer(viewer);
 }
 
-/** The viewer as screens show them now, in epoch milliseconds. */
+/** The viewer as screens show them. @param now epoch milliseconds. */
 export function viewerView(viewer: Viewer, now = Date.now()): ViewerView {
   const { displayName, imageUrl, subscription } = viewer;
   return { displayName, imageUrl, subscription: subscriptionView(subscription, now) };
@@ -181,16 +181,16 @@ export function viewerIdOf(
   return sql<string>`(SELECT user_id FROM sessions WHERE id = ${sessionId} AND expires_at > ${now})`;
 }
 
-/** The same in a prepared statement, from its values `sessionId` and `now`. */
+/** `viewerIdOf` for a prepared statement, from its values `sessionId` and `now`. */
 export function viewerIdGiven(given: Given): SQL<string> {
   return viewerIdOf(given("sessionId"), given("now"));
 }
 
 /**
- * The statements that record activity of a session, which makes it last longer, and of its user, whose
- * visit counter moves on after thirty minutes without any (rule 10). Each does nothing if activity was
- * recorded just before or the session has ended, so that of two concurrent requests, in one login or in
- * two, only one moves the counter.
+ * The statements that record activity, of a session, which lasts longer for it, and of its user, whose visit
+ * counter moves on after thirty minutes without any (rule 10). Each does nothing if activity was recorded
+ * just before or the session has ended, so that of two concurrent requests, in one login or in two, only one
+ * moves the counter.
  */
 export function touchSession(db: Database, sessionId: string, now: number) {
   const before = now - touchIntervalMs;
@@ -216,9 +216,9 @@ export function touchSession(db: Database, sessionId: string, now: number) {
 }
 
 /**
- * The statements that record a look at a page, where the session has been read already; none if there
- * is nothing to record, so that most pages only read.
- * @param look `isActivity` is false for a page that reads its own data again.
+ * The statements that record activity of a session that was read already; none within a minute of the last
+ * record, so that most pages only read.
+ * @param options `isActivity` is false for a page that reads its own data again.
  */
 export function touchIfDue(
   db: Database,

@@ -9,12 +9,12 @@ export interface ViewerView {
 
 /** One of the viewer's sessions. Times are epoch milliseconds. */
 export interface SessionView {
-  /** By which it can be ended, and nothing else. */
+  /** Its name in the form that ends it. */
   handle: string;
   /** Browser and system, or null where neither is known. */
   device: string | null;
   createdAt: number;
   lastSeenAt: number;
-  /** The one that asks. */
+  /** It is the session of the request. */
   current: boolean;
 }

@@ -39,23 +39,23 @@ import { hasReachedAll, type Reach, reachedAllText } from "./reach";
 import { selectReach } from "./reach.server";
 import { selectJustUndone } from "./undo.server";
 
-/** How many of the viewer's latest submissions the add-song screen offers again. */
+/** Number of the viewer's latest submissions that the add-song screen offers again. */
 const recentSubmissions = 10;
 
-/** What the add-song screen is asked for. */
+/** The parameters of the add-song screen, with the login that asks. */
 export interface AddSongRequest {
   sessionId: string;
   /** A search term or a pasted link; null or empty for the viewer's own songs. */
   term: string | null;
   /** The track that was chosen, which is asked about; null before that. */
   trackId: string | null;
-  /** A place in the catalogue to look at; it may name neither an album nor an artist. */
+  /** A place in the catalogue, which may name neither an album nor an artist. */
   place: Place;
   /** A submission that may just have been taken back, or null. */
   undoneId: string | null;
 }
 
-/** What the add-song screen works with. */
+/** The services of the add-song screen. */
 export interface AddSongServices {
   db: Database;
   /** Spotify on behalf of a viewer. */
@@ -66,50 +66,50 @@ export interface AddSongServices {
   now(): number;
 }
 
-/** A song that can be chosen; `submitted` says how it stands if it was submitted before. */
+/** A song that can be chosen; `submitted` is a sentence about its ratings if it was submitted before. */
 export interface OfferedSong extends ListedTrack {
   submitted: string | null;
   playable: boolean;
 }
 
-/** Asks whether to submit a song. */
+/** The question whether to submit a song. */
 export interface SubmissionQuestion extends SubmissionTerms {
   track: Track;
-  /** Why it cannot be submitted; null if it can. */
+  /** The reason for which it cannot be submitted; null if it can. */
   unratable: string | null;
-  /** How long songs usually wait for their ratings. */
+  /** The usual wait for ratings. */
   wait: string;
 }
 
-/** What the add-song screen shows. */
+/** The add-song screen's data. */
 export interface AddSongView {
   viewer: Viewer;
-  /** Why the viewer may not submit right now; null if they may. */
+  /** The reason for which the viewer may not submit right now; null if they may. */
   obstacle: string | null;
-  /** There is nothing left that the viewer could rate. */
+  /** There is no song left that the viewer could rate. */
   noneAvailable: boolean;
   /** The submission asked about was just taken back, and none has followed. */
   undone: boolean;
   /** The songs to choose from, best match first; null where none were looked for, or in vain. */
   results: OfferedSong[] | null;
-  /** Whether another page of them follows. */
+  /** Another page of them follows. */
   more: boolean;
   /** The name under which the viewer's own songs were looked for; null if it was something else. */
   ownName: string | null;
-  /** Where in the catalogue the songs are; null for those of a search. */
+  /** The place of the songs in the catalogue; null for those of a search. */
   place: PlaceView | null;
-  /** The term was a link that led here, and so is no search to come back to. */
+  /** The term was a link, so there is no search to come back to. */
   pasted: boolean;
   question: SubmissionQuestion | null;
-  /** Why nothing could be found. */
+  /** The reason for which nothing was found. */
   error: string | null;
 }
 
 /**
- * The add-song screen: whether the viewer may submit, and the songs to choose from, or the question
- * about the one chosen. One round trip reads, and a second one records the session's activity if that is
- * due and looks for what was submitted before. Spotify is asked at most once, three times for a place
- * in the catalogue, besides where a short address leads.
+ * The add-song screen: the songs to choose from, or the question about the one chosen, or the obstacle. One
+ * round trip reads; a second one looks for tracks that were submitted before, and records the session's
+ * activity if that is due. Spotify is asked at most once, three times for a place in the catalogue; a short
+ * address is followed besides.
  * @returns null if the session has ended.
  */
 export async function loadAddSong(
@@ -134,8 +134,8 @@ export async function loadAddSong(
   const terms = eligibility({ ...viewer, ...pool }, viewer.limits.songsToRateBeforeUpload, now);
   const obstacle = submissionObstacle({ ...pool, ...terms }, own, now);
   const lastArtist = recent[0]?.artists[0] ?? null;
-  const at = { spotify: services.spotify(viewer), spotifyLink: services.spotifyLink };
-  const looked = obstacle ? nothing : await look(at, viewer, { ...asked, lastArtist });
+  const catalogue = { spotify: services.spotify(viewer), spotifyLink: services.spotifyLink };
+  const looked = obstacle ? nothing : await look(catalogue, viewer, { ...asked, lastArtist });
   const { before, reach } = await findSubmitted(services, viewer, looked);
   const { found, results, more, ownName, place, pasted, error } = looked;
   return {
@@ -180,8 +180,8 @@ function selectRecent(db: Database, viewerId: SQL<string>) {
 }
 
 /**
- * Which of the tracks the viewer has submitted before, and whom the one asked about can still reach.
- * Records the session's activity if that is due.
+ * The tracks that the viewer has submitted before, and the reach of the one asked about. Records the
+ * session's activity if that is due.
  */
 async function findSubmitted(
   { db, isActivity, now }: AddSongServices,
@@ -213,7 +213,8 @@ async function findSubmitted(
 }
 
 /**
- * The songs with how each stands if it was submitted before: each once, but of an album all that it has.
+ * The songs to choose from, with a sentence about those that were submitted before: each song once, but an
+ * album in full.
  * @param recent songs that the viewer has submitted, which follow.
  */
 function offered(

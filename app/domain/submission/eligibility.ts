@@ -1,16 +1,16 @@
 import type { SongsLeft } from "~/domain/pool/select";
 
-/** How long after a submission that cost nothing the next one may follow, in milliseconds. */
+/** Time after a free submission until the next one, in milliseconds. */
 export const freeIntervalMs = 24 * 60 * 60 * 1000;
 
-/** Whether and at what price the viewer may submit (rule 25). */
+/** The viewer's right to submit, and its price (rule 25). */
 export interface Eligibility {
   eligible: boolean;
-  /** Ratings that it takes from here; all that can be given, where these are not enough. */
+  /** Ratings to give before the next submission; all that can be given, where these are not enough. */
   remaining: number;
   /**
-   * What it takes beside these ratings: the time of the next free submission, in epoch milliseconds, or
-   * new songs; null if nothing.
+   * The condition beside these ratings: the time of the next free submission, in epoch milliseconds, or new
+   * songs; null without one.
    */
   wait: number | "songs" | null;
   /** Ratings given and not yet spent. */
@@ -21,7 +21,7 @@ export interface Eligibility {
   limited: boolean;
 }
 
-/** What decides whether a user may submit. */
+/** The facts that decide whether a user may submit. */
 export interface Standing extends SongsLeft {
   /** Ratings given and not yet spent. */
   credits: number;
@@ -32,7 +32,7 @@ export interface Standing extends SongsLeft {
 }
 
 /**
- * Whether a user may submit, and what it costs (rule 25); and if they may not, how many ratings it takes:
+ * Computes whether a user may submit, and at what price (rule 25); if they may not, after how many ratings:
  * each one earns a credit and leaves one song fewer, which may lower the price.
  * @param threshold songs to rate before a submission, by tier.
  * @param now epoch milliseconds.
@@ -41,7 +41,7 @@ export function eligibility(standing: Standing, threshold: number, now: number):
   const { credits, toRate, staying, lastFree } = standing;
   const freeAt =
     lastFree !== null && now - lastFree < freeIntervalMs ? lastFree + freeIntervalMs : null;
-  /** If songs that count no further are rated first, so that nobody has to rate more than announced. */
+  /** Assumes that `staying` songs are rated last, so that nobody has to rate more than announced. */
   const after = (ratings: number) => ({
     ...standing,
     credits: credits + ratings,
@@ -64,9 +64,9 @@ export function eligibility(standing: Standing, threshold: number, now: number):
 }
 
 /**
- * What a submission costs now. That is the tier's threshold. A user who has submitted before pays the
- * number of available songs if that is smaller; with none available, submitting is free, once a day, and
- * costs the threshold beyond that.
+ * The price of a submission now: the tier's threshold. A user who has submitted before pays the number of
+ * available songs if that is smaller; with none available, submitting is free, once a day, and costs the
+ * threshold beyond that.
  */
 function price(
   {

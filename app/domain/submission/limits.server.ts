@@ -4,7 +4,7 @@ import { users } from "~/db/schema";
 import { owedSongs } from "~/domain/rotation/room.server";
 import { freeIntervalMs } from "./eligibility";
 
-/** The statement that reads what a user has in the rotation already. */
+/** The statement that counts the songs that a user has in the rotation. */
 export function selectOwnSongs(db: Database, viewerId: string | SQL<string>) {
   return db
     .select({
@@ -14,7 +14,7 @@ export function selectOwnSongs(db: Database, viewerId: string | SQL<string>) {
     .where(eq(users.id, viewerId));
 }
 
-/** The condition that a user has not submitted a song for nothing within the last day. */
+/** The condition that a user has made no free submission within the last day. */
 export function isFreeUnused(userId: string, now: number): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM submissions
     WHERE owner_id = ${userId} AND spent = 0 AND created_at > ${now - freeIntervalMs})`;

@@ -6,22 +6,22 @@ import type { Eligibility } from "./eligibility";
 const hourMs = 60 * 60 * 1000;
 
 /**
- * For how long a submission can be taken back, in milliseconds. Its mail waits as long, so that what
- * was taken back is told to nobody.
+ * Time in which a submission can be taken back, in milliseconds. Its mail waits as long, so that none is sent
+ * about one that was taken back.
  */
 export const undoMs = 60_000;
 
-/** How many submissions a user can take back within a day before the last of them: more than slips need. */
+/** Submissions that a user can take back within a day (rule 28): more than slips need. */
 export const maxUndos = 10;
 
-/** What a user has in the rotation already, as far as it limits further submissions. */
+/** A user's songs in the rotation, as far as they limit further submissions. */
 export interface OwnSongs {
   /** Songs owed ratings and not resting; counted no further than the limit. */
   owed: number;
 }
 
 /**
- * Why a user may not submit right now, and what to do about it; null if they may.
+ * The reason for which a user may not submit right now, with a remedy; null if they may.
  * @param now epoch milliseconds.
  */
 export function submissionObstacle(
@@ -48,7 +48,7 @@ export function submissionObstacle(
 }
 
 /**
- * What it takes until somebody may submit a song, in a line above what there is to rate.
+ * The way to the next submission, in a line above the songs to rate.
  * @param now epoch milliseconds.
  */
 export function goalText(

@@ -1,7 +1,7 @@
 import type { FoundTrack } from "~/adapters/spotify/spotify";
 import { minSongMs } from "~/db/rules";
 
-/** Why a track cannot be rated by anybody, for its owner to read; null if it can. */
+/** The reason for which nobody can rate a track, for its owner to read; null if it can be rated. */
 export function whyUnratable({ playable, durationMs }: FoundTrack): string | null {
   if (!playable) {
     return "Spotify does not play this song at the moment, so nobody could listen to it. Please choose another one, or come back when you can play it on Spotify.";

@@ -2,7 +2,7 @@ import { ratingsPerSubmission } from "~/db/rules";
 import { counted } from "~/platform/text";
 import type { Eligibility } from "./eligibility";
 
-/** How far an earlier submission of a song has come. */
+/** The ratings of a song that was submitted before. */
 export interface SubmittedBefore {
   /** Ratings promised so far. */
   entitled: number;
@@ -16,17 +16,17 @@ export interface SubmittedSong extends SubmittedBefore {
   resting: boolean;
 }
 
-/** What submitting a song costs and brings, in sentences for its owner. */
+/** The price and gain of submitting a song, in sentences for its owner. */
 export interface SubmissionTerms {
   cost: string;
   gain: string;
-  /** What is still to come from the times before; null if nothing is. */
+  /** Ratings still to come from earlier submissions; null if none are. */
   pending: string | null;
 }
 
 /**
- * The terms on which a song is submitted, said before it is (rule 24).
- * @param options `compares`: its owner sees all ratings, and so can compare one listen with another.
+ * The terms on which a song would be submitted (rule 24).
+ * @param options `compares`: its owner sees all ratings, and so can compare one submission with another.
  */
 export function submissionTerms(
   { cost }: Pick<Eligibility, "cost">,
@@ -45,7 +45,7 @@ export function submissionTerms(
   };
 }
 
-/** How a song that was submitted before stands, in a list of songs. */
+/** The progress of a song that was submitted before, for a list of songs. */
 export function submittedText({ entitled, owed }: SubmittedBefore): string {
   const received = entitled - owed;
   const count = owed > 0 ? `${received} of its` : "all of its";

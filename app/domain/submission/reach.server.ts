@@ -3,12 +3,12 @@ import type { Database } from "~/db/client.server";
 import { songs } from "~/db/schema";
 import { isMarked } from "~/domain/marks/marks.server";
 
-/** Logins that are looked through, those of the last active first. */
+/** Logins that are read, the last active first. */
 const loginsLookedAt = 100;
 
 /**
- * The statement that reads how many of those who were here within the last week could still rate a song
- * that its owner has submitted before; no row for any other song. Logins last that long without a visit.
+ * The statement that counts the users of the last week, and those of them who could still rate a song that
+ * its owner has submitted before; no row for any other song. Logins last a week without a visit.
  */
 export function selectReach(
   db: Database,

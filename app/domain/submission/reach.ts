@@ -1,6 +1,6 @@
 import { ratingsPerSubmission } from "~/db/rules";
 
-/** How many of those who come here a song can still reach. */
+/** The reach of a song among those who come here. */
 export interface Reach {
   /** Ratings that earlier submissions still promise. */
   owed: number;
@@ -10,7 +10,7 @@ export interface Reach {
   left: number;
 }
 
-/** What people read whose song has reached nearly everybody. */
+/** The text for a song that has reached nearly everybody. */
 export const reachedAllText =
   "Of those who were here in the last week, too few are left who have not rated this song yet. Please choose another song, or try this one again when others have joined.";
 
@@ -18,9 +18,9 @@ export const reachedAllText =
 const promisesAhead = 2;
 
 /**
- * Whether so few of those who are here can still rate a song that another promise could not be kept:
- * each of them rates it once. A circle that is just beginning may promise more than it could keep today,
- * because it grows: as long as no more have rated the song than can, and one promise is open at most.
+ * Checks whether too few of those who are here can still rate a song to keep another promise. A circle that
+ * is just beginning may promise more than it could keep today, because it grows: as long as at least half of
+ * it can still rate the song, and at most one promise is open.
  */
 export function hasReachedAll({ owed, here, left }: Reach): boolean {
   const isBeginning = here - left <= left && owed < promisesAhead * ratingsPerSubmission;

@@ -15,12 +15,12 @@ export interface SubmissionView {
   submissionId: string;
   songId: string;
   track: Track;
-  /** The how many-th submission of the song it is. */
+  /** Its number among the song's submissions, from 1. */
   number: number;
   limited: boolean;
-  /** For how many seconds more it can be taken back; 0 if it cannot. */
+  /** Seconds left in which it can be taken back; 0 if it cannot. */
   undoSeconds: number;
-  /** How long songs usually wait for their ratings. */
+  /** The usual wait for ratings. */
   wait: string;
 }
 

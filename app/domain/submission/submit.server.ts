@@ -31,7 +31,7 @@ const hourMs = 60 * 60 * 1000;
 /** Mails about submissions that a user gets within an hour. */
 const maxMailsPerHour = 5;
 
-/** What submitting works with. */
+/** The services of submitting. */
 export interface SubmissionServices {
   db: Database;
   /** Spotify on behalf of the viewer. */
@@ -60,7 +60,7 @@ export async function submitSong(
   { trackId, requestKey }: { trackId: string; requestKey: string },
 ): Promise<Submitted | Refusal> {
   const { db, spotify, now } = services;
-  // The same for the same form, so that the log tells what became of its first press.
+  // The same form has the same id, so that the log shows the outcome of its first press.
   const id = await sha256(`submission\n${viewer.userId}\n${requestKey}`);
   const {
     pool,
@@ -157,10 +157,10 @@ interface NewSubmission {
 }
 
 /**
- * The statements that write a submission, with all that follows from it. The gate is the log line: the
- * credit is still there, no other submission came between, the user is not away and has room in the
- * rotation, a submission for nothing is the first within a day, and the form has submitted nothing yet, not
- * even what was taken back.
+ * The statements that write a submission and its effects. The gate is the log line: the credit is still
+ * there, no other submission came between, the user is not away and has room in the rotation, a free
+ * submission is the first within a day, and the form has submitted nothing yet, not even a song that was
+ * taken back.
  */
 function writeSubmission(services: SubmissionServices, viewer: Viewer, submission: NewSubmission) {
   const { db } = services;

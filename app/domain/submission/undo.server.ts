@@ -19,26 +19,26 @@ import { logEvent } from "~/platform/log";
 import { maxUndos, undoMs } from "./limits";
 import { undoObstacle, undoTexts } from "./undo";
 
-/** Whether another submission of the same owner came after this one, or at the same moment. */
+/** The condition that the owner made another submission after this one, or at the same moment. */
 const isSuperseded = sql`EXISTS (SELECT 1 FROM submissions AS later
   WHERE later.owner_id = submissions.owner_id AND later.created_at >= submissions.created_at
     AND later.id <> submissions.id)`;
 
 /**
- * Whether somebody has rated the song since. A rating that was on its way while the song was submitted
- * again bears an earlier time than the submission, so that only the promise tells of it. Who listens does
- * not count: owners would see when somebody begins to (rule 28).
+ * The condition that somebody has rated the song since. A rating that was on its way while the song was
+ * submitted again has an earlier time than the submission, and shows in the promise alone. Listeners do not
+ * count: owners would see when somebody begins to listen (rule 28).
  */
 const isRated = sql`(EXISTS (SELECT 1 FROM ratings WHERE ratings.song_id = submissions.song_id
     AND ratings.created_at >= submissions.created_at)
   OR EXISTS (SELECT 1 FROM songs AS its
     WHERE its.id = submissions.song_id AND its.owed < submissions.allotment))`;
 
-/** Whether the mail about it has been taken up by the queue's consumer, if it owes one. */
+/** The condition that the mail about it, if it owes one, has been assigned to a delivery. */
 const isTold = sql`EXISTS (SELECT 1 FROM outbox
   WHERE dedupe_key = 'submission:' || submissions.id AND mail_id IS NOT NULL)`;
 
-/** Whether its owner has taken back as many others within the day before it as one can. */
+/** The condition that its owner took back the most that they can within the day before it. */
 const isUsedUp = sql`(SELECT count(*) FROM activity_log AS undone
   WHERE undone.user_id = submissions.owner_id AND undone.kind = 'undo'
     AND undone.created_at > submissions.created_at - ${sql.raw(String(dayMs))}) >= ${sql.raw(String(maxUndos))}`;
@@ -52,7 +52,7 @@ export const undoColumns = {
   isUsedUp: isUsedUp.mapWith(Boolean).as("is_used_up"),
 };
 
-/** The statement that reads a submission of the viewer's as far as taking it back goes by it. */
+/** The statement that reads the UndoStanding of a submission of the viewer's. */
 export function selectUndo(db: Database, viewerId: string | SQL<string>, submissionId: string) {
   return db
     .select({ ...undoColumns, submissionId: submissions.id, title: songs.title })
@@ -62,12 +62,12 @@ export function selectUndo(db: Database, viewerId: string | SQL<string>, submiss
 }
 
 /**
- * Takes a submission of the viewer's back, whole: what it cost is returned, its promise is withdrawn, a
- * song that was submitted for the first time is gone, from open packages too, and its mail is not sent.
- * What was heard of the song meanwhile is gone with it, unless an older promise still asks for ratings.
- * Only the log remains, which also keeps the form that it came from from submitting it once more, and the
- * visit counter and the slide stay where the submission has moved them. A song that had rested rests
- * again, as it did. Asked again, it answers the same.
+ * Takes a submission of the viewer's back, whole: its price is returned, its promise withdrawn, its mail not
+ * sent, and a song that was submitted for the first time deleted, from open packages too. Listens of the
+ * song since then are deleted as well, unless an older promise still asks for ratings. A song that had
+ * rested rests again. The visit counter and the slide stay where the submission has moved them, and the log
+ * line stays: it keeps the same form from submitting the song once more. A second request changes nothing
+ * and succeeds as well.
  */
 export async function undoSubmission(
   { db, now }: { db: Database; now(): number },
@@ -90,7 +90,7 @@ export async function undoSubmission(
   return refuse(409, undoObstacle(standing, at) ?? undoTexts.late);
 }
 
-/** The statement that reads whether a submission of the user's was taken back. */
+/** The statement that finds the log line of a submission of the user's that was taken back. */
 export function selectUndone(db: Database, userId: string, submissionId: string) {
   const isUndo = and(
     eq(activityLog.id, submissionId),
@@ -100,10 +100,10 @@ export function selectUndone(db: Database, userId: string, submissionId: string)
   return db.select({ id: activityLog.id }).from(activityLog).where(isUndo);
 }
 
-/** For how long after it a page says that a submission was taken back, in milliseconds. */
+/** Time in which a page says that a submission was taken back, in milliseconds. */
 const undoneNoticeMs = 60_000;
 
-/** The statement that tells whether a user has just taken a submission back and made none since. */
+/** The statement that finds a submission that a user has just taken back, with none made since. */
 export function selectJustUndone(
   db: Database,
   userId: SQL<string>,
@@ -154,7 +154,7 @@ function writeUndo(
       .set({
         credits: sql`credits + ${its(sql`spent`)}`,
         submittedCount: sql`submitted_count - 1`,
-        // The main artist of a song that goes is the owner's only through another song.
+        // The main artist of the deleted song stays only if another song of the owner's has it too.
         ownArtists: sql`coalesce((SELECT json_patch(own_artists, json_object(artist_ids ->> 0, NULL))
           FROM songs WHERE ${isItsSong} AND ${isNewSong} AND artist_ids ->> 0 IS NOT NULL
             AND NOT EXISTS (SELECT 1 FROM songs AS other WHERE other.owner_id = songs.owner_id
@@ -163,14 +163,14 @@ function writeUndo(
       })
       .where(and(eq(users.id, userId), isTaken)),
     mail: db.delete(outbox).where(and(eq(outbox.dedupeKey, `submission:${submissionId}`), isTaken)),
-    // The walk has passed the same track of other owners, as the viewer's own.
+    // While it was the viewer's own, the walk may have passed the same track of other owners.
     window: db.delete(poolWindows).where(and(eq(poolWindows.userId, userId), isNewSong, isTaken)),
-    // Of a song that is owed nothing any more, they would become ratings that nobody has paid for.
+    // Where the song is owed nothing any more, they would become ratings that nobody has paid for.
     listens: db.delete(listens).where(
       sql`song_id = ${its(sql`song_id`)} AND started_at >= ${its(sql`created_at`)} AND ${isTaken}
           AND (SELECT owed FROM songs WHERE songs.id = song_id) <= ${five}`,
     ),
-    // It is the last of its owner's songs in order (`isSuperseded`), so that none moves up in its place.
+    // The latest song of its owner (`isSuperseded`), so that none moves up in its place.
     newSong: db.delete(songs).where(and(isItsSong, isNewSong, isTaken)),
     song: db
       .update(songs)
@@ -182,7 +182,7 @@ function writeUndo(
         withdrawn: sql`owed > ${five} AND iif(${rested} IS NULL, withdrawn, ${wasWithdrawn})`,
       })
       .where(and(isItsSong, isTaken)),
-    // Those that let it rest speak against it again.
+    // The refusals that had let the song rest count against it again.
     refusals: db
       .update(playRefusals)
       .set({ answeredAt: null })

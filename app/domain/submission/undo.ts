@@ -1,22 +1,22 @@
 import { maxUndos, undoMs } from "./limits";
 
-/** What decides whether a submission can still be taken back. */
+/** The facts that decide whether a submission can still be taken back. */
 export interface UndoStanding {
   /** When it was made, epoch milliseconds. */
   createdAt: number;
-  /** Whether its owner has made no other one since. */
+  /** Its owner has made no other one since. */
   isLatest: boolean;
-  /** Whether somebody has rated the song since. */
+  /** Somebody has rated the song since. */
   isRated: boolean;
-  /** Whether its mail is on its way. */
+  /** Its mail is on its way. */
   isTold: boolean;
-  /** Whether its owner has taken back as many others on that day as one can. */
+  /** Its owner took back the most that they can within the day before it. */
   isUsedUp: boolean;
 }
 
 /**
- * Why a submission cannot be taken back, for its owner to read; null if it can. Later ones come first:
- * what they cost may have followed from this one.
+ * The reason for which a submission cannot be taken back, for its owner to read; null if it can. Later ones
+ * have to be taken back first: this one may have changed their price.
  * @param now epoch milliseconds.
  */
 export function undoObstacle(standing: UndoStanding, now: number): string | null {
@@ -26,7 +26,7 @@ export function undoObstacle(standing: UndoStanding, now: number): string | null
   return standing.isLatest ? null : undoTexts.later;
 }
 
-/** For how many seconds more a submission can be taken back; 0 if it cannot. */
+/** Seconds left in which a submission can be taken back; 0 if it cannot. */
 export function undoSecondsLeft(standing: UndoStanding, now: number): number {
   if (undoObstacle(standing, now)) return 0;
   return Math.ceil((standing.createdAt + undoMs - now) / 1000);

@@ -13,7 +13,7 @@ import { givesPremium, isLive, premiumStatuses } from "./record";
 import { type BillingServices, syncCustomer } from "./sync.server";
 import { billingTexts } from "./texts";
 
-/** What a caller may ask of a checkout. */
+/** The caller's wishes for a checkout. */
 export interface CheckoutWishes {
   /** The app's own origin, without a trailing slash. */
   appOrigin: string;
@@ -27,7 +27,7 @@ export interface CheckoutWishes {
 /**
  * Begins the checkout of premium, or continues the one begun before. However often and wherever the
  * button is pressed, a user has one customer, one open checkout, and hence one subscription.
- * @returns where to pay.
+ * @returns the page to pay on.
  */
 export async function startCheckout(
   services: BillingServices,
@@ -45,25 +45,28 @@ export async function startCheckout(
       return refuse(422, billingTexts.foreignPrice);
     }
     const { userId } = viewer;
-    const known = await readBilling(db, userId, services.now());
-    if (!known) return refuseGone();
-    const { customerId, bought } = await ownCustomer(billing, userId, known);
-    const live = bought.filter((one) => isLive(one) && one.productIds.includes(price.productId));
+    const onRecord = await readBilling(db, userId, services.now());
+    if (!onRecord) return refuseGone();
+    const own = await ownCustomer(billing, userId, onRecord);
+    const { customerId } = own;
+    const live = own.subscriptions.filter(
+      (one) => isLive(one) && one.productIds.includes(price.productId),
+    );
     if (live.length > 0) {
-      // Its webhook has not arrived yet, or it is not paid for.
+      // Its webhook has not arrived yet, or its payment is missing.
       const synced = await syncCustomer(services, customerId, { userId });
       if (synced.userId === null) return refuseGone();
       const premium = givesPremium(synced.record);
       return refuse(409, premium ? billingTexts.already : billingTexts.unpaid);
     }
-    const begun = known.checkoutId ? await billing.checkout(known.checkoutId) : null;
+    const begun = onRecord.checkoutId ? await billing.checkout(onRecord.checkoutId) : null;
     const returnTo = wishes.returnTo === "/" ? null : wishes.returnTo;
     if (begun?.status === "open" && begun.url) {
       await db.update(subscriptions).set({ returnTo }).where(eq(subscriptions.userId, userId));
       return { url: begun.url };
     }
     const wanted = { customerId, userId, priceId: price.id, ...addresses };
-    return await begin(services, wanted, { returnTo, number: known.checkoutNumber + 1 });
+    return await begin(services, wanted, { returnTo, number: onRecord.checkoutNumber + 1 });
   } catch (error) {
     if (!(error instanceof BillingError)) throw error;
     logEvent("checkout_failed", { error });
@@ -75,18 +78,19 @@ export async function startCheckout(
 async function ownCustomer(
   billing: Billing,
   userId: string,
-  known: { customerId: string | null; email: string | null },
+  onRecord: { customerId: string | null; email: string | null },
 ) {
-  const found = known.customerId ? await billing.customer(known.customerId) : null;
+  const found = onRecord.customerId ? await billing.customer(onRecord.customerId) : null;
   // A customer that was matched by e-mail address alone may be somebody else's: nothing is bought for it.
   if (found?.userId === userId) {
-    return { customerId: found.id, bought: await billing.subscriptions(found.id) };
+    return { customerId: found.id, subscriptions: await billing.subscriptions(found.id) };
   }
-  const { email, customerId: replaces } = known;
-  return { customerId: await billing.createCustomer({ userId, email, replaces }), bought: [] };
+  const { email, customerId: replaces } = onRecord;
+  const customerId = await billing.createCustomer({ userId, email, replaces });
+  return { customerId, subscriptions: [] };
 }
 
-/** Begins a checkout. If the account was deleted meanwhile, nothing of it is left at Stripe. */
+/** Begins a checkout. If the account was deleted meanwhile, nothing of it is left at the provider. */
 async function begin(
   { db, billing, now }: BillingServices,
   wanted: Omit<NewCheckout, "idempotencyKey">,
@@ -106,8 +110,8 @@ async function begin(
     await billing.expireCheckouts(customerId, checkoutId);
     return url ? { url } : refuse(502, billingTexts.noUrl);
   } catch (error) {
-    // Stripe answers the same key with the same fault, so the next press needs another key. After any
-    // other fault only the customer has to be remembered.
+    // After a fault of its own the provider answers the same key with the same fault, so the next press
+    // needs another key. After any other fault only the customer has to be remembered.
     if (error instanceof BillingError) {
       const numberIsUsed = error.status >= 500;
       const begun = { userId, customerId, checkoutId: null, number, returnTo };
@@ -120,7 +124,7 @@ async function begin(
   }
 }
 
-/** The answer to a press on which the account was deleted, in another tab or on another device. */
+/** The refusal for an account that was deleted meanwhile, in another tab or on another device. */
 function refuseGone(): Refusal {
   return refuse(401, endedLoginTexts.otherwise);
 }
@@ -138,16 +142,16 @@ function returnAddresses(
   return own ? wanted : null;
 }
 
-/** Whether an address is on this site, for any parser: parsers differ about unusual addresses. */
+/** Checks whether an address is on this site for any parser: parsers differ about unusual addresses. */
 function isOwn(address: string, appOrigin: string): boolean {
   const plain = address.startsWith(`${appOrigin}/`) && !/[\\\s]/.test(address);
   return plain && URL.canParse(address) && new URL(address).origin === appOrigin;
 }
 
 /**
- * Reads what is on record of the user's customer and checkout; null if the account is gone. A first row
- * is written before Stripe is asked for anything, so that deleting the account finds what a checkout
- * that breaks off has created.
+ * Reads the user's customer and checkout on record; null if the account is gone. A first row is written
+ * before the provider is asked for anything, so that deleting the account finds the customer that a checkout
+ * created before it broke off.
  */
 async function readBilling(db: Database, userId: string, now: number) {
   const { known } = await runBatch(db, {
@@ -171,8 +175,8 @@ async function readBilling(db: Database, userId: string, now: number) {
 
 /**
  * Remembers a checkout before anything is paid, so that a payment can be assigned to its user.
- * @param numberIsUsed whether the next checkout needs another number.
- * @returns whether the user is still here.
+ * @param numberIsUsed the next checkout needs another number.
+ * @returns false if the user is gone.
  */
 async function rememberCheckout(
   db: Database,

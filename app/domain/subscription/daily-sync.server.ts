@@ -8,17 +8,17 @@ import { logEvent } from "~/platform/log";
 import { endedStatuses } from "./record";
 import { type BillingServices, syncCustomer } from "./sync.server";
 
-/** A customer without a subscription is asked about for this long after a checkout began. */
+/** Time after a checkout began in which a customer without a subscription is read, in milliseconds. */
 const checkoutMemoryMs = 2 * dayMs;
-/** After this many outages of Stripe the rest waits for the next run. */
+/** Number of outages after which the rest waits for the next run. */
 const maxOutages = 5;
-/** Customers that one run asks about, and how many at once. */
+/** Customers that one run reads, and the number read at once. */
 const customersPerRun = 200;
 const concurrency = 5;
 
 /**
- * Catches up with what no webhook reported, by reading customers anew. One customer's failure does not
- * stop the others.
+ * Catches up with changes that no webhook reported, by reading customers anew. One customer's failure does
+ * not stop the others.
  * @throws Error if no customer at all could be read.
  */
 export async function syncDueSubscriptions(
@@ -51,8 +51,8 @@ export async function syncDueSubscriptions(
 }
 
 /**
- * The customers to ask about, starting with those that were asked about longest ago. The statement
- * spells out the statuses as its index does.
+ * The customers to read, starting with those read longest ago. The statement spells out the statuses as its
+ * index does.
  */
 async function customersDue(db: Database, now: number) {
   const over = sql.raw(["none", ...endedStatuses].map((status) => `'${status}'`).join(", "));

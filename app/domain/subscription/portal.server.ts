@@ -45,8 +45,8 @@ export async function openPortal(
 }
 
 /**
- * Reads the viewer's subscription anew after they have been where it is managed. Where the provider does
- * not answer, its webhook or the daily sync catches up.
+ * Reads the viewer's subscription anew after a visit to the provider's page. Where the provider does not
+ * answer, its webhook or the daily sync catches up.
  */
 export async function syncAfterPortal(
   services: BillingServices,

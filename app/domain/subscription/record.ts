@@ -6,12 +6,12 @@ export const premiumStatuses = ["active", "past_due"];
 /** The statuses of a subscription that has ended or never began. */
 export const endedStatuses = ["canceled", "incomplete_expired"];
 
-/** Whether a record gives premium now. */
+/** Checks whether a record gives premium now. */
 export function givesPremium(record: Pick<SubscriptionRecord, "status" | "tier">): boolean {
   return record.tier === "premium" && premiumStatuses.includes(record.status);
 }
 
-/** Whether a subscription still has to be paid for, so that no second one may be sold. */
+/** Checks whether a subscription still has to be paid for, so that no second one may be sold. */
 export function isLive({ status }: Pick<BilledSubscription, "status">): boolean {
   return !endedStatuses.includes(status);
 }

@@ -1,10 +1,10 @@
-/** Where a checkout leads back to. The server remembers it, so that it can change while it is open. */
+/** The path that a checkout leads back to. The server keeps it, so that it can change while it is open. */
 import { sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { subscriptions } from "~/db/schema";
 import { viewerIdOf } from "~/domain/session/viewer.server";
 
-/** The parameter in the query of a page that shows by itself what premium has unlocked there. */
+/** The query parameter of a page that itself shows what premium has unlocked there. */
 const unlocked = "unlocked";
 
 /** The statement that reads the path that a login's latest checkout leads back to. */
@@ -15,12 +15,12 @@ export function selectReturnTo(db: Database, loginId: string, now: number) {
     .where(sql`${subscriptions.userId} = ${viewerIdOf(loginId, now)}`);
 }
 
-/** Whether a page shows what premium has unlocked, so that nothing has to stand between it and the checkout. */
+/** Checks whether a page shows what premium has unlocked, so that the checkout can lead straight to it. */
 export function showsUnlocked(path: string): boolean {
   return queryOf(path).has(unlocked);
 }
 
-/** The page that a buyer who gave up comes back to: nothing is unlocked there. */
+/** The path for a buyer who gave up the checkout: without the parameter. */
 export function withoutUnlocked(path: string): string {
   const { pathname, hash } = new URL(path, "https://here.invalid");
   const query = queryOf(path);

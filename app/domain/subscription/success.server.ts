@@ -7,21 +7,21 @@ import { selectReturnTo } from "./return-to.server";
 import { type BillingServices, syncCustomerWith } from "./sync.server";
 import { successTexts } from "./texts";
 
-/** What looking up a checkout works with. */
+/** The services of looking up a checkout. */
 export interface LookupServices extends BillingServices {
   config: { contactEmail: string };
 }
 
-/** The outcome of a checkout, and who is logged in after it was written down. */
+/** The outcome of a checkout, and the viewer after it was recorded. */
 export interface CheckoutLookup {
   result: CheckoutResult;
   viewer: Viewer | null;
-  /** The path that the checkout leads its buyer back to, where it is paid and written; else null. */
+  /** The path that the checkout leads its buyer back to, once it is paid and recorded; else null. */
   returnTo: string | null;
 }
 
 /**
- * Looks up a checkout and writes down the subscription that it led to.
+ * Looks up a checkout and records the subscription that it led to.
  * @param loginId the key of the visitor's login, or null.
  */
 export async function lookUpCheckout(
@@ -34,7 +34,7 @@ export async function lookUpCheckout(
     const viewer = await loadViewer(db, loginId, { now: now() });
     return { result: found, viewer, returnTo: null };
   }
-  const { result, buyerId, ...written } = await writeDown(services, found, loginId);
+  const { result, buyerId, ...written } = await recordCheckout(services, found, loginId);
   const viewer =
     written.viewer === undefined ? await loadViewer(db, loginId, { now: now() }) : written.viewer;
   const isBuyer = viewer !== null && viewer.userId === buyerId;
@@ -43,22 +43,22 @@ export async function lookUpCheckout(
   return { result, viewer, returnTo: result.written ? (written.returnTo ?? null) : null };
 }
 
-/** A checkout after its subscription was written down. */
+/** A checkout after its subscription was recorded. */
 interface WrittenCheckout {
   result: CheckoutResult;
-  /** Who began the checkout, or to whom its subscription was matched; null if nobody is known. */
+  /** The user who began the checkout, or to whom its subscription was matched; null without one. */
   buyerId: string | null;
   /** Undefined if nothing was written, as `returnTo`. */
   viewer?: Viewer | null;
-  /** Where the viewer's latest checkout leads back to. */
+  /** The path that the viewer's latest checkout leads back to. */
   returnTo?: string | null;
 }
 
 /**
- * Writes down the subscription of a checkout. The viewer is read in the same batch, after the record,
- * so that the tier badge is right at once.
+ * Records the subscription of a checkout. The viewer is read in the same batch, after the record, so that the
+ * tier badge is right at once.
  */
-async function writeDown(
+async function recordCheckout(
   services: LookupServices,
   { id, email, customerId, userId, isExpired }: FoundCheckout,
   loginId: string | null,
@@ -96,7 +96,7 @@ interface FoundCheckout {
   isExpired: boolean;
 }
 
-/** The checkout at the payment provider, unless there is nothing to write down yet or at all. */
+/** The checkout at the payment provider, or the result where there is nothing to record. */
 async function findCheckout(
   { billing, config }: Pick<LookupServices, "billing" | "config">,
   checkoutId: string,

@@ -9,18 +9,18 @@ import type { SubscriptionRecord } from "~/domain/tiers/tiers";
 import { logEvent } from "~/platform/log";
 import { givesPremium, isLive, pickSubscription, premiumStatuses } from "./record";
 
-/** What the subscription sync works with. */
+/** The services of the subscription sync. */
 export interface BillingServices extends OwedMailServices {
   billing: Billing;
   /** Epoch milliseconds. */
   now(): number;
 }
 
-/** A customer's subscription as it stands at the payment provider, and whose it is. */
+/** A customer's subscription as it stands at the payment provider, with its user. */
 interface Synced<Also> {
   userId: string;
   record: SubscriptionRecord;
-  /** The results of what was run with it. */
+  /** The results of the statements that were run with it. */
   also: Results<Also>;
 }
 
@@ -30,7 +30,7 @@ interface Unclaimed {
   record: SubscriptionRecord;
 }
 
-/** What the caller knows about whose a customer is. */
+/** The caller's knowledge of the user whom a customer belongs to. */
 export interface OwnerHint {
   /** The user, if known for certain. */
   userId?: string;
@@ -52,7 +52,7 @@ export function syncCustomer(
   return syncCustomerWith(services, customerId, hint, null);
 }
 
-/** The same, with more statements at the end of the batch that writes the record. */
+/** `syncCustomer`, with more statements at the end of the batch that writes the record. */
 export async function syncCustomerWith<Also extends Batch>(
   services: BillingServices,
   customerId: string,
@@ -60,7 +60,7 @@ export async function syncCustomerWith<Also extends Batch>(
   also: Also,
 ): Promise<Synced<Also> | Unclaimed> {
   const { db, billing, now } = services;
-  // Taken before the question: the answer may be as old as that.
+  // Taken before the provider is asked: the answer may be as old as that.
   const askedAt = now();
   const [found, { productId }, owner] = await Promise.all([
     billing.subscriptions(customerId),
@@ -117,7 +117,7 @@ async function findOwner(
       .limit(2),
   });
   if (known[0]) return { userId: known[0].userId, byEmail: false };
-  // If two users have this address, it could be either's.
+  // Two users with this address have the same claim to it.
   const only = candidates.length === 1 ? candidates[0] : undefined;
   return only ? { userId: only.userId, byEmail: named === null } : null;
 }
@@ -144,7 +144,7 @@ function writeRecord(
   const owed = mailsOwed(record, askedAt);
   const mailId = crypto.randomUUID();
   return {
-    // Before the record is written, because it depends on the record so far.
+    // Before the record is written, because the mail depends on the record before.
     mail: oweMail(
       services,
       {
@@ -185,7 +185,7 @@ function mailsOwed(
     const announced = sql`coalesce(${before.cancelAt} <= ${endedAt}, 0)`;
     return [{ kind: "premium_ended", when: sql`${hadPremium} AND NOT ${announced}` }];
   }
-  // Whoever cancels, renews and cancels again in a day is told once.
+  // A user who cancels, renews and cancels again within a day gets one mail.
   const isTold = sql`EXISTS (SELECT 1 FROM outbox WHERE user_id = ${users.id}
     AND kind = 'premium_cancelled' AND created_at > ${askedAt - dayMs} AND state <> 'skipped')`;
   const cancelled = sql`${cancelAt} IS NOT NULL AND ${before.cancelAt} IS NOT ${cancelAt}
@@ -199,7 +199,7 @@ function mailsOwed(
   if (cancelAt !== null) {
     return [{ kind: "premium_cancelled", when: or(isOther, cancelled) }];
   }
-  // One that a late payment brings back is not welcomed again.
+  // A subscription that a late payment brings back is not welcomed again.
   const isFirst = or(isOther, inArray(before.status, ["incomplete", "trialing"]));
   return [{ kind: "premium_welcome", when: isFirst }];
 }

@@ -1,4 +1,4 @@
-/** What people read about paying. A change of a text is a decision, not a tidy-up. */
+/** Texts about paying. Changing one is a decision, not a tidy-up. */
 export const billingTexts = {
   checkoutFailed: "Failed to start subscription. Please try again.",
   noUrl: "No checkout URL returned from server",

@@ -6,26 +6,26 @@ import { unclaimedPaymentMail } from "~/domain/mail-templates/unclaimed-payment-
 import type { Config } from "~/platform/env";
 import { type BillingServices, syncCustomerWith } from "./sync.server";
 
-/** What handling an event works with. */
+/** The services of handling an event. */
 export interface EventServices extends BillingServices {
   mailer: Mailer;
   config: Pick<Config, "appOrigin" | "operator" | "contactEmail">;
 }
 
 /**
- * Does what an event calls for. Events arrive twice and in any order: each makes the customer be read
- * anew, and the latest reading counts. A payment for premium that is nobody's is mailed to the operator.
- * When this returns, the work is durable.
+ * Handles an event. Events may arrive twice and in any order: each has the customer read anew, and the latest
+ * reading counts. A payment for premium that is nobody's is mailed to the operator. When this returns, the
+ * work is durable.
  * @throws BillingError or MailError if a provider does not answer; the event will be sent again.
  */
 export async function handleEvent(services: EventServices, event: BillingEvent): Promise<void> {
   const { db, billing, now } = services;
   if (!event.concernsSubscription) return;
-  const [done] = await db
+  const [handled] = await db
     .select({ id: billingEvents.id })
     .from(billingEvents)
     .where(eq(billingEvents.id, event.id));
-  if (done) return;
+  if (handled) return;
   const checkout = event.checkoutSessionId ? await billing.checkout(event.checkoutSessionId) : null;
   const customerId = checkout?.customerId ?? event.customerId;
   const remember = db

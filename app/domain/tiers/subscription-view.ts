@@ -1,4 +1,4 @@
-/** What a screen says of a subscription. It is written on the server, and sent as sentences. */
+/** A subscription in sentences for screens, which the server writes. */
 import { dayAndMonth, fullDate } from "~/platform/dates";
 import { type ResolvedTier, statusLabel, type Tier, tierConfigs } from "./tiers";
 
@@ -7,21 +7,21 @@ export interface SubscriptionView {
   tier: Tier;
   /** The status in a word: "Active", "Payment Required", "Canceled" or "Free". */
   label: string;
-  /** What there is to say of it: "Premium, renews on 22 December, USD 2.99". */
+  /** Its state in a line: "Premium, renews on 22 December, USD 2.99". */
   line: string;
   /** The date of a scheduled cancellation, or null. */
   ending: string | null;
   showPaymentWarning: boolean;
-  /** What the button says that leads to where it is paid for; null if there is nothing to manage. */
+  /** Label of the button that leads to the payment provider; null if there is nothing to manage. */
   manage: "Manage Subscription" | "Update payment" | null;
 }
 
 /** Statuses in which there is no subscription to manage, because it is over or never began. */
 const overStatuses = ["none", "error", "canceled", "incomplete_expired"];
-/** Statuses in which a payment is what is missing. */
+/** Statuses in which a payment is missing. */
 const unpaidStatuses = ["past_due", "unpaid", "incomplete"];
 
-/** @param now epoch milliseconds. */
+/** The view of a resolved tier. @param now epoch milliseconds. */
 export function subscriptionView(subscription: ResolvedTier, now: number): SubscriptionView {
   const { tier, subscriptionStatus: status, cancelAt, showPaymentWarning } = subscription;
   const button = unpaidStatuses.includes(status) ? "Update payment" : "Manage Subscription";
@@ -38,7 +38,7 @@ export function subscriptionView(subscription: ResolvedTier, now: number): Subsc
   };
 }
 
-/** What happens next with a subscription, and when. A date that has passed says nothing any more. */
+/** The state of a subscription, with the date of its next event. A date that has passed is left out. */
 function stateLine(
   { subscriptionStatus, tier, cancelAt, payment }: ResolvedTier,
   now: number,

@@ -1,4 +1,4 @@
-/** The two tiers and what they change (rule 2). */
+/** The two tiers (rule 2). */
 export type Tier = "free" | "premium";
 
 export interface TierConfig {
@@ -38,13 +38,13 @@ export const tierConfigs: Record<Tier, TierConfig> = {
   },
 };
 
-/** What a subscription costs, and its dates in epoch milliseconds; null where there is none or it is not known. */
+/** The price of a subscription, and its dates in epoch milliseconds; null where there is none or none known. */
 export interface PaymentDates {
-  /** When the period that is paid for ends, and the next payment is due. */
+  /** End of the period that is paid for, when the next payment is due. */
   renewsAt: number | null;
-  /** What a period costs, as people read it: "USD 2.99". */
+  /** Price of a period, as people read it: "USD 2.99". */
   price: string | null;
-  /** Since when the latest payment has been failing. */
+  /** The first failure of the latest payment. */
   failedAt: number | null;
   /** When the payment provider tries that payment again by itself. */
   retryAt: number | null;
@@ -77,7 +77,7 @@ export const noSubscription: SubscriptionRecord = {
   endedAt: null,
 };
 
-/** The tier that a user has, what it follows from, and its payments. Times are epoch milliseconds. */
+/** A user's tier, the subscription that it follows from, and its payments. Times are epoch milliseconds. */
 export interface ResolvedTier {
   tier: Tier;
   subscriptionStatus: string;

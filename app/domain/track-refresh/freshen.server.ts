@@ -4,11 +4,10 @@ import { songs, users } from "~/db/schema";
 import type { Asker, ChangedTrack } from "./what-changed";
 
 /**
- * The statements that write what has changed of a song's track; who its main artist is now counts as its
- * owner's own (app/domain/pool/part-in-song.ts). Of two answers the one that was asked for
- * later stands, in whatever order they are written.
- * @param at when Spotify was asked, in epoch milliseconds.
- * @param only a condition for it.
+ * The statements that write the changes of a song's track. Its new main artist counts as its owner's own
+ * (app/domain/pool/part-in-song.ts). Of two answers the one that was asked for later stands, in whatever
+ * order they are written.
+ * @param only a condition for them.
  */
 export function freshenSong(
   db: Database,
@@ -36,7 +35,7 @@ export function freshenSong(
   };
 }
 
-/** What Spotify has said of a song. */
+/** The changes in an answer of Spotify's, asked for at a time in epoch milliseconds. */
 export interface FreshAnswer {
   songId: string;
   changed: ChangedTrack;

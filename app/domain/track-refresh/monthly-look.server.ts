@@ -10,16 +10,16 @@ import { writeRest } from "~/domain/rotation/rest.server";
 import { freshenSong } from "./freshen.server";
 import { whatChanged } from "./what-changed";
 
-/** How old what is known of a song may become, in milliseconds. */
+/** Age at which a song's track is read anew, in milliseconds. */
 const monthMs = 30 * dayMs;
-/** Songs looked at in a run: with a run every ten minutes, some 170,000 a month. */
+/** Songs read in a run: with a run every ten minutes, some 170,000 a month. */
 const songsPerRun = 40;
-/** After so many answers in a run that cannot be used, Spotify is taken to be down. */
+/** Number of unusable answers in a run after which Spotify is taken to be down. */
 const maxFailures = 3;
-/** If more of a run's songs than this are gone, and more than there are, Spotify is not believed yet. */
+/** Number of songs that may be gone in a run; beyond it, if fewer are found, Spotify is not believed yet. */
 const maxGone = 5;
 
-/** What the sweep works with. */
+/** The services of the job. */
 export interface MonthlyLookServices {
   db: Database;
   /** The ids of the apps registered at Spotify. */
@@ -45,31 +45,31 @@ export interface MonthlyLook {
 type SpotifyWait = typeof spotifyWaits.$inferSelect;
 type DueSong = Awaited<ReturnType<typeof selectDue>>[number];
 
-/** What Spotify says of the songs that a run has asked about. */
+/** Spotify's answers about the songs of a run. */
 interface Answers {
   found: { song: DueSong; track: FoundTrack }[];
-  /** Spotify knows no such track. */
+  /** Songs whose track Spotify does not know. */
   gone: DueSong[];
-  /** The answer was a fault or could not be read. */
+  /** Songs whose answer was a fault or could not be read. */
   unclear: DueSong[];
+  /** The error that ended the run early. */
   ended: SpotifyError | null;
 }
 
 /**
- * Looks at the songs that were read from Spotify longest ago, if that is a month, with an app's own token:
- * writes what has changed, and lets a song rest that Spotify does not know any more (rule 12).
- * Asked without a country, Spotify does not say whether it plays a track, so nothing else speaks against
- * one. Where most of a run's songs are said to be gone, they are asked about again a day later instead.
- * The run ends where Spotify limits requests, refuses the app or is down. Two round trips, whatever the
- * number of songs; nothing is written before the answers are there, so that a run that is cut off is made
- * again.
+ * Reads the songs anew that were read from Spotify more than a month ago, with an app's own token: writes
+ * what has changed, and lets a song rest that Spotify does not know any more (rule 12). Asked without a
+ * country, Spotify does not say whether it plays a track, so no song rests for another reason. Where most of
+ * a run's songs are said to be gone, they are read again a day later instead. The run ends where Spotify
+ * limits requests, refuses the app or is down. Two round trips, whatever the number of songs; nothing is
+ * written before all answers are there, so that a run that is cut off is repeated.
  */
 export async function lookAtOldSongs(services: MonthlyLookServices): Promise<MonthlyLook> {
   const { db, clientIds, now, random } = services;
   const startedAt = now();
   const {
     due,
-    newest: [witness],
+    newest: [control],
     waits,
   } = await runBatch(db, {
     due: selectDue(db, startedAt),
@@ -89,10 +89,10 @@ export async function lookAtOldSongs(services: MonthlyLookServices): Promise<Mon
   const catalogue = services.catalogue(clientId);
   const answers = await askAbout(due, catalogue);
   const { found, gone, unclear, ended } = answers;
-  // Where no track at all is known, the fault is Spotify's.
+  // Where Spotify does not even know a track read lately, the fault is its own.
   const mayAsk = !ended || unclear.length >= maxFailures;
   const isReliable =
-    found.length > 0 || (mayAsk && witness && (await isKnown(catalogue, witness.trackId)));
+    found.length > 0 || (mayAsk && control && (await isKnown(catalogue, control.trackId)));
   const isUnlikely = gone.length > maxGone && gone.length > found.length;
   const believed = isUnlikely ? { gone: [], unclear: [...gone, ...unclear] } : { gone, unclear };
   const certain = isReliable ? believed : { gone: [], unclear: [] };
@@ -135,7 +135,7 @@ async function askAbout(due: DueSong[], catalogue: Pick<Spotify, "track">): Prom
   return answers;
 }
 
-/** Whether Spotify knows a track that it has known lately. */
+/** Control: checks whether a track found recently still resolves. */
 async function isKnown(catalogue: Pick<Spotify, "track">, trackId: string): Promise<boolean> {
   try {
     return (await catalogue.track(trackId)) !== null;
@@ -145,7 +145,7 @@ async function isKnown(catalogue: Pick<Spotify, "track">, trackId: string): Prom
   }
 }
 
-/** Writes what the answers say, in one batch. @returns how many songs have changed. */
+/** Writes the answers, in one batch. @returns the number of songs that have changed. */
 async function write(
   { db, mailQueue }: MonthlyLookServices,
   { found, gone, unclear, wait }: Omit<Answers, "ended"> & { wait: SpotifyWait | null },
@@ -174,7 +174,7 @@ function writeWait(db: Database, wait: SpotifyWait) {
     .onConflictDoUpdate({ target: spotifyWaits.clientId, set: { until: wait.until } });
 }
 
-/** The statement that writes down when songs were read. It takes none back that was read since. */
+/** The statement that records when songs were read, unless they were read later. */
 function markRead(db: Database, read: DueSong[], at: number) {
   const ids = read.map(({ songId }) => songId);
   return db

@@ -2,28 +2,28 @@ import type { FoundTrack } from "~/adapters/spotify/spotify";
 import type { Track } from "~/adapters/spotify/track";
 import { minSongMs } from "~/db/rules";
 
-/** What is stored of a song's track. */
+/** A song's track as it is stored. */
 export type KnownTrack = Omit<Track, "spotifyUrl"> & Pick<FoundTrack, "artistIds">;
 
 type Refreshed = Omit<KnownTrack, "trackId">;
 
-/** What has changed of it: the new values alone. */
+/** The new values of the fields that have changed. */
 export type ChangedTrack = Partial<Refreshed>;
 
 /**
- * Who asked Spotify. A listener is told what holds in their country and their language, and the app by
- * itself what holds everywhere.
+ * The asker of an answer. A listener gets what holds in their country and their language, the app by itself
+ * what holds everywhere.
  */
 export type Asker = "listener" | "app";
 
 /**
- * What Spotify says of a song's track that differs from what is stored of it; null where nothing does.
- * What is missing in an answer erases nothing. What is said of another track says nothing about this
- * one, be it a relinked copy or another edition of the recording.
+ * The fields in which Spotify's answer differs from the stored track; null where none does. A field that is
+ * missing in an answer erases nothing. An answer about another track, such as a relinked copy or another
+ * edition of the recording, is ignored.
  *
- * A listener's answer changes nobody's name, only who the artists are: names are translated. Nor does it
- * shorten a song, because others then have less of it to hear, or change the recording that it is known
- * by. All that is for the app alone; and no song becomes too short to be rated.
+ * Only the app's answer changes the artists' names while the artists stay the same, because listeners get
+ * them translated; shortens a song, because others then have less of it to hear; or changes the code of the
+ * recording. No song becomes too short to be rated.
  */
 export function whatChanged(
   known: KnownTrack,
@@ -40,7 +40,7 @@ export function whatChanged(
   return Object.fromEntries(changed.map((field) => [field, read[field]]));
 }
 
-/** Whether an answer says something new of a field; artists and covers change as a whole. */
+/** The comparisons by field; artists and covers change as a whole. */
 const differs: Record<
   keyof Refreshed,
   (known: KnownTrack, read: FoundTrack, asker: Asker) => boolean
@@ -59,7 +59,7 @@ function areOtherArtists(known: KnownTrack, read: FoundTrack, asker: Asker): boo
   if (read.artistIds.includes(null)) return false;
   const areOthers = !isEqual(known.artistIds, read.artistIds);
   if (asker === "app") return areOthers || !isEqual(known.artists, read.artists);
-  // Of an old song no ids are known, so that a listener's answer cannot tell a new name from another.
+  // Without known ids, as in an old song, a listener's answer cannot tell a translated name from another.
   return areOthers && known.artistIds.length > 0;
 }
 

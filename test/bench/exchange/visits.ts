@@ -133,7 +133,7 @@ export function createVisitor(exchange: Exchange, musician: Musician): Visitor {
   }
 
   async function viewer(): Promise<Viewer> {
-    const found = await loadViewer(db, sessionId, { now: now(), acts: true });
+    const found = await loadViewer(db, sessionId, { now: now(), isActivity: true });
     if (!found) throw new Error("a session without a viewer");
     return found;
   }
