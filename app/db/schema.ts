@@ -362,7 +362,7 @@ export const listens = sqliteTable(
     /** Time heard by then, and the position in the song, in milliseconds. */
     heardMs: integer("heard_ms").notNull().default(0),
     positionMs: integer("position_ms").notNull().default(0),
-    /** When the next spot check is due, if the last one could not vouch for the listen; else null. */
+    /** When the next spot check is due, if the last one did not settle the listen; else null. */
     recheckAt: time("recheck_at"),
   },
   (table) => [

@@ -12,7 +12,7 @@ const createCookie = createCookieFactory({
     const signature = await crypto.subtle.sign("HMAC", await signingKey(secret), bytesOf(value));
     return `${value}.${toBase64(new Uint8Array(signature)).replace(/=+$/, "")}`;
   },
-  // What is not base64 is forged.
+  // A signature that is not base64 is forged.
   async unsign(signed, secret) {
     const dot = signed.lastIndexOf(".");
     const value = signed.slice(0, dot);

@@ -20,7 +20,7 @@ const tooManyRequests = refuse(
   { secondsLeft: limitPeriodSeconds },
 );
 
-/** What every request to the app of a build passes through, from the first line of the log to the last. */
+/** The path of every request to the app of a build, up to its line in the log. */
 export function createRequestPipeline(build: ServerBuild) {
   const routes = createRouteTable(Object.values(build.routes).filter((route) => !!route));
   const handlerOf = routeHandlers(build);
@@ -30,7 +30,7 @@ export function createRequestPipeline(build: ServerBuild) {
     env: Bindings,
     execution: ExecutionContext,
   ): Promise<Response> {
-    // Taking a long address apart costs more than refusing it; what is cut off is too much in any case.
+    // Parsing a long address costs more than refusing it; a cut one is refused in any case.
     const url = new URL(request.url.slice(0, maxUrlLength));
     const startedAt = Date.now();
     const requestId = crypto.randomUUID();
@@ -46,55 +46,61 @@ export function createRequestPipeline(build: ServerBuild) {
 
   async function respond({ request, url, excess, route, env, execution }: IncomingRequest) {
     try {
-      const { development, analytics, appOrigin } = readConfig(env);
+      const { development, appOrigin } = readConfig(env);
       if (development && !isLoopback(url)) return developmentOnly();
       if (excess) return refusalResponse(request, excess);
       if (!development && url.protocol === "http:") return overHttps(request, url, appOrigin);
       const guarded = guardRequest(request, url);
       if (isRefusal(guarded)) return refusalResponse(request, guarded);
 
-      // A page that is kept for others must not read what one of them has written into its address.
-      const handle = routes.handleOf(route);
-      const served = { route, handle, env, execution };
-      // With analytics, each page contains a nonce of its own.
-      const isShared = handle.sameForVisitors && url.pathname === route && !analytics;
-      if (isShared && isVisitorRequest(guarded, url)) {
-        const asked = withQuery(guarded, url, visitorQuery(url));
-        return await servePublicPage(asked, env, () => renderForVisitors(asked, served));
-      }
-      if (handle.sameForEverybody && isForEverybody(guarded, url, route)) {
-        const asked = withQuery(guarded, url, "");
-        const page = { origin: appOrigin, path: url.pathname, execution };
-        return await serveFromEdge(page, () => answer(asked, served));
-      }
-      return await answer(guarded, served);
+      const served = { route, handle: routes.handleOf(route), env, execution };
+      return await (pageForVisitors(guarded, url, served) ??
+        pageForEverybody(guarded, url, served) ??
+        answer(guarded, served));
     } catch (error) {
       logEvent("request_failed", { error });
       return refusalResponse(request, internalError);
     }
   }
 
-  async function renderForVisitors(asked: Request, served: ServedRoute): Promise<Response> {
-    return handlerOf(served.route)(asked, await createContext(asked, { ...served, routes }));
+  /** A page kept for all visitors, which must not read the query of the one who asks; null for any other. */
+  function pageForVisitors(request: Request, url: URL, served: ServedRoute) {
+    const { route, handle, env } = served;
+    // With analytics, each page contains a nonce of its own.
+    const isKept = handle.sameForVisitors && url.pathname === route && !readConfig(env).analytics;
+    if (!isKept || !isVisitorRequest(request, url)) return null;
+    const plain = withQuery(request, url, visitorQuery(url));
+    return servePublicPage(plain, env, async () =>
+      handlerOf(route)(plain, await createContext(plain, { ...served, routes })),
+    );
   }
 
-  /** The answer of a route to one caller, unless there were too many requests of theirs. */
-  async function answer(asked: Request, served: ServedRoute): Promise<Response> {
+  /** A page kept at the edge for everybody, rendered without a query; null for any other. */
+  function pageForEverybody(request: Request, url: URL, served: ServedRoute) {
+    const { route, handle, env, execution } = served;
+    if (!handle.sameForEverybody || !isForEverybody(request, url, route)) return null;
+    const plain = withQuery(request, url, "");
+    const page = { origin: readConfig(env).appOrigin, path: url.pathname, execution };
+    return serveFromEdge(page, () => answer(plain, served));
+  }
+
+  /** The answer of a route to one caller, unless they have sent too many requests. */
+  async function answer(request: Request, served: ServedRoute): Promise<Response> {
     const { route, handle, env } = served;
-    const context = await createContext(asked, { ...served, routes });
+    const context = await createContext(request, { ...served, routes });
     const { sessionId } = context;
-    const limited = { request: asked, route, handle };
+    const limited = { request, route, handle };
     if (await isRateLimited({ ...limited, sessionId }, env)) {
-      return refusalResponse(asked, tooManyRequests);
+      return refusalResponse(request, tooManyRequests);
     }
-    const response = await handlerOf(route)(asked, context);
+    const response = await handlerOf(route)(request, context);
     // Without a login, nothing has been done that a refusal could leave half done.
     if (context.hasEndedLogin() && (await isAddressLimited(limited, env))) {
-      return refusalResponse(asked, tooManyRequests);
+      return refusalResponse(request, tooManyRequests);
     }
-    const refusal = replaceBareError(asked, response, context.fault());
+    const refusal = replaceBareError(request, response, context.fault());
     return withCookie(
-      refusal ? refusalResponse(asked, refusal) : response,
+      refusal ? refusalResponse(request, refusal) : response,
       await context.bookmark(),
     );
   }
@@ -112,7 +118,7 @@ interface ServedRoute {
 interface IncomingRequest {
   request: Request;
   url: URL;
-  /** Why the request is not looked at any further. */
+  /** The refusal of a request that is not read any further, or null. */
   excess: Refusal | null;
   /** The route's name in the route table. */
   route: string;
@@ -132,7 +138,7 @@ function withCookie(response: Response, cookie: string | null): Response {
   return answer;
 }
 
-/** Leads a page over to https. Anything else has already told the network what it must not know. */
+/** Redirects a page to https. Anything else is refused: its contents went over the network in the clear. */
 function overHttps(request: Request, { pathname, search }: URL, appOrigin: string): Response {
   if (request.method !== "GET" && request.method !== "HEAD") {
     return refusalResponse(request, refuse(403, "Please use https. Nothing was changed."));

@@ -11,11 +11,11 @@ export interface BilledSubscription {
   startedAt: number;
   /** When a scheduled cancellation takes effect, or null. */
   cancelAt: number | null;
-  /** When the period that is paid for ends, and the next payment is due; null if that is not known. */
+  /** End of the period that is paid for, when the next payment is due; null if that is not known. */
   renewsAt: number | null;
-  /** What a period costs, as people read it: "USD 2.99"; null if that is not fixed. */
+  /** Price of a period, as people read it: "USD 2.99"; null if it is not fixed. */
   price: string | null;
-  /** Since when the latest payment has been failing; null if it has not. */
+  /** The first failure of the latest payment; null if it has not failed. */
   failedAt: number | null;
   /** When the provider tries that payment again by itself; null if it does not. */
   retryAt: number | null;
