@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Billing, BillingError } from "~/adapters/billing/billing";
-import type { Database } from "~/db/client.server";
+import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { ratings, songs, subscriptions, users } from "~/db/schema";
 import { accountFingerprint, keepDeparture } from "~/domain/marks/marks.server";
@@ -9,16 +9,6 @@ import { sharePath } from "~/domain/result/share";
 import { selectShares } from "~/domain/result/share.server";
 import { isLive } from "~/domain/subscription/record";
 import { logEvent } from "~/platform/log";
-
-/** The services of a deletion. */
-export interface DeletionServices {
-  db: Database;
-  billing: Billing;
-  /** Keys the fingerprint of the Spotify account. */
-  secret: string;
-  /** Epoch milliseconds. */
-  now(): number;
-}
 
 /** Number of attempts, of which each but the last may end because a checkout has made a customer. */
 const maxAttempts = 3;
@@ -35,10 +25,11 @@ export const deleteTexts = {
  * The ratings that the user gave stay, without anything that leads back to the user. For a while a
  * fingerprint of the Spotify account stays, with the songs that it has rated, so that coming back resets no
  * limit. A deletion that breaks off can be repeated.
+ * @param services `secret` keys the fingerprint of the Spotify account.
  * @returns the paths of the results that the user had shared, for the caller to remove from caches.
  */
 export async function deleteAccount(
-  { db, billing, secret, now }: DeletionServices,
+  { db, billing, secret, now }: DatabaseAndClock & { billing: Billing; secret: string },
   userId: string,
 ): Promise<{ sharePaths: string[] } | Refusal> {
   try {

@@ -4,7 +4,7 @@ import { runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { slipMs } from "~/db/rules";
 import { emailPreferences, mailSuppressions, outbox, users } from "~/db/schema";
-import type { MailQueue } from "~/domain/outbox/mail-queue.server";
+import type { OwedMailServices } from "~/domain/outbox/owe-mail.server";
 import { type Refusal, refuse } from "~/domain/refusal";
 import type { EmailPreferences, MailTopic, SwitchedTopic } from "./email-preferences";
 import { type RatingMailRhythm, ratingMailTime } from "./rating-mail-rhythm";
@@ -87,24 +87,16 @@ export interface PreferenceChange {
   ratingMailRhythm?: RatingMailRhythm | undefined;
 }
 
-interface PreferenceServices {
-  db: Database;
-  mailQueue: MailQueue;
-  /** Keys the address's fingerprint. */
-  secret: string;
-  /** Epoch milliseconds. */
-  now: number;
-}
-
 /**
  * Saves which mails a user wants, and how often. Needs an address, and mails that it has unsubscribed from
  * cannot be switched on. A new rhythm also holds for the ratings that are gathering already; where it is
  * "each", their mail is due once they cannot be changed any more.
+ * @param services `secret` keys the address's fingerprint; `now` is in epoch milliseconds.
  * @param viewer the user, with the address that their mails go to.
  * @returns null once it is saved.
  */
 export async function savePreferences(
-  { db, mailQueue, secret, now }: PreferenceServices,
+  { db, mailQueue, secret, now }: OwedMailServices & { secret: string; now: number },
   { userId, address }: { userId: string; address: string | null },
   { receiveRatingEmails, receiveSubscriptionEmails, ratingMailRhythm }: PreferenceChange,
 ): Promise<Refusal | null> {

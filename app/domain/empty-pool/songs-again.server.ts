@@ -3,8 +3,7 @@ import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { songWishes, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
-import type { MailQueue } from "~/domain/outbox/mail-queue.server";
-import { oweMail } from "~/domain/outbox/owe-mail.server";
+import { type OwedMailServices, oweMail } from "~/domain/outbox/owe-mail.server";
 import { keepWindow, openPool, selectPool } from "~/domain/pool/pool.server";
 import { toSubscriptionRecord } from "~/domain/session/viewer.server";
 import { resolveTier, tierConfigs } from "~/domain/tiers/tiers";
@@ -16,14 +15,6 @@ import { areSongsBack } from "./patience";
  * under 25,000 however many wishes there are.
  */
 const wishesPerRun = 25;
-
-/** The services of the sweep. */
-export interface SweepServices {
-  db: Database;
-  mailQueue: MailQueue;
-  /** Epoch milliseconds. */
-  now: number;
-}
 
 /**
  * Owes the mail to those who asked for one and for whom there are songs to rate again. A run takes the
@@ -38,7 +29,7 @@ export async function mailSongsAgain({
   db,
   mailQueue,
   now,
-}: SweepServices): Promise<{ looked: number; mails: number }> {
+}: OwedMailServices & { now: number }): Promise<{ looked: number; mails: number }> {
   const wishes = await db
     .update(songWishes)
     .set({ lookedAt: now })
@@ -111,7 +102,7 @@ function withKey(state: WisherState): [userId: string, state: WisherState] {
  */
 async function readStates(
   userIds: string[],
-  services: Omit<SweepServices, "mailQueue">,
+  services: { db: Database; now: number },
 ): Promise<WisherState[]> {
   try {
     return await readTogether(userIds, services);
@@ -134,7 +125,7 @@ async function readStates(
 
 async function readTogether(
   userIds: string[],
-  { db, now }: Omit<SweepServices, "mailQueue">,
+  { db, now }: { db: Database; now: number },
 ): Promise<WisherState[]> {
   const { members, pools } = await runBatch(db, {
     members: selectMembers(db, userIds),

@@ -1,21 +1,12 @@
 import { and, eq, exists, inArray, isNotNull, isNull, or } from "drizzle-orm";
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
-import type { Database } from "~/db/client.server";
+import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { packageSongs, packages, ratings, songs } from "~/db/schema";
 import { listenErrors } from "~/domain/listening/errors";
 import { readSong } from "~/domain/listening/song-for-viewer.server";
 import { type Refusal, refuse } from "~/domain/refusal";
 import { refuseAsSpotify } from "~/domain/refused-by-spotify.server";
 import type { Viewer } from "~/domain/session/viewer.server";
-
-/** The services of favorites. */
-interface FavoriteServices {
-  db: Database;
-  /** Spotify on behalf of the viewer. */
-  spotify: Spotify;
-  /** Epoch milliseconds. */
-  now(): number;
-}
 
 /**
  * Saves a song of the viewer's package, or one that they have rated, to their library at Spotify, or takes
@@ -24,7 +15,7 @@ interface FavoriteServices {
  * @param saved true to save the song, false to take it out.
  */
 export async function favoriteSong(
-  { db, spotify, now }: FavoriteServices,
+  { db, spotify, now }: DatabaseAndClock & { spotify: Spotify },
   viewer: Viewer,
   { songId, saved }: { songId: string; saved: boolean },
 ): Promise<{ ok: true } | Refusal> {
@@ -66,7 +57,7 @@ export async function favoriteSong(
  * @returns their ids; null if Spotify does not answer, so that the caller falls back on `favoritedAt`.
  */
 export async function savedSongs(
-  { db, spotify }: Pick<FavoriteServices, "db" | "spotify">,
+  { db, spotify }: { db: Database; spotify: Spotify },
   { userId }: Viewer,
   songIds: string[],
 ): Promise<string[] | null> {

@@ -1,7 +1,7 @@
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
-import type { Database } from "~/db/client.server";
+import type { DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
-import type { MailQueue } from "~/domain/outbox/mail-queue.server";
+import type { OwedMailServices } from "~/domain/outbox/owe-mail.server";
 import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
 import { refuseEndedLogin } from "~/domain/session/ended-login";
 import { notePremium } from "~/domain/session/sessions.server";
@@ -19,14 +19,9 @@ import type { SpotCheckQueue } from "./spot-check-queue.server";
 const maxLimitedSeconds = 15;
 
 /** The services of listening. */
-export interface ListeningServices {
-  db: Database;
-  /** Spotify on behalf of the viewer. */
+export interface ListeningServices extends DatabaseAndClock, OwedMailServices {
   spotify: Spotify;
-  mailQueue: MailQueue;
   spotChecks: SpotCheckQueue;
-  /** Epoch milliseconds. */
-  now(): number;
   /** From 0 to 1. */
   random(): number;
 }

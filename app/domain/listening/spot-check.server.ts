@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNull } from "drizzle-orm";
 import * as z from "zod";
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
-import type { Database } from "~/db/client.server";
+import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { listens, sessions, songs } from "~/db/schema";
 import type { ViewerSession } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
@@ -15,13 +15,10 @@ const maxFailed = 10;
 const faultWaitSeconds = 2;
 
 /** The services of spot checks. */
-export interface SpotCheckServices {
-  db: Database;
+export interface SpotCheckServices extends DatabaseAndClock {
   /** Spotify on behalf of the user whose session it is. */
   spotify(session: ViewerSession): Spotify;
   spotChecks: SpotCheckQueue;
-  /** Epoch milliseconds. */
-  now(): number;
   /** From 0 to 1. */
   random(): number;
 }

@@ -1,5 +1,5 @@
 import { MailError, type Mailer } from "~/adapters/mail/mailer";
-import type { Database } from "~/db/client.server";
+import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { sha256 } from "~/platform/crypto.server";
 import { logEvent } from "~/platform/log";
 import { withBackoff } from "./backoff.server";
@@ -16,12 +16,9 @@ import {
 } from "./outbox-status.server";
 import { busyWaitSeconds, leaseMs, maxAttempts, retryWaitSeconds } from "./retry";
 
-export interface DeliveryDependencies {
-  db: Database;
+export interface DeliveryDependencies extends DatabaseAndClock {
   mailer: Mailer;
   config: MailConfig;
-  /** Epoch milliseconds. */
-  now(): number;
   /** Waits for some milliseconds; tests replace it. */
   wait?(ms: number): Promise<void>;
 }

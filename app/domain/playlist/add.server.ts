@@ -5,7 +5,7 @@ import {
   SpotifyError,
 } from "~/adapters/spotify/spotify";
 import type { Track } from "~/adapters/spotify/track";
-import type { Database } from "~/db/client.server";
+import type { DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { listenErrors } from "~/domain/listening/errors";
 import { type Refusal, refuse } from "~/domain/refusal";
@@ -42,12 +42,8 @@ const settlingMs = 60_000;
 const maxPages = 20;
 
 /** The services of putting a song into a playlist. */
-export interface PlaylistServices {
-  db: Database;
-  /** Spotify on behalf of the viewer. */
+export interface PlaylistServices extends DatabaseAndClock {
   spotify: Pick<Spotify, "ownPlaylists" | "createPlaylist" | "playlistHolds" | "addToPlaylist">;
-  /** Epoch milliseconds. */
-  now(): number;
 }
 
 /** A press of the button that adds a song to a playlist. */

@@ -5,7 +5,7 @@ import {
   SpotifyError,
 } from "~/adapters/spotify/spotify";
 import type { Track } from "~/adapters/spotify/track";
-import type { Database } from "~/db/client.server";
+import type { DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { dayMs } from "~/db/rules";
 import { listenErrors } from "~/domain/listening/errors";
@@ -58,23 +58,18 @@ export interface PlaylistPage {
   problem: string | null;
 }
 
-/** The services of the page. */
-export interface ChoiceServices {
-  db: Database;
-  /** Spotify on behalf of the viewer. */
-  spotify: Pick<Spotify, "ownPlaylists">;
-  /** Base address of Spotify's own pages, without a slash at the end. */
-  openUrl: string;
-  /** Epoch milliseconds. */
-  now(): number;
-}
-
 /**
  * The page on which a rated song is put into a playlist. One round trip; Spotify is asked for one page of
  * playlists if the permission is there and there is something to choose.
+ * @param services `openUrl` is the base address of Spotify's own pages, without a slash at the end.
  */
 export async function loadPlaylistPage(
-  { db, spotify, openUrl, now }: ChoiceServices,
+  {
+    db,
+    now,
+    spotify,
+    openUrl,
+  }: DatabaseAndClock & { spotify: Pick<Spotify, "ownPlaylists">; openUrl: string },
   { userId, session }: Viewer,
   { songId, added, from }: ChoiceRequest,
 ): Promise<PlaylistPage | Refusal> {

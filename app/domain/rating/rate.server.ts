@@ -1,4 +1,5 @@
 import { and, eq, gt, sql } from "drizzle-orm";
+import type { DatabaseAndClock } from "~/db/client.server";
 import { gated, hasRow, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { toTheMinute } from "~/db/minute";
@@ -60,7 +61,7 @@ export async function rateSong(
  * same score again changes nothing. The rater's playlists stay as they are.
  */
 async function changeScore(
-  { db, now }: Pick<RatingServices, "db" | "now">,
+  { db, now }: DatabaseAndClock,
   { raterId, songId, score }: NewRating,
 ): Promise<{ ok: true } | Refusal> {
   const isAdded = sql`in_playlist OR EXISTS (SELECT 1 FROM ${playlistAdds}

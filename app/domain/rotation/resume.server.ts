@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
-import type { Database } from "~/db/client.server";
+import type { DatabaseAndClock } from "~/db/client.server";
 import { gated, runBatch } from "~/db/gated";
 import { songs } from "~/db/schema";
 import { type Refusal, refuse } from "~/domain/refusal";
@@ -22,15 +22,6 @@ const resumeErrors = {
     "Spotify is not answering right now. Your song is still resting. Please try again in a moment.",
 } as const;
 
-/** The services of bringing a song back. */
-interface ResumeServices {
-  db: Database;
-  /** Spotify on behalf of the owner. */
-  spotify: Pick<Spotify, "track">;
-  /** Epoch milliseconds. */
-  now(): number;
-}
-
 /**
  * Brings a resting song of the viewer's back into the rotation, behind all others, if the viewer has
  * room for it. If it rests because Spotify did not play it, Spotify must play it where the viewer is; that
@@ -38,7 +29,7 @@ interface ResumeServices {
  * stays as it is.
  */
 export async function resumeSong(
-  { db, spotify, now }: ResumeServices,
+  { db, spotify, now }: DatabaseAndClock & { spotify: Pick<Spotify, "track"> },
   { userId }: Viewer,
   songId: string,
 ): Promise<{ ok: true } | Refusal> {

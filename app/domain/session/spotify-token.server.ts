@@ -1,7 +1,7 @@
 import { and, eq, lt } from "drizzle-orm";
 import type { RefreshedTokens } from "~/adapters/spotify/login";
 import { SpotifyError, SpotifyLoginEnded } from "~/adapters/spotify/spotify";
-import type { Database } from "~/db/client.server";
+import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { sessions } from "~/db/schema";
 import { seal, unseal } from "~/platform/crypto.server";
 import type { Config, SpotifyClientKeys } from "~/platform/env";
@@ -23,10 +23,8 @@ export interface AccessToken {
 }
 
 /** The services of reading and renewing a token. */
-export interface TokenServices {
-  db: Database;
+export interface TokenServices extends DatabaseAndClock {
   config: Pick<Config, "tokenKey" | "spotifyClients">;
-  now(): number;
   /** Exchanges a refresh token at Spotify. */
   refresh(client: SpotifyClientKeys, refreshToken: string): Promise<RefreshedTokens>;
 }

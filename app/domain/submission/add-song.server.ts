@@ -1,7 +1,7 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Spotify } from "~/adapters/spotify/spotify";
 import type { ListedTrack, Track } from "~/adapters/spotify/track";
-import type { Database } from "~/db/client.server";
+import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { songs, submissions } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
@@ -56,14 +56,10 @@ export interface AddSongRequest {
 }
 
 /** The services of the add-song screen. */
-export interface AddSongServices {
-  db: Database;
-  /** Spotify on behalf of a viewer. */
+export interface AddSongServices extends DatabaseAndClock {
   spotify(viewer: Viewer): Spotify;
   spotifyLink: LinkReader;
   isActivity: boolean;
-  /** Epoch milliseconds. */
-  now(): number;
 }
 
 /** A song that can be chosen; `submitted` is a sentence about its ratings if it was submitted before. */

@@ -1,14 +1,13 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type FoundTrack, type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
-import type { Database } from "~/db/client.server";
+import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { gated, hasRow, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { toTheMinute } from "~/db/minute";
 import { ratingsPerSubmission } from "~/db/rules";
 import { activityLog, outbox, songs, submissions, users } from "~/db/schema";
 import { isAway } from "~/domain/marks/marks.server";
-import type { MailQueue } from "~/domain/outbox/mail-queue.server";
-import { oweMail } from "~/domain/outbox/owe-mail.server";
+import { type OwedMailServices, oweMail } from "~/domain/outbox/owe-mail.server";
 import { openPool, selectPool } from "~/domain/pool/pool.server";
 import { type Refusal, refuse } from "~/domain/refusal";
 import { answerRefusals } from "~/domain/rotation/rest.server";
@@ -32,13 +31,8 @@ const hourMs = 60 * 60 * 1000;
 const maxMailsPerHour = 5;
 
 /** The services of submitting. */
-export interface SubmissionServices {
-  db: Database;
-  /** Spotify on behalf of the viewer. */
+export interface SubmissionServices extends DatabaseAndClock, OwedMailServices {
   spotify: Spotify;
-  mailQueue: MailQueue;
-  /** Epoch milliseconds. */
-  now(): number;
 }
 
 /** A submission that was made. */

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Billing } from "~/adapters/billing/billing";
+import type { DatabaseAndClock } from "~/db/client.server";
 import { type Batch, type Results, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { dayMs } from "~/db/rules";
@@ -10,10 +11,8 @@ import { logEvent } from "~/platform/log";
 import { givesPremium, isLive, pickSubscription, premiumStatuses } from "./record";
 
 /** The services of the subscription sync. */
-export interface BillingServices extends OwedMailServices {
+export interface BillingServices extends DatabaseAndClock, OwedMailServices {
   billing: Billing;
-  /** Epoch milliseconds. */
-  now(): number;
 }
 
 /** A customer's subscription as it stands at the payment provider, with its user. */

@@ -1,11 +1,11 @@
 import { and, desc, gt, inArray, lt } from "drizzle-orm";
 import { type FoundTrack, type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
-import type { Database } from "~/db/client.server";
+import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { dayMs } from "~/db/rules";
 import { songs, spotifyWaits } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
-import type { MailQueue } from "~/domain/outbox/mail-queue.server";
+import type { OwedMailServices } from "~/domain/outbox/owe-mail.server";
 import { writeRest } from "~/domain/rotation/rest.server";
 import { freshenSong } from "./freshen.server";
 import { whatChanged } from "./what-changed";
@@ -20,15 +20,11 @@ const maxFailures = 3;
 const maxGone = 5;
 
 /** The services of the job. */
-export interface MonthlyLookServices {
-  db: Database;
+export interface MonthlyLookServices extends DatabaseAndClock, OwedMailServices {
   /** The ids of the apps registered at Spotify. */
   clientIds: string[];
   /** Spotify's catalogue, by the own token of one of these apps. */
   catalogue(clientId: string): Pick<Spotify, "track">;
-  mailQueue: MailQueue;
-  /** Epoch milliseconds. */
-  now(): number;
   /** From 0 to 1. */
   random(): number;
 }
