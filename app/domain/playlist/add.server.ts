@@ -119,7 +119,7 @@ interface Turn {
   until: number;
   /** @throws SpotifyError if a write that begins now might outlast the lease. */
   checkTime(): void;
-  /** The latest write at Spotify has not been answered. */
+  /** The latest call to Spotify is, or was, a write. */
   isWriting: boolean;
   /** "Fivefold finds" was made, which Spotify's list may lack. */
   hasMade: boolean;
