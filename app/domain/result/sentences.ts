@@ -19,6 +19,21 @@ export function verdict(seen: Counts, received: number): string {
   return `${shown} of ${ratingsPerSubmission} so far: too early to tell.`;
 }
 
+const words = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"];
+
+/** A number at the beginning of a sentence. */
+export function inWords(n: number): string {
+  return words[n] ?? String(n);
+}
+
+/**
+ * What a shared page says whose ratings are too few for a verdict: that none is missing, and that not all
+ * are shown.
+ */
+export function someShown(shown: number, received: number): string {
+  return `All ${inWords(received).toLowerCase()} ratings are in. ${inWords(shown)} are shown here.`;
+}
+
 /** What the range means. */
 export function rangeSentence({ low, high }: Range): string {
   return `Play it to a hundred musicians here, and between ${low} and ${high} of them would like it.`;

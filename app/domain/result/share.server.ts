@@ -9,7 +9,7 @@ import { type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { randomToken } from "~/platform/crypto.server";
 import { logEvent } from "~/platform/log";
-import { type SharedResult, sharedResult, sharePath, takeSnapshot } from "./share";
+import { type SharedResult, sharedResult, sharePath, shareTitle, takeSnapshot } from "./share";
 import { readOwnSong } from "./song-result.server";
 
 /** What people read whose result cannot be published. */
@@ -91,6 +91,8 @@ export function selectShares(db: Database, userId: string) {
 /** A shared result as everybody sees it. */
 export interface SharedSong extends SharedResult {
   track: Track;
+  /** e.g. "3 of 5 musicians liked “Night Bus” by Ada". */
+  title: string;
   /** Epoch milliseconds; the page shows the day. */
   publishedAt: number;
 }
@@ -104,5 +106,5 @@ export async function readShare(db: Database, token: string): Promise<SharedSong
     .where(eq(shares.token, token));
   if (!row) return null;
   const { snapshot, publishedAt, ...track } = row;
-  return { track, publishedAt, ...sharedResult(snapshot) };
+  return { track, title: shareTitle(track, snapshot), publishedAt, ...sharedResult(snapshot) };
 }

@@ -6,11 +6,12 @@
  * nobody can be picked out by it, not even by somebody who knows when they rated.
  */
 
+import type { Track } from "~/adapters/spotify/track";
 import { ratingsPerSubmission } from "~/db/rules";
 import { ratingScale, type Score } from "~/domain/rating/scale";
 import { countLiked } from "./opinions";
 import { type Range, rangeOfHundred, ratingsForRange } from "./range";
-import { rangeSentence, verdict } from "./sentences";
+import { inWords, rangeSentence, someShown, verdict } from "./sentences";
 import type { SongResult } from "./song-result";
 
 /** A single rating would be one person's word. */
@@ -28,9 +29,9 @@ export interface Snapshot {
 export interface SharedResult {
   /** From worst to best. */
   uploads: { number: number; scores: Score[] }[];
-  /** e.g. "3 of 5 liked it." */
+  /** e.g. "3 of 5 liked it.", or how many there are, where too few are shown for that. */
   verdict: string;
-  /** Between how many of a hundred listeners would like it; null while it is too early to tell. */
+  /** Between how many of a hundred listeners would like it; null where too few are shown. */
   range: (Range & { sentence: string }) | null;
 }
 
@@ -60,12 +61,22 @@ export function sharedResult({ received, uploads }: Snapshot): SharedResult {
   const count = shownIn(uploads);
   return {
     uploads: shown,
-    verdict:
-      count >= ratingsForRange
-        ? verdict(liked, received)
-        : `${count} of ${received} ratings are shown here: too early to tell.`,
+    verdict: count >= ratingsForRange ? verdict(liked, received) : someShown(count, received),
     range: range && { ...range, sentence: rangeSentence(range) },
   };
+}
+
+/** The page in a line, with the song's name last, where a preview may cut it. */
+export function shareTitle(
+  { title, artists }: Pick<Track, "title" | "artists">,
+  { received, uploads }: Snapshot,
+): string {
+  const { liked, others } = countLiked(uploads.flatMap(({ counts }) => scoresOf(counts)));
+  const said =
+    liked + others >= ratingsForRange
+      ? `${liked} of ${liked + others} musicians liked`
+      : `${inWords(received)} musicians have rated`;
+  return `${said} “${title}” by ${artists.join(", ")}`;
 }
 
 /** Whether two snapshots show the same. */

@@ -8,11 +8,12 @@ import { useLoaderData } from "@remix-run/react";
 import { sharedHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
-import { songName } from "~/components/song/song-title";
+import { opinionWords } from "~/domain/result/opinions";
 import { sharePath } from "~/domain/result/share";
 import { readShare } from "~/domain/result/share.server";
 import type { RouteHandle } from "~/http/route-handle";
 import resultCss from "~/styles/result.css";
+import sharedCss from "./shared.css";
 import { SharedResultPage } from "./shared-result";
 
 export const handle: RouteHandle = {
@@ -21,7 +22,8 @@ export const handle: RouteHandle = {
   rateLimits: { GET: [{ limiter: "LIMIT_WIDE", per: "address" }] },
 };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: resultCss }];
+export const links: LinksFunction = () =>
+  [resultCss, sharedCss].map((href) => ({ rel: "stylesheet", href }));
 
 export const meta: MetaFunction<typeof loader> = ({ data, error }) =>
   data?.head ?? errorHead(error);
@@ -38,11 +40,12 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const token = params.token ?? "";
   const shared = await readShare(context.db, token);
   if (!shared) throw Response.json(notShared, { status: 404, headers: unlisted });
+  const scores = shared.uploads.flatMap((upload) => upload.scores);
   const head = sharedHead(
     {
       path: sharePath(token) as `/${string}`,
-      title: songName(shared.track),
-      description: [shared.verdict, shared.range?.sentence].filter(Boolean).join(" "),
+      title: shared.title,
+      description: `${shared.range?.sentence ?? shared.verdict} Rated: ${opinionWords(scores)}`,
       picture: shared.track.artUrl,
     },
     context.config.appOrigin,

@@ -1,16 +1,18 @@
 import { Link } from "@remix-run/react";
 import { utcDate } from "~/components/format/date";
+import { Tally } from "~/components/icons";
 import { OpinionDots } from "~/components/result/opinion-dots";
 import { OpinionKey } from "~/components/result/opinion-key";
 import { RangeBar } from "~/components/result/range-bar";
 import { Cover } from "~/components/song/cover";
 import { SongTitle } from "~/components/song/song-title";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
+import { countByLabel } from "~/domain/result/opinions";
 import type { SharedSong } from "~/domain/result/share.server";
 
 /** A result as everybody sees it who has the address (rule 31). */
 export function SharedResultPage({ shared }: { shared: SharedSong }) {
-  const { track, uploads, verdict, range, publishedAt } = shared;
+  const { track, range, publishedAt } = shared;
   return (
     <>
       <article className="shared">
@@ -20,17 +22,14 @@ export function SharedResultPage({ shared }: { shared: SharedSong }) {
             <SongTitle track={track} />
           </h1>
           <section aria-labelledby="said">
-            <h2 id="said">{verdict}</h2>
-            <ol className="submissions">
-              {uploads.map(({ number, scores }) => (
-                <li key={number}>
-                  {uploads.length > 1 ? <p className="quiet">{`Submission ${number}`}</p> : null}
-                  <OpinionDots scores={scores} />
-                </li>
-              ))}
-            </ol>
-            <OpinionKey scores={uploads.flatMap(({ scores }) => scores)} />
+            {range ? <Result {...shared} /> : <Words {...shared} />}
           </section>
+          <a className="button" href={track.spotifyUrl} target="_blank" rel="noopener">
+            Listen on Spotify
+            <span className="visually-hidden">
+              : <bdi>{track.title}</bdi>
+            </span>
+          </a>
           {range ? (
             <section>
               <p>{range.sentence}</p>
@@ -46,11 +45,53 @@ export function SharedResultPage({ shared }: { shared: SharedSong }) {
           </p>
         </div>
       </article>
+      <div className="shared-begin">
+        <p>At Fivefold, musicians listen to each other's songs and rate them anonymously.</p>
+        <Link className="button plain" to="/">
+          Get your own song rated
+        </Link>
+      </div>
       <SpotifyCredit />
-      <p className="quiet">
-        At Fivefold, musicians listen to each other's songs and rate them anonymously.{" "}
-        <Link to="/">Find out more</Link>
-      </p>
+    </>
+  );
+}
+
+/** Enough ratings for a verdict: five dots in a row. */
+function Result({ uploads, verdict }: SharedSong) {
+  return (
+    <>
+      <h2 id="said">{verdict}</h2>
+      <ol className="submissions">
+        {uploads.map(({ number, scores }) => (
+          <li key={number}>
+            {uploads.length > 1 ? <p className="quiet">{`Submission ${number}`}</p> : null}
+            <OpinionDots scores={scores} />
+          </li>
+        ))}
+      </ol>
+      <OpinionKey scores={uploads.flatMap(({ scores }) => scores)} />
+    </>
+  );
+}
+
+/** Fewer: each of them speaks for itself, the best first. */
+function Words({ uploads, verdict }: SharedSong) {
+  const scores = uploads.flatMap(({ scores }) => scores);
+  return (
+    <>
+      <Tally count={5} />
+      <h2 id="said">{verdict}</h2>
+      <ul className="shared-words">
+        {countByLabel(scores)
+          .filter(({ count }) => count > 0)
+          .toReversed()
+          .map(({ score, label, count }) => (
+            <li key={score}>
+              <OpinionDots scores={Array(count).fill(score)} />
+              <b aria-hidden="true">{label}</b>
+            </li>
+          ))}
+      </ul>
     </>
   );
 }

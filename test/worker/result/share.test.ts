@@ -109,7 +109,7 @@ test("what a free owner does not see makes no difference", async () => {
     const { song, cookie } = await rated([...hidden, 2, 4], { tier: "free", title: "Same Title" });
     const path = await share(song, cookie);
     const page = await textOf(path);
-    expect(page).toContain("2 of 5 ratings are shown here: too early to tell.");
+    expect(page).toContain("All five ratings are in. Two are shown here.");
     const names = [path.slice(3), song.trackId, song.artists[0] ?? "", song.spotifyUrl];
     pages.push(names.reduce((text, name) => text.replaceAll(name, "…"), page));
   }
@@ -237,15 +237,18 @@ describe("the response", () => {
     expect(await (await request("/sitemap.xml")).text()).not.toContain("/r/");
   });
 
-  test("has a preview with the song's own cover and the sentence", async () => {
+  test("has a preview in words, with the song's own cover", async () => {
     const artUrl = "https://i.scdn.co/image/ab67616d0000b273";
     const { song, cookie } = await rated([1, 2, 3, 4, 4], { artUrl });
     const path = await share(song, cookie);
     const page = await textOf(path);
+    const title = `3 of 5 musicians liked “${song.title}” by ${song.artists[0]}`;
     for (const tag of [
-      `<meta property="og:title" content="${song.artists[0]} - ${song.title}"/>`,
+      `<title>${title} - Fivefold</title>`,
+      `<meta property="og:title" content="${title}"/>`,
       `<meta property="og:image" content="${artUrl}"/>`,
-      '<meta property="og:description" content="3 of 5 liked it. Play it to a hundred',
+      '<meta property="og:description" content="Play it to a hundred',
+      "Rated: 1 × Not for me, 1 × Mediocore, 1 × Great Song, 2 × Added to my playlist!",
       '<meta name="twitter:card" content="summary"/>',
       `<link rel="canonical" href="${env.APP_ORIGIN}${path}"/>`,
     ]) {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Score } from "~/domain/rating/scale";
-import { isSameSnapshot, sharedResult, takeSnapshot } from "~/domain/result/share";
+import { isSameSnapshot, sharedResult, shareTitle, takeSnapshot } from "~/domain/result/share";
 import { songResult } from "~/domain/result/song-result";
 
 /**
@@ -44,13 +44,22 @@ test("a complete submission is shown with what it allows to conclude", () => {
   });
 });
 
-test("of two visible ratings it is said that they are two", () => {
+const song = { title: "Night Bus", artists: ["Ada", "Ben"] };
+
+test("of two visible ratings it is said that they are two, and that none is missing", () => {
   const snapshot = snapshotOf([1, 1, 1, 3, 4], { visible: 2 });
   expect(snapshot && sharedResult(snapshot)).toEqual({
     uploads: [{ number: 1, scores: [3, 4] }],
-    verdict: "2 of 5 ratings are shown here: too early to tell.",
+    verdict: "All five ratings are in. Two are shown here.",
     range: null,
   });
+});
+
+test("in a line, the song comes last, and no verdict of fewer than five", () => {
+  const five = snapshotOf([3, 1, 4, 2, 3]);
+  const two = snapshotOf([1, 1, 1, 3, 4], { visible: 2 });
+  expect(five && shareTitle(song, five)).toBe("3 of 5 musicians liked “Night Bus” by Ada, Ben");
+  expect(two && shareTitle(song, two)).toBe("Five musicians have rated “Night Bus” by Ada, Ben");
 });
 
 test.each<{ what: string; scores: Score[]; uploads?: number; visible?: number }>([
