@@ -8,7 +8,7 @@ import { selectCommunity, toCommunity } from "~/domain/community/community.serve
 import { isScore } from "~/domain/rating/scale";
 import { touchIfDue, type Viewer } from "~/domain/session/viewer.server";
 import { mostVisible } from "./received.server";
-import { isSameSnapshot, sharePath, takeSnapshot } from "./share";
+import { isSameSnapshot, sharePath, shareTitle, takeSnapshot } from "./share";
 import { type SongResult, songResult } from "./song-result";
 
 /** However many ratings and submissions a song has, no more of them are read, the newest ones. */
@@ -28,8 +28,11 @@ export interface OwnSong extends Track {
   /** How many ratings the tier does not show. */
   hidden: number;
   result: SongResult;
-  /** The page on which the owner has published the result, since when it is as it is; null if there is none. */
-  share: { path: string; publishedAt: number } | null;
+  /**
+   * The page on which the owner has published the result, what it is called, and since when it is as it is;
+   * null if there is none.
+   */
+  share: { path: string; title: string; publishedAt: number } | null;
   /** Whether there is something to publish that the page does not show yet. */
   publishable: boolean;
 }
@@ -106,7 +109,13 @@ export async function readOwnSong(
     ...song,
     hidden,
     result,
-    share: shared ? { path: sharePath(shared.token), publishedAt: shared.publishedAt } : null,
+    share: shared
+      ? {
+          path: sharePath(shared.token),
+          title: shareTitle(song, shared.snapshot),
+          publishedAt: shared.publishedAt,
+        }
+      : null,
     publishable: snapshot !== null && !(shared && isSameSnapshot(snapshot, shared.snapshot)),
   };
 }

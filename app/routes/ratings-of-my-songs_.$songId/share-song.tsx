@@ -27,7 +27,7 @@ export function ShareSong({
       <h2 id="share" ref={heading} tabIndex={-1}>
         Share
       </h2>
-      {share ? <Shared address={origin + share.path} publishedAt={share.publishedAt} /> : null}
+      {share ? <Shared {...share} address={origin + share.path} /> : null}
       {share || publishable ? null : (
         <p className="quiet">
           You can share the result once the ratings that you see belong to a submission that has all
@@ -60,12 +60,27 @@ export function ShareSong({
   );
 }
 
-/** The address of what is published. */
-function Shared({ address, publishedAt }: { address: string; publishedAt: number }) {
+/** The address of what is published, and what the browser can do with it. */
+function Shared({
+  address,
+  title,
+  publishedAt,
+}: {
+  address: string;
+  title: string;
+  publishedAt: number;
+}) {
   const id = useId();
-  const [canCopy, setCanCopy] = useState(false);
+  const [can, setCan] = useState({ copy: false, share: false });
   const [status, setStatus] = useState("");
-  useEffect(() => setCanCopy("clipboard" in navigator), []);
+  useEffect(() => setCan({ copy: "clipboard" in navigator, share: "share" in navigator }), []);
+  function share() {
+    // Whoever closes the phone's sheet has changed their mind, and needs no message.
+    navigator.share({ title, url: address }).catch((error: unknown) => {
+      const isClosed = error instanceof DOMException && error.name === "AbortError";
+      setStatus(isClosed ? "" : "Your browser did not allow that. Please copy the address.");
+    });
+  }
   function copy() {
     navigator.clipboard.writeText(address).then(
       () => setStatus("Copied."),
@@ -90,7 +105,12 @@ function Shared({ address, publishedAt }: { address: string; publishedAt: number
             value={address}
             onFocus={(event) => event.currentTarget.select()}
           />
-          {canCopy ? (
+          {can.share ? (
+            <button className="button" type="button" onClick={share}>
+              Share
+            </button>
+          ) : null}
+          {can.copy ? (
             <button className="button plain" type="button" onClick={copy}>
               Copy
             </button>
