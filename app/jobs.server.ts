@@ -5,6 +5,7 @@ import { createResend } from "~/adapters/mail/resend.server";
 import { createDatabase } from "~/db/client.server";
 import { refreshCommunity } from "~/domain/community/community.server";
 import { mailSongsAgain } from "~/domain/empty-pool/songs-again.server";
+import { type JobRun, noteRuns } from "~/domain/figures/job-runs.server";
 import { consumeSpotChecks } from "~/domain/listening/spot-check.server";
 import { createSpotCheckQueue } from "~/domain/listening/spot-check-queue.server";
 import { consumeDeadLetters, consumeOutbox } from "~/domain/mail-delivery/consumer.server";
@@ -100,12 +101,18 @@ export async function runScheduledJobs(
     const due = Object.entries(jobs[cron] ?? {});
     if (due.length === 0) throw new Error(`The cron ${cron} has no job.`);
     const services = openServices(env, execution);
-    let failed = 0;
+    const runs: JobRun[] = [];
     for (const [name, job] of due) {
       // The next job runs even if this one fails.
-      if (!(await succeeds(name, () => job(services)))) failed += 1;
+      runs.push({ job: name, failed: !(await succeeds(name, () => job(services))) });
     }
-    if (failed > 0) throw new Error("A scheduled job failed; the log says which one.");
+    try {
+      await noteRuns(services.db, runs, services.now());
+    } catch (error) {
+      logEvent("job_runs_not_noted", { error });
+    }
+    if (runs.some(({ failed }) => failed))
+      throw new Error("A scheduled job failed; the log says which one.");
   });
 }
 

@@ -878,7 +878,7 @@ export const dailyCounts = sqliteTable(
   {
     day: text("day").notNull(),
     name: text("name", {
-      enum: ["empty_visits", "mails_sent", "jobs_failed", "webhooks_refused"],
+      enum: ["empty_visits", "mails_sent", "mails_failed", "jobs_failed", "webhooks_refused"],
     }).notNull(),
     count: integer("count").notNull(),
   },

@@ -4,6 +4,7 @@ import { runBatch } from "~/db/gated";
 import { prepared } from "~/db/prepared";
 import { dayMs } from "~/db/rules";
 import { communityFigures } from "~/db/schema";
+import { writeFigures } from "~/domain/figures/figures.server";
 import { likedFrom } from "~/domain/rating/scale";
 import { type CommunityFigures, likedShare } from "./community";
 
@@ -32,11 +33,13 @@ export function toCommunity([
 
 /**
  * Computes the community's figures, once a day (UTC). Reads the ratings and the kept promises of the last
- * thirty days, each from an index.
+ * thirty days, each from an index. The operator's figures of the day go with it, where they are due.
  * @returns the number of computations, for the log.
  */
 export async function refreshCommunity(db: Database, now: number): Promise<{ count: number }> {
-  const [known] = await runBatch(db, selectCommunity(db));
+  const {
+    community: [known],
+  } = await runBatch(db, { community: selectCommunity(db), figures: writeFigures(db, now) });
   if (known && Math.floor(known.computedAt / dayMs) === Math.floor(now / dayMs)) {
     return { count: 0 };
   }

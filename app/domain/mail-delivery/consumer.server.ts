@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import { outbox } from "~/db/schema";
+import { countInPassing } from "~/domain/figures/passing.server";
 import { logEvent } from "~/platform/log";
 import { type DeliveryDependencies, deliverMails, type Outcome } from "./deliver.server";
 import { claimMails, type OutboxRow } from "./outbox-status.server";
@@ -80,17 +82,22 @@ export async function consumeDeadLetters(
   now: number,
 ): Promise<void> {
   const ids = messages.flatMap(({ body }) => outboxIdOf(body) ?? []);
-  const failed = await db
-    .update(outbox)
-    .set({ state: "failed", fault: "dead letter" })
-    .where(
-      // The attempts at a mail are counted in the row that leads it, for all rows in it. If that row
-      // is not due, the mail may be on its way right now.
-      sql`state = 'pending' AND mail_id IN (SELECT id FROM outbox
-        WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
-          AND attempts >= ${maxAttempts} AND not_before <= ${now})`,
-    )
-    .returning({ id: outbox.id });
+  // The attempts at a mail are counted in the row that leads it, for all rows in it. If that row is not
+  // due, the mail may be on its way right now.
+  const usedUp = sql`FROM outbox
+    WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
+      AND attempts >= ${maxAttempts} AND not_before <= ${now}`;
+  const { failed } = await runBatch(db, {
+    count: countInPassing(db, "mails_failed", now, {
+      times: sql`count(*)`,
+      from: sql`${usedUp} AND state = 'pending' AND mail_id = id HAVING count(*) > 0`,
+    }),
+    failed: db
+      .update(outbox)
+      .set({ state: "failed", fault: "dead letter" })
+      .where(sql`state = 'pending' AND mail_id IN (SELECT id ${usedUp})`)
+      .returning({ id: outbox.id }),
+  });
   logEvent("outbox_dead_letters", { messages: ids.length, failed: failed.length });
   for (const message of messages) message.ack();
 }

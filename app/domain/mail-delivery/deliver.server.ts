@@ -124,7 +124,9 @@ async function prepare(
   { db, config, now }: DeliveryDependencies,
 ): Promise<ReadyMail | SettledMail> {
   const { id, attempts } = mail;
-  if (attempts > maxAttempts) return giveUp(db, mail, { fault: "every attempt ended in an error" });
+  if (attempts > maxAttempts) {
+    return giveUp({ db, now }, mail, { fault: "every attempt ended in an error" });
+  }
   const options = { secret: config.sessionSecret, now: now() };
   const facts = (factsOfAll ?? (await readMailFacts(db, [id], options))).get(id);
   if (!facts) return skip(db, mail, "gone");
@@ -193,7 +195,7 @@ async function postponeOrGiveUp(
   }
   logEvent("mail_send_failed", { outboxId: id, kind, attempts, reason, fault: message });
   if (reason === "refused" || (reason === "failed" && attempts >= maxAttempts)) {
-    return giveUp(db, mail, { fault: message, reason });
+    return giveUp({ db, now }, mail, { fault: message, reason });
   }
   const retryInSeconds =
     reason === "busy" ? (retryAfterSeconds ?? busyWaitSeconds) : retryWaitSeconds(attempts);
@@ -222,11 +224,11 @@ async function leaveToSweep(
 
 /** Marks a mail as failed for good. */
 async function giveUp(
-  db: Database,
+  { db, now }: Pick<DeliveryDependencies, "db" | "now">,
   mail: ClaimedMail,
   { fault, reason = fault }: { fault: string; reason?: string },
 ): Promise<SettledMail> {
-  await markFailed(db, mail.id, fault);
+  await markFailed(db, mail.id, { fault, now: now() });
   logEvent("mail_failed", { outboxId: mail.id, kind: mail.kind, reason });
   return { mail, outcome: "done" };
 }

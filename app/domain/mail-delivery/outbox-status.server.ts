@@ -4,6 +4,7 @@ import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { slipMs } from "~/db/rules";
 import { outbox } from "~/db/schema";
+import { countInPassing } from "~/domain/figures/passing.server";
 import { leaseMs } from "./retry";
 
 /** A mail that only this consumer may send for now. */
@@ -117,10 +118,13 @@ export async function saveRendered(
 
 /** Marks a mail as sent, with all rows in it. */
 export async function markSent(db: Database, id: string, now: number): Promise<void> {
-  await db
-    .update(outbox)
-    .set({ state: "sent", sentAt: now, fault: null, ...contentErased })
-    .where(pending(eq(outbox.mailId, id)));
+  await runBatch(db, {
+    count: countInPassing(db, "mails_sent", now, { from: ifPending(id) }),
+    state: db
+      .update(outbox)
+      .set({ state: "sent", sentAt: now, fault: null, ...contentErased })
+      .where(pending(eq(outbox.mailId, id))),
+  });
 }
 
 /**
@@ -138,9 +142,14 @@ export async function markSkipped(db: Database, id: string, reason: string): Pro
  * Marks a mail as failed for good, with all rows in it. Its content stays for the operator to look
  * into, except for a confirmation: its link has expired by then, and its address may be a stranger's.
  */
-export async function markFailed(db: Database, id: string, fault: string): Promise<void> {
+export async function markFailed(
+  db: Database,
+  id: string,
+  { fault, now }: { fault: string; now: number },
+): Promise<void> {
   const rows = pending(eq(outbox.mailId, id));
   await runBatch(db, {
+    count: countInPassing(db, "mails_failed", now, { from: ifPending(id) }),
     content: db
       .update(outbox)
       .set(contentErased)
@@ -159,6 +168,11 @@ export async function postpone(
     .update(outbox)
     .set(change)
     .where(pending(eq(outbox.id, id)));
+}
+
+/** Yields a row while a mail is pending. */
+function ifPending(id: string): SQL {
+  return sql`FROM outbox WHERE id = ${id} AND state = 'pending'`;
 }
 
 function pending(rows: SQL): SQL | undefined {

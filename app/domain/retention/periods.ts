@@ -25,6 +25,8 @@ export const retentionDays = {
   songWishes: 60,
   /** Playlists that somebody has put a song into. */
   playlistAdds: 1,
+  /** How often something happened on a day, until it is part of that day's figures; these stay. */
+  dailyCounts: 30,
 } as const;
 
 /** Days for which Cloudflare keeps data, which the privacy policy states and nobody here can change. */

@@ -7,6 +7,7 @@ import {
   activityLog,
   billingEvents,
   confirmationCounts,
+  dailyCounts,
   departures,
   emailConfirmations,
   listens,
@@ -19,6 +20,7 @@ import {
   sessions,
   songWishes,
 } from "~/db/schema";
+import { dayOf } from "~/domain/figures/counting";
 import { retentionDays } from "./periods";
 
 /** Rows of a table per batch, so that nobody waits long behind one, and batches per run. */
@@ -31,6 +33,8 @@ interface Expiring {
   since: SQLiteColumn;
   days: number;
   only?: SQL;
+  /** `since` is a day (app/domain/figures/counting.ts) and no moment. */
+  byDay?: true;
 }
 
 /** The tables whose rows are deleted by themselves. */
@@ -69,6 +73,12 @@ const expiring = {
     since: playlistAdds.addedAt,
     days: retentionDays.playlistAdds,
   },
+  dailyCounts: {
+    table: dailyCounts,
+    since: dailyCounts.day,
+    days: retentionDays.dailyCounts,
+    byDay: true,
+  },
 } satisfies Record<string, Expiring>;
 
 /** Number of rows of each kind that were deleted. */
@@ -99,11 +109,11 @@ function isMoreLeft(purged: PurgedRows): boolean {
 
 async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
   const before = (days: number) => now - days * dayMs;
-  const deleteExpired = ({ table, since, days, only = sql`true` }: Expiring) =>
+  const deleteExpired = ({ table, since, days, only = sql`true`, byDay }: Expiring) =>
     db
       .delete(table)
       .where(
-        sql`rowid IN (SELECT rowid FROM ${table} WHERE ${since} < ${before(days)} AND ${only}
+        sql`rowid IN (SELECT rowid FROM ${table} WHERE ${since} < ${byDay ? dayOf(before(days)) : before(days)} AND ${only}
           ORDER BY ${since} LIMIT ${batchSize})`,
       )
       .returning({ since });

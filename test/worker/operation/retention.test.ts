@@ -1,6 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
+import { countDays, dayOf } from "~/domain/figures/counting";
+import { countInPassing } from "~/domain/figures/passing.server";
 import { retentionDays } from "~/domain/retention/periods";
 import { purgeExpired } from "~/domain/retention/purge.server";
 import { rowsOf } from "../../support/database/contents";
@@ -77,6 +79,17 @@ test("where a song was put is forgotten after its retention period, but not that
     { playlist_id: "list-0" },
   ]);
   expect(await rowsOf("SELECT sum(in_playlist) AS still FROM ratings")).toEqual([{ still: 2 }]);
+});
+
+test("how often something happened on a day is forgotten some time after it, the day's figures are not", async () => {
+  const limit = now - retentionDays.dailyCounts * day;
+  for (const at of [limit - 1, limit]) {
+    await countInPassing(db, "mails_sent", at);
+    await env.DB.exec(countDays([dayOf(at)], at).replaceAll("\n", " "));
+  }
+  expect(await purgeExpired(db, now)).toMatchObject({ dailyCounts: 1 });
+  expect(await rowsOf("SELECT day FROM daily_counts")).toEqual([{ day: dayOf(limit) }]);
+  expect(await count("daily_stats")).toBe(2);
 });
 
 test("a report is deleted after its retention period", async () => {

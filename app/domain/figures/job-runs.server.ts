@@ -1,0 +1,30 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
+import { jobRuns } from "~/db/schema";
+import { countInPassing } from "./passing.server";
+
+/** A scheduled job that has run, by the name that the log gives it. */
+export interface JobRun {
+  job: string;
+  failed: boolean;
+}
+
+/** Writes down that jobs have run just now, and counts those that failed. One round trip. */
+export async function noteRuns(db: Database, runs: JobRun[], now: number): Promise<void> {
+  const failed = runs.filter((run) => run.failed).length;
+  const note = ({ job, failed }: JobRun) => {
+    const failedAt = failed ? now : null;
+    return db
+      .insert(jobRuns)
+      .values({ job, ranAt: now, failedAt })
+      .onConflictDoUpdate({
+        target: jobRuns.job,
+        set: { ranAt: now, failedAt: sql`coalesce(excluded.failed_at, failed_at)` },
+      });
+  };
+  await runBatch(db, {
+    runs: runs.map(note),
+    failed: failed > 0 ? countInPassing(db, "jobs_failed", now, { times: sql`${failed}` }) : null,
+  });
+}

@@ -1,0 +1,25 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { insertSelect } from "~/db/insert-select";
+import { dailyCounts } from "~/db/schema";
+import { dayOf } from "./counting";
+
+/**
+ * The statement that counts what leaves no row of its own behind, for a batch that runs anyway.
+ * @param options `times` is how often it happened, and `from` (`FROM …`, `WHERE …`) where that stands:
+ *   nothing is counted where it yields no row.
+ */
+export function countInPassing(
+  db: Database,
+  name: (typeof dailyCounts.$inferSelect)["name"],
+  now: number,
+  { times = sql`1`, from = sql`WHERE true` }: { times?: SQL; from?: SQL } = {},
+) {
+  return insertSelect(db, dailyCounts, {
+    row: { day: dayOf(now), name, count: times },
+    from,
+  }).onConflictDoUpdate({
+    target: [dailyCounts.day, dailyCounts.name],
+    set: { count: sql`${dailyCounts.count} + excluded.count` },
+  });
+}
