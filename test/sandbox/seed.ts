@@ -1,7 +1,7 @@
 /**
  * The initial content of a local database, as SQL: some fifty musicians of the sandbox's catalogue,
- * the demo users among them, with some 250 songs in rotation and ratings of some of these. Musicians
- * who are not users yet (`seeded: false`) are left out. Apart from the times it is deterministic.
+ * the demo users among them, with some 250 songs in rotation and ratings of some of these, and a year of
+ * the operator's figures. Musicians who are not users yet (`seeded: false`) are left out. Apart from the times it is deterministic.
  */
 import {
   accountIdOf,
@@ -14,6 +14,7 @@ import {
   spotifyId,
   trackById,
 } from "./catalogue.ts";
+import { figureRows } from "./figures.ts";
 import { type RatedSong, type Row, rowsOfSongs } from "./rows.ts";
 import {
   demoSubscribers,
@@ -42,7 +43,7 @@ const random = randomFrom("fivefold seed");
 /**
  * The statements that fill an empty database. In a database that is filled already they do nothing.
  * @param sandboxOrigin the origin of covers and track pages.
- * @param now epoch milliseconds; everything happened in the thirty days before.
+ * @param now epoch milliseconds; all but the figures happened in the thirty days before.
  */
 export function seedSql(sandboxOrigin: string, now: number): string {
   const users = musicians.filter((musician) => musician.seeded);
@@ -58,6 +59,7 @@ export function seedSql(sandboxOrigin: string, now: number): string {
     ...Object.entries(rowsOfSongs(songs.map(toRatedSong), sandboxOrigin, now)).flatMap(
       ([table, rows]) => insert(table, rows),
     ),
+    ...insert("daily_stats", figureRows(now)),
   ].join("\n");
 }
 

@@ -1,0 +1,215 @@
+import type { DailyFigures, FigureName } from "~/domain/figures/figures";
+import { dayAndMonth } from "~/platform/dates";
+import { drawBars, height, highest, slot } from "./chart";
+
+/** A chart: what it shows, and in words what is counted. */
+interface Chart {
+  heading: string;
+  figure: FigureName;
+  /** What is drawn behind the other: never less than it. */
+  behind?: FigureName;
+  /** What follows its numbers. */
+  unit?: string;
+  about: string;
+}
+
+const charts: Chart[] = [
+  { heading: "Logins", figure: "logins", about: "Logins with Spotify that were completed." },
+  {
+    heading: "Listens",
+    figure: "listens",
+    about: "Songs that somebody put on, whether or not they heard enough to rate them.",
+  },
+  { heading: "Ratings", figure: "ratings", about: "Ratings given." },
+  {
+    heading: "Passes",
+    figure: "passes",
+    about: "Songs that somebody could not rate and gave back, or reported.",
+  },
+  {
+    heading: "Submissions",
+    figure: "submissions",
+    about: "Songs submitted, without those that were taken back.",
+  },
+  {
+    heading: "Wait until five",
+    figure: "halfHours",
+    behind: "nineTenthsHours",
+    unit: " h",
+    about:
+      "How long songs had waited that got the last of their five ratings that day. Full bars: half of them, at most. Outlines: nine of ten.",
+  },
+  {
+    heading: "Ratings owed",
+    figure: "owed",
+    about: "Ratings that the songs in the rotation still waited for at the end of the day.",
+  },
+  {
+    heading: "Visits without a song",
+    figure: "emptyVisits",
+    about: "Times that a member opened the carousel and there was no song to rate.",
+  },
+  {
+    heading: "Mails sent",
+    figure: "mailsSent",
+    about: "Mails that the mail provider has accepted.",
+  },
+  { heading: "Mails failed", figure: "mailsFailed", about: "Mails that were given up on." },
+  {
+    heading: "Mails waiting",
+    figure: "mailsWaiting",
+    about:
+      "Mails that were due and not sent at the end of the day. Ratings that gather for a later mail do not count.",
+  },
+  {
+    heading: "Premium members",
+    figure: "premiumMembers",
+    about: "Members with premium at the end of the day, also with a payment overdue.",
+  },
+  {
+    heading: "Jobs failed",
+    figure: "jobsFailed",
+    about: "Runs of a scheduled job that ended in an error.",
+  },
+];
+
+/** Columns of the table, in the order of the charts. */
+const columns = charts.flatMap(({ heading, figure, behind, unit }) =>
+  behind
+    ? [
+        { heading: `${heading}, half`, figure, unit },
+        { heading: `${heading}, nine of ten`, figure: behind, unit },
+      ]
+    : [{ heading, figure, unit }],
+);
+
+/**
+ * The last thirty days as small charts, one for each figure, and as a table.
+ * @param days oldest first, the last one today; empty before any was counted (`toFigures`).
+ */
+export function Figures({ days }: { days: DailyFigures[] }) {
+  return (
+    <section className="figures" aria-labelledby="figures-heading">
+      <h2 id="figures-heading">Thirty days at a glance</h2>
+      {days.length === 0 ? (
+        <p>No day has been counted yet. The first numbers come within ten minutes.</p>
+      ) : (
+        <>
+          <p className="figures-note">
+            Days are in UTC. Today is counted every hour, so its numbers still change.
+          </p>
+          <ul className="figure-list">
+            {charts.map((chart) => (
+              <li key={chart.figure}>
+                <Figure chart={chart} days={days} />
+              </li>
+            ))}
+          </ul>
+          <FiguresTable days={days} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Figure({ chart, days }: { chart: Chart; days: DailyFigures[] }) {
+  const { heading, figure, behind, unit = "", about } = chart;
+  const values = days.map((day) => day[figure]);
+  const others = behind ? days.map((day) => day[behind]) : [];
+  const top = highest([...values, ...others]);
+  const wide = drawBars(others, top, 0.5);
+  const bars = drawBars(values, top, behind ? 3 : 1);
+  return (
+    <>
+      <h3>{heading}</h3>
+      <p className="figure-numbers">
+        <span>
+          <b>{numbers(chart, days.at(-1))}</b> today
+        </span>
+        <span>{numbers(chart, days.at(-8))} a week ago</span>
+      </p>
+      <svg
+        viewBox={`0 0 ${days.length * slot} ${height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={inWords(chart, days)}
+      >
+        <path className="behind" d={wide.before + wide.last} />
+        <path d={bars.before} />
+        <path className="today" d={bars.last} />
+      </svg>
+      <p className="figure-ends" aria-hidden="true">
+        <span>{days[0] ? dateOf(days[0]) : ""}</span>
+        <span>{`highest ${shown(top)}${unit}`}</span>
+        <span>today</span>
+      </p>
+      <p className="figures-note">{about}</p>
+    </>
+  );
+}
+
+/** A chart's numbers of a day. */
+function numbers({ figure, behind, unit = "" }: Chart, day: DailyFigures | undefined): string {
+  const values = [figure, ...(behind ? [behind] : [])].map((name) => day?.[name] ?? null);
+  return values.includes(null) ? "–" : `${values.map(shown).join(" / ")}${unit}`;
+}
+
+/** What a chart shows, for those who do not see it; the table has all of it. */
+function inWords(chart: Chart, days: DailyFigures[]): string {
+  const { heading, figure } = chart;
+  const known = days.filter((day) => day[figure] !== null);
+  const [least, ...others] = known.toSorted((a, b) => (a[figure] ?? 0) - (b[figure] ?? 0));
+  const most = others.at(-1);
+  const said = (day: DailyFigures) => `${numbers(chart, day)} on ${dateOf(day)}`;
+  if (!least) return `${heading}: not known of any day`;
+  if (!most) return `${heading}: ${said(least)}`;
+  return `${heading}, ${known.length} days: from ${said(least)} to ${said(most)}`;
+}
+
+function FiguresTable({ days }: { days: DailyFigures[] }) {
+  return (
+    <details className="panel figures-table">
+      <summary>
+        <h3>All numbers</h3>
+      </summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
+      <section tabIndex={0} aria-label="All numbers, by day">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              {columns.map(({ heading, unit = "" }) => (
+                <th key={heading} scope="col">
+                  {heading}
+                  {unit && ","}
+                  {unit}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {days.toReversed().map((day) => (
+              <tr key={day.day}>
+                <th scope="row">{day.day}</th>
+                {columns.map(({ figure }) => (
+                  <td key={figure}>{shown(day[figure])}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <p className="figures-note">
+        – is what nobody counted: the Worker was not there that day, or no song got its last rating.
+      </p>
+    </details>
+  );
+}
+
+function shown(value: number | null): string {
+  return value === null ? "–" : value.toLocaleString("en-US");
+}
+
+function dateOf({ day }: DailyFigures): string {
+  return dayAndMonth(Date.parse(day));
+}
