@@ -1,4 +1,4 @@
-import { and, desc, gt, inArray, lt } from "drizzle-orm";
+import { and, desc, gt, inArray, isNull, lt } from "drizzle-orm";
 import { type FoundTrack, type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
@@ -56,7 +56,7 @@ interface Answers {
  * Reads the songs anew that were read from Spotify more than a month ago, with an app's own token: writes
  * what has changed, and lets a song rest that Spotify does not know any more (rule 12). Asked without a
  * country, Spotify does not say whether it plays a track, so no song rests for another reason. Where most of
- * a run's songs are said to be gone, they are read again a day later instead. The run ends where Spotify
+ * a run's songs are said to be gone, they are read again instead, a few a day. The run ends where Spotify
  * limits requests, refuses the app or is down. Two round trips, whatever the number of songs; nothing is
  * written before all answers are there, so that a run that is cut off is repeated.
  */
@@ -73,7 +73,7 @@ export async function lookAtOldSongs(services: MonthlyLookServices): Promise<Mon
     newest: db
       .select({ trackId: songs.trackId })
       .from(songs)
-      .where(gt(songs.fetchedAt, 0))
+      .where(and(gt(songs.fetchedAt, 0), isNull(songs.restingSince)))
       .orderBy(desc(songs.fetchedAt))
       .limit(1),
     waits: db.select().from(spotifyWaits),
@@ -153,8 +153,12 @@ async function write(
   });
   const looked = [...found.map(({ song }) => song), ...gone];
   await runBatch(db, {
-    // A song that could not be read must not keep others waiting: it is asked for again in a day.
-    unclear: markRead(db, unclear, at - monthMs + dayMs),
+    // A song that could not be read must not keep others waiting: it is asked for again in a day. Of many,
+    // as few a day as are believed, or what is gone for good would never be.
+    unclear: unclear.map((song, place) => {
+      const days = 1 + Math.floor(place / maxGone);
+      return markRead(db, [song], at - monthMs + days * dayMs);
+    }),
     rests: gone.map(({ songId }) => writeRest({ db, mailQueue }, { songId, now: at })),
     changes: changes.map((change) => freshenSong(db, change)),
     looked: markRead(db, looked, at),

@@ -194,7 +194,7 @@ test("where Spotify knows no song at all, none rests", async () => {
   expect(await look(track)).toMatchObject({ gone: 1 });
 });
 
-test("where Spotify suddenly knows hardly any of the songs, none rests, and it is asked again a day later", async () => {
+test("where Spotify suddenly knows hardly any of the songs, none rests, and it is asked again of some a day", async () => {
   const owner = await makeUser();
   const songs = await Promise.all(Array.from({ length: 9 }, () => makeSong(owner)));
   const { track } = catalogue(...songs.slice(0, 2));
@@ -203,7 +203,18 @@ test("where Spotify suddenly knows hardly any of the songs, none rests, and it i
   expect(await rowsOf("SELECT id FROM outbox")).toEqual([]);
   const all = catalogue(...songs).track;
   expect(await look(all)).toMatchObject({ looked: 0 });
-  expect(await look(all, baseTime + month + day + 2)).toMatchObject({ looked: 7, gone: 0 });
+  expect(await look(all, baseTime + month + day + 2)).toMatchObject({ looked: 5, gone: 0 });
+  expect(await look(all, baseTime + month + 2 * day + 2)).toMatchObject({ looked: 2, gone: 0 });
+});
+
+test("many songs that Spotify has dropped at once rest within days", async () => {
+  const owner = await makeUser();
+  const songs = await Promise.all(Array.from({ length: 9 }, () => makeSong(owner)));
+  const { track } = catalogue(...songs.slice(0, 2));
+  const found = [];
+  for (const days of [0, 1, 2])
+    found.push(await look(track, baseTime + month + 2 + days * (day + 1)));
+  expect(found.map(({ gone }) => gone)).toEqual([0, 5, 2]);
 });
 
 test.each([
