@@ -3,6 +3,7 @@
  * the demo users among them, with some 250 songs in rotation and ratings of some of these, and a year of
  * the operator's figures. Musicians who are not users yet (`seeded: false`) are left out. Apart from the times it is deterministic.
  */
+import { maxScore } from "../../app/db/rules.ts";
 import {
   accountIdOf,
   albumById,
@@ -120,7 +121,7 @@ function ratingsWanted(song: SeedSong, index: number): number {
 function rate(song: SeedSong, rater: Musician, now: number): void {
   const from = song.ratings.at(-1)?.at ?? song.submittedAt;
   const at = Math.round(from + (0.1 + random() * 0.2) * (now - from));
-  song.ratings.push({ rater, score: 1 + Math.floor(random() * 4), at });
+  song.ratings.push({ rater, score: 1 + Math.floor(random() * maxScore), at });
 }
 
 /** A song of demo-premium was submitted twice, so that its page has a second listen under way. */

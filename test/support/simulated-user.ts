@@ -3,6 +3,7 @@
  * or three times at once. Records what the responses say, for comparison with the database.
  */
 import { env } from "cloudflare:workers";
+import { maxScore } from "~/db/rules";
 import type { TestUser } from "./database/factories";
 import { makeSession, type TestSession } from "./login";
 import { request } from "./request";
@@ -83,7 +84,7 @@ export function simulateUser(
 
   async function rate(songId: string): Promise<void> {
     if (random() < 0.3) await press(`/songs/${songId}/listened`, {});
-    const score = String(1 + Math.floor(random() * 4));
+    const score = String(1 + Math.floor(random() * maxScore));
     const answers = await press(`/songs/${songId}/rating`, { score });
     // A second press within a minute changes the score at most.
     const isRated = answers.some(

@@ -171,10 +171,10 @@ const plants: Record<string, string> = {
   "a user reports three songs within 24 hours, each once": `INSERT INTO reports
     (id, song_id, reporter_id, words, created_at) VALUES ('again', 'bobs', 'dan', '', 300000)`,
   "a user has passed on no fewer songs than are recorded": "UPDATE users SET passed_count = 0",
-  "only a rating with the highest score remembers that the song is in a playlist":
+  "only a rating 'Added to my playlist!' remembers that the song is in a playlist":
     "UPDATE ratings SET in_playlist = 1",
   "who has put a song into a playlist has rated it": "UPDATE playlist_adds SET user_id = 'cay'",
-  "the highest rating of who has put the song into a playlist within a day remembers that":
+  "a rating 'Added to my playlist!' remembers a playlist of the day after it":
     "UPDATE ratings SET score = 4",
   "a closed report does not say whose it is": "UPDATE reports SET closed_at = 300001",
   "a departure has a fingerprint as its key":

@@ -2,9 +2,9 @@
 export interface BilledSubscription {
   id: string;
   /**
-   * "active", "past_due" where a payment failed but may still be made, "canceled" once it has ended,
-   * "incomplete_expired" where it never began; any other gives no premium and may still do so. These
-   * are Stripe's own; the adapter of another provider translates into them.
+   * "active"; "past_due" where a payment failed but may still be made; "canceled" once it has ended, and
+   * "incomplete_expired" where it never began. Any other gives no premium and may still do so, such as
+   * "incomplete", "trialing", "unpaid" and "paused". Stripe's own; another provider's adapter translates.
    */
   status: string;
   createdAt: number;

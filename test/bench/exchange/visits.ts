@@ -2,6 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { FoundTrack } from "~/adapters/spotify/spotify";
 import type { Database } from "~/db/client.server";
+import { maxScore } from "~/db/rules";
 import { deleteAccount } from "~/domain/account/delete.server";
 import { loadCarousel } from "~/domain/carousel/carousel.server";
 import type { CarouselSong } from "~/domain/carousel/view";
@@ -167,7 +168,7 @@ export function createVisitor(exchange: Exchange, musician: Musician): Visitor {
     const isLeft = chance(0.04);
     yield (started.heard ? 2 : isLeft ? 20 : started.requiredSeconds + 3) * second;
     if (isLeft) return false;
-    const score = 1 + Math.floor(random() * 4);
+    const score = 1 + Math.floor(random() * maxScore);
     if (!isScore(score)) throw new Error("not on the scale");
     const before = tally.promiseOf(songId);
     const rating = { ...services, mailWaitMs: 300 * second };

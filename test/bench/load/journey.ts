@@ -1,6 +1,7 @@
 /** What a musician does under load, over and over: look, play, rate, look at results, submit. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
+import { maxScore } from "../../../app/db/rules.ts";
 import type { Musician } from "../../sandbox/catalogue.ts";
 import type { ServedProduct } from "../served-product.ts";
 import { type Answered, openBrowser } from "./browser.ts";
@@ -53,7 +54,7 @@ export async function makeJourney(journey: Journey, { id, trackIds }: Musician):
     if (!played || played.status >= 400) return;
     await wait(hearMs);
     await ask("listened", `/songs/${songId}/listened`, { form: {} });
-    const score = String(1 + Math.floor(random() * 4));
+    const score = String(1 + Math.floor(random() * maxScore));
     const rated = await ask("rating", `/songs/${songId}/rating`, { form: { score } });
     if (!rated) told.unknown += 1;
     else if (rated.status < 400) told.ratings += 1;

@@ -1,6 +1,7 @@
 /** Writes the rows of a generated database, with the same lengths as the app's. */
 import { randomBytes, randomUUID } from "node:crypto";
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import { maxScore } from "../../../app/db/rules.ts";
 
 /** A user who is not written yet, with the counters so far. */
 export interface Person {
@@ -141,7 +142,7 @@ export function createWriter(database: DatabaseSync, random: () => number, now: 
       const at = Math.floor(since + minute + random() * (song.activeAt - since - minute));
       const [id, listenId] = [randomUUID(), randomUUID()];
       const owesMail = overdue || chance(0.6);
-      const score = 1 + Math.floor(random() * 4);
+      const score = 1 + Math.floor(random() * maxScore);
       const times = { started_at: at - minute, finished_at: at - 2000, closed_at: at };
       const heard = { required_seconds: 55, evidence: "spotify", ...times };
       insert("listens", { id: listenId, user_id: rater.id, song_id: song.id, ...heard });

@@ -218,7 +218,7 @@ interface RatingOptions {
   at?: number;
   /** As stored: `reasonBits` makes them. */
   reasons?: number | null;
-  /** Only with the highest score. */
+  /** Only with `playlistScore`. */
   inPlaylist?: boolean;
 }
 

@@ -3,7 +3,7 @@
  * rows that break them. Pure: works on D1 and on node:sqlite.
  */
 
-import { dayMs, maxScore, minScore } from "../../../app/db/rules.ts";
+import { dayMs, maxScore, minScore, playlistScore } from "../../../app/db/rules.ts";
 
 /** A rule; its name says what holds. */
 export interface Invariant {
@@ -372,9 +372,9 @@ export const invariants: Invariant[] = [
           WHERE passed_count < (SELECT count(*) FROM passes WHERE user_id = users.id)`,
   },
   {
-    name: "only a rating with the highest score remembers that the song is in a playlist",
+    name: "only a rating 'Added to my playlist!' remembers that the song is in a playlist",
     sql: `SELECT id, score, in_playlist FROM ratings
-          WHERE in_playlist NOT IN (0, 1) OR (in_playlist = 1 AND score <> ${maxScore})`,
+          WHERE in_playlist NOT IN (0, 1) OR (in_playlist = 1 AND score <> ${playlistScore})`,
   },
   {
     name: "who has put a song into a playlist has rated it",
@@ -383,10 +383,10 @@ export const invariants: Invariant[] = [
           WHERE ratings.id IS NULL`,
   },
   {
-    name: "the highest rating of who has put the song into a playlist within a day remembers that",
+    name: "a rating 'Added to my playlist!' remembers a playlist of the day after it",
     sql: `SELECT ratings.id FROM playlist_adds
           JOIN ratings ON rater_id = user_id AND ratings.song_id = playlist_adds.song_id
-          WHERE score = ${maxScore} AND in_playlist = 0
+          WHERE score = ${playlistScore} AND in_playlist = 0
             AND added_at - ratings.created_at < 86400000`,
   },
   {
