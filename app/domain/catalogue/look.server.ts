@@ -2,7 +2,7 @@ import type { ReadLink, Spotify } from "~/adapters/spotify/spotify";
 import { isSpotifyId } from "~/adapters/spotify/track";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { choosingErrors, otherLinkText } from "./choosing";
-import { type Looked, nothing, type Place } from "./looked";
+import { type Findings, noFindings, type Place } from "./looked";
 import { trySpotify } from "./try-spotify.server";
 import { walk } from "./walk.server";
 
@@ -29,28 +29,28 @@ interface Wanted {
  * An empty term looks for the viewer's own songs, by the artist of the last one submitted or else by the
  * viewer's name.
  */
-export async function look(
+export async function lookUp(
   { spotify, spotifyLink }: { spotify: Spotify; spotifyLink: LinkReader },
   { displayName }: Pick<Viewer, "displayName">,
   { term, trackId, place, lastArtist }: Wanted,
-): Promise<Looked> {
+): Promise<Findings> {
   const words = term?.trim() ?? "";
-  if (trackId !== null) return lookAt(spotify, trackId);
+  if (trackId !== null) return lookUpTrack(spotify, trackId);
   if (place.albumId !== null || place.artistId !== null) return walk(spotify, place);
   if (words === "") {
     const ownName = lastArtist || displayName;
     const query = lastArtist ? `artist:"${lastArtist.replaceAll('"', "")}"` : displayName;
     const found = await search(spotify, query, place.page);
     // Songs submitted before are listed even if the search fails.
-    return { ...nothing, ...found, results: found.results ?? [], ownName };
+    return { ...noFindings, ...found, results: found.results ?? [], ownName };
   }
   const link = await trySpotify(() => spotifyLink(words), choosingErrors.shortLink);
-  if ("error" in link) return { ...nothing, error: link.error };
+  if ("error" in link) return { ...noFindings, error: link.error };
   switch (link.answer?.kind) {
     case undefined:
-      return { ...nothing, ...(await search(spotify, words, place.page)) };
+      return { ...noFindings, ...(await search(spotify, words, place.page)) };
     case "track":
-      return { ...(await lookAt(spotify, link.answer.id)), pasted: true };
+      return { ...(await lookUpTrack(spotify, link.answer.id)), pasted: true };
     case "album":
     case "artist": {
       const { kind, id } = link.answer;
@@ -58,9 +58,9 @@ export async function look(
       return { ...(await walk(spotify, { ...place, ...linked })), pasted: true };
     }
     case "other":
-      return { ...nothing, error: otherLinkText(link.answer.what) };
+      return { ...noFindings, error: otherLinkText(link.answer.what) };
     case "foreign":
-      return { ...nothing, error: choosingErrors.foreign };
+      return { ...noFindings, error: choosingErrors.foreign };
   }
 }
 
@@ -71,9 +71,9 @@ async function search(spotify: Spotify, query: string, page: number) {
     : { results: asked.answer.items, more: asked.answer.more, error: null };
 }
 
-async function lookAt(spotify: Spotify, trackId: string): Promise<Looked> {
-  if (!isSpotifyId(trackId)) return { ...nothing, error: choosingErrors.noSong };
+async function lookUpTrack(spotify: Spotify, trackId: string): Promise<Findings> {
+  if (!isSpotifyId(trackId)) return { ...noFindings, error: choosingErrors.noSong };
   const asked = await trySpotify(() => spotify.track(trackId), choosingErrors.track);
-  if ("error" in asked) return { ...nothing, error: asked.error };
-  return { ...nothing, found: asked.answer, error: asked.answer ? null : choosingErrors.noSong };
+  if ("error" in asked) return { ...noFindings, error: asked.error };
+  return { ...noFindings, found: asked.answer, error: asked.answer ? null : choosingErrors.noSong };
 }

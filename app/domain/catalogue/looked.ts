@@ -17,13 +17,13 @@ export interface PlaceView extends Place {
 }
 
 /** A track in the results; one without `playable` can be played. */
-export type LookedTrack = ListedTrack & Partial<Pick<FoundTrack, "playable">>;
+export type ResultTrack = ListedTrack & Partial<Pick<FoundTrack, "playable">>;
 
 /** The outcome of a look at Spotify's catalogue. */
-export interface Looked {
+export interface Findings {
   /** The one track that was chosen or pasted. */
   found: FoundTrack | null;
-  results: LookedTrack[] | null;
+  results: ResultTrack[] | null;
   /** Another page of results follows. */
   more: boolean;
   /** The name under which the viewer's own songs were looked for; null if it was something else. */
@@ -35,7 +35,7 @@ export interface Looked {
   error: string | null;
 }
 
-export const nothing: Looked = {
+export const noFindings: Findings = {
   found: null,
   results: null,
   more: false,

@@ -2,7 +2,7 @@ import type { CatalogueEntry, Spotify } from "~/adapters/spotify/spotify";
 import { isSpotifyId, type ListedTrack } from "~/adapters/spotify/track";
 import { comparable } from "~/domain/pool/part-in-song";
 import { choosingErrors } from "./choosing";
-import { type Looked, nothing, type Place } from "./looked";
+import { type Findings, noFindings, type Place } from "./looked";
 import { trySpotify } from "./try-spotify.server";
 
 /** Spotify's search goes no further than its thousandth result, which is on this page. */
@@ -17,16 +17,16 @@ export function pageOf(page: number): number {
  * Lists a place in Spotify's catalogue: an album's tracks, or those that a search finds for an artist, also
  * on one album alone. Spotify is asked at most three times.
  */
-export async function walk(spotify: Spotify, place: Place): Promise<Looked> {
+export async function walk(spotify: Spotify, place: Place): Promise<Findings> {
   const { albumId, artistId } = place;
   if (albumId !== null && !isSpotifyId(albumId)) return failed(choosingErrors.noAlbum);
   if (artistId !== null && !isSpotifyId(artistId)) return failed(choosingErrors.noArtist);
   if (artistId !== null) return walkArtist(spotify, { ...place, artistId });
-  return albumId === null ? nothing : walkAlbum(spotify, { ...place, albumId });
+  return albumId === null ? noFindings : walkAlbum(spotify, { ...place, albumId });
 }
 
 /** An album's tracks. If Spotify gives them and fails to give the album, they are shown without a cover. */
-async function walkAlbum(spotify: Spotify, place: Place & { albumId: string }): Promise<Looked> {
+async function walkAlbum(spotify: Spotify, place: Place & { albumId: string }): Promise<Findings> {
   const { albumId, page } = place;
   const [known, tracks] = await Promise.all([
     trySpotify(() => spotify.album(albumId), choosingErrors.track),
@@ -44,11 +44,14 @@ async function walkAlbum(spotify: Spotify, place: Place & { albumId: string }): 
     smallerArt: album?.smallerArt ?? {},
     isrc: null,
   }));
-  return { ...nothing, results, more, place: { ...place, album, artist: null } };
+  return { ...noFindings, results, more, place: { ...place, album, artist: null } };
 }
 
 /** An artist's songs, on one album if the place names one. */
-async function walkArtist(spotify: Spotify, asked: Place & { artistId: string }): Promise<Looked> {
+async function walkArtist(
+  spotify: Spotify,
+  asked: Place & { artistId: string },
+): Promise<Findings> {
   const { artistId, albumId, page } = asked;
   const [artist, album] = await Promise.all([
     trySpotify(() => spotify.artist(artistId), choosingErrors.track),
@@ -70,7 +73,7 @@ async function walkArtist(spotify: Spotify, asked: Place & { artistId: string })
   );
   // The best matches come first: behind a page without any there are none.
   const more = found.answer.more && results.length > 0 && page < maxPage;
-  return { ...nothing, results, more, place };
+  return { ...noFindings, results, more, place };
 }
 
 /** Checks for an album by its name too, because it may have an id for each market. */
@@ -78,6 +81,6 @@ function isOn({ albumId, album }: ListedTrack, { id, name }: CatalogueEntry): bo
   return albumId === id || comparable(album) === comparable(name);
 }
 
-function failed(error: string): Looked {
-  return { ...nothing, error };
+function failed(error: string): Findings {
+  return { ...noFindings, error };
 }

@@ -11,7 +11,7 @@ import { listenErrors, notHeardErrors } from "./errors";
 import { type Judgement, judgeListen, requiredListeningSeconds } from "./listening";
 import { doubtListen, leaveOpenListen, openListen, recordObservation } from "./listens.server";
 import { restMs, spotCheckDelay, unlockMs } from "./progress";
-import { askForSong, freshen, nothingSaid, type Said, writeHeard } from "./said.server";
+import { askForSong, freshen, noAnswer, type TrackAnswer, writeHeard } from "./said.server";
 import { readSong, type SongForViewer } from "./song-for-viewer.server";
 import type { SpotCheckQueue } from "./spot-check-queue.server";
 
@@ -59,7 +59,7 @@ export async function startListen(
   const refusal = refuseListen(song, userId);
   if (refusal) return refusal;
   const isAgain = song.listenId !== null && song.finishedListenId === null;
-  const asked = isAgain ? await askForSong(services, viewer, song) : nothingSaid;
+  const asked = isAgain ? await askForSong(services, viewer, song) : noAnswer;
   if (asked.isRefused) return refuse(409, listenErrors.refused);
   try {
     await startPlayback?.(song.trackId);
@@ -84,7 +84,7 @@ export async function startListen(
   const listen = { id, userId, songId, requiredSeconds };
   const { listening } = await runBatch(db, {
     listening: openListen(db, listen, startedAt),
-    track: freshen(db, song, asked.said),
+    track: freshen(db, song, asked.answer),
   });
   const [finished] = listening.finished;
   // Another tab has confirmed the song since it was read.
@@ -163,7 +163,7 @@ export type ListenVerification =
       observedAt: number | null;
       evidence: Evidence;
       at: number;
-      said: Said | null;
+      answer: TrackAnswer | null;
     };
 
 /**
@@ -194,11 +194,11 @@ export async function verifyListen(
   }
   if (judgement.heard) {
     const track = playback === "unreachable" ? null : playback?.track;
-    const said = track ? { track, at: askedAt } : null;
-    return { listenId, observedAt, evidence: judgement.evidence, at, said };
+    const answer = track ? { track, at: askedAt } : null;
+    return { listenId, observedAt, evidence: judgement.evidence, at, answer };
   }
   const isElsewhere = judgement.why === "wrong-song" || judgement.why === "nothing-playing";
-  const asked = isElsewhere ? await askForSong(services, viewer, song) : nothingSaid;
+  const asked = isElsewhere ? await askForSong(services, viewer, song) : noAnswer;
   if (asked.isRefused) return refuse(409, listenErrors.refused);
   if (judgement.goOnFrom !== undefined) {
     const seen = { observedAt: at, positionMs: judgement.goOnFrom, recheckAt: null };
@@ -208,7 +208,7 @@ export async function verifyListen(
   } else if (judgement.why !== "early") {
     await runBatch(db, {
       doubt: doubtListen(db, song, at),
-      track: freshen(db, song, asked.said),
+      track: freshen(db, song, asked.answer),
     });
   }
   return refuse(409, notHeardErrors[judgement.why], { secondsLeft: judgement.secondsLeft });

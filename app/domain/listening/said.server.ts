@@ -12,12 +12,12 @@ import { askForTrack, noteRefusal } from "./refusals.server";
 import type { SongForViewer } from "./song-for-viewer.server";
 
 /** Spotify's answer about a track, and when it was asked. */
-export interface Said {
+export interface TrackAnswer {
   track: FoundTrack;
   at: number;
 }
 
-export const nothingSaid = { isRefused: false, said: null };
+export const noAnswer = { isRefused: false, answer: null };
 
 /**
  * Asks Spotify for a song's track on behalf of the viewer, and records a refusal.
@@ -26,19 +26,19 @@ export async function askForSong(
   services: OwedMailServices & { spotify: Pick<Spotify, "track">; now(): number },
   viewer: Viewer,
   song: SongForViewer,
-): Promise<{ isRefused: boolean; said: Said | null }> {
+): Promise<{ isRefused: boolean; answer: TrackAnswer | null }> {
   const { spotify, now } = services;
   const at = now();
   const { isRefused, track } = await askForTrack(spotify, song.trackId);
   if (isRefused) await noteRefusal(services, viewer, { songId: song.songId, now: now() });
-  return { isRefused, said: track && { track, at } };
+  return { isRefused, answer: track && { track, at } };
 }
 
 /** The statements that write the changes in Spotify's answer about a song; null if there are none. */
-export function freshen(db: Database, song: SongForViewer, said: Said | null, only?: SQL) {
-  const changed = said && whatChanged(song, said.track, "listener");
+export function freshen(db: Database, song: SongForViewer, answer: TrackAnswer | null, only?: SQL) {
+  const changed = answer && whatChanged(song, answer.track, "listener");
   if (!changed) return null;
-  return freshenSong(db, { songId: song.songId, changed, asker: "listener", at: said.at }, only);
+  return freshenSong(db, { songId: song.songId, changed, asker: "listener", at: answer.at }, only);
 }
 
 /**
@@ -48,9 +48,9 @@ export function freshen(db: Database, song: SongForViewer, said: Said | null, on
 export function writeHeard(
   db: Database,
   song: SongForViewer,
-  listen: Parameters<typeof finishListen>[1] & { said: Said | null },
+  listen: Parameters<typeof finishListen>[1] & { answer: TrackAnswer | null },
 ) {
-  const { listenId, at, said } = listen;
+  const { listenId, at, answer } = listen;
   const hasFinished = sql`EXISTS (SELECT 1 FROM listens WHERE id = ${listenId} AND finished_at = ${at})`;
-  return gated(finishListen(db, listen), hasFinished, (only) => freshen(db, song, said, only));
+  return gated(finishListen(db, listen), hasFinished, (only) => freshen(db, song, answer, only));
 }

@@ -15,13 +15,13 @@ import {
   type Viewer,
   viewerIdOf,
 } from "~/domain/session/viewer.server";
-import { type LinkReader, look } from "../catalogue/look.server";
+import { type LinkReader, lookUp } from "../catalogue/look.server";
 import {
-  type Looked,
-  type LookedTrack,
-  nothing,
+  type Findings,
+  noFindings,
   type Place,
   type PlaceView,
+  type ResultTrack,
 } from "../catalogue/looked";
 import { eachSongOnce } from "../catalogue/same-song";
 import { eligibility } from "./eligibility";
@@ -131,16 +131,19 @@ export async function loadAddSong(
   const obstacle = submissionObstacle({ ...pool, ...terms }, own, now);
   const lastArtist = recent[0]?.artists[0] ?? null;
   const catalogue = { spotify: services.spotify(viewer), spotifyLink: services.spotifyLink };
-  const looked = obstacle ? nothing : await look(catalogue, viewer, { ...asked, lastArtist });
-  const { before, reach } = await findSubmitted(services, viewer, looked);
-  const { found, results, more, ownName, place, pasted, error } = looked;
+  const findings = obstacle
+    ? noFindings
+    : await lookUp(catalogue, viewer, { ...asked, lastArtist });
+  const { before, reach } = await findSubmitted(services, viewer, findings);
+  const { found, results, more, ownName, place, pasted, error } = findings;
   return {
     viewer,
     obstacle,
     noneAvailable: pool.available === 0,
     undone: read.undone.length > 0,
     results:
-      results && offered(looked, ownName !== null && asked.place.page === 1 ? recent : [], before),
+      results &&
+      offered(findings, ownName !== null && asked.place.page === 1 ? recent : [], before),
     more,
     ownName,
     place,
@@ -182,7 +185,7 @@ function selectRecent(db: Database, viewerId: SQL<string>) {
 async function findSubmitted(
   { db, isActivity, now }: AddSongServices,
   { userId, session }: Viewer,
-  { found, results }: Looked,
+  { found, results }: Findings,
 ): Promise<{ before: Map<string, SubmittedSong>; reach: Reach | null }> {
   const ids = (found ? [found] : (results ?? [])).map(({ trackId }) => trackId);
   const submitted = db
@@ -214,12 +217,12 @@ async function findSubmitted(
  * @param recent songs that the viewer has submitted, which follow.
  */
 function offered(
-  { results, place }: Looked,
+  { results, place }: Findings,
   recent: (Omit<ListedTrack, "albumId"> & SubmittedBefore)[],
   known: Map<string, SubmittedBefore>,
 ): OfferedSong[] {
   const before = new Map([...known, ...recent.map((song) => [song.trackId, song] as const)]);
-  const tracks: LookedTrack[] = [
+  const tracks: ResultTrack[] = [
     ...(results ?? []),
     ...recent.map(({ entitled: _entitled, owed: _owed, ...song }) => ({ ...song, albumId: null })),
   ];
