@@ -5,13 +5,18 @@ export function songName(track: Pick<Track, "artists" | "title">): string {
   return `${track.artists.join(", ")} - ${track.title}`;
 }
 
-/** 'artist - song', linked to the track's page at Spotify, each in its own writing direction. */
+/**
+ * 'artist - song', linked to the track's page at Spotify, each in its own writing direction. Where both are
+ * too long for a line, the artists are cut (song.css).
+ */
 export function SongTitle({ track }: { track: Pick<Track, "artists" | "title" | "spotifyUrl"> }) {
   return (
     <a className="song-title" href={track.spotifyUrl} target="_blank" rel="noopener">
-      <bdi>{track.artists.join(", ")}</bdi>
       {/* No line begins with the hyphen. */}
-      {"\u00a0- "}
+      <span className="song-artists">
+        <bdi>{track.artists.join(", ")}</bdi>
+        {"\u00a0-"}
+      </span>{" "}
       <bdi>{track.title}</bdi>
       <span className="visually-hidden"> (opens Spotify)</span>
     </a>
