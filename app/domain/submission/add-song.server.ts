@@ -15,6 +15,7 @@ import {
   type Viewer,
   viewerIdOf,
 } from "~/domain/session/viewer.server";
+import { visitTimeoutMs } from "~/domain/session/visit";
 import { type LinkReader, lookUp } from "../catalogue/look.server";
 import {
   type Findings,
@@ -82,6 +83,8 @@ export interface AddSongView {
   viewer: Viewer;
   /** The reason for which the viewer may not submit right now; null if they may. */
   obstacle: string | null;
+  /** The title of the song that the viewer has added in this visit; null if they may add one, or have not. */
+  added: string | null;
   /** There is no song left that the viewer could rate. */
   noneAvailable: boolean;
   /** The submission asked about was just taken back, and none has followed. */
@@ -129,7 +132,8 @@ export async function loadAddSong(
   const pool = openPool(read.pool, viewer, { now });
   const terms = eligibility({ ...viewer, ...pool }, viewer.limits.songsToRateBeforeUpload, now);
   const obstacle = submissionObstacle({ ...pool, ...terms }, own, now);
-  const lastArtist = recent[0]?.artists[0] ?? null;
+  const [last] = recent;
+  const lastArtist = last?.artists[0] ?? null;
   const catalogue = { spotify: services.spotify(viewer), spotifyLink: services.spotifyLink };
   const findings = obstacle
     ? noFindings
@@ -139,6 +143,7 @@ export async function loadAddSong(
   return {
     viewer,
     obstacle,
+    added: obstacle && last && now - last.submittedAt < visitTimeoutMs ? last.title : null,
     noneAvailable: pool.available === 0,
     undone: read.undone.length > 0,
     results:
@@ -170,6 +175,7 @@ function selectRecent(db: Database, viewerId: SQL<string>) {
       artistIds: songs.artistIds,
       entitled: songs.entitled,
       owed: songs.owed,
+      submittedAt: submissions.createdAt,
     })
     .from(submissions)
     .innerJoin(songs, eq(songs.id, submissions.songId))
@@ -218,13 +224,16 @@ async function findSubmitted(
  */
 function offered(
   { results, place }: Findings,
-  recent: (Omit<ListedTrack, "albumId"> & SubmittedBefore)[],
+  recent: (Omit<ListedTrack, "albumId"> & SubmittedBefore & { submittedAt: number })[],
   known: Map<string, SubmittedBefore>,
 ): OfferedSong[] {
   const before = new Map([...known, ...recent.map((song) => [song.trackId, song] as const)]);
   const tracks: ResultTrack[] = [
     ...(results ?? []),
-    ...recent.map(({ entitled: _entitled, owed: _owed, ...song }) => ({ ...song, albumId: null })),
+    ...recent.map(({ entitled: _entitled, owed: _owed, submittedAt: _at, ...song }) => ({
+      ...song,
+      albumId: null,
+    })),
   ];
   const isWholeAlbum = place !== null && place.artistId === null;
   const songs = isWholeAlbum ? tracks : eachSongOnce(tracks, ({ trackId }) => before.has(trackId));

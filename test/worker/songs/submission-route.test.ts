@@ -4,7 +4,7 @@ import { readConfig } from "~/platform/env";
 import { trackOf } from "../../support/catalogue";
 import { skipWaits } from "../../support/clock";
 import { contents, rowsOf } from "../../support/database/contents";
-import { freePrice, makeUser } from "../../support/database/factories";
+import { freePrice, makeSong, makeUser } from "../../support/database/factories";
 import { makeSession } from "../../support/login";
 import { request } from "../../support/request";
 import { control } from "../../support/sandbox";
@@ -35,6 +35,22 @@ test("a song submitted by form leads to its confirmation, and sending the form a
   expect(await rowsOf("SELECT spent FROM submissions WHERE spent > 0")).toEqual([
     { spent: freePrice },
   ]);
+});
+
+test("who goes back from the confirmation reads that the song is added, and not that it cannot be", async () => {
+  const { cookie } = await ready();
+  for (let n = 0; n < 12; n += 1) await makeSong(await makeUser());
+  const form = { trackId: track.trackId, key: crypto.randomUUID() };
+  await request("/submissions", { cookie, form });
+  const page = await (await request("/?menu=addownsong", { cookie })).text();
+  expect(page).toContain("is added</h1>");
+  expect(page).toContain("Please rate 6 more songs");
+  expect(page).not.toContain("Not yet");
+  const owner = await makeUser();
+  await makeSong(owner, { submittedAt: [Date.now() - 1_800_000] });
+  const { cookie: later } = await makeSession(owner);
+  const obstacle = await (await request("/?menu=addownsong", { cookie: later })).text();
+  expect(obstacle).toContain("<h1>Not yet</h1>");
 });
 
 test("another song chosen from the same form is another submission", async () => {

@@ -21,7 +21,8 @@ interface AddSongProps extends Omit<AddSongView, "viewer" | "results" | "pasted"
 
 /** The add-song screen, or why the viewer may not submit right now. */
 export function AddSong(props: AddSongProps) {
-  const { obstacle, ratedCount, noneAvailable, from, place, question, error, undone } = props;
+  const { obstacle, added, ratedCount, noneAvailable, from, place, question, error, undone } =
+    props;
   const heading = useFocusAfter(`${from.albumId} ${from.artistId} ${from.page}`);
   const notice = undone ? (
     <Notice tone="ok">Your song was taken back, and the ratings it cost count again.</Notice>
@@ -29,7 +30,13 @@ export function AddSong(props: AddSongProps) {
   if (obstacle) {
     return (
       <div className="standalone-message">
-        <h1>Not yet</h1>
+        {added ? (
+          <h1>
+            Your song “<bdi>{added}</bdi>” is added
+          </h1>
+        ) : (
+          <h1>Not yet</h1>
+        )}
         {notice}
         <p>{obstacle}</p>
         <Link className="button" to="/">
