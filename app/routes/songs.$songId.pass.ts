@@ -30,6 +30,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const error = `Please choose a reason, and say what is wrong in at most ${maxReportLength} characters.`;
   const fields = await requireFields(request, passFields, { error, viewer });
   const services = { ...context, spotify: context.spotify(viewer) };
-  const passed = await passSong(services, viewer, { songId: params.songId ?? "", ...fields });
-  return jsonOrRedirect(request, { json: requireAccepted(request, passed, { viewer }), to: "/" });
+  const outcome = await passSong(services, viewer, { songId: params.songId ?? "", ...fields });
+  requireAccepted(request, outcome, { viewer });
+  const passed = fields.reason === "report" ? "report" : "song";
+  return jsonOrRedirect(request, { json: { ok: true, passed }, to: `/?passed=${passed}` });
 }

@@ -23,6 +23,7 @@ test.describe("on a phone", () => {
     await page.getByRole("radio", { name: "I know the artist" }).check();
     await page.getByRole("button", { name: "Take it off my list" }).click();
     await expect(page.getByRole("heading", { name: "PLAY and RATE" })).toBeVisible();
+    await expect(page.getByText("The song is off your list.")).toBeVisible();
     await expect(song.box).toHaveCount(0);
     await expect(page.getByRole("article")).toHaveCount(5);
     await expect.poll(() => listener.order("state")).toMatchObject({ playing: false });
@@ -49,6 +50,7 @@ test.describe("without JavaScript", () => {
       await page.getByRole("radio", { name: "Report this song" }).check();
       await page.getByLabel("what is wrong with it?").fill("Silence");
       await page.getByRole("button", { name: "Take it off my list" }).click();
+      await expect(page.getByText("Your report has arrived")).toBeVisible();
       await expect(box).toHaveCount(0);
       await expect(page.getByRole("article")).toHaveCount(5);
     }

@@ -15,6 +15,7 @@ import {
   unlocked,
 } from "./support/carousel.ts";
 import { test } from "./support/fixtures.ts";
+import { onDatabase } from "./support/local-database.ts";
 import { longSongs, shortSongs } from "./support/musician.ts";
 import { expectOneScreen } from "./support/one-screen.ts";
 
@@ -83,6 +84,33 @@ test("by keyboard alone: arrow keys only move the choice; Space and Enter rate",
   await page.keyboard.press("Space");
   await saysRated(page, "Great Song");
   expect(posted).toEqual(["score=1", "score=3"]);
+});
+
+test("a song that was rated in another tab says so, and keeps its rating", async ({
+  page,
+  context,
+  musician,
+  complaints,
+}) => {
+  complaints.expect(/status of 409/);
+  const { userId } = await musician({ heard: 1 });
+  const song = await songAt(page);
+  await playerRuns(page);
+  const other = await context.newPage();
+  await other.goto("/");
+  await playerRuns(other);
+  await rate(other, await songAt(other), "Great Song");
+  await other.close();
+  // Its minute for a slip is over.
+  await onDatabase("UPDATE ratings SET created_at = created_at - 120000 WHERE rater_id = ?", [
+    userId,
+  ]);
+  await song.box.getByRole("radio", { name: "Not for me" }).click();
+  await expect(page.getByRole("alert")).toHaveText("You have already rated this song.");
+  await expect(page.locator(".rated-notice")).toBeFocused();
+  await expect(song.box).toContainText("Great Song");
+  await play(page, await songAt(page));
+  await expect(page.getByRole("alert")).toHaveCount(0);
 });
 
 test("a finger that slips rates nothing", async ({ page, musician }) => {
@@ -229,6 +257,8 @@ test("one screen holds all it takes, and nothing moves when a song starts or ope
   await rate(page, song, "Great Song");
   const second = await songAt(page);
   await expect(page.locator(".rated-notice")).toBeFocused();
+  // The notice leaves the progress in sight.
+  expect(await page.getByRole("progressbar").evaluate(isOnTop)).toBe(true);
   // The question for reasons moves nothing, and leaves the next song's button free.
   const question = page.getByRole("group", { name: "What could be better?" });
   await expect(question).toBeInViewport({ ratio: 1 });
@@ -258,7 +288,7 @@ test("one screen holds all it takes, and nothing moves when a song starts or ope
 /** Runs in the page: all of the element is seen, and nothing lies over it. */
 function isOnTop(element: HTMLElement): boolean {
   const { left, right, top, bottom } = element.getBoundingClientRect();
-  return [top + 2, bottom - 2].every((y) =>
+  return [top + 1, bottom - 1].every((y) =>
     element.contains(document.elementFromPoint((left + right) / 2, y)),
   );
 }

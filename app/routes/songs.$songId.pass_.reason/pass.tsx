@@ -13,7 +13,7 @@ interface PassProps extends PassView {
 /** Asks why a song cannot be rated, and says what comes of it before anything is pressed. */
 export function Pass(props: PassProps) {
   const { songId, track, passed, obstacle, left, reasons, maxReportLength } = props;
-  const { busy, error, onSubmit } = usePost(() => "/");
+  const { busy, error, onSubmit } = usePost(({ passed }) => `/?passed=${passed}`);
   const canReport = reasons.some(({ reason }) => reason === "report");
   return (
     <div className="add-song">

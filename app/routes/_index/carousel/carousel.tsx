@@ -8,7 +8,7 @@ import { TierPanel } from "~/components/premium/tier-panel";
 import { useSaved } from "~/components/song/favorite-button";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import type { CarouselView } from "~/domain/carousel/view";
-import type { Score } from "~/domain/rating/scale";
+import { ratingLabel, type Score } from "~/domain/rating/scale";
 import type { ViewerView } from "~/domain/session/views";
 import { CarouselHeading } from "./carousel-heading";
 import { Keys } from "./keys";
@@ -25,6 +25,8 @@ export interface CarouselScreenProps {
   view: CarouselView;
   /** The rating that brought the viewer back to this screen, or null. */
   justRated: { songId: string; score: Score } | null;
+  /** What somebody reads who has just passed on a song, or null. */
+  passed: string | null;
   /** The song whose favorite form brought the viewer back to this screen, or null. */
   justFavorited: string | null;
   /** What holds a PLAY SONG until the player has loaded; only the server, whose page runs it, has it. */
@@ -48,13 +50,17 @@ export function CarouselScreen(props: CarouselScreenProps) {
   useFreshData(!island.snapshot?.busy && rating.songId === null);
 
   const playerSongId = island.snapshot?.songId ?? null;
+  const isToBeRated = (id: string) => songs.some((one) => one.songId === id && one.rated === null);
+  // Such as of a song that was rated in another tab, whose box has no place for it any more.
+  const { failure } = rating;
+  const lost = failure && !isToBeRated(failure.songId) ? failure : null;
   const carousel: Carousel = {
     ...view,
     player: island.snapshot,
     sendingId: rating.songId,
     saved,
     justFavorited,
-    failure: rating.failure,
+    failure,
     play: island.play,
     restart: () => island.handle.current?.restart(),
     rate: rating.send,
@@ -78,8 +84,16 @@ export function CarouselScreen(props: CarouselScreenProps) {
         offerUpload={view.state === "songs"}
         away={view.state === "away"}
       >
-        {justRated ? (
-          <RatedNotice key={justRated.songId} score={justRated.score} playerSongId={playerSongId} />
+        {lost ? (
+          <RatedNotice key={`not ${lost.songId}`} tone="error" playerSongId={playerSongId}>
+            {lost.text}
+          </RatedNotice>
+        ) : justRated ? (
+          <RatedNotice key={justRated.songId} playerSongId={playerSongId}>
+            Song successfully rated with: {ratingLabel(justRated.score)}
+          </RatedNotice>
+        ) : props.passed ? (
+          <RatedNotice playerSongId={playerSongId}>{props.passed}</RatedNotice>
         ) : null}
       </CarouselHeading>
       {props.children}

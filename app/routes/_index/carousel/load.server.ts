@@ -5,6 +5,12 @@ import { viewerView } from "~/domain/session/viewer.server";
 import type { RequestContext } from "~/http/context.server";
 import { messages } from "~/player/machine/messages";
 
+/** What somebody reads who has just passed on a song, and been led here. */
+const passedTexts = new Map<string | null, string>([
+  ["song", "The song is off your list."],
+  ["report", "Thank you. Your report has arrived, and the song is off your list."],
+]);
+
 /** What the carousel shows; null if the session has ended. */
 export async function loadCarouselScreen(context: RequestContext, query: URLSearchParams) {
   const { db, config, random, secret, isActivity } = context;
@@ -30,6 +36,7 @@ export async function loadCarouselScreen(context: RequestContext, query: URLSear
     view,
     justRated,
     justAdded,
+    passed: passedTexts.get(query.get("passed")) ?? null,
     justFavorited: favorite?.songId ?? null,
     // The player says so too, but only once something is pressed.
     noPremium: viewer.session.hasSpotifyPremium === false ? messages.noPremium : null,

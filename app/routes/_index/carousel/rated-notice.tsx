@@ -1,16 +1,17 @@
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Notice } from "~/components/notice";
-import { ratingLabel, type Score } from "~/domain/rating/scale";
 
 /**
- * Says that a rating was counted, until the next song is started. Takes the focus, which was on the
- * rating form that is gone now; the next song follows right after it. Rendered anew for each rating.
+ * Says what has become of a rating or a pass, until the next song is started. Takes the focus, which was on
+ * the form that is gone now; the next song follows right after it. Rendered anew for each of them.
  */
 export function RatedNotice({
-  score,
+  tone = "ok",
+  children,
   playerSongId,
 }: {
-  score: Score;
+  tone?: "ok" | "error";
+  children: ReactNode;
   /** The player's song: at first the rated one, another one that plays, or none. */
   playerSongId: string | null;
 }) {
@@ -20,7 +21,7 @@ export function RatedNotice({
   if (playerSongId !== null && playerSongId !== firstSongId) return null;
   return (
     <div className="rated-notice" ref={notice} tabIndex={-1}>
-      <Notice tone="ok">Song successfully rated with: {ratingLabel(score)}</Notice>
+      <Notice tone={tone}>{children}</Notice>
     </div>
   );
 }
