@@ -38,6 +38,19 @@ describe.concurrent("in a clone", () => {
     expect(widths).toEqual(Object.values(sizes));
   });
 
+  test("npm run rebuild-figures goes to the database that it is given, and tells why it fails", async () => {
+    const failure = { code: 1, stderr: "no such table: daily_stats\n" };
+    const { output, code } = await clone.run(
+      "npm run rebuild-figures -- --remote --env production",
+      {
+        WRANGLER_ANSWERS: JSON.stringify({ "d1 execute DB --remote --env production": failure }),
+        npm_config_script_shell: join(import.meta.dirname, "stand-ins/shell"),
+      },
+    );
+    expect(code).toBe(1);
+    expect(output).toContain("no such table: daily_stats");
+  });
+
   test("npm run format finds nothing to do in a file", async () => {
     expect(await succeed("npm run format -- app/root.tsx")).toContain("No fixes applied");
   });

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Row } from "../sandbox/rows";
 import { seedSql } from "../sandbox/seed";
 import { findViolations } from "../support/database/invariants";
 import { databasesAt } from "../support/database/local-databases";
@@ -65,6 +66,39 @@ test("an export loads into an empty database after npm run order-export", async 
   expect(contents.ratings?.length).toBeGreaterThan(100);
   expect(contents.d1_migrations?.length).toBeGreaterThan(0);
   expect(await findViolations(restored)).toEqual([]);
+});
+
+test("npm run rebuild-figures counts thirty days again, and what was not counted then stays", async () => {
+  const db = new DatabaseSync(database);
+  const dayMs = 24 * 60 * 60 * 1000;
+  const at = Date.now() - 3 * dayMs;
+  const day = new Date(at).toISOString().slice(0, 10);
+  db.exec(`
+    INSERT INTO users (id, spotify_id, display_name, created_at, updated_at)
+      VALUES ('dana', 'dana', 'Dana', 1, 1);
+    INSERT INTO activity_log (id, kind, user_id, created_at) VALUES ('l', 'login', 'dana', ${at});
+    INSERT OR REPLACE INTO daily_stats (day, logins, listens, ratings, passes, submissions, owed,
+      empty_visits, mails_sent, mails_failed, jobs_failed, written_at)
+      VALUES ('${day}', 7, 7, 7, 7, 7, 77, 7, 7, 7, 7, 1);
+  `);
+  const figures = () =>
+    db.prepare("SELECT * FROM daily_stats ORDER BY day DESC LIMIT 30").all() as Row[];
+  const counted: Row[][] = [];
+  for (let time = 1; time <= 2; time += 1) {
+    const { output, code } = await clone.run("npm run rebuild-figures");
+    expect(code, output).toBe(0);
+    expect(output).toMatch(/Counted again: [\d-]{10} to [\d-]{10}\./);
+    counted.push(figures().map(({ written_at: _at, ...row }) => row));
+  }
+  const [once, twice] = counted;
+  expect(twice).toEqual(once);
+  expect(once).toHaveLength(30);
+  expect(once?.find((row) => row.day === day)).toMatchObject({
+    logins: 1,
+    mails_sent: 0,
+    owed: 77,
+  });
+  db.close();
 });
 
 /** Everything in a database: its schema and its rows. */

@@ -87,7 +87,7 @@ const openListenOfLogin = prepared((db, given) => selectOpenListen(db, viewerIdG
 
 /**
  * The carousel screen's data. One round trip reads. A second one writes, if a new package is drawn, the
- * session's activity has to be recorded, or an empty pool's window has advanced. With nothing to draw from,
+ * session's activity has to be recorded, or the pool is empty, which is counted. With nothing to draw from,
  * it also reads the offers of the empty pool. Drawing songs ends the wish for a mail about them, unless the
  * page draws them by itself and nobody may be looking.
  * @returns null if the session has ended.

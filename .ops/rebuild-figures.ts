@@ -1,0 +1,27 @@
+/**
+ * `npm run rebuild-figures`: counts the operator's figures of the last thirty days again, from what the
+ * database still has (.ops/README.md, "Figures"). Takes where that is, as wrangler does: `-- --remote
+ * --env production`; without it, the local database of `npm start`.
+ */
+import { spawnSync } from "node:child_process";
+import { countDays, daysUntil } from "../app/domain/figures/counting.ts";
+import { retentionDays } from "../app/domain/retention/periods.ts";
+
+const now = Date.now();
+// Of the day before them, some listens have been deleted already.
+const days = daysUntil(now, retentionDays.listens);
+const given = process.argv.slice(2);
+const where = given.length > 0 ? given : ["--local"];
+const sql = countDays(days, now).replaceAll(/\s+/g, " ");
+const windows = process.platform === "win32";
+const { status, stdout, stderr } = spawnSync(
+  "wrangler",
+  ["d1", "execute", "DB", ...where, "--yes", "--json", "--command", windows ? `"${sql}"` : sql],
+  { encoding: "utf8", shell: windows, env: { ...process.env, CI: "1", NO_COLOR: "1" } },
+);
+if (status === 0) {
+  console.log(`Counted again: ${days[0]} to ${days.at(-1)}.`);
+} else {
+  console.error(`${stdout ?? ""}${stderr ?? "wrangler did not start."}`);
+  process.exitCode = 1;
+}
