@@ -3,9 +3,10 @@
  * right to left, emoji, a word that does not break, no cover, fifty songs, long names.
  */
 import { readFileSync } from "node:fs";
-import { expect, type Page } from "@playwright/test";
+import { chromium, expect, type Page } from "@playwright/test";
 import { unsubscribeToken } from "../../app/domain/contact/unsubscribe.server.ts";
 import { AWKWARD_TITLES } from "../sandbox/catalogue-words.ts";
+import { pages } from "../support/pages.ts";
 import { expectAccessible } from "./support/accessible.ts";
 import { heardTo, play, playerRuns, rate, songAt, submit, unlocked } from "./support/carousel.ts";
 import { expectDisplayRules } from "./support/display-rules.ts";
@@ -82,6 +83,41 @@ for (const { address, status } of publicPages) {
   });
 }
 
+test("layout: every page on a small phone whose reader has text at 200 %", async ({
+  baseURL,
+  complaints,
+  contextOptions,
+  launchOptions,
+  loginAs,
+}) => {
+  complaints.expect(/status of 40[034]/);
+  const args = [...(launchOptions.args ?? []), "--blink-settings=defaultFontSize=32"];
+  const browser = await chromium.launch({ ...launchOptions, args });
+  try {
+    const viewport = { width: 320, height: 700 };
+    const origin = baseURL ?? "";
+    const context = await browser.newContext({ ...contextOptions, baseURL: origin, viewport });
+    complaints.watch(context);
+    const page = await context.newPage();
+    const expectFit = async (path: string) => {
+      await page.goto(path);
+      await openAll(page);
+      const [wide, rem] = await page.evaluate(() => {
+        const root = document.documentElement;
+        return [root.scrollWidth, getComputedStyle(root).fontSize];
+      });
+      expect(rem).toBe("32px");
+      expect.soft(wide, path).toBe(320);
+    };
+    for (const path of pages) await expectFit(path);
+    const own = [{ title: unbroken, scores: [1, 2, 3, 3, 4] }];
+    await loginAs(await makeMusician({ own, credits: 6 }), page);
+    for (const path of [...pages, "/?menu=addownsong"]) await expectFit(path);
+  } finally {
+    await browser.close();
+  }
+});
+
 test("layout: the menu, opened on a phone", async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 700 });
   await page.goto("/faq");
@@ -94,6 +130,28 @@ test("layout: the menu, opened on a phone", async ({ page }) => {
   }
   await page.keyboard.press("Escape");
   await expect(menu).toBeHidden();
+});
+
+test("layout: account and add-song, reached from the menu on a phone", async ({
+  page,
+  musician,
+}) => {
+  await musician();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/faq");
+  for (const [label, heading] of [
+    ["Add a song", "Not yet"],
+    ["Your account", "Your account"],
+  ] as const) {
+    await page.getByRole("button", { name: "Menu" }).click();
+    await page
+      .getByRole("navigation", { name: "Main" })
+      .getByRole("link", { name: label, exact: true })
+      .click();
+    await expect(page.getByRole("heading", { name: heading, level: 1 })).toBeVisible();
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await expect(page.getByRole("link", { name: "Add a song" })).toBeHidden();
 });
 
 /** Somebody with a name from right to left, who is offered such songs, and one without a cover. */

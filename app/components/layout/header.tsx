@@ -7,13 +7,15 @@ import type { ViewerView } from "~/domain/session/views";
 /** The current page, if the menu, the footer or the header links to it; else null. */
 export type CurrentPage = "carousel" | "ratings" | "rated" | "faq" | "imprint" | "account" | null;
 
+/** The menu: `open` to visitors, too; `narrow`: a wide screen has it elsewhere. */
 const entries = [
-  { page: "carousel", href: "/", label: "Carousel" },
-  { page: "ratings", href: "/ratings-of-my-songs", label: "Ratings of my songs" },
+  { page: "carousel", href: "/", label: "Carousel", open: true },
+  { page: "add", href: "/?menu=addownsong", label: "Add a song", narrow: true },
+  { page: "ratings", href: "/ratings-of-my-songs", label: "Ratings of my songs", open: true },
   { page: "rated", href: "/rated", label: "Songs I rated" },
-  { page: "faq", href: "/faq", label: "FAQ" },
-] as const;
-const entriesForVisitors = entries.filter(({ page }) => page !== "rated");
+  { page: "faq", href: "/faq", label: "FAQ", open: true },
+  { page: "account", href: "/account", label: "Your account", narrow: true },
+];
 
 // The popover attributes open the menu on narrow screens without a script. React 18 renders them,
 // but has no types for them.
@@ -34,14 +36,15 @@ export function Header({ viewer, current }: { viewer: ViewerView | null; current
         Fivefold
       </Link>
       <nav className="menu" id="menu" aria-label="Main" {...menu}>
-        {(viewer ? entries : entriesForVisitors).map(({ page, href, label }) => (
+        {(viewer ? entries : entries.filter(({ open }) => open)).map((entry) => (
           <Link
-            key={page}
-            to={href}
-            aria-current={page === current ? "page" : undefined}
+            key={entry.page}
+            className={entry.narrow ? "narrow" : undefined}
+            to={entry.href}
+            aria-current={entry.page === current ? "page" : undefined}
             onClick={closeMenu}
           >
-            {label}
+            {entry.label}
           </Link>
         ))}
       </nav>

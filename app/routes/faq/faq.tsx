@@ -4,7 +4,7 @@ import { LoginButton } from "~/components/layout/login-button";
 /** The FAQ page; visitors also get the login button. */
 export function Faq({ loggedIn }: { loggedIn: boolean }) {
   return (
-    <div className="prose">
+    <div className="prose faq">
       <h1>FAQ</h1>
       {faqEntries.map(({ question, answer }) => (
         <details className="panel" key={question}>

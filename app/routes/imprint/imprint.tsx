@@ -26,7 +26,7 @@ export function Imprint({
 }) {
   const mail = <a href={`mailto:${contactEmail}`}>{contactEmail}</a>;
   return (
-    <div className="prose">
+    <div className="prose imprint">
       <h1>Imprint</h1>
       <p className="operator-address">{operator}</p>
 

@@ -27,7 +27,7 @@ export default function Subscribe() {
   const { viewer, next } = useLoaderData<typeof loader>();
   return (
     <Page viewer={viewer} current={null}>
-      <div className="prose">
+      <div className="prose subscribe">
         <h1>Fivefold Premium</h1>
         <PremiumOffer subscription={viewer.subscription} next={next} />
       </div>

@@ -14,7 +14,7 @@ export function EmptyPoolOffers({
 }) {
   return (
     <>
-      {mail ? <SongMailForm {...mail} next={next} /> : null}
+      {mail ? <SongMailForm {...mail} next={next} plain={obstacle === null} /> : null}
       {obstacle ? <p className="quiet">{obstacle}</p> : <UploadLink />}
       <Link to="/ratings-of-my-songs">See the ratings of my songs</Link>
       <Link to="/rated">See the songs I rated</Link>

@@ -12,9 +12,12 @@ export function SongMailForm({
   ended,
   asked,
   next,
+  plain,
 }: SongMail & {
   /** The path of the screen that the plain form leads back to. */
   next: string;
+  /** Something else on the screen comes first. */
+  plain: boolean;
 }) {
   const { busy, error, onSubmit } = usePost(() => next);
 
@@ -37,7 +40,7 @@ export function SongMailForm({
       <input type="hidden" name="wanted" value={String(!asked)} />
       <input type="hidden" name="next" value={next} />
       <button
-        className={asked ? "button plain" : "button"}
+        className={asked || plain ? "button plain" : "button"}
         type="submit"
         aria-disabled={busy || undefined}
         // The second click of a double click would take back what the first one has just asked for.
