@@ -897,11 +897,12 @@ export const dailyStats = sqliteTable("daily_stats", {
   /** How long half and nine of ten of the promises kept that day took at most; null if there were none. */
   halfHours: integer("half_hours"),
   nineTenthsHours: integer("nine_tenths_hours"),
-  /** What stood at the end of the day; null where nobody had counted it then. */
+  /** As the day began; null if it was not counted then. */
   owed: integer("owed"),
   emptyVisits: integer("empty_visits").notNull(),
   mailsSent: integer("mails_sent").notNull(),
   mailsFailed: integer("mails_failed").notNull(),
+  /** As the day ended; null if it was not counted then. */
   mailsWaiting: integer("mails_waiting"),
   premiumMembers: integer("premium_members"),
   jobsFailed: integer("jobs_failed").notNull(),

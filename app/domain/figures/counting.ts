@@ -45,9 +45,11 @@ const counted = {
 
 /** What stands at a moment: nobody can count it afterwards. The conditions are those of indexes. */
 const standing = (now: number) => ({
-  owed: `(SELECT coalesce(sum(owed), 0) FROM songs WHERE line_since > 0)
+  // Once a day: it reads every song in rotation.
+  owed: `coalesce((SELECT owed FROM daily_stats WHERE daily_stats.day = days.day),
+    (SELECT coalesce(sum(owed), 0) FROM songs WHERE line_since > 0)
     + (SELECT coalesce(sum(owed), 0) FROM songs
-       WHERE owed_since > 0 AND line_since IS NULL AND resting_since IS NULL)`,
+       WHERE owed_since > 0 AND line_since IS NULL AND resting_since IS NULL))`,
   // Ratings that gather for a mail which is not due yet wait as they should.
   mails_waiting: `(SELECT count(DISTINCT coalesce(mail_id, iif(kind = 'rating', user_id, id)))
     FROM outbox WHERE state = 'pending' AND not_before >= 0

@@ -42,7 +42,7 @@ const charts: Chart[] = [
   {
     heading: "Ratings owed",
     figure: "owed",
-    about: "Ratings that the songs in the rotation still waited for at the end of the day.",
+    about: "Ratings that the songs in the rotation still waited for when the day began.",
   },
   {
     heading: "Visits without a song",

@@ -130,7 +130,7 @@ describe("of a day are counted", () => {
 });
 
 describe("at a moment stand", () => {
-  test("the ratings owed to songs in rotation, in line or behind it, but not to those that rest", async () => {
+  test("the ratings owed to songs in rotation as the day began, in line or behind it, but not to those that rest", async () => {
     const owner = await makeUser();
     const songs = [];
     for (let n = 0; n < 4; n += 1) songs.push(await makeSong(owner, { received: n }));
@@ -139,6 +139,10 @@ describe("at a moment stand", () => {
       .run();
     const [today] = await count(over);
     expect(today).toMatchObject({ owed: 4 + 3 + 2 });
+    // Once a day, because every song in rotation is read.
+    await makeSong(owner);
+    const [hourLater] = await count(over + hour);
+    expect(hourLater).toMatchObject({ owed: 4 + 3 + 2 });
   });
 
   test("the mails that are due or were tried, and not the ratings that gather", async () => {
