@@ -174,7 +174,7 @@ export const songs = sqliteTable(
       .$type<Record<number, string>>()
       .notNull()
       .default({}),
-    /** Why the operator has taken it out of the rotation; null while they have not. */
+    /** The reason for which an operator has taken it out of the rotation; null if none has. */
     takenOut: text("taken_out"),
     /** When the operator last decided about it; null if never. */
     decidedAt: time("decided_at"),
@@ -567,7 +567,7 @@ export const subscriptions = sqliteTable(
     /** When the next payment is due, and how much it is: "USD 2.99". */
     renewsAt: time("renews_at"),
     price: text("price"),
-    /** Since when the latest payment has been failing, and when it is tried again without the user. */
+    /** The first failure of the latest payment, and its next attempt without the user. */
     failedAt: time("failed_at"),
     retryAt: time("retry_at"),
     endedAt: time("ended_at"),
@@ -823,8 +823,8 @@ export const activityLog = sqliteTable(
 );
 
 /**
- * That the operator takes no songs from a Spotify account, under a fingerprint of it (app/domain/marks/):
- * it outlives the account. A trigger, `submissions_unlocked`, rejects a submission of a locked user.
+ * Spotify accounts that operators take no songs from, each under its fingerprint (app/domain/marks/), so that
+ * a lock outlives the account. A trigger, `submissions_unlocked`, rejects a submission of a locked user.
  */
 export const submissionLocks = sqliteTable(
   "submission_locks",
@@ -834,14 +834,14 @@ export const submissionLocks = sqliteTable(
     userId: text("user_id")
       .unique()
       .references(() => users.id, { onDelete: "set null" }),
-    /** What the owner reads. */
+    /** The reason, for the owner to read. */
     reason: text("reason").notNull(),
     lockedAt: time("locked_at").notNull(),
   },
   (table) => [index("submission_locks_time").on(table.lockedAt)],
 );
 
-/** What operators have done, a line each, written in the batch that does it. */
+/** Log of the operators' decisions, each written in the batch that carries it out. */
 export const operatorLog = sqliteTable(
   "operator_log",
   {
@@ -853,7 +853,7 @@ export const operatorLog = sqliteTable(
     }).notNull(),
     /** The id of the song, mail, lock or user that it was done to, which may be gone. */
     target: text("target").notNull(),
-    /** Whom it concerns; null if nobody, or once the account is gone. */
+    /** The user concerned; null if there is none, or once the account is gone. */
     userId: text("user_id").references(() => users.id, { onDelete: "set null" }),
     /** In the operator's own words; empty where none is asked for. */
     reason: text("reason").notNull(),
@@ -872,7 +872,7 @@ export const jobRuns = sqliteTable("job_runs", {
   failedAt: time("failed_at"),
 });
 
-/** How often something happened on a day (in UTC, YYYY-MM-DD) that leaves no other row behind. */
+/** Counts a day (in UTC, YYYY-MM-DD) of events that leave no other row behind. */
 export const dailyCounts = sqliteTable(
   "daily_counts",
   {
@@ -885,7 +885,7 @@ export const dailyCounts = sqliteTable(
   (table) => [primaryKey({ columns: [table.day, table.name] })],
 );
 
-/** What a day came to, for the operator. It names nobody, so it is kept. */
+/** Figures of a day, for the operator. They name nobody, so they are kept. */
 export const dailyStats = sqliteTable("daily_stats", {
   /** In UTC, YYYY-MM-DD. */
   day: text("day").primaryKey(),
@@ -894,10 +894,10 @@ export const dailyStats = sqliteTable("daily_stats", {
   ratings: integer("ratings").notNull(),
   passes: integer("passes").notNull(),
   submissions: integer("submissions").notNull(),
-  /** How long half and nine of ten of the promises kept that day took at most; null if there were none. */
+  /** The longest time that half, and nine of ten, of the day's kept promises took; null without any. */
   halfHours: integer("half_hours"),
   nineTenthsHours: integer("nine_tenths_hours"),
-  /** As the day began; null if it was not counted then. */
+  /** Ratings owed as the day began; null if they were not counted then. */
   owed: integer("owed"),
   emptyVisits: integer("empty_visits").notNull(),
   mailsSent: integer("mails_sent").notNull(),

@@ -43,7 +43,7 @@ import type { Viewer } from "~/domain/session/viewer.server";
  */
 export async function exportAccount(
   db: Database,
-  viewer: Viewer,
+  viewer: Pick<Viewer, "userId" | "address" | "limits">,
   { now, secret }: { now: number; secret: string },
 ) {
   const fingerprint = await fingerprintOf(secret, viewer.address);

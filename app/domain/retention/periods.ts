@@ -25,7 +25,7 @@ export const retentionDays = {
   songWishes: 60,
   /** Playlists that somebody has put a song into. */
   playlistAdds: 1,
-  /** How often something happened on a day, until it is part of that day's figures; these stay. */
+  /** Counts of a day's events, which the day's figures take in. These stay. */
   dailyCounts: 30,
 } as const;
 
