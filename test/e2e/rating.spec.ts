@@ -113,6 +113,22 @@ test("a song that was rated in another tab says so, and keeps its rating", async
   await expect(page.getByRole("alert")).toHaveCount(0);
 });
 
+test("the sixth rating fills the goal once more, until something is pressed", async ({
+  page,
+  musician,
+}) => {
+  await musician({ credits: 5, heard: 2 });
+  await playerRuns(page);
+  await rate(page, await songAt(page), "Great Song");
+  await expect(page.getByRole("link", { name: "Upload Your Song" })).toBeVisible();
+  const goal = page.getByRole("progressbar", { name: "You can submit a song now." });
+  await expect(goal).toHaveCSS("animation-name", "goal-fills");
+  await page.keyboard.press("Shift");
+  await expect(goal).toHaveCSS("animation-name", "none");
+  await rate(page, await songAt(page), "Great Song");
+  await expect(goal).toHaveCSS("animation-name", "none");
+});
+
 test("a finger that slips rates nothing", async ({ page, musician }) => {
   await musician({ heard: 1 });
   const posted = ratingsPosted(page);

@@ -29,6 +29,30 @@ test("a song's page is reached from the list, and back leads to it", async ({ pa
   await expect(page.getByRole("heading", { name: "Ratings of my songs" })).toBeVisible();
 });
 
+test("the first look at five ratings draws them, until something is pressed, and no other does", async ({
+  page,
+  musician,
+}) => {
+  await musician({ own: [{ scores: [1, 3, 4, 2, 3] }] });
+  const stroke = page.locator(".drawn path").first();
+  await page.goto("/ratings-of-my-songs");
+  await expect(stroke).toHaveCSS("animation-name", "none");
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await expect(stroke).toHaveCSS("animation-name", "stroke-drawn");
+  await page.getByRole("link", { name: /about "/ }).press("Enter");
+  await expect(page.getByText("Submission 1, ")).toBeVisible();
+  await expect(stroke).toHaveCSS("animation-name", "stroke-drawn");
+  await expect(page).toHaveURL((url) => url.search === "");
+  await page.keyboard.press("Shift");
+  await expect(stroke).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByText("Submission 1, ")).toBeVisible();
+  await expect(stroke).toHaveCount(0);
+  await page.goto("/ratings-of-my-songs");
+  await expect(page.getByText("5 of 5 received")).toBeVisible();
+  await expect(stroke).toHaveCount(0);
+});
+
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 

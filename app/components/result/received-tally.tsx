@@ -8,23 +8,29 @@ const maxGroups = 3;
 export function ReceivedTally({
   received,
   entitled,
+  drawn = false,
   children,
 }: {
   received: number;
   entitled: number;
+  /** The last five are drawn stroke by stroke (result.css). */
+  drawn?: boolean;
   /** More text on the same line. */
   children?: ReactNode;
 }) {
   const groups = Array.from({ length: Math.ceil(received / 5) }, (_, group) =>
     Math.min(5, received - group * 5),
   );
+  const last = groups.lastIndexOf(5);
   return (
     <span className="received">
       {groups.length > maxGroups
         ? null
         : groups.map((count, group) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: groups have no id, and keep their order
-            <Tally key={group} count={count} />
+            <span key={group} className={drawn && group === last ? "drawn" : undefined}>
+              <Tally count={count} />
+            </span>
           ))}
       {received > entitled ? `${received} received` : `${received} of ${entitled} received`}
       {children}

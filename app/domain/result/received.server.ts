@@ -26,6 +26,7 @@ import type { TierConfig } from "~/domain/tiers/tiers";
 import {
   beginning,
   dotsPerPanel,
+  isCompleteSince,
   type ListPlace,
   linesPerPanel,
   lookAgain,
@@ -155,7 +156,15 @@ export async function ratingsOfOwnSongs(
   const viewer = toViewer(read.viewer);
   if (!viewer) return null;
   const looks = isActivity ? lookAgain(viewer.ratingsLooks, now) : viewer.ratingsLooks;
-  const isLookDue = isActivity && now - (viewer.ratingsLooks.seenAt ?? 0) >= touchIntervalMs;
+  const seenAt = viewer.ratingsLooks.seenAt ?? 0;
+  const page = found.slice(0, songsPerPage);
+  const last = page.at(-1);
+  const shown = page.some(({ songId }) => songId === song) ? page : [...askedFor, ...page];
+  const drawn = new Set(
+    isActivity ? shown.filter((one) => isCompleteSince(one, seenAt)).map((one) => one.songId) : [],
+  );
+  // What is drawn is drawn once.
+  const isLookDue = isActivity && (now - seenAt >= touchIntervalMs || drawn.size > 0);
   const { userId, address } = viewer;
   const fingerprint =
     address !== null && viewer.addressFingerprint === null
@@ -170,9 +179,6 @@ export async function ratingsOfOwnSongs(
 
   // What the tier hides does not leave the server (rule 5).
   const visible = mostVisible(viewer.limits);
-  const page = found.slice(0, songsPerPage);
-  const last = page.at(-1);
-  const shown = page.some(({ songId }) => songId === song) ? page : [...askedFor, ...page];
   const panels = shown.map(({ activeAt: _activeAt, newest, ...one }) => {
     const lines = newest.slice(0, visible).flatMap(([score, at]) => {
       const isNew = looks.newsSince !== null && at > looks.newsSince;
@@ -183,6 +189,7 @@ export async function ratingsOfOwnSongs(
       scores: lines.map(({ score }) => score).sort((a, b) => a - b),
       lines: lines.slice(0, linesPerPanel),
       hidden: Math.max(0, one.received - visible),
+      drawn: drawn.has(one.songId),
     };
   });
   return {

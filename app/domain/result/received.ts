@@ -1,4 +1,5 @@
 import type { Track } from "~/adapters/spotify/track";
+import { ratingsPerSubmission } from "~/db/rules";
 import type { Score } from "~/domain/rating/scale";
 import { visitTimeoutMs } from "~/domain/session/visit";
 
@@ -27,6 +28,8 @@ export interface SongRatingsPanel
   lines: RatingLine[];
   /** How many there are that this tier does not show. */
   hidden: number;
+  /** Its last five have become complete since its owner looked last: this look is the first at them. */
+  drawn: boolean;
 }
 
 /** Songs on a page of a list. */
@@ -51,6 +54,19 @@ export interface RatingsLooks {
 export function lookAgain({ seenAt, newsSince }: RatingsLooks, now: number): RatingsLooks {
   if (seenAt === null) return { seenAt: now, newsSince: now };
   return { seenAt: now, newsSince: now - seenAt >= visitTimeoutMs ? seenAt : newsSince };
+}
+
+/**
+ * Whether the last five of a song's ratings have become complete since a time.
+ * @param song `newest` are the scores and times of its newest ratings, newest first.
+ * @param since epoch milliseconds, as are these times.
+ */
+export function isCompleteSince(
+  { received, newest }: { received: number; newest: [score: number, at: number][] },
+  since: number,
+): boolean {
+  const [, at = 0] = newest[received % ratingsPerSubmission] ?? [];
+  return received >= ratingsPerSubmission && at > since;
 }
 
 /** The place of a song in a list, newest first: the time by which it stands there, and its id. */

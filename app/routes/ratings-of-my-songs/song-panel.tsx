@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { useUntouched } from "~/components/form/use-untouched";
 import { utcDate } from "~/components/format/date";
 import { timeAgo, utcTime } from "~/components/format/relative-time";
 import { UpgradeLink } from "~/components/premium/upgrade-link";
@@ -39,8 +40,13 @@ export function SongPanel({
   const id = encodeURIComponent(songId);
   const here = `/ratings-of-my-songs?song=${id}`;
   const seen = received - hidden;
+  const drawn = useUntouched() && panel.drawn;
   return (
-    <details className="panel song-panel" id={`song-${songId}`} open={open}>
+    <details
+      className={`panel song-panel${drawn ? " drawn-dots" : ""}`}
+      id={`song-${songId}`}
+      open={open}
+    >
       <summary>
         <Cover track={panel} first={first ? "5.5rem" : undefined} />
         <h2>
@@ -53,7 +59,7 @@ export function SongPanel({
           ) : null}
         </h2>
         <span className="quiet">
-          <ReceivedTally received={received} entitled={entitled}>
+          <ReceivedTally received={received} entitled={entitled} drawn={drawn}>
             {resting ? (withdrawn ? " · withdrawn" : " · resting") : null}
             {seen > scores.length ? ` · latest ${scores.length} shown` : null}
           </ReceivedTally>
@@ -95,7 +101,10 @@ export function SongPanel({
             <UpgradeLink next={`${here}&unlocked#song-${id}`} />
           </div>
         ) : null}
-        <Link className="button plain" to={`/ratings-of-my-songs/${id}`}>
+        <Link
+          className="button plain"
+          to={`/ratings-of-my-songs/${id}${panel.drawn ? "?drawn" : ""}`}
+        >
           {linkText(received, seen, lines.length)}
           <span className="visually-hidden"> about "{title}"</span>
         </Link>

@@ -24,7 +24,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, error }) =>
   data?.head ?? errorHead(error);
 
 /** What the ratings of one song say, for its owner alone. */
-export async function loader({ params, context }: LoaderFunctionArgs) {
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const songId = params.songId ?? "";
   const viewer = await context.viewer();
   if (!viewer) {
@@ -41,6 +41,8 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   return {
     viewer: view,
     song,
+    // Led here by the list, at the first look.
+    drawn: new URL(request.url).searchParams.has("drawn"),
     origin: context.config.appOrigin,
     head: privateHead(`Ratings of "${song.title}" - Fivefold`),
   };
@@ -52,7 +54,7 @@ export default function RatingsOfOneSong() {
   return (
     <Page viewer={loaded.viewer} current="ratings">
       {loaded.viewer ? (
-        <SongPage song={loaded.song} origin={loaded.origin} />
+        <SongPage {...loaded} />
       ) : (
         <LoginPrompt
           heading="Ratings of a song"

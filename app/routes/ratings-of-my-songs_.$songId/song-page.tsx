@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { useUntouched } from "~/components/form/use-untouched";
 import { utcDate } from "~/components/format/date";
 import { UpgradeLink } from "~/components/premium/upgrade-link";
 import { OpinionDots } from "~/components/result/opinion-dots";
@@ -16,15 +17,25 @@ import { SongActions } from "./song-actions";
 /**
  * What the ratings of one song say, and what its owner can do.
  * @param origin of the app, such as https://fivefold.example.
+ * @param drawn its last five are drawn, because this is the first look at them.
  */
-export function SongPage({ song, origin }: { song: OwnSong; origin: string }) {
+export function SongPage({
+  song,
+  origin,
+  drawn,
+}: {
+  song: OwnSong;
+  origin: string;
+  drawn: boolean;
+}) {
+  const isDrawn = useUntouched() && drawn;
   const { songId, title, received, entitled, resting, withdrawn, result } = song;
   const { scores, submissions, range, comparisons, reasons, inPlaylists, hidden, wait } = result;
   const path = `/ratings-of-my-songs/${encodeURIComponent(songId)}`;
   return (
     <>
       <Link to="/ratings-of-my-songs">Ratings of my songs</Link>
-      <article className="song-result">
+      <article className={`song-result${isDrawn ? " drawn-dots" : ""}`}>
         <header className="song-result-head">
           <Cover track={song} first="(width < 48rem) 5.5rem, 10rem" />
           <div>
@@ -35,7 +46,7 @@ export function SongPage({ song, origin }: { song: OwnSong; origin: string }) {
               <SongTitle track={song} />
             </p>
             <p className="quiet">
-              <ReceivedTally received={received} entitled={entitled}>
+              <ReceivedTally received={received} entitled={entitled} drawn={isDrawn}>
                 {resting ? (withdrawn ? " · withdrawn" : " · resting") : null}
               </ReceivedTally>
             </p>

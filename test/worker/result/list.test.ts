@@ -31,6 +31,7 @@ interface Panel {
   songId: string;
   scores: number[];
   lines: { isNew: boolean }[];
+  drawn: boolean;
 }
 interface List {
   panels: Panel[];
@@ -219,18 +220,42 @@ test("however many ratings its songs have, the list reads fewer than 1,000 rows,
 });
 
 describe("ratings since the last visit", () => {
-  /** The songs with news at a time, as a visit or as a reread of the page itself. */
-  async function news(cookie: string, at: number, query = "", isReread = false): Promise<string[]> {
+  /** The list at a time, as a visit or as a reread of the page itself. */
+  async function look(cookie: string, at: number, query = "", isReread = false) {
     vi.spyOn(Date, "now").mockImplementation(() => at);
     const page = `/ratings-of-my-songs${query}`;
     const path = isReread ? dataOf(page) : page;
     const headers = isReread ? { Referer: env.APP_ORIGIN + page } : {};
     const { answer } = await measure(list.loader, { path, cookie, headers });
     vi.restoreAllMocks();
-    return (answer as List).panels
+    return (answer as List).panels;
+  }
+
+  /** The songs with news. */
+  async function news(...[cookie, at, query, isReread]: Parameters<typeof look>) {
+    return (await look(cookie, at, query, isReread))
       .filter(({ lines }) => lines.some(({ isNew }) => isNew))
       .map(({ songId }) => songId);
   }
+
+  test("that make five are drawn at the first look, and never again", async () => {
+    const now = Date.now();
+    const owner = await makeUser();
+    const song = await makeSong(owner);
+    const { cookie } = await makeSession(owner);
+    const drawn = async (at: number, isReread = false) =>
+      (await look(cookie, at, "", isReread)).some((panel) => panel.drawn);
+    for (let n = 4; n > 0; n -= 1) {
+      await makeRating(await makeUser(), song, { at: now - (60 + n) * minute });
+    }
+    expect(await drawn(now)).toBe(false);
+    await makeRating(await makeUser(), song, { at: now + 1000 });
+    // Nobody may be there when the page asks again.
+    expect(await drawn(now + 2000, true)).toBe(false);
+    expect(await drawn(now + 3000)).toBe(true);
+    expect(await drawn(now + 4000)).toBe(false);
+    expect(await drawn(now + 90 * minute)).toBe(false);
+  });
 
   test("are marked until the visit is over, and their songs stand first", async () => {
     const now = Date.now();

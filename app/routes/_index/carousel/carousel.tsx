@@ -89,7 +89,11 @@ export function CarouselScreen(props: CarouselScreenProps) {
             {lost.text}
           </RatedNotice>
         ) : justRated ? (
-          <RatedNotice key={justRated.songId} playerSongId={playerSongId}>
+          <RatedNotice
+            key={justRated.songId}
+            reached={eligibility.eligible && eligibility.credits === eligibility.cost}
+            playerSongId={playerSongId}
+          >
             Song successfully rated with: {ratingLabel(justRated.score)}
           </RatedNotice>
         ) : props.passed ? (

@@ -1,0 +1,16 @@
+import { useEffect, useState } from "react";
+
+const presses = ["pointerdown", "keydown"] as const;
+
+/** True until something is pressed: what moves on a screen need not be waited for. */
+export function useUntouched(): boolean {
+  const [untouched, setUntouched] = useState(true);
+  useEffect(() => {
+    const touch = () => setUntouched(false);
+    for (const press of presses) window.addEventListener(press, touch);
+    return () => {
+      for (const press of presses) window.removeEventListener(press, touch);
+    };
+  }, []);
+  return untouched;
+}
