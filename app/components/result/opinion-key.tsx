@@ -2,14 +2,14 @@ import type { Score } from "~/domain/rating/scale";
 import { countByLabel } from "~/domain/result/opinions";
 import { OpinionDots } from "./opinion-dots";
 
-/** Key of the dots, with the number of each kind. */
-export function OpinionKey({ scores }: { scores: Score[] }) {
+/** Key of the dots; of given ratings with the number of each kind. */
+export function OpinionKey({ scores }: { scores?: Score[] }) {
   return (
     <ul className="opinion-key">
-      {countByLabel(scores).map(({ score, label, count }) => (
+      {countByLabel(scores ?? []).map(({ score, label, count }) => (
         <li key={score}>
           <OpinionDots scores={[score]} decorative />
-          {label} <b>{count}</b>
+          {label} {scores ? <b>{count}</b> : null}
         </li>
       ))}
     </ul>

@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { StarHeading } from "~/components/layout/star-heading";
 import { Notice } from "~/components/notice";
 import { SubscriptionState } from "~/components/premium/subscription-state";
+import { OpinionKey } from "~/components/result/opinion-key";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import type { EmailPreferences } from "~/domain/contact/email-preferences";
 import type { SongRatingsPanel } from "~/domain/result/received";
@@ -9,7 +10,7 @@ import type { ViewerView } from "~/domain/session/views";
 import { RatingMails } from "./rating-mails";
 import { SongPanel } from "./song-panel";
 
-/** "Ratings of my songs" for logged-in users. */
+/** "Ratings of my songs" for logged-in users: the songs, and after them what holds for all of them. */
 export function RatingsPage({
   viewer,
   panels,
@@ -52,21 +53,7 @@ export function RatingsPage({
     <>
       {thanks ? <Notice tone="ok">Thank you for subscribing!</Notice> : null}
       {saved ? <Notice tone="ok">Your choice is saved.</Notice> : null}
-      <div className="ratings-intro">
-        <div className="prose">
-          <StarHeading>Ratings of my songs</StarHeading>
-          <p className="lead">Every song you add receives 5 ratings.</p>
-          <p className="quiet">
-            Only you see the ratings of your songs. The rating 'Added to my playlist' exists since
-            Oct 10, 2025.
-          </p>
-        </div>
-        <div className="prose">
-          <RatingMails mail={mail} />
-          <SubscriptionState subscription={subscription} />
-        </div>
-      </div>
-      {loading ? <p className="quiet">Loading ratings...</p> : null}
+      <StarHeading>Ratings of my songs</StarHeading>
       {isFirst ? null : <Link to="/ratings-of-my-songs">Back to the newest</Link>}
       {panels.length === 0 && isFirst ? (
         <div className="standalone-message">
@@ -77,6 +64,7 @@ export function RatingsPage({
         </div>
       ) : (
         <div>
+          {panels.some(({ scores }) => scores.length > 0) ? <OpinionKey /> : null}
           {panels.map((panel, index) => (
             <SongPanel
               key={panel.songId}
@@ -96,7 +84,21 @@ export function RatingsPage({
           Show more
         </Link>
       )}
+      {loading ? <p className="quiet">Loading ratings...</p> : null}
       {panels.length > 0 ? <SpotifyCredit /> : null}
+      <div className="ratings-notes">
+        <div className="prose">
+          <p>Every song you add receives 5 ratings.</p>
+          <p className="quiet">
+            Only you see the ratings of your songs. The rating 'Added to my playlist' exists since
+            Oct 10, 2025.
+          </p>
+        </div>
+        <div className="prose">
+          <RatingMails mail={mail} />
+          <SubscriptionState subscription={subscription} />
+        </div>
+      </div>
     </>
   );
 }

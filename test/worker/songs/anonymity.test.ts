@@ -7,6 +7,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { unsubscribeToken } from "~/domain/contact/unsubscribe.server";
 import { reasonBits } from "~/domain/rating/reasons";
+import { ratingScale } from "~/domain/rating/scale";
 import { readConfig } from "~/platform/env";
 import { trackOf } from "../../support/catalogue";
 import { contents, rowsOf } from "../../support/database/contents";
@@ -368,9 +369,11 @@ test.each(["free", "premium"] as const)(
       `5 ratings are still to come. ${wait}`,
       "More",
     ]);
-    // The list has no more than that, and one stroke and one dot.
+    // The list has no more than that, one stroke and one dot, and from the first of them on the key of dots.
     const isDrawn = (piece: string) => /^<\/?(svg|path|ul|li|span)/.test(piece);
+    const key = ratingScale.map(({ label }) => `${label} `);
     expect(page.come.filter((piece) => !isDrawn(piece))).toEqual([
+      ...key,
       "1 of 5 received",
       "It already received 1 rating:",
       " Added to my playlist!",

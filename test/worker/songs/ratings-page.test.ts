@@ -45,7 +45,7 @@ async function read(cookie?: string) {
 
 /** The labels of a page's rating lines, in order. */
 function linesOf(page: string): string[] {
-  return [...page.matchAll(/<li>(.+?)<time/g)].map(([, line = ""]) =>
+  return [...page.matchAll(/<li>((?:(?!<\/li>).)+)<time/g)].map(([, line = ""]) =>
     line.replace(/<!-- -->|<[^>]+>/g, "").trim(),
   );
 }
@@ -56,7 +56,8 @@ test("a free user sees the two newest ratings, and the others never leave the se
   expect(lines).toEqual(["Added to my playlist!", "Great Song"]);
   expect(page.includes("It already received 4 ratings:")).toBe(true);
   expect(page.includes("You have 2 more ratings")).toBe(true);
-  for (const text of [page, data]) {
+  const withoutKey = page.replace(/<ul class="opinion-key">.+?<\/ul>/, "");
+  for (const text of [withoutKey, data]) {
     const shown = [song.title, `${timeOf(2)}`, `${timeOf(3)}`];
     const hidden = ["Not for me", "Mediocore", `${timeOf(0)}`, `${timeOf(1)}`];
     expect(shown.filter((part) => text.includes(part))).toEqual(shown);
@@ -82,6 +83,21 @@ test("the limit of two applies to each song, and the latest song comes first", a
   expect(lines).toEqual([labels[3], labels[3], labels[0], labels[0]]);
   expect(page.indexOf(last.title)).toBeLessThan(page.indexOf(first.title));
   expect(page.match(/You have 1 more rating</g)).toHaveLength(2);
+});
+
+test("the songs come before all that is said about them, with a key of their signs", async () => {
+  const owner = await makeUser();
+  const song = await makeSong(owner);
+  const { cookie } = await makeSession(owner);
+  const inOrder = [song.title, "Every song you add", "Receive an Email", "Upgrade to Premium"];
+  const placesOn = (page: string, texts: string[]) => texts.map((text) => page.indexOf(text));
+  const { page } = await read(cookie);
+  expect(placesOn(page, inOrder)).toEqual(placesOn(page, inOrder).toSorted((a, b) => a - b));
+  expect(page).not.toContain("opinion-key");
+  await rateBy(song, [1]);
+  const rated = (await read(cookie)).page;
+  expect(rated.indexOf("opinion-key")).toBeGreaterThan(0);
+  expect(rated.indexOf("opinion-key")).toBeLessThan(rated.indexOf(song.title));
 });
 
 test("with two ratings nothing is hidden from a free user", async () => {
