@@ -53,7 +53,7 @@ test("a musician rates the last of six songs, adds one, and reads what another t
     await term.fill(`${musician.displayName} ${title}`);
     await search.click();
     await choose(found, title);
-    await expect(page.getByText("It spends the 6 ratings you gave.")).toBeVisible();
+    await expect(page.getByText("This uses your 6 ratings.")).toBeVisible();
     await page.getByRole("button", { name: "Submit this song!" }).click();
     await expect(page.getByText(`Success! Your song: "${title}" is added!`)).toBeVisible();
     // Goes back by itself.

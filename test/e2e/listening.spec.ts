@@ -87,9 +87,7 @@ test("a page loaded anew in mid-song says that it no longer plays, and does not 
   page.on("dialog", (dialog) => void dialog.accept());
   await page.reload();
   await playerRuns(page);
-  await expect(
-    page.getByText("You started a song, but it is no longer playing here."),
-  ).toBeVisible();
+  await expect(page.getByText("The song stopped. Play it again to rate it.")).toBeVisible();
   await expect(page.getByText("This page refreshes itself.")).toBeHidden();
   await expect(song.box.getByRole("radio").first()).toBeDisabled();
   await play(page, song);

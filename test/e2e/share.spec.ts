@@ -48,7 +48,7 @@ test("a result is published, copied, opened by somebody else, and taken back, an
 
   await page.getByRole("button", { name: "Take it out of the rotation" }).click();
   await expect(page.getByRole("heading", { name: "What you can do" })).toBeFocused();
-  await expect(page.getByText("7 of 10 received · withdrawn")).toBeVisible();
+  await expect(page.getByText("7 of 10 ratings · withdrawn")).toBeVisible();
   await expectLaidOut(page);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Bring it back" }).click();

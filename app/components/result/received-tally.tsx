@@ -32,7 +32,7 @@ export function ReceivedTally({
               <Tally count={count} />
             </span>
           ))}
-      {received > entitled ? `${received} received` : `${received} of ${entitled} received`}
+      {received > entitled ? `${received} ratings` : `${received} of ${entitled} ratings`}
       {children}
     </span>
   );

@@ -16,6 +16,8 @@ export interface CommunityFigures {
 /** Promises, and ratings, below which a figure says too little. */
 const minPromises = 20;
 const minRatings = 100;
+/** So many times as long as half of the songs, nine of ten wait much longer. */
+const longTail = 5;
 const hourMs = 60 * 60 * 1000;
 
 /** The share of liked among the ratings of all songs; null if there are too few. */
@@ -23,32 +25,30 @@ export function likedShare(ratings: number, liked: number): number | null {
   return ratings < minRatings ? null : liked / ratings;
 }
 
-/**
- * The usual wait for five ratings, in a sentence; null if too few songs have them.
- * @param longestMs leaves out "nine of ten" where that is longer, in milliseconds.
- */
-export function knownWait(
-  figures: CommunityFigures | null,
-  longestMs = Number.POSITIVE_INFINITY,
-): string | null {
+/** The usual wait for five ratings, in figures; null if too few songs have them. */
+function knownWait(figures: CommunityFigures | null): string | null {
   if (!figures || figures.promisesKept < minPromises) return null;
   const [half, most] = [duration(figures.halfWithinMs), duration(figures.mostWithinMs)];
-  if (figures.mostWithinMs > longestMs) {
-    return `Lately half of the songs had all five ratings within ${half}.`;
-  }
   return half === most
     ? `Lately nine of ten songs had all five ratings within ${most}.`
     : `Lately half of the songs had all five ratings within ${half}, and nine of ten within ${most}.`;
 }
 
-/** The usual wait for five ratings, beside a heading that says so. */
+/** The same in few words: where some songs wait much longer than half of them, without figures for those. */
+export function shortWait(figures: CommunityFigures | null): string | null {
+  const known = knownWait(figures);
+  if (!figures || !known || figures.mostWithinMs <= longTail * figures.halfWithinMs) return known;
+  return `Most songs have all five ratings within ${duration(figures.halfWithinMs)}. Some wait much longer.`;
+}
+
+/** The usual wait for five ratings in figures, beside a heading that says so. */
 export function usualWait(figures: CommunityFigures | null): string {
   return knownWait(figures) ?? "Too few songs lately to say.";
 }
 
 /** The usual wait for five ratings, in a sentence that stands alone. */
 export function toldWait(figures: CommunityFigures | null): string {
-  return knownWait(figures) ?? "Too few songs lately to say how long that takes.";
+  return shortWait(figures) ?? "Too few songs lately to say how long that takes.";
 }
 
 /** Rounded up, in hours up to two days and in days beyond. */

@@ -24,7 +24,7 @@ export function premiumCancelledMail(name: string, cancelAt: number, frame: Mail
         ),
         paragraph("If you change your mind, you can keep Premium until that day:"),
         button("Manage Subscription", `${frame.appOrigin}/account`),
-        quietParagraph("This is the only e-mail about it. We will not write again on that day."),
+        quietParagraph("We won't e-mail you again about this."),
       ],
       why: "You are receiving this e-mail because you have a Fivefold subscription.",
     },

@@ -1,7 +1,6 @@
 /** What is said of a song's ratings in plain words (rule 29): never a mean, never a decimal. */
 
 import { ratingsPerSubmission } from "~/db/rules";
-import { counted } from "~/platform/text";
 import type { Counts } from "./beta";
 import { type Range, ratingsForRange } from "./range";
 import type { Change } from "./second-listen";
@@ -58,9 +57,5 @@ export function changeSentence(change: Change | null): string | null {
  */
 export function whatIsHidden(hidden: number, received: number): string | null {
   if (hidden === 0) return null;
-  const more = `With Premium you would see ${hidden === 1 ? "the other one" : `the other ${hidden}`}`;
-  const why = "Also what was liked and what could be better, where three of them say so.";
-  return received >= ratingsForRange
-    ? `${more}, and what all ${received} together say about those who have not heard it yet. ${why}`
-    : `${more}. From ${counted(ratingsForRange, "rating")} on, they say something about those who have not heard it yet. ${why}`;
+  return `See all ${received} ratings, what listeners liked, and what they would improve.`;
 }

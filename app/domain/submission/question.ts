@@ -54,8 +54,8 @@ export function submittedText({ entitled, owed }: SubmittedBefore): string {
 
 function costText(cost: number, credits: number): string {
   if (cost === 0) return "It costs nothing today.";
-  if (cost < credits) return `It spends ${cost} of the ${credits} ratings you gave.`;
-  return cost === 1 ? "It spends the rating you gave." : `It spends the ${cost} ratings you gave.`;
+  if (cost < credits) return `This uses ${cost} of your ${credits} ratings.`;
+  return cost === 1 ? "This uses your rating." : `This uses your ${cost} ratings.`;
 }
 
 function againText(entitled: number, compares: boolean): string {

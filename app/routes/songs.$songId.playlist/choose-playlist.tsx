@@ -20,7 +20,7 @@ export function ChoosePlaylist({ finds, playlists, from, next, path }: Choice & 
             name={findsName}
             field={findsKey}
             path={path}
-            about={finds ? undefined : "A private playlist, made for you when you press."}
+            about={finds ? undefined : "New private playlist"}
             playlist={finds}
           />
         ) : null}
@@ -48,8 +48,8 @@ export function ChoosePlaylist({ finds, playlists, from, next, path }: Choice & 
       )}
       {from > 0 ? <Link to={path}>Show the newest playlists</Link> : null}
       <p className="quiet">
-        Whoever can see a playlist can see the song in it. Its musician may learn here that somebody
-        has put it into a playlist, but not who.
+        The artist may see that it was added, never by whom. Whoever can see the playlist sees the
+        song in it.
       </p>
     </>
   );

@@ -61,7 +61,7 @@ describe("the page of a song", () => {
       'aria-label="2 × Great Song, 3 × Added to my playlist!"',
       "Play it to a hundred musicians here, and between 25 and 75 of them would like it.",
       "It is liked more than the time before.",
-      "10 of 10 received",
+      "10 of 10 ratings",
       `/?menu=addownsong&amp;track=${song.trackId}`,
     ]) {
       expect(text).toContain(said);
@@ -250,7 +250,7 @@ describe("two worlds that differ in hidden ratings alone", () => {
     expect(await everything()).not.toEqual(before);
     const [, , , shown] = before;
     expect(shown).toContain("You see 2 of 10: too early to tell.");
-    expect(shown).toContain("With Premium you would see the other 8");
+    expect(shown).toContain("See all 10 ratings, what listeners liked");
   });
 });
 

@@ -108,7 +108,7 @@ test("the question says what a song costs and brings, and leads back to what was
   await makeSong(await makeUser());
   const { cookie } = await ready(freePrice + 2);
   const page = await screen(cookie, { track: track.trackId, q: "midnight" });
-  expect(page).toContain(`It spends ${freePrice} of the ${freePrice + 2} ratings you gave.`);
+  expect(page).toContain(`This uses ${freePrice} of your ${freePrice + 2} ratings.`);
   expect(page).toContain("It gets 5 ratings from other musicians.");
   expect(page).toContain("Too few songs lately to say how long that takes.");
   expect(page).toContain('href="/?menu=addownsong&amp;q=midnight"');

@@ -364,7 +364,7 @@ test.each(["free", "premium"] as const)(
     const at = new Date(ratedAt).toISOString();
     const wait = "Too few songs lately to say how long that takes.";
     expect(page.gone).toEqual([
-      "0 of 5 received",
+      "0 of 5 ratings",
       "It already received 0 ratings.",
       `5 ratings are still to come. ${wait}`,
       "More",
@@ -374,7 +374,7 @@ test.each(["free", "premium"] as const)(
     const key = ratingScale.map(({ label }) => `${label} `);
     expect(page.come.filter((piece) => !isDrawn(piece))).toEqual([
       ...key,
-      "1 of 5 received",
+      "1 of 5 ratings",
       "It already received 1 rating:",
       " Added to my playlist!",
       expect.stringMatching(new RegExp(`^<time dateTime="${at}" title="[^"]+ UTC">$`)),

@@ -25,12 +25,7 @@ export function ListenStatus({
   useFreshDataAfter(msLeft);
   if (!open) return null;
   if (hasPlayer && !open.finished) {
-    return (
-      <Notice tone="info">
-        You started a song, but it is no longer playing here. Please play it again, unless you are
-        listening to it elsewhere.
-      </Notice>
-    );
+    return <Notice tone="info">The song stopped. Play it again to rate it.</Notice>;
   }
   const seconds = open.finished ? 0 : secondsUntil(open.unlocksAt, now);
   if (seconds > 0) {

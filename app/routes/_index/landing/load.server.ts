@@ -1,6 +1,6 @@
 import { faqPage } from "~/components/head/faq-page";
 import { publicHead } from "~/components/head/head";
-import { type CommunityFigures, knownWait } from "~/domain/community/community";
+import { type CommunityFigures, shortWait } from "~/domain/community/community";
 import { loadLanding } from "~/domain/community/landing.server";
 import { declinedLoginText, endedLoginTexts } from "~/domain/session/ended-login";
 import type { RequestContext } from "~/http/context.server";
@@ -8,9 +8,6 @@ import { removeToldOnce } from "~/platform/told-once";
 
 /** With fewer songs rated, their number would put people off. */
 const minSongsRated = 20;
-
-/** The wait of nine of ten songs is told up to here: beyond, it is that of a few unusual ones. */
-const longestWaitMs = 7 * 24 * 60 * 60 * 1000;
 
 /**
  * What the landing page shows: figures of the community; that a login has ended, and by whom if that is
@@ -45,5 +42,5 @@ export async function landingScreen(
 function factsOf(community: CommunityFigures | null): string[] {
   const rated = community?.songsRatedThisWeek ?? 0;
   const count = rated < minSongsRated ? null : `${rated} songs were rated here this week.`;
-  return [count, knownWait(community, longestWaitMs)].filter((fact) => fact !== null);
+  return [count, shortWait(community)].filter((fact) => fact !== null);
 }

@@ -238,7 +238,7 @@ describe("the mails about payment", () => {
     const mail = premiumCancelledMail("Ada", Date.UTC(2026, 11, 22), frame);
     expect(mail.subject).toBe("Your Fivefold Premium ends on 22 December 2026");
     expect(mail.text).toContain("You keep Premium until 22 December 2026. It does not renew.");
-    expect(mail.text).toContain("We will not write again on that day.");
+    expect(mail.text).toContain("We won't e-mail you again about this.");
     expect(addresses(mail.text)).toContain(`${appOrigin}/account`);
   });
 

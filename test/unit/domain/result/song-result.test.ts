@@ -131,8 +131,7 @@ test("of hidden ratings only their number is said", () => {
     scores: [1, 4],
     range: null,
     comparisons: [],
-    hidden:
-      "With Premium you would see the other 10, and what all 12 together say about those who have not heard it yet. Also what was liked and what could be better, where three of them say so.",
+    hidden: "See all 12 ratings, what listeners liked, and what they would improve.",
   });
   expect(result.submissions.map(({ received, scores }) => [received, scores])).toEqual([
     [5, []],

@@ -3,9 +3,9 @@ import { submissionTerms, submittedText } from "~/domain/submission/question";
 
 test.each([
   [0, 4, "It costs nothing today."],
-  [6, 6, "It spends the 6 ratings you gave."],
-  [1, 1, "It spends the rating you gave."],
-  [4, 9, "It spends 4 of the 9 ratings you gave."],
+  [6, 6, "This uses your 6 ratings."],
+  [1, 1, "This uses your rating."],
+  [4, 9, "This uses 4 of your 9 ratings."],
 ])("a price of %i with %i ratings given", (cost, credits, text) => {
   expect(submissionTerms({ cost }, { credits, before: null, compares: true })).toEqual({
     cost: text,
