@@ -88,23 +88,27 @@ const columns = charts.flatMap(({ heading, figure, behind, unit }) =>
  * @param days oldest first, the last one today; empty before any was counted (`toFigures`).
  */
 export function Figures({ days }: { days: DailyFigures[] }) {
-  if (days.length === 0) {
-    return <p>No day has been counted yet. The first numbers come within ten minutes.</p>;
-  }
   return (
-    <div className="figures">
-      <p className="figures-note">
-        Days are in UTC. Today is counted every hour, so its numbers still change.
-      </p>
-      <ul className="figure-list">
-        {charts.map((chart) => (
-          <li key={chart.figure}>
-            <Figure chart={chart} days={days} />
-          </li>
-        ))}
-      </ul>
-      <FiguresTable days={days} />
-    </div>
+    <section className="figures" aria-labelledby="figures">
+      <h2 id="figures">Thirty days at a glance</h2>
+      {days.length === 0 ? (
+        <p>No day has been counted yet. The first numbers come within ten minutes.</p>
+      ) : (
+        <>
+          <p className="figures-note">
+            Days are in UTC. Today is counted every hour, so its numbers still change.
+          </p>
+          <ul className="figure-list">
+            {charts.map((chart) => (
+              <li key={chart.figure}>
+                <Figure chart={chart} days={days} />
+              </li>
+            ))}
+          </ul>
+          <FiguresTable days={days} />
+        </>
+      )}
+    </section>
   );
 }
 
