@@ -55,6 +55,8 @@ export interface PlayerController {
   /** Switches to the listener's own app because the player in the page cannot start. */
   moveToApp(): void;
   closeDialog(): void;
+  /** The song has been rated: it plays on if it plays. */
+  rated(): void;
   stop(): void;
   /** Asks at once what plays: the user has returned to the tab. */
   check(): void;
@@ -276,6 +278,7 @@ export function createController(options: ControllerOptions): PlayerController {
     closeDialog() {
       dispatch({ type: "dialog-closed" });
     },
+    rated: () => dispatch({ type: "rated" }),
     stop() {
       const { song } = state;
       cancelReplay?.();

@@ -26,6 +26,8 @@ export interface PlayerHandle {
   follow(song: CarouselSong): void;
   /** Starts the current song over. Call it inside the click. */
   restart(): void;
+  /** Tells that the current song has been rated: it plays on. */
+  rated(): void;
   /** Ends playback and goes back to idle. */
   stop(): void;
 }
@@ -63,15 +65,18 @@ export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(prop
       resume: () => controller.current?.resume(),
       follow: (song) => controller.current?.follow(song),
       restart: () => controller.current?.restart(),
+      rated: () => controller.current?.rated(),
       stop: () => controller.current?.stop(),
     }),
     [controller],
   );
 
-  const { place, songId, phase, heard, heardIds, sounding, busy, secondsLeft } = toSnapshot(state);
+  const snapshot = toSnapshot(state);
+  const { place, songId, phase, heard, rated, heardIds, sounding, busy, secondsLeft } = snapshot;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: all that is in the snapshot
   useEffect(() => {
-    report.current({ place, songId, phase, heard, heardIds, sounding, busy, secondsLeft });
-  }, [place, songId, phase, heard, heardIds, sounding, busy, secondsLeft]);
+    report.current(snapshot);
+  }, [place, songId, phase, heard, rated, heardIds, sounding, busy, secondsLeft]);
 
   const shownSurface = state.place === "app" && surface === "browser" ? "app" : surface;
   return (

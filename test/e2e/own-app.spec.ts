@@ -1,7 +1,16 @@
 /** Playing on the listener's own app, as iPhones do. */
 import { devices, expect, type Page, type Request } from "@playwright/test";
 import { expectAccessible } from "./support/accessible.ts";
-import { comeBack, hear, heardTo, play, rate, songAt, statusLine } from "./support/carousel.ts";
+import {
+  comeBack,
+  hear,
+  heardTo,
+  play,
+  playAgain,
+  rate,
+  songAt,
+  statusLine,
+} from "./support/carousel.ts";
 import { test } from "./support/fixtures.ts";
 import { longSongs } from "./support/musician.ts";
 import { expectOneScreen } from "./support/one-screen.ts";
@@ -32,8 +41,26 @@ test("iPhone: a song played on the own app and rated", async ({ page, musician }
     body: { uris: [expect.stringMatching(/^spotify:track:/)], position_ms: 0 },
   });
   await rate(page, song, "Great Song");
-  // What was rated need not go on.
-  await expect.poll(() => listener.order("state")).toMatchObject({ playing: false });
+  // It is left to its end.
+  await expect(page.locator(".player--open")).toHaveCount(0);
+  expect(await listener.calls("PUT /v1/me/player/pause")).toEqual([]);
+});
+
+test("iPhone: a song that was rated plays on until the next one is played", async ({
+  page,
+  musician,
+}) => {
+  const listener = await musician({ offered: longSongs(2), heard: 1 });
+  await listener.order("openApp");
+  const song = await songAt(page);
+  await playAgain(page, song);
+  const { trackId } = await listener.order("state");
+  await rate(page, song, "Great Song");
+  await expect(statusLine(page)).toHaveText("Playing...");
+  expect(await listener.order("state")).toMatchObject({ playing: true, trackId });
+  await page.getByRole("button", { name: "Play the next song" }).click();
+  await heardTo(page, 1);
+  expect(await listener.order("state")).not.toMatchObject({ trackId });
 });
 
 test("iPhone: without an active device the app is asked for, and coming back is enough", async ({

@@ -40,7 +40,7 @@ test("a press on a rating counts, and the next song is one press away", async ({
   page,
   musician,
 }) => {
-  await musician({ offered: longSongs(2), heard: 1 });
+  const listener = await musician({ offered: longSongs(2), heard: 1 });
   const song = await songAt(page);
   await playAgain(page, song);
   await page.getByRole("button", { name: "Rate now" }).click();
@@ -48,6 +48,9 @@ test("a press on a rating counts, and the next song is one press away", async ({
   await rate(page, song, "Great Song");
   const next = await songAt(page);
   expect(next.songId).not.toBe(song.songId);
+  // The music goes on until then.
+  await expect(statusLine(page)).toHaveText("Playing...");
+  expect(await listener.order("state")).toMatchObject({ playing: true });
   await page.getByRole("button", { name: "Play the next song" }).click();
   await expect(playButton(next)).toHaveText(/^Playing\.\.\./);
   await expect(next.box.getByRole("button", { name: /^Rate in \d+ s$/ })).toBeDisabled();

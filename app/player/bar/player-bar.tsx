@@ -111,8 +111,9 @@ export function PlayerBar(props: PlayerBarProps) {
 function Actions(props: PlayerBarProps & { press(action: () => void): void }) {
   const { state, next, away, press, onNext, onRestart, onResume, onMoveToApp } = props;
   const inApp = state.place === "app";
+  const isOpen = state.song && !state.rated;
   // After a song has been rated; the first one has its own button.
-  const offersNext = !state.song && state.attempt > 0 && next;
+  const offersNext = !isOpen && state.attempt > 0 && next;
   return (
     <div className="player__actions">
       {canResume(state) && !inApp ? (
@@ -134,9 +135,9 @@ function Actions(props: PlayerBarProps & { press(action: () => void): void }) {
           Play on my Spotify app instead
         </button>
       ) : null}
-      {away && (state.song || offersNext) ? (
+      {away && (isOpen || offersNext) ? (
         <Link className="button plain" to="/">
-          {state.song ? "Back to the song" : "Play the next song"}
+          {isOpen ? "Back to the song" : "Play the next song"}
         </Link>
       ) : offersNext ? (
         <button
@@ -193,7 +194,7 @@ function Song({ song, info, state, rated, away }: SongProps) {
         </p>
       </div>
       <div className="player__wait">
-        {state.heard && !away ? (
+        {state.heard && !state.rated && !away ? (
           <button className="button small player__rate" type="button" onClick={showRating}>
             <span className="player__tally">
               <Tally count={5} newest={rated + 1} />

@@ -107,6 +107,8 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
         : state;
     case "dialog-closed":
       return { ...state, dialogOpen: false };
+    case "rated":
+      return onRated(state);
     case "stopped":
       return stop(state);
   }
@@ -114,17 +116,22 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
 
 /**
  * Checks whether the state depends on time: a song is starting or playing, or may continue by itself,
- * or the page's player connects.
+ * or the page's player connects. In the own app nothing but time tells of the end of what plays on.
  */
 export function wantsTicks(state: PlayerState, now: number): boolean {
   if (state.place === "page" && state.driver === "connecting") return true;
   if (state.phase === "interrupted") return state.accepted && isWatched(state, now);
+  if (state.phase === "unlocked") return state.sounding && state.place === "app";
   return ["loading", "starting", "playing"].includes(state.phase);
 }
 
-/** Checks whether a report is due: at each tick while it is unknown what plays, else every `pollMs`. */
+/**
+ * Checks whether a report is due: at each tick while it is unknown what plays, else every `pollMs`. A song
+ * that was heard is only looked at once it should have ended.
+ */
 export function wantsReport(state: PlayerState, now: number, pollMs: number): boolean {
   if (state.phase === "starting") return state.accepted;
+  if (state.phase === "unlocked") return now >= (state.endsAt ?? now);
   if (state.phase !== "playing" && state.phase !== "interrupted") return false;
   if (state.ended || !state.accepted) return false;
   if (state.phase === "playing" && state.countingFrom === null) return true;
@@ -202,6 +209,14 @@ function onOtherTab(state: PlayerState): PlayerState {
     default:
       return state;
   }
+}
+
+/** Lets a rated song play on. One that does not play has nothing left to do. */
+function onRated(state: PlayerState): PlayerState {
+  if (state.rated) return state;
+  const rated = { ...markHeard(state), rated: true };
+  if (state.phase === "loading" || state.phase === "starting") return rated;
+  return state.sounding ? unlock(rated) : stop(state);
 }
 
 function onStartFailed(state: PlayerState, failure: PlayFailure, now: number): PlayerState {

@@ -28,17 +28,26 @@ export function onReport(
   const own = report !== null && isSameTrack(report, state.song) ? report : null;
   const sounding = own?.playing === true;
   const seen = sounding === state.sounding ? state : { ...state, sounding };
-  if (state.heard) return whileHeard(seen, state.sounding, now);
+  if (state.heard) return whileHeard(seen, state.sounding, own, now);
   return pauseWrongTrack(whileUnheard(seen, { report, own }, now), { report, own }, now);
 }
 
 /** Follows a song that was heard: what plays from then on is the listener's own choice. */
-function whileHeard(state: PlayerState, wasSounding: boolean, now: number): PlayerState {
-  const isAwaited = state.phase === "starting" || state.phase === "interrupted";
-  if (isAwaited && !state.sounding) return { ...state, reportedAt: now };
-  if ((!isAwaited && state.phase !== "unlocked") || state.sounding === wasSounding) return state;
-  const text = state.sounding ? messages.playing : messages.unlocked;
-  return { ...unlock(state), status: { text, tone: "ok" } };
+function whileHeard(
+  state: PlayerState,
+  wasSounding: boolean,
+  own: PlaybackReport | null,
+  now: number,
+): PlayerState {
+  const { phase, sounding, rated } = state;
+  const isAwaited = phase === "starting" || phase === "interrupted";
+  if (isAwaited && !sounding) return { ...state, reportedAt: now };
+  if (!isAwaited && phase !== "unlocked") return state;
+  if (rated && !sounding) return stop(state);
+  const next = own?.playing ? { ...state, endsAt: endOf(state, own, now) } : state;
+  if (sounding === wasSounding) return next;
+  const text = sounding ? messages.playing : messages.unlocked;
+  return { ...unlock(next), status: { text, tone: "ok" } };
 }
 
 function whileUnheard(state: PlayerState, reported: Reported, now: number): PlayerState {

@@ -39,6 +39,8 @@ export interface PlayerState {
   song: CarouselSong | null;
   /** The song is open to rating. Nothing that happens to it later takes that back. */
   heard: boolean;
+  /** The song has been rated; it plays on until something else is played, or it ends. */
+  rated: boolean;
   /** The ids of all songs known to be open to rating. */
   heardIds: readonly string[];
   /** The song itself plays, by the last report. */
@@ -83,9 +85,10 @@ export interface PlayerSnapshot {
   phase: Phase;
   /** The song is open to rating. */
   heard: boolean;
-  /** The song itself plays, as far as reports tell; after it was heard too. */
+  rated: boolean;
   /** The ids of the songs that were heard since this document was opened. */
   heardIds: readonly string[];
+  /** The song itself plays, as far as reports tell; after it was heard too. */
   sounding: boolean;
   /** No other song may be started. */
   busy: boolean;
@@ -123,6 +126,8 @@ export type PlayerInput =
   | { type: "confirm-delayed"; attempt: number; text: string }
   | { type: "confirm-failed"; attempt: number; text: string }
   | { type: "dialog-closed" }
+  /** The song has been rated, here or in another tab. */
+  | { type: "rated" }
   | { type: "stopped" };
 
 export type PlayerEvent = PlayerInput & { now: number };
@@ -135,6 +140,7 @@ export const initialState: PlayerState = {
   volume: initialVolume,
   song: null,
   heard: false,
+  rated: false,
   heardIds: [],
   sounding: false,
   attempt: 0,
@@ -174,6 +180,7 @@ export function toSnapshot(state: PlayerState): PlayerSnapshot {
     songId: state.song?.songId ?? null,
     phase: state.phase,
     heard: state.heard,
+    rated: state.rated,
     heardIds: state.heardIds,
     sounding: state.sounding,
     busy: isBusy(state),

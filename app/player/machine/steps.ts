@@ -96,12 +96,13 @@ export function markHeard(state: PlayerState): PlayerState {
   };
 }
 
-/** Tells that the song may be rated. */
+/** Tells that the song may be rated; once it has been, that it plays. */
 export function unlock(state: PlayerState): PlayerState {
+  const isHeardOn = state.rated && state.sounding;
   return {
     ...state,
     phase: "unlocked",
-    status: { text: messages.unlocked, tone: "ok" },
+    status: { text: isHeardOn ? messages.playing : messages.unlocked, tone: "ok" },
     errorType: null,
     dialogOpen: false,
     showRestart: false,

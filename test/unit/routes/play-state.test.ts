@@ -9,6 +9,7 @@ function player(snapshot: Partial<PlayerSnapshot>): PlayerSnapshot {
     songId: "song",
     phase: "idle",
     heard: false,
+    rated: false,
     heardIds: [],
     sounding: false,
     busy: false,

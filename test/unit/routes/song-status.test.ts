@@ -25,6 +25,7 @@ function player(songId: string | null, phase: PlayerSnapshot["phase"]): PlayerSn
     phase,
     busy,
     heard,
+    rated: false,
     heardIds,
     sounding: false,
     secondsLeft: null,

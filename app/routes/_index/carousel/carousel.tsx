@@ -44,7 +44,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
   const { viewer, view, justRated, justFavorited } = props;
   const { songs, listen, eligibility } = view;
   const nonce = useContext(NonceContext);
-  const island = usePlayerIsland(view);
+  const island = usePlayerIsland(view, justRated?.songId ?? null);
   const rating = useRating();
   const saved = useSaved(songs);
   useFreshData(!island.snapshot?.busy && rating.songId === null);
@@ -124,7 +124,9 @@ export function CarouselScreen(props: CarouselScreenProps) {
             <Link className="link-button" to="/rated">
               Songs I rated
             </Link>
-            {island.snapshot ? <Keys openSongId={playerSongId} /> : null}
+            {island.snapshot ? (
+              <Keys openSongId={island.snapshot.rated ? null : playerSongId} />
+            ) : null}
           </div>
         </>
       ) : (

@@ -11,8 +11,9 @@ if (typeof document !== "undefined") loadPlayer().catch(() => undefined);
  * The player as the carousel uses it. Until its code has arrived, and if that never happens, PLAY SONG
  * stays a plain form.
  * @param view the package that the carousel shows, and the listen that may be open.
+ * @param justRatedId the song whose rating brought the viewer back to the carousel, or null.
  */
-export function usePlayerIsland(view: CarouselView) {
+export function usePlayerIsland(view: CarouselView, justRatedId: string | null) {
   const { songs } = view;
   const { snapshot, handle, setPackage } = usePlayerAccess();
 
@@ -30,13 +31,15 @@ export function usePlayerIsland(view: CarouselView) {
     if (begun) handle.current?.follow(begun);
   }, [isRunning, handle]);
 
-  // A song that has been rated, here or in another tab, need not play on.
+  // A song that has been rated, here or in another tab, plays on; one that was passed on does not.
   const currentId = snapshot?.songId ?? null;
-  const isOver =
-    currentId !== null && !songs.some((song) => song.songId === currentId && song.rated === null);
+  const current = songs.find((song) => song.songId === currentId);
+  const isRated = currentId === justRatedId || (current ? current.rated !== null : snapshot?.rated);
   useEffect(() => {
-    if (isOver) handle.current?.stop();
-  }, [isOver, handle]);
+    if (currentId === null) return;
+    if (isRated) handle.current?.rated();
+    else if (!current) handle.current?.stop();
+  }, [currentId, isRated, current, handle]);
 
   const rated = songs.filter((song) => song.rated !== null).length;
   const next = songs.find((song) => song.rated === null && song.songId !== currentId) ?? null;

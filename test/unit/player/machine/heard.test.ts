@@ -1,7 +1,7 @@
 /** What becomes of a song that is open to rating already. */
 import { describe, expect, test } from "vitest";
 import { messages } from "~/player/machine/messages";
-import type { PlayerInput, PlayerState } from "~/player/machine/state";
+import { isBusy, type PlayerInput, type PlayerState, secondsLeft } from "~/player/machine/state";
 import {
   elapsed,
   otherSong,
@@ -40,6 +40,22 @@ describe.each(["page", "app"] as const)("in the %s", (place) => {
     const state = elapsed([[5_000, input]], replayed);
     expect(state).toMatchObject({ phase: "unlocked", heard: true, sounding: false, pauses: 0 });
     expect(state).toMatchObject({ status: { text: messages.unlocked, tone: "ok" }, ...calm });
+  });
+
+  test.each(ends)("one that was rated plays on until it is %s", (_name, input) => {
+    const rated = elapsed([[37_000, { type: "rated" }]], unlocked);
+    expect(rated).toMatchObject({ phase: "unlocked", sounding: true, rated: true, ...calm });
+    expect(rated.status).toEqual({ text: "Playing...", tone: "ok" });
+    const over = elapsed([[40_000, input]], rated);
+    expect(over).toMatchObject({ phase: "idle", song: null, rated: false });
+    expect(over.status).toEqual({ text: "Ready", tone: "ok" });
+  });
+
+  test("one that was rated elsewhere before its time is open to anything", () => {
+    const rated = elapsed([[5_000, { type: "rated" }]], statesIn(place).playing);
+    expect(rated).toMatchObject({ phase: "unlocked", heard: true, sounding: true, ...calm });
+    expect(secondsLeft(rated)).toBeNull();
+    expect(isBusy(rated)).toBe(false);
   });
 
   test("a heard song that does not start says so, whatever plays instead, and stays heard", () => {

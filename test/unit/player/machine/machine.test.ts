@@ -73,6 +73,7 @@ const matrix: [input: PlayerInput | Answer, to: string, afterMs?: number][] = [
   [delayed, "- - - - - - - -"],
   [unconfirmed, "- - - - - failed - -"],
   [{ type: "dialog-closed" }, "- - - - - - - -"],
+  [{ type: "rated" }, "- - - unlocked idle unlocked - idle"],
   [{ type: "stopped" }, "- idle idle idle idle idle idle idle"],
 ];
 

@@ -137,6 +137,7 @@ const inAnyPlace = fc.constantFrom<PlayerInput>(
   { type: "unanswered" },
   { type: "other-tab-plays" },
   { type: "dialog-closed" },
+  { type: "rated" },
   { type: "stopped" },
 );
 
@@ -181,7 +182,7 @@ test("with any inputs, the heard time stays in bounds and a song does not unlock
           if (state.phase === "confirming" && previous.phase !== "confirming") {
             expect(latest - acceptedAt).toBeGreaterThanOrEqual(limit);
           }
-          if (state.heard && !previous.heard && input.type !== "chosen") {
+          if (state.heard && !previous.heard && !["chosen", "rated"].includes(input.type)) {
             expect(previous.phase).toBe("confirming");
           }
           if (state.dialogOpen) {
@@ -242,7 +243,8 @@ test.each(["page", "app"] as const)("whatever happens in the %s", (place) => {
           expect(left ?? 0).toBeGreaterThanOrEqual(0);
           // A song is let go of by who stops it, moves on to another one, or to the app.
           if (current?.songId !== previous.song?.songId) {
-            expect(["chosen", "stopped", "place-changed"]).toContain(input.type);
+            const isOver = previous.rated || input.type === "rated";
+            if (!isOver) expect(["chosen", "stopped", "place-changed"]).toContain(input.type);
           }
           // Never two songs at once.
           if (input.type === "chosen" && isBusy(previous)) expect(state).toBe(previous);

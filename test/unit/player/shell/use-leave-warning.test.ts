@@ -17,6 +17,11 @@ test.each<[Place, string[]]>([
   expect(losesListen(null)).toBe(false);
 });
 
+test("leaving loses nothing once the song was rated, here or elsewhere", () => {
+  const rated = elapsed([[5_000, { type: "rated" }]], statesIn("page").playing);
+  expect(losesListen(toSnapshot(rated))).toBe(false);
+});
+
 test("leaving loses nothing where the player never played, though it was set up anew", () => {
   const again = elapsed(
     [
