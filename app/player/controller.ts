@@ -1,7 +1,7 @@
 import { isSameTrack } from "~/adapters/spotify/spotify";
 import type { CarouselSong } from "~/domain/carousel/view";
 import { msToNextSecond } from "./clock";
-import type { DriverEvent, Place, PlaybackDriver } from "./drivers/driver";
+import type { DriverEvent, Place, PlaybackDriver, PlaybackReport } from "./drivers/driver";
 import type { ListenApi } from "./listen-api";
 import { reduce, wantsReport, wantsTicks } from "./machine/machine";
 import { messages } from "./machine/messages";
@@ -34,6 +34,8 @@ export interface PlayerController {
    * Call it inside the click.
    */
   play(song: CarouselSong): void;
+  /** Pauses the song. */
+  pause(): void;
   /** Lets an interrupted song go on from where it was heard to. Call it inside the click. */
   resume(): void;
   /**
@@ -113,9 +115,13 @@ export function createController(options: ControllerOptions): PlayerController {
   }
 
   function pauseWrongTrack(): void {
-    const { song } = state;
     // The right one may have begun to play since the report.
-    if (song) void driver.pause((report) => !isSameTrack(report, song));
+    void driver.pause((report) => !isCurrent(report));
+  }
+
+  /** Checks whether what plays is the song; another track is the listener's own choice. */
+  function isCurrent(report: PlaybackReport): boolean {
+    return state.song !== null && isSameTrack(report, state.song);
   }
 
   function keepTicking(): void {
@@ -135,9 +141,14 @@ export function createController(options: ControllerOptions): PlayerController {
   }
 
   async function start(): Promise<void> {
-    const { attempt, song } = state;
+    const { attempt, song, held } = state;
     const isOver = () => disposed || attempt !== state.attempt;
     if (!song) return;
+    if (held && (await driver.resume(isCurrent))) {
+      dispatch({ type: "play-accepted", attempt });
+      return driver.refresh();
+    }
+    if (isOver()) return;
     // A song that is resumed belongs to the listen that is open already.
     const from = state.heard ? 0 : Math.floor(state.heardMs);
     const device = await driver.prepare();
@@ -224,9 +235,18 @@ export function createController(options: ControllerOptions): PlayerController {
     }, replayDelayMs);
   }
 
-  function resume(): void {
+  async function pause(): Promise<void> {
+    dispatch({ type: "steered" });
+    await driver.pause(isCurrent);
+    driver.refresh();
+  }
+
+  async function resume(): Promise<void> {
     activate();
-    dispatch({ type: "resumed" });
+    if (canResume(state)) return dispatch({ type: "resumed" });
+    dispatch({ type: "steered" });
+    await driver.resume(isCurrent);
+    driver.refresh();
   }
 
   function restart(): void {
@@ -258,7 +278,8 @@ export function createController(options: ControllerOptions): PlayerController {
       void driver.connect();
     },
     play,
-    resume,
+    pause: () => void pause(),
+    resume: () => void resume(),
     follow(song) {
       if (state.place === "app") dispatch({ type: "followed", song });
     },

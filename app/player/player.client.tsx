@@ -90,6 +90,7 @@ export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(prop
         away={props.away}
         onNext={(song) => controller.current?.play(song)}
         onRestart={() => controller.current?.restart()}
+        onPause={() => controller.current?.pause()}
         onResume={() => controller.current?.resume()}
         onInitialize={() => controller.current?.initialize()}
         onVolume={(volume) => {

@@ -63,6 +63,28 @@ test("a song that is paused too early says so and can be started again", async (
   await expect(statusLine(page)).toHaveText("Playing...");
 });
 
+test("by the page's keys a song is paused, which is no error, and goes on", async ({
+  page,
+  musician,
+}) => {
+  await musician({ offered: longSongs(2) });
+  const song = await songAt(page);
+  await playerRuns(page);
+  await playButton(song).focus();
+  await page.keyboard.press("Space");
+  await heardTo(page, 2);
+  await page.keyboard.press("Space");
+  await expect(statusLine(page)).toHaveText(/^Paused\. \d+ seconds to go\.$/);
+  await expect(page.getByRole("button", { name: "Restart song" })).toBeHidden();
+  const heard = (await page.getByRole("timer").textContent()) ?? "";
+  await expect(playButton(await songAt(page, 1))).toBeEnabled();
+  await playButton(song).blur();
+  await page.keyboard.press("Space");
+  await expect(statusLine(page)).toHaveText("Playing...");
+  await expect(page.getByRole("button", { name: "Pause" })).toBeVisible();
+  await expect(page.getByRole("timer")).not.toHaveText(heard);
+});
+
 test("another song on the same device does not count", async ({ page, musician }) => {
   const listener = await musician({ offered: longSongs(1) });
   const song = await songAt(page);

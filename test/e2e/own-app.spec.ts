@@ -63,6 +63,24 @@ test("iPhone: a song that was rated plays on until the next one is played", asyn
   expect(await listener.order("state")).not.toMatchObject({ trackId });
 });
 
+test("iPhone: paused in the player bar, the song goes on where it stands", async ({
+  page,
+  musician,
+}) => {
+  const listener = await musician({ offered: longSongs(1) });
+  await listener.order("openApp");
+  await play(page, await songAt(page));
+  await heardTo(page, 2);
+  await page.getByRole("button", { name: "Pause" }).click();
+  await expect(statusLine(page)).toHaveText(/^Paused\. \d+ seconds to go\.$/);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  expect(await listener.order("state")).toMatchObject({ playing: false });
+  await page.getByRole("button", { name: "Resume", exact: true }).click();
+  await expect(statusLine(page)).toHaveText("Playing...");
+  const [, second] = await listener.calls("PUT /v1/me/player/play");
+  expect(second?.body).toBeNull();
+});
+
 test("iPhone: without an active device the app is asked for, and coming back is enough", async ({
   page,
   musician,

@@ -31,6 +31,7 @@ export interface PlayerBarProps {
   away: boolean;
   onNext(song: CarouselSong): void;
   onRestart(): void;
+  onPause(): void;
   onResume(): void;
   onMoveToApp(): void;
   onInitialize(): void;
@@ -71,6 +72,7 @@ export function PlayerBar(props: PlayerBarProps) {
     >
       {banner ? <p className="player__banner">{banner}</p> : null}
       {song ? <Song song={song} info={info} state={state} rated={rated} away={away} /> : null}
+      {song ? <PauseButton {...props} /> : null}
       <div className="player__line">
         <p
           ref={statusLine}
@@ -107,6 +109,24 @@ export function PlayerBar(props: PlayerBarProps) {
   );
 }
 
+/** Pauses what plays, and lets it go on: one button, which keeps the focus. */
+function PauseButton({ state, onPause, onResume }: PlayerBarProps) {
+  const { held, sounding, phase } = state;
+  if (!held && !sounding && phase !== "playing") return null;
+  return (
+    <button
+      className="player__pause"
+      type="button"
+      aria-label={held ? "Resume" : "Pause"}
+      onClick={held ? onResume : onPause}
+    >
+      <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
+        <path d={held ? "M7 4v16l13-8z" : "M6 4h4v16H6zM14 4h4v16h-4z"} />
+      </svg>
+    </button>
+  );
+}
+
 /** Buttons for the current step. */
 function Actions(props: PlayerBarProps & { press(action: () => void): void }) {
   const { state, next, away, press, onNext, onRestart, onResume, onMoveToApp } = props;
@@ -116,7 +136,7 @@ function Actions(props: PlayerBarProps & { press(action: () => void): void }) {
   const offersNext = !isOpen && state.attempt > 0 && next;
   return (
     <div className="player__actions">
-      {canResume(state) && !inApp ? (
+      {canResume(state) && state.showRestart && !inApp ? (
         <button className="button" type="button" onClick={() => press(onResume)}>
           Resume
         </button>

@@ -67,6 +67,8 @@ export interface PlaybackDriver {
   play(trackUri: string, positionMs: number): Promise<"started" | PlayFailure>;
   /** Pauses what plays; with `condition`, only if what plays meets it. */
   pause(condition?: (report: PlaybackReport) => boolean): Promise<void>;
+  /** Lets go on what is paused, if it meets the condition. @returns whether it plays again. */
+  resume(condition: (report: PlaybackReport) => boolean): Promise<boolean>;
   /** Sets how loud it plays, from 0 to 1, also before it is ready. Does nothing in the own app. */
   setVolume(volume: number): void;
   /** Asks what plays now; the answer comes as a "report" or "unanswered" event. */

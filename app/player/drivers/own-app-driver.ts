@@ -22,7 +22,7 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
     let deviceId: string | null = null;
     let deviceIsPlaying = false;
     let refreshing = false;
-    let pausing: Promise<void> = Promise.resolve();
+    let steering: Promise<boolean> = Promise.resolve(false);
     let current = new AbortController();
 
     /** Aborts what the driver was doing. @returns the signal for what it does next. */
@@ -47,21 +47,31 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
       });
     }
 
-    /** Checks first what plays: Spotify answers a pause with an error when nothing does. */
-    async function pauseIfPlaying(condition = (_: PlaybackReport) => true): Promise<void> {
-      try {
-        const answer = (await call({ path: "/v1/me/player", fresh: true })) as PlayerJson;
-        const report = toReport(answer);
-        if (report?.playing && condition(report)) await command("pause", null);
-      } catch {
-        // The next report tells whether it paused.
+    /**
+     * Pauses or resumes what is on. Checks first what that is: Spotify answers with an error when there is
+     * nothing to pause, or to resume.
+     */
+    function steer(name: "play" | "pause", condition = (_: PlaybackReport) => true) {
+      async function send(): Promise<boolean> {
+        try {
+          const answer = (await call({ path: "/v1/me/player", fresh: true })) as PlayerJson;
+          const report = toReport(answer);
+          if (!report || !condition(report)) return false;
+          if (report.playing !== (name === "play")) await command(name, null);
+          return true;
+        } catch {
+          // The next report tells what plays.
+          return false;
+        }
       }
+      steering = send();
+      return steering;
     }
 
     async function prepare(): Promise<{ deviceId: string } | PlayFailure> {
       const signal = begin();
-      // A pause that arrives late would stop the song that is about to start.
-      await pausing;
+      // What arrives late would stop the song that is about to start, or take its place.
+      await steering;
       try {
         const path = "/v1/me/player";
         const answer = (await startCall({ path, fresh: true, signal })) as PlayerJson;
@@ -117,10 +127,10 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
       setVolume() {},
       prepare,
       play,
-      pause(condition) {
-        pausing = pauseIfPlaying(condition);
-        return pausing;
+      async pause(condition) {
+        await steer("pause", condition);
       },
+      resume: (condition) => steer("play", condition),
       refresh: () => void refresh(),
       disconnect() {
         current.abort();

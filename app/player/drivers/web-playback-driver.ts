@@ -109,6 +109,15 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
       if (report?.playing && condition(report)) await player?.pause();
     }
 
+    async function resume(condition: (report: PlaybackReport) => boolean): Promise<boolean> {
+      const timeout = wait(stateTimeoutMs, onDisconnect.signal).then(() => null);
+      const asked = player?.getCurrentState() ?? null;
+      const report = toReport(await Promise.race([asked, timeout]));
+      if (!report || !condition(report)) return false;
+      if (!report.playing) await player?.resume();
+      return true;
+    }
+
     async function play(trackUri: string, positionMs: number): Promise<"started" | PlayFailure> {
       currentPlay.abort();
       currentPlay = new AbortController();
@@ -151,6 +160,7 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
       prepare: async () => (deviceId ? { deviceId } : "failed"),
       play,
       pause: (condition) => ignoreErrors(() => pauseIfPlaying(condition)),
+      resume: (condition) => resume(condition).catch(() => false),
       setVolume(next) {
         volume = next;
         void ignoreErrors(() => player?.setVolume(next));

@@ -65,6 +65,12 @@ export function endOf(state: PlayerState, report: PlaybackReport, now: number): 
   return now + (report.durationMs || state.totalMs) - report.progressMs;
 }
 
+/** Checks whether a song stands still in the middle; one that has ended stands at its beginning. */
+export function isWithin({ totalMs }: PlayerState, own: PlaybackReport): boolean {
+  const { playing, progressMs } = own;
+  return !playing && progressMs > 0 && progressMs < totalMs - positionToleranceMs;
+}
+
 /**
  * Checks whether the song has come to its end. Spotify sends no event for that: a song that was heard to
  * its end has ended when it then stops, starts over or gives way to another track. A short song

@@ -1,3 +1,4 @@
+import { counted } from "~/platform/text";
 import type { DriverFailure, Place, PlayFailure } from "~/player/drivers/driver";
 
 /** The status line's texts. They are part of the product: a change of one is a decision, not a tidy-up. */
@@ -9,6 +10,7 @@ export const messages = {
   playing: "Playing...",
   unlocked:
     "Great, now you can rate this song in its box below! Then click 'Play Song' for the next song.",
+  paused: "Paused.",
   pausedEarly: "Error: Please do not pause the playback.",
   wrongTrack: "Error. The song you should rate is not being played back!",
   takenOver:
@@ -57,6 +59,11 @@ export const playFailureMessages: Record<PlayFailure, string> = {
 /** The message for a song that was paused before it was heard. */
 export function pausedMessage(place: Place): string {
   return place === "app" ? appMessages.pausedEarly : messages.pausedEarly;
+}
+
+/** The message for a song that the listener has paused in the player bar. */
+export function pausedText(secondsLeft: number): string {
+  return `${messages.paused} ${counted(secondsLeft, "second")} to go.`;
 }
 
 /** The message for another track in the song's place. */

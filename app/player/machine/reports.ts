@@ -9,11 +9,20 @@ import {
   hasEnded,
   heardAt,
   heardAtReport,
+  isWithin,
   type Reported,
 } from "./heard-time";
-import { messages, pausedMessage } from "./messages";
+import { messages } from "./messages";
 import type { PlayerState } from "./state";
-import { interrupt, interruptByWrongTrack, isFollowed, isWatched, stop, unlock } from "./steps";
+import {
+  interrupt,
+  interruptByPause,
+  interruptByWrongTrack,
+  isFollowed,
+  isWatched,
+  stop,
+  unlock,
+} from "./steps";
 
 /** Players report a short pause of their own while they load a track. */
 const settlingMs = 1_500;
@@ -43,11 +52,13 @@ function whileHeard(
   const isAwaited = phase === "starting" || phase === "interrupted";
   if (isAwaited && !sounding) return { ...state, reportedAt: now };
   if (!isAwaited && phase !== "unlocked") return state;
-  if (rated && !sounding) return stop(state);
+  const held = own !== null && isWithin(state, own);
+  if (rated && !sounding && !held) return stop(state);
   const next = own?.playing ? { ...state, endsAt: endOf(state, own, now) } : state;
-  if (sounding === wasSounding) return next;
-  const text = sounding ? messages.playing : messages.unlocked;
-  return { ...unlock(next), status: { text, tone: "ok" } };
+  if (sounding === wasSounding && held === state.held) return next;
+  const stopped = rated ? messages.paused : messages.unlocked;
+  const text = sounding ? messages.playing : stopped;
+  return { ...unlock(next), held, status: { text, tone: "ok" } };
 }
 
 function whileUnheard(state: PlayerState, reported: Reported, now: number): PlayerState {
@@ -63,7 +74,8 @@ function whileUnheard(state: PlayerState, reported: Reported, now: number): Play
         // It may have been heard for long enough before it was paused.
         return own ? whileConfirming(play(state, own, now), reported, now) : stop(state);
       }
-      return report?.playing
+      // Whoever has paused the song may play something else meanwhile.
+      return report?.playing && !state.held
         ? interruptByWrongTrack({ ...state, reportedAt: now }, now)
         : { ...state, reportedAt: now };
     case "playing":
@@ -85,7 +97,7 @@ function pauseWrongTrack(state: PlayerState, { report, own }: Reported, now: num
   if (trackId === null) {
     return state.pausedTrack === null ? state : { ...state, pausedTrack: null };
   }
-  if (state.phase !== "interrupted" || !isWatched(state, now)) return state;
+  if (state.phase !== "interrupted" || state.held || !isWatched(state, now)) return state;
   if (state.pausedTrack === trackId) return state;
   return { ...state, pauses: state.pauses + 1, pausedTrack: trackId };
 }
@@ -105,6 +117,7 @@ function play(state: PlayerState, report: PlaybackReport, now: number): PlayerSt
     countingFrom: now,
     totalMs: report.durationMs || state.totalMs,
     endsAt: endOf(state, report, now),
+    held: false,
     status: { text: messages.playing, tone: "ok" },
     errorType: null,
     dialogOpen: false,
@@ -131,8 +144,10 @@ function whilePlaying(state: PlayerState, reported: Reported, now: number): Play
   });
   if (plays || next.phase === "confirming") return next;
   if (report !== null && own === null) return interruptByWrongTrack(next, now);
-  if (now - state.since < settlingMs) return next;
-  return interrupt(next, now, reasonOfStop(state, report));
+  if (now - state.since < settlingMs && state.steeredAt === null) return next;
+  return report === null
+    ? interrupt(next, now, reasonOfSilence(state))
+    : interruptByPause(next, now);
 }
 
 /** Follows a song that the clock took for heard: a late report may say that it stopped short of that. */
@@ -147,16 +162,12 @@ function whileConfirming(state: PlayerState, reported: Reported, now: number): P
   }
   const heardMs = heardAtReport(state, own, now);
   return !own.playing && heardMs < unlockMs(state.requiredSeconds)
-    ? interrupt({ ...state, heardMs }, now, {
-        text: pausedMessage(state.place),
-        errorType: "pause",
-      })
-    : state;
+    ? interruptByPause({ ...state, heardMs }, now)
+    : { ...state, held: isWithin(state, own) };
 }
 
-/** Why a song stopped: it was paused, the device is gone, or another one has taken over. */
-function reasonOfStop(state: PlayerState, report: PlaybackReport | null) {
-  if (report !== null) return { text: pausedMessage(state.place), errorType: "pause" } as const;
+/** Why nothing plays any more: the device is gone, or another one has taken over. */
+function reasonOfSilence(state: PlayerState) {
   if (state.place === "app") return { text: messages.noDevice, errorType: "noDevice" } as const;
   const text = state.driver === "ready" ? messages.takenOver : messages.notReady;
   return { text, errorType: "pause" } as const;

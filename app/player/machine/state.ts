@@ -65,6 +65,10 @@ export interface PlayerState {
   endsAt: number | null;
   /** The song ended before its unlock point; the rest is counted by the clock alone. */
   ended: boolean;
+  /** Time at which the listener last paused or resumed the song in the player bar; null without one. */
+  steeredAt: number | null;
+  /** The song stands where it was paused, and can go on from there. */
+  held: boolean;
   /** A song began in another tab while this one was being confirmed. */
   otherTab: boolean;
   /** Counts the wrong tracks to be paused in this attempt. The controller pauses one as it grows. */
@@ -108,6 +112,8 @@ export type PlayerInput =
   | { type: "chosen"; song: CarouselSong }
   /** The song will start over: it stops now and is chosen again a moment later. */
   | { type: "reset" }
+  /** The listener pauses or resumes the song in the player bar; a report tells what comes of it. */
+  | { type: "steered" }
   /** An interrupted song continues from where it was heard to. */
   | { type: "resumed" }
   /** The song of an open listen that this page did not begin may still play; a report follows. */
@@ -154,6 +160,8 @@ export const initialState: PlayerState = {
   accepted: false,
   endsAt: null,
   ended: false,
+  steeredAt: null,
+  held: false,
   otherTab: false,
   pauses: 0,
   pausedTrack: null,

@@ -1,9 +1,19 @@
 /** The steps that the player's rules are made of: what several events do to the state alike. */
 import type { CarouselSong } from "~/domain/carousel/view";
 import { unlockMs } from "~/domain/listening/progress";
-import { failureMessages, messages, wrongTrackMessage } from "./messages";
-import { initialState, type PlayerState } from "./state";
+import {
+  failureMessages,
+  messages,
+  pausedMessage,
+  pausedText,
+  wrongTrackMessage,
+} from "./messages";
+import { initialState, type PlayerState, secondsLeft } from "./state";
 
+/** A pause that was asked for takes this long at most. */
+const maxPauseMs = 15_000;
+/** Spotify may take this long to tell what has come of a command. */
+const settledMs = 4_000;
 /** An interrupted song is watched this long, in case it continues by itself. */
 const maxWatchMs = 60_000;
 /** Start of a song whose start is unknown: before any other time. */
@@ -50,6 +60,7 @@ export function fail(state: PlayerState, text: string, showRestart = true): Play
     phase: "failed",
     countingFrom: null,
     sounding: false,
+    held: false,
     status: { text, tone: "error" },
     errorType: null,
     dialogOpen: false,
@@ -70,12 +81,28 @@ export function interrupt(
     phase: "interrupted",
     countingFrom: null,
     sounding: false,
+    held: false,
     stoppedAt: state.stoppedAt ?? now,
     status: { text, tone: "error" },
     errorType,
     dialogOpen: state.place === "app" && errorType !== null && (isNew || state.dialogOpen),
     showRestart: true,
   };
+}
+
+/**
+ * Interrupts the song, because it was paused. What the listener has asked for in the player bar is no
+ * error; a pause that comes from elsewhere is.
+ */
+export function interruptByPause(state: PlayerState, now: number): PlayerState {
+  const { steeredAt, heardMs, place } = state;
+  const isAsked = steeredAt !== null && now - steeredAt < maxPauseMs && heardMs > 0;
+  if (!isAsked) {
+    return interrupt(state, now, { text: pausedMessage(place), errorType: "pause" });
+  }
+  const text = pausedText(secondsLeft(state) ?? 0);
+  const next = interrupt(state, now, { text, errorType: null });
+  return { ...next, held: true, status: { text, tone: "ok" }, showRestart: false };
 }
 
 /** Interrupts the song, because another track plays in its place. */
@@ -124,6 +151,11 @@ export function showDriverState(state: PlayerState): PlayerState {
 /** Checks whether an interrupted song may still continue by itself. */
 export function isWatched({ stoppedAt }: PlayerState, now: number): boolean {
   return now - (stoppedAt ?? now) < maxWatchMs;
+}
+
+/** Checks whether the song was paused or resumed just now. */
+export function isSteered({ steeredAt }: PlayerState, now: number): boolean {
+  return steeredAt !== null && now - steeredAt < settledMs;
 }
 
 /** Checks whether a listen from before a reload still waits for its first report. */

@@ -41,7 +41,7 @@ export function Keys({
         <div className="modal-body">
           <h2>Keys</h2>
           <ul>
-            <li>Space plays or resumes the song</li>
+            <li>Space plays the song, pauses it and lets it go on</li>
             <li>{`1 to ${ratingScale.length} rate it, once you have listened long enough`}</li>
             <li>N plays the next song</li>
           </ul>
@@ -71,22 +71,25 @@ function press(event: KeyboardEvent, openSongId: string | null): void {
   if (!(target instanceof Element) || target.closest(typing)) return;
   if (document.querySelector("dialog[open], :popover-open")) return;
   const isSpace = key === " ";
-  if (isSpace && target.closest(pressable)) return;
+  // On the button of the song that plays, Space pauses it as well: starting over is Enter's.
+  if (isSpace && target.closest(pressable) && !target.matches("[data-state=playing]")) return;
   // By itself Space scrolls, and the song that plays would be out of sight.
   if (isSpace && openSongId) event.preventDefault();
   if (repeat || (isSpace && target.matches("input"))) return;
   // Without a song in the player, the first one is meant.
   const song = openSongId ? `#${CSS.escape(songBoxId(openSongId))}` : ".songs > :first-child";
   const isNext = key.toLowerCase() === "n";
-  const control = document.querySelector<HTMLElement>(
+  const pause = isSpace ? document.querySelector<HTMLElement>(".player__pause") : null;
+  const pressed = document.querySelector<HTMLElement>(
     {
       " ": `${song} .play [data-state]:not([data-state=playing],[data-state=loading])`,
       n: openSongId ? ".player__next" : `.player__next, ${song} .play button`,
       "?": ".keys-button",
     }[isNext ? "n" : key] ?? `${song} fieldset:enabled [value="${CSS.escape(key)}"]`,
   );
+  const control = pause ?? pressed;
   // In the box of another song, a key would be meant for that one.
-  const box = target.closest(".song");
+  const box = pause ? null : target.closest(".song");
   if (!control || (box && !isNext && key !== "?" && !box.contains(control))) return;
   event.preventDefault();
   control.click();

@@ -50,6 +50,56 @@ test.each<[string, PlaybackReport]>([
   },
 );
 
+test.each(["page", "app"] as const)(
+  "in the %s, a pause is told by a report, and what was paused goes on where it stands",
+  async (place) => {
+    const rig = controllerRig(place);
+    await playTenSeconds(rig);
+    rig.calls.length = 0;
+    rig.controller.pause();
+    await settled();
+    expect(rig.calls).toEqual(["pause", "refresh"]);
+    expect(rig.state().phase).toBe("playing");
+    rig.emit({ type: "report", report: paused });
+    expect(rig.state()).toMatchObject({ phase: "interrupted", held: true });
+    rig.calls.length = 0;
+    rig.controller.resume();
+    await settled();
+    expect(rig.calls).toEqual(["activate", "resume", "refresh"]);
+    rig.emit({ type: "report", report: playback({ progressMs: 10_000 }) });
+    expect(rig.state()).toMatchObject({ phase: "playing", heardMs: 10_000, attempt: 2 });
+  },
+);
+
+test("what is no longer on where it was paused is played from where it was heard to", async () => {
+  const rig = controllerRig();
+  await playTenSeconds(rig);
+  rig.controller.pause();
+  rig.emit({ type: "report", report: paused });
+  rig.answers.current = wrongTrack;
+  rig.calls.length = 0;
+  rig.controller.resume();
+  await settled();
+  expect(rig.calls).toContain("play spotify:track:track-1 from 10000");
+  expect(rig.count("open")).toBe(0);
+});
+
+test("a song that was heard is paused and resumed as it stands", async () => {
+  const rig = controllerRig("app");
+  rig.emit({ type: "ready" });
+  rig.controller.play({ ...song, heard: true });
+  await settled();
+  rig.emit({ type: "report", report: playback() });
+  rig.calls.length = 0;
+  rig.controller.pause();
+  await settled();
+  rig.emit({ type: "report", report: paused });
+  rig.controller.resume();
+  await settled();
+  expect(rig.calls).toEqual(["pause", "refresh", "activate", "resume", "refresh"]);
+  expect(rig.state()).toMatchObject({ phase: "unlocked", attempt: 1 });
+});
+
 test("in the app, a song that failed to start starts over", async () => {
   const rig = controllerRig("app");
   rig.answers.play = async () => "no-control";

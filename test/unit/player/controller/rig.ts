@@ -48,6 +48,11 @@ export function controllerRig(place: Place = "page") {
       async pause(condition = () => true) {
         if (condition(answers.current)) calls.push("pause");
       },
+      async resume(condition) {
+        const plays = condition(answers.current);
+        if (plays) calls.push("resume");
+        return plays;
+      },
       refresh() {
         calls.push("refresh");
         answers.refresh();

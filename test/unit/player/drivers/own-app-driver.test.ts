@@ -116,6 +116,19 @@ test.each([
   expect(commands).toEqual(pauses ? [put("pause", { query: { device_id: "phone" } })] : []);
 });
 
+test.each<[string, unknown, typeof isFirst, boolean, boolean]>([
+  ["what is paused", { ...active, item }, isFirst, true, true],
+  ["nothing that plays already", { ...active, is_playing: true, item }, isFirst, false, true],
+  ["no other track", { ...active, item }, () => false, false, false],
+  ["nothing when nothing is on", null, isFirst, false, false],
+  ["nothing when what is on is unknown", new SpotifyError(500, "Down"), isFirst, false, false],
+])("resumes %s", async (_name, answer, condition, sends, plays) => {
+  const { driver, requests } = rig({ [device]: answer });
+  expect(await driver.resume(condition)).toBe(plays);
+  const commands = requests.filter(({ method }) => method === "PUT");
+  expect(commands).toEqual(sends ? [put("play", {})] : []);
+});
+
 test("a pause that Spotify refuses does not throw", async () => {
   const { driver } = rig({
     [device]: { ...active, is_playing: true, item },

@@ -64,6 +64,9 @@ export function sdkRig() {
     async pause() {
       calls.push("pause");
     }
+    async resume() {
+      calls.push("resume");
+    }
     async setVolume(volume: number) {
       calls.push(`volume ${volume}`);
     }

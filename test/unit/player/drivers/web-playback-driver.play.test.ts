@@ -203,3 +203,27 @@ test.each([
   await rig.driver.pause(condition);
   expect(rig.calls).toEqual(calls);
 });
+
+const still = sdkState({ paused: true });
+
+test.each<[string, unknown, typeof isFirst, string[], boolean]>([
+  ["what is paused", still, isFirst, ["state", "resume"], true],
+  ["nothing that plays already", sdkState(), isFirst, ["state"], true],
+  ["no other track", still, () => false, ["state"], false],
+  ["nothing when nothing is on", null, isFirst, ["state"], false],
+])("resumes %s", async (_name, state, condition, calls, plays) => {
+  const rig = await readyRig();
+  rig.sdk.state = async () => state;
+  expect(await rig.driver.resume(condition)).toBe(plays);
+  expect(rig.calls).toEqual(calls);
+});
+
+test("an SDK that does not answer, or fails, resumes nothing", async () => {
+  const rig = await readyRig();
+  rig.sdk.state = () => new Promise(() => undefined);
+  const resumed = rig.driver.resume(isFirst);
+  await rig.pass(2_000);
+  expect(await resumed).toBe(false);
+  rig.sdk.state = () => Promise.reject(new Error("no"));
+  expect(await rig.driver.resume(isFirst)).toBe(false);
+});

@@ -42,10 +42,20 @@ describe.each(["page", "app"] as const)("in the %s", (place) => {
     expect(state).toMatchObject({ status: { text: messages.unlocked, tone: "ok" }, ...calm });
   });
 
-  test.each(ends)("one that was rated plays on until it is %s", (_name, input) => {
-    const rated = elapsed([[37_000, { type: "rated" }]], unlocked);
+  const rated = elapsed([[37_000, { type: "rated" }]], unlocked);
+
+  test("one that was rated can be paused, and goes on", () => {
     expect(rated).toMatchObject({ phase: "unlocked", sounding: true, rated: true, ...calm });
     expect(rated.status).toEqual({ text: "Playing...", tone: "ok" });
+    const held = elapsed([[40_000, ends[0]?.[1] as PlayerInput]], rated);
+    expect(held).toMatchObject({ phase: "unlocked", held: true, rated: true, ...calm });
+    expect(held.status).toEqual({ text: "Paused.", tone: "ok" });
+    const on = elapsed([[50_000, report(playback({ progressMs: 40_100 }))]], held);
+    expect(on).toMatchObject({ sounding: true, held: false, status: { text: "Playing..." } });
+    expect(elapsed([[41_000, { type: "rated" }]], { ...held, rated: false }).song).toBeNull();
+  });
+
+  test.each(ends.slice(1))("one that was rated plays on until it is %s", (_name, input) => {
     const over = elapsed([[40_000, input]], rated);
     expect(over).toMatchObject({ phase: "idle", song: null, rated: false });
     expect(over.status).toEqual({ text: "Ready", tone: "ok" });

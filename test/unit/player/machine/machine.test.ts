@@ -52,6 +52,7 @@ const matrix: [input: PlayerInput | Answer, to: string, afterMs?: number][] = [
   [{ type: "chosen", song }, "starting - - - starting - starting starting"],
   [{ type: "chosen", song: other }, "starting - - - starting - starting starting"],
   [{ type: "reset" }, "- idle idle idle idle idle idle idle"],
+  [{ type: "steered" }, "- - - - - - - -"],
   [{ type: "resumed" }, "- - - - starting - - -"],
   [{ type: "followed", song }, "interrupted - - - - - - -"],
   [opened, "- - - - - - - -"],

@@ -133,6 +133,7 @@ const inAnyPlace = fc.constantFrom<PlayerInput>(
   { type: "chosen", song },
   { type: "chosen", song: { ...shortSong, songId: "song-2" } },
   { type: "reset" },
+  { type: "steered" },
   { type: "resumed" },
   { type: "unanswered" },
   { type: "other-tab-plays" },
