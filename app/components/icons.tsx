@@ -1,20 +1,11 @@
 /** One to five tally strokes, the fifth across the others. Five strokes are the product's logo. */
-export function Tally({
-  count,
-  newest,
-}: {
-  count: number;
-  /** Number of the stroke just made, from 1; those after it are still to come. */
-  newest?: number;
-}) {
+export function Tally({ count }: { count: number }) {
   return (
     <svg className="tally" viewBox={`0 0 ${count < 5 ? 2 + count * 6 : 32} 24`} aria-hidden="true">
-      {[4, 10, 16, 22].slice(0, count).map((x, index) => (
-        <path key={x} className={newest === index + 1 ? "newest" : undefined} d={`M${x} 3v18`} />
+      {[4, 10, 16, 22].slice(0, count).map((x) => (
+        <path key={x} d={`M${x} 3v18`} />
       ))}
-      {count >= 5 ? (
-        <path className={newest === 5 ? "tally-fifth newest" : "tally-fifth"} d="M2 19 30 5" />
-      ) : null}
+      {count >= 5 ? <path className="tally-fifth" d="M2 19 30 5" /> : null}
     </svg>
   );
 }

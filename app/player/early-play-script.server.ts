@@ -1,6 +1,7 @@
 /**
  * Runs while the page is still being parsed. A PLAY SONG pressed before the player has loaded waits
- * for it for up to 5 seconds; then the form is submitted as it is without JavaScript.
+ * for it for up to 5 seconds; then the form is submitted as it is without JavaScript. Where the player
+ * never arrives, the ratings' button appears (rating-panel.css).
  */
 export const earlyPlayScript = `addEventListener("submit",window.heldPlay=function(e){
 var f=e.target;
@@ -13,4 +14,5 @@ heldPlay.timer=heldPlay.timer||setTimeout(function(){
 removeEventListener("submit",heldPlay,true);
 heldPlay.form.submit()
 },5000)
-},true)`;
+},true);
+setTimeout(function(){document.documentElement.classList.add("plain")},9000)`;

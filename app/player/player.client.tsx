@@ -36,8 +36,6 @@ export interface PlayerProps {
   nonce: string | undefined;
   sdkUrl: string;
   apiUrl: string;
-  /** Number of songs of the package that have been rated. */
-  rated: number;
   /** The next song once the current one is rated, or null. */
   next: CarouselSong | null;
   /** Called once at the start and whenever the snapshot changes. */
@@ -85,7 +83,6 @@ export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(prop
         state={state}
         banner={banners[shownSurface]}
         call={call}
-        rated={props.rated}
         next={props.next}
         away={props.away}
         onNext={(song) => controller.current?.play(song)}

@@ -50,4 +50,9 @@ test("where the player never arrives, the page works as it does without JavaScri
   await page.clock.fastForward("00:05");
   await expect(page.getByText(/^You can rate this song in \d+ seconds\./)).toBeVisible();
   await expect.poll(() => listener.order("state")).toMatchObject({ playing: true });
+  // So do the ratings.
+  const button = box.getByRole("button", { name: "Rate this song", includeHidden: true });
+  await expect(button).toBeHidden();
+  await page.clock.fastForward("00:10");
+  await expect(button).toBeVisible();
 });

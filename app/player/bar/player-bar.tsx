@@ -2,7 +2,6 @@ import { Link } from "@remix-run/react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { ApiCall } from "~/adapters/spotify/requests";
 import type { TrackInfo } from "~/adapters/spotify/track";
-import { Tally } from "~/components/icons";
 import type { CarouselSong } from "~/domain/carousel/view";
 import { unlockMs } from "~/domain/listening/progress";
 import { trackInfoFailed } from "~/player/machine/messages";
@@ -23,8 +22,6 @@ export interface PlayerBarProps {
   /** Says where songs play, if not in the page. */
   banner: string | null;
   call: ApiCall | null;
-  /** Number of songs rated in this package: the strokes of the tally. */
-  rated: number;
   /** The next song of the package, once this one is rated; null if there is none. */
   next: CarouselSong | null;
   /** The page is not the carousel: nothing can be rated here. */
@@ -40,7 +37,7 @@ export interface PlayerBarProps {
 
 /** The player bar. Until a song is chosen it is a line with the player's status. */
 export function PlayerBar(props: PlayerBarProps) {
-  const { state, banner, call, rated, away, onInitialize, onVolume } = props;
+  const { state, banner, call, onInitialize, onVolume } = props;
   const { song, status, volume } = state;
   const info = useTrackInfo(call, state);
   const playsInPage = state.sounding && state.place === "page";
@@ -66,12 +63,12 @@ export function PlayerBar(props: PlayerBarProps) {
     // biome-ignore lint/a11y/useSemanticElements: a landmark of its own, not a section of a text
     <div
       ref={bar}
-      className={song ? "player player--open" : "player"}
+      className={`player ${song ? "player--open" : ""} ${state.rated ? "player--rated" : ""}`}
       role="region"
       aria-label="Player"
     >
       {banner ? <p className="player__banner">{banner}</p> : null}
-      {song ? <Song song={song} info={info} state={state} rated={rated} away={away} /> : null}
+      {song ? <Song song={song} info={info} state={state} /> : null}
       {song ? <PauseButton {...props} /> : null}
       <div className="player__line">
         <p
@@ -80,7 +77,8 @@ export function PlayerBar(props: PlayerBarProps) {
           role="status"
           tabIndex={-1}
         >
-          {status.text}
+          {/* Another element for another text: none of them moves. */}
+          <span key={status.text}>{status.text}</span>
         </p>
         {offersInitialize(state) ? (
           <button className="link-button" type="button" onClick={() => press(onInitialize)}>
@@ -156,7 +154,7 @@ function Actions(props: PlayerBarProps & { press(action: () => void): void }) {
         </button>
       ) : null}
       {away && (isOpen || offersNext) ? (
-        <Link className="button plain" to="/">
+        <Link className={isOpen ? "button plain" : "button plain player__next"} to="/">
           {isOpen ? "Back to the song" : "Play the next song"}
         </Link>
       ) : offersNext ? (
@@ -176,23 +174,23 @@ interface SongProps {
   song: CarouselSong;
   info: TrackInfo | "failed" | null;
   state: PlayerState;
-  rated: number;
-  away: boolean;
 }
 
-function Song({ song, info, state, rated, away }: SongProps) {
+function Song({ song, info, state }: SongProps) {
   const started = state.heardMs > 0 || state.phase === "playing";
   const artUrl = (info !== "failed" && info?.artUrl) || song.smallerArt[300] || song.artUrl;
   // What has failed counts no further.
   const left = state.phase === "failed" ? null : secondsLeft(state);
   return (
     <>
-      <progress
-        className="player__progress"
-        aria-label="Listened so far, until you can rate"
-        max={unlockMs(state.requiredSeconds)}
-        value={state.heard ? unlockMs(state.requiredSeconds) : state.heardMs}
-      />
+      {state.rated ? null : (
+        <progress
+          className="player__progress"
+          aria-label="Listened so far, until you can rate"
+          max={unlockMs(state.requiredSeconds)}
+          value={state.heard ? unlockMs(state.requiredSeconds) : state.heardMs}
+        />
+      )}
       <img
         className="player__art"
         src={artUrl ?? "/cover-fallback.svg"}
@@ -213,33 +211,20 @@ function Song({ song, info, state, rated, away }: SongProps) {
           {info !== null && info !== "failed" ? info.artists.join(", ") : null}
         </p>
       </div>
-      <div className="player__wait">
-        {state.heard && !state.rated && !away ? (
-          <button className="button small player__rate" type="button" onClick={showRating}>
-            <span className="player__tally">
-              <Tally count={5} newest={rated + 1} />
-            </span>
-            Rate now
-          </button>
-        ) : (
+      {state.rated ? null : (
+        <div className="player__wait">
           <p className="player__left">{left === null ? null : rateIn(left)}</p>
-        )}
-        {started ? (
-          <p className="player__time" role="timer">
-            {formatTime(state.heardMs / 1000)} / {formatTime(state.totalMs / 1000)}
-          </p>
-        ) : null}
-      </div>
+          {started ? (
+            <p className="player__time" role="timer">
+              {formatTime(state.heardMs / 1000)} / {formatTime(state.totalMs / 1000)}
+            </p>
+          ) : null}
+        </div>
+      )}
     </>
   );
 }
 
-/** Leads to the ratings that have opened, wherever the page stands. */
-function showRating() {
-  const panel = document.querySelector(".rating :enabled");
-  panel?.scrollIntoView({ block: "center" });
-  panel?.querySelector("input")?.focus({ preventScroll: true });
-}
 /** Keeps the bar's height in a CSS property, so that the page can leave room for it. */
 function useHeightProperty(bar: RefObject<HTMLElement>) {
   useEffect(() => {

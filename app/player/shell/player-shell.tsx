@@ -1,12 +1,13 @@
 import { useLocation, useMatches, useNavigate } from "@remix-run/react";
 import { type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
 import { NonceContext } from "~/components/layout/nonce";
+import type { CarouselSong } from "~/domain/carousel/view";
 import type { ViewerView } from "~/domain/session/views";
 import { takeHeldPlay } from "~/player/early-play";
 import type { Player, PlayerHandle, PlayerSnapshot } from "~/player/player.client";
 import playerCss from "~/player/player.css";
 import { loadPlayer } from "./load-player";
-import { PlayerContext, type PlayerPackage } from "./player-access";
+import { PlayerContext } from "./player-access";
 import { useLeaveWarning } from "./use-leave-warning";
 
 /** Loader data that say whether songs can play: the carousel's name the origins that the player needs. */
@@ -26,7 +27,7 @@ export function PlayerShell({ children }: { children: ReactNode }) {
   const handle = useRef<PlayerHandle>(null);
   const [Loaded, setLoaded] = useState<typeof Player | null>(null);
   const [snapshot, setSnapshot] = useState<PlayerSnapshot | null>(null);
-  const [shown, setPackage] = useState<PlayerPackage>({ rated: 0, next: null });
+  const [next, setNext] = useState<CarouselSong | null>(null);
   const origins = usePlayerOrigins();
   const isWanted = origins !== null;
   useLeaveWarning(snapshot);
@@ -44,7 +45,7 @@ export function PlayerShell({ children }: { children: ReactNode }) {
     };
   }, [isWanted]);
 
-  const access = useMemo(() => ({ snapshot, handle, setPackage }), [snapshot]);
+  const access = useMemo(() => ({ snapshot, handle, setNext }), [snapshot]);
   const showsCarousel = pathname === "/" && !search.includes("menu=");
   return (
     <PlayerContext.Provider value={access}>
@@ -59,7 +60,7 @@ export function PlayerShell({ children }: { children: ReactNode }) {
             onChange={setSnapshot}
             onLoggedOut={() => navigate("/?ended")}
             away={!showsCarousel}
-            {...shown}
+            next={next}
             {...origins}
           />
         </>

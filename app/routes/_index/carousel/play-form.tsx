@@ -68,7 +68,8 @@ export function PlayForm(props: PlayFormProps) {
         disabled={disabled}
         data-state={state}
       >
-        {asking ? "Start over?" : labels[state]}
+        {/* Another element for another text: none of them moves. */}
+        <span key={state}>{asking ? "Start over?" : labels[state]}</span>
         <span className="visually-hidden">: {songName(song)}</span>
       </button>
     </form>

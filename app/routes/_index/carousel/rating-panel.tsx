@@ -1,11 +1,10 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { Notice } from "~/components/notice";
 import { songName } from "~/components/song/song-title";
 import type { CarouselSong } from "~/domain/carousel/view";
 import { unlockSeconds } from "~/domain/listening/progress";
 import { ratingScale } from "~/domain/rating/scale";
 import { counted } from "~/platform/text";
-import { rateIn } from "~/player/bar/rate-in";
 import type { SongStatus } from "./song-status";
 import { useChoice } from "./use-choice";
 
@@ -21,6 +20,7 @@ export function RatingPanel({
   status,
   compact,
   secondsLeft,
+  current,
   scripted,
   error,
   onRate,
@@ -31,6 +31,8 @@ export function RatingPanel({
   compact: boolean;
   /** Until rating unlocks, while the song plays in this page; else null. */
   secondsLeft: number | null;
+  /** It is the player's song. */
+  current: boolean;
   /** The page's scripts run, so that choosing rates at once. */
   scripted: boolean;
   /** Why the rating has not been counted, or null. */
@@ -43,8 +45,14 @@ export function RatingPanel({
   const hintId = `hint-${song.songId}`;
   const choice = useChoice(onRate, sending);
   const [opens] = useState(!unlocked);
-  const rateLabel = secondsLeft === null ? "Rate this song" : rateIn(secondsLeft);
-  const label = sending ? "Sending..." : rateLabel;
+  const form = useRef<HTMLFormElement>(null);
+  const height = useHeightInBar(form, unlocked && current);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the script has arrived
+  useEffect(() => {
+    // Chosen by a finger before that. Arrow keys only move the choice.
+    if (form.current?.querySelector(":checked:not(:focus-visible)")) onRate(form.current);
+  }, []);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -53,13 +61,18 @@ export function RatingPanel({
 
   return (
     <form
+      ref={form}
       className="rating"
       method="post"
       action={`/songs/${song.songId}/rating`}
+      autoComplete="off"
       onSubmit={submit}
+      style={height ? { minHeight: height } : undefined}
     >
       <fieldset
-        className={opens ? "opens" : ""}
+        // Another element in the bar: it is not that the choices move.
+        key={height ? "bar" : "box"}
+        className={`${opens ? "opens" : ""} ${height ? "in-bar" : ""}`}
         disabled={!unlocked}
         aria-describedby={hintId}
         {...choice}
@@ -67,28 +80,55 @@ export function RatingPanel({
         <legend>
           Your rating<span className="visually-hidden"> of {songName(song)}</span>
         </legend>
-        {ratingScale.map(({ score, label: choiceLabel }) => (
+        {ratingScale.map(({ score, label }) => (
           <label key={score}>
             <input type="radio" name="score" value={score} required />
-            {choiceLabel}
+            {label}
           </label>
         ))}
-        <button className="button" type="submit" aria-disabled={sending || undefined}>
-          {/* Another element for another text: none of them moves. */}
-          <span key={label}>{label}</span>
-        </button>
+        {scripted ? null : (
+          <button className="button" type="submit">
+            Rate this song
+          </button>
+        )}
+        {/* Always a line, so that nothing moves when the rating opens. */}
+        <p className="quiet" id={hintId}>
+          {status.kind === "blocked" && !compact
+            ? blockedText
+            : hint(song, status, secondsLeft, scripted)}
+        </p>
+        {error ? (
+          <div ref={reveal}>
+            <Notice tone="error">{error}</Notice>
+          </div>
+        ) : null}
       </fieldset>
-      {/* Always a line, so that nothing moves when the rating opens. */}
-      <p className="quiet" id={hintId}>
-        {status.kind === "blocked" && !compact ? blockedText : hint(song, status, scripted)}
-      </p>
-      {error ? (
-        <div ref={reveal}>
-          <Notice tone="error">{error}</Notice>
-        </div>
-      ) : null}
     </form>
   );
+}
+
+/**
+ * Lets the player bar hold the choices, where they open below the window's edge or under the bar.
+ * @returns the height of their place in the song's box, which stays free; null while they are there.
+ */
+function useHeightInBar(form: RefObject<HTMLFormElement>, open: boolean): number | null {
+  const [height, setHeight] = useState<number | null>(null);
+  useEffect(() => {
+    if (!open) return;
+    function place() {
+      const box = form.current?.getBoundingClientRect();
+      const bar = document.querySelector(".player")?.getBoundingClientRect().top ?? 0;
+      if (box)
+        setHeight(box.top < 0 || box.bottom > Math.min(bar, innerHeight) ? box.height : null);
+    }
+    place();
+    window.addEventListener("resize", place);
+    return () => {
+      window.removeEventListener("resize", place);
+      setHeight(null);
+    };
+  }, [form, open]);
+  return height;
 }
 
 /** Brings what has come up out from under the player bar. */
@@ -96,11 +136,18 @@ function reveal(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: "nearest" });
 }
 
-function hint({ requiredSeconds }: CarouselSong, status: SongStatus, scripted: boolean): string {
+function hint(
+  { requiredSeconds }: CarouselSong,
+  status: SongStatus,
+  secondsLeft: number | null,
+  scripted: boolean,
+): string {
   if (status.kind === "unlocked") {
-    return scripted ? "Choosing one rates the song at once." : "Choose one, then press the button.";
+    if (status.sending) return "Sending...";
+    return scripted ? "Choosing one sends it." : "Choose one, then press the button.";
   }
-  return status.kind === "listening"
-    ? `Opens in ${counted(status.secondsLeft, "second")}.`
-    : `Opens after ${counted(unlockSeconds(requiredSeconds), "second")} of listening.`;
+  const left = status.kind === "listening" ? status.secondsLeft : secondsLeft;
+  if (left === null)
+    return `Opens after ${counted(unlockSeconds(requiredSeconds), "second")} of listening.`;
+  return left > 0 ? `Opens in ${counted(left, "second")}.` : "Checking...";
 }

@@ -113,6 +113,7 @@ function PlayAndRate({
       status={status}
       compact={compact}
       secondsLeft={isCurrent && player.phase !== "failed" ? player.secondsLeft : null}
+      current={isCurrent}
       scripted={player !== null}
       error={failure?.songId === song.songId ? failure.text : null}
       onRate={(form) => carousel.rate(form, song.songId)}

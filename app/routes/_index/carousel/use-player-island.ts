@@ -15,7 +15,7 @@ if (typeof document !== "undefined") loadPlayer().catch(() => undefined);
  */
 export function usePlayerIsland(view: CarouselView, justRatedId: string | null) {
   const { songs } = view;
-  const { snapshot, handle, setPackage } = usePlayerAccess();
+  const { snapshot, handle, setNext } = usePlayerAccess();
 
   // A PLAY SONG that was pressed before the player was ready, or a listen from before a reload.
   const offered = useRef(view);
@@ -41,9 +41,8 @@ export function usePlayerIsland(view: CarouselView, justRatedId: string | null) 
     else if (!current) handle.current?.stop();
   }, [currentId, isRated, current, handle]);
 
-  const rated = songs.filter((song) => song.rated !== null).length;
   const next = songs.find((song) => song.rated === null && song.songId !== currentId) ?? null;
-  useEffect(() => setPackage({ rated, next }), [setPackage, rated, next]);
+  useEffect(() => setNext(next), [setNext, next]);
 
   function play(song: CarouselSong, event: FormEvent<HTMLFormElement>) {
     if (!handle.current) return;
