@@ -155,7 +155,7 @@ describe("the reasons", () => {
 
   test("never come to a free owner, who is told only what Premium would show", async () => {
     const { page, data, file } = await pageWith([groove, groove, groove, groove, groove], "free");
-    expect(page).toContain("Also what was liked and what could be better");
+    expect(page).toContain("See all 5 ratings, what listeners liked, and what they would improve.");
     expect(page + data + file).not.toContain("Groove");
   });
 });
