@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { faqPage } from "~/components/head/faq-page";
 import { publicHead } from "~/components/head/head";
@@ -7,12 +7,15 @@ import { errorHead, PageError } from "~/components/layout/page-error";
 import { viewerView } from "~/domain/session/viewer.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { Faq } from "./faq";
+import faqCss from "./faq.css";
 
 export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
   sameForVisitors: true,
   crawlers: "listed",
   countsVisits: ({ viewer }) => viewer === null,
 };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: faqCss }];
 
 export const meta: MetaFunction<typeof loader> = ({ data, error }) =>
   data?.head ?? errorHead(error);

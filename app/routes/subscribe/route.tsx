@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
@@ -7,11 +7,14 @@ import { PremiumOffer } from "~/components/premium/premium-offer";
 import { viewerView } from "~/domain/session/viewer.server";
 import { requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
+import subscribeCss from "./subscribe.css";
 
 export const handle: RouteHandle = {
   crawlers: "disallowed",
   returnTarget: true,
 };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: subscribeCss }];
 
 export const meta: MetaFunction = ({ error }) =>
   error ? errorHead(error) : privateHead("Premium - Fivefold");
