@@ -762,9 +762,10 @@ export const outbox = sqliteTable(
         "premium_cancelled",
         "resting",
         "songs_again",
+        "decision",
       ],
     }).notNull(),
-    /** The rating, submission, confirmation, customer, song or wish that the mail is about. */
+    /** The rating, submission, confirmation, customer, song, wish or decision that the mail is about. */
     subjectId: text("subject_id").notNull(),
     /** One per cause; the provider's idempotency key begins with it. */
     dedupeKey: text("dedupe_key").notNull().unique(),

@@ -4,14 +4,15 @@ import { type Bindings, isLoopback, readConfig } from "~/platform/env";
 import { logEvent, withLogScope } from "~/platform/log";
 import { internalError, replaceBareError } from "./bare-errors.server";
 import { routeHandlers } from "./bundle/route-handlers";
-import { createContext } from "./context.server";
+import { createContext, type RequestContext } from "./context.server";
+import { isDataRequest } from "./data-request";
 import { isForEverybody, serveFromEdge } from "./edge-cache";
 import { refusalResponse } from "./error-response.server";
 import { guardRequest, maxUrlLength, refuseExcess } from "./guard";
 import { isVisitorRequest, servePublicPage, visitorQuery } from "./public-page-cache";
 import { isAddressLimited, isRateLimited, limitPeriodSeconds } from "./rate-limit";
 import type { AnyRouteHandle } from "./route-handle";
-import { createRouteTable, unmatchedRoute } from "./route-table";
+import { createRouteTable, notFoundRoute, unmatchedRoute } from "./route-table";
 import { addSecurityHeaders } from "./security-headers";
 
 const tooManyRequests = refuse(
@@ -84,10 +85,26 @@ export function createRequestPipeline(build: ServerBuild) {
     return serveFromEdge(page, () => answer(plain, served));
   }
 
-  /** The answer of a route to one caller, unless they have sent too many requests. */
+  /** The answer of a route to one caller; that of an address without a route, if it is not for them. */
   async function answer(request: Request, served: ServedRoute): Promise<Response> {
-    const { route, handle, env } = served;
     const context = await createContext(request, { ...served, routes });
+    if (!served.handle.forOperators) return answerWith(context, request, served);
+    const nothing = { ...served, route: notFoundRoute, handle: {} };
+    // Only scripts ask so, and the operators' pages have none.
+    if (isDataRequest(new URL(request.url))) return answerWith(context, request, nothing);
+    // The route of all other addresses reads the viewer too, so that both take the same time.
+    const viewer = await context.viewer().catch(() => null);
+    const known = { ...context, viewer: async () => viewer };
+    const isOperator = viewer !== null && context.config.operators.includes(viewer.spotifyId);
+    return answerWith(known, request, isOperator ? served : nothing);
+  }
+
+  /** The answer of a route, unless the caller has sent too many requests. */
+  async function answerWith(
+    context: RequestContext,
+    request: Request,
+    { route, handle, env }: ServedRoute,
+  ): Promise<Response> {
     const { sessionId } = context;
     const limited = { request, route, handle };
     if (await isRateLimited({ ...limited, sessionId }, env)) {

@@ -30,6 +30,8 @@ export interface RouteHandle<Data = never> {
   crawlers?: "listed" | "disallowed";
   /** A form or a login may lead back to this page. */
   returnTarget?: true;
+  /** For everybody but the operators, there is nothing at this address. */
+  forOperators?: true;
   /** Reads from the primary, because no replica may let in a login that has ended. */
   readsPrimary?: true;
   /** The page runs scripts. */

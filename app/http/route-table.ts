@@ -2,6 +2,9 @@ import { matchRoutes } from "@remix-run/react";
 import { isDecodable } from "./guard";
 import type { AnyRouteHandle } from "./route-handle";
 
+/** The route that answers them (`app/routes/$.tsx`). */
+export const notFoundRoute = "/*";
+
 /** A route of Remix's server build, as far as the table needs it. */
 interface BuiltRoute {
   path?: string | undefined;

@@ -63,6 +63,8 @@ const schema = z
     RATING_MAIL_WAIT_SECONDS: z.coerce.number().int().min(0).max(3600).default(300),
     OPERATOR_NAME: z.string().min(1),
     CONTACT_EMAIL: z.email(),
+    // Spotify ids, with spaces or commas between them.
+    OPERATORS: z.string().default(""),
     // Analytics is off unless the first of these is set: the script's address, one attribute for its
     // tag (`data-name=value`), and the origin it reports to if that is not its own.
     ANALYTICS_SCRIPT: z.union([z.literal(""), httpsUrl]).optional(),
@@ -93,7 +95,7 @@ const schema = z
         "is less than the minute in which a rating can be changed",
       );
     }
-    for (const name of ["MAIL_FROM", "CONTACT_EMAIL"] as const) {
+    for (const name of ["MAIL_FROM", "CONTACT_EMAIL", "OPERATORS"] as const) {
       if (vars[name] === placeholder) refuse(name, "is still the placeholder");
     }
     if (vars.SESSION_SECRET.startsWith(developmentSecret)) {
@@ -183,6 +185,8 @@ export interface Config {
   ratingMailWaitMs: number;
   operator: string;
   contactEmail: string;
+  /** The Spotify ids of those for whom there is the operator's page. */
+  operators: string[];
   /** The script that counts visits, or null. */
   analytics: Analytics | null;
 }
@@ -261,6 +265,7 @@ function checkConfig(env: object): Config {
     ratingMailWaitMs: vars.RATING_MAIL_WAIT_SECONDS * 1000,
     operator: vars.OPERATOR_NAME,
     contactEmail: vars.CONTACT_EMAIL,
+    operators: vars.OPERATORS.split(/[\s,]+/).filter(Boolean),
     analytics: vars.ANALYTICS_SCRIPT
       ? {
           scriptUrl: vars.ANALYTICS_SCRIPT,

@@ -318,6 +318,11 @@ addSongs({
   album: "Sixty Sketches",
 });
 
+musicians.push({
+  ...demo("demo-operator", "Otto Operator", "Operates Fivefold: opens /operator, nobody else can"),
+  trackIds: [],
+});
+
 /** Plays on every song that is added while the sandbox runs. */
 const houseBand = addArtist("The House Band");
 

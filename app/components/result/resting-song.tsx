@@ -1,5 +1,6 @@
 import { usePost } from "~/components/form/use-post";
 import { Notice } from "~/components/notice";
+import { takenOutText } from "~/domain/rotation/room";
 import { counted } from "~/platform/text";
 
 /**
@@ -10,15 +11,19 @@ export function RestingSong({
   songId,
   owed,
   withdrawn,
+  takenOut,
   next,
 }: {
   songId: string;
   owed: number;
   /** Its owner has taken it out. */
   withdrawn: boolean;
+  /** Why the operator has taken it out, and only they bring it back; null if they have not. */
+  takenOut: string | null;
   next: string;
 }) {
   const { busy, error, onSubmit } = usePost(() => next, { preventScrollReset: true });
+  if (takenOut !== null) return <Notice tone="info">{takenOutText(takenOut)}</Notice>;
   return (
     <>
       <Notice tone="info">
@@ -39,4 +44,19 @@ export function RestingSong({
       </form>
     </>
   );
+}
+
+/** How a song that is out of the rotation stands, beside what it has received. */
+export function restingText({
+  resting,
+  withdrawn,
+  takenOut,
+}: {
+  resting: boolean;
+  withdrawn: boolean;
+  takenOut: string | null;
+}): string | null {
+  if (takenOut !== null) return " · taken out";
+  if (!resting) return null;
+  return withdrawn ? " · withdrawn" : " · resting";
 }

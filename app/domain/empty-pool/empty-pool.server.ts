@@ -32,7 +32,7 @@ type Rows = Results<Awaited<ReturnType<typeof selectEmptyPool>>>;
  * @param now epoch milliseconds.
  */
 export function toEmptyPool(
-  { own: [own = { owed: 0 }], wishes, suppressed }: Rows,
+  { own: [own = { owed: 0, locked: null }], wishes, suppressed }: Rows,
   viewer: Viewer,
   pool: ViewersPool,
   now: number,

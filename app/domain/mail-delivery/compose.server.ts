@@ -2,6 +2,7 @@ import { confirmationHours, confirmationToken } from "~/domain/contact/address.s
 import type { MailTopic } from "~/domain/contact/email-preferences";
 import { unsubscribeToken } from "~/domain/contact/unsubscribe.server";
 import { confirmationMail } from "~/domain/mail-templates/confirmation-mail";
+import { decisionMail } from "~/domain/mail-templates/decision-mail";
 import type { MailBody } from "~/domain/mail-templates/mail";
 import { pastDueMail } from "~/domain/mail-templates/past-due-mail";
 import { premiumCancelledMail } from "~/domain/mail-templates/premium-cancelled-mail";
@@ -36,8 +37,11 @@ interface MailRule {
   isOver(facts: MailFacts): boolean;
 }
 
-/** The rule of each kind of mail. A confirmation has none: the user has just asked for it. */
-const rules: Record<Exclude<MailKind, "confirmation">, MailRule> = {
+/**
+ * The rule of each kind of mail. A confirmation has none, as the user has just asked for it, and neither
+ * has a decision, of which its owner has to know.
+ */
+const rules: Record<Exclude<MailKind, "confirmation" | "decision">, MailRule> = {
   rating: { topic: "rating", isOver: () => false },
   submission: { topic: "rating", isOver: () => false },
   resting: { topic: "rating", isOver: ({ restingSong }) => restingSong === null },
@@ -87,6 +91,9 @@ export async function chooseRecipient(
     // No copy: nobody else may have the link.
     return { to: confirmation.address, bcc: null, unsubscribeUrl: null };
   }
+  if (kind === "decision") {
+    return address ? { to: address, bcc: null, unsubscribeUrl: null } : { skip: "no address" };
+  }
   const { topic, isOver } = rules[kind];
   if (isOver(facts)) return { skip: "over" };
   // A mail about songs to rate needs no setting: its user has asked for this very one.
@@ -111,7 +118,7 @@ export async function composeMail(
   { appOrigin, operator, contactEmail, sessionSecret }: MailConfig,
 ): Promise<MailBody | Skip> {
   const { kind, subscription, confirmation, wants } = facts;
-  const { displayName, ratings, addedSong, restingSong } =
+  const { displayName, ratings, addedSong, restingSong, decision } =
     facts.confirmed && kind !== "confirmation" ? facts : unlinkableFacts(facts);
   const frame = { appOrigin, operator, contactEmail, unsubscribeUrl };
   switch (kind) {
@@ -142,17 +149,20 @@ export async function composeMail(
       return subscription.cancelAt === null
         ? { skip: "over" }
         : premiumCancelledMail(displayName, subscription.cancelAt, frame);
+    case "decision":
+      return decision ? decisionMail(displayName, decision, frame) : { skip: "gone" };
     case "songs_again":
       return songsAgainMail(displayName, frame);
   }
 }
 
-function unlinkableFacts({ displayName, ratings, addedSong, restingSong }: MailFacts) {
+function unlinkableFacts({ displayName, ratings, addedSong, restingSong, decision }: MailFacts) {
   return {
     displayName: unlinkable(displayName),
     ratings: ratings.map(unlinkableSong),
     addedSong: addedSong && unlinkableSong(addedSong),
     restingSong: restingSong && unlinkableSong(restingSong),
+    decision: decision && { ...decision, song: decision.song && unlinkableSong(decision.song) },
   };
 }
 

@@ -5,6 +5,7 @@ import { runBatch } from "~/db/gated";
 import {
   emailConfirmations,
   emailPreferences,
+  operatorLog,
   outbox,
   ratings,
   songs,
@@ -18,6 +19,7 @@ import type { MailTopic, SwitchedTopic } from "~/domain/contact/email-preference
 import { contactAddress } from "~/domain/contact/email-preferences.server";
 import type { RatingMailRhythm } from "~/domain/contact/rating-mail-rhythm";
 import { readSuppressed } from "~/domain/contact/suppression.server";
+import type { Decision } from "~/domain/mail-templates/decision-mail";
 import type { RestingSong } from "~/domain/mail-templates/resting-mail";
 import type { AddedSong } from "~/domain/mail-templates/submission-mail";
 import type { MailKind } from "~/domain/outbox/owe-mail.server";
@@ -51,6 +53,8 @@ export interface MailFacts {
   drawnSince: boolean;
   /** The confirmation that it asks for; `open` while its link works. */
   confirmation: { id: string; address: string; open: boolean } | null;
+  /** What the operator has decided, of which it tells. */
+  decision: Decision | null;
 }
 
 /** A rating that a mail reports, and its song. */
@@ -69,7 +73,7 @@ export async function readMailFacts(
   { secret, now }: { secret: string; now: number },
 ): Promise<Map<string, MailFacts>> {
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(mailIds)}))`;
-  const [preferences, { users, ratings, addedSongs, restingSongs, confirmations }] =
+  const [preferences, { users, ratings, addedSongs, restingSongs, confirmations, decisions }] =
     await Promise.all([
       readPreferences(db, ids),
       runBatch(db, {
@@ -78,6 +82,7 @@ export async function readMailFacts(
         addedSongs: selectAddedSongs(db, ids),
         restingSongs: selectRestingSongs(db, ids),
         confirmations: selectConfirmations(db, ids, now),
+        decisions: selectDecisions(db, ids),
       }),
     ]);
   const addresses = users.flatMap(({ address }) => address ?? []);
@@ -99,6 +104,7 @@ export async function readMailFacts(
         addedSong: addedSongs.find((one) => one.mailId === mailId) ?? null,
         restingSong: restingSongs.find((one) => one.mailId === mailId) ?? null,
         confirmation: confirmations.find((one) => one.mailId === mailId) ?? null,
+        decision: toDecision(decisions.find((one) => one.mailId === mailId)),
       },
     ]),
   );
@@ -240,4 +246,35 @@ function selectConfirmations(db: Database, ids: SQL, now: number) {
     .from(outbox)
     .innerJoin(emailConfirmations, eq(emailConfirmations.id, outbox.subjectId))
     .where(and(sql`${outbox.id} IN ${ids}`, eq(outbox.kind, "confirmation")));
+}
+
+function selectDecisions(db: Database, ids: SQL) {
+  return db
+    .select({
+      mailId: sql<string>`${outbox.id}`.as("mail"),
+      action: operatorLog.action,
+      reason: operatorLog.reason,
+      songId: sql<string | null>`${songs.id}`.as("song"),
+      title: songs.title,
+      artists: songs.artists,
+      spotifyUrl: songs.spotifyUrl,
+    })
+    .from(outbox)
+    .innerJoin(operatorLog, eq(operatorLog.id, outbox.subjectId))
+    .leftJoin(songs, eq(songs.id, operatorLog.target))
+    .where(and(sql`${outbox.id} IN ${ids}`, eq(outbox.kind, "decision")));
+}
+
+function toDecision(
+  row: Awaited<ReturnType<typeof selectDecisions>>[number] | undefined,
+): Decision | null {
+  if (!row) return null;
+  const { action, reason, songId, title, artists, spotifyUrl } = row;
+  if (!isMailed(action)) return null;
+  const isThere = songId !== null && title !== null && artists !== null && spotifyUrl !== null;
+  return { action, reason, song: isThere ? { songId, title, artists, spotifyUrl } : null };
+}
+
+function isMailed(action: string): action is Decision["action"] {
+  return ["take_out", "put_back", "lock", "unlock"].includes(action);
 }

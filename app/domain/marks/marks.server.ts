@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { type Batch, gated } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
-import { departures, playRefusals, ratingMarks, ratings } from "~/db/schema";
+import { departures, playRefusals, ratingMarks, ratings, submissionLocks } from "~/db/schema";
 import { sign } from "~/platform/crypto.server";
 import { awayMs } from "./away";
 
@@ -55,9 +55,18 @@ export function keepDeparture<Effects extends Batch>(
   });
 }
 
-/** The statement that links a departure to the account that the same Spotify account now has. */
+/** The statements that link what outlives an account to the one that the same Spotify account now has. */
 export function recogniseAccount(db: Database, fingerprint: string, userId: SQL<string>) {
-  return db.update(departures).set({ userId }).where(eq(departures.id, fingerprint));
+  return {
+    left: db.update(departures).set({ userId }).where(eq(departures.id, fingerprint)),
+    locked: db.update(submissionLocks).set({ userId }).where(eq(submissionLocks.id, fingerprint)),
+  };
+}
+
+/** Why the operator takes no songs from a user, as a value; null if they take them (rule 39). */
+export function lockReason(userId: string | SQL): SQL<string | null> {
+  return sql<string | null>`(
+    SELECT reason FROM submission_locks WHERE submission_locks.user_id = ${userId})`;
 }
 
 /** The condition that a user is away: an earlier account of theirs was deleted less than a day ago. */

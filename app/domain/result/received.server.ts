@@ -83,6 +83,7 @@ function selectSongs(db: Database, given: Given, { where, limit }: { where: SQL;
       owed: songs.owed,
       resting: sql`${songs.restingSince} IS NOT NULL`.mapWith(Boolean).as("resting"),
       withdrawn: songs.withdrawn,
+      takenOut: songs.takenOut,
       activeAt: songs.activeAt,
       newest: sql`(SELECT json_group_array(json_array(score, created_at)) FROM (
           SELECT score, created_at FROM ratings AS one WHERE one.song_id = songs.id

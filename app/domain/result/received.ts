@@ -22,6 +22,8 @@ export interface SongRatingsPanel
   /** Whether it is out of the rotation, and if so, whether the owner has withdrawn it. */
   resting: boolean;
   withdrawn: boolean;
+  /** Why the operator has taken it out; null if they have not. */
+  takenOut: string | null;
   /** The newest that the tier shows, from worst to best. */
   scores: Score[];
   /** The newest of these, newest first; for free users at most two. */

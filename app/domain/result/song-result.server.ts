@@ -23,6 +23,8 @@ export interface OwnSong extends Track {
   /** Whether it is out of the rotation, and if so, whether the owner has withdrawn it. */
   resting: boolean;
   withdrawn: boolean;
+  /** Why the operator has taken it out; null if they have not. */
+  takenOut: string | null;
   /** Ratings still owed. */
   owed: number;
   /** How many ratings the tier does not show. */
@@ -65,6 +67,7 @@ export async function readOwnSong(
         owed: songs.owed,
         resting: sql`${songs.restingSince} IS NOT NULL`.mapWith(Boolean).as("resting"),
         withdrawn: songs.withdrawn,
+        takenOut: songs.takenOut,
         ...trackColumns,
       })
       .from(songs)

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { DatabaseAndClock } from "~/db/client.server";
 import { gated, runBatch } from "~/db/gated";
@@ -8,7 +8,7 @@ import { answerRefusals } from "~/domain/rotation/rest.server";
 import { refuseEndedLogin } from "~/domain/session/ended-login";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
-import { fullText } from "./room";
+import { fullText, takenOutText } from "./room";
 import { hasRoom } from "./room.server";
 
 /** The text for a song that is not the viewer's, or does not exist. */
@@ -40,10 +40,12 @@ export async function resumeSong(
       trackId: songs.trackId,
       restingSince: songs.restingSince,
       withdrawn: songs.withdrawn,
+      takenOut: songs.takenOut,
     })
     .from(songs)
     .where(isOwn);
   if (!song) return refuse(404, noOwnSong);
+  if (song.takenOut !== null) return refuse(409, takenOutText(song.takenOut));
   if (song.restingSince === null) return { ok: true };
   const refusal = song.withdrawn ? null : await refuseUnlessPlayed(spotify, song.trackId);
   if (refusal) return refusal;
@@ -52,17 +54,21 @@ export async function resumeSong(
   const resume = db
     .update(songs)
     .set({ restingSince: null, withdrawn: false })
-    .where(and(isResting, isStillWithdrawn, hasRoom(userId)))
+    .where(and(isResting, isStillWithdrawn, isNull(songs.takenOut), hasRoom(userId)))
     .returning({ id: songs.id });
   const isBack = sql`EXISTS (SELECT 1 FROM songs WHERE id = ${songId} AND resting_since IS NULL)`;
   const { resumed, resting } = await runBatch(db, {
     resumed: gated(resume, isBack, (only) =>
       song.withdrawn ? null : answerRefusals(db, { songId, now: now() }, only),
     ),
-    resting: db.select({ withdrawn: songs.withdrawn }).from(songs).where(isResting),
+    resting: db
+      .select({ withdrawn: songs.withdrawn, takenOut: songs.takenOut })
+      .from(songs)
+      .where(isResting),
   });
   const [stillResting] = resting;
   if (stillResting) {
+    if (stillResting.takenOut !== null) return refuse(409, takenOutText(stillResting.takenOut));
     const isNowUnplayable = song.withdrawn && !stillResting.withdrawn;
     return refuse(409, isNowUnplayable ? resumeErrors.unplayable : fullText);
   }

@@ -8,6 +8,7 @@ import { trackColumns } from "~/db/track-columns";
 import { toldWait } from "~/domain/community/community";
 import { selectCommunity, toCommunity } from "~/domain/community/community.server";
 import { openPool, selectPool } from "~/domain/pool/pool.server";
+import { takenOutText } from "~/domain/rotation/room";
 import {
   selectViewer,
   touchIfDue,
@@ -155,7 +156,8 @@ export async function loadAddSong(
     pasted,
     question: found && {
       track: found,
-      unratable: whyUnratable(found) ?? (reach && hasReachedAll(reach) ? reachedAllText : null),
+      unratable:
+        whyUnratable(found) ?? whyNotAgain(before.get(found.trackId)?.takenOut ?? null, reach),
       wait: toldWait(toCommunity(read.community)),
       ...submissionTerms(terms, {
         credits: viewer.credits,
@@ -165,6 +167,17 @@ export async function loadAddSong(
     },
     error,
   };
+}
+
+/** Why the operator has taken a song out; null if they have not. */
+interface TakenOut {
+  takenOut: string | null;
+}
+
+/** Why a song that was submitted before cannot be submitted again; null if it can. */
+function whyNotAgain(takenOut: string | null, reach: Reach | null): string | null {
+  if (takenOut !== null) return takenOutText(takenOut);
+  return reach && hasReachedAll(reach) ? reachedAllText : null;
 }
 
 /** The statement that reads the songs that a user has submitted last, latest first. */
@@ -192,7 +205,7 @@ async function findSubmitted(
   { db, isActivity, now }: AddSongServices,
   { userId, session }: Viewer,
   { found, results }: Findings,
-): Promise<{ before: Map<string, SubmittedSong>; reach: Reach | null }> {
+): Promise<{ before: Map<string, SubmittedSong & TakenOut>; reach: Reach | null }> {
   const ids = (found ? [found] : (results ?? [])).map(({ trackId }) => trackId);
   const submitted = db
     .select({
@@ -200,6 +213,7 @@ async function findSubmitted(
       entitled: songs.entitled,
       owed: songs.owed,
       resting: sql`${songs.restingSince} IS NOT NULL`.mapWith(Boolean).as("resting"),
+      takenOut: songs.takenOut,
     })
     .from(songs)
     .where(

@@ -1,6 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { users } from "~/db/schema";
+import { lockReason } from "~/domain/marks/marks.server";
 import { owedSongs } from "~/domain/rotation/room.server";
 import { freeIntervalMs } from "./eligibility";
 
@@ -9,6 +10,7 @@ export function selectOwnSongs(db: Database, viewerId: string | SQL<string>) {
   return db
     .select({
       owed: owedSongs(sql`users.id`).as("owed_songs"),
+      locked: lockReason(sql`users.id`).as("lock_reason"),
     })
     .from(users)
     .where(eq(users.id, viewerId));

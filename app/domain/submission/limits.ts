@@ -14,10 +14,17 @@ export const undoMs = 60_000;
 /** Submissions that a user can take back within a day (rule 28): more than slips need. */
 export const maxUndos = 10;
 
-/** A user's songs in the rotation, as far as they limit further submissions. */
+/** What limits further submissions of a user, beside their credits. */
 export interface OwnSongs {
+  /** Why the operator takes no songs from them; null if they take them. */
+  locked: string | null;
   /** Songs owed ratings and not resting; counted no further than the limit. */
   owed: number;
+}
+
+/** The text for somebody from whom the operator takes no songs. */
+function lockedText(reason: string): string {
+  return `We take no songs from you at the moment. The reason: “${reason}” You can go on rating songs. If you see it differently, answer the e-mail that you got about it.`;
 }
 
 /**
@@ -34,6 +41,7 @@ export function submissionObstacle(
   own: OwnSongs,
   now: number,
 ): string | null {
+  if (own.locked !== null) return lockedText(own.locked);
   if (awayUntil !== null) return awayText(awayUntil);
   if (own.owed >= maxOwedSongs) return fullText;
   if (eligible) return null;

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { type FoundTrack, type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { gated, hasRow, runBatch } from "~/db/gated";
@@ -6,11 +6,12 @@ import { insertSelect } from "~/db/insert-select";
 import { toTheMinute } from "~/db/minute";
 import { ratingsPerSubmission } from "~/db/rules";
 import { activityLog, outbox, songs, submissions, users } from "~/db/schema";
-import { isAway } from "~/domain/marks/marks.server";
+import { isAway, lockReason } from "~/domain/marks/marks.server";
 import { type OwedMailServices, oweMail } from "~/domain/outbox/owe-mail.server";
 import { openPool, selectPool } from "~/domain/pool/pool.server";
 import { type Refusal, refuse } from "~/domain/refusal";
 import { answerRefusals } from "~/domain/rotation/rest.server";
+import { takenOutText } from "~/domain/rotation/room";
 import { hasRoom } from "~/domain/rotation/room.server";
 import { refuseEndedLogin } from "~/domain/session/ended-login";
 import type { Viewer } from "~/domain/session/viewer.server";
@@ -60,13 +61,15 @@ export async function submitSong(
     pool,
     sameForm: [earlier],
     undone,
-    own: [own = { owed: 0 }],
+    own: [own = { owed: 0, locked: null }],
+    takenOut: [takenOut],
     reach: [reach],
   } = await runBatch(db, {
     pool: selectPool(db, viewer.userId),
     sameForm: selectByRequest(db, viewer.userId, requestKey),
     undone: selectUndone(db, viewer.userId, id),
     own: selectOwnSongs(db, viewer.userId),
+    takenOut: selectTakenOut(db, viewer.userId, trackId),
     reach: selectReach(db, { ownerId: viewer.userId, trackId, now: now() }),
   });
   if (earlier) return earlier;
@@ -77,6 +80,7 @@ export async function submitSong(
   const terms = eligibility(standing, threshold, now());
   const obstacle = submissionObstacle({ ...standing, ...terms }, own, now());
   if (obstacle) return refuse(409, obstacle, { remaining: terms.remaining });
+  if (takenOut) return refuse(409, takenOutText(takenOut.reason));
   if (reach && hasReachedAll(reach)) return refuse(409, reachedAllText);
   const found = await readTrack(spotify, trackId);
   if (!found || "refused" in found) return found ?? refuse(404, "Spotify has no such song.");
@@ -101,6 +105,14 @@ export async function submitSong(
   }
   logEvent("song_submitted", { kind: terms.limited ? "limited" : "normal" });
   return { submissionId: id, title: track.title, limited: terms.limited };
+}
+
+/** The statement that reads why the operator has taken a song of the user's out, if they have. */
+function selectTakenOut(db: Database, ownerId: string, trackId: string) {
+  return db
+    .select({ reason: sql<string>`${songs.takenOut}`.as("taken_out") })
+    .from(songs)
+    .where(and(eq(songs.ownerId, ownerId), eq(songs.trackId, trackId), isNotNull(songs.takenOut)));
 }
 
 function selectByRequest(db: Database, ownerId: string, requestKey: string) {
@@ -152,9 +164,9 @@ interface NewSubmission {
 
 /**
  * The statements that write a submission and its effects. The gate is the log line: the credit is still
- * there, no other submission came between, the user is not away and has room in the rotation, a free
- * submission is the first within a day, and the form has submitted nothing yet, not even a song that was
- * taken back.
+ * there, no other submission came between, the user is neither away nor locked and has room in the
+ * rotation, the song has not been taken out by the operator, a free submission is the first within a day,
+ * and the form has submitted nothing yet, not even a song that was taken back.
  */
 function writeSubmission(services: SubmissionServices, viewer: Viewer, submission: NewSubmission) {
   const { db } = services;
@@ -175,7 +187,8 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
     from: sql`FROM users
         WHERE id = ${userId} AND credits >= ${terms.cost}
           AND submitted_count = ${viewer.submittedCount}
-          AND NOT ${isAway(userId, now)}
+          AND NOT ${isAway(userId, now)} AND ${lockReason(userId)} IS NULL
+          AND NOT EXISTS (SELECT 1 FROM songs WHERE ${isThisSong} AND taken_out IS NOT NULL)
           AND ${hasRoom(userId)} AND ${terms.cost > 0 ? sql`1` : isFreeUnused(userId, now)}
           AND NOT EXISTS (SELECT 1 FROM submissions
                           WHERE owner_id = ${userId} AND request_key = ${requestKey})

@@ -5,7 +5,7 @@ import { timeAgo, utcTime } from "~/components/format/relative-time";
 import { UpgradeLink } from "~/components/premium/upgrade-link";
 import { OpinionDots } from "~/components/result/opinion-dots";
 import { ReceivedTally } from "~/components/result/received-tally";
-import { RestingSong } from "~/components/result/resting-song";
+import { RestingSong, restingText } from "~/components/result/resting-song";
 import { Cover } from "~/components/song/cover";
 import { SongTitle } from "~/components/song/song-title";
 import { ratingLabel } from "~/domain/rating/scale";
@@ -35,7 +35,7 @@ export function SongPanel({
   /** Premium has just made more of its ratings visible. */
   unlocked: boolean;
 }) {
-  const { songId, title, entitled, received, owed, resting, withdrawn, scores, lines, hidden } =
+  const { songId, title, entitled, received, owed, resting, takenOut, scores, lines, hidden } =
     panel;
   const id = encodeURIComponent(songId);
   const here = `/ratings-of-my-songs?song=${id}`;
@@ -60,7 +60,7 @@ export function SongPanel({
         </h2>
         <span className="quiet">
           <ReceivedTally received={received} entitled={entitled} drawn={drawn}>
-            {resting ? (withdrawn ? " · withdrawn" : " · resting") : null}
+            {restingText(panel)}
             {seen > scores.length ? ` · latest ${scores.length} shown` : null}
           </ReceivedTally>
         </span>
@@ -70,9 +70,7 @@ export function SongPanel({
         <p>
           <SongTitle track={panel} />
         </p>
-        {resting ? (
-          <RestingSong songId={songId} owed={owed} withdrawn={withdrawn} next={here} />
-        ) : null}
+        {resting || takenOut !== null ? <RestingSong {...panel} next={here} /> : null}
         <p>{`It already received ${counted(received, "rating")}${received === 0 ? "." : ":"}`}</p>
         <ul className="dated-list">
           {lines.map((line, place) => (

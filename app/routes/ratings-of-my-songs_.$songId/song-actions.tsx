@@ -20,22 +20,22 @@ export function SongActions({
   origin: string;
 }) {
   const heading = useFocusAfter(song.resting);
-  const { songId, trackId, resting, withdrawn, owed } = song;
+  const { songId, trackId, resting, takenOut, owed } = song;
   return (
     <>
       <section className="song-actions" aria-labelledby="actions">
         <h2 id="actions" ref={heading} tabIndex={-1}>
           What you can do
         </h2>
-        {resting ? (
-          <RestingSong songId={songId} owed={owed} withdrawn={withdrawn} next={path} />
+        {resting || takenOut !== null ? <RestingSong {...song} next={path} /> : null}
+        {takenOut === null ? (
+          <Link
+            className="button plain"
+            to={`/?menu=addownsong&track=${encodeURIComponent(trackId)}`}
+          >
+            Submit this song again
+          </Link>
         ) : null}
-        <Link
-          className="button plain"
-          to={`/?menu=addownsong&track=${encodeURIComponent(trackId)}`}
-        >
-          Submit this song again
-        </Link>
         <a className="button plain" href={`${path}.csv`} download>
           Download as CSV
         </a>

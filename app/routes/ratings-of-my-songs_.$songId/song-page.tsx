@@ -6,6 +6,7 @@ import { OpinionDots } from "~/components/result/opinion-dots";
 import { OpinionKey } from "~/components/result/opinion-key";
 import { RangeBar } from "~/components/result/range-bar";
 import { ReceivedTally } from "~/components/result/received-tally";
+import { restingText } from "~/components/result/resting-song";
 import { Cover } from "~/components/song/cover";
 import { SongTitle } from "~/components/song/song-title";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
@@ -29,7 +30,7 @@ export function SongPage({
   drawn: boolean;
 }) {
   const isDrawn = useUntouched() && drawn;
-  const { songId, title, received, entitled, resting, withdrawn, result } = song;
+  const { songId, title, received, entitled, result } = song;
   const { scores, submissions, range, comparisons, reasons, inPlaylists, hidden, wait } = result;
   const path = `/ratings-of-my-songs/${encodeURIComponent(songId)}`;
   return (
@@ -47,7 +48,7 @@ export function SongPage({
             </p>
             <p className="quiet">
               <ReceivedTally received={received} entitled={entitled} drawn={isDrawn}>
-                {resting ? (withdrawn ? " · withdrawn" : " · resting") : null}
+                {restingText(song)}
               </ReceivedTally>
             </p>
           </div>

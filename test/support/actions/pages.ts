@@ -1,7 +1,7 @@
 /** Every page that uses the database. */
 import { env } from "cloudflare:workers";
 import { trackById } from "../../sandbox/catalogue";
-import { freePrice, makeRating, makeSong, makeUser } from "../database/factories";
+import { freePrice, insert, makeRating, makeSong, makeUser } from "../database/factories";
 import { press } from "../stripe/stripe";
 import { type Action, asking } from "./action";
 import { makeCheckout, makePaidElsewhere, record } from "./billing";
@@ -11,6 +11,7 @@ import {
   makeMember,
   makeOwner,
   makeRater,
+  operates,
   own,
   shareSong,
   submissionOf,
@@ -215,6 +216,16 @@ export const pages: Action[] = [
       };
     },
     done: { visit: 1 },
+  },
+  {
+    name: "the operator's page",
+    async prepare(musician) {
+      const { get, user } = await makeMember(musician);
+      const song = await makeSong(await makeUser());
+      await insert("reports", { id: "report", song_id: song.id, words: "", created_at: 1 }).run();
+      await operates(user);
+      return { ...get("/operator"), shows: new RegExp(song.title) };
+    },
   },
   {
     name: "a shared result",

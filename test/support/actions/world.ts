@@ -1,5 +1,6 @@
 /** The users and songs that actions begin with. */
 import { env } from "cloudflare:workers";
+import { readConfig } from "~/platform/env";
 import { trackOf } from "../catalogue";
 import {
   insert,
@@ -28,6 +29,12 @@ interface MemberOptions
   user?: TestUser;
   /** Milliseconds since they were last active. */
   idle?: number;
+}
+
+/** Makes somebody the operator whom the environment names. */
+export async function operates({ id }: TestUser): Promise<void> {
+  const [spotifyId = ""] = readConfig(env).operators;
+  await env.DB.prepare("UPDATE users SET spotify_id = ? WHERE id = ?").bind(spotifyId, id).run();
 }
 
 /** Somebody who is logged in. */

@@ -1,4 +1,5 @@
 import { confirmationMail } from "~/domain/mail-templates/confirmation-mail";
+import { decisionMail } from "~/domain/mail-templates/decision-mail";
 import type { MailBody, MailFrame } from "~/domain/mail-templates/mail";
 import { pastDueMail } from "~/domain/mail-templates/past-due-mail";
 import { premiumCancelledMail } from "~/domain/mail-templates/premium-cancelled-mail";
@@ -63,6 +64,10 @@ export function allMails(name: string, changes: Partial<RatedSong> = {}, within 
     premium_cancelled: [premiumCancelledMail(name, Date.UTC(2026, 11, 22), within)],
     premium_ended: [subscriptionEndedMail(name, within)],
     songs_again: [songsAgainMail(name, within)],
+    decision: (["take_out", "put_back", "lock", "unlock"] as const).map((action) => {
+      const about = action === "lock" || action === "unlock" ? null : changed;
+      return decisionMail(name, { action, reason: "It is “noise” & more.", song: about }, within);
+    }),
   };
   return Object.values(byKind).flat();
 }

@@ -7,6 +7,7 @@ const hour = 3_600_000;
 const now = 100 * hour;
 
 interface User {
+  locked?: string;
   credits: number;
   available: number;
   toRate?: number;
@@ -15,12 +16,12 @@ interface User {
 }
 
 /** What somebody reads with these credits and songs to rate, who pays six. */
-function said({ awayUntil = null, lastFree = 0, ...user }: User, owed = 0) {
+function said({ awayUntil = null, lastFree = 0, locked, ...user }: User, owed = 0) {
   const { available, toRate = available } = user;
   const standing = { ...user, toRate, staying: available - toRate, submittedCount: 1, lastFree };
   const terms = eligibility(standing, 6, now);
   return {
-    obstacle: submissionObstacle({ ...terms, awayUntil }, { owed }, now),
+    obstacle: submissionObstacle({ ...terms, awayUntil }, { owed, locked: locked ?? null }, now),
     goal: goalText(terms, now),
   };
 }
@@ -41,6 +42,10 @@ test("there is no obstacle for somebody with enough credits and fewer than ten s
 });
 
 test.each<{ user: User; owed?: number; obstacle: string; goal?: string }>([
+  {
+    user: { credits: 6, available: 9, locked: "It is not music." },
+    obstacle: "The reason: “It is not music.” You can go on rating songs.",
+  },
   { user: { credits: 6, available: 9 }, owed: 10, obstacle: "10 of your songs" },
   { user: { credits: 0, available: 0, awayUntil: now + 1 }, obstacle: "less than a day ago" },
   {

@@ -1,0 +1,133 @@
+/** What those who operate Fivefold have to know of, and what is to do then. Pure. */
+
+const hour = 3_600_000;
+
+/** How long after its last run a scheduled job is missing, in hours. */
+export const jobHours = {
+  subscriptions: 26,
+  outbox: 1,
+  songWishes: 1,
+  reports: 1,
+  community: 1,
+  monthlyLook: 1,
+  retention: 1,
+} as const;
+
+/** An event of the log that matters. */
+interface Alarm {
+  /** From how many a day on; from the first one where it is left out. */
+  from?: number;
+  /** What it means, and what to do. */
+  text: string;
+}
+
+const brokenText = "Something broke. The log has the error, under the same name.";
+const mailText =
+  "Mails do not go out. The log says why; below are those that were given up on, which can be sent again.";
+const spotText = "Nobody looks whether songs are heard. The log says why.";
+
+/** The events that are counted, by their names in the log. */
+export const alarms: Record<string, Alarm> = {
+  request_failed: { text: brokenText },
+  route_failed: { text: brokenText },
+  webhook_failed: { text: brokenText },
+  landing_without_figures: {
+    from: 10,
+    text: "The database does not answer. The landing page is shown all the same.",
+  },
+  webhook_refused: {
+    from: 5,
+    text: "Events that Stripe has not signed. Is STRIPE_WEBHOOK_SECRET that of the endpoint?",
+  },
+  subscription_not_swept: {
+    text: "A subscription could not be read from Stripe. It is read again tomorrow.",
+  },
+  mail_setup_fault: {
+    text: "No mail goes out before the set-up is mended: .ops/README.md has what each reason in the log means.",
+  },
+  mail_failed: { text: mailText },
+  outbox_dead_letters: { text: mailText },
+  mail_send_failed: { from: 20, text: mailText },
+  mail_rate_limited: { from: 20, text: "Ask the mail provider for a higher limit." },
+  report_not_mailed: {
+    text: "A song was reported, and CONTACT_EMAIL could not be told. The song is below.",
+  },
+  spotify_unavailable: {
+    from: 20,
+    text: "Spotify does not answer. With the reason QUOTA_EXCEEDED in the log, the quota of calls is used up.",
+  },
+  spotify_refused: {
+    from: 20,
+    text: "Spotify refuses favorites or playlists. The error in the log says why, perhaps as for login_failed.",
+  },
+  login_failed: {
+    from: 5,
+    text: "With HTTP 403 in the log, somebody is not on the list of users at Spotify, or the Premium of the app's owner has ended.",
+  },
+  second_live_subscription: { text: "Somebody pays twice. End one of the two at Stripe." },
+  customer_of_nobody: {
+    text: "Somebody pays for nothing. CONTACT_EMAIL has a mail for each payment.",
+  },
+  "listen_confirmed clock": {
+    from: 20,
+    text: "Listens are confirmed without Spotify's word. Does Spotify answer?",
+  },
+  spot_check_failed: { from: 5, text: spotText },
+  spot_check_enqueue_failed: { from: 5, text: spotText },
+};
+
+/** An event that was counted often enough to be shown in red. */
+export interface Raised {
+  name: string;
+  today: number;
+  yesterday: number;
+  text: string;
+}
+
+/** The alarms that the counts of two days raise. */
+export function raisedAlarms(
+  counts: { day: string; name: string; count: number }[],
+  [today, yesterday]: readonly [string, string],
+): Raised[] {
+  const countOf = (name: string, day: string) =>
+    counts.find((one) => one.name === name && one.day === day)?.count ?? 0;
+  return Object.entries(alarms).flatMap(([name, { from = 1, text }]) => {
+    const raised = { name, today: countOf(name, today), yesterday: countOf(name, yesterday), text };
+    return Math.max(raised.today, raised.yesterday) >= from ? [raised] : [];
+  });
+}
+
+/** A scheduled job and how it fares. */
+export interface JobState {
+  job: string;
+  ranAt: number | null;
+  failedAt: number | null;
+  /** What is wrong with it; null if nothing is. */
+  fault: string | null;
+}
+
+/** How the scheduled jobs fare; `now` is in epoch milliseconds. */
+export function jobStates(
+  runs: { job: string; ranAt: number; failedAt: number | null }[],
+  now: number,
+): JobState[] {
+  return Object.entries(jobHours).map(([job, hours]) => {
+    const run = runs.find((one) => one.job === job);
+    const { ranAt = null, failedAt = null } = run ?? {};
+    const isMissing = ranAt === null || now - ranAt > hours * hour;
+    const fault = isMissing
+      ? "It does not run. Are the crons in Cloudflare's dashboard?"
+      : failedAt === ranAt
+        ? "It failed. The log says why, as job_failed."
+        : null;
+    return { job, ranAt, failedAt, fault };
+  });
+}
+
+/** How large D1 lets a database become, in bytes, on a paid plan. */
+export const databaseLimit = 10_000_000_000;
+/** The share of it from which on something is to do. */
+export const databaseAlarm = 0.8;
+
+/** A mail that has been due for so long waits in vain, in milliseconds. */
+export const mailOverdueMs = hour;

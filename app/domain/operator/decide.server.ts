@@ -1,0 +1,207 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import { gated, hasRow, runBatch } from "~/db/gated";
+import { insertSelect } from "~/db/insert-select";
+import { operatorLog, reports, songs, submissionLocks, users } from "~/db/schema";
+import { accountFingerprint } from "~/domain/marks/marks.server";
+import { type OwedMailServices, oweMail } from "~/domain/outbox/owe-mail.server";
+import { type Refusal, refuse } from "~/domain/refusal";
+import { answerRefusals } from "~/domain/rotation/rest.server";
+import { maxOwedSongs } from "~/domain/rotation/room";
+import { owedSongs } from "~/domain/rotation/room.server";
+import { logEvent } from "~/platform/log";
+import { type Operator, type OperatorServices, selectSamePress, writeLine } from "./audit.server";
+import { decisionErrors, type SongDecision } from "./decisions";
+
+/** What deciding works with. */
+export interface DecisionServices extends OperatorServices, OwedMailServices {
+  /** Fingerprints of Spotify accounts are made with it. */
+  secret: string;
+}
+
+/** On what each decision makes a difference. */
+const isOpen: Record<SongDecision, SQL> = {
+  dismiss: sql`(EXISTS (SELECT 1 FROM reports WHERE song_id = songs.id AND closed_at IS NULL)
+    OR resting_since IS NOT NULL AND withdrawn = 0 AND taken_out IS NULL
+      AND (decided_at IS NULL OR decided_at < resting_since))`,
+  take_out: sql`taken_out IS NULL`,
+  put_back: sql`(taken_out IS NOT NULL OR resting_since IS NOT NULL AND withdrawn = 0)`,
+};
+
+/**
+ * Decides about a song that was reported or does not play (rule 39), for the reason given. Of any number
+ * of decisions by operators who have seen the same, one counts. It closes the reports that they have seen,
+ * and then nothing leads to their reporters any more. The owner is owed a mail, unless all stays as it is.
+ * @param decision `seenAt` is when the operator's page was made, and `decidedAt` the last decision that it
+ *   showed, in epoch milliseconds.
+ */
+export async function decideOnSong(
+  services: DecisionServices,
+  operator: Operator,
+  decision: {
+    songId: string;
+    action: SongDecision;
+    reason: string;
+    seenAt: number;
+    decidedAt: number | null;
+  },
+): Promise<{ ok: true } | Refusal> {
+  const { db } = services;
+  const now = services.now();
+  const { songId, action, reason, seenAt, decidedAt } = decision;
+  const line = { id: crypto.randomUUID(), operator, action, target: songId, reason, now };
+  const gate = writeLine(
+    db,
+    { ...line, userId: sql`owner_id` },
+    sql`FROM songs WHERE songs.id = ${songId} AND owner_id <> ${operator.userId}
+      AND decided_at IS ${decidedAt} AND ${isOpen[action]}`,
+  );
+  const isDecided = hasRow(operatorLog, line.id);
+  const read = await runBatch(db, {
+    press: selectSamePress(db, line),
+    decided: gated(gate, isDecided, (only) => ({
+      reports: db
+        .update(reports)
+        .set({ closedAt: now, reporterId: null })
+        .where(
+          sql`song_id = ${songId} AND closed_at IS NULL AND created_at <= ${seenAt} AND ${only}`,
+        ),
+      song: db
+        .update(songs)
+        .set({
+          // Two decisions never have the same time.
+          decidedAt: sql`max(${now}, coalesce(decided_at, 0) + 1)`,
+          ...changeOf(action, { reason, now, lineId: line.id }),
+        })
+        .where(sql`id = ${songId} AND ${only}`),
+      refusals: action === "put_back" ? answerRefusals(db, { songId, now }, only) : null,
+      mail: action === "dismiss" ? null : oweDecisionMail(services, line),
+    })),
+    song: db
+      .select({ ownerId: songs.ownerId, decidedAt: songs.decidedAt })
+      .from(songs)
+      .where(eq(songs.id, songId)),
+  });
+  if (read.decided.gate.length > 0) {
+    logEvent("operator_decided", { kind: action });
+    return { ok: true };
+  }
+  const [song] = read.song;
+  if (!song) return refuse(404, decisionErrors.gone);
+  if (song.ownerId === operator.userId) return refuse(403, decisionErrors.own);
+  if (read.press.length > 0) return { ok: true };
+  return refuse(409, song.decidedAt === decidedAt ? decisionErrors.nothing : decisionErrors.late);
+}
+
+/** What a decision changes in the song's row. */
+function changeOf(
+  action: SongDecision,
+  { reason, now, lineId }: { reason: string; now: number; lineId: string },
+) {
+  if (action === "dismiss") return {};
+  if (action === "take_out") {
+    return {
+      takenOut: reason,
+      restingSince: sql`CASE WHEN owed > 0 THEN coalesce(resting_since, ${now}) END`,
+    };
+  }
+  // What its owner has withdrawn stays so, and so does what there is no room for by now.
+  const owner = sql`(SELECT user_id FROM operator_log WHERE id = ${lineId})`;
+  const stays = sql`(withdrawn = 1 OR ${owedSongs(owner)} >= ${maxOwedSongs})`;
+  return {
+    takenOut: null,
+    restingSince: sql`CASE WHEN ${stays} THEN resting_since END`,
+    withdrawn: sql`resting_since IS NOT NULL AND ${stays}`,
+  };
+}
+
+/**
+ * Takes no more songs from a user, for the reason given. It holds for the Spotify account, whatever
+ * becomes of the account here.
+ */
+export async function lockOwner(
+  services: DecisionServices,
+  operator: Operator,
+  { userId, reason }: { userId: string; reason: string },
+): Promise<{ ok: true } | Refusal> {
+  const { db } = services;
+  const now = services.now();
+  if (userId === operator.userId) return refuse(403, decisionErrors.own);
+  const [user] = await db
+    .select({ spotifyId: users.spotifyId })
+    .from(users)
+    .where(eq(users.id, userId));
+  if (!user) return refuse(404, decisionErrors.gone);
+  const fingerprint = await accountFingerprint(services.secret, user.spotifyId);
+  const line = {
+    ...{ id: crypto.randomUUID(), operator, reason, now },
+    ...{ action: "lock" as const, target: userId },
+  };
+  const gate = writeLine(
+    db,
+    { ...line, userId: sql`id` },
+    sql`FROM users WHERE id = ${userId}
+      AND NOT EXISTS (SELECT 1 FROM submission_locks WHERE submission_locks.user_id = users.id)`,
+  );
+  const read = await runBatch(db, {
+    press: selectSamePress(db, line),
+    locked: gated(gate, hasRow(operatorLog, line.id), (only) => ({
+      lock: insertSelect(db, submissionLocks, {
+        row: { id: fingerprint, userId, reason, lockedAt: now },
+        from: sql`WHERE ${only}`,
+      }).onConflictDoUpdate({
+        target: submissionLocks.id,
+        set: { userId, reason, lockedAt: now },
+      }),
+      mail: oweDecisionMail(services, line),
+    })),
+  });
+  return settled(read.locked.gate.length > 0, read.press.length > 0, "lock");
+}
+
+/** Takes songs again from whom a lock was for. */
+export async function unlockOwner(
+  services: DecisionServices,
+  operator: Operator,
+  { lockId, reason }: { lockId: string; reason: string },
+): Promise<{ ok: true } | Refusal> {
+  const { db } = services;
+  const now = services.now();
+  const line = {
+    ...{ id: crypto.randomUUID(), operator, reason, now },
+    ...{ action: "unlock" as const, target: lockId },
+  };
+  const isLock = eq(submissionLocks.id, lockId);
+  const gate = writeLine(
+    db,
+    { ...line, userId: sql`user_id` },
+    sql`FROM submission_locks WHERE ${isLock} AND user_id IS NOT ${operator.userId}`,
+  );
+  const read = await runBatch(db, {
+    press: selectSamePress(db, line),
+    own: db.select({ userId: submissionLocks.userId }).from(submissionLocks).where(isLock),
+    unlocked: gated(gate, hasRow(operatorLog, line.id), (only) => ({
+      lock: db.delete(submissionLocks).where(sql`${isLock} AND ${only}`),
+      mail: oweDecisionMail(services, line),
+    })),
+  });
+  if (read.own[0]?.userId === operator.userId) return refuse(403, decisionErrors.own);
+  return settled(read.unlocked.gate.length > 0, read.press.length > 0, "unlock");
+}
+
+function settled(isDone: boolean, isPressedTwice: boolean, kind: string): { ok: true } | Refusal {
+  if (isDone) logEvent("operator_decided", { kind });
+  return isDone || isPressedTwice ? { ok: true } : refuse(409, decisionErrors.nothing);
+}
+
+/** The statement that owes whom a decision concerns the mail about it. */
+function oweDecisionMail(
+  services: OwedMailServices,
+  { id: lineId, now }: { id: string; now: number },
+) {
+  const id = crypto.randomUUID();
+  return oweMail(
+    services,
+    { id, userId: sql`user_id`, kind: "decision", subjectId: lineId, now },
+    sql`FROM operator_log WHERE id = ${lineId} AND user_id IS NOT NULL`,
+  );
+}

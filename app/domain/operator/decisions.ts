@@ -1,0 +1,15 @@
+/** What the operator decides, and in which words (rule 39). */
+
+/** The longest reason, in characters. */
+export const maxReasonLength = 1000;
+
+/** What can be decided about a song. */
+export const songDecisions = ["dismiss", "take_out", "put_back"] as const;
+export type SongDecision = (typeof songDecisions)[number];
+
+export const decisionErrors = {
+  own: "This is your own song or account. Somebody else who operates Fivefold has to decide about it.",
+  gone: "It is gone: its owner has deleted it, or the account.",
+  late: "Somebody was quicker: there is another decision about it by now. Nothing was changed. Please look again.",
+  nothing: "There is nothing to decide any more. Nothing was changed. Please look again.",
+} as const;

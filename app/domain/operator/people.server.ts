@@ -1,0 +1,177 @@
+import { desc, eq, type SQL, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
+import { outbox, sessions, songs, subscriptions, users } from "~/db/schema";
+import { type DeletionServices, deleteAccount } from "~/domain/account/delete.server";
+import { exportAccount } from "~/domain/account/export.server";
+import { contactAddress } from "~/domain/contact/email-preferences.server";
+import { lockReason } from "~/domain/marks/marks.server";
+import { type Refusal, refuse } from "~/domain/refusal";
+import { toSubscriptionRecord } from "~/domain/session/viewer.server";
+import { subscriptionColumns } from "~/db/subscription-columns";
+import { resolveTier, tierConfigs } from "~/domain/tiers/tiers";
+import { type Operator, type OperatorServices, writeLine } from "./audit.server";
+import { decisionErrors } from "./decisions";
+
+/** How much of each list is read, the newest. */
+const limits = { mails: 10, songs: 20, logins: 5 };
+
+/** What a support question needs to know of somebody: neither whom they have rated nor who has rated them. */
+export interface Person {
+  userId: string;
+  spotifyId: string;
+  name: string;
+  /** Where their mails go, and whether they have confirmed it. */
+  address: string | null;
+  confirmed: boolean;
+  createdAt: number;
+  lastActiveAt: number;
+  credits: number;
+  ratedCount: number;
+  submittedCount: number;
+  tier: string;
+  status: string | null;
+  /** Of the payment provider. */
+  customerId: string | null;
+  /** Why no songs are taken from them, and under which id; null if they are. */
+  lock: { id: string; reason: string } | null;
+  logins: { device: string | null; createdAt: number; lastSeenAt: number }[];
+  mails: { kind: string; state: string; fault: string | null; at: number }[];
+  songs: {
+    songId: string;
+    title: string;
+    received: number;
+    entitled: number;
+    resting: boolean;
+    withdrawn: boolean;
+    takenOut: boolean;
+    at: number;
+  }[];
+}
+
+/**
+ * The statements that read somebody, by their Spotify id, an address that they have confirmed, or their id
+ * here, for `toPerson`.
+ */
+export function selectPerson(db: Database, asked: string) {
+  const isAsked = sql`users.id = (SELECT coalesce(
+    (SELECT id FROM users WHERE spotify_id = ${asked}),
+    (SELECT id FROM users WHERE own_email IS NOT NULL AND lower(own_email) = lower(${asked})),
+    (SELECT id FROM users WHERE id = ${asked})))`;
+  const whose = (column: SQL) => sql`${column} = (SELECT id FROM users WHERE ${isAsked})`;
+  return {
+    user: db
+      .select({
+        userId: users.id,
+        spotifyId: users.spotifyId,
+        name: users.displayName,
+        address: contactAddress.as("contact_address"),
+        ownEmail: users.ownEmail,
+        createdAt: sql<number>`${users.createdAt}`.as("joined_at"),
+        lastActiveAt: users.lastActiveAt,
+        credits: users.credits,
+        ratedCount: users.ratedCount,
+        submittedCount: users.submittedCount,
+        customerId: subscriptions.customerId,
+        lockId: sql<string | null>`(SELECT submission_locks.id FROM submission_locks
+          WHERE submission_locks.user_id = users.id)`.as("lock_id"),
+        lockReason: lockReason(sql`users.id`).as("lock_reason"),
+        ...subscriptionColumns,
+      })
+      .from(users)
+      .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
+      .where(isAsked),
+    logins: db
+      .select({
+        device: sessions.device,
+        createdAt: sessions.createdAt,
+        lastSeenAt: sessions.lastSeenAt,
+      })
+      .from(sessions)
+      .where(whose(sql`user_id`))
+      .orderBy(desc(sessions.lastSeenAt))
+      .limit(limits.logins),
+    mails: db
+      .select({
+        kind: outbox.kind,
+        state: outbox.state,
+        fault: outbox.fault,
+        at: sql<number>`${outbox.createdAt}`.as("mail_at"),
+      })
+      .from(outbox)
+      // Neither a line per rating, which would tell when each was given.
+      .where(sql`${whose(sql`user_id`)} AND coalesce(mail_id, id) = id`)
+      .orderBy(desc(outbox.createdAt))
+      .limit(limits.mails),
+    songs: db
+      .select({
+        songId: sql<string>`${songs.id}`.as("song"),
+        title: songs.title,
+        received: songs.received,
+        entitled: songs.entitled,
+        resting: sql`${songs.restingSince} IS NOT NULL`.mapWith(Boolean).as("resting"),
+        withdrawn: songs.withdrawn,
+        takenOut: sql`${songs.takenOut} IS NOT NULL`.mapWith(Boolean).as("is_out"),
+        at: songs.activeAt,
+      })
+      .from(songs)
+      .where(whose(sql`owner_id`))
+      .orderBy(desc(songs.activeAt))
+      .limit(limits.songs),
+  };
+}
+
+type Rows = Awaited<ReturnType<typeof readPerson>>;
+
+function readPerson(db: Database, asked: string) {
+  return runBatch(db, selectPerson(db, asked));
+}
+
+/** Somebody, from the rows of `selectPerson`; null if there is nobody. */
+export function toPerson({ user: [user], logins, mails, songs }: Rows): Person | null {
+  if (!user) return null;
+  const { ownEmail, lockId, lockReason: reason, customerId, ...rest } = user;
+  const { userId, spotifyId, name, address, createdAt, lastActiveAt } = rest;
+  const { credits, ratedCount, submittedCount } = rest;
+  return {
+    ...{ userId, spotifyId, name, address, confirmed: ownEmail !== null, createdAt, lastActiveAt },
+    ...{ credits, ratedCount, submittedCount, customerId, logins, mails, songs },
+    tier: resolveTier(toSubscriptionRecord(rest)).tier,
+    status: rest.status,
+    lock: lockId === null ? null : { id: lockId, reason: reason ?? "" },
+  };
+}
+
+/** Everything that is stored about somebody who has asked for it by mail; the log says that it was given. */
+export async function exportPerson(
+  { db, now, secret }: OperatorServices & { secret: string },
+  operator: Operator,
+  { userId, reason }: { userId: string; reason: string },
+): Promise<object | Refusal> {
+  const at = now();
+  const id = crypto.randomUUID();
+  const line = { id, operator, action: "export" as const, target: userId, reason, now: at };
+  const isTheirs = sql`FROM users WHERE users.id = ${userId}`;
+  const { written, person } = await runBatch(db, {
+    written: writeLine(db, { ...line, userId: sql`users.id` }, isTheirs),
+    person: selectPerson(db, userId).user,
+  });
+  const [user] = person;
+  if (written.length === 0 || !user) return refuse(404, decisionErrors.gone);
+  const { tier } = resolveTier(toSubscriptionRecord(user));
+  const whose = { userId, address: user.address, limits: tierConfigs[tier] };
+  return exportAccount(db, whose, { now: at, secret });
+}
+
+/** Deletes somebody who has asked for it by mail, as they would themselves. */
+export async function deletePerson(
+  services: DeletionServices,
+  operator: Operator,
+  { userId, reason }: { userId: string; reason: string },
+): Promise<{ sharePaths: string[] } | Refusal> {
+  const { db, now } = services;
+  if (userId === operator.userId) return refuse(403, decisionErrors.own);
+  const id = crypto.randomUUID();
+  const line = { id, operator, action: "delete" as const, target: userId, reason, now: now() };
+  return deleteAccount(services, userId, (hasLeft) => writeLine(db, line, sql`WHERE ${hasLeft}`));
+}

@@ -1,0 +1,71 @@
+import { utcDate } from "~/components/format/date";
+import { utcTime } from "~/components/format/relative-time";
+import type { Decisions } from "~/domain/operator/overview.server";
+import { ActionForm, Reason } from "./form";
+
+/** Whom no songs are taken from, and why. */
+export function Locks({ locks }: Pick<Decisions, "locks">) {
+  if (locks.length === 0) return <p>Songs are taken from everybody.</p>;
+  return locks.map(({ id, userId, name, reason, at }) => (
+    <details className="panel" key={id}>
+      <summary>
+        <h3>
+          {userId === null ? (
+            "A deleted account"
+          ) : (
+            <a href={`/operator?person=${encodeURIComponent(userId)}#people`}>
+              <bdi>{name}</bdi>
+            </a>
+          )}
+          {`, since ${utcDate(at)}`}
+        </h3>
+      </summary>
+      <p>
+        The reason: <bdi>{reason}</bdi>
+      </p>
+      <ActionForm fields={{ lock: id }}>
+        <Reason id={`unlock-${id}`}>Why songs can be taken again. They read it.</Reason>
+        <p>
+          <button className="button plain" name="do" value="unlock" type="submit">
+            Unlock
+          </button>
+        </p>
+      </ActionForm>
+    </details>
+  ));
+}
+
+const deeds: Record<Decisions["lines"][number]["action"], string> = {
+  dismiss: "dismissed the reports of",
+  take_out: "took out",
+  put_back: "put back",
+  lock: "locked",
+  unlock: "unlocked",
+  send_again: "sent again",
+  export: "exported",
+  delete: "deleted",
+};
+
+/** The end of the operators' log. */
+export function DecisionLog({ lines }: Pick<Decisions, "lines">) {
+  if (lines.length === 0) return <p>Nothing yet.</p>;
+  return (
+    <ul className="operation-log">
+      {lines.map(({ id, operator, action, target, title, name, reason, at }) => (
+        <li key={id}>
+          <time dateTime={new Date(at).toISOString()}>{utcTime(at)}</time>
+          {": "}
+          <bdi>{operator}</bdi>
+          {` ${deeds[action]} `}
+          <bdi>{title ?? name ?? target}</bdi>
+          {reason ? (
+            <>
+              {". "}
+              <q dir="auto">{reason}</q>
+            </>
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,44 @@
+import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { privateHead } from "~/components/head/head";
+import { Page } from "~/components/layout/page";
+import { runBatch } from "~/db/gated";
+import { selectDecisions, toDecisions } from "~/domain/operator/overview.server";
+import { viewerView } from "~/domain/session/viewer.server";
+import { requireViewer } from "~/http/require.server";
+import type { RouteHandle } from "~/http/route-handle";
+import { OperatorPage } from "./operator";
+import operatorCss from "./operator.css";
+
+export const handle: RouteHandle = {
+  forOperators: true,
+  rateLimits: { GET: [{ limiter: "LIMIT_WIDE", per: "session" }] },
+};
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: operatorCss }];
+
+export const meta: MetaFunction<typeof loader> = () => privateHead("Operation - Fivefold");
+
+/** What those who operate Fivefold see of it. Two round trips, of which the first reads who they are. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const viewer = await requireViewer({ request, context });
+  const query = new URL(request.url).searchParams;
+  const now = context.now();
+  const rows = await runBatch(context.db, { decisions: selectDecisions(context.db) });
+  return {
+    viewer: viewerView(viewer),
+    now,
+    done: query.has("done"),
+    again: query.has("again"),
+    decisions: toDecisions(rows.decisions, viewer),
+  };
+}
+
+export default function OperatorRoute() {
+  const { viewer, ...page } = useLoaderData<typeof loader>();
+  return (
+    <Page viewer={viewer} current={null}>
+      <OperatorPage {...page} />
+    </Page>
+  );
+}

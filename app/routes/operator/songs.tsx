@@ -1,0 +1,100 @@
+import { utcDate } from "~/components/format/date";
+import type { OpenSong } from "~/domain/operator/overview.server";
+import { counted } from "~/platform/text";
+import { ActionForm, Reason } from "./form";
+
+/** A song with what speaks against it, and what can be decided about it. */
+export function SongDecisions({ song, now }: { song: OpenSong; now: number }) {
+  const { songId, title, artists, spotifyUrl, ownerId, ownerName, takenOut, lock, isOwn } = song;
+  const isOut = takenOut !== null || (song.restingSince !== null && !song.withdrawn);
+  return (
+    <article className="card operation-song" id={`song-${songId}`}>
+      <h3>
+        "<bdi>{title}</bdi>" by <bdi>{artists.join(", ")}</bdi>
+      </h3>
+      <p>
+        <a href={spotifyUrl}>Open on Spotify</a>
+        {", submitted by "}
+        <a href={`/operator?person=${encodeURIComponent(ownerId)}#people`}>
+          <bdi>{ownerName}</bdi>
+        </a>
+        {lock ? " (locked)" : null}
+      </p>
+      <ul className="operation-facts">
+        {factsOf(song).map((fact) => (
+          <li key={fact}>{fact}</li>
+        ))}
+        {takenOut === null ? null : (
+          <li>
+            Taken out. The reason: <bdi>{takenOut}</bdi>
+          </li>
+        )}
+      </ul>
+      {song.reports.length > 0 ? (
+        <ul className="operation-words">
+          {song.reports.map(({ words, createdAt }, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: reports show no id, and keep their order
+            <li key={place}>
+              {utcDate(createdAt)}: {words ? <q dir="auto">{words}</q> : "nothing was added"}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {isOwn ? (
+        <p>This is your own song: somebody else who operates Fivefold has to decide.</p>
+      ) : (
+        <ActionForm
+          fields={{
+            song: songId,
+            user: ownerId,
+            lock: lock?.id ?? "",
+            seenAt: now,
+            decidedAt: song.decidedAt ?? "",
+          }}
+        >
+          <Reason id={`reason-${songId}`}>
+            The reason. Its owner reads it, unless you dismiss.
+          </Reason>
+          <p className="operation-buttons">
+            {song.reports.length > 0 || takenOut === null ? (
+              <button className="button plain" name="do" value="dismiss" type="submit">
+                Dismiss
+              </button>
+            ) : null}
+            {takenOut === null ? (
+              <button className="button plain" name="do" value="take_out" type="submit">
+                Take it out
+              </button>
+            ) : null}
+            {isOut ? (
+              <button className="button plain" name="do" value="put_back" type="submit">
+                Put it back
+              </button>
+            ) : null}
+            <button
+              className="button plain"
+              name="do"
+              value={lock ? "unlock" : "lock"}
+              type="submit"
+            >
+              {lock ? "Unlock its owner" : "Lock its owner"}
+            </button>
+          </p>
+        </ActionForm>
+      )}
+    </article>
+  );
+}
+
+function factsOf(song: OpenSong): string[] {
+  const { reports, refusals, restingSince, takenOut, withdrawn, received, owed, decidedAt } = song;
+  return [
+    reports.length > 0 ? `Reported ${counted(reports.length, "time")}` : null,
+    refusals > 0 ? `Spotify did not play it to ${counted(refusals, "listener")} in a row` : null,
+    restingSince !== null && takenOut === null
+      ? `${withdrawn ? "Withdrawn by its owner" : "Resting"} since ${utcDate(restingSince)}`
+      : null,
+    `${counted(received, "rating")} received, ${owed} owed`,
+    decidedAt === null ? null : `Last decided about on ${utcDate(decidedAt)}`,
+  ].filter((fact) => fact !== null);
+}

@@ -1,0 +1,62 @@
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
+import * as z from "zod";
+import { decideOnSong, lockOwner, unlockOwner } from "~/domain/operator/decide.server";
+import { maxReasonLength, songDecisions } from "~/domain/operator/decisions";
+import {
+  jsonOrRedirect,
+  leadTo,
+  requireAccepted,
+  requireFields,
+  requireFreshLogin,
+  requireViewer,
+} from "~/http/require.server";
+import type { RouteHandle } from "~/http/route-handle";
+
+export const handle: RouteHandle = {
+  forOperators: true,
+  rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
+};
+
+export const loader = leadTo("/operator");
+
+const back = { label: "Back to the operator's page", href: "/operator" };
+
+const reason = z.string().trim().min(1).max(maxReasonLength);
+const time = z.coerce.number().int().min(0);
+
+/** The forms of the operator's page. Of each, `do` says what the button pressed does. */
+const fields = z.discriminatedUnion("do", [
+  z.object({
+    do: z.enum(songDecisions),
+    song: z.string(),
+    seenAt: time,
+    decidedAt: z.union([z.literal("").transform(() => null), time]),
+    reason,
+  }),
+  z.object({ do: z.literal("lock"), user: z.string(), reason }),
+  z.object({ do: z.literal("unlock"), lock: z.string(), reason }),
+]);
+
+/** Does what an operator asks for, who has logged in within the last hour. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const viewer = await requireViewer({ request, context });
+  await requireFreshLogin({ request, context }, viewer, "/operator?again");
+  const error = `Please give a reason of at most ${maxReasonLength} characters.`;
+  const form = await requireFields(request, fields, { error, viewer, back });
+  const outcome = await act(form);
+  requireAccepted(request, outcome, { viewer, back });
+  return jsonOrRedirect(request, { json: { ok: true }, to: "/operator?done" });
+
+  function act(asked: z.output<typeof fields>) {
+    switch (asked.do) {
+      case "lock":
+        return lockOwner(context, viewer, { userId: asked.user, reason: asked.reason });
+      case "unlock":
+        return unlockOwner(context, viewer, { lockId: asked.lock, reason: asked.reason });
+      default: {
+        const { do: decision, song: songId, ...seen } = asked;
+        return decideOnSong(context, viewer, { songId, action: decision, ...seen });
+      }
+    }
+  }
+}
