@@ -10,6 +10,7 @@ import { consumeSpotChecks } from "~/domain/listening/spot-check.server";
 import { createSpotCheckQueue } from "~/domain/listening/spot-check-queue.server";
 import { consumeDeadLetters, consumeOutbox } from "~/domain/mail-delivery/consumer.server";
 import { requeueMails } from "~/domain/mail-delivery/requeue.server";
+import { countAlarms } from "~/domain/operator/alarms.server";
 import { createMailQueue } from "~/domain/outbox/mail-queue.server";
 import { mailReports } from "~/domain/pass/report-mail.server";
 import { purgeExpired } from "~/domain/retention/purge.server";
@@ -83,8 +84,12 @@ export async function consumeQueue(
 ): Promise<void> {
   const consume = consumers[batch.queue];
   if (!consume) throw new Error(`The queue ${batch.queue} has no consumer.`);
-  const scope = { requestId: crypto.randomUUID(), route: batch.queue, metrics: env.METRICS };
-  await withLogScope(scope, () => consume(batch, openServices(env, execution)));
+  const seen = new Map<string, number>();
+  const scope = { requestId: crypto.randomUUID(), route: batch.queue, metrics: env.METRICS, seen };
+  await withLogScope(scope, async () => {
+    await consume(batch, openServices(env, execution));
+    await countAlarms(env.DB, seen, Date.now());
+  });
 }
 
 /**
@@ -96,7 +101,8 @@ export async function runScheduledJobs(
   env: Bindings,
   execution: Execution,
 ): Promise<void> {
-  const scope = { requestId: crypto.randomUUID(), route: cron, metrics: env.METRICS };
+  const seen = new Map<string, number>();
+  const scope = { requestId: crypto.randomUUID(), route: cron, metrics: env.METRICS, seen };
   await withLogScope(scope, async () => {
     const due = Object.entries(jobs[cron] ?? {});
     if (due.length === 0) throw new Error(`The cron ${cron} has no job.`);
@@ -111,6 +117,7 @@ export async function runScheduledJobs(
     } catch (error) {
       logEvent("job_runs_not_noted", { error });
     }
+    await countAlarms(env.DB, seen, Date.now());
     if (runs.some(({ failed }) => failed))
       throw new Error("A scheduled job failed; the log says which one.");
   });

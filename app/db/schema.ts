@@ -878,9 +878,8 @@ export const dailyCounts = sqliteTable(
   "daily_counts",
   {
     day: text("day").notNull(),
-    name: text("name", {
-      enum: ["empty_visits", "mails_sent", "mails_failed", "jobs_failed", "webhooks_refused"],
-    }).notNull(),
+    /** What is counted: a figure of the day's, or an event of the log. */
+    name: text("name").notNull(),
     count: integer("count").notNull(),
   },
   (table) => [primaryKey({ columns: [table.day, table.name] })],

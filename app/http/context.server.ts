@@ -28,6 +28,8 @@ import { createSpotifyAccess } from "./spotify-access.server";
 export type RequestContext = {
   config: Config;
   db: Database;
+  /** When this version went live, in epoch milliseconds; null where Cloudflare does not say so. */
+  deployedAt: number | null;
   /** The key of signatures and fingerprints. */
   secret: string;
   /** The queue for the mails that a batch owes. */
@@ -114,6 +116,7 @@ export async function createContext(
   return {
     config,
     db,
+    deployedAt: Date.parse(env.VERSION?.timestamp ?? "") || null,
     secret: config.sessionSecret,
     mailQueue: createMailQueue(env.OUTBOX_QUEUE, waitUntil),
     spotChecks: createSpotCheckQueue(env.SPOT_CHECK_QUEUE, waitUntil),

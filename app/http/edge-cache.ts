@@ -41,7 +41,7 @@ export async function serveFromEdge(
   return response;
 }
 
-/** Forgets the page of a path here at once. Elsewhere it ends by itself. */
-export async function forgetAtEdge(origin: string, path: string): Promise<void> {
-  await edge().delete(origin + path);
+/** Forgets the pages of paths here at once. Elsewhere they end by themselves. */
+export async function forgetAtEdge(origin: string, ...paths: string[]): Promise<void> {
+  await Promise.all(paths.map((path) => edge().delete(origin + path)));
 }

@@ -1,4 +1,5 @@
 import type { ServerBuild } from "@remix-run/cloudflare";
+import { countAlarms } from "~/domain/operator/alarms.server";
 import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
 import { type Bindings, isLoopback, readConfig } from "~/platform/env";
 import { logEvent, withLogScope } from "~/platform/log";
@@ -37,10 +38,12 @@ export function createRequestPipeline(build: ServerBuild) {
     const requestId = crypto.randomUUID();
     const excess = refuseExcess(request, url);
     const route = excess ? unmatchedRoute : routes.nameOf(url.pathname);
-    return withLogScope({ requestId, route, metrics: env.METRICS }, async () => {
+    const seen = new Map<string, number>();
+    return withLogScope({ requestId, route, metrics: env.METRICS, seen }, async () => {
       const response = await respond({ request, url, excess, route, env, execution });
       const { status } = response;
       logEvent("request", { method: request.method, status, ms: Date.now() - startedAt });
+      execution.waitUntil(countAlarms(env.DB, seen, Date.now()));
       return addSecurityHeaders(response, { requestId, https: url.protocol === "https:" });
     });
   };

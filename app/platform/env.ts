@@ -208,6 +208,8 @@ export interface Bindings extends RateLimiters {
   DB: D1Database;
   OUTBOX_QUEUE: Queue<{ outboxId: string }>;
   SPOT_CHECK_QUEUE: Queue;
+  /** What Cloudflare knows of the version that runs. */
+  VERSION?: { timestamp?: string };
   /** The data set that events are counted in. */
   METRICS?: AnalyticsEngineDataset;
 }

@@ -9,6 +9,8 @@ export interface LogScope {
   route: string;
   /** The data set that events are counted in, if there is one. */
   metrics?: AnalyticsEngineDataset | undefined;
+  /** How often each event was logged, and each of a kind as "event kind". */
+  seen?: Map<string, number>;
 }
 
 const scopes = new AsyncLocalStorage<LogScope>();
@@ -24,7 +26,10 @@ export function withLogScope<T>(scope: LogScope, run: () => T): T {
  */
 export function logEvent(event: string, details: Record<string, unknown> = {}): void {
   const { error, ...rest } = details;
-  const { requestId, route, metrics } = scopes.getStore() ?? {};
+  const { requestId, route, metrics, seen } = scopes.getStore() ?? {};
+  for (const name of rest.kind === undefined ? [event] : [event, `${event} ${rest.kind}`]) {
+    seen?.set(name, (seen.get(name) ?? 0) + 1);
+  }
   const line = { event, requestId, route, ...rest, error: errorText(error) };
   console.log(JSON.stringify(line, withoutAddress));
   metrics?.writeDataPoint(pointOf(event, route, rest));

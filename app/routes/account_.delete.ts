@@ -29,7 +29,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const services = { ...context, billing: context.billing() };
   const outcome = await deleteAccount(services, viewer.userId);
   const { sharePaths } = requireAccepted(request, outcome, { viewer, back });
-  await Promise.all(sharePaths.map((path) => forgetAtEdge(context.config.appOrigin, path)));
+  await forgetAtEdge(context.config.appOrigin, ...sharePaths);
   const headers = await logoutHeaders(context);
   return jsonOrRedirect(request, { json: { ok: true }, to: "/account?deleted", headers });
 }

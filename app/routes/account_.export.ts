@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { exportAccount } from "~/domain/account/export.server";
+import { fileOfAccount } from "~/http/account-file";
 import { leadTo, requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
 
@@ -16,10 +17,5 @@ export async function action({ request, context }: ActionFunctionArgs) {
     now: context.now(),
     secret: context.secret,
   });
-  return new Response(`${JSON.stringify(everything, null, 2)}\n`, {
-    headers: {
-      "Content-Type": "application/json; charset=utf-8",
-      "Content-Disposition": 'attachment; filename="fivefold-account.json"',
-    },
-  });
+  return fileOfAccount(everything);
 }

@@ -1,7 +1,11 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 import { decideOnSong, lockOwner, unlockOwner } from "~/domain/operator/decide.server";
+import { deletePerson, exportPerson } from "~/domain/operator/people.server";
+import { sendAgain } from "~/domain/operator/mails.server";
 import { maxReasonLength, songDecisions } from "~/domain/operator/decisions";
+import { fileOfAccount } from "~/http/account-file";
+import { forgetAtEdge } from "~/http/edge-cache";
 import {
   jsonOrRedirect,
   leadTo,
@@ -35,20 +39,35 @@ const fields = z.discriminatedUnion("do", [
   }),
   z.object({ do: z.literal("lock"), user: z.string(), reason }),
   z.object({ do: z.literal("unlock"), lock: z.string(), reason }),
+  z.object({ do: z.literal("send_again"), mail: z.string() }),
+  z.object({ do: z.literal("export"), user: z.string(), reason }),
+  z.object({ do: z.literal("delete"), user: z.string(), reason, sure: z.literal("on") }),
 ]);
 
 /** Does what an operator asks for, who has logged in within the last hour. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   await requireFreshLogin({ request, context }, viewer, "/operator?again");
-  const error = `Please give a reason of at most ${maxReasonLength} characters.`;
+  const error = `Please give a reason of at most ${maxReasonLength} characters, and confirm what cannot be undone.`;
   const form = await requireFields(request, fields, { error, viewer, back });
-  const outcome = await act(form);
-  requireAccepted(request, outcome, { viewer, back });
+  if (form.do === "export") {
+    const everything = await exportPerson(context, viewer, { ...form, userId: form.user });
+    return fileOfAccount(requireAccepted(request, everything, { viewer, back }));
+  }
+  const outcome = requireAccepted(request, await act(form), { viewer, back });
+  if ("sharePaths" in outcome) {
+    await forgetAtEdge(context.config.appOrigin, ...outcome.sharePaths);
+  }
   return jsonOrRedirect(request, { json: { ok: true }, to: "/operator?done" });
 
-  function act(asked: z.output<typeof fields>) {
+  function act(asked: Exclude<z.output<typeof fields>, { do: "export" }>) {
     switch (asked.do) {
+      case "send_again":
+        return sendAgain(context, viewer, asked.mail);
+      case "delete": {
+        const services = { ...context, billing: context.billing() };
+        return deletePerson(services, viewer, { userId: asked.user, reason: asked.reason });
+      }
       case "lock":
         return lockOwner(context, viewer, { userId: asked.user, reason: asked.reason });
       case "unlock":

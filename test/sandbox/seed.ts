@@ -16,6 +16,7 @@ import {
   trackById,
 } from "./catalogue.ts";
 import { figureRows } from "./figures.ts";
+import { operationRows } from "./operation.ts";
 import { type RatedSong, type Row, rowsOfSongs } from "./rows.ts";
 import {
   demoSubscribers,
@@ -61,7 +62,18 @@ export function seedSql(sandboxOrigin: string, now: number): string {
       ([table, rows]) => insert(table, rows),
     ),
     ...insert("daily_stats", figureRows(now)),
+    ...Object.entries(
+      operationRows(reportedSongs(songs), {
+        ...{ reporterId: "user-demo-exhausted", mailedId: "user-demo-premium", now },
+      }),
+    ).flatMap(([table, rows]) => insert(table, rows)),
   ].join("\n");
+}
+
+/** The ids of two songs that are owed ratings, of musicians who are no demo users. */
+function reportedSongs(songs: SeedSong[]): string[] {
+  const others = songs.filter(({ owner, ratings }) => !owner.demo && ratings.length === 1);
+  return others.slice(0, 2).map(({ id }) => id);
 }
 
 /** Round by round, so that everybody's first song, a short one, is owed ratings longest. */

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Billing, BillingError } from "~/adapters/billing/billing";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
-import { runBatch } from "~/db/gated";
+import { type Batch, runBatch } from "~/db/gated";
 import { ratings, songs, subscriptions, users } from "~/db/schema";
 import { accountFingerprint, keepDeparture } from "~/domain/marks/marks.server";
 import { type Refusal, refuse } from "~/domain/refusal";
@@ -26,11 +26,13 @@ export const deleteTexts = {
  * fingerprint of the Spotify account stays, with the songs that it has rated, so that coming back resets no
  * limit. A deletion that breaks off can be repeated.
  * @param services `secret` keys the fingerprint of the Spotify account.
+ * @param also makes a statement that is written with the deletion, on its condition.
  * @returns the paths of the results that the user had shared, for the caller to remove from caches.
  */
 export async function deleteAccount(
   { db, billing, secret, now }: DatabaseAndClock & { billing: Billing; secret: string },
   userId: string,
+  also: (hasLeft: SQL) => Batch = () => null,
 ): Promise<{ sharePaths: string[] } | Refusal> {
   try {
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
@@ -58,6 +60,7 @@ export async function deleteAccount(
           shared: selectShares(db, userId),
           withdrawn: rememberWithdrawn(db, userId, hasLeft),
           user: db.delete(users).where(and(eq(users.id, userId), hasLeft)),
+          also: also(hasLeft),
         })),
       );
       if (gate.length === 0) continue;

@@ -11,7 +11,7 @@ import { dayOf } from "./counting";
  */
 export function countInPassing(
   db: Database,
-  name: (typeof dailyCounts.$inferSelect)["name"],
+  name: string,
   now: number,
   { times = sql`1`, from = sql`WHERE true` }: { times?: SQL; from?: SQL } = {},
 ) {

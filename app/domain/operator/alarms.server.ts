@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Database } from "~/db/client.server";
+import { createDatabase } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { countInPassing } from "~/domain/figures/passing.server";
 import { logEvent } from "~/platform/log";
@@ -11,17 +11,18 @@ import { alarms } from "./alarms";
  * @param seen how often each event was logged.
  */
 export async function countAlarms(
-  db: () => Database,
+  binding: D1Database,
   seen: ReadonlyMap<string, number>,
   now: number,
 ): Promise<void> {
   const raised = [...seen].filter(([event]) => Object.hasOwn(alarms, event));
   if (raised.length === 0) return;
   try {
+    const db = createDatabase(binding);
     const counts = raised.map(([event, times]) =>
-      countInPassing(db(), event, now, { times: sql`${times}` }),
+      countInPassing(db, event, now, { times: sql`${times}` }),
     );
-    await runBatch(db(), counts);
+    await runBatch(db, counts);
   } catch (error) {
     logEvent("alarms_not_counted", { error });
   }

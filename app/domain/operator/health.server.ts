@@ -1,9 +1,9 @@
 import { desc, eq, inArray, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import type { Results } from "~/db/gated";
+import { dayMs } from "~/db/rules";
 import { dailyCounts, jobRuns, outbox, users } from "~/db/schema";
 import { dayOf } from "~/domain/figures/counting";
-import { dayMs } from "~/db/rules";
 import {
   databaseAlarm,
   databaseLimit,
@@ -80,15 +80,13 @@ export function selectHealth(db: Database, now: number) {
       .orderBy(desc(outbox.createdAt))
       .limit(limits.failed + 1),
     // Those in line stand there in the order of their promises, but for those that have rested.
-    promise: db
-      .select({ at: sql<number | null>`min(owed_since)`.as("oldest_promise_at") })
-      .from(
-        sql`(SELECT owed_since FROM (SELECT owed_since FROM songs WHERE line_since IS NOT NULL
+    promise: db.select({ at: sql<number | null>`min(owed_since)`.as("oldest_promise_at") }).from(
+      sql`(SELECT owed_since FROM (SELECT owed_since FROM songs WHERE line_since IS NOT NULL
             ORDER BY line_since, id LIMIT ${limits.line})
           UNION ALL SELECT owed_since FROM (SELECT owed_since FROM songs
             WHERE owed_since IS NOT NULL AND line_since IS NULL AND resting_since IS NULL
             ORDER BY owed_since, id LIMIT 1))`,
-      ),
+    ),
     // What D1 says of its size, whatever it is asked.
     size: db.run(sql`SELECT 1`),
   };

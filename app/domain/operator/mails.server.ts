@@ -4,9 +4,8 @@ import { operatorLog, outbox } from "~/db/schema";
 import type { OwedMailServices } from "~/domain/outbox/owe-mail.server";
 import { type Refusal, refuse } from "~/domain/refusal";
 import { type Operator, type OperatorServices, selectSamePress, writeLine } from "./audit.server";
+import { everyMail } from "./send-again";
 
-/** In the place of a mail's id: all that have failed. */
-export const everyMail = "all";
 /** How many mails one press sends again. */
 const mostAtOnce = 100;
 

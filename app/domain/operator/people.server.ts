@@ -2,13 +2,13 @@ import { desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { outbox, sessions, songs, subscriptions, users } from "~/db/schema";
-import { type DeletionServices, deleteAccount } from "~/domain/account/delete.server";
+import { subscriptionColumns } from "~/db/subscription-columns";
+import { deleteAccount } from "~/domain/account/delete.server";
 import { exportAccount } from "~/domain/account/export.server";
 import { contactAddress } from "~/domain/contact/email-preferences.server";
 import { lockReason } from "~/domain/marks/marks.server";
 import { type Refusal, refuse } from "~/domain/refusal";
 import { toSubscriptionRecord } from "~/domain/session/viewer.server";
-import { subscriptionColumns } from "~/db/subscription-columns";
 import { resolveTier, tierConfigs } from "~/domain/tiers/tiers";
 import { type Operator, type OperatorServices, writeLine } from "./audit.server";
 import { decisionErrors } from "./decisions";
@@ -165,7 +165,7 @@ export async function exportPerson(
 
 /** Deletes somebody who has asked for it by mail, as they would themselves. */
 export async function deletePerson(
-  services: DeletionServices,
+  services: Parameters<typeof deleteAccount>[0],
   operator: Operator,
   { userId, reason }: { userId: string; reason: string },
 ): Promise<{ sharePaths: string[] } | Refusal> {

@@ -1,6 +1,11 @@
 import { Notice } from "~/components/notice";
+import type { DailyFigures } from "~/domain/figures/figures";
+import type { Health } from "~/domain/operator/health.server";
 import type { Decisions } from "~/domain/operator/overview.server";
+import { Figures } from "./figures";
+import { HealthFacts } from "./health";
 import { DecisionLog, Locks } from "./log";
+import { People } from "./people";
 import { SongDecisions } from "./songs";
 
 /** What those who operate Fivefold see, and what they can do. It needs no script. */
@@ -8,7 +13,13 @@ export function OperatorPage({
   now,
   done,
   again,
+  days,
+  health,
+  release,
   decisions,
+  asked,
+  person,
+  ownId,
 }: {
   /** The server's clock, in epoch milliseconds. */
   now: number;
@@ -16,8 +27,11 @@ export function OperatorPage({
   done: boolean;
   /** The operator has just logged in again, because a form asked for it. */
   again: boolean;
+  days: DailyFigures[];
+  health: Health;
+  release: { version: string; deployedAt: number | null };
   decisions: Decisions;
-}) {
+} & Parameters<typeof People>[0]) {
   const { open, takenOut, locks, lines } = decisions;
   return (
     <div className="operation">
@@ -26,6 +40,10 @@ export function OperatorPage({
       {again ? (
         <Notice tone="info">You are logged in anew. Please enter it again and press.</Notice>
       ) : null}
+      <section aria-labelledby="health">
+        <h2 id="health">Health</h2>
+        <HealthFacts health={health} release={release} />
+      </section>
       <section aria-labelledby="reports">
         <h2 id="reports">Reported, or not playable</h2>
         {open.length > 0 ? null : <p>No song waits for a decision.</p>}
@@ -45,6 +63,11 @@ export function OperatorPage({
         <h2 id="locks">Locked</h2>
         <Locks locks={locks} />
       </section>
+      <section aria-labelledby="people">
+        <h2 id="people">People</h2>
+        <People asked={asked} person={person} ownId={ownId} />
+      </section>
+      <Figures days={days} />
       <section aria-labelledby="log">
         <h2 id="log">What was done</h2>
         <DecisionLog lines={lines} />

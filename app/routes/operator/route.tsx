@@ -3,10 +3,15 @@ import { useLoaderData } from "@remix-run/react";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { runBatch } from "~/db/gated";
+import { selectFigures, toFigures } from "~/domain/figures/figures.server";
+import { selectHealth, toHealth } from "~/domain/operator/health.server";
 import { selectDecisions, toDecisions } from "~/domain/operator/overview.server";
+import { selectPerson, toPerson } from "~/domain/operator/people.server";
 import { viewerView } from "~/domain/session/viewer.server";
 import { requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { version } from "../../../package.json";
+import figuresCss from "./figures.css";
 import { OperatorPage } from "./operator";
 import operatorCss from "./operator.css";
 
@@ -15,7 +20,10 @@ export const handle: RouteHandle = {
   rateLimits: { GET: [{ limiter: "LIMIT_WIDE", per: "session" }] },
 };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: operatorCss }];
+export const links: LinksFunction = () => [
+  { rel: "stylesheet", href: operatorCss },
+  { rel: "stylesheet", href: figuresCss },
+];
 
 export const meta: MetaFunction<typeof loader> = () => privateHead("Operation - Fivefold");
 
@@ -24,13 +32,26 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const query = new URL(request.url).searchParams;
   const now = context.now();
-  const rows = await runBatch(context.db, { decisions: selectDecisions(context.db) });
+  const { db, deployedAt } = context;
+  const asked = query.get("person")?.trim() || null;
+  const rows = await runBatch(db, {
+    figures: selectFigures(db, now),
+    health: selectHealth(db, now),
+    decisions: selectDecisions(db),
+    person: asked === null ? null : selectPerson(db, asked),
+  });
   return {
     viewer: viewerView(viewer),
     now,
     done: query.has("done"),
     again: query.has("again"),
+    days: toFigures(rows.figures, now),
+    health: toHealth(rows.health, now),
+    release: { version, deployedAt },
     decisions: toDecisions(rows.decisions, viewer),
+    asked,
+    person: rows.person ? toPerson(rows.person) : null,
+    ownId: viewer.userId,
   };
 }
 

@@ -1,0 +1,137 @@
+import type { ReactNode } from "react";
+import { utcTime } from "~/components/format/relative-time";
+import type { Health } from "~/domain/operator/health.server";
+import { everyMail } from "~/domain/operator/send-again";
+import { counted } from "~/platform/text";
+import { ActionForm } from "./form";
+
+/** How the product fares; what asks for something to be done is red. */
+export function HealthFacts({
+  health,
+  release: { version, deployedAt },
+}: {
+  health: Health;
+  release: { version: string; deployedAt: number | null };
+}) {
+  const { alarms, jobs, mails, webhooksRefused, oldestPromiseAt, database } = health;
+  const { bytes, limit, isNearlyFull } = database;
+  return (
+    <>
+      {alarms.length === 0 ? <p>Nothing in the log asks for anything to be done.</p> : null}
+      {alarms.map(({ name, today, yesterday, text }) => (
+        <p key={name}>
+          <Bad>{`${name}: ${today} today, ${yesterday} yesterday.`}</Bad> {text}
+        </p>
+      ))}
+      <dl className="operation-facts">
+        <dt>Version</dt>
+        <dd>{`${version}${deployedAt === null ? "" : `, live since ${utcTime(deployedAt)}`}`}</dd>
+        <dt>Database</dt>
+        <dd>
+          {`${megabytes(bytes)} of ${megabytes(limit)} MB`}
+          {isNearlyFull ? (
+            <>
+              . <Bad>It is nearly full.</Bad> test/bench/README.md says how far it goes and what
+              then.
+            </>
+          ) : null}
+        </dd>
+        <dt>Oldest promise</dt>
+        <dd>{oldestPromiseAt === null ? "none waits" : `since ${utcTime(oldestPromiseAt)}`}</dd>
+        <dt>Events that Stripe had not signed</dt>
+        <dd>{`${webhooksRefused.today} today, ${webhooksRefused.yesterday} yesterday`}</dd>
+        <dt>Mails that are due</dt>
+        <dd>
+          {mails.waiting === mails.most ? `${mails.most} or more` : mails.waiting}
+          {mails.oldestDueAt === null ? null : `, the oldest since ${utcTime(mails.oldestDueAt)}`}
+          {mails.isOverdue ? (
+            <>
+              . <Bad>Mails are overdue.</Bad> Does the job “outbox” run, and the queue?
+            </>
+          ) : null}
+        </dd>
+      </dl>
+      <h3>Jobs</h3>
+      <div className="operation-table">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Job</th>
+              <th scope="col">Last run</th>
+              <th scope="col">Last failure</th>
+            </tr>
+          </thead>
+          <tbody>
+            {jobs.map(({ job, ranAt, failedAt, fault }) => (
+              <tr key={job}>
+                <th scope="row">{job}</th>
+                <td>
+                  {ranAt === null ? "never" : utcTime(ranAt)}
+                  {fault ? (
+                    <>
+                      {" "}
+                      <Bad>{fault}</Bad>
+                    </>
+                  ) : null}
+                </td>
+                <td>{failedAt === null ? "none" : utcTime(failedAt)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <h3>Mails that failed</h3>
+      <FailedMails mails={mails} />
+    </>
+  );
+}
+
+function FailedMails({ mails: { failed, more } }: Pick<Health, "mails">) {
+  if (failed.length === 0) return <p>None.</p>;
+  return (
+    <>
+      <ul className="operation-mails">
+        {failed.map(({ id, userId, name, kind, fault, at }) => (
+          <li key={id}>
+            <p>
+              {`${utcTime(at)}: “${kind}” to `}
+              <a href={`/operator?person=${encodeURIComponent(userId)}#people`}>
+                <bdi>{name}</bdi>
+              </a>
+              {". "}
+              <Bad>{fault}</Bad>
+            </p>
+            <SendAgain mail={id}>
+              Send again<span className="visually-hidden">{` “${kind}” to ${name}`}</span>
+            </SendAgain>
+          </li>
+        ))}
+      </ul>
+      {failed.length > 1 ? (
+        <SendAgain mail={everyMail}>
+          {more ? "Send all again" : `Send all ${counted(failed.length, "mail")} again`}
+        </SendAgain>
+      ) : null}
+    </>
+  );
+}
+
+function SendAgain({ mail, children }: { mail: string; children: ReactNode }) {
+  return (
+    <ActionForm fields={{ mail }}>
+      <p>
+        <button className="button plain small" name="do" value="send_again" type="submit">
+          {children}
+        </button>
+      </p>
+    </ActionForm>
+  );
+}
+
+function Bad({ children }: { children: ReactNode }) {
+  return <strong className="operation-bad">{children}</strong>;
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0);
+}
