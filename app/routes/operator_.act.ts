@@ -1,9 +1,9 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 import { decideOnSong, lockOwner, unlockOwner } from "~/domain/operator/decide.server";
-import { deletePerson, exportPerson } from "~/domain/operator/people.server";
-import { sendAgain } from "~/domain/operator/mails.server";
 import { maxReasonLength, songDecisions } from "~/domain/operator/decisions";
+import { sendAgain } from "~/domain/operator/mails.server";
+import { deletePerson, exportPerson } from "~/domain/operator/people.server";
 import { fileOfAccount } from "~/http/account-file";
 import { forgetAtEdge } from "~/http/edge-cache";
 import {

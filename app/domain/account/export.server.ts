@@ -8,6 +8,7 @@ import {
   departures,
   emailConfirmations,
   listens,
+  operatorLog,
   outbox,
   packageSongs,
   packages,
@@ -22,6 +23,7 @@ import {
   shares,
   songs,
   songWishes,
+  submissionLocks,
   submissions,
   subscriptions,
   users,
@@ -139,6 +141,8 @@ function selectAccount(
         lineSince: columnToTheMinute(songs.lineSince).as("line_since"),
         restingSince: columnToTheMinute(songs.restingSince).as("resting_since"),
         withdrawn: songs.withdrawn,
+        takenOut: songs.takenOut,
+        decidedAt: songs.decidedAt,
         fetchedAt: columnToTheMinute(songs.fetchedAt).as("fetched_at"),
         createdAt: songs.createdAt,
       })
@@ -286,6 +290,20 @@ function selectAccount(
         .innerJoin(songs, eq(songs.id, reports.songId))
         .where(eq(reports.reporterId, userId))
         .orderBy(asc(reports.createdAt), asc(reports.id)),
+      operatorDecisions: db
+        .select({
+          action: operatorLog.action,
+          target: operatorLog.target,
+          reason: operatorLog.reason,
+          createdAt: operatorLog.createdAt,
+        })
+        .from(operatorLog)
+        .where(eq(operatorLog.userId, userId))
+        .orderBy(asc(operatorLog.createdAt), asc(operatorLog.id)),
+      submissionLocks: db
+        .select({ reason: submissionLocks.reason, lockedAt: submissionLocks.lockedAt })
+        .from(submissionLocks)
+        .where(eq(submissionLocks.userId, userId)),
       mails: db
         .select({
           kind: outbox.kind,

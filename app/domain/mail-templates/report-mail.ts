@@ -36,7 +36,7 @@ export function reportMail(
         ),
         paragraph(...said),
         quietParagraph(
-          `Its id is ${songId}. Further reports of it send no further mail. They are kept for a while in the table reports.`,
+          `Its id is ${songId}. Further reports of it send no further mail. The operator's page (/operator) has all of them, and what can be done.`,
         ),
       ],
       why: "You are receiving this e-mail because this is the address of the people who run Fivefold.",
@@ -45,4 +45,4 @@ export function reportMail(
   );
 }
 
-const hidden = "They may contain a link, and are in the table reports.";
+const hidden = "They may contain a link, and are on the operator's page.";

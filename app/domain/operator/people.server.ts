@@ -14,7 +14,7 @@ import { type Operator, type OperatorServices, writeLine } from "./audit.server"
 import { decisionErrors } from "./decisions";
 
 /** How much of each list is read, the newest. */
-const limits = { mails: 10, songs: 20, logins: 5 };
+const limits = { mails: 10, mailsOfKind: 3, songs: 20, logins: 5 };
 
 /** What a support question needs to know of somebody: neither whom they have rated nor who has rated them. */
 export interface Person {
@@ -59,6 +59,11 @@ export function selectPerson(db: Database, asked: string) {
     (SELECT id FROM users WHERE own_email IS NOT NULL AND lower(own_email) = lower(${asked})),
     (SELECT id FROM users WHERE id = ${asked})))`;
   const whose = (column: SQL) => sql`${column} = (SELECT id FROM users WHERE ${isAsked})`;
+  // Of each kind, which the index begins with.
+  const newest = sql`SELECT one.id FROM json_each(${JSON.stringify(outbox.kind.enumValues)}) AS kinds
+    JOIN outbox AS one ON one.id IN (SELECT its.id FROM outbox AS its
+      WHERE ${whose(sql`its.user_id`)} AND its.kind = kinds.value
+      ORDER BY its.created_at DESC LIMIT ${limits.mailsOfKind})`;
   return {
     user: db
       .select({
@@ -99,8 +104,8 @@ export function selectPerson(db: Database, asked: string) {
         at: sql<number>`${outbox.createdAt}`.as("mail_at"),
       })
       .from(outbox)
-      // Neither a line per rating, which would tell when each was given.
-      .where(sql`${whose(sql`user_id`)} AND coalesce(mail_id, id) = id`)
+      // No line per rating: those would tell when each was given.
+      .where(sql`${outbox.id} IN (${newest}) AND coalesce(mail_id, id) = id`)
       .orderBy(desc(outbox.createdAt))
       .limit(limits.mails),
     songs: db

@@ -21,6 +21,8 @@ export const retentionDays = {
   windows: 30,
   /** Reports about songs. */
   reports: 90,
+  /** Lines of the operators' log. */
+  operatorLog: 365,
   /** Wishes for a mail when there are songs to rate again. */
   songWishes: 60,
   /** Playlists that somebody has put a song into. */

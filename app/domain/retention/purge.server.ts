@@ -11,6 +11,7 @@ import {
   departures,
   emailConfirmations,
   listens,
+  operatorLog,
   outbox,
   playlistAdds,
   playRefusals,
@@ -67,6 +68,11 @@ const expiring = {
   },
   refusals: { table: playRefusals, since: playRefusals.createdAt, days: retentionDays.refusals },
   songWishes: { table: songWishes, since: songWishes.askedAt, days: retentionDays.songWishes },
+  operatorLog: {
+    table: operatorLog,
+    since: operatorLog.createdAt,
+    days: retentionDays.operatorLog,
+  },
   reports: { table: reports, since: reports.createdAt, days: retentionDays.reports },
   playlistAdds: {
     table: playlistAdds,

@@ -162,6 +162,13 @@ export function Imprint({
           purpose of this is to make sure that songs are heard before they are rated.
         </li>
         <li>
+          What the operator has decided about your songs or your account, and why, for{" "}
+          {days(retentionDays.operatorLog)}. If we take no more songs from you, we keep that, the
+          reason and a fingerprint of your Spotify account until it ends, even after you delete your
+          account here. The operator sees what a question of yours needs, but neither whom you have
+          rated nor who has rated you.
+        </li>
+        <li>
           A log of logins, submissions (also those taken back) and ratings, to find faults and
           misuse, for {days(retentionDays.log)}.
         </li>

@@ -75,7 +75,7 @@ export async function consentAs(musician: Musician, page: Page): Promise<void> {
 }
 
 /** Agrees on Spotify's consent page, which the browser is at or is led to. */
-export async function agreeAs({ id }: Musician, page: Page): Promise<void> {
+export async function agreeAs({ id }: Pick<Musician, "id">, page: Page): Promise<void> {
   await page.locator(`input[name="musician"][value="${id}"]`).check();
   await page.getByRole("button", { name: "Agree" }).click();
 }

@@ -1,0 +1,52 @@
+import { expect, type Page } from "@playwright/test";
+import { expectAccessible } from "./support/accessible.ts";
+import { agreeAs, test } from "./support/fixtures.ts";
+import { expectLaidOut } from "./support/laid-out.ts";
+import { writeRows } from "./support/local-database.ts";
+import { mailTo, openMail } from "./support/mailbox.ts";
+import { expectForcedColours, expectStructure } from "./support/operable.ts";
+
+/** Logs in as the demo user who operates. */
+async function logInAsOperator(page: Page): Promise<void> {
+  await page.goto("/");
+  await page.getByRole("button", { name: "Log in with Spotify Premium" }).click();
+  await agreeAs({ id: "demo-operator" }, page);
+  await expect(page.getByRole("link", { name: /Otto Operator/ })).toBeVisible();
+}
+
+test("a reported song is taken out, which its owner reads by mail and on its page", async ({
+  page,
+  musician,
+  anotherBrowser,
+  complaints,
+}) => {
+  complaints.expect(/status of 404/);
+  const owner = await musician({ own: [{}] });
+  const [song] = owner.own;
+  const report = { id: `report-${song?.id}`, song_id: song?.id ?? "", created_at: 1, mailed_at: 1 };
+  await writeRows({ reports: [{ ...report, words: "It is silence." }] });
+  const operator = await anotherBrowser();
+  await logInAsOperator(operator);
+  await operator.goto("/operator");
+  const card = operator.getByRole("article").filter({ hasText: song?.track.name ?? "" });
+  await expect(card).toContainText("It is silence.");
+  await expectStructure(operator);
+  await expectLaidOut(operator);
+  await expectForcedColours(operator);
+  await expectAccessible(operator);
+  await card.getByLabel(/The reason/).fill("It is three minutes of silence.");
+  await card.getByRole("button", { name: "Take it out" }).click();
+  await expect(operator.getByText("It is done.")).toBeVisible();
+  await expect(card).toContainText("Taken out. The reason: It is three minutes of silence.");
+
+  await openMail(page, await mailTo(owner.address, "We have taken out your song"));
+  await expect(page.getByText("answer this e-mail")).toBeVisible();
+  await page.goto(`/ratings-of-my-songs/${song?.id}`);
+  await expect(page.getByText("The reason: “It is three minutes of silence.”")).toBeVisible();
+  await page.goto("/operator");
+  await expect(page.getByRole("heading", { name: "Nothing here" })).toBeVisible();
+
+  await card.getByLabel(/The reason/).fill("It is music.");
+  await card.getByRole("button", { name: "Put it back" }).click();
+  await expect(card).toHaveCount(0);
+});
