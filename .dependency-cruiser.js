@@ -37,7 +37,12 @@ export default {
     layer("domain", ["db/", "platform/", interfaces], "The rules know no vendor and no screen."),
     layer(
       "player",
-      ["adapters/spotify/(json|requests|spotify|track)\\.ts$", "components/", "domain/"],
+      [
+        "adapters/spotify/(json|requests|spotify|track)\\.ts$",
+        "components/",
+        "domain/",
+        "platform/",
+      ],
       "The player is an island; it shares the request discipline with the Worker.",
     ),
     layer(

@@ -2,11 +2,7 @@ import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run
 import { useLoaderData } from "@remix-run/react";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
-import { runBatch } from "~/db/gated";
-import { selectFigures, toFigures } from "~/domain/figures/figures.server";
-import { selectHealth, toHealth } from "~/domain/operator/health.server";
-import { selectDecisions, toDecisions } from "~/domain/operator/overview.server";
-import { selectPerson, toPerson } from "~/domain/operator/people.server";
+import { loadOperation } from "~/domain/operator/operation.server";
 import { viewerView } from "~/domain/session/viewer.server";
 import { requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
@@ -34,23 +30,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const now = context.now();
   const { db, deployedAt } = context;
   const asked = query.get("person")?.trim() || null;
-  const rows = await runBatch(db, {
-    figures: selectFigures(db, now),
-    health: selectHealth(db, now),
-    decisions: selectDecisions(db),
-    person: asked === null ? null : selectPerson(db, asked),
-  });
   return {
     viewer: viewerView(viewer),
     now,
     done: query.has("done"),
     again: query.has("again"),
-    days: toFigures(rows.figures, now),
-    health: toHealth(rows.health, now),
     release: { version, deployedAt },
-    decisions: toDecisions(rows.decisions, viewer),
     asked,
-    person: rows.person ? toPerson(rows.person) : null,
+    ...(await loadOperation(db, viewer, { asked, now })),
     ownId: viewer.userId,
   };
 }

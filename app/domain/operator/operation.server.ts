@@ -1,0 +1,31 @@
+import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
+import { selectFigures, toFigures } from "~/domain/figures/figures.server";
+import type { Operator } from "./audit.server";
+import { selectHealth, toHealth } from "./health.server";
+import { selectDecisions, toDecisions } from "./overview.server";
+import { selectPerson, toPerson } from "./people.server";
+
+/**
+ * Everything that an operator sees of the product. One round trip, whose rows do not grow with the product.
+ * @param asked the person that the operator looks for, by Spotify id or confirmed address; null for none.
+ * @param now epoch milliseconds.
+ */
+export async function loadOperation(
+  db: Database,
+  operator: Operator,
+  { asked, now }: { asked: string | null; now: number },
+) {
+  const rows = await runBatch(db, {
+    figures: selectFigures(db, now),
+    health: selectHealth(db, now),
+    decisions: selectDecisions(db),
+    person: asked === null ? null : selectPerson(db, asked),
+  });
+  return {
+    days: toFigures(rows.figures, now),
+    health: toHealth(rows.health, now),
+    decisions: toDecisions(rows.decisions, operator),
+    person: rows.person ? toPerson(rows.person) : null,
+  };
+}
