@@ -20,8 +20,6 @@ export type { PlayerSnapshot } from "./machine/state";
 export interface PlayerHandle {
   /** Plays the song, or lets it play on. Call it inside the click. */
   play(song: CarouselSong): void;
-  /** Lets the interrupted song go on. Call it inside the click. */
-  resume(): void;
   /** Goes on with the song of an open listen from before a reload, in the listener's own app. */
   follow(song: CarouselSong): void;
   /** Starts the current song over. Call it inside the click. */
@@ -60,7 +58,6 @@ export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(prop
     ref,
     () => ({
       play: (song) => controller.current?.play(song),
-      resume: () => controller.current?.resume(),
       follow: (song) => controller.current?.follow(song),
       restart: () => controller.current?.restart(),
       rated: () => controller.current?.rated(),
@@ -70,11 +67,8 @@ export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(prop
   );
 
   const snapshot = toSnapshot(state);
-  const { place, songId, phase, heard, rated, heardIds, sounding, busy, secondsLeft } = snapshot;
   // biome-ignore lint/correctness/useExhaustiveDependencies: all that is in the snapshot
-  useEffect(() => {
-    report.current(snapshot);
-  }, [place, songId, phase, heard, rated, heardIds, sounding, busy, secondsLeft]);
+  useEffect(() => report.current(snapshot), Object.values(snapshot));
 
   const shownSurface = state.place === "app" && surface === "browser" ? "app" : surface;
   return (

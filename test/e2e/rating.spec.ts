@@ -51,7 +51,7 @@ test("a press on a rating counts, and the next song is one press away", async ({
   expect(await listener.order("state")).toMatchObject({ playing: true });
   await page.getByRole("button", { name: "Play the next song" }).click();
   await expect(playButton(next)).toHaveText(/^Playing\.\.\./);
-  await expect(next.box.getByText(/^Opens in \d+ seconds\.$/)).toBeVisible();
+  await expect(next.box.getByText(/^Rate in \d+ s$/)).toBeVisible();
   await expect(page.getByRole("region", { name: "Player" })).toContainText(/Rate in \d+ s/);
 });
 

@@ -46,10 +46,6 @@ export function PlayerBar(props: PlayerBarProps) {
     setMediaSession(info === "failed" ? null : info);
     return () => setMediaSession(null);
   }, [playsInPage, info]);
-  useEffect(() => {
-    const reducedMotion = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (state.heard && !reducedMotion) navigator.vibrate?.(60);
-  }, [state.heard]);
   const bar = useRef<HTMLDivElement>(null);
   useHeightProperty(bar);
   const statusLine = useRef<HTMLParagraphElement>(null);
@@ -69,7 +65,7 @@ export function PlayerBar(props: PlayerBarProps) {
     >
       {banner ? <p className="player__banner">{banner}</p> : null}
       {song ? <Song song={song} info={info} state={state} /> : null}
-      {song ? <PauseButton {...props} /> : null}
+      <PauseButton {...props} />
       <div className="player__line">
         <p
           ref={statusLine}
@@ -109,8 +105,8 @@ export function PlayerBar(props: PlayerBarProps) {
 
 /** Pauses what plays, and lets it go on: one button, which keeps the focus. */
 function PauseButton({ state, onPause, onResume }: PlayerBarProps) {
-  const { held, sounding, phase } = state;
-  if (!held && !sounding && phase !== "playing") return null;
+  const { held, sounding } = state;
+  if (!held && !sounding) return null;
   return (
     <button
       className="player__pause"

@@ -103,18 +103,14 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
       return created;
     }
 
-    /** Checks first what plays: the SDK answers a pause with a playback error when nothing does. */
-    async function pauseIfPlaying(condition = (_: PlaybackReport) => true): Promise<void> {
+    /**
+     * Pauses or resumes what is on. Checks first what that is: the SDK answers with a playback error when
+     * there is nothing.
+     */
+    async function steer(plays: boolean, condition = (_: PlaybackReport) => true) {
       const report = toReport((await player?.getCurrentState()) ?? null);
-      if (report?.playing && condition(report)) await player?.pause();
-    }
-
-    async function resume(condition: (report: PlaybackReport) => boolean): Promise<boolean> {
-      const timeout = wait(stateTimeoutMs, onDisconnect.signal).then(() => null);
-      const asked = player?.getCurrentState() ?? null;
-      const report = toReport(await Promise.race([asked, timeout]));
       if (!report || !condition(report)) return false;
-      if (!report.playing) await player?.resume();
+      if (report.playing !== plays) await (plays ? player?.resume() : player?.pause());
       return true;
     }
 
@@ -126,7 +122,7 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
       if (!player || !device || disconnected) return "failed";
       // An SDK that answers too late would pause the new track.
       let late = false;
-      const paused = ignoreErrors(() => pauseIfPlaying(() => !late));
+      const paused = ignoreErrors(() => steer(false, () => !late));
       await Promise.race([paused, wait(pauseTimeoutMs, signal)]);
       late = true;
       for (let attempt = 1; !signal.aborted; attempt++) {
@@ -159,8 +155,11 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
       },
       prepare: async () => (deviceId ? { deviceId } : "failed"),
       play,
-      pause: (condition) => ignoreErrors(() => pauseIfPlaying(condition)),
-      resume: (condition) => resume(condition).catch(() => false),
+      pause: (condition) => ignoreErrors(() => steer(false, condition)),
+      resume(condition) {
+        const timeout = wait(stateTimeoutMs, onDisconnect.signal).then(() => false);
+        return Promise.race([steer(true, condition), timeout]).catch(() => false);
+      },
       setVolume(next) {
         volume = next;
         void ignoreErrors(() => player?.setVolume(next));
@@ -216,7 +215,7 @@ function idOf(uri: string | null | undefined): string | null {
 }
 
 /** Runs an action whose success shows in the player's next reports. */
-async function ignoreErrors(action: () => Promise<void> | undefined): Promise<void> {
+async function ignoreErrors(action: () => Promise<unknown> | undefined): Promise<void> {
   try {
     await action();
   } catch {}

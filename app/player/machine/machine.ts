@@ -10,7 +10,6 @@ import {
   interrupt,
   interruptByWrongTrack,
   isFollowed,
-  isSteered,
   isWatched,
   load,
   longAgo,
@@ -124,19 +123,17 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
 export function wantsTicks(state: PlayerState, now: number): boolean {
   if (state.place === "page" && state.driver === "connecting") return true;
   if (state.phase === "interrupted") return state.accepted && isWatched(state, now);
-  if (state.phase === "unlocked") {
-    return state.place === "app" && (state.sounding || isSteered(state, now));
-  }
+  if (state.phase === "unlocked") return state.sounding && state.place === "app";
   return ["loading", "starting", "playing"].includes(state.phase);
 }
 
 /**
  * Checks whether a report is due: at each tick while it is unknown what plays, else every `pollMs`. A song
- * that was heard is only looked at once it should have ended, and where it was paused or resumed.
+ * that was heard is only looked at once it should have ended.
  */
 export function wantsReport(state: PlayerState, now: number, pollMs: number): boolean {
   if (state.phase === "starting") return state.accepted;
-  if (state.phase === "unlocked") return isSteered(state, now) || now >= (state.endsAt ?? now);
+  if (state.phase === "unlocked") return now >= (state.endsAt ?? now);
   if (state.phase !== "playing" && state.phase !== "interrupted") return false;
   if (state.ended || !state.accepted) return false;
   if (state.phase === "playing" && state.countingFrom === null) return true;

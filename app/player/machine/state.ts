@@ -87,8 +87,7 @@ export interface PlayerSnapshot {
   place: Place;
   songId: string | null;
   phase: Phase;
-  /** The song is open to rating. */
-  heard: boolean;
+  /** The song has been rated, and plays on. */
   rated: boolean;
   /** The ids of the songs that were heard since this document was opened. */
   heardIds: readonly string[];
@@ -187,7 +186,6 @@ export function toSnapshot(state: PlayerState): PlayerSnapshot {
     place: state.place,
     songId: state.song?.songId ?? null,
     phase: state.phase,
-    heard: state.heard,
     rated: state.rated,
     heardIds: state.heardIds,
     sounding: state.sounding,

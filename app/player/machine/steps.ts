@@ -12,8 +12,6 @@ import { initialState, type PlayerState, secondsLeft } from "./state";
 
 /** A pause that was asked for takes this long at most. */
 const maxPauseMs = 15_000;
-/** Spotify may take this long to tell what has come of a command. */
-const settledMs = 4_000;
 /** An interrupted song is watched this long, in case it continues by itself. */
 const maxWatchMs = 60_000;
 /** Start of a song whose start is unknown: before any other time. */
@@ -151,11 +149,6 @@ export function showDriverState(state: PlayerState): PlayerState {
 /** Checks whether an interrupted song may still continue by itself. */
 export function isWatched({ stoppedAt }: PlayerState, now: number): boolean {
   return now - (stoppedAt ?? now) < maxWatchMs;
-}
-
-/** Checks whether the song was paused or resumed just now. */
-export function isSteered({ steeredAt }: PlayerState, now: number): boolean {
-  return steeredAt !== null && now - steeredAt < settledMs;
 }
 
 /** Checks whether a listen from before a reload still waits for its first report. */

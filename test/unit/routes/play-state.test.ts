@@ -8,7 +8,6 @@ function player(snapshot: Partial<PlayerSnapshot>): PlayerSnapshot {
     place: "page",
     songId: "song",
     phase: "idle",
-    heard: false,
     rated: false,
     heardIds: [],
     sounding: false,
@@ -24,13 +23,13 @@ describe("what a song's button says", () => {
     ["idle", player({ songId: "another", phase: "playing", sounding: true })],
     ["idle", player({ phase: "failed" })],
     ["loading", player({ phase: "loading" })],
-    ["loading", player({ phase: "starting", heard: true })],
+    ["loading", player({ phase: "starting" })],
     ["playing", player({ phase: "playing" })],
     ["playing", player({ phase: "confirming" })],
-    ["playing", player({ phase: "unlocked", heard: true, sounding: true })],
+    ["playing", player({ phase: "unlocked", sounding: true })],
     ["paused", player({ phase: "interrupted" })],
     ["idle", player({ phase: "interrupted", secondsLeft: null })],
-    ["heard", player({ phase: "unlocked", heard: true, heardIds: ["song"] })],
+    ["heard", player({ phase: "unlocked", heardIds: ["song"] })],
   ] as const)("%s", (state, snapshot) => {
     expect(playState(snapshot, { songId: "song", heard: false })).toBe(state);
   });

@@ -24,7 +24,6 @@ function player(songId: string | null, phase: PlayerSnapshot["phase"]): PlayerSn
     songId,
     phase,
     busy,
-    heard,
     rated: false,
     heardIds,
     sounding: false,

@@ -5,6 +5,7 @@ import type { CarouselSong } from "~/domain/carousel/view";
 import { unlockSeconds } from "~/domain/listening/progress";
 import { ratingScale } from "~/domain/rating/scale";
 import { counted } from "~/platform/text";
+import { rateIn } from "~/player/bar/rate-in";
 import type { SongStatus } from "./song-status";
 import { useChoice } from "./use-choice";
 
@@ -44,15 +45,8 @@ export function RatingPanel({
   const sending = unlocked && status.sending;
   const hintId = `hint-${song.songId}`;
   const choice = useChoice(onRate, sending);
-  const [opens] = useState(!unlocked);
   const form = useRef<HTMLFormElement>(null);
   const height = useHeightInBar(form, unlocked && current);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the script has arrived
-  useEffect(() => {
-    // Chosen by a finger before that. Arrow keys only move the choice.
-    if (form.current?.querySelector(":checked:not(:focus-visible)")) onRate(form.current);
-  }, []);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -65,14 +59,13 @@ export function RatingPanel({
       className="rating"
       method="post"
       action={`/songs/${song.songId}/rating`}
-      autoComplete="off"
       onSubmit={submit}
       style={height ? { minHeight: height } : undefined}
     >
       <fieldset
         // Another element in the bar: it is not that the choices move.
         key={height ? "bar" : "box"}
-        className={`${opens ? "opens" : ""} ${height ? "in-bar" : ""}`}
+        className={height ? "in-bar" : undefined}
         disabled={!unlocked}
         aria-describedby={hintId}
         {...choice}
@@ -146,8 +139,8 @@ function hint(
     if (status.sending) return "Sending...";
     return scripted ? "Choosing one sends it." : "Choose one, then press the button.";
   }
-  const left = status.kind === "listening" ? status.secondsLeft : secondsLeft;
-  if (left === null)
-    return `Opens after ${counted(unlockSeconds(requiredSeconds), "second")} of listening.`;
-  return left > 0 ? `Opens in ${counted(left, "second")}.` : "Checking...";
+  if (secondsLeft !== null) return rateIn(secondsLeft);
+  return status.kind === "listening"
+    ? `Opens in ${counted(status.secondsLeft, "second")}.`
+    : `Opens after ${counted(unlockSeconds(requiredSeconds), "second")} of listening.`;
 }

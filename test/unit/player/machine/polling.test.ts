@@ -19,18 +19,6 @@ test("a song that was heard is looked at when it should have ended", () => {
   expect(wantsTicks(elapsed([[202_000, report(null)]], unlocked), 203_000)).toBe(false);
 });
 
-test("what comes of a pause in the player bar is looked at for some seconds", () => {
-  const still = elapsed(
-    [[40_000, report(playback({ playing: false, progressMs: 39_000 }))]],
-    unlocked,
-  );
-  expect(wantsTicks(still, 41_000)).toBe(false);
-  const resumed = elapsed([[50_000, { type: "steered" }]], still);
-  expect(wantsTicks(resumed, 53_999)).toBe(true);
-  expect(wantsReport(resumed, 53_999, 2_000)).toBe(true);
-  expect(wantsTicks(resumed, 54_000)).toBe(false);
-});
-
 test("the driver is asked again after its interval, and not a whole tick too late", () => {
   expect(wantsReport(playing, 2_499, 2_000)).toBe(false);
   expect(wantsReport(playing, 2_500, 2_000)).toBe(true);

@@ -10,7 +10,7 @@ import { elapsed, song, statesIn } from "../support.ts";
 
 const states = statesIn("page");
 
-const unheard = { place: "page", heard: false, rated: false, heardIds: [], sounding: false };
+const unheard = { place: "page", rated: false, heardIds: [], sounding: false };
 const ofSong = { ...unheard, songId: "song-1" };
 
 test.each([
@@ -23,7 +23,7 @@ test.each([
   [
     "unlocked",
     {
-      ...{ ...ofSong, phase: "unlocked", heard: true, heardIds: ["song-1"], sounding: true },
+      ...{ ...ofSong, phase: "unlocked", heardIds: ["song-1"], sounding: true },
       ...{ busy: false, secondsLeft: null },
     },
   ],
