@@ -35,6 +35,9 @@ export const alarms: Record<string, Alarm> = {
     from: 10,
     text: "The database does not answer. The landing page is shown all the same.",
   },
+  job_runs_not_noted: {
+    text: "The last runs of the jobs are not shown below, as the database did not answer.",
+  },
   webhook_refused: {
     from: 5,
     text: "Events that Stripe has not signed. Is STRIPE_WEBHOOK_SECRET that of the endpoint?",
