@@ -90,6 +90,14 @@ async function makeAccount(tier: "free" | "premium") {
     user_id: member.id,
     created_at: baseTime,
   }).run();
+  const reason = "It is not music.";
+  await insert("submission_locks", {
+    ...{ id: "l".repeat(43), user_id: member.id, reason, locked_at: baseTime },
+  }).run();
+  await insert("operator_log", {
+    ...{ id: "decision", operator: "operator", action: "lock", target: member.id },
+    ...{ user_id: member.id, reason, created_at: baseTime },
+  }).run();
   return { member, other, own, rated, ratedBefore, ...session };
 }
 
@@ -176,6 +184,7 @@ test("the export covers every table that names the user", async () => {
     "email_confirmations",
     "email_preferences",
     "listens",
+    "operator_log",
     "outbox",
     "packages",
     "passes",
@@ -187,6 +196,7 @@ test("the export covers every table that names the user", async () => {
     "sessions",
     "song_wishes",
     "songs",
+    "submission_locks",
     "submissions",
     "subscriptions",
     "users",
