@@ -41,7 +41,7 @@ export function Keys({
         <div className="modal-body">
           <h2>Keys</h2>
           <ul>
-            <li>Space plays the song, pauses it and lets it go on</li>
+            <li>Space plays and pauses the song</li>
             <li>{`1 to ${ratingScale.length} rate it, once you have listened long enough`}</li>
             <li>N plays the next song</li>
           </ul>
