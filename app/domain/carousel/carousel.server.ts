@@ -26,6 +26,7 @@ import {
 } from "~/domain/session/viewer.server";
 import { visitAt } from "~/domain/session/visit";
 import { eligibility } from "~/domain/submission/eligibility";
+import { goalText } from "~/domain/submission/limits";
 import { undoSecondsLeft } from "~/domain/submission/undo";
 import { selectUndo } from "~/domain/submission/undo.server";
 import { tierConfigs } from "~/domain/tiers/tiers";
@@ -109,6 +110,7 @@ export async function loadCarousel(
   // Beside "nothing to rate" the page must not count songs to rate.
   const toRate = hasSongs ? left.toRate : 0;
   const threshold = viewer.limits.songsToRateBeforeUpload;
+  const terms = eligibility({ ...viewer, ...pool, ...left, toRate }, threshold, now);
   const emptyState = viewer.ratedCount > 0 ? "exhausted" : "empty";
   const seconds = added ? undoSecondsLeft(added, now) : 0;
   return {
@@ -117,7 +119,8 @@ export async function loadCarousel(
       state: hasSongs ? "songs" : pool.awayUntil === null ? emptyState : "away",
       songs: hasSongs ? songs : [],
       listen,
-      eligibility: eligibility({ ...viewer, ...pool, ...left, toRate }, threshold, now),
+      eligibility: terms,
+      goal: goalText(terms, now),
       emptyPool: hasSongs ? null : emptyPool,
       now,
     },

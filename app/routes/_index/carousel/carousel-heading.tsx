@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import type { Eligibility } from "~/domain/submission/eligibility";
-import { goalText } from "~/domain/submission/limits";
 import { UploadLink } from "~/routes/_index/empty-pool/upload-link";
 
 /**
@@ -9,14 +8,14 @@ import { UploadLink } from "~/routes/_index/empty-pool/upload-link";
  */
 export function CarouselHeading({
   eligibility,
-  now,
+  goal,
   offerUpload = true,
   away = false,
   children,
 }: {
   eligibility: Eligibility;
-  /** Epoch milliseconds. */
-  now: number;
+  /** The way to the next submission, in a line. */
+  goal: string;
   /** False if the screen below the heading has the link itself (NoSongs). */
   offerUpload?: boolean;
   /** There is nothing to say of the next submission: the screen below says why. */
@@ -37,7 +36,7 @@ export function CarouselHeading({
     <header className="carousel-heading">
       <h1>PLAY and RATE</h1>
       <div className="goal">
-        <p id="goal">{goalText(eligibility, now)}</p>
+        <p id="goal">{goal}</p>
         <progress aria-labelledby="goal" max={most} value={eligible ? most : credits} />
         {children}
       </div>

@@ -80,7 +80,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
       />
       <CarouselHeading
         eligibility={eligibility}
-        now={view.now}
+        goal={view.goal}
         offerUpload={view.state === "songs"}
         away={view.state === "away"}
       >

@@ -1,6 +1,5 @@
 import { type ReactNode, useRef } from "react";
 import type { CarouselSong } from "~/domain/carousel/view";
-import { useInParts } from "./use-in-parts";
 
 /**
  * The songs of a package: first the song that was current when the list came up, or the next unrated
@@ -21,10 +20,7 @@ export function SongList({
   const first = useRef(currentSongId);
   const rank = (song: CarouselSong) =>
     song.rated !== null ? 2 : song.songId === first.current ? 0 : 1;
-  const ordered = useInParts(
-    songs.toSorted((a, b) => rank(a) - rank(b)),
-    2,
-  );
+  const ordered = songs.toSorted((a, b) => rank(a) - rank(b));
   return (
     <ol className="songs">
       {ordered.map((song, index) => (
