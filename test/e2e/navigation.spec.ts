@@ -3,7 +3,7 @@ import { expect, type Page } from "@playwright/test";
 import { choose, heardTo, play, playAgain, songAt, unlocked } from "./support/carousel.ts";
 import { consentAs, test } from "./support/fixtures.ts";
 import { endLogins } from "./support/logins.ts";
-import { longSongs } from "./support/musician.ts";
+import { longSongs, makeMusician } from "./support/musician.ts";
 
 /** Moves by a link, and sees that the document stays the same. */
 async function follow(page: Page, name: string, heading: string): Promise<void> {
@@ -155,6 +155,25 @@ test("where the login has ended meanwhile, the music ends, and a login leads bac
   await consentAs(member, page);
   await expect(page.getByRole("heading", { name: "Ratings of my songs" })).toBeVisible();
   await expect(page).toHaveURL("/ratings-of-my-songs");
+});
+
+test("where another tab has logged somebody else in, their songs play with their own Spotify", async ({
+  page,
+  musician,
+  loginAs,
+}) => {
+  await musician({ offered: longSongs(1) });
+  await play(page, await songAt(page));
+  await heardTo(page, 1);
+  const other = await makeMusician({ offered: longSongs(2) });
+  const tab = await page.context().newPage();
+  await loginAs(other, tab);
+  await tab.close();
+  await follow(page, "Ratings of my songs", "Ratings of my songs");
+  await page.goBack();
+  await playAgain(page, await songAt(page, 1));
+  await heardTo(page, 1);
+  expect(await other.calls("PUT /v1/me/player/play")).toHaveLength(1);
 });
 
 test.describe("on a phone", () => {

@@ -10,10 +10,10 @@ import { loadPlayer } from "./load-player";
 import { PlayerContext } from "./player-access";
 import { useLeaveWarning } from "./use-leave-warning";
 
-/** Loader data that say whether songs can play: the carousel's name the origins that the player needs. */
+/** Loader data that say whether songs can play: the carousel's name the listener, and the player's origins. */
 interface PageData {
   viewer?: ViewerView | null;
-  player?: { sdkUrl: string; apiUrl: string };
+  player?: { userId: string; sdkUrl: string; apiUrl: string };
 }
 
 /**
@@ -55,6 +55,8 @@ export function PlayerShell({ children }: { children: ReactNode }) {
           {/* The carousel has it in its head; this one stays when another screen follows. */}
           <link rel="stylesheet" href={playerCss} />
           <Loaded
+            // Another tab may have logged somebody else in; a player has its listener's token.
+            key={origins.userId}
             ref={handle}
             nonce={nonce || undefined}
             onChange={setSnapshot}
@@ -76,7 +78,7 @@ function usePlayerOrigins() {
   const isLoggedOut = viewer === null;
   useEffect(() => {
     if (isLoggedOut) setOrigins(null);
-    else if (player) setOrigins((known) => known ?? player);
+    else if (player) setOrigins((known) => (known?.userId === player.userId ? known : player));
   }, [isLoggedOut, player]);
   return origins;
 }

@@ -40,6 +40,10 @@ export async function loadCarouselScreen(context: RequestContext, query: URLSear
     justFavorited: favorite?.songId ?? null,
     // The player says so too, but only once something is pressed.
     noPremium: viewer.session.hasSpotifyPremium === false ? messages.noPremium : null,
-    player: { sdkUrl: config.spotifySdkUrl, apiUrl: config.spotifyApiUrl },
+    player: {
+      userId: viewer.userId,
+      sdkUrl: config.spotifySdkUrl,
+      apiUrl: config.spotifyApiUrl,
+    },
   };
 }
