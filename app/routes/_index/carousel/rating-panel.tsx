@@ -46,6 +46,10 @@ export function RatingPanel({
   const hintId = `hint-${song.songId}`;
   const choice = useChoice(onRate, sending);
   const form = useRef<HTMLFormElement>(null);
+  const [isHalfDone, setHalfDone] = useState(false);
+  // What was chosen before the scripts arrived is not sent by itself: the button stays for it.
+  useEffect(() => setHalfDone(form.current?.querySelector(":checked") != null), []);
+  const sendsAtOnce = scripted && !isHalfDone;
   const height = useHeightInBar(form, unlocked && current);
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -79,7 +83,7 @@ export function RatingPanel({
             {label}
           </label>
         ))}
-        {scripted ? null : (
+        {sendsAtOnce ? null : (
           <button className="button" type="submit">
             Rate this song
           </button>
@@ -88,7 +92,7 @@ export function RatingPanel({
         <p className="quiet" id={hintId}>
           {status.kind === "blocked" && !compact
             ? blockedText
-            : hint(song, status, secondsLeft, scripted)}
+            : hint(song, status, secondsLeft, sendsAtOnce)}
         </p>
         {error ? (
           <div ref={reveal}>
@@ -133,11 +137,11 @@ function hint(
   { requiredSeconds }: CarouselSong,
   status: SongStatus,
   secondsLeft: number | null,
-  scripted: boolean,
+  sendsAtOnce: boolean,
 ): string {
   if (status.kind === "unlocked") {
     if (status.sending) return "Sending...";
-    return scripted ? "Choosing one sends it." : "Choose one, then press the button.";
+    return sendsAtOnce ? "Choosing one sends it." : "Choose one, then press the button.";
   }
   if (secondsLeft !== null) return rateIn(secondsLeft);
   return status.kind === "listening"
