@@ -95,7 +95,7 @@ const schema = z
         "is less than the minute in which a rating can be changed",
       );
     }
-    for (const name of ["MAIL_FROM", "CONTACT_EMAIL", "OPERATORS"] as const) {
+    for (const name of ["MAIL_FROM", "CONTACT_EMAIL"] as const) {
       if (vars[name] === placeholder) refuse(name, "is still the placeholder");
     }
     if (vars.SESSION_SECRET.startsWith(developmentSecret)) {
