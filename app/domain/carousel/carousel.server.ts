@@ -120,7 +120,7 @@ export async function loadCarousel(
       songs: hasSongs ? songs : [],
       listen,
       eligibility: terms,
-      goal: goalText(terms, now),
+      goal: hasSongs || pool.awayUntil === null ? goalText(terms, now) : null,
       emptyPool: hasSongs ? null : emptyPool,
       now,
     },

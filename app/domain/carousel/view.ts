@@ -38,8 +38,8 @@ export interface CarouselView {
   songs: CarouselSong[];
   listen: ListenView | null;
   eligibility: Eligibility;
-  /** The way to the next submission, in a line. */
-  goal: string;
+  /** The way to the next submission, in a line; null while the viewer is away. */
+  goal: string | null;
   /** The offers while there is nothing to rate; null while there are songs. */
   emptyPool: EmptyPool | null;
   /** The server's clock when the view was made, epoch milliseconds. */

@@ -13,7 +13,7 @@ import { useLeaveWarning } from "./use-leave-warning";
 /** Loader data that say whether songs can play: the carousel's name the listener, and the player's origins. */
 interface PageData {
   viewer?: ViewerView | null;
-  player?: { userId: string; sdkUrl: string; apiUrl: string };
+  player?: { listener: string; sdkUrl: string; apiUrl: string };
 }
 
 /**
@@ -56,7 +56,7 @@ export function PlayerShell({ children }: { children: ReactNode }) {
           <link rel="stylesheet" href={playerCss} />
           <Loaded
             // Another tab may have logged somebody else in; a player has its listener's token.
-            key={origins.userId}
+            key={origins.listener}
             ref={handle}
             nonce={nonce || undefined}
             onChange={setSnapshot}
@@ -78,7 +78,7 @@ function usePlayerOrigins() {
   const isLoggedOut = viewer === null;
   useEffect(() => {
     if (isLoggedOut) setOrigins(null);
-    else if (player) setOrigins((known) => (known?.userId === player.userId ? known : player));
+    else if (player) setOrigins((known) => (known?.listener === player.listener ? known : player));
   }, [isLoggedOut, player]);
   return origins;
 }

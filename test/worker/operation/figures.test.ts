@@ -257,7 +257,10 @@ test("days that are counted again are as they were, but for what only stood then
 
 describe("in passing is counted", () => {
   async function counts(): Promise<unknown> {
-    const { results } = await env.DB.prepare("SELECT name, count FROM daily_counts").all();
+    // Beside what is worth an alarm.
+    const { results } = await env.DB.prepare(
+      "SELECT name, count FROM daily_counts WHERE name IN ('empty_visits', 'mails_sent', 'mails_failed', 'jobs_failed')",
+    ).all();
     return Object.fromEntries(results.map(({ name, count }) => [name, count]));
   }
 

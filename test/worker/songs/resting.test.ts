@@ -4,6 +4,7 @@ import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import { createDatabase } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import { deleteAccount } from "~/domain/account/delete.server";
 import { confirmListen, startListen } from "~/domain/listening/listening.server";
 import { accountFingerprint, recogniseAccount } from "~/domain/marks/marks.server";
@@ -227,7 +228,8 @@ test("who deletes the account and comes back does not count again, and another a
   const { sessionSecret: secret } = readConfig(env);
   const services = { db, billing: stubBilling(), secret, now: () => 0 };
   expect(await deleteAccount(services, first.id)).toEqual({ sharePaths: [] });
-  await recogniseAccount(db, await accountFingerprint(secret, spotifyId), sql`${again.id}`);
+  const fingerprint = await accountFingerprint(secret, spotifyId);
+  await runBatch(db, recogniseAccount(db, fingerprint, sql`${again.id}`));
   await refuseTo(again, song);
   expect(await countsAgainst(song)).toBe(0);
 

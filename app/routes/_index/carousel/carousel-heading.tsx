@@ -10,20 +10,17 @@ export function CarouselHeading({
   eligibility,
   goal,
   offerUpload = true,
-  away = false,
   children,
 }: {
   eligibility: Eligibility;
-  /** The way to the next submission, in a line. */
-  goal: string;
+  /** The way to the next submission, in a line; null where the screen below says why there is none. */
+  goal: string | null;
   /** False if the screen below the heading has the link itself (NoSongs). */
   offerUpload?: boolean;
-  /** There is nothing to say of the next submission: the screen below says why. */
-  away?: boolean;
   /** Covers how many songs are left, if there is anything to say first. */
   children?: ReactNode;
 }) {
-  if (away) {
+  if (goal === null) {
     return (
       <header className="carousel-heading">
         <h1>PLAY and RATE</h1>

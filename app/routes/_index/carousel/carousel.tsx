@@ -82,7 +82,6 @@ export function CarouselScreen(props: CarouselScreenProps) {
         eligibility={eligibility}
         goal={view.goal}
         offerUpload={view.state === "songs"}
-        away={view.state === "away"}
       >
         {lost ? (
           <RatedNotice key={`not ${lost.songId}`} tone="error" playerSongId={playerSongId}>

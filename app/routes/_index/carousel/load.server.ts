@@ -3,6 +3,7 @@ import { privateHead } from "~/components/head/head";
 import { loadCarousel } from "~/domain/carousel/carousel.server";
 import { viewerView } from "~/domain/session/viewer.server";
 import type { RequestContext } from "~/http/context.server";
+import { sha256 } from "~/platform/crypto.server";
 import { messages } from "~/player/machine/messages";
 
 /** What somebody reads who has just passed on a song, and been led here. */
@@ -41,7 +42,7 @@ export async function loadCarouselScreen(context: RequestContext, query: URLSear
     // The player says so too, but only once something is pressed.
     noPremium: viewer.session.hasSpotifyPremium === false ? messages.noPremium : null,
     player: {
-      userId: viewer.userId,
+      listener: await sha256(viewer.userId),
       sdkUrl: config.spotifySdkUrl,
       apiUrl: config.spotifyApiUrl,
     },
