@@ -43,7 +43,7 @@ function scans(plan: Step[]): string[] {
     .filter((detail) => {
       const [, scanned = ""] = /^SCAN (\S+)/.exec(detail) ?? [];
       if (scanned === "" || scanned === "json_each" || own.includes(scanned)) return false;
-      return !/^SCAN (CONSTANT ROW|\d+ CONSTANT ROWS|\d+-ROW VALUES CLAUSE|spotify_waits|job_runs)|reports_unmailed/.test(
+      return !/^SCAN (CONSTANT ROW|\d+ CONSTANT ROWS|\d+-ROW VALUES CLAUSE|spotify_waits|job_runs)|reports_unmailed|outbox_failed/.test(
         detail,
       );
     });
