@@ -49,7 +49,7 @@ test("the first look at five ratings draws them, until something is pressed, and
   await expect(page.getByText("Submission 1, ")).toBeVisible();
   await expect(stroke).toHaveCount(0);
   await page.goto("/ratings-of-my-songs");
-  await expect(page.getByText("5 of 5 received")).toBeVisible();
+  await expect(page.getByText("5 of 5 ratings")).toBeVisible();
   await expect(stroke).toHaveCount(0);
 });
 
