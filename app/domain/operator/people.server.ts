@@ -1,6 +1,6 @@
 import { desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
-import { runBatch } from "~/db/gated";
+import { type Results, runBatch } from "~/db/gated";
 import { outbox, sessions, songs, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
 import { deleteAccount } from "~/domain/account/delete.server";
@@ -126,14 +126,13 @@ export function selectPerson(db: Database, asked: string) {
   };
 }
 
-type Rows = Awaited<ReturnType<typeof readPerson>>;
-
-function readPerson(db: Database, asked: string) {
-  return runBatch(db, selectPerson(db, asked));
-}
-
 /** Somebody, from the rows of `selectPerson`; null if there is nobody. */
-export function toPerson({ user: [user], logins, mails, songs }: Rows): Person | null {
+export function toPerson({
+  user: [user],
+  logins,
+  mails,
+  songs,
+}: Results<ReturnType<typeof selectPerson>>): Person | null {
   if (!user) return null;
   const { ownEmail, lockId, lockReason: reason, customerId, ...rest } = user;
   const { userId, spotifyId, name, address, createdAt, lastActiveAt } = rest;
