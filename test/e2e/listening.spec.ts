@@ -37,6 +37,23 @@ test("a rating before the time is refused, and nothing changes", async ({
   expect(await ratedSongs(await context.newPage())).toBe(6);
 });
 
+test("where one waits, the wait with premium is told, and the way there", async ({
+  page,
+  musician,
+}) => {
+  await musician({ offered: longSongs(2) });
+  const song = await songAt(page);
+  const offer = page.getByRole("link", { name: /^With Premium: \d+ s$/ });
+  await expect(offer).toHaveText("With Premium: 35 s");
+  await play(page, song);
+  await heardTo(page, 2);
+  await expect(song.box.getByText(/^Rate in 5[0-4] s$/)).toBeVisible();
+  await expect(offer).toHaveText(/: (29|3[0-3]) s$/);
+  await offer.click();
+  await expect(page.getByRole("dialog", { name: "Fivefold Premium" })).toBeVisible();
+  await expect(statusLine(page)).toHaveText("Playing...");
+});
+
 test("while a song plays no other can be started", async ({ page, musician }) => {
   const listener = await musician({ offered: longSongs(2) });
   const next = await songAt(page, 1);

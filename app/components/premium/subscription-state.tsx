@@ -11,7 +11,7 @@ export function SubscriptionState({ subscription }: { subscription: Subscription
   return (
     <div className="premium-row">
       <SubscriptionLine subscription={subscription} />
-      {manage ? <ManageSubscription label={manage} /> : <UpgradeLink plain />}
+      {manage ? <ManageSubscription label={manage} /> : <UpgradeLink className="button plain" />}
     </div>
   );
 }

@@ -10,7 +10,7 @@ export function UpgradeBanner() {
       <p>
         {`With Premium you could rate after only ${premium.listeningTimeRequired} seconds instead of ${free.listeningTimeRequired}, and upload after only ${premium.songsToRateBeforeUpload} songs instead of ${free.songsToRateBeforeUpload}, for $${premium.monthlyPrice}/month.`}
       </p>
-      <UpgradeLink plain />
+      <UpgradeLink className="button plain" />
     </aside>
   );
 }

@@ -1,5 +1,5 @@
 import { Link, useLocation } from "@remix-run/react";
-import type { MouseEvent } from "react";
+import type { MouseEvent, ReactNode } from "react";
 
 /** The window event that opens the subscription dialog. */
 export const openSubscription = "openSubscription";
@@ -10,11 +10,20 @@ export function subscribePath(next: string): string {
 }
 
 /**
- * 'Upgrade to Premium': opens the dialog if the page has one, and otherwise leads to /subscribe.
+ * 'Upgrade to Premium', or other words: opens the dialog if the page has one, and otherwise leads to
+ * /subscribe.
  * @param next the path of this site that the checkout leads back to; this page without it. A path with
  *   `unlocked` in its query is opened as soon as it is paid, and says thanks itself.
  */
-export function UpgradeLink({ next, plain = false }: { next?: string; plain?: boolean }) {
+export function UpgradeLink({
+  next,
+  className = "button",
+  children = "Upgrade to Premium",
+}: {
+  next?: string;
+  className?: string;
+  children?: ReactNode;
+}) {
   const { pathname } = useLocation();
   const back = next ?? pathname;
   function open(event: MouseEvent) {
@@ -24,8 +33,8 @@ export function UpgradeLink({ next, plain = false }: { next?: string; plain?: bo
     if (!window.dispatchEvent(request)) event.preventDefault();
   }
   return (
-    <Link className={plain ? "button plain" : "button"} to={subscribePath(back)} onClick={open}>
-      Upgrade to Premium
+    <Link className={className} to={subscribePath(back)} onClick={open}>
+      {children}
     </Link>
   );
 }

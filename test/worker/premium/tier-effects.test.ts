@@ -67,6 +67,7 @@ async function effects(buyer: World) {
     ratingsShown: ratings.match(/<li>.+?<time/g)?.length,
     locked: ratings.includes("Only premium users can see all ratings"),
     offered: carousel.includes("Upgrade to Premium"),
+    sooner: /With Premium: (\d+ s)/.exec(carousel)?.[1],
     managed: carousel.includes('action="/portal-session"'),
     warned: carousel.includes(warning) && ratings.includes(warning),
   };
@@ -80,6 +81,7 @@ const free = {
   ratingsShown: 2,
   locked: true,
   offered: true,
+  sooner: "35 s",
   managed: false,
   warned: false,
 };
@@ -91,6 +93,7 @@ const premium = {
   ratingsShown: 4,
   locked: false,
   offered: false,
+  sooner: undefined,
   managed: true,
   warned: false,
 };

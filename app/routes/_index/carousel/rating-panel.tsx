@@ -1,9 +1,11 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { Notice } from "~/components/notice";
+import { UpgradeLink } from "~/components/premium/upgrade-link";
 import { songName } from "~/components/song/song-title";
 import type { CarouselSong } from "~/domain/carousel/view";
 import { unlockSeconds } from "~/domain/listening/progress";
 import { ratingScale } from "~/domain/rating/scale";
+import { tierConfigs } from "~/domain/tiers/tiers";
 import { counted } from "~/platform/text";
 import { rateIn } from "~/player/bar/rate-in";
 import type { SongStatus } from "./song-status";
@@ -51,6 +53,8 @@ export function RatingPanel({
   useEffect(() => setHalfDone(form.current?.querySelector(":checked") != null), []);
   const sendsAtOnce = scripted && !isHalfDone;
   const height = useHeightInBar(form, unlocked && current);
+  const wait = waitSeconds(song, status, secondsLeft);
+  const sooner = song.requiredSeconds - tierConfigs.premium.listeningTimeRequired;
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -77,6 +81,11 @@ export function RatingPanel({
         <legend>
           Your rating<span className="visually-hidden"> of {songName(song)}</span>
         </legend>
+        {wait !== null && sooner > 0 && status.kind !== "blocked" ? (
+          <UpgradeLink className="link-button sooner">
+            With Premium: {wait > sooner ? `${wait - sooner} s` : "now"}
+          </UpgradeLink>
+        ) : null}
         {ratingScale.map(({ score, label }) => (
           <label key={score}>
             <input type="radio" name="score" value={score} required />
@@ -90,9 +99,7 @@ export function RatingPanel({
         )}
         {/* Always a line, so that nothing moves when the rating opens. */}
         <p className="quiet" id={hintId}>
-          {status.kind === "blocked" && !compact
-            ? blockedText
-            : hint(song, status, secondsLeft, sendsAtOnce)}
+          {hint(status, wait, { counts: secondsLeft !== null, compact, sendsAtOnce })}
         </p>
         {error ? (
           <div ref={reveal}>
@@ -133,18 +140,29 @@ function reveal(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: "nearest" });
 }
 
-function hint(
+/** Seconds of listening until the song can be rated; null once it can. */
+function waitSeconds(
   { requiredSeconds }: CarouselSong,
   status: SongStatus,
   secondsLeft: number | null,
-  sendsAtOnce: boolean,
+): number | null {
+  if (status.kind === "unlocked") return null;
+  if (secondsLeft !== null) return secondsLeft;
+  return status.kind === "listening" ? status.secondsLeft : unlockSeconds(requiredSeconds);
+}
+
+function hint(
+  status: SongStatus,
+  wait: number | null,
+  { counts, compact, sendsAtOnce }: { counts: boolean; compact: boolean; sendsAtOnce: boolean },
 ): string {
-  if (status.kind === "unlocked") {
-    if (status.sending) return "Sending...";
+  if (wait === null) {
+    if (status.kind === "unlocked" && status.sending) return "Sending...";
     return sendsAtOnce ? "Choosing one sends it." : "Choose one, then press the button.";
   }
-  if (secondsLeft !== null) return rateIn(secondsLeft);
+  if (status.kind === "blocked" && !compact) return blockedText;
+  if (counts) return rateIn(wait);
   return status.kind === "listening"
-    ? `Opens in ${counted(status.secondsLeft, "second")}.`
-    : `Opens after ${counted(unlockSeconds(requiredSeconds), "second")} of listening.`;
+    ? `Opens in ${counted(wait, "second")}.`
+    : `Opens after ${counted(wait, "second")} of listening.`;
 }
