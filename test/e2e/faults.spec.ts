@@ -49,7 +49,7 @@ test("a song that does not start can be started again, and its title is asked fo
   await expect(statusLine(page)).toHaveText("Error starting playback. Please try again.");
   await expect(page.getByText("Very quiet Artist - very Quiet song;)")).toBeVisible();
   const asked = page.waitForRequest(/\/v1\/tracks\/\w+$/);
-  await page.getByRole("button", { name: "Restart song" }).click();
+  await page.getByRole("button", { name: "Try again" }).click();
   await asked;
   await unlocked(page);
 });

@@ -171,7 +171,7 @@ test("layout: carousel at rest, and with a song that fails", async ({ page, musi
 
   await listener.order("sdk", { fail: "playback" });
   await play(page, await songAt(page));
-  await expect(page.getByRole("button", { name: "Restart song" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
   await expectLaidOut(page);
   await expectAccessible(page);
 });

@@ -35,6 +35,19 @@ test("the bar shows what plays, links it to Spotify, and counts", async ({ page,
   await expect(statusLine(page)).toHaveText("Playing...");
 });
 
+test("where nothing can be played, a player without a song says nothing", async ({
+  page,
+  musician,
+}) => {
+  await musician();
+  await expect(bar(page)).toContainText("Ready");
+  await expect(bar(page).getByRole("slider", { name: "Volume" })).toBeVisible();
+  await page.getByRole("link", { name: "Songs I rated" }).first().click();
+  await expect(page.getByRole("heading", { name: "Songs I rated" })).toBeVisible();
+  await expect(bar(page).getByRole("slider")).toHaveCount(0);
+  expect((await bar(page).boundingBox())?.height).toBeLessThan(2);
+});
+
 test("assistive technology hears each message once, and no seconds", async ({ page, musician }) => {
   await musician();
   await playerRuns(page);
@@ -122,7 +135,7 @@ test("with all there is to press, the bar takes a third of the window at most", 
     [844, 390],
   ] as const) {
     await page.setViewportSize({ width, height });
-    for (const name of ["Initialize player", "Restart song", "Play on my Spotify app instead"]) {
+    for (const name of ["Initialize player", "Try again", "Play on my Spotify app instead"]) {
       await expect(bar(page).getByRole("button", { name })).toBeInViewport({ ratio: 1 });
     }
     const low = await bar(page).boundingBox();

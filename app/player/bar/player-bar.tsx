@@ -37,8 +37,10 @@ export interface PlayerBarProps {
 
 /** The player bar. Until a song is chosen it is a line with the player's status. */
 export function PlayerBar(props: PlayerBarProps) {
-  const { state, banner, call, onInitialize, onVolume } = props;
+  const { state, banner, call, next, away, onInitialize, onVolume } = props;
   const { song, status, volume } = state;
+  // Where nothing can be played, a player without a song has only its failure to tell.
+  const isQuiet = !song && (away || !next) && status.tone === "ok";
   const info = useTrackInfo(call, state);
   const playsInPage = state.sounding && state.place === "page";
   useEffect(() => {
@@ -59,7 +61,11 @@ export function PlayerBar(props: PlayerBarProps) {
     // biome-ignore lint/a11y/useSemanticElements: a landmark of its own, not a section of a text
     <div
       ref={bar}
-      className={`player ${song ? "player--open" : ""} ${state.rated ? "player--rated" : ""}`}
+      className={
+        isQuiet
+          ? "visually-hidden"
+          : `player ${song ? "player--open" : ""} ${state.rated ? "player--rated" : ""}`
+      }
       role="region"
       aria-label="Player"
     >
@@ -81,7 +87,7 @@ export function PlayerBar(props: PlayerBarProps) {
             Initialize player
           </button>
         ) : null}
-        {volume === null ? null : (
+        {volume === null || isQuiet ? null : (
           <label className="player__volume">
             <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
               <path d="M3 9v6h4l6 5V4L7 9zM16 8v8q4-4 0-8" />
@@ -141,7 +147,7 @@ function Actions(props: PlayerBarProps & { press(action: () => void): void }) {
           type="button"
           onClick={() => press(onRestart)}
         >
-          {inApp ? "Resume Playback" : "Restart song"}
+          {inApp ? "Resume Playback" : state.heardMs > 0 ? "Restart song" : "Try again"}
         </button>
       ) : null}
       {canMoveToApp(state) ? (

@@ -18,7 +18,7 @@ export const messages = {
   otherTab:
     "Error: A song is playing in another of your tabs. Please restart the song to hear it here.",
   startFailed: "Error starting playback. Please try again.",
-  autoplayFailed: "Your browser blocked the sound. Please click 'Restart song' to hear it.",
+  autoplayFailed: "Your browser blocked the sound. Please try again.",
   confirmDelayed: "We cannot reach Fivefold. Trying again...",
   confirmFailed: "We could not confirm that you heard this song. Please restart it.",
   noPremium:

@@ -226,10 +226,11 @@ export function canMoveToApp({ phase, place, driver }: PlayerState): boolean {
 
 /**
  * Checks whether to offer a new player: the one in the page is not ready, or an attempt to play has
- * failed.
+ * failed. No player plays for an account without Spotify Premium.
  */
 export function offersInitialize(state: PlayerState): boolean {
   const { place, driver, phase, status } = state;
+  if (status.text === messages.noPremium) return false;
   if (place === "page" && driver !== "ready" && driver !== "connecting") return true;
   const isOver = phase === "failed" || (phase === "interrupted" && !canResume(state));
   return isOver && status.tone === "error";

@@ -49,6 +49,11 @@ test.each([
   { name: "ready", of: states.idle, offered: false },
   { name: "broken", of: states.broken, offered: true },
   {
+    name: "without Spotify Premium",
+    of: elapsed([[1, { type: "driver-failed", failure: "account" }]], states.connecting),
+    offered: false,
+  },
+  {
     name: "gone in the middle of a song",
     of: elapsed([[2_000, { type: "not-ready" }]], states.playing),
     offered: true,
