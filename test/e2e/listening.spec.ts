@@ -45,6 +45,9 @@ test("where one waits, the wait with premium is told, and the way there", async 
   const song = await songAt(page);
   const offer = page.getByRole("link", { name: /^With Premium: \d+ s$/ });
   await expect(offer).toHaveText("With Premium: 35 s");
+  const choice = song.box.getByRole("radio").first().locator("..");
+  const [above, below] = await Promise.all([offer, choice].map((one) => one.boundingBox()));
+  expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
   await play(page, song);
   await heardTo(page, 2);
   await expect(song.box.getByText(/^Rate in 5[0-4] s$/)).toBeVisible();
