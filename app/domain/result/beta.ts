@@ -1,9 +1,9 @@
 /**
- * The Beta distribution, for what Jeffreys's rule makes of k liked among n: Beta(k + ½, n − k + ½). Its
- * parameters end in ½, so that all of it follows exactly from Beta(½, ½) in steps of one.
+ * The Beta(k + ½, n − k + ½) distribution: the Jeffreys posterior of a share, after k of n liked the song.
+ * With parameters that end in ½ it follows exactly from Beta(½, ½), in steps of one.
  */
 
-/** How often something was liked, and how often it was not. */
+/** Number of ratings that mean "liked", and of all others. */
 export interface Counts {
   liked: number;
   others: number;
@@ -13,7 +13,7 @@ export interface Counts {
 function betaCdf({ liked, others }: Counts, x: number): number {
   if (x <= 0 || x >= 1) return x <= 0 ? 0 : 1;
   let probability = (2 / Math.PI) * Math.asin(Math.sqrt(x));
-  // The logarithm of x^a (1 − x)^b / B(a, b), which the next step adds or subtracts a part of.
+  // The logarithm of x^a (1 − x)^b / B(a, b), which each step updates.
   let log = Math.log(x * (1 - x)) / 2 - Math.log(Math.PI);
   let a = 0.5;
   let b = 0.5;
@@ -28,7 +28,7 @@ function betaCdf({ liked, others }: Counts, x: number): number {
   return probability;
 }
 
-/** Below which x a Beta(liked + ½, others + ½) stays with probability p, to six places. */
+/** The p-quantile of Beta(liked + ½, others + ½), to six places. */
 export function betaQuantile(counts: Counts, p: number): number {
   let low = 0;
   let high = 1;
@@ -41,13 +41,12 @@ export function betaQuantile(counts: Counts, p: number): number {
 }
 
 /**
- * The probability that the share of listeners who like a song is higher by `later` than by `earlier`,
- * each a Beta(liked + ½, others + ½). The steps are those of J. D. Cook, "Exact calculation of beta
- * inequalities" (2005).
+ * The probability that the share of listeners who like a song is higher in `later` than in `earlier`, each
+ * Beta(liked + ½, others + ½). Follows J. D. Cook, "Exact calculation of beta inequalities" (2005).
  */
 export function probabilityOfRise(earlier: Counts, later: Counts): number {
   let probability = 0.5;
-  // B(a + c, b + d) / (B(a, b) B(c, d)), which the next step adds or subtracts a part of.
+  // The logarithm of B(a + c, b + d) / (B(a, b) B(c, d)), which each step updates.
   let log = -2 * Math.log(Math.PI);
   const at = { a: 0.5, b: 0.5, c: 0.5, d: 0.5 };
   const pairs = { a: "b", b: "a", c: "d", d: "c" } as const;

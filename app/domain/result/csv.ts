@@ -3,7 +3,7 @@ import { counted } from "~/platform/text";
 import { countByLabel } from "./opinions";
 import type { SubmissionResult } from "./song-result";
 
-/** What the file says of a song. */
+/** The part of a song's result that the file contains. */
 export interface CsvSong {
   title: string;
   artists: string[];
@@ -12,9 +12,9 @@ export interface CsvSong {
 }
 
 /**
- * A song's result as CSV (RFC 4180): a line for each submission and label, so that nothing tells in
- * which order ratings came, nor when; and one for each reason that three ratings or more give. Of hidden
- * ratings it says only how many there are.
+ * A song's result as CSV (RFC 4180): a line for each submission and label, so that neither the order nor the
+ * times of the ratings can be told from it, and a line for each reason that at least three ratings give.
+ * Hidden ratings are only counted.
  */
 export function resultCsv({ title, artists, hidden, result }: CsvSong): string {
   const rows = result.submissions.flatMap(({ number, submittedAt, scores }) =>
@@ -45,10 +45,12 @@ export function resultCsv({ title, artists, hidden, result }: CsvSong): string {
     .join("");
 }
 
-/** Where a spreadsheet would begin a formula: some programs also split a quoted field at semicolons. */
+/**
+ * The places where a spreadsheet would start a formula. Some programs split a quoted field at semicolons too.
+ */
 const formulaStart = /(^|[;\t\r\n])(?=\s*[=+\-@＝＋－＠])|^(?=[\t\r])/g;
 
-/** A text as a field. What a spreadsheet would take for a formula gets an apostrophe before it. */
+/** A text as a quoted field. Whatever a spreadsheet would take for a formula gets an apostrophe before it. */
 function field(text: string): string {
   const plain = text.replace(formulaStart, "$1'");
   return `"${plain.replaceAll('"', '""')}"`;

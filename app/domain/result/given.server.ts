@@ -21,15 +21,15 @@ export interface RatedSong
   score: Score;
   /** Epoch milliseconds. */
   ratedAt: number;
-  /** Added to the favorites here, while it is in the package; Spotify knows more. */
+  /** Added to the favorites on Fivefold, as long as the song is in the package; Spotify may know of more. */
   favorited: boolean;
 }
 
-/** What "Songs I rated" shows. */
+/** The data of "Songs I rated". */
 export interface GivenRatings {
   viewer: Viewer;
   songs: RatedSong[];
-  /** Where the next page of the list begins; null if this is the last one. */
+  /** The place after which the next page begins; null on the last page. */
   next: string | null;
 }
 
@@ -65,11 +65,11 @@ const selectPage = prepared((db, given) => {
 });
 
 /**
- * A page of the songs that the login's user has rated, the newest rating first. One round trip reads it;
- * a second one records the session's activity, where that is due.
- * @param after the place in the list that it begins after; null for the beginning.
- * @param options `now` is in epoch milliseconds; `isActivity` is false for a page that reads its own
- *   data again.
+ * A page of the songs that the viewer has rated, the newest rating first. One round trip; a second one
+ * records the session's activity when that is due.
+ * @param after the place in the list after which the page begins; null for the first page.
+ * @param options `now` is in epoch milliseconds; `isActivity` is false for a page that reads its own data
+ *   again.
  * @returns null if the session has ended.
  */
 export async function ratingsGiven(

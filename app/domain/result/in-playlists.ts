@@ -2,19 +2,19 @@ import { dayMs, playlistScore } from "~/db/rules";
 import { fewestTold, type Look, wholeSteps } from "~/domain/rating/reasons";
 import { ratingLabel } from "~/domain/rating/scale";
 
-/** For so long after a rating its track can come into a playlist for the owner to learn of it, in milliseconds. */
+/** Time after a rating in which its track must get into a playlist to be counted, in milliseconds. */
 export const playlistWindowMs = dayMs;
 
-/** Of some ratings "Added to my playlist!", how many are truly in a playlist. */
+/** The ratings "Added to my playlist!" whose track really is in a playlist, and all such ratings. */
 export interface InPlaylists {
   count: number;
   of: number;
 }
 
 /**
- * Counts the ratings "Added to my playlist!" whose track is truly in a playlist (rule 21).
- * @returns null while fewer than three are, so that nothing tells of a single rating. It would also be
- *   unfair: a track may be in playlists that Fivefold does not know of.
+ * Counts the ratings "Added to my playlist!" whose track really is in a playlist (rule 21).
+ * @returns null for fewer than three, which would point to single raters. It would also be unfair: a track
+ *   may be in playlists that Fivefold does not know of.
  */
 export function countInPlaylists(
   look: Look<{ at: number; score: number; inPlaylist: boolean }>,
@@ -27,7 +27,7 @@ export function countInPlaylists(
   return count < fewestTold ? null : { count, of: said.length };
 }
 
-/** The counts in a sentence; null if there are none. */
+/** The counts as a sentence; null if there are none. */
 export function inPlaylistsSentence(counts: InPlaylists | null): string | null {
   if (!counts) return null;
   const { count, of } = counts;

@@ -1,18 +1,18 @@
 import { likedFrom, ratingScale, type Score } from "~/domain/rating/scale";
 import type { Counts } from "./beta";
 
-/** Whether a rating means that its listener liked the song (rule 17). */
+/** Checks whether a score means that the listener liked the song (rule 17). */
 export function isLiked(score: Score): boolean {
   return score >= likedFrom;
 }
 
-/** How many of some ratings mean that the song was liked, and how many do not. */
+/** Counts the ratings that mean "liked", and the others. */
 export function countLiked(scores: Score[]): Counts {
   const liked = scores.filter(isLiked).length;
   return { liked, others: scores.length - liked };
 }
 
-/** How many of some ratings have each label, from worst to best. */
+/** Counts the ratings by label, from worst to best. */
 export function countByLabel(scores: Score[]): { score: Score; label: string; count: number }[] {
   return ratingScale.map(({ score, label }) => ({
     score,

@@ -1,25 +1,25 @@
 import { betaQuantile, type Counts } from "./beta";
 
-/** So many ratings say something of those who have not rated yet (rule 29). */
+/** Ratings needed before a range is shown (rule 29). */
 export const ratingsForRange = 5;
-/** So many are compared with the average song. */
+/** Ratings needed before a song is compared with the average (rule 30). */
 const ratingsForComparison = 10;
 
-/** Between which shares something lies. */
+/** The ends of a range. */
 export interface Range {
   low: number;
   high: number;
 }
 
 /**
- * Jeffreys's 90 % interval of the share of listeners who would like a song, each end between 0 and 1
- * (rule 29).
+ * The 90 % Jeffreys interval of the share of listeners who would like a song; both ends between 0 and 1 (rule
+ * 29).
  */
 export function jeffreysInterval(counts: Counts): Range {
   return { low: betaQuantile(counts, 0.05), high: betaQuantile(counts, 0.95) };
 }
 
-/** The interval as it is shown: of a hundred listeners, rounded to fives; null below five ratings. */
+/** The interval as shown: of a hundred listeners, rounded to fives; null below five ratings. */
 export function rangeOfHundred(counts: Counts): Range | null {
   if (counts.liked + counts.others < ratingsForRange) return null;
   const { low, high } = jeffreysInterval(counts);
@@ -29,9 +29,9 @@ export function rangeOfHundred(counts: Counts): Range | null {
 }
 
 /**
- * Whether a song is liked more or less than the average song here; null where that cannot be said. The
- * average must lie outside the interval, and outside the range that is shown.
- * @param average the share of ratings here that mean liked, or null if it is not known.
+ * Compares a song with the average song; null if the difference is not clear. The average must lie outside
+ * both the interval and the range that is shown.
+ * @param average the share of all ratings that mean "liked"; null if unknown.
  */
 export function comparedWithAverage(
   counts: Counts,

@@ -29,21 +29,21 @@ import {
   isCompleteSince,
   type ListPlace,
   linesPerPanel,
-  lookAgain,
   placeText,
   type RatingsLooks,
+  recordLook,
   type SongRatingsPanel,
   songsPerPage,
 } from "./received";
 
-/** How many of a song's ratings a tier shows. */
+/** Number of a song's ratings that a tier shows. */
 export function mostVisible({ maxVisibleRatings }: TierConfig): number {
   return maxVisibleRatings < 0 ? Number.MAX_SAFE_INTEGER : maxVisibleRatings;
 }
 
 /**
- * The statement that reads the ratings of all of a user's songs that the tier shows, newest first.
- * Hidden ratings never leave the database (rule 5).
+ * The statement that reads the ratings of a user's songs that the tier shows, newest first. Hidden ratings
+ * never leave the database (rule 5).
  */
 export function selectVisibleRatings(db: Database, ownerId: string, config: TierConfig) {
   const ranked = db
@@ -71,8 +71,8 @@ export function selectVisibleRatings(db: Database, ownerId: string, config: Tier
 }
 
 /**
- * The statement that reads the panels of some of the songs of a login's user, by their last activity. Of
- * each song's ratings it reads the newest ones, however many there are.
+ * The statement that reads the panels of some of the viewer's songs, by their last activity. It reads only
+ * the newest ratings of each song, however many there are.
  */
 function selectSongs(db: Database, given: Given, { where, limit }: { where: SQL; limit: number }) {
   return db
@@ -113,31 +113,31 @@ const selectMails = prepared((db, given) =>
   selectEmailPreferences(db, viewerIdGiven(given), sql`${users.addressFingerprint}`),
 );
 
-/** What "Ratings of my songs" shows. */
+/** The data of "Ratings of my songs". */
 export interface ReceivedRatings {
   viewer: Viewer;
   panels: SongRatingsPanel[];
   mail: EmailPreferences;
-  /** How long a song usually waits for its five ratings. */
+  /** The usual time that a song waits for its five ratings, in words. */
   wait: string;
-  /** Where the next page of the list begins; null if this is the last one. */
+  /** The place after which the next page begins; null on the last page. */
   next: string | null;
 }
 
-/** What of the list is asked for. */
+/** The part of the list that is asked for. */
 export interface ListQuery {
-  /** The list goes on after this place; null for its beginning. */
+  /** The place after which the page begins; null for the first page. */
   after: ListPlace | null;
-  /** A song that is shown wherever it stands in the list. */
+  /** A song that is shown wherever it is in the list. */
   song: string | null;
 }
 
 /**
- * A page of "Ratings of my songs": the songs with news first, then those with the newest activity. One
- * round trip reads it. A second one records the session's activity and that the user has looked, and
- * works out what their address has unsubscribed from, where that is due.
- * @param options `secret` keys the address's fingerprint; `now` is in epoch milliseconds; `isActivity`
- *   is false for a page that reads its own data again.
+ * A page of "Ratings of my songs": the songs with news first, then by their last activity. One round trip. A
+ * second one, when due, records the session's activity and the user's look, and finds out which mails the
+ * address has unsubscribed from.
+ * @param options `secret` keys the address's fingerprint; `now` is in epoch milliseconds; `isActivity` is
+ *   false for a page that reads its own data again.
  * @returns null if the session has ended.
  */
 export async function ratingsOfOwnSongs(
@@ -156,7 +156,7 @@ export async function ratingsOfOwnSongs(
   });
   const viewer = toViewer(read.viewer);
   if (!viewer) return null;
-  const looks = isActivity ? lookAgain(viewer.ratingsLooks, now) : viewer.ratingsLooks;
+  const looks = isActivity ? recordLook(viewer.ratingsLooks, now) : viewer.ratingsLooks;
   const seenAt = viewer.ratingsLooks.seenAt ?? 0;
   const page = found.slice(0, songsPerPage);
   const last = page.at(-1);
@@ -164,7 +164,7 @@ export async function ratingsOfOwnSongs(
   const drawn = new Set(
     isActivity ? shown.filter((one) => isCompleteSince(one, seenAt)).map((one) => one.songId) : [],
   );
-  // What is drawn is drawn once.
+  // Strokes are drawn once: the next look must know of this one.
   const isLookDue = isActivity && (now - seenAt >= touchIntervalMs || drawn.size > 0);
   const { userId, address } = viewer;
   const fingerprint =
@@ -175,10 +175,10 @@ export async function ratingsOfOwnSongs(
     mail: fingerprint && selectEmailPreferences(db, userId, fingerprint.fingerprint),
     fingerprint: fingerprint && keepFingerprint(db, { userId, ...fingerprint }),
     touch: touchIfDue(db, viewer.session, { now, isActivity }),
-    looks: isLookDue ? keepLooks(db, userId, looks, now) : null,
+    looks: isLookDue ? writeLooks(db, userId, looks, now) : null,
   });
 
-  // What the tier hides does not leave the server (rule 5).
+  // Hidden ratings do not leave the server (rule 5).
   const visible = mostVisible(viewer.limits);
   const panels = shown.map(({ activeAt: _activeAt, newest, ...one }) => {
     const lines = newest.slice(0, visible).flatMap(([score, at]) => {
@@ -202,8 +202,8 @@ export async function ratingsOfOwnSongs(
   };
 }
 
-/** The statement that records a look, unless a later one has been recorded. */
-function keepLooks(db: Database, userId: string, looks: RatingsLooks, now: number) {
+/** The statement that records a look, unless a later one is on record. */
+function writeLooks(db: Database, userId: string, looks: RatingsLooks, now: number) {
   return db
     .update(users)
     .set({ ratingsSeenAt: looks.seenAt, ratingsNewsSince: looks.newsSince })
@@ -212,7 +212,7 @@ function keepLooks(db: Database, userId: string, looks: RatingsLooks, now: numbe
     );
 }
 
-/** Songs with news come first, and otherwise keep their order. */
+/** Sorts songs with news first; the others keep their order. */
 function newsRank({ lines }: SongRatingsPanel): number {
   return lines.some(({ isNew }) => isNew) ? 0 : 1;
 }

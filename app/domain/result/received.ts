@@ -3,12 +3,12 @@ import { ratingsPerSubmission } from "~/db/rules";
 import type { Score } from "~/domain/rating/scale";
 import { visitTimeoutMs } from "~/domain/session/visit";
 
-/** One line in a panel of "Ratings of my songs". No id, no rater. */
+/** A line in a panel of "Ratings of my songs", without the rating's id or the rater. */
 export interface RatingLine {
   score: Score;
   /** Epoch milliseconds. */
   ratedAt: number;
-  /** It came in since the owner's last visit. */
+  /** True for a rating since the owner's last visit. */
   isNew: boolean;
 }
 
@@ -19,49 +19,49 @@ export interface SongRatingsPanel
   received: number;
   /** Ratings still owed. */
   owed: number;
-  /** Whether it is out of the rotation, and if so, whether the owner has withdrawn it. */
+  /** True while the song is out of the rotation; `withdrawn` if the owner took it out. */
   resting: boolean;
   withdrawn: boolean;
-  /** Why the operator has taken it out; null if they have not. */
+  /** The operator's reason for taking it out; null if they have not. */
   takenOut: string | null;
-  /** The newest that the tier shows, from worst to best. */
+  /** The newest scores that the tier shows, from worst to best. */
   scores: Score[];
-  /** The newest of these, newest first; for free users at most two. */
+  /** The newest ratings that the tier shows, newest first; two at most for free users. */
   lines: RatingLine[];
-  /** How many there are that this tier does not show. */
+  /** Number of ratings that the tier does not show. */
   hidden: number;
-  /** Its last five have become complete since its owner looked last: this look is the first at them. */
+  /** True on the owner's first look after five more ratings are complete. */
   drawn: boolean;
 }
 
 /** Songs on a page of a list. */
 export const songsPerPage = 20;
-/** Ratings of a song that its panel shows as dots, and as lines. Its own page has all of them. */
+/** Ratings that a song's panel shows as dots, and as lines. The song's own page shows all of them. */
 export const dotsPerPanel = 20;
 export const linesPerPanel = 10;
 
-/** When a user has looked at the ratings of their songs (the columns of `users`). */
+/** The user's looks at the ratings of their songs (columns of `users`). */
 export interface RatingsLooks {
-  /** The last time, or null. */
+  /** The last look; null if there was none. */
   seenAt: number | null;
-  /** The last time before the visit in which that was, or null. */
+  /** The last look before the current visit; null if there was none. */
   newsSince: number | null;
 }
 
 /**
- * The looks after one more of them, for which ratings since `newsSince` are news. Songs marked as news
- * stay so until the visit is over, whichever pages are opened meanwhile. The first look has no news.
+ * Records another look. Ratings since `newsSince` are news: songs stay marked until the visit is over,
+ * whichever pages are opened meanwhile. The first look has no news.
  * @param now epoch milliseconds.
  */
-export function lookAgain({ seenAt, newsSince }: RatingsLooks, now: number): RatingsLooks {
+export function recordLook({ seenAt, newsSince }: RatingsLooks, now: number): RatingsLooks {
   if (seenAt === null) return { seenAt: now, newsSince: now };
   return { seenAt: now, newsSince: now - seenAt >= visitTimeoutMs ? seenAt : newsSince };
 }
 
 /**
- * Whether the last five of a song's ratings have become complete since a time.
+ * Checks whether the last five of a song's ratings were completed after a given time.
  * @param song `newest` are the scores and times of its newest ratings, newest first.
- * @param since epoch milliseconds, as are these times.
+ * @param since in epoch milliseconds, like the times of the ratings.
  */
 export function isCompleteSince(
   { received, newest }: { received: number; newest: [score: number, at: number][] },
@@ -71,22 +71,22 @@ export function isCompleteSince(
   return received >= ratingsPerSubmission && at > since;
 }
 
-/** The place of a song in a list, newest first: the time by which it stands there, and its id. */
+/** The place of a song in a list that is ordered by time, newest first. */
 export interface ListPlace {
   /** Epoch milliseconds. */
   at: number;
   songId: string;
 }
 
-/** Before the newest song of a list. */
+/** The place before the newest song of a list. */
 export const beginning: ListPlace = { at: Number.MAX_SAFE_INTEGER, songId: "" };
 
-/** A place as it stands in an address. */
+/** A place as it is written in a URL. */
 export function placeText({ at, songId }: ListPlace): string {
   return `${at.toString(36)}.${songId}`;
 }
 
-/** The place that an address names, or null if it names none. */
+/** The place that a URL names; null if it names none. */
 export function placeFrom(text: string | null): ListPlace | null {
   const [, time = "", songId = ""] = /^([0-9a-z]{1,11})\.(.{1,64})$/.exec(text ?? "") ?? [];
   const at = Number.parseInt(time, 36);

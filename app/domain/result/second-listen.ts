@@ -1,20 +1,20 @@
 import { type Counts, probabilityOfRise } from "./beta";
 import { ratingsForRange } from "./range";
 
-/** From this probability on, a change between two submissions is named (rule 30). */
-const sure = 0.95;
+/** The least probability of a change for it to be reported (rule 30). */
+const minProbability = 0.95;
 
-/** What two submissions of a song say about each other. */
+/** The change from one submission of a song to the next. */
 export type Change = "more" | "less" | "unclear";
 
 /**
- * Compares two submissions of a song; null while one of them has fewer than five ratings. Of songs that
- * listeners like as much as before, it names a change in fewer than one of ten cases.
+ * Compares two submissions of a song; null while either has fewer than five ratings. For songs that are liked
+ * as much as before, it reports a change in fewer than one case in ten.
  */
 export function compareSubmissions(earlier: Counts, later: Counts): Change | null {
-  const few = [earlier, later].some(({ liked, others }) => liked + others < ratingsForRange);
-  if (few) return null;
+  const tooFew = [earlier, later].some(({ liked, others }) => liked + others < ratingsForRange);
+  if (tooFew) return null;
   const rise = probabilityOfRise(earlier, later);
-  if (rise >= sure) return "more";
-  return rise <= 1 - sure ? "less" : "unclear";
+  if (rise >= minProbability) return "more";
+  return rise <= 1 - minProbability ? "less" : "unclear";
 }

@@ -1,4 +1,4 @@
-/** What is said of a song's ratings in plain words (rule 29): never a mean, never a decimal. */
+/** Sentences about a song's ratings (rule 29): never a mean, never a decimal. */
 
 import { ratingsPerSubmission } from "~/db/rules";
 import type { Counts } from "./beta";
@@ -6,9 +6,9 @@ import { type Range, ratingsForRange } from "./range";
 import type { Change } from "./second-listen";
 
 /**
- * What the ratings say, e.g. "3 of 5 liked it."
- * @param seen those that the owner may see.
- * @param received how many there are.
+ * The verdict, e.g. "3 of 5 liked it."
+ * @param seen the ratings that the owner may see.
+ * @param received the number of all ratings.
  */
 export function verdict(seen: Counts, received: number): string {
   const shown = seen.liked + seen.others;
@@ -20,30 +20,27 @@ export function verdict(seen: Counts, received: number): string {
 
 const words = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"];
 
-/** A number at the beginning of a sentence. */
+/** A number in words, for the beginning of a sentence. */
 export function inWords(n: number): string {
   return words[n] ?? String(n);
 }
 
-/**
- * What a shared page says whose ratings are too few for a verdict: that none is missing, and that not all
- * are shown.
- */
+/** The sentence of a shared page that shows too few ratings for a verdict. */
 export function someShown(shown: number, received: number): string {
   return `All ${inWords(received).toLowerCase()} ratings are in. ${inWords(shown)} are shown here.`;
 }
 
-/** What the range means. */
+/** The range in words. */
 export function rangeSentence({ low, high }: Range): string {
   return `Play it to a hundred musicians here, and between ${low} and ${high} of them would like it.`;
 }
 
-/** How the song stands against the others; null if that cannot be said. */
+/** The comparison with the average song; null if there is none. */
 export function againstOthers(compared: "more" | "less" | null): string | null {
   return compared && `It is liked ${compared} than the average song here.`;
 }
 
-/** What the last two submissions say about each other; null if nothing yet. */
+/** The comparison of the last two submissions; null if there is none. */
 export function changeSentence(change: Change | null): string | null {
   if (change === null) return null;
   return change === "unclear"
@@ -52,8 +49,8 @@ export function changeSentence(change: Change | null): string | null {
 }
 
 /**
- * What the ratings that the tier hides would add, without their content; null if none is hidden.
- * @param received how many ratings there are.
+ * An offer of the hidden ratings, without their content; null if none is hidden.
+ * @param received the number of all ratings.
  */
 export function whatIsHidden(hidden: number, received: number): string | null {
   if (hidden === 0) return null;

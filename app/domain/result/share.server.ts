@@ -12,7 +12,7 @@ import { logEvent } from "~/platform/log";
 import { type SharedResult, sharedResult, sharePath, shareTitle, takeSnapshot } from "./share";
 import { readOwnSong } from "./song-result.server";
 
-/** What people read whose result cannot be published. */
+/** Texts for a result that cannot be published. */
 const shareErrors = {
   noSong: "This is not one of your songs.",
   tooEarly:
@@ -20,8 +20,8 @@ const shareErrors = {
 } as const;
 
 /**
- * Publishes what a song's owner sees of its result now. A second time renews the page, whose address
- * stays. Two round trips.
+ * Publishes a song's result as the owner sees it now. A second time updates the page at the same address. Two
+ * round trips.
  * @returns the page's path.
  */
 export async function shareSong(
@@ -54,9 +54,8 @@ export async function shareSong(
 }
 
 /**
- * Takes the page of a song back. Its address leads nowhere from then on, also if the song is shared again.
- * One round trip.
- * @returns the path that the page had; null if there was none.
+ * Unpublishes a song's page. Its address stays dead, even if the song is shared again. One round trip.
+ * @returns the path of the page; null if there was none.
  */
 export async function unshareSong(
   db: Database,
@@ -79,7 +78,7 @@ export async function unshareSong(
   return { path: share ? sharePath(share.token) : null };
 }
 
-/** The statement that reads what a user has shared. */
+/** The statement that reads the shared results of a user. */
 export function selectShares(db: Database, userId: string) {
   return db
     .select({ token: shares.token })
@@ -97,7 +96,7 @@ export interface SharedSong extends SharedResult {
   publishedAt: number;
 }
 
-/** The shared result that an address leads to; null if there is none (any more). One round trip. */
+/** The shared result with this token; null if there is none, or none any more. One round trip. */
 export async function readShare(db: Database, token: string): Promise<SharedSong | null> {
   const [row] = await db
     .select({ snapshot: shares.snapshot, publishedAt: shares.publishedAt, ...trackColumns })

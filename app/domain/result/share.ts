@@ -1,9 +1,9 @@
 /**
- * What a song's owner may publish of its result, and what the page says (rule 31).
+ * Publishing a song's result, and the page that shows it (rule 31).
  *
- * A page is of whole uploads: of those that have all of their five ratings, what the owner sees. It has
- * counts alone, so that nothing tells the order, and publishing again adds five people at a time. So
- * nobody can be picked out by it, not even by somebody who knows when they rated.
+ * A page covers only submissions that have all five ratings, and of those the ratings that the owner sees. It
+ * has counts only, so it shows no order, and each update adds five people at once. So nobody can be picked
+ * out, not even by somebody who knows when they rated.
  */
 
 import type { Track } from "~/adapters/spotify/track";
@@ -15,23 +15,23 @@ import { inWords, rangeSentence, someShown, verdict } from "./sentences";
 import type { SongResult } from "./song-result";
 
 /** A single rating would be one person's word. */
-const leastShared = 2;
+const minShared = 2;
 
-/** What is published, as it is stored. */
+/** A published result as stored. */
 export interface Snapshot {
-  /** How many ratings there are in all complete uploads, whether the owner sees them or not. */
+  /** Number of ratings of all complete submissions, seen by the owner or not. */
   received: number;
-  /** Those uploads of which the owner sees ratings: how many have each label, from worst to best. */
+  /** Complete submissions of which the owner sees ratings, with the count of each label, from worst to best. */
   uploads: { number: number; counts: number[] }[];
 }
 
-/** What the page shows of a snapshot. */
+/** A snapshot as the page shows it. */
 export interface SharedResult {
   /** From worst to best. */
   uploads: { number: number; scores: Score[] }[];
-  /** e.g. "3 of 5 liked it.", or how many there are, where too few are shown for that. */
+  /** e.g. "3 of 5 liked it.", or the number of ratings if too few are shown for that. */
   verdict: string;
-  /** Between how many of a hundred listeners would like it; null where too few are shown. */
+  /** The range of how many of a hundred listeners would like it; null if too few ratings are shown. */
   range: (Range & { sentence: string }) | null;
 }
 
@@ -40,7 +40,7 @@ export function sharePath(token: string): string {
   return `/r/${token}`;
 }
 
-/** What of a song's result its owner may publish; null if nothing yet. */
+/** The part of a song's result that its owner may publish; null if there is nothing yet. */
 export function takeSnapshot({ submissions }: Pick<SongResult, "submissions">): Snapshot | null {
   const complete = submissions.filter(({ received }) => received >= ratingsPerSubmission);
   const uploads = complete
@@ -50,10 +50,10 @@ export function takeSnapshot({ submissions }: Pick<SongResult, "submissions">): 
       counts: ratingScale.map(({ score }) => scores.filter((one) => one === score).length),
     }));
   const received = complete.reduce((sum, one) => sum + one.received, 0);
-  return shownIn(uploads) < leastShared ? null : { received, uploads };
+  return shownIn(uploads) < minShared ? null : { received, uploads };
 }
 
-/** What is read on the page of a snapshot. */
+/** The content of the page of a snapshot. */
 export function sharedResult({ received, uploads }: Snapshot): SharedResult {
   const shown = uploads.map(({ number, counts }) => ({ number, scores: scoresOf(counts) }));
   const liked = countLiked(shown.flatMap(({ scores }) => scores));
@@ -66,7 +66,7 @@ export function sharedResult({ received, uploads }: Snapshot): SharedResult {
   };
 }
 
-/** The page in a line, with the song's name last, where a preview may cut it. */
+/** The page's title. The song's name comes last, where a preview may cut it off. */
 export function shareTitle(
   { title, artists }: Pick<Track, "title" | "artists">,
   { received, uploads }: Snapshot,
@@ -79,7 +79,7 @@ export function shareTitle(
   return `${said} “${title}” by ${artists.join(", ")}`;
 }
 
-/** Whether two snapshots show the same. */
+/** Checks whether two snapshots look the same on the page. */
 export function isSameSnapshot(one: Snapshot, other: Snapshot): boolean {
   return JSON.stringify(sharedResult(one)) === JSON.stringify(sharedResult(other));
 }

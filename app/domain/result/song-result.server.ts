@@ -11,7 +11,7 @@ import { mostVisible } from "./received.server";
 import { isSameSnapshot, sharePath, shareTitle, takeSnapshot } from "./share";
 import { type SongResult, songResult } from "./song-result";
 
-/** However many ratings and submissions a song has, no more of them are read, the newest ones. */
+/** The most ratings and submissions of a song that are read, the newest ones. */
 const maxRatings = 400;
 const maxSubmissions = 80;
 
@@ -20,28 +20,25 @@ export interface OwnSong extends Track {
   songId: string;
   entitled: number;
   received: number;
-  /** Whether it is out of the rotation, and if so, whether the owner has withdrawn it. */
+  /** True while the song is out of the rotation; `withdrawn` if the owner took it out. */
   resting: boolean;
   withdrawn: boolean;
-  /** Why the operator has taken it out; null if they have not. */
+  /** The operator's reason for taking it out; null if they have not. */
   takenOut: string | null;
   /** Ratings still owed. */
   owed: number;
-  /** How many ratings the tier does not show. */
+  /** Number of ratings that the tier does not show. */
   hidden: number;
   result: SongResult;
-  /**
-   * The page on which the owner has published the result, what it is called, and since when it is as it is;
-   * null if there is none.
-   */
+  /** The page that shows the published result; null if there is none. */
   share: { path: string; title: string; publishedAt: number } | null;
-  /** Whether there is something to publish that the page does not show yet. */
+  /** True if there is something to publish that the page does not show yet. */
   publishable: boolean;
 }
 
 /**
- * A song of the viewer's with its result, from the ratings that the tier shows, in one round trip, which
- * also records the session's activity. The others never leave the database.
+ * One of the viewer's songs with its result, from the ratings that the tier shows; the others never leave the
+ * database. One round trip, which also records the session's activity.
  * @param options `now` is in epoch milliseconds; `isActivity` is false for a page that reads its own data
  *   again.
  * @returns null if the viewer has no such song.

@@ -1,64 +1,64 @@
 import { type CommunityFigures, usualWait } from "~/domain/community/community";
 import { countReasons, type Look, type ReasonCounts } from "~/domain/rating/reasons";
 import type { Score } from "~/domain/rating/scale";
-import { divideIntoFives } from "./fives";
+import { assignToSubmissions } from "./assign-to-submissions";
 import { countInPlaylists, inPlaylistsSentence } from "./in-playlists";
 import { countLiked } from "./opinions";
 import { comparedWithAverage, type Range, rangeOfHundred, ratingsForRange } from "./range";
 import { compareSubmissions } from "./second-listen";
 import { againstOthers, changeSentence, rangeSentence, verdict, whatIsHidden } from "./sentences";
 
-/** One upload of a song, and what was said of it. */
+/** One submission of a song with its ratings. */
 export interface SubmissionResult {
-  /** 1 for the first upload, and so on. */
+  /** 1 for the first submission, and so on. */
   number: number;
   /** Epoch milliseconds. */
   submittedAt: number;
-  /** How many ratings belong to it. */
+  /** Number of its ratings. */
   received: number;
-  /** Those that the owner may see, from worst to best: nothing tells in which order they came. */
+  /** The scores that the owner may see, from worst to best, which hides their order. */
   scores: Score[];
 }
 
-/** What a song's ratings say, computed from those alone that the owner may see (rule 29). */
+/** The result of a song, computed only from the ratings that the owner may see (rule 29). */
 export interface SongResult {
   /** Oldest first. */
   submissions: SubmissionResult[];
-  /** All that the owner may see, from worst to best. */
+  /** The scores of all submissions, from worst to best. */
   scores: Score[];
   /** e.g. "3 of 5 liked it." */
   verdict: string;
-  /** Between how many of a hundred listeners would like it; null while it is too early to tell. */
+  /** The range of how many of a hundred listeners would like it; null while it is too early to tell. */
   range: (Range & { sentence: string; average: number | null }) | null;
-  /** How it stands against the others, and against itself the time before. */
+  /** Sentences that compare it with other songs, and with its previous submission. */
   comparisons: string[];
-  /** What their reasons say; null while too few carry any. */
+  /** Counts of the reasons; null while too few ratings carry any. */
   reasons: ReasonCounts | null;
-  /** How many of "Added to my playlist!" are true; null while fewer than three are. */
+  /** The sentence about playlists; null while fewer than three tracks are in one. */
   inPlaylists: string | null;
-  /** What the hidden ratings would add; null if none is hidden. */
+  /** An offer of the hidden ratings; null if none is hidden. */
   hidden: string | null;
-  /** How long a song waits for its ratings; null if this one waits for none. */
+  /** The usual wait for ratings; null if the song is owed none. */
   wait: string | null;
 }
 
-/** What is known of a song's ratings. */
+/** The ratings of a song, and what its result depends on. */
 export interface KnownRatings
   extends Look<{ score: Score; at: number; reasons: number | null; inPlaylist: boolean }> {
   /** Ratings still owed. */
   owed: number;
-  /** Whether it is out of the rotation. */
+  /** True while it is out of the rotation. */
   resting: boolean;
-  /** How many of them the tier does not show. */
+  /** Number of ratings that the tier does not show. */
   hidden: number;
   /** The submissions, oldest first; `submittedAt` in epoch milliseconds. */
   submissions: { number: number; submittedAt: number }[];
 }
 
-/** What the ratings of a song say. */
+/** Computes the result of a song. */
 export function songResult(known: KnownRatings, community: CommunityFigures | null): SongResult {
   const { received, owed, resting, hidden, submissions, seen } = known;
-  const { places, totals } = divideIntoFives(
+  const { places, totals } = assignToSubmissions(
     submissions.map(({ submittedAt }) => submittedAt),
     seen.map(({ at }) => at),
     received - seen.length,
@@ -92,7 +92,7 @@ export function songResult(known: KnownRatings, community: CommunityFigures | nu
   };
 }
 
-/** How the last submission that is complete compares with the one before it. */
+/** Compares the last complete submission with the one before it. */
 function lastChange(results: SubmissionResult[]) {
   const last = results.findLastIndex(({ scores }) => scores.length >= ratingsForRange);
   const [earlier, later] = [results[last - 1], results[last]];

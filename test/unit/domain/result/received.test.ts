@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isCompleteSince, lookAgain, placeFrom, placeText } from "~/domain/result/received";
+import { isCompleteSince, placeFrom, placeText, recordLook } from "~/domain/result/received";
 
 const minute = 60_000;
 
 test("news stay news until the visit is over, and are none at the first look", () => {
-  const first = lookAgain({ seenAt: null, newsSince: null }, 100 * minute);
+  const first = recordLook({ seenAt: null, newsSince: null }, 100 * minute);
   expect(first).toEqual({ seenAt: 100 * minute, newsSince: 100 * minute });
-  const soon = lookAgain(first, 129 * minute);
+  const soon = recordLook(first, 129 * minute);
   expect(soon).toEqual({ seenAt: 129 * minute, newsSince: 100 * minute });
-  const nextVisit = lookAgain(soon, 159 * minute);
+  const nextVisit = recordLook(soon, 159 * minute);
   expect(nextVisit).toEqual({ seenAt: 159 * minute, newsSince: 129 * minute });
 });
 

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CommunityFigures } from "~/domain/community/community";
 import type { Score } from "~/domain/rating/scale";
+import { assignToSubmissions } from "~/domain/result/assign-to-submissions";
 import { resultCsv } from "~/domain/result/csv";
-import { divideIntoFives } from "~/domain/result/fives";
 import { opinionWords } from "~/domain/result/opinions";
 import { type KnownRatings, songResult } from "~/domain/result/song-result";
 
@@ -52,7 +52,7 @@ describe("ratings are divided into fives", () => {
       totals: [5, 1],
     },
   ])("$what", ({ submitted, rated, before, totals }) => {
-    expect(divideIntoFives(submitted, rated, before).totals).toEqual(totals);
+    expect(assignToSubmissions(submitted, rated, before).totals).toEqual(totals);
   });
 
   test("each once, and no promise before the one before it is full", () => {
@@ -62,7 +62,7 @@ describe("ratings are divided into fives", () => {
         .map((all) => all.sort((a, b) => a - b));
     fc.assert(
       fc.property(times(6), times(30), fc.nat(12), (submitted, rated, before) => {
-        const { places, totals } = divideIntoFives(submitted, rated, before);
+        const { places, totals } = assignToSubmissions(submitted, rated, before);
         expect(places.length).toBe(rated.length);
         expect(totals.reduce((sum, total) => sum + total, 0)).toBe(rated.length + before);
         for (const [place, total] of totals.entries()) {
