@@ -2,9 +2,9 @@ import { maxPassesPerDay, maxPassesPerPackage, maxReportsPerDay } from "~/db/rul
 import { counted } from "~/platform/text";
 import type { PassReason } from "./pass-reasons";
 
-/** The passes and reports that count towards the limits. */
+/** Passes and reports that count towards the limits. */
 export interface PassesUsed {
-  /** Passes of the package. */
+  /** Passes on songs of the current package. */
   inPackage: number;
   /** Passes within the last 24 hours. */
   today: number;
@@ -12,7 +12,7 @@ export interface PassesUsed {
   reportsToday: number;
 }
 
-/** What people read who can neither pass on a song for this reason nor report it; null where they can. */
+/** The text for somebody who has used up their passes or reports; null if some are left. */
 export function passObstacle(used: PassesUsed, reason: PassReason): string | null {
   if (reason === "report") {
     return used.reportsToday >= maxReportsPerDay
@@ -27,7 +27,7 @@ export function passObstacle(used: PassesUsed, reason: PassReason): string | nul
     : null;
 }
 
-/** How many passes are left, for people. */
+/** The text about the passes left. */
 export function passesLeftText({ inPackage, today }: PassesUsed): string {
   const day = Math.max(0, maxPassesPerDay - today);
   const here = Math.max(0, Math.min(maxPassesPerPackage - inPackage, day));

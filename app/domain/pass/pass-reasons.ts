@@ -1,4 +1,4 @@
-/** Why somebody cannot rate a song (rule 22), in the order in which they are offered. */
+/** Reasons for not rating a song (rule 22), in the order in which they are offered. */
 export const passReasons = [
   { reason: "unplayable", label: "It does not play for me" },
   { reason: "known", label: "I know the artist" },
@@ -8,10 +8,10 @@ export const passReasons = [
 
 export type PassReason = (typeof passReasons)[number]["reason"];
 
-/** Whether a posted field names a reason. */
+/** Checks whether a posted field is one of the reasons. */
 export function isPassReason(value: string): value is PassReason {
   return passReasons.some(({ reason }) => reason === value);
 }
 
-/** The most characters that a report says. */
+/** The longest report, in characters. */
 export const maxReportLength = 300;

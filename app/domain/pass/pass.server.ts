@@ -29,10 +29,10 @@ import { logEvent } from "~/platform/log";
 import { type PassesUsed, passesLeftText, passObstacle } from "./limits";
 import { type PassReason, passReasons } from "./pass-reasons";
 
-/** Songs drawn to take the place of one: the others are for when another tab was quicker. */
+/** Songs drawn as possible replacements: another tab may have taken the first ones. */
 const candidates = 1 + maxPassesPerPackage;
 
-/** What passing on a song works with. */
+/** The services of passing on a song. */
 export interface PassServices {
   db: Database;
   /** Spotify on behalf of the viewer. */
@@ -44,22 +44,21 @@ export interface PassServices {
   random(): number;
 }
 
-/** A pass as the viewer asks for it. */
+/** A request to pass on a song. */
 export interface PassRequest {
   songId: string;
   reason: PassReason;
-  /** What a report says; nothing else has words. */
+  /** The text of a report; empty for any other reason. */
   words: string;
 }
 
 /**
- * Takes a song that the viewer cannot rate out of their package for good, whether or not it was played or
- * heard, and draws another into its place (rule 22). It earns and costs nothing, and nothing of it shows
- * to the song's owner. Where the song is said not to play, Spotify is asked for it, and only its answer
- * speaks against the song. A report has a limit of its own (rule 23): where no pass is left, it draws no
- * other song. Of any number of concurrent passes no more than the limits count; of a pass and a rating of
- * the same song, one. A song that was passed on already stays so, and can still be reported. Two round
- * trips.
+ * Removes a song that the viewer cannot rate from their package for good, played or not, and draws another in
+ * its place (rule 22). A pass earns and costs nothing, and the song's owner cannot see it. If the song is
+ * said not to play, Spotify is asked, and only its answer counts against the song. Reports have a limit of
+ * their own (rule 23): with no pass left, a report draws no replacement. Concurrent passes cannot exceed the
+ * limits, and of a pass and a rating of one song only one counts. A second pass on a song changes nothing,
+ * but the song can still be reported. Two round trips.
  */
 export async function passSong(
   services: PassServices,
@@ -102,27 +101,27 @@ export async function passSong(
   if (written.pass.gate.length > 0) logEvent("song_passed", { kind: reason });
   const [latest] = written.song;
   if (latest && isDone(latest, reason)) return { ok: true };
-  // Another tab was quicker, with this song or with the last pass that there was.
+  // Another tab has already handled this song, or has used the last pass.
   return refusePass(latest, userId, reason) ?? refuse(409, listenErrors.notInPackage);
 }
 
-/** What the page asks about. */
+/** The data of the page that asks for a reason. */
 export interface PassView {
   songId: string;
   track: Track;
   /** The song was passed on already. */
   passed: boolean;
-  /** Why the song cannot be passed on, or reported if it was; null if it can. */
+  /** The text if the song can be neither passed on nor, after a pass, reported; null otherwise. */
   obstacle: string | null;
-  /** The reasons that can be given. */
+  /** The reasons on offer. */
   reasons: (typeof passReasons)[number][];
-  /** How many passes are left, for people. */
+  /** The text about the passes left. */
   left: string;
 }
 
 /**
- * What the page shows that asks why somebody cannot rate a song: null where there is nothing to ask,
- * because the song is not in their package, was rated, or was passed on and reported. One round trip.
+ * Data for the page that asks why a song cannot be rated. Null if there is nothing to ask: the song is not in
+ * the package, is rated, or is already passed on and reported. One round trip.
  */
 export async function loadPass(
   { db, now }: Pick<PassServices, "db" | "now">,
@@ -149,7 +148,7 @@ export async function loadPass(
 
 type PassableSong = Awaited<ReturnType<typeof selectPassable>>[number];
 
-/** The statement that reads a song, what the viewer has done with it, and the passes that count. */
+/** The statement that reads a song, the viewer's rating, pass and report of it, and their use of the limits. */
 function selectPassable(db: Database, userId: string, songId: string, now: number) {
   return db
     .select({
@@ -185,7 +184,7 @@ function selectPackageIds(db: Database, userId: string) {
     .where(eq(packages.userId, userId));
 }
 
-/** How many passes a package has had. */
+/** The number of passes on songs of a package. */
 function passesIn(packageId: SQL): SQL<number> {
   return sql<number>`(
     SELECT count(*) FROM passes WHERE package_id = ${packageId} AND slot IS NOT NULL)`;
@@ -205,7 +204,7 @@ function usedOf({ passedHere, passedToday, reportsToday }: PassableSong): Passes
   return { inPackage: passedHere, today: passedToday, reportsToday };
 }
 
-/** Whether there is nothing left to do: the song was passed on, and reported if that is the reason. */
+/** Checks whether the song is passed on already, and reported if that is the reason. */
 function isDone({ passId, reportId }: PassableSong, reason: PassReason): boolean {
   return passId !== null && (reason !== "report" || reportId !== null);
 }
@@ -227,13 +226,13 @@ function refusePass(
 interface NewPass extends Omit<PassRequest, "words"> {
   id: string;
   userId: string;
-  /** Ids of songs that may take its place; the first that is not in the package by then does. */
+  /** Ids of possible replacements; the first that is not in the package when the pass is written is used. */
   drawn: string[];
   /** Epoch milliseconds. */
   now: number;
 }
 
-/** The statements that write a pass, with all that follows from it. */
+/** The statements that write a pass and its effects. */
 function writePass(db: Database, pass: NewPass) {
   const { id, userId, songId, reason, drawn, now } = pass;
   const isTheSong = and(
@@ -257,7 +256,7 @@ function writePass(db: Database, pass: NewPass) {
       userId,
       songId: sql`package_songs.song_id`,
       packageId: sql`packages.id`,
-      // The first that is free: a pass goes with its song.
+      // The lower free slot: a slot is freed when its pass is deleted with the song.
       slot: sql`iif(${hasPass}, iif(NOT EXISTS (
         SELECT 1 FROM passes WHERE package_id = packages.id AND slot = 1), 1, 2), NULL)`,
       reason,
@@ -276,9 +275,9 @@ function writePass(db: Database, pass: NewPass) {
         .update(packageSongs)
         .set({ songId: replacement, favoritedAt: null })
         .where(and(isTheSong, hasSlot, sql`${replacement} IS NOT NULL`)),
-      // Where none took its place.
+      // No replacement was found.
       gone: db.delete(packageSongs).where(isTheSong),
-      // Nobody listens on for a rating. One that was heard stays for as long as all listens do.
+      // A listen that can no longer lead to a rating ends. Finished ones are kept as long as any listen.
       unheard: db
         .delete(listens)
         .where(and(isTheListen, sql`closed_at IS NULL AND finished_at IS NULL`)),
@@ -294,7 +293,7 @@ function writePass(db: Database, pass: NewPass) {
   });
 }
 
-/** The statement that reports a song that has been passed on, by this batch or before it. */
+/** The statement that reports a song that has been passed on, in this batch or before. */
 function writeReport(
   db: Database,
   { userId, songId, words, now }: { userId: string; now: number } & Omit<PassRequest, "reason">,

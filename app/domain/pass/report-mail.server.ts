@@ -8,10 +8,10 @@ import { reportMail } from "~/domain/mail-templates/report-mail";
 import type { Config } from "~/platform/env";
 import { logEvent } from "~/platform/log";
 
-/** Songs that one run mails about. */
+/** Mails sent in one run, at most. */
 const songsPerRun = 10;
 
-/** What the sweep works with. */
+/** The services of the job. */
 export interface ReportMailServices {
   db: Database;
   mailer: Mailer;
@@ -21,10 +21,9 @@ export interface ReportMailServices {
 }
 
 /**
- * Mails the operator about songs that were reported, once a song while any report of it is kept. A mail
- * that fails is sent again by the next run, under the same key. Two round trips, and one more for each
- * mail.
- * @returns how many mails were sent.
+ * Mails the operator about reported songs, once a song as long as any report of it is kept. A mail that fails
+ * is sent again in the next run, under the same key. Two round trips, and one more for each mail.
+ * @returns the number of mails sent.
  */
 export async function mailReports({
   db,
@@ -33,7 +32,7 @@ export async function mailReports({
   now,
 }: ReportMailServices): Promise<{ mails: number }> {
   const { waiting } = await runBatch(db, {
-    // Those of a song that the operator knows of.
+    // Reports of songs that the operator has already been told about.
     told: db
       .update(reports)
       .set({ mailedAt: now })
