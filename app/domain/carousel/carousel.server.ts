@@ -6,7 +6,7 @@ import { dayMs } from "~/db/rules";
 import type { EmptyPool } from "~/domain/empty-pool/empty-pool";
 import { selectEmptyPool, toEmptyPool } from "~/domain/empty-pool/empty-pool.server";
 import { endSongWish } from "~/domain/empty-pool/song-wish.server";
-import { countInPassing } from "~/domain/figures/passing.server";
+import { countEvent } from "~/domain/figures/count-event.server";
 import type { ListenView } from "~/domain/listening/listening";
 import { requiredListeningSeconds } from "~/domain/listening/listening";
 import { listenView, selectOpenListen } from "~/domain/listening/listens.server";
@@ -191,7 +191,7 @@ async function keepOrDraw(
   if (eligible.length === 0) {
     const offers = await selectEmptyPool(db, viewer, secret);
     const isIdle = !rows.some((row) => isOpen(row, listen)) && pool.awayUntil === null;
-    const count = isIdle && services.isActivity ? countInPassing(db, "empty_visits", now) : null;
+    const count = isIdle && services.isActivity ? countEvent(db, "empty_visits", now) : null;
     const results = await runBatch(db, { offers, touch, keep, count });
     return { ...kept, emptyPool: toEmptyPool(results.offers, viewer, pool, now) };
   }

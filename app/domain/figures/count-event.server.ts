@@ -5,11 +5,11 @@ import { dailyCounts } from "~/db/schema";
 import { dayOf } from "./counting";
 
 /**
- * The statement that counts what leaves no row of its own behind, for a batch that runs anyway.
- * @param options `times` is how often it happened, and `from` (`FROM …`, `WHERE …`) where that stands:
- *   nothing is counted where it yields no row.
+ * The statement that counts an event that leaves no row of its own, for a batch that runs anyway.
+ * @param options `times` is how often it happened; `from` (`FROM …`, `WHERE …`) is where that comes from, and
+ *   if it yields no row, nothing is counted.
  */
-export function countInPassing(
+export function countEvent(
   db: Database,
   name: string,
   now: number,

@@ -9,7 +9,7 @@ export function writeFigures(db: Database, now: number) {
   return db.run(sql.raw(countDueDays(now)));
 }
 
-/** The statement that reads the figures of the last days: a row each, for those that there are. */
+/** The statement that reads the figures of the last days; days without a row are left out. */
 export function selectFigures(db: Database, now: number) {
   const [first = ""] = daysUntil(now, daysShown);
   return db
@@ -20,7 +20,7 @@ export function selectFigures(db: Database, now: number) {
     .limit(daysShown);
 }
 
-/** The figures that `selectFigures` has read, with the days that have none. */
+/** The figures from the rows of `selectFigures`, one entry a day. */
 export function toFigures(rows: (typeof dailyStats.$inferSelect)[], now: number): DailyFigures[] {
   return fillDays(
     rows.map(({ writtenAt: _writtenAt, ...figures }) => figures),

@@ -1,13 +1,13 @@
-/** What a day came to. What is null is not known, and so are all of a day that has no row. */
+/** A day's figures; null where unknown, as all are for a day without a row. */
 export interface DailyFigures {
-  /** In UTC: "2026-11-23". */
+  /** A UTC day: "2026-11-23". */
   day: string;
   logins: number | null;
   listens: number | null;
   ratings: number | null;
   passes: number | null;
   submissions: number | null;
-  /** How long half and nine of ten of the promises kept that day took at most; null if none was kept. */
+  /** Hours within which half and nine tenths of the day's kept promises were kept; null if none was. */
   halfHours: number | null;
   nineTenthsHours: number | null;
   owed: number | null;
@@ -21,7 +21,7 @@ export interface DailyFigures {
 
 export type FigureName = Exclude<keyof DailyFigures, "day">;
 
-/** How many days the operator's page shows. */
+/** Days that the operator's page shows. */
 export const daysShown = 30;
 
 const unknown: Record<FigureName, null> = {
@@ -31,7 +31,7 @@ const unknown: Record<FigureName, null> = {
   ...{ premiumMembers: null, jobsFailed: null },
 };
 
-/** The figures of these days, in their order; none at all if not one of them is known. */
+/** The figures of these days, in their order; empty if none of them is known. */
 export function fillDays(known: DailyFigures[], days: string[]): DailyFigures[] {
   const byDay = new Map(known.map((figures) => [figures.day, figures]));
   if (!days.some((day) => byDay.has(day))) return [];

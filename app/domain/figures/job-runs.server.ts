@@ -2,15 +2,15 @@ import { sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { jobRuns } from "~/db/schema";
-import { countInPassing } from "./passing.server";
+import { countEvent } from "./count-event.server";
 
-/** A scheduled job that has run, by the name that the log gives it. */
+/** A run of a scheduled job, named as in the log. */
 export interface JobRun {
   job: string;
   failed: boolean;
 }
 
-/** Writes down that jobs have run just now, and counts those that failed. One round trip. */
+/** Records that jobs have just run, and counts failures. One round trip. */
 export async function noteRuns(db: Database, runs: JobRun[], now: number): Promise<void> {
   const failed = runs.filter((run) => run.failed).length;
   const note = ({ job, failed }: JobRun) => {
@@ -25,6 +25,6 @@ export async function noteRuns(db: Database, runs: JobRun[], now: number): Promi
   };
   await runBatch(db, {
     runs: runs.map(note),
-    failed: failed > 0 ? countInPassing(db, "jobs_failed", now, { times: sql`${failed}` }) : null,
+    failed: failed > 0 ? countEvent(db, "jobs_failed", now, { times: sql`${failed}` }) : null,
   });
 }

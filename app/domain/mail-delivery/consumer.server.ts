@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { outbox } from "~/db/schema";
-import { countInPassing } from "~/domain/figures/passing.server";
+import { countEvent } from "~/domain/figures/count-event.server";
 import { logEvent } from "~/platform/log";
 import { type DeliveryDependencies, deliverMails, type Outcome } from "./deliver.server";
 import { claimMails, type OutboxRow } from "./outbox-status.server";
@@ -88,7 +88,7 @@ export async function consumeDeadLetters(
     WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
       AND attempts >= ${maxAttempts} AND not_before <= ${now}`;
   const { failed } = await runBatch(db, {
-    count: countInPassing(db, "mails_failed", now, {
+    count: countEvent(db, "mails_failed", now, {
       times: sql`count(*)`,
       from: sql`${usedUp} AND state = 'pending' AND mail_id = id HAVING count(*) > 0`,
     }),

@@ -4,7 +4,7 @@ import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { slipMs } from "~/db/rules";
 import { outbox } from "~/db/schema";
-import { countInPassing } from "~/domain/figures/passing.server";
+import { countEvent } from "~/domain/figures/count-event.server";
 import { leaseMs } from "./retry";
 
 /** A mail that only this consumer may send for now. */
@@ -119,7 +119,7 @@ export async function saveRendered(
 /** Marks a mail as sent, with all rows in it. */
 export async function markSent(db: Database, id: string, now: number): Promise<void> {
   await runBatch(db, {
-    count: countInPassing(db, "mails_sent", now, { from: ifPending(id) }),
+    count: countEvent(db, "mails_sent", now, { from: ifPending(id) }),
     state: db
       .update(outbox)
       .set({ state: "sent", sentAt: now, fault: null, ...contentErased })
@@ -149,7 +149,7 @@ export async function markFailed(
 ): Promise<void> {
   const rows = pending(eq(outbox.mailId, id));
   await runBatch(db, {
-    count: countInPassing(db, "mails_failed", now, { from: ifPending(id) }),
+    count: countEvent(db, "mails_failed", now, { from: ifPending(id) }),
     content: db
       .update(outbox)
       .set(contentErased)

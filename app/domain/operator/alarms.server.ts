@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { createDatabase } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
-import { countInPassing } from "~/domain/figures/passing.server";
+import { countEvent } from "~/domain/figures/count-event.server";
 import { logEvent } from "~/platform/log";
 import { alarms } from "./alarms";
 
 /**
- * Counts the events of one request, batch or run of which the operator has to know; in one round trip, or
- * in none, as a rule. Where the database does not answer, the log alone has them.
+ * Counts the events of a request, queue batch or job run that the operator must know of. One round trip,
+ * usually none. If the database does not answer, only the log has them.
  * @param seen how often each event was logged.
  */
 export async function countAlarms(
@@ -20,7 +20,7 @@ export async function countAlarms(
   try {
     const db = createDatabase(binding);
     const counts = raised.map(([event, times]) =>
-      countInPassing(db, event, now, { times: sql`${times}` }),
+      countEvent(db, event, now, { times: sql`${times}` }),
     );
     await runBatch(db, counts);
   } catch (error) {

@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { refreshCommunity } from "~/domain/community/community.server";
+import { countEvent } from "~/domain/figures/count-event.server";
 import { countDays, dayOf, daysUntil } from "~/domain/figures/counting";
 import type { DailyFigures } from "~/domain/figures/figures";
 import { selectFigures, toFigures, writeFigures } from "~/domain/figures/figures.server";
-import { countInPassing } from "~/domain/figures/passing.server";
 import { rowsOf } from "../../support/database/contents";
 import { countingDatabase } from "../../support/database/counting-database";
 import {
@@ -73,9 +73,9 @@ async function keep(at: number, took: number): Promise<void> {
 }
 
 const inPassing =
-  (name: Parameters<typeof countInPassing>[1]) =>
+  (name: Parameters<typeof countEvent>[1]) =>
   async (at: number): Promise<void> => {
-    await countInPassing(db, name, at);
+    await countEvent(db, name, at);
   };
 
 const events: Partial<Record<keyof DailyFigures, (at: number) => Promise<unknown>>> = {
@@ -255,7 +255,7 @@ test("days that are counted again are as they were, but for what only stood then
   });
 });
 
-describe("in passing is counted", () => {
+describe("counted events", () => {
   async function counts(): Promise<unknown> {
     // Beside what is worth an alarm.
     const { results } = await env.DB.prepare(

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
+import { countEvent } from "~/domain/figures/count-event.server";
 import { countDays, dayOf } from "~/domain/figures/counting";
-import { countInPassing } from "~/domain/figures/passing.server";
 import { retentionDays } from "~/domain/retention/periods";
 import { purgeExpired } from "~/domain/retention/purge.server";
 import { rowsOf } from "../../support/database/contents";
@@ -84,7 +84,7 @@ test("where a song was put is forgotten after its retention period, but not that
 test("how often something happened on a day is forgotten some time after it, the day's figures are not", async () => {
   const limit = now - retentionDays.dailyCounts * day;
   for (const at of [limit - 1, limit]) {
-    await countInPassing(db, "mails_sent", at);
+    await countEvent(db, "mails_sent", at);
     await env.DB.exec(countDays([dayOf(at)], at).replaceAll("\n", " "));
   }
   expect(await purgeExpired(db, now)).toMatchObject({ dailyCounts: 1 });
