@@ -1,8 +1,8 @@
-/** What those who operate Fivefold have to know of, and what is to do then. Pure. */
+/** Alarms for the operator, with what to do about each. Pure. */
 
 const hour = 3_600_000;
 
-/** How long after its last run a scheduled job is missing, in hours. */
+/** Hours after its last run at which a scheduled job is missing. */
 export const jobHours = {
   subscriptions: 26,
   outbox: 1,
@@ -13,11 +13,11 @@ export const jobHours = {
   retention: 1,
 } as const;
 
-/** An event of the log that matters. */
+/** An event in the log that the operator must know of. */
 interface Alarm {
-  /** From how many a day on; from the first one where it is left out. */
+  /** Number of events a day that raises it; 1 if left out. */
   from?: number;
-  /** What it means, and what to do. */
+  /** The cause, and the remedy. */
   text: string;
 }
 
@@ -26,7 +26,7 @@ const mailText =
   "Mails do not go out. The log says why; below are those that were given up on, which can be sent again.";
 const spotText = "Nobody looks whether songs are heard. The log says why.";
 
-/** The events that are counted, by their names in the log. */
+/** Alarms by the name of the event in the log. */
 export const alarms: Record<string, Alarm> = {
   request_failed: { text: brokenText },
   route_failed: { text: brokenText },
@@ -79,8 +79,8 @@ export const alarms: Record<string, Alarm> = {
   spot_check_enqueue_failed: { from: 5, text: spotText },
 };
 
-/** An event that was counted often enough to be shown in red. */
-export interface Raised {
+/** An alarm that was raised. */
+export interface RaisedAlarm {
   name: string;
   today: number;
   yesterday: number;
@@ -91,7 +91,7 @@ export interface Raised {
 export function raisedAlarms(
   counts: { day: string; name: string; count: number }[],
   [today, yesterday]: readonly [string, string],
-): Raised[] {
+): RaisedAlarm[] {
   const countOf = (name: string, day: string) =>
     counts.find((one) => one.name === name && one.day === day)?.count ?? 0;
   return Object.entries(alarms).flatMap(([name, { from = 1, text }]) => {
@@ -100,16 +100,16 @@ export function raisedAlarms(
   });
 }
 
-/** A scheduled job and how it fares. */
+/** The state of a scheduled job. */
 export interface JobState {
   job: string;
   ranAt: number | null;
   failedAt: number | null;
-  /** What is wrong with it; null if nothing is. */
+  /** The fault in words; null if there is none. */
   fault: string | null;
 }
 
-/** How the scheduled jobs fare; `now` is in epoch milliseconds. */
+/** The states of the scheduled jobs; `now` is in epoch milliseconds. */
 export function jobStates(
   runs: { job: string; ranAt: number; failedAt: number | null }[],
   now: number,
@@ -127,10 +127,10 @@ export function jobStates(
   });
 }
 
-/** How large D1 lets a database become, in bytes, on a paid plan. */
+/** The largest database that D1 allows on a paid plan, in bytes. */
 export const databaseLimit = 10_000_000_000;
-/** The share of it from which on something is to do. */
+/** The share of it at which it is nearly full. */
 export const databaseAlarm = 0.8;
 
-/** A mail that has been due for so long waits in vain, in milliseconds. */
+/** Time after which a mail that is due is overdue, in milliseconds. */
 export const mailOverdueMs = hour;

@@ -4,24 +4,24 @@ import { insertSelect } from "~/db/insert-select";
 import { operatorLog } from "~/db/schema";
 import type { Viewer } from "~/domain/session/viewer.server";
 
-/** What the operator's actions work with. */
+/** The services of the operator's actions. */
 export interface OperatorServices {
   db: Database;
   /** Epoch milliseconds. */
   now(): number;
 }
 
-/** The one who operates. */
+/** The operator who is logged in. */
 export type Operator = Pick<Viewer, "userId" | "spotifyId">;
 
-/** A line of the operators' log, which is what an action does it by. */
+/** A line of the operators' log. */
 interface Line {
   id: string;
   operator: Operator;
   action: (typeof operatorLog.$inferSelect)["action"];
-  /** The id of what it is done to, or an expression for it. */
+  /** The id of the song, user, lock or mail, or an expression for it. */
   target: string | SQL<string>;
-  /** Whom it concerns, as an expression over what the statement reads from; nobody without it. */
+  /** The user concerned, as an expression over the rows of `from`; none if left out. */
   userId?: SQL<string | null>;
   reason: string;
   /** Epoch milliseconds. */
@@ -29,19 +29,18 @@ interface Line {
 }
 
 /**
- * The gate of whatever an operator does: it writes the line of the log, if what it is to be done to is
- * there and stands as the operator has seen it.
- * @param from `FROM … WHERE …`, of one row.
+ * The gate of every operator's action: writes the log line if the target is still as the operator saw it.
+ * @param from `FROM … WHERE …`, which yields one row.
  */
 export function writeLine(db: Database, { operator, now, ...line }: Line, from: SQL) {
   const row = { userId: null, ...line, operator: operator.spotifyId, createdAt: now };
   return insertSelect(db, operatorLog, { row, from }).returning({ id: operatorLog.id });
 }
 
-/** For how long after an action the same once more, by the same operator, is its second press. */
+/** Time in which a repeated action of the same operator counts as a double press, in milliseconds. */
 const pressMs = 60_000;
 
-/** The statement that reads whether the operator has just done the same. */
+/** The statement that finds the same action of the operator just before. */
 export function selectSamePress(db: Database, line: Omit<Line, "id" | "userId">) {
   const { operator, action, target, reason, now } = line;
   return db

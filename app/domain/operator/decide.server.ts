@@ -12,13 +12,13 @@ import { logEvent } from "~/platform/log";
 import { type Operator, type OperatorServices, selectSamePress, writeLine } from "./audit.server";
 import { decisionErrors, type SongDecision } from "./decisions";
 
-/** What deciding works with. */
+/** The services of decisions. */
 export interface DecisionServices extends OperatorServices, OwedMailServices {
-  /** Fingerprints of Spotify accounts are made with it. */
+  /** Keys the fingerprints of Spotify accounts. */
   secret: string;
 }
 
-/** On what each decision makes a difference. */
+/** The songs that each decision would change. */
 const isOpen: Record<SongDecision, SQL> = {
   dismiss: sql`(EXISTS (SELECT 1 FROM reports WHERE song_id = songs.id AND closed_at IS NULL)
     OR resting_since IS NOT NULL AND withdrawn = 0 AND taken_out IS NULL
@@ -28,11 +28,11 @@ const isOpen: Record<SongDecision, SQL> = {
 };
 
 /**
- * Decides about a song that was reported or does not play (rule 39), for the reason given. Of any number
- * of decisions by operators who have seen the same, one counts. It closes the reports that they have seen,
- * and then nothing leads to their reporters any more. The owner is owed a mail, unless all stays as it is.
- * @param decision `seenAt` is when the operator's page was made, and `decidedAt` the last decision that it
- *   showed, in epoch milliseconds.
+ * Decides about a song that was reported or does not play (rule 39). Of concurrent decisions by operators who
+ * saw the same state, one counts. It closes the reports that they saw and unlinks their reporters. If it
+ * changes anything for the song, the owner is owed a mail.
+ * @param decision `seenAt` is the time of the operator's page, and `decidedAt` the last decision that it
+ *   showed, both in epoch milliseconds.
  */
 export async function decideOnSong(
   services: DecisionServices,
@@ -68,7 +68,7 @@ export async function decideOnSong(
       song: db
         .update(songs)
         .set({
-          // Two decisions never have the same time.
+          // No two decisions share a time.
           decidedAt: sql`max(${now}, coalesce(decided_at, 0) + 1)`,
           ...changeOf(action, { reason, now, lineId: line.id }),
         })
@@ -92,7 +92,7 @@ export async function decideOnSong(
   return refuse(409, song.decidedAt === decidedAt ? decisionErrors.nothing : decisionErrors.late);
 }
 
-/** What a decision changes in the song's row. */
+/** The columns of a song that a decision changes. */
 function changeOf(
   action: SongDecision,
   { reason, now, lineId }: { reason: string; now: number; lineId: string },
@@ -104,7 +104,7 @@ function changeOf(
       restingSince: sql`CASE WHEN owed > 0 THEN coalesce(resting_since, ${now}) END`,
     };
   }
-  // What its owner has withdrawn stays so, and so does what there is no room for by now.
+  // A song that its owner withdrew stays withdrawn, and so does one for which the owner has no room left.
   const owner = sql`(SELECT user_id FROM operator_log WHERE id = ${lineId})`;
   const stays = sql`(withdrawn = 1 OR ${owedSongs(owner)} >= ${maxOwedSongs})`;
   return {
@@ -115,8 +115,8 @@ function changeOf(
 }
 
 /**
- * Takes no more songs from a user, for the reason given. It holds for the Spotify account, whatever
- * becomes of the account here.
+ * Locks an owner's submissions (rule 39). The lock is on the Spotify account and survives the deletion of the
+ * account here.
  */
 export async function lockOwner(
   services: DecisionServices,
@@ -155,10 +155,10 @@ export async function lockOwner(
       mail: oweDecisionMail(services, line),
     })),
   });
-  return settled(read.locked.gate.length > 0, read.press.length > 0, "lock");
+  return outcome(read.locked.gate.length > 0, read.press.length > 0, "lock");
 }
 
-/** Takes songs again from whom a lock was for. */
+/** Lifts a lock. */
 export async function unlockOwner(
   services: DecisionServices,
   operator: Operator,
@@ -185,15 +185,15 @@ export async function unlockOwner(
     })),
   });
   if (read.own[0]?.userId === operator.userId) return refuse(403, decisionErrors.own);
-  return settled(read.unlocked.gate.length > 0, read.press.length > 0, "unlock");
+  return outcome(read.unlocked.gate.length > 0, read.press.length > 0, "unlock");
 }
 
-function settled(isDone: boolean, isPressedTwice: boolean, kind: string): { ok: true } | Refusal {
+function outcome(isDone: boolean, isPressedTwice: boolean, kind: string): { ok: true } | Refusal {
   if (isDone) logEvent("operator_decided", { kind });
   return isDone || isPressedTwice ? { ok: true } : refuse(409, decisionErrors.nothing);
 }
 
-/** The statement that owes whom a decision concerns the mail about it. */
+/** The statement that owes the user concerned a mail about the decision. */
 function oweDecisionMail(
   services: OwedMailServices,
   { id: lineId, now }: { id: string; now: number },

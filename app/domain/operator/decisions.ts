@@ -1,9 +1,9 @@
-/** What the operator decides, and in which words (rule 39). */
+/** Decisions of the operator, and their texts (rule 39). */
 
 /** The longest reason, in characters. */
 export const maxReasonLength = 1000;
 
-/** What can be decided about a song. */
+/** Decisions about a song. */
 export const songDecisions = ["dismiss", "take_out", "put_back"] as const;
 export type SongDecision = (typeof songDecisions)[number];
 

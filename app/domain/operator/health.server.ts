@@ -10,14 +10,14 @@ import {
   type JobState,
   jobStates,
   mailOverdueMs,
-  type Raised,
+  type RaisedAlarm,
   raisedAlarms,
 } from "./alarms";
 
-/** How many failed mails are listed, waiting ones counted, and songs in line looked at. */
+/** The most failed mails listed, waiting mails counted, and songs in line read. */
 const limits = { failed: 10, waiting: 50, line: 50 };
 
-/** A mail that was given up on. */
+/** A mail that has failed for good. */
 export interface FailedMail {
   id: string;
   userId: string;
@@ -27,28 +27,31 @@ export interface FailedMail {
   at: number;
 }
 
-/** How the product fares. */
+/** The state of the product. */
 export interface Health {
-  alarms: Raised[];
+  alarms: RaisedAlarm[];
   jobs: JobState[];
   mails: {
-    /** How many are due, counted no further than `most`. */
+    /** Mails that are due, counted up to `most`. */
     waiting: number;
     most: number;
-    /** Since when the one is due that has been so longest; null if none is. */
+    /** The due time of the oldest of them; null if none is. */
     oldestDueAt: number | null;
     isOverdue: boolean;
     failed: FailedMail[];
-    /** More failed than are listed. */
+    /** True if more have failed than are listed. */
     more: boolean;
   };
   webhooksRefused: { today: number; yesterday: number };
-  /** When the submission was made, of those at the front, that has waited longest; null if none waits. */
+  /**
+   * The oldest submission, in epoch milliseconds, that is still owed ratings, among the songs at the front of
+   * the line; null if there is none.
+   */
   oldestPromiseAt: number | null;
   database: { bytes: number; limit: number; isNearlyFull: boolean };
 }
 
-/** The statements that read how the product fares, for `toHealth`. */
+/** The statements that read the state of the product, for `toHealth`. */
 export function selectHealth(db: Database, now: number) {
   return {
     counts: db
@@ -79,7 +82,7 @@ export function selectHealth(db: Database, now: number) {
       .where(sql`${outbox.state} = 'failed' AND ${outbox.mailId} = ${outbox.id}`)
       .orderBy(desc(outbox.createdAt))
       .limit(limits.failed + 1),
-    // Those in line stand there in the order of their promises, but for those that have rested.
+    // The line is in the order of the promises, except for songs that have rested.
     promise: db.select({ at: sql<number | null>`min(owed_since)`.as("oldest_promise_at") }).from(
       sql`(SELECT owed_since FROM (SELECT owed_since FROM songs WHERE line_since IS NOT NULL
             ORDER BY line_since, id LIMIT ${limits.line})
@@ -87,12 +90,12 @@ export function selectHealth(db: Database, now: number) {
             WHERE owed_since IS NOT NULL AND line_since IS NULL AND resting_since IS NULL
             ORDER BY owed_since, id LIMIT 1))`,
     ),
-    // What D1 says of its size, whatever it is asked.
+    // D1 tells its size with any result.
     size: db.run(sql`SELECT 1`),
   };
 }
 
-/** How the product fares, from the rows of `selectHealth`. */
+/** The state of the product, from the rows of `selectHealth`. */
 export function toHealth(
   { counts, jobs, waiting, failed, promise, size }: Results<ReturnType<typeof selectHealth>>,
   now: number,

@@ -6,12 +6,12 @@ import { type Refusal, refuse } from "~/domain/refusal";
 import { type Operator, type OperatorServices, selectSamePress, writeLine } from "./audit.server";
 import { everyMail } from "./send-again";
 
-/** How many mails one press sends again. */
+/** Mails sent again by one press, at most. */
 const mostAtOnce = 100;
 
 /**
- * Sends mails again that were given up on: one, or all, oldest first. Each is sent as it was rendered, if
- * it is still wanted, under the key under which the provider sends it once.
+ * Sends one failed mail again, or all, oldest first. Each goes out as it was rendered, if it is still wanted,
+ * and under its old key, so that the provider sends none twice.
  */
 export async function sendAgain(
   { db, mailQueue, now }: OperatorServices & OwedMailServices,

@@ -7,8 +7,8 @@ import { selectDecisions, toDecisions } from "./overview.server";
 import { selectPerson, toPerson } from "./people.server";
 
 /**
- * Everything that an operator sees of the product. One round trip, whose rows do not grow with the product.
- * @param asked the person that the operator looks for, by Spotify id or confirmed address; null for none.
+ * The data of the operator's page. One round trip, whose number of rows does not grow with the product.
+ * @param asked Spotify id, confirmed address or id of the user that the operator looks for; null for none.
  * @param now epoch milliseconds.
  */
 export async function loadOperation(

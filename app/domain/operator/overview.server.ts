@@ -5,10 +5,10 @@ import { operatorLog, reports, songs, submissionLocks, users } from "~/db/schema
 import { lockReason } from "~/domain/marks/marks.server";
 import type { Operator } from "./audit.server";
 
-/** How much of each list the page reads, the oldest reports and the newest of all else. */
+/** The most rows read for each list: the oldest reports, and the newest of all others. */
 const limits = { reports: 20, unplayable: 5, takenOut: 10, locks: 10, lines: 15, refusals: 4 };
 
-/** A song that asks for a decision, or that was taken out. */
+/** A song that awaits a decision, or was taken out. */
 export interface OpenSong {
   songId: string;
   title: string;
@@ -18,37 +18,37 @@ export interface OpenSong {
   ownerName: string;
   received: number;
   owed: number;
-  /** It is the operator's own, so that somebody else decides, and what was said of it is not shown. */
+  /** True for the operator's own song: somebody else must decide, and its reports are not shown. */
   isOwn: boolean;
-  /** Since when it is out of the rotation, in epoch milliseconds; null while it is in it. */
+  /** Start of its rest, in epoch milliseconds; null while it is in rotation. */
   restingSince: number | null;
   withdrawn: boolean;
-  /** Why an operator has taken it out; null if none has. */
+  /** The operator's reason for taking it out; null if none has. */
   takenOut: string | null;
-  /** Why its owner is locked, and under which id; null if they are not. */
+  /** The lock on its owner; null if there is none. */
   lock: { id: string; reason: string } | null;
-  /** To how many listeners Spotify has not played it since it was last heard. */
+  /** Listeners to whom Spotify has refused it since it was last heard. */
   refusals: number;
-  /** When an operator last decided about it, in epoch milliseconds; null if none has. */
+  /** Time of the last decision, in epoch milliseconds; null if there was none. */
   decidedAt: number | null;
-  /** What was reported and is open, oldest first; who has reported it is not read. */
+  /** Open reports, oldest first, without their reporters. */
   reports: { words: string; createdAt: number }[];
 }
 
-/** What has to be decided, and what was. */
+/** Open cases and past decisions. */
 export interface Decisions {
-  /** Reported songs and those that do not play, oldest first. */
+  /** Reported songs and songs that do not play, oldest first. */
   open: OpenSong[];
-  /** Songs that were taken out, latest first. */
+  /** Songs taken out, latest first. */
   takenOut: OpenSong[];
   locks: { id: string; userId: string | null; name: string | null; reason: string; at: number }[];
-  /** The end of the operators' log, latest first. */
+  /** The last lines of the operators' log, latest first. */
   lines: {
     id: string;
     operator: string;
     action: (typeof operatorLog.$inferSelect)["action"];
     target: string;
-    /** The song, if it is one, or whom it concerns. */
+    /** The title of the song, or the name of the user concerned. */
     title: string | null;
     name: string | null;
     reason: string;
@@ -56,7 +56,7 @@ export interface Decisions {
   }[];
 }
 
-/** The statements that read what has to be decided and what was, however much there is of it. */
+/** The statements that read open cases and past decisions, within fixed limits. */
 export function selectDecisions(db: Database) {
   const openReports = db
     .select({ songId: reports.songId, words: reports.words, createdAt: reports.createdAt })
@@ -137,7 +137,7 @@ function readDecisions(db: Database) {
   return runBatch(db, selectDecisions(db));
 }
 
-/** What the page shows, from the rows of `selectDecisions`. */
+/** Open cases and past decisions, from the rows of `selectDecisions`. */
 export function toDecisions(rows: Rows, operator: Operator): Decisions {
   const reportsOf = Map.groupBy(rows.reports, ({ songId }) => songId);
   const all = rows.songs.map(({ lockId, lockReason: reason, ...song }): OpenSong => {
@@ -147,7 +147,7 @@ export function toDecisions(rows: Rows, operator: Operator): Decisions {
       ...song,
       isOwn,
       lock: lockId === null ? null : { id: lockId, reason: reason ?? "" },
-      // The words, and when they were written, could tell an owner who has written them.
+      // The words and their times could tell the owner who reported it.
       reports: isOwn ? [] : said.map(({ words, createdAt }) => ({ words, createdAt })),
     };
   });

@@ -13,15 +13,15 @@ import { resolveTier, tierConfigs } from "~/domain/tiers/tiers";
 import { type Operator, type OperatorServices, writeLine } from "./audit.server";
 import { decisionErrors } from "./decisions";
 
-/** How much of each list is read, the newest. */
+/** The most rows read for each list, the newest. */
 const limits = { mails: 10, mailsOfKind: 3, songs: 20, logins: 5 };
 
-/** What a support question needs to know of somebody: neither whom they have rated nor who has rated them. */
+/** The facts about a user that support questions need; nothing about whom they rated or who rated them. */
 export interface Person {
   userId: string;
   spotifyId: string;
   name: string;
-  /** Where their mails go, and whether they have confirmed it. */
+  /** The address of their mails, and whether they have confirmed it. */
   address: string | null;
   confirmed: boolean;
   createdAt: number;
@@ -31,9 +31,9 @@ export interface Person {
   submittedCount: number;
   tier: string;
   status: string | null;
-  /** Of the payment provider. */
+  /** The customer at the payment provider. */
   customerId: string | null;
-  /** Why no songs are taken from them, and under which id; null if they are. */
+  /** The lock on their submissions; null if there is none. */
   lock: { id: string; reason: string } | null;
   logins: { device: string | null; createdAt: number; lastSeenAt: number }[];
   mails: { kind: string; state: string; fault: string | null; at: number }[];
@@ -49,17 +49,14 @@ export interface Person {
   }[];
 }
 
-/**
- * The statements that read somebody, by their Spotify id, an address that they have confirmed, or their id
- * here, for `toPerson`.
- */
+/** The statements that read a user by Spotify id, confirmed address or id, for `toPerson`. */
 export function selectPerson(db: Database, asked: string) {
   const isAsked = sql`users.id = (SELECT coalesce(
     (SELECT id FROM users WHERE spotify_id = ${asked}),
     (SELECT id FROM users WHERE own_email IS NOT NULL AND lower(own_email) = lower(${asked})),
     (SELECT id FROM users WHERE id = ${asked})))`;
   const whose = (column: SQL) => sql`${column} = (SELECT id FROM users WHERE ${isAsked})`;
-  // Of each kind, which the index begins with.
+  // Newest mails of each kind, because the index begins with the kind.
   const newest = sql`SELECT one.id FROM json_each(${JSON.stringify(outbox.kind.enumValues)}) AS kinds
     JOIN outbox AS one ON one.id IN (SELECT its.id FROM outbox AS its
       WHERE ${whose(sql`its.user_id`)} AND its.kind = kinds.value
@@ -104,7 +101,7 @@ export function selectPerson(db: Database, asked: string) {
         at: sql<number>`${outbox.createdAt}`.as("mail_at"),
       })
       .from(outbox)
-      // No line per rating: those would tell when each was given.
+      // Without a line per rating, which would show when each was given.
       .where(sql`${outbox.id} IN (${newest}) AND coalesce(mail_id, id) = id`)
       .orderBy(desc(outbox.createdAt))
       .limit(limits.mails),
@@ -126,7 +123,7 @@ export function selectPerson(db: Database, asked: string) {
   };
 }
 
-/** Somebody, from the rows of `selectPerson`; null if there is nobody. */
+/** The user, from the rows of `selectPerson`; null if there is none. */
 export function toPerson({
   user: [user],
   logins,
@@ -146,7 +143,7 @@ export function toPerson({
   };
 }
 
-/** Everything that is stored about somebody who has asked for it by mail; the log says that it was given. */
+/** The export of a user's data on request by mail, with a line in the log. */
 export async function exportPerson(
   { db, now, secret }: OperatorServices & { secret: string },
   operator: Operator,
@@ -167,7 +164,7 @@ export async function exportPerson(
   return exportAccount(db, whose, { now: at, secret });
 }
 
-/** Deletes somebody who has asked for it by mail, as they would themselves. */
+/** Deletes a user's account on request by mail, just as the user could. */
 export async function deletePerson(
   services: Parameters<typeof deleteAccount>[0],
   operator: Operator,

@@ -1,2 +1,2 @@
-/** In the place of a mail's id: all that have failed. */
+/** Stands for all failed mails in the place of an id. */
 export const everyMail = "all";
