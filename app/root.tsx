@@ -13,8 +13,8 @@ import { AnalyticsContext } from "~/components/head/analytics";
 import { NonceContext } from "~/components/layout/nonce";
 import { OfflineNotice } from "~/components/layout/offline-notice";
 import { errorHead, PageError } from "~/components/layout/page-error";
+import { useOneTimeParameters } from "~/components/layout/use-one-time-parameters";
 import { usePageFocus } from "~/components/layout/use-page-focus";
-import { useToldOnce } from "~/components/layout/use-told-once";
 import { SubscriptionDialog } from "~/components/premium/subscription-dialog";
 import type { AnyRouteHandle } from "~/http/route-handle";
 import { PlayerShell } from "~/player/shell/player-shell";
@@ -84,7 +84,7 @@ export function Layout({ children }: { children: ReactNode }) {
 
 export default function App() {
   usePageFocus();
-  useToldOnce();
+  useOneTimeParameters();
   const isLoading = useNavigation().state !== "idle";
   return (
     <PlayerShell>

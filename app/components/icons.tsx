@@ -1,4 +1,4 @@
-/** One to five tally strokes, the fifth across the others. Five strokes are the product's logo. */
+/** One to five tally strokes, the fifth across the others. Five are the product's logo. */
 export function Tally({ count }: { count: number }) {
   return (
     <svg className="tally" viewBox={`0 0 ${count < 5 ? 2 + count * 6 : 32} 24`} aria-hidden="true">

@@ -1,4 +1,4 @@
-import { removeToldOnce } from "~/platform/told-once";
+import { removeOneTimeParameters } from "~/platform/one-time-parameters";
 
 /**
  * With this in the query of a page's address, Remix's scripts ask for the page's data alone. Remix keeps
@@ -32,6 +32,6 @@ export function isReread({ method, url, headers }: Request): boolean {
 function ownQuery(query: URLSearchParams): string {
   const own = new URLSearchParams(query);
   for (const name of [parameter, "index"]) own.delete(name);
-  removeToldOnce(own);
+  removeOneTimeParameters(own);
   return own.toString();
 }

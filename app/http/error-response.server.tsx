@@ -7,7 +7,7 @@ import { Page } from "~/components/layout/page";
 import type { Refusal } from "~/domain/refusal";
 import { endedLoginTexts } from "~/domain/session/ended-login";
 import { type Viewer, viewerView } from "~/domain/session/viewer.server";
-import { removeToldOnce } from "~/platform/told-once";
+import { removeOneTimeParameters } from "~/platform/one-time-parameters";
 import appCss from "~/styles/app.css";
 
 /** Checks whether the caller asked for JSON by name: our own scripts and other programs. */
@@ -150,7 +150,7 @@ export function loginRequired(request: Request, ended: boolean): Response {
   const address = request.method === "GET" ? request.url : (request.headers.get("Referer") ?? "");
   const page = address.length > maxAddress ? null : URL.parse(address);
   if (!ended || !page) return redirect(ended ? "/?ended" : "/", 303);
-  removeToldOnce(page.searchParams);
+  removeOneTimeParameters(page.searchParams);
   const next = encodeURIComponent(page.pathname + page.search);
   return redirect(`/?ended&next=${next}`, 303);
 }

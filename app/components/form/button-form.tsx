@@ -3,7 +3,7 @@ import { Notice } from "~/components/notice";
 import type { PostAnswer } from "./post-form";
 import { usePost } from "./use-post";
 
-/** A plain form with a single button, which a script sends in the background. */
+/** A form with a single button, sent in the background where scripts run. */
 export function ButtonForm({
   action,
   fields = {},
@@ -14,12 +14,12 @@ export function ButtonForm({
 }: {
   action: string;
   fields?: Record<string, string>;
-  /** Path of the next screen, or a function that reads it from the server's answer. */
+  /** The path of the next screen, or a function that takes it from the server's answer. */
   to: string | ((data: PostAnswer["data"]) => string);
   small?: boolean;
-  /** The button is the page's next step. */
+  /** True if the button is the page's next step. */
   accented?: boolean;
-  /** Label of the button. */
+  /** The button's label. */
   children: ReactNode;
 }) {
   const { busy, error, onSubmit } = usePost(typeof to === "string" ? () => to : to);

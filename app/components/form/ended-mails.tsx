@@ -9,8 +9,8 @@ const subjects: Record<MailTopic, string> = {
 };
 
 /**
- * Stands in the place of the switches for mails that the address has unsubscribed from: no switch
- * brings those back, but a link that confirms the address does.
+ * Replaces the switches for mails that the address has unsubscribed from: only confirming the address by a
+ * link brings them back.
  */
 export function EndedMails({ address, topics }: { address: string; topics: MailTopic[] }) {
   return (

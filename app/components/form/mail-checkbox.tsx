@@ -2,12 +2,12 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { Notice } from "~/components/notice";
 import { useSavedChoice } from "./use-choice";
 
-/** The switches among the fields of /email-preference. */
+/** The fields of /email-preference that are checkboxes. */
 export type MailChoice = "receiveRatingEmails" | "receiveSubscriptionEmails";
 
 /**
- * A checkbox for some of the mails, in a MailForm. With a script each change is saved at once, and undone
- * if it cannot be saved.
+ * A checkbox in a MailForm that turns some of the mails on or off. With a script each change is saved at
+ * once, and reverted if that fails.
  */
 export function MailCheckbox({
   field,
@@ -20,7 +20,7 @@ export function MailCheckbox({
   label: string;
   /** The saved choice. */
   wanted: boolean;
-  /** There is no address to send mails to. */
+  /** True if there is no address to send mails to. */
   disabled: boolean;
   children?: ReactNode;
 }) {
@@ -35,18 +35,18 @@ export function MailCheckbox({
   const box = useRef<HTMLInputElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the script has arrived
   useEffect(() => {
-    // The box was changed before the script arrived, so nothing has saved that yet.
+    // A change from before the script arrived has not been saved yet.
     if (box.current && box.current.checked !== wanted) choose(box.current.checked);
   }, []);
   return (
     <div className="checkbox-form">
-      {/* Browsers do not send unchecked boxes; then this value counts. */}
+      {/* Browsers leave out unchecked boxes; this value stands in. */}
       <input type="hidden" name={field} value="false" />
       <label>
         <input
           ref={box}
           type="checkbox"
-          // Otherwise the browser restores an unsaved choice when the user comes back to the page.
+          // Otherwise the browser restores an unsaved choice on the way back.
           autoComplete="off"
           name={field}
           value="true"

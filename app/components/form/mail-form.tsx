@@ -1,19 +1,19 @@
 import { type ReactNode, useEffect, useState } from "react";
 
 /**
- * The choices about mails of a screen. With a script each is saved by itself; without a script there is one
- * button for all of them.
+ * A screen's choices about mails. With a script each is saved by itself; without one, a single button saves
+ * them all.
  */
 export function MailForm({
   disabled,
   next,
   children,
 }: {
-  /** There is no address to send mails to. */
+  /** True if there is no address to send mails to. */
   disabled: boolean;
-  /** The path of the screen that the button leads back to. */
+  /** The path of the screen to which the button returns. */
   next: string;
-  /** Checkboxes and the like, each with what it needs so that all can be sent at once. */
+  /** The fields. */
   children: ReactNode;
 }) {
   const [ready, setReady] = useState(false);

@@ -1,25 +1,24 @@
 /** The server's answer to a form that a script posted. */
 export interface PostAnswer {
-  /** The server accepted the form: a status from 200 to 299. */
+  /** True for a status from 200 to 299. */
   ok: boolean;
   /** The HTTP status, or 0 if the server did not answer. */
   status: number;
-  /** The JSON object in the answer; empty if there is none. */
+  /** The JSON object in the answer; empty if there was none. */
   data: Record<string, unknown>;
   /** The server's message to the user, or null if it sent none. */
   error: string | null;
 }
 
-/** Message where the server did not answer. */
+/** The message for a server that did not answer. */
 export const unreachable = "Fivefold could not be reached. Please try again.";
 
 /**
- * Posts a form in the background and asks for JSON. Every post of a script comes through here, and not
- * through Remix's own forms, because those read the data of the whole screen again: this way it stays as
- * it is, a song plays on, and a failure costs no more than a message. Never rejects: a server that cannot
- * be reached is an answer with status 0.
- * @param options.timeoutMs how long the server may take, in milliseconds.
- * @param options.fetch what sends the request; tests pass their own.
+ * Posts a form in the background and asks for JSON. All scripts post through here rather than through Remix's
+ * forms, which reload the data of the whole screen: so the screen stays as it is, a song plays on, and a
+ * failure only shows a message. Never rejects: an unreachable server is an answer with status 0.
+ * @param options.timeoutMs time limit for the server, in milliseconds.
+ * @param options.fetch sends the request; tests pass their own.
  */
 export async function postForm(
   action: string,

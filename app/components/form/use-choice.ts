@@ -3,12 +3,12 @@ import { postForm } from "./post-form";
 import { useRefresh } from "./use-fresh-data";
 
 /**
- * Saves a choice in the background as soon as it is made: one request at a time, and the last one counts. A
- * choice that cannot be saved is undone.
- * @param initial the choice as the server has it.
- * @param action the path that it is posted to.
- * @param toFields the form that says it.
- * @param refreshes whether the rest of the page depends on the choice, and is reloaded once it is saved.
+ * Saves a choice in the background as soon as it is made: one request at a time, and the last choice wins. A
+ * choice that cannot be saved is reverted.
+ * @param initial the choice stored on the server.
+ * @param action the path to post to.
+ * @param toFields the form fields for a choice.
+ * @param refreshes true if the rest of the page depends on the choice and must be reloaded once it is saved.
  */
 export function useSavedChoice<T extends boolean | string>(
   initial: T,
@@ -23,7 +23,7 @@ export function useSavedChoice<T extends boolean | string>(
   const chosen = useRef(initial);
   const busy = useRef(false);
   const { refresh } = useRefresh();
-  // The page's data was reloaded, and the choice had been changed elsewhere.
+  // The page's data was reloaded after the choice had been changed elsewhere.
   useEffect(() => {
     if (busy.current) return;
     chosen.current = initial;
@@ -49,7 +49,7 @@ export function useSavedChoice<T extends boolean | string>(
     setValue(kept);
     setStatus(failure ? "" : "Saved.");
     setError(failure);
-    // If the answer was lost, the choice may have been saved all the same: the server decides.
+    // A choice may have been saved although its answer was lost.
     if (failure || refreshes) refresh();
   }
 

@@ -1,14 +1,14 @@
 import { useRevalidator } from "@remix-run/react";
 import { useCallback, useEffect, useRef } from "react";
 
-/** Milliseconds after which a visible screen reloads its data. */
+/** Interval between reloads of a visible screen, in milliseconds. */
 const intervalMs = 120_000;
 
 /**
- * Keeps a screen's data fresh: reloads it when the tab becomes visible again, and every 120 seconds
- * while it stays visible.
- * @param active whether to reload at all.
- * @returns whether data is being loaded right now.
+ * Keeps a screen's data fresh: reloads it when the tab becomes visible again, and at intervals while it is
+ * visible.
+ * @param active false to pause reloading.
+ * @returns true while data is being loaded.
  */
 export function useFreshData(active: boolean): boolean {
   const { refresh, loading } = useRefresh();
@@ -27,7 +27,7 @@ export function useFreshData(active: boolean): boolean {
   return loading;
 }
 
-/** Reloads a screen's data once, after `ms` milliseconds; never if that is null or not positive. */
+/** Reloads a screen's data once, after `ms` milliseconds; never if `ms` is null or not positive. */
 export function useFreshDataAfter(ms: number | null): void {
   const { refresh } = useRefresh();
   useEffect(() => {
@@ -47,8 +47,8 @@ export async function isReachable(): Promise<boolean> {
 }
 
 /**
- * `refresh` reloads a screen's data, unless a reload is under way or the server does not answer;
- * `loading` is whether data is being loaded.
+ * `refresh` reloads a screen's data, unless a reload is under way or the server does not answer; `loading` is
+ * true while data is being loaded.
  */
 export function useRefresh() {
   const { revalidate, state } = useRevalidator();
@@ -56,7 +56,7 @@ export function useRefresh() {
   idle.current = state === "idle";
   const refresh = useCallback(() => {
     if (!idle.current) return;
-    // Checked first, because a failed reload would replace the screen with an error page.
+    // Checked first, because a failed reload would show an error page instead.
     isReachable().then((reachable) => reachable && revalidate());
   }, [revalidate]);
   return { refresh, loading: state === "loading" };

@@ -2,25 +2,25 @@ import { useNavigate } from "@remix-run/react";
 import { type FormEvent, type MutableRefObject, useEffect, useRef, useState } from "react";
 import { type PostAnswer, postForm, unreachable } from "./post-form";
 
-/** A form that a script sends. */
+/** The state of a form that a script sends. */
 export interface Post {
-  /** It was sent, and the answer or the next screen is on its way. */
+  /** True from the press until the answer or the next screen has arrived. */
   busy: boolean;
-  /** The server's reason for refusing, or null. */
+  /** The reason for a refusal; null if there was none. */
   error: string | null;
   onSubmit(event: FormEvent<HTMLFormElement>): void;
 }
 
-/** How a screen is loaded anew. */
-const again = { replace: true, preventScrollReset: true } as const;
+/** Options to reload the current screen. */
+const reload = { replace: true, preventScrollReset: true } as const;
 
 /**
- * Sends a plain form in the background. Pressed twice, it is sent once. Who has gone on to another
- * screen stays there, whatever the answer; who is not logged in any more is led to the login.
- * @param accept what follows once the server has accepted the form. It may return why the answer is of
- *   no use after all.
- * @param options.explain the message for an answer that is of no use.
- * @param options.timeoutMs how long the server may take, in milliseconds.
+ * Sends a form in the background, once even if pressed twice. A user who has meanwhile moved to another
+ * screen stays there; one whose login has ended is sent to the login.
+ * @param accept runs once the server has accepted the form. It may return a message if the answer turns out
+ *   to be unusable.
+ * @param options.explain the message for an unusable answer.
+ * @param options.timeoutMs time limit for the server, in milliseconds.
  */
 export function useSend(
   accept: (answer: PostAnswer, form: HTMLFormElement) => string | undefined,
@@ -29,10 +29,10 @@ export function useSend(
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const shown = useShown();
-  // The pages that refuse have no router with data to revalidate.
+  // Error pages have no router data to revalidate.
   const navigate = useNavigate();
   useEffect(() => {
-    // After the Back button the browser may show this page just as it was left.
+    // The browser's Back may restore this page from its cache.
     const reset = () => setBusy(false);
     window.addEventListener("pageshow", reset);
     return () => window.removeEventListener("pageshow", reset);
@@ -50,11 +50,11 @@ export function useSend(
       const fields = [...new FormData(form)] as [string, string][];
       postForm(form.action, fields, limits).then((answer) => {
         if (!shown.current) return;
-        // Only the document can lead to a login, and back to where the form can be sent again.
+        // Only a document can go to the login and return to resend the form.
         if (answer.data.loginAgain) return form.submit();
         setError((answer.ok ? accept(answer, form) : explain(answer)) ?? null);
-        // Where the login has ended, the screen says so once it is loaded anew.
-        if (answer.status === 401) navigate(location.pathname + location.search, again);
+        // If the login has ended, the reloaded screen says so.
+        if (answer.status === 401) navigate(location.pathname + location.search, reload);
         setBusy(false);
       });
     },
@@ -62,11 +62,10 @@ export function useSend(
 }
 
 /**
- * Sends a plain form in the background and then shows the screen that it leads to. Back leads to what
- * was there before the form.
- * @param to the path of that screen, from the server's answer. If it is this screen, it has no fragment,
- *   or nothing would be loaded anew.
- * @param options.preventScrollReset for a form that leads to the screen that it is on.
+ * Sends a form in the background and then shows the next screen. The browser's Back skips the form.
+ * @param to the path of that screen, from the server's answer; without a fragment if it is the current
+ *   screen, which otherwise would not be reloaded.
+ * @param options.preventScrollReset for a form that leads back to its own screen.
  */
 export function usePost(
   to: (data: PostAnswer["data"]) => string,
@@ -79,7 +78,10 @@ export function usePost(
   });
 }
 
-/** True while the screen is shown: a late answer must not lead away from another one. */
+/**
+ * A ref that is true while the screen is shown, so that a late answer does not navigate away from another
+ * one.
+ */
 export function useShown(): MutableRefObject<boolean> {
   const shown = useRef(true);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 const presses = ["pointerdown", "keydown"] as const;
 
-/** True until something is pressed: what moves on a screen need not be waited for. */
+/** True until something is pressed; then animations must not delay anything. */
 export function useUntouched(): boolean {
   const [untouched, setUntouched] = useState(true);
   useEffect(() => {

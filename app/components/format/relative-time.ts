@@ -6,14 +6,14 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /*
- * Written by hand: making the formatters of `Intl` takes a slow phone longer than showing the screen,
- * and their words are not the same in every browser ("Sep", "Sept").
+ * Not from `Intl`: creating its formatters takes a slow phone longer than rendering the screen, and their
+ * wording differs between browsers ("Sep", "Sept").
  */
 
 /**
- * Words for how long ago something was; null from three weeks on, where the date says more. The same
- * on the server and in every browser.
- * @param at when it was, in epoch milliseconds, as `now`.
+ * The time since a moment in words; null from three weeks on, when the date says more. The same on the server
+ * and in every browser.
+ * @param at in epoch milliseconds, like `now`.
  */
 export function timeAgo(at: number, now: number): string | null {
   const elapsed = Math.max(0, now - at);

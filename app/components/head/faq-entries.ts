@@ -3,7 +3,7 @@ import { tierConfigs } from "~/domain/tiers/tiers";
 
 const { free, premium } = tierConfigs;
 
-/** Questions and answers as plain text: for the FAQ page, and for search engines. */
+/** Questions and answers in plain text, for the FAQ page and for search engines. */
 export const faqEntries: { question: string; answer: string }[] = [
   {
     question: "What is Fivefold?",

@@ -1,8 +1,8 @@
 import { faqEntries } from "./faq-entries";
 
 /**
- * The FAQ for search engines: schema.org's FAQPage as JSON-LD, which Remix escapes. Called in loaders
- * only, so that browsers do not load it as a script.
+ * The FAQ for search engines: schema.org's FAQPage as JSON-LD, which Remix escapes. Only loaders call it, so
+ * that browsers do not download it.
  */
 export function faqPage() {
   return {

@@ -1,6 +1,6 @@
 /**
- * Title and tags of a page for search engines, shared links and browser tabs. On the carousel only
- * loaders use it, so that browsers do not load there what only crawlers read.
+ * Titles and tags of pages, for search engines, shared links and browser tabs. On the carousel only loaders
+ * use them, so that browsers do not download what only crawlers read.
  */
 
 /** A public page, as search engines and shared links show it. */
@@ -17,7 +17,7 @@ export type HeadTag =
   | { property: string; content: string }
   | { tagName: "link"; rel: string; href: string };
 
-/** public/social.png, which shared links show. */
+/** The picture of shared links, public/social.png. */
 const picture = {
   path: "/social.png",
   width: "1200",
@@ -27,7 +27,7 @@ const picture = {
 
 /**
  * The head of a public page.
- * @param origin of the app, such as https://fivefold.example: all addresses in the head are absolute.
+ * @param origin of the app, such as https://fivefold.example, because addresses in the head must be absolute.
  */
 export function publicHead({ path, title, description }: PublicPage, origin: string): HeadTag[] {
   const url = new URL(path, origin).href;
@@ -49,8 +49,7 @@ export function publicHead({ path, title, description }: PublicPage, origin: str
 }
 
 /**
- * The head of a shared result: for those who have its address, and not for search engines. The picture is
- * the song's own cover, as Spotify has it.
+ * The head of a shared result, which search engines do not list. The picture is the song's cover at Spotify.
  * @param origin of the app, such as https://fivefold.example.
  */
 export function sharedHead(
@@ -73,7 +72,7 @@ export function sharedHead(
   ];
 }
 
-/** The head of a page that shows one person's data: search engines do not list it. */
+/** The head of a page with one person's data, which search engines do not list. */
 export function privateHead(title: string): HeadTag[] {
   const description = "A personal page at Fivefold, where musicians rate each other's songs.";
   return [

@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Tally } from "~/components/icons";
 
-/** The content of an error page: what happened, what to do next, and the way there. */
+/** The content of an error page: the error, the next step, and a button or link to it. */
 export function ErrorPage({
   title,
   text,
@@ -11,9 +11,9 @@ export function ErrorPage({
 }: {
   title: string;
   text: ReactNode;
-  /** A fault of the product's, of which its operator should hear. */
+  /** True for a fault of Fivefold's own, which the operator should hear of. */
   isOurs?: boolean | undefined;
-  /** The button or link that leads on. */
+  /** The button or link to the next step. */
   children: ReactNode;
 }) {
   return (

@@ -1,10 +1,9 @@
 import { Link } from "@remix-run/react";
 import { LogoutButton } from "./logout-button";
 
-/** The version label. */
 const versionLabel = "v 5.24";
 
-/** The legal links, and for logged-in users Logout and the version. */
+/** Legal links, and for logged-in users Logout and the version. */
 export function Footer({ loggedIn }: { loggedIn: boolean }) {
   return (
     <footer className="footer">

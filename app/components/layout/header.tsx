@@ -4,10 +4,10 @@ import { MenuLines, Tally } from "~/components/icons";
 import { TierBadge } from "~/components/premium/tier-badge";
 import type { ViewerView } from "~/domain/session/views";
 
-/** The current page, if the menu, the footer or the header links to it; else null. */
+/** The current page, if the menu, the footer or the header links to it. */
 export type CurrentPage = "carousel" | "ratings" | "rated" | "faq" | "imprint" | "account" | null;
 
-/** The menu: `open` to visitors, too; `narrow`: a wide screen has it elsewhere. */
+/** Entries of the menu. `open` ones are for visitors too; `narrow` ones are elsewhere on a wide screen. */
 const entries = [
   { page: "carousel", href: "/", label: "Carousel", open: true },
   { page: "add", href: "/?menu=addownsong", label: "Add a song", narrow: true },
@@ -17,12 +17,12 @@ const entries = [
   { page: "account", href: "/account", label: "Your account", narrow: true },
 ];
 
-// The popover attributes open the menu on narrow screens without a script. React 18 renders them,
-// but has no types for them.
+// Popover attributes open the menu on narrow screens without a script. React 18 renders them but has no types
+// for them.
 const menu = { popover: "auto" };
 const menuButton = { popovertarget: "menu" };
 
-/** Closes the menu, as a new document would. */
+/** Closes the menu, as loading a new document would. */
 function closeMenu({ currentTarget }: MouseEvent<HTMLElement>): void {
   currentTarget.closest<HTMLElement>("[popover]")?.hidePopover();
 }

@@ -1,8 +1,8 @@
-/** Starts the login at Spotify, with the note that it is safe. */
+/** The button that starts the login at Spotify, with a note that it is safe. */
 export function LoginButton({
   next,
 }: {
-  /** The path that the login leads to; by default the start page. */
+  /** The path to go to after the login; the start page by default. */
   next?: string;
 }) {
   return (

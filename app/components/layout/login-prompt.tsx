@@ -4,7 +4,7 @@ import { endedLoginTexts } from "~/domain/session/ended-login";
 import { LoginButton } from "./login-button";
 import { StarHeading } from "./star-heading";
 
-/** The page for visitors in place of a screen that needs a login. */
+/** Replaces a screen that needs a login, for visitors. */
 export function LoginPrompt({
   heading,
   ended,
@@ -12,9 +12,9 @@ export function LoginPrompt({
   children,
 }: {
   heading: string;
-  /** A login has ended. */
+  /** True if a login has ended. */
   ended: boolean;
-  /** The path that the login leads to. */
+  /** The path to go to after the login. */
   next: string;
   children: ReactNode;
 }) {

@@ -1,4 +1,3 @@
-/** Logs the user out. */
 export function LogoutButton() {
   return (
     <form method="post" action="/logout">

@@ -3,8 +3,8 @@ import { useEffect } from "react";
 import { Notice } from "~/components/notice";
 
 /**
- * Keeps the screen while the browser has no network, and says so. Another screen's code could not
- * arrive; Remix would then load the document anew, and a song that plays would be lost.
+ * Says that the browser is offline, and stops navigation: without the code of another screen Remix would
+ * reload the document, and a song that plays would stop.
  */
 export function OfflineNotice() {
   const { state, reset } = useBlocker(() => !navigator.onLine);

@@ -4,20 +4,20 @@ import type { ViewerView } from "~/domain/session/views";
 import { ErrorPage } from "./error-page";
 import { Page } from "./page";
 
-/** Content of an error page. A route that throws one as its data chooses it itself. */
+/** The content of an error page. A route can throw its own as its data. */
 interface Explained {
   title: string;
   text: string;
-  /** The way on; by default the same address again, or the homepage if that cannot help. */
+  /** The next step; by default to try again, or the homepage if that cannot help. */
   action?: { label: string; href: string };
-  /** The same address may work in a moment. */
+  /** True if trying again may help. */
   again?: boolean;
   isOurs?: boolean;
 }
 
 /**
- * The error boundary of every page. Each route has it, so that an error costs that screen alone and
- * what is around the screens, such as a song that plays, goes on.
+ * The error boundary of every page. Each route has it, so that an error replaces only that screen, while a
+ * song plays on around it.
  */
 export function PageError() {
   const error = useRouteError();
@@ -39,12 +39,12 @@ export function PageError() {
   );
 }
 
-/** The head of a page that shows an error. */
+/** The head of a page that failed. */
 export function errorHead(error: unknown): MetaDescriptor[] {
   return [{ title: `${explain(error).title} - Fivefold` }, { name: "robots", content: "noindex" }];
 }
 
-/** The logged-in user, if the route that failed has told. */
+/** The logged-in user, if the failed route provided one. */
 function viewerIn(error: unknown): ViewerView | null {
   return isRouteErrorResponse(error) ? (error.data?.viewer ?? null) : null;
 }
@@ -62,12 +62,12 @@ function explain(error: unknown): Explained {
       return {
         title: "That did not work",
         again: error.status === 429,
-        // What an action refused has its own words.
+        // Refusals bring their own text.
         text: error.data?.error ?? "The request could not be handled. Nothing was changed.",
       };
     }
   } else if (typeof document !== "undefined" && error instanceof TypeError) {
-    // What fetch throws. It may be a fault of ours as well, but trying again is right for both.
+    // Thrown by fetch: the network's fault or ours, and in both cases it is right to try again.
     return {
       title: "No connection",
       text: "Fivefold could not be reached. Please try again in a moment.",

@@ -3,8 +3,8 @@ import { ManageNotice } from "~/components/premium/manage-notice";
 import type { ViewerView } from "~/domain/session/views";
 import { Footer } from "./footer";
 import { type CurrentPage, Header } from "./header";
-// What several screens share comes with every page, so that it is one file of the browser's: otherwise
-// the bundler makes one for each set of screens that share something, 2 KB and ten requests more.
+// Modules that several screens share are imported here, so that they come in one file: otherwise the bundler
+// makes one for each combination of screens, 2 KB and ten requests more.
 import "~/components/form/button-form";
 import "~/components/form/use-choice";
 import "~/components/form/use-focus-after";
@@ -18,8 +18,8 @@ import "~/components/song/spotify-credit";
 import "~/platform/text";
 
 /**
- * The frame of every screen: skip link, header, main and footer, with a warning if the viewer's
- * payment is past due, and the button that mends it.
+ * The frame of every screen: skip link, header, main and footer, and a warning with a button if the viewer's
+ * payment is past due.
  */
 export function Page({
   viewer,

@@ -2,8 +2,8 @@ import { useLocation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 
 /**
- * Moves the focus to the content of a new screen, as a new document would: the pressed link may be gone,
- * and screen readers begin to read at the focus.
+ * Moves the focus to the content of a new screen, as loading a document would: the pressed link may be gone,
+ * and screen readers start to read at the focus.
  */
 export function usePageFocus(): void {
   const { pathname, search } = useLocation();

@@ -1,6 +1,6 @@
 import { ManageSubscription } from "./manage-subscription";
 
-/** Notice about the subscription, with the button that mends it. */
+/** A notice about the subscription, with the button to fix the problem. */
 export function ManageNotice({
   tone,
   children,

@@ -3,9 +3,7 @@ import { Notice } from "~/components/notice";
 import { noEmailText } from "~/domain/subscription/no-email-text";
 import { useBillingForm } from "./use-billing-form";
 
-/**
- * The button that leads to where the subscription is managed, and from there back to this page.
- */
+/** The button that opens the management of the subscription, which leads back to this page. */
 export function ManageSubscription({ label = "Manage Subscription" }: { label?: string }) {
   const { pathname } = useLocation();
   const { busy, error, onSubmit } = useBillingForm(({ status, error }) => {

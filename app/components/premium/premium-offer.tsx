@@ -6,15 +6,15 @@ import { SubscriptionLine } from "./subscription-state";
 import { TierComparison } from "./tier-comparison";
 
 /**
- * Premium compared with free, and the button that leads to the checkout; for whoever has a
- * subscription, its state and the button that mends it. For the dialog and /subscribe.
+ * Premium compared with free, and the button to the checkout; for subscribers, the state of their
+ * subscription and the button to fix it. Shown in the dialog and on /subscribe.
  */
 export function PremiumOffer({
   subscription,
   next,
 }: {
   subscription: SubscriptionView;
-  /** The path that the checkout leads back to, or null. */
+  /** The path to return to after the checkout; null for none. */
   next: string | null;
 }) {
   const { manage } = subscription;

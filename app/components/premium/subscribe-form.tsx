@@ -2,7 +2,7 @@ import { Notice } from "~/components/notice";
 import { billingTexts } from "~/domain/subscription/texts";
 import { useBillingForm } from "./use-billing-form";
 
-/** The button that leads to the checkout. */
+/** The button to the checkout. */
 export function SubscribeForm({ next }: { next: string | null }) {
   const { busy, error, onSubmit } = useBillingForm(({ status, error }) => {
     if (error) return error;

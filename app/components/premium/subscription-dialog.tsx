@@ -6,8 +6,8 @@ import { openSubscription, subscribePath } from "./upgrade-link";
 type Modal = typeof import("./subscription-modal").SubscriptionModal;
 
 /**
- * The subscription dialog of every screen of a member, opened by the window event `openSubscription`.
- * Its content is loaded when it is first opened.
+ * The subscription dialog on every member's screen, opened by the window event `openSubscription`. Its
+ * content is loaded when it is first opened.
  */
 export function SubscriptionDialog() {
   const viewer = useMatches()

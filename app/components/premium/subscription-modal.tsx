@@ -3,8 +3,8 @@ import type { SubscriptionView } from "~/domain/tiers/subscription-view";
 import { PremiumOffer } from "./premium-offer";
 
 /**
- * The subscription dialog, open: closed by its button, by a click outside or by Escape. The browser
- * keeps the focus inside.
+ * The open subscription dialog. Its button, a click outside and Escape close it; the browser keeps the focus
+ * inside.
  */
 export function SubscriptionModal({
   subscription,
@@ -12,7 +12,7 @@ export function SubscriptionModal({
   onClose,
 }: {
   subscription: SubscriptionView;
-  /** The path that the checkout leads back to. */
+  /** The path to return to after the checkout. */
   next: string;
   onClose(): void;
 }) {
@@ -20,11 +20,11 @@ export function SubscriptionModal({
   useEffect(() => {
     const modal = dialog.current;
     function closeOutside(event: MouseEvent) {
-      // The content covers the whole dialog, so a click on the dialog itself is one on its backdrop.
+      // The content covers the whole dialog, so a click on the dialog itself is on the backdrop.
       if (event.target === modal) modal?.close();
     }
     if (!modal?.open) modal?.showModal();
-    // Not `click`, which a text selection that starts inside and ends outside would trigger.
+    // Not `click`, which also fires for a text selection that starts inside and ends outside.
     modal?.addEventListener("pointerdown", closeOutside);
     return () => modal?.removeEventListener("pointerdown", closeOutside);
   }, []);

@@ -3,8 +3,8 @@ import { ManageSubscription } from "./manage-subscription";
 import { UpgradeLink } from "./upgrade-link";
 
 /**
- * The state of the viewer's subscription in a line, with the button that mends it; where there is
- * nothing to manage, the way to Premium.
+ * The state of the viewer's subscription in a line, with the button to fix it; without a subscription, the
+ * offer of Premium.
  */
 export function SubscriptionState({ subscription }: { subscription: SubscriptionView }) {
   const { manage } = subscription;
@@ -16,7 +16,7 @@ export function SubscriptionState({ subscription }: { subscription: Subscription
   );
 }
 
-/** The state of a subscription in a line: "Active", and what happens next. */
+/** The state of a subscription in a line, such as "Active", and its next change. */
 export function SubscriptionLine({ subscription }: { subscription: SubscriptionView }) {
   const { label, line, tier } = subscription;
   return (

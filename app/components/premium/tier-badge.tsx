@@ -1,7 +1,7 @@
 import { Crown } from "~/components/icons";
 import { type Tier, tierConfigs } from "~/domain/tiers/tiers";
 
-/** The name of the tier as a badge; premium has a crown. */
+/** The tier's name as a badge, with a crown for Premium. */
 export function TierBadge({ tier }: { tier: Tier }) {
   return (
     <span className={`badge ${tier}`}>

@@ -4,7 +4,7 @@ import { TierBadge } from "./tier-badge";
 
 const tiers = [tierConfigs.free, tierConfigs.premium];
 
-/** Free and premium compared in a table; all figures come from the tier configuration. */
+/** A table of free and Premium, with figures from the tier configuration. */
 export function TierComparison() {
   return (
     <table className="comparison">

@@ -5,9 +5,8 @@ import { SubscriptionState } from "./subscription-state";
 import { UpgradeBanner } from "./upgrade-banner";
 
 /**
- * Panel about the tier: what premium would change, or for premium users "Manage Subscription", which
- * stands at the top of the screen while a cancellation is scheduled. Whoever has a subscription that
- * gives no premium sees how to mend it.
+ * The panel about the tier: the gains of Premium, or for Premium users "Manage Subscription", at the top of
+ * the screen while a cancellation is scheduled. For a subscription without Premium it shows how to fix it.
  */
 export function TierPanel({ subscription }: { subscription: SubscriptionView }) {
   const { tier, ending, manage } = subscription;

@@ -3,7 +3,7 @@ import { UpgradeLink } from "./upgrade-link";
 
 const { free, premium } = tierConfigs;
 
-/** Banner for free users: the gains of premium. */
+/** A banner for free users with the gains of Premium. */
 export function UpgradeBanner() {
   return (
     <aside className="card premium-row" aria-label="Premium">

@@ -2,15 +2,15 @@ import { useState } from "react";
 import type { PostAnswer } from "~/components/form/post-form";
 import { type Post, useSend } from "~/components/form/use-post";
 
-/** Time limit for the server, including its calls to Stripe, in milliseconds. */
+/** Time limit for the server and its calls to Stripe, in milliseconds. */
 const timeoutMs = 30_000;
 /** Time limit for the browser to open the page, in milliseconds. */
 const redirectMs = 10_000;
 
 /**
- * Sends a form whose answer is the address of a page of the payment provider, and opens that page.
- * Without a script the form is a plain one and leads to the same page.
- * @param explain the message for an answer that names no page.
+ * Sends a form that is answered with the address of a page of the payment provider, and opens that page.
+ * Without a script the plain form leads there too.
+ * @param explain the message for an answer without an address.
  */
 export function useBillingForm(explain: (answer: PostAnswer) => string): Post {
   const [leaving, setLeaving] = useState(false);
@@ -20,7 +20,7 @@ export function useBillingForm(explain: (answer: PostAnswer) => string): Post {
       if (typeof url !== "string" || url === "") return explain(answer);
       window.location.assign(url);
       setLeaving(true);
-      // Who has stopped the browser on the way, or comes back, can press the button again.
+      // The button works again for whoever stops the page from loading, or comes back.
       window.setTimeout(() => setLeaving(false), redirectMs);
       window.addEventListener("pageshow", () => setLeaving(false), { once: true });
       return undefined;

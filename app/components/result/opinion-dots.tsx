@@ -1,11 +1,11 @@
 import type { Score } from "~/domain/rating/scale";
 import { isLiked, opinionWords } from "~/domain/result/opinions";
 
-/** Dots in a row; more of them make further rows. */
+/** Dots in a row. */
 const perRow = 10;
 const step = 24;
 
-/** A dot's outline, from its leftmost point on, and what is cut out of it: empty, half full, full, a plus. */
+/** The outline of a dot, from its leftmost point, and the cut-outs by score: empty, half full, full, a plus. */
 const disc = "a10 10 0 1 0 20 0 10 10 0 1 0-20 0z";
 const cuts: Record<Score, string> = {
   1: "m2.5 0a7.5 7.5 0 1 0 15 0 7.5 7.5 0 1 0-15 0z",
@@ -15,15 +15,15 @@ const cuts: Record<Score, string> = {
 };
 
 /**
- * One dot for each rating (rule 5), from worst to best, so that nothing tells in which order
- * they came. Each label has a shape of its own; colour only says once more which ratings are liked ones.
+ * One dot for each rating (rule 5), from worst to best, which hides the order in which they came. Each label
+ * has its own shape; colour only repeats which ratings mean "liked".
  */
 export function OpinionDots({
   scores,
   decorative = false,
 }: {
   scores: Score[];
-  /** The same stands beside it in words. */
+  /** True if the same is said in words beside it. */
   decorative?: boolean;
 }) {
   if (scores.length === 0) return null;

@@ -2,7 +2,7 @@ import type { Score } from "~/domain/rating/scale";
 import { countByLabel } from "~/domain/result/opinions";
 import { OpinionDots } from "./opinion-dots";
 
-/** Key of the dots; of given ratings with the number of each kind. */
+/** The key of the dots, with the number of each kind if scores are given. */
 export function OpinionKey({ scores }: { scores?: Score[] }) {
   return (
     <ul className="opinion-key">

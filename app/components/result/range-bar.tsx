@@ -1,11 +1,11 @@
 import type { Range } from "~/domain/result/range";
 
 /**
- * Range of how many of a hundred listeners would like a song, as a bar, with a mark for the average song
- * (rule 29). The sentence beside it says the same of the range.
+ * The range of how many of a hundred listeners would like a song, as a bar with a mark for the average song
+ * (rule 29). A sentence beside it gives the range in words.
  */
 export function RangeBar({ low, high, average }: Range & { average: number | null }) {
-  // Of the bar itself, in rem: above it stands the mark with its words.
+  // The top of the bar in rem; the mark and its label are above it.
   const top = average === null ? 0 : 1.75;
   const label = `Between ${low} and ${high} of a hundred`;
   return (
@@ -41,7 +41,7 @@ export function RangeBar({ low, high, average }: Range & { average: number | nul
   );
 }
 
-/** A text stands over its place, but not beyond the ends of the bar. */
+/** The anchor of a label: centred over its place, but within the ends of the bar. */
 function anchor(place: number, margin = 5): "start" | "middle" | "end" {
   if (place < margin) return "start";
   return place > 100 - margin ? "end" : "middle";

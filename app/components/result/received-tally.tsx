@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { Tally } from "~/components/icons";
 
-/** Beyond so many groups of five strokes, the number alone says more. */
+/** The most groups of five strokes; for more, the number alone says enough. */
 const maxGroups = 3;
 
-/** Tally of the promised ratings that have come in, as strokes and in words. */
+/** The promised ratings that have come in, as tally strokes and in words. */
 export function ReceivedTally({
   received,
   entitled,
@@ -13,7 +13,7 @@ export function ReceivedTally({
 }: {
   received: number;
   entitled: number;
-  /** The last five are drawn stroke by stroke (result.css). */
+  /** True to draw the last five stroke by stroke (result.css). */
   drawn?: boolean;
   /** More text on the same line. */
   children?: ReactNode;

@@ -4,7 +4,7 @@ import { takenOutText } from "~/domain/rotation/room";
 import { counted } from "~/platform/text";
 
 /**
- * Says why a song is out of the rotation, and brings it back.
+ * A song that is out of the rotation: the reason, and the button to bring it back.
  * @param next the path of this screen, without a fragment.
  */
 export function RestingSong({
@@ -16,9 +16,11 @@ export function RestingSong({
 }: {
   songId: string;
   owed: number;
-  /** Its owner has taken it out. */
+  /** True if the owner took it out. */
   withdrawn: boolean;
-  /** Why the operator has taken it out, and only they bring it back; null if they have not. */
+  /**
+   * The operator's reason for taking it out, after which only they can bring it back; null if they have not.
+   */
   takenOut: string | null;
   next: string;
 }) {
@@ -46,7 +48,7 @@ export function RestingSong({
   );
 }
 
-/** How a song that is out of the rotation stands, beside what it has received. */
+/** The text about a song that is out of the rotation, beside the ratings that it has received. */
 export function restingText({
   resting,
   withdrawn,

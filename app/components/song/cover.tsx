@@ -1,12 +1,11 @@
 import type { Track } from "~/adapters/spotify/track";
 
 /**
- * A track's cover, uncropped and with nothing on top of it, as Spotify's display rules require. It
- * has no alternative text, because the title always stands beside it. Behind it stands the fallback
- * picture (song.css), which is seen where the cover is gone.
- * @param first how wide it is, as in the attribute `sizes`, if it is the screen's first cover: that is
- *   fetched before all else. The others are fetched when they come near, and all of them say the same
- *   width, so that one picture serves on every screen.
+ * A track's cover, uncropped and with nothing on top of it, as Spotify's display rules require. It has no
+ * alternative text, because the title is always beside it. The fallback picture behind it (song.css) shows if
+ * the cover is gone.
+ * @param first the width, as in the attribute `sizes`, of the screen's first cover, which is loaded with
+ *   priority. All others load lazily and share one width, so that one picture serves on every screen.
  */
 export function Cover({
   track,
@@ -19,7 +18,7 @@ export function Cover({
   return (
     <img
       className="cover"
-      // The largest is as a rule this wide; whoever needs more than the others have takes it.
+      // The largest picture is usually this wide.
       srcSet={Object.entries({ ...track.smallerArt, 640: src })
         .map(([width, url]) => `${url} ${width}w`)
         .join()}

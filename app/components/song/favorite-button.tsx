@@ -4,13 +4,13 @@ import { useSend } from "~/components/form/use-post";
 import { Notice } from "~/components/notice";
 import { songName } from "./song-title";
 
-/** How long 'Added!' stays, in milliseconds. */
-const saidMs = 3000;
+/** Duration of 'Added!', in milliseconds. */
+const addedMs = 3000;
 
 /**
- * Which songs of a screen are in the viewer's library at Spotify, asked once they are shown; null if
- * Spotify does not tell.
- * @param known what the screen came with; by default nothing, so that it is undefined until Spotify tells.
+ * The songs of a screen that are in the viewer's library at Spotify, fetched after the screen is shown;
+ * undefined until then, and null if Spotify does not tell.
+ * @param known the songs known already, if any.
  */
 export function useSaved(
   songs: { songId: string }[],
@@ -30,8 +30,8 @@ export function useSaved(
 }
 
 /**
- * 'Add to my favorites': after a click 'Added!' for 3 seconds, then a filled heart, and the way to take
- * it back, which works alike. A plain form, which a script sends in the background.
+ * 'Add to my favorites': after a click 'Added!' for 3 seconds, then a filled heart, which removes the song in
+ * the same way. A plain form, sent in the background where scripts run.
  */
 export function FavoriteButton({
   song,
@@ -40,21 +40,21 @@ export function FavoriteButton({
   next,
 }: {
   song: Pick<Track, "artists" | "title"> & { songId: string; favorited: boolean };
-  /** Whether it is in the viewer's library; undefined if only what was done here is known. */
+  /** True if it is in the viewer's library; undefined while only clicks on this page are known. */
   saved: boolean | undefined;
-  /** The plain form has just added this song; 'Added!' is shown. */
+  /** True if the plain form has just added this song, so that 'Added!' is shown. */
   justAdded?: boolean;
-  /** The path of the screen that the plain form leads back to, if that is not the carousel. */
+  /** The path of the screen to which the plain form returns; the carousel by default. */
   next?: string;
 }) {
-  /** A press of a moment ago has done what it says. */
+  /** True just after a press that worked. */
   const [isDone, setDone] = useState(justAdded);
-  /** What was done here, which is newer than what Spotify has told. */
+  /** The choice on this page, which is newer than Spotify's answer. */
   const [chosen, setChosen] = useState<boolean>();
   const status = useRef<HTMLParagraphElement>(null);
   const isSaved = chosen ?? saved;
   const { busy, error, onSubmit } = useSend((_answer, form) => {
-    // The button disappears; keyboard users go on from the message that takes its place.
+    // The button disappears: the focus moves to the message that replaces it.
     if (form.contains(document.activeElement)) status.current?.focus();
     setDone(true);
     setChosen(!isSaved);
@@ -62,7 +62,7 @@ export function FavoriteButton({
   });
   useEffect(() => {
     if (!isDone) return;
-    const timer = window.setTimeout(() => setDone(false), saidMs);
+    const timer = window.setTimeout(() => setDone(false), addedMs);
     return () => window.clearTimeout(timer);
   }, [isDone]);
 
@@ -75,7 +75,7 @@ export function FavoriteButton({
           onSubmit={onSubmit}
         >
           {isSaved ? <span>In my favorites </span> : null}
-          {/* Not `disabled`, which would take the focus away. */}
+          {/* Not `disabled`, which would lose the focus. */}
           <button type="submit" aria-disabled={busy || undefined}>
             {isSaved ? "Remove" : busy ? "Adding..." : "Add to my favorites"}
             <span className="visually-hidden">: {songName(song)}</span>
@@ -83,7 +83,7 @@ export function FavoriteButton({
           {next ? <input type="hidden" name="next" value={next} /> : null}
         </form>
       )}
-      {/* In the page before its text, so that screen readers announce it, and after it, for the focus. */}
+      {/* Present before its text, so that screen readers announce it, and after it, to hold the focus. */}
       <p ref={status} role="status" tabIndex={-1}>
         {isDone ? (isSaved ? "Added!" : "Removed.") : ""}
       </p>

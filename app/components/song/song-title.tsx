@@ -6,13 +6,13 @@ export function songName(track: Pick<Track, "artists" | "title">): string {
 }
 
 /**
- * 'artist - song', linked to the track's page at Spotify, each in its own writing direction. Where both are
- * too long for a line, the artists are cut (song.css).
+ * 'artist - song' as a link to the track at Spotify, with each name in its own writing direction. If a line
+ * is too short for both, the artists are cut off (song.css).
  */
 export function SongTitle({ track }: { track: Pick<Track, "artists" | "title" | "spotifyUrl"> }) {
   return (
     <a className="song-title" href={track.spotifyUrl} target="_blank" rel="noopener">
-      {/* No line begins with the hyphen. */}
+      {/* Keeps the hyphen from starting a line. */}
       <span className="song-artists">
         <bdi>{track.artists.join(", ")}</bdi>
         {"\u00a0-"}

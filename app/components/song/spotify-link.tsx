@@ -1,6 +1,6 @@
 import type { Track } from "~/adapters/spotify/track";
 
-/** Links to a page at Spotify, of a track or something else, beside its title in plain text. */
+/** A link to a track or other page at Spotify, beside its title in plain text. */
 export function SpotifyLink({ track }: { track: Pick<Track, "title" | "spotifyUrl"> }) {
   return (
     <p className="quiet">

@@ -4,7 +4,7 @@ import { type CommunityFigures, shortWait } from "~/domain/community/community";
 import { loadLanding } from "~/domain/community/landing.server";
 import { declinedLoginText, endedLoginTexts } from "~/domain/session/ended-login";
 import type { RequestContext } from "~/http/context.server";
-import { removeToldOnce } from "~/platform/told-once";
+import { removeOneTimeParameters } from "~/platform/one-time-parameters";
 
 /** With fewer songs rated, their number would put people off. */
 const minSongsRated = 20;
@@ -28,7 +28,7 @@ export async function landingScreen(
   const ended = endedBySpotify ? endedLoginTexts.bySpotify : endedLoginTexts.otherwise;
   const declined = query.has("declined") ? declinedLoginText : null;
   const asked = new URLSearchParams(query);
-  removeToldOnce(asked);
+  removeOneTimeParameters(asked);
   return {
     screen: "landing" as const,
     head: [...publicHead(page, config.appOrigin), faqPage()],

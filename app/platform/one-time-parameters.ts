@@ -1,10 +1,10 @@
 /** One-time parameters of an address, for messages about what has just happened. */
-const toldOnce = ["rated", "saved", "ended", "declined", "undone", "passed", "drawn"];
+const oneTimeParameters = ["rated", "saved", "ended", "declined", "undone", "passed", "drawn"];
 
 /**
  * Removes one-time parameters. Scripts do so once a screen has read them, so that neither Back nor a reload
  * shows the message again.
  */
-export function removeToldOnce(query: URLSearchParams): void {
-  for (const name of toldOnce) query.delete(name);
+export function removeOneTimeParameters(query: URLSearchParams): void {
+  for (const name of oneTimeParameters) query.delete(name);
 }
