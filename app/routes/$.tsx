@@ -2,8 +2,8 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { viewerView } from "~/domain/session/viewer.server";
 
 /**
- * Answers every address that has no route, and the operator's for everybody else: 404, with the logged-in
- * user in the header.
+ * Answers every URL without a route with 404, and with the logged-in user in the header. The operator's page
+ * looks the same to everybody else.
  */
 export async function loader({ context }: LoaderFunctionArgs) {
   const viewer = await context.viewer().catch(() => null);

@@ -20,8 +20,8 @@ const back = { label: "Back to my account", href: "/account" };
 export const loader = leadTo("/account");
 
 /**
- * Deletes the user with everything of theirs, which also logs them out everywhere. Asks for a login
- * within the last hour.
+ * Deletes the user and all their data, and so logs them out everywhere. Requires a login within the last
+ * hour.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });

@@ -25,8 +25,8 @@ const addressFields = z.object({
 });
 
 /**
- * Mails a link to the user's own `address`, by which they confirm it. Asks for a login within the last
- * hour, after which the form has the address in it again.
+ * Mails a link to `address`, by which the user confirms it as their own. Requires a login within the last
+ * hour, after which the form shows the address again.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });

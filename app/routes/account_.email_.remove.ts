@@ -19,8 +19,8 @@ export const loader = leadTo("/account");
 const removalFields = z.object({ waiting: z.string().optional() });
 
 /**
- * Removes the user's own address, for which it asks for a login within the last hour; or with `waiting`
- * the one that is not confirmed yet.
+ * Removes the user's own address, which requires a login within the last hour, or with `waiting` the one that
+ * is not confirmed yet.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });

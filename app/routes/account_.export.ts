@@ -10,7 +10,7 @@ export const handle: RouteHandle = {
 
 export const loader = leadTo("/account");
 
-/** Everything that is stored about the user, as a JSON file. */
+/** All stored data of the user, as a JSON file. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const everything = await exportAccount(context.db, viewer, {

@@ -14,8 +14,8 @@ export const loader = leadTo("/account");
 const endFields = z.object({ session: z.string().optional() });
 
 /**
- * Ends the login that `session` names, as the account lists it, or without it all of them, including
- * this one. A login that has ended already is no error.
+ * Ends the login that `session` names, as in the account's list; without it, all of them, including this one.
+ * A login that has already ended is no error.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });

@@ -15,8 +15,8 @@ export const handle: RouteHandle = {
 };
 
 /**
- * Where Spotify's consent page sends the browser back to. A login that works leads on, and one that was
- * declined leads back to where it began, which says so; any other is explained on a page of its own.
+ * The address to which Spotify's consent page returns. A successful login leads on, a declined one back to
+ * where it began, with a message; any other is explained on a page of its own.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { config } = context;
@@ -26,7 +26,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers({ "Set-Cookie": login.clearCookie });
   if ("fault" in login) {
     if (login.fault !== "denied") return loginFaultPage(context, login, login.fault);
-    // Somebody who should log in again, on the account page, is still logged in.
+    // A user who was asked to log in again on the account page is still logged in.
     headers.set("Location", userId === undefined ? "/?declined" : "/account?declined");
     return new Response(null, { status: 303, headers });
   }
@@ -51,8 +51,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /**
- * A permission that was given goes to the session that asked for it, which stays as it is otherwise.
- * Where it was declined, the page that asked is told, and nothing else happens.
+ * Gives a new permission to the session that asked for it, which otherwise stays as it is. If it was
+ * declined, the page that asked says so.
  */
 async function completePermission(
   context: RequestContext,
@@ -63,7 +63,7 @@ async function completePermission(
       ? back("declined")
       : loginFaultPage(context, login, login.fault);
   }
-  // Spotify's page offers no part of what was asked for, but its answer alone decides.
+  // Spotify's page grants all or nothing, but only its answer counts.
   if (!login.grant.mayAddToPlaylists) return back("declined");
   const { config, db, sessionId, now } = context;
   const outcome = await extendLoginSession(db, login.grant, {

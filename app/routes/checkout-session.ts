@@ -25,9 +25,9 @@ const checkoutFields = z.object({
 });
 
 /**
- * Begins the checkout of premium for the logged-in user: answers `{ url }` to programs and redirects
- * browsers there. The optional fields `priceId`, `successUrl` and `cancelUrl` are refused if they are not
- * this product's own. `next` is the page of this site that the checkout leads back to.
+ * Begins the checkout of Premium for the logged-in user: answers `{ url }` to programs, and redirects
+ * browsers there. The optional fields `priceId`, `successUrl` and `cancelUrl` must be this product's own.
+ * `next` is the path to return to after the checkout.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });

@@ -16,9 +16,9 @@ export const loader = leadTo("/");
 const lookupFields = z.object({ sessionId: z.string().default("") });
 
 /**
- * The outcome of the checkout `sessionId`: `{ customer_email, written }`, where `customer_email` is null
- * for everybody but the buyer, and `written` says whether the subscription is on record. A plain form is
- * redirected to the page that shows it.
+ * The outcome of the checkout `sessionId`: `{ customer_email, written }`. `customer_email` is null for
+ * everybody but the buyer; `written` is true once the subscription is on record. A plain form is redirected
+ * to the page that shows it.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const error = "The request could not be read.";

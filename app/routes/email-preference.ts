@@ -32,9 +32,9 @@ const preferenceFields = z
   .refine(({ next: _next, ...choice }) => Object.keys(choice).length > 0);
 
 /**
- * Saves whether the user wants mails, `receiveRatingEmails` or `receiveSubscriptionEmails`, and how
- * often those about ratings come, `ratingMailRhythm`; at least one of them. What is left out stays as it
- * is: a form says "false" for a box that is not ticked, in a hidden field before it.
+ * Saves the user's choices about mails: `receiveRatingEmails`, `receiveSubscriptionEmails` and
+ * `ratingMailRhythm`, at least one of them. A field that is left out stays as it is; for an unchecked box, a
+ * hidden field before it says "false".
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });

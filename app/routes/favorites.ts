@@ -9,8 +9,8 @@ export const handle: RouteHandle = {
 };
 
 /**
- * Which of `songs`, ids with commas between them, are in the user's library at Spotify, for a screen
- * that asks once it shows them. `saved` is null if Spotify does not tell.
+ * The ids among `songs`, separated by commas, that are in the user's library at Spotify, for a screen that
+ * has just been shown. `saved` is null if Spotify does not tell.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();

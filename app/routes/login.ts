@@ -10,10 +10,10 @@ export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_LOGIN", per: "address" }] },
 };
 
-/** There is no login page: the landing page has the button. */
+/** The landing page has the login button; there is no page of its own. */
 export const loader = leadTo("/");
 
-/** Sends the browser to Spotify's consent page. `next` is the page that the login leads back to. */
+/** Sends the browser to Spotify's consent page. `next` is the path to go to after the login. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const fields = await readFields(request);
   const next = isRefusal(fields) ? null : fields.get("next");

@@ -5,7 +5,7 @@ import { leadTo } from "~/http/require.server";
 
 export const loader = leadTo("/");
 
-/** Ends the session, drops its Spotify tokens and goes to /. */
+/** Ends the session, deletes its Spotify tokens and goes to /. */
 export async function action({ context }: ActionFunctionArgs) {
   if (context.sessionId) await endLoginSession(context.db, context.sessionId);
   return redirect("/", { status: 303, headers: await logoutHeaders(context) });

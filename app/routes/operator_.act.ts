@@ -28,7 +28,7 @@ const back = { label: "Back to the operator's page", href: "/operator" };
 const reason = z.string().trim().min(1).max(maxReasonLength);
 const time = z.coerce.number().int().min(0);
 
-/** The forms of the operator's page. Of each, `do` says what the button pressed does. */
+/** The forms of the operator's page; `do` names the action of the button. */
 const fields = z.discriminatedUnion("do", [
   z.object({
     do: z.enum(songDecisions),
@@ -44,7 +44,7 @@ const fields = z.discriminatedUnion("do", [
   z.object({ do: z.literal("delete"), user: z.string(), reason, sure: z.literal("on") }),
 ]);
 
-/** Does what an operator asks for, who has logged in within the last hour. */
+/** Carries out an operator's action. Requires a login within the last hour. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   await requireFreshLogin({ request, context }, viewer, "/operator?again");

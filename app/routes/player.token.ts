@@ -15,8 +15,8 @@ export const handle: RouteHandle = {
 };
 
 /**
- * A short-lived access token for the player of the logged-in user. With `?refused` another token than
- * the last one, which Spotify did not accept.
+ * A short-lived access token for the logged-in user's player. With `?refused`, a different one from the last,
+ * which Spotify did not accept.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();

@@ -10,13 +10,13 @@ export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_LOGIN", per: "session" }] },
 };
 
-/** There is no page that asks: the songs have the button. */
+/** The songs have the button; there is no page of its own. */
 export const loader = leadTo("/");
 
 /**
- * Sends a member to Spotify's consent page, for the permission to add to their playlists. `next` is
- * the page that it leads back to; with `choose` Spotify asks even somebody who has agreed before, so
- * that they can change the account.
+ * Sends a member to Spotify's consent page, for the permission to add to their playlists. `next` is the path
+ * to return to. With `choose` Spotify asks even if the member has agreed before, so that they can change
+ * accounts.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });

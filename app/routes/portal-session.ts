@@ -19,8 +19,7 @@ export const handle: RouteHandle = {
 };
 
 /**
- * The way back from Stripe to the page `next`, which shows what was changed there though no webhook may
- * have told of it yet.
+ * The return from Stripe to the page `next`, with the changes made there even if no webhook has arrived yet.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const next = new URL(request.url).searchParams.get("next");
@@ -32,9 +31,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 const portalFields = z.object({ next: z.string().optional() });
 
 /**
- * Opens the management of the logged-in user's subscription, which leads back to the
- * page `next`: answers `{ url }` to programs and redirects browsers there. 404 if there is no
- * subscription.
+ * Opens the management of the logged-in user's subscription, which returns to the page `next`: answers `{ url
+ * }` to programs, and redirects browsers there. 404 if there is no subscription.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });

@@ -9,7 +9,7 @@ export const handle: RouteHandle = {
   rateLimits: { GET: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
 };
 
-/** The result of a song of the viewer's, as a CSV file. */
+/** The result of one of the viewer's songs as a CSV file. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const { db, isActivity } = context;
@@ -19,7 +19,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   });
   const missing = refuse(404, "None of your songs has this address.");
   const song = requireAccepted(request, read ?? missing, { viewer });
-  // Spreadsheets take a file without the mark at its beginning for one in an older encoding.
+  // Without a byte order mark, spreadsheets take the file to be in an older encoding.
   return new Response(`\uFEFF${resultCsv(song)}`, {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",

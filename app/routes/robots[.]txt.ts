@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-/** What crawlers must not read (RFC 9309), and where the list of pages is. */
+/** The paths that crawlers must not read (RFC 9309), and the address of the sitemap. */
 export function loader({ context }: LoaderFunctionArgs) {
   const disallowed = context.routes.pathsWhere(({ crawlers }) => crawlers === "disallowed");
   const lines = [

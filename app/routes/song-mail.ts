@@ -22,7 +22,7 @@ const songMailFields = z.object({
   next: z.string().optional(),
 });
 
-/** Asks for one mail when there are songs to rate again, or takes that back. */
+/** Asks for one mail when there are songs to rate again, or cancels it. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const { wanted, next } = await requireFields(request, songMailFields, {

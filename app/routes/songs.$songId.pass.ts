@@ -14,7 +14,7 @@ export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
 };
 
-/** Leads to the page that asks for the reason. */
+/** Redirects to the page that asks for the reason. */
 export function loader({ params }: LoaderFunctionArgs) {
   return redirect(`/songs/${encodeURIComponent(params.songId ?? "")}/pass/reason`);
 }
@@ -24,7 +24,7 @@ const passFields = z.object({
   words: z.string().trim().max(maxReportLength).default(""),
 });
 
-/** Takes the song out of the viewer's package. */
+/** Passes on a song (rule 22). */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const error = `Please choose a reason, and say what is wrong in at most ${maxReportLength} characters.`;

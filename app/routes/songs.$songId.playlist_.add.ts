@@ -14,21 +14,21 @@ export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
 };
 
-/** Leads to the page with the playlists. */
+/** Redirects to the page with the playlists. */
 export function loader({ params }: LoaderFunctionArgs) {
   return redirect(playlistPath(params.songId ?? ""));
 }
 
 const addFields = z.object({
-  /** Spotify's id of the playlist, or that of the one that may have to be made. */
+  /** Spotify's id of the playlist; "finds" for the one that may have to be created. */
   playlist: z.string().regex(/^(finds|[0-9A-Za-z]{22})$/),
-  /** What the page calls it, which is what the next page says. */
+  /** The playlist's name, which the next page shows. */
   name: z.string().trim().max(300).default(""),
 });
 
 /**
- * Puts a song that the viewer has rated into the `playlist`. Answers with the page that follows (`to`):
- * what became of it, or the question for the permission.
+ * Adds a song that the viewer has rated to the `playlist`. Answers with the next page (`to`): the result, or
+ * the question for the permission.
  */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });

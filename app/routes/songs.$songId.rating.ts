@@ -21,7 +21,7 @@ const ratingFields = z.object({
   score: z.string().regex(/^\d$/).transform(Number).refine(isScore),
 });
 
-/** Rates a song with `score`, a number of the scale. */
+/** Rates a song with a `score`. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const error = "Please choose one of the ratings.";

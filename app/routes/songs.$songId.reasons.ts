@@ -24,7 +24,7 @@ const reasonFields = z.object({
   improve: z.string().default("").transform(names),
 });
 
-/** Says why one rated a song so: `liked` and `improve`, each once for each aspect. */
+/** Saves the reasons of a rating: `liked` and `improve`, each repeated for each aspect. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const songId = params.songId ?? "";

@@ -9,7 +9,7 @@ export const handle: RouteHandle = {
 
 export const loader = leadTo("/ratings-of-my-songs");
 
-/** Brings a resting song of the user's back into the rotation. */
+/** Brings one of the user's songs back into the rotation. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const songId = params.songId ?? "";

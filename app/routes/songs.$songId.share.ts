@@ -10,7 +10,7 @@ export const handle: RouteHandle = {
 
 export const loader = leadTo("/ratings-of-my-songs");
 
-/** Publishes the result of one of the user's songs, or renews what was published. */
+/** Publishes the result of one of the user's songs, or updates the published page. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const songId = params.songId ?? "";

@@ -11,7 +11,7 @@ export const handle: RouteHandle = {
 
 export const loader = leadTo("/");
 
-/** Takes a song out of the user's library at Spotify. */
+/** Removes a song from the user's library at Spotify. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const songId = params.songId ?? "";

@@ -10,7 +10,7 @@ export const handle: RouteHandle = {
 
 export const loader = leadTo("/ratings-of-my-songs");
 
-/** Takes back what the user has published about a song. */
+/** Unpublishes the result of one of the user's songs. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const songId = params.songId ?? "";

@@ -9,7 +9,7 @@ export const handle: RouteHandle = {
 
 export const loader = leadTo("/ratings-of-my-songs");
 
-/** Takes a song of the user's out of the rotation. */
+/** Takes one of the user's songs out of the rotation. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const songId = params.songId ?? "";

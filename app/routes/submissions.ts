@@ -19,7 +19,7 @@ export const loader = leadTo("/?menu=addownsong");
 const submissionFields = z.object({
   /** Spotify's ids are 22 base-62 characters. */
   trackId: z.string().regex(/^[0-9A-Za-z]{22}$/),
-  /** Identifies the form, so that pressing twice submits once. Without one, every call counts. */
+  /** Identifies the form, so that pressing twice submits once. Without it, every call counts. */
   key: z.uuid().default(() => crypto.randomUUID()),
 });
 
@@ -28,7 +28,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const error = "Please choose a song from the search results.";
   const { trackId, key } = await requireFields(request, submissionFields, { error, viewer });
-  // One form offers many songs: going back and choosing another one is another submission.
+  // One form offers many songs: going back and choosing another one is a new submission.
   const requestKey = `${key}:${trackId}`;
   const services = { ...context, spotify: context.spotify(viewer) };
   const outcome = await submitSong(services, viewer, { trackId, requestKey });

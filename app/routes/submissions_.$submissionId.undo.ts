@@ -9,7 +9,7 @@ export const handle: RouteHandle = {
 
 export const loader = leadTo("/");
 
-/** Takes back one of the user's submissions, within the minute after it was made. */
+/** Takes back one of the user's submissions, within a minute. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const submissionId = params.submissionId ?? "";

@@ -6,8 +6,8 @@ import type { RouteHandle } from "~/http/route-handle";
 export const handle: RouteHandle = { crawlers: "disallowed" };
 
 /**
- * Where Stripe sends a buyer who gave up the checkout: back to where it was begun, or where that is not
- * known to the front page.
+ * The address to which Stripe returns after a cancelled checkout: redirects to where it was begun, or if that
+ * is unknown, to the front page.
  */
 export async function loader({ context }: LoaderFunctionArgs) {
   const { db, sessionId, now, routes } = context;

@@ -8,7 +8,7 @@ export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_WIDE", per: "address" }] },
 };
 
-/** The largest event that is read, in bytes. None of Stripe's comes near it. */
+/** The largest event accepted, in bytes, far above any of Stripe's. */
 const maxEventBytes = 262_144;
 
 export function loader() {
@@ -19,8 +19,8 @@ export function loader() {
 }
 
 /**
- * Stripe's events. Answers 400 unless Stripe has signed the event within the last 300 seconds, 200 as
- * soon as the work is durable, and 500 if the event has to be sent again.
+ * Receives Stripe's events. Answers 400 unless Stripe signed the event within the last 300 seconds, 200 as
+ * soon as the work is durable, and 500 if the event must be sent again.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const body = await readBody(request, maxEventBytes);

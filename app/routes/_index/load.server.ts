@@ -4,7 +4,7 @@ import { loadCarouselScreen } from "./carousel/load.server";
 import { landingScreen } from "./landing/load.server";
 import { loadSongAddedScreen } from "./song-added/load.server";
 
-/** The landing page, or for a logged-in user the screen that the menu state names. */
+/** The data of the landing page, or for a logged-in user of the screen that `menu` names. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
   const { sessionId } = context;

@@ -21,7 +21,7 @@ export const handle: RouteHandle<Screen> = {
   sameForVisitors: true,
   crawlers: "listed",
   returnTarget: true,
-  // The add-song screen searches at Spotify.
+  // The add-song screen searches Spotify.
   rateLimits: { GET: [{ limiter: "LIMIT_NORMAL", per: "session", query: "menu" }] },
   countsVisits: ({ screen }) => screen === "landing",
   scripts: runsScripts,
@@ -29,7 +29,10 @@ export const handle: RouteHandle<Screen> = {
   preloadsPlayer: (data) => data.screen === "carousel" && data.view.state === "songs",
 };
 
-/** The confirmation of a song leads on to the carousel within the same document, where songs play. */
+/**
+ * Checks whether a screen runs scripts. The confirmation of a song leads to the carousel in the same
+ * document, where songs play.
+ */
 function runsScripts(data: Screen): boolean {
   return data.screen === "carousel" || (data.screen === "songaddedtopool" && !data.limited);
 }
@@ -53,7 +56,7 @@ export { loader, PageError as ErrorBoundary };
 function screenOf(data: ReturnType<typeof useLoaderData<typeof loader>>) {
   switch (data.screen) {
     case "landing":
-      // Browsers do not have its code: it is always a document, without scripts.
+      // Its code is not sent to browsers: it is always a document without scripts.
       return typeof document === "undefined" ? <Landing {...data} /> : <ReloadLanding />;
     case "carousel":
       return (

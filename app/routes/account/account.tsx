@@ -10,7 +10,7 @@ import { AccountData, AccountDeletion } from "./data";
 import { AccountMails } from "./mails";
 import { AccountSessions } from "./sessions";
 
-/** The account screen: address, mails, subscription, sessions and data, a group each. */
+/** The account screen, with a group each for address, mails, subscription, sessions and data. */
 export function Account({
   viewer,
   mail,
@@ -26,13 +26,15 @@ export function Account({
   sessions: SessionView[];
   /** The server's clock when the data was loaded, in epoch milliseconds. */
   now: number;
-  /** A plain form has just saved a choice. */
+  /** True if a plain form has just saved a choice. */
   saved: boolean;
-  /** A login has just been ended. */
+  /** True if a login was just ended. */
   ended: boolean;
-  /** What the user has logged in again for, and can press again now: "address", "removal" or "delete". */
+  /**
+   * The action for which the user has logged in again, and can now repeat: "address", "removal" or "delete".
+   */
   again: string | null;
-  /** The address that was entered before that, or null. */
+  /** The address entered before that, or null. */
   entered: string | null;
 }) {
   const subscribed = viewer.subscription.tier === "premium";
@@ -68,7 +70,7 @@ export function Account({
   );
 }
 
-/** A part of the page, with its heading above it or, where there is room, beside it. */
+/** A group with its heading above it, or beside it where there is room. */
 function Group({ id, heading, children }: { id?: string; heading: string; children: ReactNode }) {
   return (
     <section id={id}>

@@ -4,16 +4,16 @@ import { Notice } from "~/components/notice";
 import type { AccountEmail } from "~/domain/contact/email-preferences";
 import { AgainNotice } from "./again-notice";
 
-/** Where the user's mails go, what is known of that address, and how to give another one. */
+/** The address of the user's mails, its state, and the form to change it. */
 export function AccountAddress({
   mail: { address, own, spotifyAddress, waiting },
   again,
   entered,
 }: {
   mail: AccountEmail;
-  /** What the user has logged in again for, or null. */
+  /** The action for which the user has logged in again, or null. */
   again: string | null;
-  /** The address that was entered before that, or null. */
+  /** The address entered before that, or null. */
   entered: string | null;
 }) {
   const toBeConfirmed = address !== null && !own && !waiting;
@@ -43,7 +43,7 @@ export function AccountAddress({
         </>
       ) : null}
       {again === "address" ? <AgainNotice /> : null}
-      {/* Once a link is on its way, the field is empty again. */}
+      {/* The field is empty again once a link has been sent. */}
       <AddressForm
         key={waiting}
         label={address ? "Another address" : "E-mail address"}
@@ -99,7 +99,7 @@ function AddressForm({
 }: {
   label: string;
   entered: string | null;
-  /** It is the group's next step. */
+  /** True if it is the group's next step. */
   accented: boolean;
 }) {
   const { busy, error, onSubmit } = usePost(() => "/account");

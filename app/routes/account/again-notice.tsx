@@ -1,6 +1,6 @@
 import { Notice } from "~/components/notice";
 
-/** What was asked for needed a recent login, and waits for another press. */
+/** Says that an action that needed a recent login can now be repeated. */
 export function AgainNotice() {
   return (
     <Notice tone="info">

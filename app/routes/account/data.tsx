@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { retentionDays } from "~/domain/retention/periods";
 import { counted } from "~/platform/text";
 
-/** Downloading one's data. */
+/** The download of the user's data. */
 export function AccountData() {
   return (
     <>
@@ -11,7 +11,7 @@ export function AccountData() {
         You can download everything that Fivefold stores about you as one file. The{" "}
         <Link to="/imprint">privacy policy</Link> says what that is and how long we keep it.
       </p>
-      {/* The answer is a file and the document stays, so this form needs no script. */}
+      {/* The answer is a file and the document stays, so the form needs no script. */}
       <form method="post" action="/account/export">
         <button className="button plain" type="submit">
           Download my data
@@ -21,13 +21,13 @@ export function AccountData() {
   );
 }
 
-/** Deleting the account, behind a heading that opens. */
+/** The deletion of the account, behind a heading that opens. */
 export function AccountDeletion({
   subscribed,
   again,
 }: {
   subscribed: boolean;
-  /** What to say above the button after the user has logged in again to delete the account. */
+  /** The notice above the button after the user has logged in again to delete the account. */
   again: ReactNode;
 }) {
   return (

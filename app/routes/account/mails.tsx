@@ -5,7 +5,7 @@ import { MailForm } from "~/components/form/mail-form";
 import { type AccountEmail, mailTopics } from "~/domain/contact/email-preferences";
 import { RhythmChoice } from "./rhythm-choice";
 
-/** Which mails the user gets, what each is about, and how often they come. */
+/** The user's choices about mails: which, and how often. */
 export function AccountMails({ mail }: { mail: AccountEmail }) {
   const { address, rating, subscription, rhythm } = mail;
   const ended = mailTopics.filter((topic) => mail.ended[topic]);

@@ -14,16 +14,14 @@ const labels: Record<RatingMailRhythm, string> = {
   weekly: `Once a week, on Sundays ${hours}`,
 };
 
-/**
- * How often the mails about ratings come, in a MailForm. With a script each choice is saved at once.
- */
+/** The choice of how often mails about ratings come, in a MailForm. With a script it is saved at once. */
 export function RhythmChoice({
   rhythm,
   disabled,
 }: {
   /** The saved choice. */
   rhythm: RatingMailRhythm;
-  /** No such mails are sent. */
+  /** True if no such mails are sent. */
   disabled: boolean;
 }) {
   const { value, status, error, choose } = useSavedChoice(
@@ -35,7 +33,7 @@ export function RhythmChoice({
   const group = useRef<HTMLFieldSetElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the script has arrived
   useEffect(() => {
-    // Something else was chosen before the script arrived, so nothing has saved that yet.
+    // A choice from before the script arrived has not been saved yet.
     const radio = group.current?.querySelector<HTMLInputElement>("input:checked");
     const chosen = ratingMailRhythms.find((one) => one === radio?.value);
     if (chosen && chosen !== rhythm) choose(chosen);

@@ -4,7 +4,7 @@ import type { SessionView } from "~/domain/session/views";
 
 const unknownDevice = "Unknown browser";
 
-/** The sessions of the user, each with a button that ends it, and one that ends all of them. */
+/** The user's sessions, each with a button to end it, and one button to end all. */
 export function AccountSessions({
   sessions,
   now,
@@ -27,7 +27,7 @@ export function AccountSessions({
               </p>
             </div>
             {current ? (
-              // It ends the player too, and so the document.
+              // Ends the player too, so the whole document must go.
               <form method="post" action="/account/sessions/end">
                 <input type="hidden" name="session" value={handle} />
                 <button className="button plain small" type="submit">

@@ -1,4 +1,4 @@
-/** Asks to confirm an address that somebody gave for their mails, or says that it is confirmed. */
+/** Asks for confirmation of an address for mails, or says that it is confirmed. */
 export function ConfirmEmail({
   token,
   address,
@@ -10,9 +10,9 @@ export function ConfirmEmail({
   address: string;
   /** The display name of the account that gave the address. */
   displayName: string;
-  /** The address is confirmed. */
+  /** True if the address is confirmed. */
   current: boolean;
-  /** The address has unsubscribed from some mails, which confirming brings back. */
+  /** True if the address has unsubscribed from some mails, which confirming brings back. */
   ended: boolean;
 }) {
   if (current) {

@@ -22,7 +22,7 @@ export const handle: RouteHandle = {
 
 export const meta: MetaFunction = () => privateHead("Confirm your address - Fivefold");
 
-/** Asks, and changes nothing: mail scanners follow every link. */
+/** Asks without changing anything, because mail scanners follow every link. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = tokenOf(request);
   const secret = context.config.sessionSecret;

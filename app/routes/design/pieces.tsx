@@ -8,7 +8,7 @@ import { ReceivedTally } from "~/components/result/received-tally";
 import { Sample, Section } from "./section";
 
 /**
- * The pieces that screens are built of. The table and the song's title are written out, because
+ * The components of which screens are built. The table and the song's title are written out here, because
  * sharing their components would split the carousel's scripts into more and smaller files.
  */
 export function Pieces() {

@@ -14,7 +14,7 @@ export const links: LinksFunction = () => [
   { rel: "stylesheet", href: designCss },
 ];
 
-/** The design system, for those who work on it: in development alone. */
+/** The design system for developers; in development only. */
 export function loader({ context }: LoaderFunctionArgs) {
   if (!context.config.development) throw Response.json(null, { status: 404 });
   return null;

@@ -18,7 +18,7 @@ const sizes = ["text-tiny", "text-small", "text", "text-large", "title", "headin
 const spaces = [1, 2, 3, 4, 5, 6, 7, 8].map((step) => `space-${step}`);
 const shapes = ["radius-small", "radius", "radius-full", "shadow"];
 
-/** The design tokens: a sample of each, and what it is for. */
+/** The design tokens, each with a sample and its purpose. */
 export function Tokens() {
   return (
     <>

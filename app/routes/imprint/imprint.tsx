@@ -18,9 +18,9 @@ export function Imprint({
   /** Name and postal address, one line each. */
   operator: string;
   contactEmail: string;
-  /** Where visits are counted, or null if they are not. */
+  /** The host that counts visits; null without analytics. */
   analyticsHost: string | null;
-  /** The operator gets a copy of each e-mail about songs. */
+  /** True if the operator gets a copy of each mail about songs. */
   copies: boolean;
   loggedIn: boolean;
 }) {

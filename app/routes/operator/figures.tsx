@@ -2,13 +2,13 @@ import type { DailyFigures, FigureName } from "~/domain/figures/figures";
 import { dayAndMonth } from "~/platform/dates";
 import { drawBars, height, highest, slot } from "./chart";
 
-/** A chart: what it shows, and in words what is counted. */
+/** A chart, with `about` as a description of what is counted. */
 interface Chart {
   heading: string;
   figure: FigureName;
-  /** What is drawn behind the other: never less than it. */
+  /** A figure drawn behind the other, which is never larger. */
   behind?: FigureName;
-  /** What follows its numbers. */
+  /** The unit after its numbers. */
   unit?: string;
   about: string;
 }
@@ -85,7 +85,7 @@ const columns = charts.flatMap(({ heading, figure, behind, unit }) =>
 
 /**
  * The last thirty days as small charts, one for each figure, and as a table.
- * @param days oldest first, the last one today; empty before any was counted (`toFigures`).
+ * @param days oldest first, ending today; empty before anything was counted (`toFigures`).
  */
 export function Figures({ days }: { days: DailyFigures[] }) {
   return (
@@ -148,22 +148,22 @@ function Figure({ chart, days }: { chart: Chart; days: DailyFigures[] }) {
   );
 }
 
-/** A chart's numbers of a day. */
+/** The numbers of a chart for a day, in words. */
 function numbers({ figure, behind, unit = "" }: Chart, day: DailyFigures | undefined): string {
   const values = [figure, ...(behind ? [behind] : [])].map((name) => day?.[name] ?? null);
   return values.includes(null) ? "–" : `${values.map(shown).join(" / ")}${unit}`;
 }
 
-/** What a chart shows, for those who do not see it; the table has all of it. */
+/** The chart in words, for screen readers; the table has all numbers. */
 function inWords(chart: Chart, days: DailyFigures[]): string {
   const { heading, figure } = chart;
   const known = days.filter((day) => day[figure] !== null);
   const [least, ...others] = known.toSorted((a, b) => (a[figure] ?? 0) - (b[figure] ?? 0));
   const most = others.at(-1);
-  const said = (day: DailyFigures) => `${numbers(chart, day)} on ${dateOf(day)}`;
+  const describe = (day: DailyFigures) => `${numbers(chart, day)} on ${dateOf(day)}`;
   if (!least) return `${heading}: not known of any day`;
-  if (!most) return `${heading}: ${said(least)}`;
-  return `${heading}, ${known.length} days: from ${said(least)} to ${said(most)}`;
+  if (!most) return `${heading}: ${describe(least)}`;
+  return `${heading}, ${known.length} days: from ${describe(least)} to ${describe(most)}`;
 }
 
 function FiguresTable({ days }: { days: DailyFigures[] }) {
@@ -172,7 +172,7 @@ function FiguresTable({ days }: { days: DailyFigures[] }) {
       <summary>
         <h3>All numbers</h3>
       </summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
       <section tabIndex={0} aria-label="All numbers, by day">
         <table>
           <thead>

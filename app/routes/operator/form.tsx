@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import { maxReasonLength } from "~/domain/operator/decisions";
 
-/** A form of the operator's, whose buttons say what they do (`do`). */
+/** A form on the operator's page; its buttons send their action as `do`. */
 export function ActionForm({
   fields,
   children,
 }: {
-  /** What goes along with it. */
+  /** Hidden fields. */
   fields: Record<string, string | number>;
   children: ReactNode;
 }) {

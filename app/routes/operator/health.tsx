@@ -5,7 +5,7 @@ import { everyMail } from "~/domain/operator/send-again";
 import { counted } from "~/platform/text";
 import { ActionForm } from "./form";
 
-/** How the product fares; what asks for something to be done is red. */
+/** The state of the product; anything that needs attention is red. */
 export function HealthFacts({
   health,
   release: { version, deployedAt },

@@ -3,7 +3,7 @@ import { utcTime } from "~/components/format/relative-time";
 import type { Decisions } from "~/domain/operator/overview.server";
 import { ActionForm, Reason } from "./form";
 
-/** Whom no songs are taken from, and why. */
+/** The locked users, with the reasons. */
 export function Locks({ locks }: Pick<Decisions, "locks">) {
   if (locks.length === 0) return <p>Songs are taken from everybody.</p>;
   return locks.map(({ id, userId, name, reason, at }) => (
@@ -35,7 +35,7 @@ export function Locks({ locks }: Pick<Decisions, "locks">) {
   ));
 }
 
-const deeds: Record<Decisions["lines"][number]["action"], string> = {
+const actionTexts: Record<Decisions["lines"][number]["action"], string> = {
   dismiss: "dismissed the reports of",
   take_out: "took out",
   put_back: "put back",
@@ -46,7 +46,7 @@ const deeds: Record<Decisions["lines"][number]["action"], string> = {
   delete: "deleted",
 };
 
-/** The end of the operators' log. */
+/** The last lines of the operators' log. */
 export function DecisionLog({ lines }: Pick<Decisions, "lines">) {
   if (lines.length === 0) return <p>Nothing yet.</p>;
   return (
@@ -56,7 +56,7 @@ export function DecisionLog({ lines }: Pick<Decisions, "lines">) {
           <time dateTime={new Date(at).toISOString()}>{utcTime(at)}</time>
           {": "}
           <bdi>{operator}</bdi>
-          {` ${deeds[action]} `}
+          {` ${actionTexts[action]} `}
           <bdi>{title ?? name ?? target}</bdi>
           {reason ? (
             <>

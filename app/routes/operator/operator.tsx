@@ -8,7 +8,7 @@ import { DecisionLog, Locks } from "./log";
 import { People } from "./people";
 import { SongDecisions } from "./songs";
 
-/** What those who operate Fivefold see, and what they can do. It needs no script. */
+/** The operator's page, which needs no script. */
 export function OperatorPage({
   now,
   done,
@@ -23,9 +23,9 @@ export function OperatorPage({
 }: {
   /** The server's clock, in epoch milliseconds. */
   now: number;
-  /** A form has just done what it was for. */
+  /** True if a form has just succeeded. */
   done: boolean;
-  /** The operator has just logged in again, because a form asked for it. */
+  /** True if the operator has just logged in again because a form required it. */
   again: boolean;
   days: DailyFigures[];
   health: Health;

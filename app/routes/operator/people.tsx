@@ -4,13 +4,13 @@ import { utcTime } from "~/components/format/relative-time";
 import type { Person } from "~/domain/operator/people.server";
 import { ActionForm, Reason } from "./form";
 
-/** Finds somebody, and shows what a question of theirs needs. */
+/** Finds a user and shows the facts that support questions need. */
 export function People({
   asked,
   person,
   ownId,
 }: {
-  /** What was looked for; null if nothing was. */
+  /** The search term; null without a search. */
   asked: string | null;
   person: Person | null;
   /** The operator's own id. */
@@ -95,7 +95,7 @@ function Account({ person, isOwn }: { person: Person; isOwn: boolean }) {
       </List>
       <List heading="Mails" none="None.">
         {mails.map(({ kind, state, fault, at }, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: mails show no id, and keep their order
+          // biome-ignore lint/suspicious/noArrayIndexKey: mails show no id, and their order is fixed
           <li key={place}>{`${utcDate(at)}: ${kind}, ${state}${fault ? ` (${fault})` : ""}`}</li>
         ))}
       </List>

@@ -23,7 +23,7 @@ export const links: LinksFunction = () => [
 
 export const meta: MetaFunction<typeof loader> = () => privateHead("Operation - Fivefold");
 
-/** What those who operate Fivefold see of it. Two round trips, of which the first reads who they are. */
+/** The data of the operator's page. Two round trips; the first reads who the operator is. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const query = new URL(request.url).searchParams;

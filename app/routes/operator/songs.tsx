@@ -3,7 +3,7 @@ import type { OpenSong } from "~/domain/operator/overview.server";
 import { counted } from "~/platform/text";
 import { ActionForm, Reason } from "./form";
 
-/** A song with what speaks against it, and what can be decided about it. */
+/** A song with its reports and refusals, and the possible decisions. */
 export function SongDecisions({ song, now }: { song: OpenSong; now: number }) {
   const { songId, title, artists, spotifyUrl, ownerId, ownerName, takenOut, lock, isOwn } = song;
   const isOut = takenOut !== null || (song.restingSince !== null && !song.withdrawn);
@@ -33,7 +33,7 @@ export function SongDecisions({ song, now }: { song: OpenSong; now: number }) {
       {song.reports.length > 0 ? (
         <ul className="operation-words">
           {song.reports.map(({ words, createdAt }, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: reports show no id, and keep their order
+            // biome-ignore lint/suspicious/noArrayIndexKey: reports show no id, and their order is fixed
             <li key={place}>
               {utcDate(createdAt)}: {words ? <q dir="auto">{words}</q> : "nothing was added"}
             </li>

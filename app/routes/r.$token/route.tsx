@@ -28,14 +28,14 @@ export const links: LinksFunction = () =>
 export const meta: MetaFunction<typeof loader> = ({ data, error }) =>
   data?.head ?? errorHead(error);
 
-/** Crawlers may look, for previews, but are to list nothing. */
+/** Crawlers may read the page for previews, but not list it. */
 const unlisted = { "X-Robots-Tag": "noindex" };
 
-/** The page is kept for a minute where it was asked for (app/http/edge-cache.ts), but not by browsers. */
+/** Cached for a minute at the edge (app/http/edge-cache.ts), but not by browsers. */
 export const headers: HeadersFunction = ({ errorHeaders }) =>
   errorHeaders ?? { "Cache-Control": "public, max-age=0, s-maxage=60", ...unlisted };
 
-/** A result that its owner has published, for everybody who has the address. */
+/** A result that its owner has published, for everybody with the address. */
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const token = params.token ?? "";
   const shared = await readShare(context.db, token);

@@ -10,7 +10,7 @@ import { SpotifyCredit } from "~/components/song/spotify-credit";
 import { countByLabel } from "~/domain/result/opinions";
 import type { SharedSong } from "~/domain/result/share.server";
 
-/** A result as everybody sees it who has the address (rule 31). */
+/** A result as everybody with its address sees it (rule 31). */
 export function SharedResultPage({ shared }: { shared: SharedSong }) {
   const { track, range, publishedAt } = shared;
   return (
@@ -56,7 +56,7 @@ export function SharedResultPage({ shared }: { shared: SharedSong }) {
   );
 }
 
-/** Enough ratings for a verdict: five dots in a row. */
+/** A result with enough ratings for a verdict: five dots in a row. */
 function Result({ uploads, verdict }: SharedSong) {
   return (
     <>
@@ -74,7 +74,7 @@ function Result({ uploads, verdict }: SharedSong) {
   );
 }
 
-/** Fewer: each of them speaks for itself, the best first. */
+/** A result with fewer ratings: the label of each, the best first. */
 function Words({ uploads, verdict }: SharedSong) {
   const scores = uploads.flatMap(({ scores }) => scores);
   return (

@@ -11,7 +11,7 @@ import type { RatedSong } from "~/domain/result/given.server";
 
 type Song = Omit<RatedSong, "trackId">;
 
-/** "Songs I rated": what the viewer has given, the newest first. */
+/** "Songs I rated": the viewer's ratings, the newest first. */
 export function RatedSongs({
   songs,
   saved: known,
@@ -19,11 +19,11 @@ export function RatedSongs({
   next,
 }: {
   songs: Song[];
-  /** Which of them are in the viewer's library, if the page came with that; null if Spotify did not tell. */
+  /** Ids of the songs in the viewer's library, if the page came with them; null if Spotify did not tell. */
   saved?: string[] | null | undefined;
-  /** The place that this page of the list begins after; null for its beginning. */
+  /** The place after which this page of the list begins; null for the first page. */
   after: string | null;
-  /** Where the next page begins, or null. */
+  /** The place after which the next page begins, or null. */
   next: string | null;
 }) {
   const saved = useSaved(songs, known);
@@ -80,7 +80,7 @@ function NoneRated() {
   );
 }
 
-/** The rating, and the day on which it was given. */
+/** The rating with its day. */
 function Given({ score, ratedAt }: Pick<Song, "score" | "ratedAt">) {
   return (
     <p className="song-status">

@@ -14,7 +14,7 @@ import { RatedSongs } from "./rated-songs";
 export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
   crawlers: "disallowed",
   returnTarget: true,
-  // It then asks Spotify for the favorites.
+  // Asks Spotify for the favorites.
   rateLimits: { GET: [{ limiter: "LIMIT_NORMAL", per: "session", query: "favorite" }] },
   scripts: ({ viewer }) => viewer !== null,
   playsSongs: ({ viewer }) => viewer !== null,
@@ -24,8 +24,8 @@ export const meta: MetaFunction = ({ error }) =>
   error ? errorHead(error) : privateHead("Songs I rated - Fivefold");
 
 /**
- * The songs that the viewer has rated, `after` a place in their list. A plain favorite form leads back
- * with `favorite`: without a script to ask, the page then comes with what Spotify says.
+ * The songs that the viewer has rated, from the place `after` on. A plain favorite form returns here with
+ * `favorite`: the page then includes Spotify's answer, because there is no script to ask for it.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;

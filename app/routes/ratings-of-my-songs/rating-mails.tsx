@@ -4,7 +4,7 @@ import { MailCheckbox } from "~/components/form/mail-checkbox";
 import { MailForm } from "~/components/form/mail-form";
 import type { EmailPreferences } from "~/domain/contact/email-preferences";
 
-/** Whether the viewer gets mails about new ratings, and where they go. */
+/** The choice of mails about new ratings, with their address. */
 export function RatingMails({
   mail,
 }: {

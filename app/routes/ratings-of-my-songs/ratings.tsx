@@ -10,7 +10,7 @@ import type { ViewerView } from "~/domain/session/views";
 import { RatingMails } from "./rating-mails";
 import { SongPanel } from "./song-panel";
 
-/** "Ratings of my songs" for logged-in users: the songs, and after them what holds for all of them. */
+/** "Ratings of my songs" for logged-in users: the songs, and below them what applies to all. */
 export function RatingsPage({
   viewer,
   panels,
@@ -28,23 +28,23 @@ export function RatingsPage({
   viewer: ViewerView;
   panels: SongRatingsPanel[];
   mail: Pick<EmailPreferences, "address" | "rating" | "ended">;
-  /** How long a song usually waits for its five ratings. */
+  /** The usual time that a song waits for its five ratings, in words. */
   wait: string;
-  /** The id of the song whose panel is open at first, or null. Mails link to one. */
+  /** The id of the song whose panel is open at first, as mails link to it; or null. */
   open: string | null;
-  /** The viewer comes from paying for Premium. */
+  /** True if the viewer has just paid for Premium. */
   unlocked: boolean;
-  /** A plain form has just saved the choice about mails. */
+  /** True if a plain form has just saved the choice about mails. */
   saved: boolean;
-  /** Where the next page of the list begins, or null. */
+  /** The place after which the next page of the list begins, or null. */
   next: string | null;
-  /** Whether the list begins here. */
+  /** True on the first page of the list. */
   isFirst: boolean;
-  /** The viewer has rated enough songs to submit one. */
+  /** True if the viewer has rated enough songs to submit one. */
   canSubmit: boolean;
   /** The server's clock when the ratings were loaded, in epoch milliseconds. */
   now: number;
-  /** The ratings are being reloaded. */
+  /** True while the ratings are being reloaded. */
   loading: boolean;
 }) {
   const { subscription } = viewer;

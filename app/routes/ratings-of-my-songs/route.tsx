@@ -26,7 +26,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, error }) =>
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
-  // The song that a mail leads to.
+  // The song to which a mail links.
   const song = query.get("song");
   const now = context.now();
   const after = placeFrom(query.get("after"));
@@ -81,7 +81,7 @@ export default function RatingsOfMySongs() {
 
 export { PageError as ErrorBoundary };
 
-/** The path of this screen, open at a song. */
+/** The path of this screen with a song's panel open. */
 function pathTo(song: string | null): string {
   const screen = "/ratings-of-my-songs";
   if (song === null) return screen;

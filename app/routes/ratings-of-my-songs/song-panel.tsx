@@ -13,7 +13,7 @@ import type { RatingLine, SongRatingsPanel } from "~/domain/result/received";
 import { type Tier, tierConfigs } from "~/domain/tiers/tiers";
 import { counted } from "~/platform/text";
 
-/** A song in the list: its progress and its opinions, and when opened its ratings one by one. */
+/** A song in the list: its progress and opinions, and when opened, the ratings one by one. */
 export function SongPanel({
   panel,
   tier,
@@ -27,12 +27,12 @@ export function SongPanel({
   tier: Tier;
   /** The server's clock, in epoch milliseconds. */
   now: number;
-  /** How long a song usually waits for its five ratings. */
+  /** The usual time that a song waits for its five ratings, in words. */
   wait: string;
-  /** The first of the list. */
+  /** True for the first of the list. */
   first: boolean;
   open: boolean;
-  /** Premium has just made more of its ratings visible. */
+  /** True if Premium has just made more of its ratings visible. */
   unlocked: boolean;
 }) {
   const { songId, title, entitled, received, owed, resting, takenOut, scores, lines, hidden } =
@@ -74,7 +74,7 @@ export function SongPanel({
         <p>{`It already received ${counted(received, "rating")}${received === 0 ? "." : ":"}`}</p>
         <ul className="dated-list">
           {lines.map((line, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: ratings have no id, and keep their order
+            // biome-ignore lint/suspicious/noArrayIndexKey: ratings have no id, and their order is fixed
             <li key={place}>
               <span>
                 <OpinionDots scores={[line.score]} decorative /> {ratingLabel(line.score)}
@@ -111,13 +111,13 @@ export function SongPanel({
   );
 }
 
-/** What the song's page has more than its panel. */
+/** The text of the link to the song's page, by what that page adds. */
 function linkText(received: number, seen: number, listed: number): string {
   if (received === 0) return "More";
   return seen > listed ? `All ${seen} ratings` : "What the ratings say";
 }
 
-/** So many ratings of a song are visible without Premium. */
+/** Ratings of a song that are visible without Premium. */
 const latest = tierConfigs.free.maxVisibleRatings;
 
 function Mark({ line, unlocked }: { line: RatingLine; unlocked: boolean }) {

@@ -1,6 +1,6 @@
 import type { ReasonCounts } from "~/domain/rating/reasons";
 
-/** How often each aspect was liked, and how often it could be better, as paired bars with numbers. */
+/** The counts of each aspect, liked and to improve, as paired bars with numbers. */
 export function ReasonBars({ ratings, aspects }: ReasonCounts) {
   if (aspects.length === 0) {
     return <p>{`No three of the first ${ratings} ratings that say why name the same.`}</p>;
@@ -34,7 +34,7 @@ export function ReasonBars({ ratings, aspects }: ReasonCounts) {
   );
 }
 
-/** A number and its bar; neither where too few named the aspect. */
+/** A number with its bar; empty if too few named the aspect. */
 function Bar({
   count,
   of,

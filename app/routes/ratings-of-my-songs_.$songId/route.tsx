@@ -23,7 +23,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: resultCss 
 export const meta: MetaFunction<typeof loader> = ({ data, error }) =>
   data?.head ?? errorHead(error);
 
-/** What the ratings of one song say, for its owner alone. */
+/** The result of one song, for its owner only. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const songId = params.songId ?? "";
   const viewer = await context.viewer();
@@ -41,7 +41,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return {
     viewer: view,
     song,
-    // Led here by the list, at the first look.
+    // Set by the list, on the first look.
     drawn: new URL(request.url).searchParams.has("drawn"),
     origin: context.config.appOrigin,
     head: privateHead(`Ratings of "${song.title}" - Fivefold`),

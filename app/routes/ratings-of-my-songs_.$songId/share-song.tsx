@@ -6,7 +6,7 @@ import { Notice } from "~/components/notice";
 import type { OwnSong } from "~/domain/result/song-result.server";
 
 /**
- * Publishes a song's result, shows where it is, and takes it back (rule 31).
+ * Publishes a song's result, shows its address, and unpublishes it (rule 31).
  * @param path of the song's page.
  * @param origin of the app, such as https://fivefold.example.
  */
@@ -60,7 +60,7 @@ export function ShareSong({
   );
 }
 
-/** The address of what is published, and what the browser can do with it. */
+/** The address of the published page, with the browser's ways to share it. */
 function Shared({
   address,
   title,
@@ -75,7 +75,7 @@ function Shared({
   const [status, setStatus] = useState("");
   useEffect(() => setCan({ copy: "clipboard" in navigator, share: "share" in navigator }), []);
   function share() {
-    // Whoever closes the phone's sheet has changed their mind, and needs no message.
+    // Closing the phone's share sheet is no error.
     navigator.share({ title, url: address }).catch((error: unknown) => {
       const isClosed = error instanceof DOMException && error.name === "AbortError";
       setStatus(isClosed ? "" : "Your browser did not allow that. Please copy the address.");
@@ -124,7 +124,7 @@ function Shared({
   );
 }
 
-/** A button that posts nothing but its form's address. */
+/** A button that posts an empty form. */
 function PostButton({
   action,
   next,

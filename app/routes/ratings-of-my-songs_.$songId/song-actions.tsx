@@ -6,7 +6,7 @@ import { ShareSong } from "./share-song";
 import { WithdrawSong } from "./withdraw-song";
 
 /**
- * What the owner can do with a song.
+ * The owner's actions on a song.
  * @param path of the song's page.
  * @param origin of the app, such as https://fivefold.example.
  */

@@ -16,9 +16,9 @@ import { ReasonBars } from "./reason-bars";
 import { SongActions } from "./song-actions";
 
 /**
- * What the ratings of one song say, and what its owner can do.
+ * The result of one song, and its owner's actions.
  * @param origin of the app, such as https://fivefold.example.
- * @param drawn its last five are drawn, because this is the first look at them.
+ * @param drawn true on the first look at the last five ratings, whose strokes are then drawn.
  */
 export function SongPage({
   song,
@@ -110,7 +110,7 @@ export function SongPage({
   );
 }
 
-/** One upload of the song, with its own dots. */
+/** One submission of the song, with its own dots. */
 function Submission({
   number,
   submittedAt,
@@ -118,7 +118,7 @@ function Submission({
   scores,
   isOnly,
 }: SubmissionResult & {
-  /** The sentence above says already how many of its ratings are shown. */
+  /** True if the sentence above already says how many ratings are shown. */
   isOnly: boolean;
 }) {
   return (

@@ -10,7 +10,7 @@ interface PassProps extends PassView {
   maxReportLength: number;
 }
 
-/** Asks why a song cannot be rated, and says what comes of it before anything is pressed. */
+/** Asks why a song cannot be rated, and says what each reason leads to. */
 export function Pass(props: PassProps) {
   const { songId, track, passed, obstacle, left, reasons, maxReportLength } = props;
   const { busy, error, onSubmit } = usePost(({ passed }) => `/?passed=${passed}`);

@@ -18,7 +18,10 @@ export const handle: RouteHandle = {
 export const meta: MetaFunction = ({ error }) =>
   error ? errorHead(error) : privateHead("I can't rate this - Fivefold");
 
-/** Asks why the song cannot be rated. Leads to the carousel where there is nothing to ask, such as after the way back. */
+/**
+ * The data of the question why a song cannot be rated. Redirects to the carousel if there is nothing to ask,
+ * for instance after Back.
+ */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const asked = await loadPass(context, viewer, params.songId ?? "");

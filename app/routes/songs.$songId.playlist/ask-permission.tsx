@@ -2,10 +2,10 @@ import { Notice } from "~/components/notice";
 import { usePlayerAccess } from "~/player/shell/player-access";
 
 /**
- * Says what Fivefold will be allowed to do, and leads to Spotify's consent page: while a song is in this
- * page's player in a new tab, because leaving the page would end it.
- * @param path of the page, to which Spotify's leads back.
- * @param tab this is that tab.
+ * Explains the permission, and leads to Spotify's consent page; in a new tab if this page's player has a
+ * song, which leaving the page would stop.
+ * @param path of the page to which Spotify returns.
+ * @param tab true in that new tab.
  */
 export function AskPermission({
   path,

@@ -6,7 +6,7 @@ import { findsKey, findsName } from "~/domain/playlist/finds";
 import { counted } from "~/platform/text";
 
 /**
- * The viewer's playlists, each with a button that adds the song; first "Fivefold finds".
+ * The viewer's playlists, "Fivefold finds" first, each with a button that adds the song.
  * @param path of the page.
  */
 export function ChoosePlaylist({ finds, playlists, from, next, path }: Choice & { path: string }) {
@@ -55,7 +55,7 @@ export function ChoosePlaylist({ finds, playlists, from, next, path }: Choice & 
   );
 }
 
-/** A playlist, or the one that is yet to be made. */
+/** A playlist, or the one yet to be created. */
 function Row({
   name,
   field,
@@ -64,7 +64,7 @@ function Row({
   playlist,
 }: {
   name: string;
-  /** How the form names it. */
+  /** The playlist's value in the form. */
   field: string;
   path: string;
   about?: string | undefined;

@@ -12,15 +12,15 @@ import { ChoosePlaylist } from "./choose-playlist";
 
 interface IntoPlaylistProps {
   page: PlaylistPage;
-  /** The song was in the playlist before. */
+  /** True if the song was in the playlist before. */
   again: boolean;
-  /** Spotify's page has just been left without the permission. */
+  /** True if the permission was just declined at Spotify. */
   declined: boolean;
-  /** Spotify's page was opened in this tab, and the song plays in another. */
+  /** True if Spotify's page was opened in this tab, while the song plays in another. */
   tab: boolean;
 }
 
-/** Puts a rated song into one of the viewer's playlists. */
+/** Adds a rated song to one of the viewer's playlists. */
 export function IntoPlaylist({ page, again, declined, tab }: IntoPlaylistProps) {
   const { songId, track, back, added, choice, problem } = page;
   const isMissing = !added && !choice && problem === null;
@@ -66,7 +66,7 @@ export function IntoPlaylist({ page, again, declined, tab }: IntoPlaylistProps) 
   );
 }
 
-/** The song is in the playlist. */
+/** Says that the song is in the playlist. */
 function Done({
   name,
   url,

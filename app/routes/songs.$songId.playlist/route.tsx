@@ -12,7 +12,7 @@ import { IntoPlaylist } from "./into-playlist";
 
 export const handle: RouteHandle = {
   returnTarget: true,
-  // It asks Spotify for the playlists.
+  // Asks Spotify for the playlists.
   rateLimits: { GET: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
   scripts: () => true,
   playsSongs: () => true,
@@ -22,9 +22,9 @@ export const meta: MetaFunction = ({ error }) =>
   error ? errorHead(error) : privateHead("Put a song into a playlist - Fivefold");
 
 /**
- * Offers the viewer's playlists for a song that they have rated, from the place `from` on, or says what
- * became of it in the playlist `added`. Where the permission is missing, it asks for that: Spotify's page
- * leads back here, with `tab` if it was opened in another tab.
+ * The data of the viewer's playlists for a song that they have rated, from the offset `from` on, or of the
+ * result in the playlist `added`. Without the permission it asks for that: Spotify's page returns here, with
+ * `tab` if it was opened in another tab.
  */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const viewer = await requireViewer({ request, context });
@@ -55,7 +55,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   };
 }
 
-/** The place in the list that an address names; 0 if it names none. */
+/** The offset in the list that a URL names; 0 if it names none. */
 function offsetOf(text: string | null): number {
   return /^\d{1,5}$/.test(text ?? "") ? Number(text) : 0;
 }

@@ -19,8 +19,8 @@ export const handle: RouteHandle = {
 export const meta: MetaFunction = () => privateHead("Your subscription - Fivefold");
 
 /**
- * The result of a checkout. Who began it at what premium unlocks is led back there at once, where it is
- * open now; everybody else reads that it worked.
+ * The result of a checkout. A buyer who began it at something that Premium unlocks is redirected there at
+ * once; everybody else sees a confirmation.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const checkoutId = new URL(request.url).searchParams.get("session_id") ?? "";

@@ -9,8 +9,8 @@ export type ShownResult =
   /** Not paid yet; `again` is the address to open later. */
   | { state: "processing"; again: string }
   /**
-   * Paid. `email` is null for everybody but the buyer; `known` is whether the checkout belongs to a
-   * user, and `written` whether that user has premium.
+   * Paid. `email` is null for everybody but the buyer; `known` is true if the checkout belongs to a user, and
+   * `written` if that user has Premium.
    */
   | { state: "success"; email: string | null; written: boolean; known: boolean }
   | { state: "error"; error: string };
@@ -24,7 +24,7 @@ export function SubscriptionResult({
 }: {
   result: ShownResult;
   loggedIn: boolean;
-  /** The path of the page where the checkout was begun, as far as it is known. */
+  /** The path where the checkout was begun, or the best guess at it. */
   returnTo: string;
   /** The operator's e-mail address. */
   contact: string;

@@ -24,7 +24,7 @@ export const handle: RouteHandle = {
 
 export const meta: MetaFunction = () => privateHead("Your e-mails - Fivefold");
 
-/** Asks, and changes nothing: mail scanners follow every link. */
+/** Asks without changing anything, because mail scanners follow every link. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = tokenOf(request);
   const subscription = await readSubscription(context.db, token, context.config.sessionSecret);
@@ -33,9 +33,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /**
- * Ends the mails by the token alone: for mail clients (RFC 8058, `List-Unsubscribe=One-Click`), and
- * for this page's form, which posts `receive` as false. Nothing here switches them on again: the link
- * travels in mails that are forwarded and copied, so only a confirmed address gets them back.
+ * Ends the mails by the token alone: for mail clients (RFC 8058, `List-Unsubscribe=One-Click`) and for this
+ * page's form, which posts `receive` as false. Nothing here can resubscribe: the link travels in mails that
+ * are forwarded and copied, so that takes a confirmation of the address.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const token = tokenOf(request);

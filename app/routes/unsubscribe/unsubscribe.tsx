@@ -14,7 +14,7 @@ const unaffected: Record<MailTopic, string> = {
   songs: "You can listen to songs and rate them as before, with or without e-mails.",
 };
 
-/** Ends the mails about a topic to the address that the link was mailed to, or says that they ended. */
+/** Ends the mails about a topic to the address that got the link, or says that they have ended. */
 export function Unsubscribe({
   token,
   topic,
@@ -22,7 +22,7 @@ export function Unsubscribe({
 }: {
   token: string;
   topic: MailTopic;
-  /** The address has unsubscribed already. */
+  /** True if the address has already unsubscribed. */
   ended: boolean;
 }) {
   return (

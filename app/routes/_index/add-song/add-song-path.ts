@@ -1,17 +1,17 @@
-/** What an address of the add-song screen says besides the song that was chosen. */
+/** A place on the add-song screen, as its URL gives it. */
 export interface Spot {
   /** The search term; empty without one. */
   query: string;
-  /** Spotify's ids of the place in the catalogue, or null. */
+  /** Spotify's ids of an album and an artist; null where not given. */
   albumId: string | null;
   artistId: string | null;
-  /** Counts from 1. */
+  /** Number of the page, from 1. */
   page: number;
 }
 
 /**
- * The address of the add-song screen at a spot; with a track's id, that of the question about it.
- * Fields that are left out are not in the address.
+ * The path of a place on the add-song screen, or with a track's id of the question about that track. Fields
+ * that are left out are not in the path.
  */
 export function addSongPath(
   { query, albumId, artistId, page = 1 }: Partial<Spot>,

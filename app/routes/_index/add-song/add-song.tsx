@@ -11,15 +11,15 @@ import { type ListedSong, Result } from "./result";
 
 interface AddSongProps extends Omit<AddSongView, "viewer" | "results" | "pasted"> {
   results: ListedSong[] | null;
-  /** Songs rated toward this submission. */
+  /** Number of songs rated towards this submission. */
   ratedCount: number;
-  /** The search term, and the place in the catalogue, if any. */
+  /** The place on the screen. */
   from: Spot;
-  /** Identifies the form, so that submitting it twice adds the song once. */
+  /** Identifies the form, so that sending it twice adds the song once. */
   submissionKey: string;
 }
 
-/** The add-song screen, or why the viewer may not submit right now. */
+/** The add-song screen, or the reason why the viewer may not submit right now. */
 export function AddSong(props: AddSongProps) {
   const { obstacle, added, ratedCount, noneAvailable, from, place, question, error, undone } =
     props;
@@ -103,8 +103,8 @@ export function AddSong(props: AddSongProps) {
 }
 
 /**
- * What was found, or else the way to the viewer's own songs, where these were not what was looked for.
- * From a place in the catalogue that cannot be shown, the way back leads to the search.
+ * The songs found, and below them the way to the viewer's own songs, or back to the search from a place that
+ * cannot be shown.
  */
 function Results({ from, results, more, ownName, error }: AddSongProps) {
   const isPlace = from.albumId !== null || from.artistId !== null;

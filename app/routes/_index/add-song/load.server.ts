@@ -5,14 +5,14 @@ import { loadAddSong } from "~/domain/submission/add-song.server";
 import type { RequestContext } from "~/http/context.server";
 import { formatTime } from "~/player/bar/format-time";
 
-/** The longest search term that is passed on to Spotify, in characters. */
+/** The longest search term that is sent to Spotify, in characters. */
 const maxTermLength = 200;
 
 /**
- * What the add-song screen shows: the viewer's own songs, what a search or a link has found (`q`), a
- * place in the catalogue (`album`, `artist`, `page`), or the question about one song (`track`). The
- * address of each keeps what it was reached by, for the way back. With `undone` it says that this
- * submission was taken back, if that has just happened. Null if the session has ended.
+ * The data of the add-song screen: the viewer's own songs, the results of a search or a link (`q`), an album
+ * or artist (`album`, `artist`, `page`), or the question about a song (`track`). Each URL keeps how the
+ * viewer got there, for the way back. With `undone` it says that this submission was just taken back. Null if
+ * the session has ended.
  */
 export async function loadAddSongScreen(context: RequestContext, query: URLSearchParams) {
   const term = query.get("q");

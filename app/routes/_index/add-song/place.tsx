@@ -9,10 +9,10 @@ import { ArtistLinks, type ListedSong, Result } from "./result";
 interface PlaceProps {
   place: PlaceView;
   songs: ListedSong[];
-  /** Whether another page of them follows. */
+  /** True if there is another page. */
   more: boolean;
   spot: Spot;
-  /** The heading, for the focus. */
+  /** A ref to the heading, for the focus. */
   heading: RefObject<HTMLHeadingElement>;
 }
 
@@ -20,7 +20,7 @@ function pictureOf(entry: PlaceView["artist"]) {
   return { artUrl: entry?.imageUrl ?? null, smallerArt: entry?.smallerArt ?? {} };
 }
 
-/** A place in the catalogue: an album's songs, an artist's, or an artist's on an album. */
+/** An album or an artist: the songs of either, or of an artist on an album. */
 export function Place({ place, songs, more, spot, heading }: PlaceProps) {
   const { album, artist, albumId } = place;
   const { query, page } = spot;
@@ -69,7 +69,7 @@ export function Place({ place, songs, more, spot, heading }: PlaceProps) {
   );
 }
 
-/** Leads to the page before and the page after, where there are some. */
+/** Links to the previous and the next page, if there are any. */
 export function OtherPages({ spot, more }: { spot: Spot; more: boolean }) {
   const { page } = spot;
   return (
@@ -86,7 +86,7 @@ export function OtherPages({ spot, more }: { spot: Spot; more: boolean }) {
   );
 }
 
-/** Leads to what was found, or to the viewer's own songs if nothing was looked for. */
+/** A link back to the search, or to the viewer's own songs without one. */
 export function BackToSearch({ query }: { query: string }) {
   return (
     <Link to={addSongPath({ query })}>{query ? "Back to the songs found" : "Show my songs"}</Link>

@@ -8,13 +8,13 @@ import type { SubmissionQuestion } from "~/domain/submission/add-song.server";
 import { addSongPath, type Spot } from "./add-song-path";
 
 interface QuestionProps extends SubmissionQuestion {
-  /** Where the song was chosen. */
+  /** The place where the song was chosen. */
   from: Spot;
-  /** Identifies the form, so that submitting it twice adds the song once. */
+  /** Identifies the form, so that sending it twice adds the song once. */
   submissionKey: string;
 }
 
-/** Asks whether to submit the song that was chosen: what it costs, and what comes. */
+/** Asks whether to submit the chosen song, with what it costs and brings. */
 export function Question({ track, from, submissionKey, ...terms }: QuestionProps) {
   const { cost, gain, pending, wait, unratable } = terms;
   const { busy, error, onSubmit } = usePost(
@@ -53,7 +53,8 @@ export function Question({ track, from, submissionKey, ...terms }: QuestionProps
               className="button"
               type="submit"
               aria-disabled={busy || undefined}
-              // The second click of a double click on the song, which may have been just here.
+              // Ignores the second click of a double click on the song, which may have been in the same
+              // place.
               onClick={(event) => event.detail > 1 && event.preventDefault()}
             >
               {busy ? "Submitting..." : "Submit this song!"}

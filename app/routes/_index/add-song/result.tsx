@@ -5,13 +5,13 @@ import { songName } from "~/components/song/song-title";
 import type { OfferedSong } from "~/domain/submission/add-song.server";
 import { addSongPath, type Spot } from "./add-song-path";
 
-/** A song as the screen lists it. */
+/** A song in the list. */
 export interface ListedSong extends OfferedSong {
-  /** Its length, as m:ss. */
+  /** The length as m:ss. */
   length: string;
 }
 
-/** A song that can be chosen, with the ways on to its album and its artists. */
+/** A song that can be chosen, with links to its album and artists. */
 export function Result({
   track,
   spot,
@@ -19,10 +19,10 @@ export function Result({
 }: {
   track: ListedSong;
   spot: Spot;
-  /** The first of the list. */
+  /** True for the first of the list. */
   first?: boolean;
 }) {
-  // In its own list an album stands above, with the cover of all its songs.
+  // On an album's page the album is the heading, with the cover of all songs.
   const isOnAlbum = spot.albumId !== null && spot.artistId === null;
   return (
     <li className="song compact">
@@ -62,7 +62,7 @@ export function Result({
   );
 }
 
-/** From what is an artist's, it leads to what is theirs on the album. */
+/** The album's name. From an artist's page it links to the artist's songs on the album. */
 function AlbumName({ track: { album, albumId }, spot }: { track: ListedSong; spot: Spot }) {
   const name = <bdi>{album}</bdi>;
   if (!albumId || spot.albumId) return name;
@@ -70,7 +70,7 @@ function AlbumName({ track: { album, albumId }, spot }: { track: ListedSong; spo
   return <Link to={addSongPath({ query, artistId, albumId })}>{name}</Link>;
 }
 
-/** The artists, each with a link to what is theirs, unless that is here or Spotify tells no id. */
+/** The artists, each linked to their songs, except where those are shown already or Spotify gives no id. */
 export function ArtistLinks({
   credits,
   spot: { query, ...here },
@@ -83,7 +83,7 @@ export function ArtistLinks({
     const isHere = artistId === here.artistId && here.albumId === null;
     const shown = <bdi>{name}</bdi>;
     return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: two artists may have one name, and none moves
+      // biome-ignore lint/suspicious/noArrayIndexKey: two artists may share a name, and the order is fixed
       <Fragment key={index}>
         {index > 0 ? ", " : null}
         {artistId && !isHere ? <Link to={addSongPath({ query, artistId })}>{shown}</Link> : shown}

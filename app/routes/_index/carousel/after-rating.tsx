@@ -14,15 +14,14 @@ const questions = [
   { name: "improve", text: "What could be better?", note: "Optional, anonymous" },
 ] as const;
 
-/** Where the browser keeps that the question is not to open by itself. */
-const storedAs = "reasons";
+/** Key in the browser's storage, set once the user has closed the sheet. */
+const storageKey = "reasons";
 
 /**
- * What can follow a rating: to change it, for a minute; to say why one rated the song so; and after "Added
- * to my playlist!" to put it into one. A sheet over the place where the next song's rating will open, so
- * that nothing moves when it comes and when it goes: it stays for as long as the heading says that the
- * rating counted, which is until the next song starts. Whoever folds it up finds it folded up from then
- * on; on a low screen it comes folded up.
+ * Offers after a rating: to change it for a minute, to give reasons, and after "Added to my playlist!" to add
+ * the song to a playlist. A sheet over the place where the next song's rating will open, so that nothing
+ * moves when it appears and disappears, which is when the next song starts. Once closed by the user it comes
+ * closed from then on, and so it does on a low screen.
  */
 export function AfterRating({ rating }: { rating: JustRated }) {
   const { songId, score, reasons } = rating;
@@ -52,21 +51,21 @@ export function AfterRating({ rating }: { rating: JustRated }) {
 }
 
 function foldUp(sheet: HTMLDetailsElement | null): void {
-  if (sheet && (isLow() || localStorage.getItem(storedAs))) sheet.open = false;
+  if (sheet && (isLow() || localStorage.getItem(storageKey))) sheet.open = false;
 }
 
 function remember({ open }: HTMLDetailsElement): void {
   if (isLow()) return;
-  if (open) localStorage.removeItem(storedAs);
-  else localStorage.setItem(storedAs, "folded");
+  if (open) localStorage.removeItem(storageKey);
+  else localStorage.setItem(storageKey, "folded");
 }
 
-/** Whether the screen is so low, as a phone's that lies on its side, that the sheet would cover PLAY SONG. */
+/** Checks for a screen so low, such as a phone in landscape, that the sheet would cover PLAY SONG. */
 function isLow(): boolean {
   return window.matchMedia("(height < 30rem)").matches;
 }
 
-/** The other scores, for as long as a slip can be mended. */
+/** The other scores, as long as the rating can be changed. */
 function ChangeRating({ rating }: { rating: JustRated }) {
   const { songId, score, changeableMs } = rating;
   const [isOver, setOver] = useState(changeableMs === 0);
@@ -78,7 +77,7 @@ function ChangeRating({ rating }: { rating: JustRated }) {
   const others = ratingScale.filter((one) => one.score !== score);
   const id = encodeURIComponent(songId);
   return (
-    // Folded up again once it has been changed.
+    // Closes again after a change.
     <details className="change-rating" key={score}>
       <summary className="link-button">Change</summary>
       {others.map((other) => (
@@ -96,13 +95,13 @@ function ChangeRating({ rating }: { rating: JustRated }) {
   );
 }
 
-/** Says which reasons a form names, in one spelling. */
+/** The reasons as a string, to compare them. */
 function choiceOf(reasons: Reasons): string {
   const named = questions.flatMap(({ name }) => reasons[name].map((aspect) => [name, aspect]));
   return new URLSearchParams(named).toString();
 }
 
-/** Up to three reasons. With a script each of them is kept as it is chosen, until the time is over. */
+/** Up to three reasons. With a script each is saved as it is chosen, until the time is up. */
 function ReasonsForm({ songId, reasons }: { songId: string; reasons: Reasons }) {
   const action = `/songs/${encodeURIComponent(songId)}/reasons`;
   const { value, status, error, choose } = useSavedChoice(choiceOf(reasons), action, (choice) => [
@@ -115,7 +114,7 @@ function ReasonsForm({ songId, reasons }: { songId: string; reasons: Reasons }) 
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the script has arrived
   useEffect(() => {
-    // Something was chosen before the script arrived, so nothing has saved that yet.
+    // A choice from before the script arrived has not been saved yet.
     if (read() !== value) choose(read());
   }, []);
   const chosen = new URLSearchParams(value);

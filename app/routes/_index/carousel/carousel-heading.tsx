@@ -3,8 +3,8 @@ import type { Eligibility } from "~/domain/submission/eligibility";
 import { UploadLink } from "~/routes/_index/empty-pool/upload-link";
 
 /**
- * 'PLAY and RATE', and what it takes until the viewer may submit a song; if nothing, the link to the
- * add-song screen.
+ * 'PLAY and RATE' with the progress towards the next submission, or the link to the add-song screen once it
+ * is reached.
  */
 export function CarouselHeading({
   eligibility,
@@ -13,11 +13,11 @@ export function CarouselHeading({
   children,
 }: {
   eligibility: Eligibility;
-  /** The way to the next submission, in a line; null where the screen below says why there is none. */
+  /** The progress in words; null if the screen below says why there is none. */
   goal: string | null;
-  /** False if the screen below the heading has the link itself (NoSongs). */
+  /** False if the screen below has the link itself (NoSongs). */
   offerUpload?: boolean;
-  /** Covers how many songs are left, if there is anything to say first. */
+  /** A message that covers the progress, if there is one. */
   children?: ReactNode;
 }) {
   if (goal === null) {

@@ -25,21 +25,23 @@ export interface CarouselScreenProps {
   view: CarouselView;
   /** The rating that brought the viewer back to this screen, or null. */
   justRated: { songId: string; score: Score } | null;
-  /** What somebody reads who has just passed on a song, or null. */
+  /** The message after passing on a song, or null. */
   passed: string | null;
   /** The song whose favorite form brought the viewer back to this screen, or null. */
   justFavorited: string | null;
-  /** What holds a PLAY SONG until the player has loaded; only the server, whose page runs it, has it. */
+  /**
+   * The script that holds back PLAY SONG until the player has loaded; only on the server, whose page runs it.
+   */
   earlyPlayScript: string | undefined;
-  /** What somebody reads whose Spotify account is not Premium, or null. */
+  /** The message for a viewer whose Spotify account is not Premium, or null. */
   noPremium: string | null;
-  /** Stands in the place of the songs where there are none. */
+  /** Replaces the songs where there are none. */
   insteadOfSongs: ReactNode;
-  /** Follows the heading: asks why the rating was given. */
+  /** Follows the heading: the sheet after a rating. */
   children?: ReactNode;
 }
 
-/** The carousel: plain forms, which the player takes over once it has arrived. */
+/** The carousel: plain forms, which the player takes over once it has loaded. */
 export function CarouselScreen(props: CarouselScreenProps) {
   const { viewer, view, justRated, justFavorited } = props;
   const { songs, listen, eligibility } = view;
@@ -51,7 +53,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
 
   const playerSongId = island.snapshot?.songId ?? null;
   const isToBeRated = (id: string) => songs.some((one) => one.songId === id && one.rated === null);
-  // Such as of a song that was rated in another tab, whose box has no place for it any more.
+  // For instance of a song that was rated in another tab, and has no box any more.
   const { failure } = rating;
   const lost = failure && !isToBeRated(failure.songId) ? failure : null;
   const carousel: Carousel = {
@@ -65,7 +67,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
     restart: () => island.handle.current?.restart(),
     rate: rating.send,
   };
-  // The answer to the last rating of a package brings the next package.
+  // The answer to the last rating of a package contains the next package.
   const isNextPackageLoading =
     rating.songId !== null &&
     !songs.some((song) => song.rated === null && song.songId !== rating.songId);

@@ -2,11 +2,11 @@ import { useEffect, useRef, useState } from "react";
 import { ratingScale } from "~/domain/rating/scale";
 import { songBoxId } from "./song-box";
 
-const storedAs = "keys";
+const storageKey = "keys";
 
 /**
- * The carousel's keys, and the help that tells them. A key presses what is on the screen, and so does
- * no more than a click. Rendered only where scripts run.
+ * The carousel's keyboard shortcuts, and their help. A key clicks what is on the screen, so it can do no more
+ * than a click. Rendered only where scripts run.
  */
 export function Keys({
   openSongId,
@@ -14,7 +14,7 @@ export function Keys({
   /** The player's song, if any. */ openSongId: string | null;
 }) {
   const help = useRef<HTMLDialogElement>(null);
-  const [on, setOn] = useState(() => localStorage.getItem(storedAs) !== "off");
+  const [on, setOn] = useState(() => localStorage.getItem(storageKey) !== "off");
   useEffect(() => {
     if (!on) return;
     const onKey = (event: KeyboardEvent) => press(event, openSongId);
@@ -22,9 +22,9 @@ export function Keys({
     return () => window.removeEventListener("keydown", onKey);
   }, [on, openSongId]);
 
-  // Keys of a single character can be switched off (WCAG 2.1.4), for whoever speaks to the computer.
+  // Single-character shortcuts must have a switch (WCAG 2.1.4), for users of speech input.
   function toggle() {
-    localStorage.setItem(storedAs, on ? "off" : "on");
+    localStorage.setItem(storageKey, on ? "off" : "on");
     setOn(!on);
   }
 
@@ -60,9 +60,9 @@ export function Keys({
   );
 }
 
-/** Where all keys belong to what has the focus. */
+/** Elements that use every key themselves. */
 const typing = "input:not([type=radio], [type=range]), select, textarea, [contenteditable]";
-/** Where Space does. */
+/** Elements that use Space themselves. */
 const pressable = "a, button, summary, input:not([type=range])";
 
 function press(event: KeyboardEvent, openSongId: string | null): void {
@@ -71,12 +71,12 @@ function press(event: KeyboardEvent, openSongId: string | null): void {
   if (!(target instanceof Element) || target.closest(typing)) return;
   if (document.querySelector("dialog[open], :popover-open")) return;
   const isSpace = key === " ";
-  // On the button of the song that plays, Space pauses it as well: starting over is Enter's.
+  // On the button of the song that plays, Space pauses too; Enter starts over.
   if (isSpace && target.closest(pressable) && !target.matches("[data-state=playing]")) return;
-  // By itself Space scrolls, and the song that plays would be out of sight.
+  // Otherwise Space scrolls, and the song that plays would move out of sight.
   if (isSpace && openSongId) event.preventDefault();
   if (repeat || (isSpace && target.matches("input"))) return;
-  // Without a song in the player, the first one is meant.
+  // Without a song in the player, the keys are for the first one.
   const song = openSongId ? `#${CSS.escape(songBoxId(openSongId))}` : ".songs > :first-child";
   const isNext = key.toLowerCase() === "n";
   const pause = isSpace ? document.querySelector<HTMLElement>(".player__pause") : null;
@@ -88,7 +88,7 @@ function press(event: KeyboardEvent, openSongId: string | null): void {
     }[isNext ? "n" : key] ?? `${song} fieldset:enabled [value="${CSS.escape(key)}"]`,
   );
   const control = pause ?? pressed;
-  // In the box of another song, a key would be meant for that one.
+  // A key pressed inside the box of another song would be meant for that one.
   const box = pause ? null : target.closest(".song");
   if (!control || (box && !isNext && key !== "?" && !box.contains(control))) return;
   event.preventDefault();

@@ -5,16 +5,16 @@ import type { CarouselView } from "~/domain/carousel/view";
 import { counted } from "~/platform/text";
 
 /**
- * How far a listen is that this page's player does not know of, because it was begun without
- * JavaScript or before a reload. Without a player the clock counts, and the page's data is reloaded at
- * the unlock, by script or by the refresh that the route adds.
+ * The progress of a listen that was begun without JavaScript or before a reload, so that this page's player
+ * does not know it. Without a player the clock counts, and the page is reloaded at the unlock, by a script or
+ * by the refresh that the route adds.
  */
 export function ListenStatus({
   view,
   hasPlayer,
 }: {
   view: CarouselView;
-  /** The page has a player, which has no song. */
+  /** True if the page has a player, which has no song. */
   hasPlayer: boolean;
 }) {
   const { listen, songs, now } = view;
@@ -43,8 +43,8 @@ export function ListenStatus({
 }
 
 /**
- * Confirms a listen that no player knows of, below its rating panel. A rating confirms it too, but only
- * while Spotify still reports the song, so users who want more time need this.
+ * Confirms a listen that no player knows, below its rating panel. A rating confirms it too, but only while
+ * Spotify still reports the song; users who need more time have this button.
  */
 export function ConfirmForm({ songId }: { songId: string }) {
   return (

@@ -6,13 +6,13 @@ import type { RequestContext } from "~/http/context.server";
 import { sha256 } from "~/platform/crypto.server";
 import { messages } from "~/player/machine/messages";
 
-/** What somebody reads who has just passed on a song, and been led here. */
+/** Messages after a pass, by the query parameter. */
 const passedTexts = new Map<string | null, string>([
   ["song", "The song is off your list."],
   ["report", "Thank you. Your report has arrived, and the song is off your list."],
 ]);
 
-/** What the carousel shows; null if the session has ended. */
+/** The data of the carousel; null if the session has ended. */
 export async function loadCarouselScreen(context: RequestContext, query: URLSearchParams) {
   const { db, config, random, secret, isActivity } = context;
   const now = context.now();
@@ -39,7 +39,7 @@ export async function loadCarouselScreen(context: RequestContext, query: URLSear
     justAdded,
     passed: passedTexts.get(query.get("passed")) ?? null,
     justFavorited: favorite?.songId ?? null,
-    // The player says so too, but only once something is pressed.
+    // The player says so too, but only after a press.
     noPremium: viewer.session.hasSpotifyPremium === false ? messages.noPremium : null,
     player: {
       listener: await sha256(viewer.userId),

@@ -1,4 +1,4 @@
-/** Shown while the next songs are on their way, and where they could not be loaded. */
+/** Shown while the next songs are loading, or after that has failed. */
 export function LoadingSongs({ failed }: { failed: boolean }) {
   return (
     <div className="standalone-message">

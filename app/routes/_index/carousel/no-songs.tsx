@@ -1,7 +1,7 @@
 import type { CarouselView } from "~/domain/carousel/view";
 import { EmptyPoolOffers } from "~/routes/_index/empty-pool/empty-pool-offers";
 
-/** Shown in the place of the songs while there are none, or none left. */
+/** Replaces the songs when there are none, or none left. */
 export function NoSongs({ state, emptyPool }: Pick<CarouselView, "state" | "emptyPool">) {
   if (state === "away") {
     return (

@@ -11,25 +11,25 @@ const labels: Record<PlayState, string> = {
   heard: "Play again",
 };
 
-/** A second press that comes sooner is the second half of a double click. */
+/** Time within which a second press is part of a double click, in milliseconds. */
 const doubleClickMs = 600;
-/** How long the question stays. */
+/** Time for which the question stays, in milliseconds. */
 const questionMs = 4_000;
 
 export interface PlayFormProps {
   song: CarouselSong;
   state: PlayState;
-  /** It is the next step, and so in the accent colour. */
+  /** True if it is the next step, which gets the accent colour. */
   accented: boolean;
   disabled: boolean;
-  /** Takes over the plain form: starts the song, or takes up what was paused. */
+  /** Handles the form: starts the song, or resumes it. */
   onPlay: FormEventHandler<HTMLFormElement>;
   onRestart(): void;
 }
 
 /**
- * PLAY SONG, a button that says what the song is doing. While it plays, a press only asks whether to
- * start over, and another one does it.
+ * PLAY SONG, a button that tells what the song is doing. While it plays, a press asks whether to start over,
+ * and a second one does.
  */
 export function PlayForm(props: PlayFormProps) {
   const { song, state, accented, disabled, onPlay, onRestart } = props;
@@ -38,11 +38,11 @@ export function PlayForm(props: PlayFormProps) {
   const asking = asks && state === "playing";
   useEffect(() => {
     if (!asks) return;
-    const takeBack = () => setAsks(false);
-    // Started over from the player bar, or stopped.
-    if (state !== "playing") return takeBack();
-    const onKey = ({ key }: KeyboardEvent) => key === "Escape" && takeBack();
-    const timer = window.setTimeout(takeBack, questionMs);
+    const dismiss = () => setAsks(false);
+    // The song was restarted in the player bar, or stopped.
+    if (state !== "playing") return dismiss();
+    const onKey = ({ key }: KeyboardEvent) => key === "Escape" && dismiss();
+    const timer = window.setTimeout(dismiss, questionMs);
     window.addEventListener("keydown", onKey);
     return () => {
       window.clearTimeout(timer);
@@ -68,7 +68,7 @@ export function PlayForm(props: PlayFormProps) {
         disabled={disabled}
         data-state={state}
       >
-        {/* Another element for another text: none of them moves. */}
+        {/* A new element for each text, so that the change is not animated. */}
         <span key={state}>{asking ? "Start over?" : labels[state]}</span>
         <span className="visually-hidden">: {songName(song)}</span>
       </button>

@@ -1,7 +1,7 @@
 import type { CarouselSong } from "~/domain/carousel/view";
 import type { PlayerSnapshot } from "~/player/machine/state";
 
-/** What a song is doing in the player of this page; without one, whether it was heard. */
+/** The state of a song in this page's player; without a player, whether it was heard. */
 export type PlayState = "idle" | "loading" | "playing" | "paused" | "heard";
 
 export function playState(
@@ -13,6 +13,6 @@ export function playState(
   const { phase, sounding, secondsLeft } = player;
   if (phase === "loading" || phase === "starting") return "loading";
   if (sounding || phase === "playing" || phase === "confirming") return "playing";
-  // Where nothing was heard, there is nothing to take up.
+  // Without any listening time there is nothing to resume.
   return phase === "interrupted" && secondsLeft !== null ? "paused" : rest;
 }

@@ -3,8 +3,8 @@ import { useUntouched } from "~/components/form/use-untouched";
 import { Notice } from "~/components/notice";
 
 /**
- * Says what has become of a rating or a pass, until the next song is started. Takes the focus, which was on
- * the form that is gone now; the next song follows right after it. Rendered anew for each of them.
+ * The outcome of a rating or a pass, shown until the next song starts. Takes the focus from the form that is
+ * gone; the next song follows right after it. Each outcome is rendered anew.
  */
 export function RatedNotice({
   tone = "ok",
@@ -13,10 +13,10 @@ export function RatedNotice({
   playerSongId,
 }: {
   tone?: "ok" | "error";
-  /** With this rating the viewer may submit a song: the goal fills once more (carousel.css). */
+  /** True if this rating earned the next submission: the goal fills once more (carousel.css). */
   reached?: boolean;
   children: ReactNode;
-  /** The player's song: at first the rated one, another one that plays, or none. */
+  /** The player's song, or null: at first the rated one. */
   playerSongId: string | null;
 }) {
   const notice = useRef<HTMLDivElement>(null);

@@ -11,12 +11,12 @@ import { rateIn } from "~/player/bar/rate-in";
 import type { SongStatus } from "./song-status";
 import { useChoice } from "./use-choice";
 
-/** Said at every other song while one is played and rated. */
+/** The text of every other song while one is played and rated. */
 export const blockedText = "wait until current song is played and rated";
 
 /**
- * The choices for one song, disabled until the song is unlocked. A plain form that posts `score`;
- * with JavaScript choosing sends it (`useChoice`).
+ * The choices for one song, disabled until the song is unlocked. A plain form that posts `score`; with
+ * JavaScript a choice sends it (`useChoice`).
  */
 export function RatingPanel({
   song,
@@ -30,17 +30,17 @@ export function RatingPanel({
 }: {
   song: CarouselSong;
   status: SongStatus;
-  /** Its summary says already that another song comes first. */
+  /** True if the summary already says that another song comes first. */
   compact: boolean;
-  /** Until rating unlocks, while the song plays in this page; else null. */
+  /** Seconds until rating unlocks, while the song plays in this page; else null. */
   secondsLeft: number | null;
-  /** It is the player's song. */
+  /** True for the player's song. */
   current: boolean;
-  /** The page's scripts run, so that choosing rates at once. */
+  /** True once the page's scripts run, so that a choice is sent at once. */
   scripted: boolean;
-  /** Why the rating has not been counted, or null. */
+  /** The reason why the rating was not counted, or null. */
   error: string | null;
-  /** Takes over the plain form. */
+  /** Handles the form. */
   onRate(form: HTMLFormElement): void;
 }) {
   const unlocked = status.kind === "unlocked";
@@ -49,7 +49,7 @@ export function RatingPanel({
   const choice = useChoice(onRate, sending);
   const form = useRef<HTMLFormElement>(null);
   const [isHalfDone, setHalfDone] = useState(false);
-  // What was chosen before the scripts arrived is not sent by itself: the button stays for it.
+  // A choice from before the scripts arrived is not sent by itself and needs the button.
   useEffect(() => setHalfDone(form.current?.querySelector(":checked") != null), []);
   const sendsAtOnce = scripted && !isHalfDone;
   const height = useHeightInBar(form, unlocked && current);
@@ -71,7 +71,7 @@ export function RatingPanel({
       style={height ? { minHeight: height } : undefined}
     >
       <fieldset
-        // Another element in the bar: it is not that the choices move.
+        // A new element when it moves into the bar, so that the move is not animated.
         key={height ? "bar" : "box"}
         className={height ? "in-bar" : undefined}
         disabled={!unlocked}
@@ -97,7 +97,7 @@ export function RatingPanel({
             Rate this song
           </button>
         )}
-        {/* Always a line, so that nothing moves when the rating opens. */}
+        {/* Always present, so that nothing moves when the rating opens. */}
         <p className="quiet" id={hintId}>
           {hint(status, wait, { counts: secondsLeft !== null, compact, sendsAtOnce })}
         </p>
@@ -112,8 +112,8 @@ export function RatingPanel({
 }
 
 /**
- * Lets the player bar hold the choices, where they open below the window's edge or under the bar.
- * @returns the height of their place in the song's box, which stays free; null while they are there.
+ * Moves the choices into the player bar if they open outside the window or below the bar.
+ * @returns the height to keep free in the song's box while they are in the bar; else null.
  */
 function useHeightInBar(form: RefObject<HTMLFormElement>, open: boolean): number | null {
   const [height, setHeight] = useState<number | null>(null);
@@ -135,7 +135,7 @@ function useHeightInBar(form: RefObject<HTMLFormElement>, open: boolean): number
   return height;
 }
 
-/** Brings what has come up out from under the player bar. */
+/** Scrolls an element that has appeared out from under the player bar. */
 function reveal(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: "nearest" });
 }

@@ -13,33 +13,33 @@ import { playState } from "./play-state";
 import { blockedText, RatingPanel } from "./rating-panel";
 import { type CarouselState, type SongStatus, songStatus } from "./song-status";
 
-/** What the boxes of a carousel share. */
+/** Props that all boxes of a carousel share. */
 export interface Carousel extends CarouselState {
-  /** Which songs are in the viewer's library at Spotify; null or undefined if Spotify has not told. */
+  /** Ids of the songs in the viewer's library at Spotify; null or undefined if unknown. */
   saved: string[] | null | undefined;
-  /** The song whose favorite form has led back to this page, or null. */
+  /** The song whose favorite form led back to this page, or null. */
   justFavorited: string | null;
-  /** Why the last rating has not been counted, and of which song; or null. */
+  /** The reason why the last rating was not counted, with its song; or null. */
   failure: { songId: string; text: string } | null;
-  /** Takes over the plain form of PLAY SONG; what was paused goes on. */
+  /** Handles the form of PLAY SONG, which resumes a paused song. */
   play(song: CarouselSong, event: FormEvent<HTMLFormElement>): void;
   restart(): void;
-  /** Takes over the plain form of the rating. */
+  /** Handles the rating form. */
   rate(form: HTMLFormElement, songId: string): void;
 }
 
 interface SongBoxProps {
   song: CarouselSong;
-  /** Not the first song of the list: a row whose rating panel is folded away until it is played. */
+  /** True for all but the first song: a row whose rating panel stays closed until the song plays. */
   compact: boolean;
   carousel: Carousel;
-  /** What follows the song, if anything. */
+  /** Content after the song, if any. */
   children?: ReactNode;
 }
 
 /**
- * How wide the large cover is. On a phone that is less than the truth: at two pixels a point the picture
- * of 300 pixels does, and the carousel's pictures stay under 120 KB together.
+ * Width of the large cover. On a phone it is set too low: with two pixels a point the 300-pixel picture is
+ * enough, and the carousel's pictures stay below 120 KB in total.
  */
 const largeCover = "(width < 48rem) 9rem, 32rem";
 
@@ -49,9 +49,8 @@ export function songBoxId(songId: string): string {
 }
 
 /**
- * A song of the carousel: cover, 'artist - song', PLAY SONG, the rating panel and 'Add to my
- * favorites', and quietly the way out of rating it. Once rated, a row with its rating, and the way into
- * a playlist.
+ * A song of the carousel: cover, 'artist - song', PLAY SONG, the rating panel, 'Add to my favorites', and a
+ * discreet link to pass on it. Once rated, a row with the rating and the link to add it to a playlist.
  */
 export function SongBox(props: SongBoxProps) {
   const { song, compact, carousel, children } = props;
@@ -133,7 +132,7 @@ function PlayAndRate({
       <PlayForm
         song={song}
         state={playState(player, song)}
-        // Only the first song's button gets the accent colour, and only until the song is played.
+        // Only the first song's button has the accent colour, and only until the song is played.
         accented={!compact && (blocked || status.kind === "idle")}
         disabled={blocked}
         onPlay={(event) => carousel.play(song, event)}

@@ -2,9 +2,8 @@ import { type ReactNode, useRef } from "react";
 import type { CarouselSong } from "~/domain/carousel/view";
 
 /**
- * The songs of a package: first the song that was current when the list came up, or the next unrated
- * one if there was none, then the other unrated songs, then the rated ones. Starting another song
- * moves none of them.
+ * The songs of a package: first the one that was current when the list appeared, or the next unrated one,
+ * then the other unrated songs, then the rated ones. Starting another song does not change the order.
  */
 export function SongList({
   songs,

@@ -4,32 +4,32 @@ import type { ListenView } from "~/domain/listening/listening";
 import type { Score } from "~/domain/rating/scale";
 import type { PlayerSnapshot } from "~/player/machine/state";
 
-/** What the viewer can do with a song of the carousel right now. */
+/** The viewer's next step with a song of the carousel. */
 export type SongStatus =
   /** Play it. */
   | { kind: "idle" }
   /** Play and rate another song first. */
   | { kind: "blocked" }
-  /** Wait: a listen was opened, and no player in this page knows better. `secondsLeft` until rating. */
+  /** Wait: a listen is open that no player in this page knows. `secondsLeft` is the time until rating. */
   | { kind: "listening"; secondsLeft: number }
-  /** Listen on: it is playing in this page, and can be rated in so many seconds. */
+  /** Listen on: the song plays in this page. `secondsLeft` is the time until rating. */
   | { kind: "playing"; secondsLeft: number | null }
   /**
-   * Rate it, whatever else plays. It may still be playing, and the rating may be on its way to the
-   * server. `blocked`: another song is to be played and rated before this one is played once more.
+   * Rate it, whatever else plays. It may still be playing, and the rating may be being sent. `blocked`: it
+   * can be played again only after another song was played and rated.
    */
   | { kind: "unlocked"; playing: boolean; sending: boolean; blocked: boolean }
   /** Nothing: it has been rated. */
   | { kind: "rated"; score: Score };
 
-/** What the status of every song of a package follows from. */
+/** Data from which the status of every song of a package follows. */
 export interface CarouselState {
   /** The package. */
   songs: Pick<CarouselSong, "songId" | "rated">[];
-  /** The viewer's open listen, as the server said it at `now` (epoch milliseconds). */
+  /** The viewer's open listen, as the server gave it at `now` (epoch milliseconds). */
   listen: ListenView | null;
   now: number;
-  /** What the player in this page reports; null while there is no player. */
+  /** The state of this page's player; null while there is none. */
   player: PlayerSnapshot | null;
   /** The song whose rating is being sent, or null. */
   sendingId: string | null;
@@ -47,11 +47,11 @@ export function songStatus(
   const isCurrent = player?.songId === songId;
   const playing = isCurrent && (player.sounding || player.phase === "playing");
   const blocked = !isCurrent && isPlayBlocked(state);
-  // Where there is a player, time alone opens nothing: it knows whether the song plays.
+  // With a player, time alone unlocks nothing: the player knows whether the song plays.
   const secondsLeft = openListen && !player ? secondsUntil(openListen.unlocksAt, now) : null;
   const isHeard =
     song.heard || openListen?.finished || player?.heardIds.includes(songId) || secondsLeft === 0;
-  // Once it was heard, a song stays open to rating, whatever plays.
+  // A song that was heard stays open to rating, whatever plays.
   if (isHeard) return { kind: "unlocked", playing, sending: sendingId === songId, blocked };
   if (isCurrent && player.phase === "playing") {
     return { kind: "playing", secondsLeft: player.secondsLeft };
@@ -60,7 +60,7 @@ export function songStatus(
   return secondsLeft === null ? { kind: "idle" } : { kind: "listening", secondsLeft };
 }
 
-/** Whether the player's song comes first: it plays, or was heard in this page and is to be rated. */
+/** Checks whether the player's song comes first: it plays, or was heard in this page and is not rated yet. */
 function isPlayBlocked({ player, songs }: CarouselState): boolean {
   if (!player) return false;
   const isToBeRated = songs.some((song) => song.songId === player.songId && song.rated === null);

@@ -1,36 +1,37 @@
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useRef } from "react";
 
-/** How far finger and page may move during a press that is meant, in CSS pixels. */
-const steadyPx = 10;
+/** Movement of finger or page up to which a press counts as meant, in CSS pixels. */
+const maxMovementPx = 10;
 
 /**
- * For the radio buttons of a rating: choosing one by pointer, by Enter or by Space rates at once; arrow
- * keys only move the choice. A finger that moves, or a page that scrolls under it, chooses nothing.
- * @param sending whether a rating is on its way: then the choice stays as it is.
+ * Handlers for the radio buttons of a rating: choosing one by pointer, Enter or Space rates at once; arrow
+ * keys only move the choice. A moving finger, or a page that scrolls under it, chooses nothing.
+ * @param sending true while a rating is being sent, which keeps the choice as it is.
  * @returns the handlers of an element around the radio buttons.
  */
 export function useChoice(rate: (form: HTMLFormElement) => void, sending: boolean) {
   const start = useRef([0, 0, 0]);
-  const slipped = useRef(false);
+  const moved = useRef(false);
   const byArrow = useRef(false);
   return {
     onPointerDown(event: PointerEvent) {
       start.current = placeOf(event);
-      slipped.current = byArrow.current = false;
+      moved.current = byArrow.current = false;
     },
     onPointerUp(event: PointerEvent) {
-      slipped.current = placeOf(event).some(
-        (at, axis) => Math.abs(at - (start.current[axis] ?? 0)) > steadyPx,
+      moved.current = placeOf(event).some(
+        (at, axis) => Math.abs(at - (start.current[axis] ?? 0)) > maxMovementPx,
       );
     },
     onKeyDown(event: KeyboardEvent) {
-      slipped.current = false;
+      moved.current = false;
       byArrow.current = event.key.startsWith("Arrow");
       const radio = radioOf(event);
       if (!radio) return;
       if (byArrow.current && sending) event.preventDefault();
       if (event.key === "Enter" || event.key === " ") {
-        // By itself Enter presses the form's button, and Space does nothing to what is chosen already.
+        // The default of Enter is the form's button; Space does nothing to a radio button that is already
+        // chosen.
         event.preventDefault();
         radio.click();
       }
@@ -38,15 +39,15 @@ export function useChoice(rate: (form: HTMLFormElement) => void, sending: boolea
     onKeyUp() {
       byArrow.current = false;
     },
-    /** The arrow keys, too, come as clicks. */
+    /** Arrow keys cause click events too. */
     onClick(event: MouseEvent) {
       const radio = radioOf(event);
       if (!radio?.form) return;
-      // A click by script, such as that of the page's keys, comes from no finger and no arrow.
+      // A click by a script, such as a keyboard shortcut's, comes from neither finger nor arrow key.
       const { isTrusted } = event;
-      if (sending || (isTrusted && slipped.current)) event.preventDefault();
+      if (sending || (isTrusted && moved.current)) event.preventDefault();
       else if (!(isTrusted && byArrow.current)) rate(radio.form);
-      slipped.current = false;
+      moved.current = false;
     },
   };
 }

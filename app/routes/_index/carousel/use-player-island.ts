@@ -8,16 +8,16 @@ import { usePlayerAccess } from "~/player/shell/player-access";
 if (typeof document !== "undefined") loadPlayer().catch(() => undefined);
 
 /**
- * The player as the carousel uses it. Until its code has arrived, and if that never happens, PLAY SONG
- * stays a plain form.
- * @param view the package that the carousel shows, and the listen that may be open.
- * @param justRatedId the song whose rating brought the viewer back to the carousel, or null.
+ * The player as the carousel uses it. Until its code has loaded, or if it never does, PLAY SONG stays a plain
+ * form.
+ * @param view the package that the carousel shows, and the open listen, if any.
+ * @param justRatedId the song whose rating led back to the carousel, or null.
  */
 export function usePlayerIsland(view: CarouselView, justRatedId: string | null) {
   const { songs } = view;
   const { snapshot, handle, setNext } = usePlayerAccess();
 
-  // A PLAY SONG that was pressed before the player was ready, or a listen from before a reload.
+  // A PLAY SONG pressed before the player was ready, or a listen from before a reload.
   const offered = useRef(view);
   offered.current = view;
   const isRunning = snapshot !== null;
@@ -31,7 +31,7 @@ export function usePlayerIsland(view: CarouselView, justRatedId: string | null) 
     if (begun) handle.current?.follow(begun);
   }, [isRunning, handle]);
 
-  // A song that has been rated, here or in another tab, plays on; one that was passed on does not.
+  // A song that was rated, here or in another tab, plays on; one that was passed on stops.
   const currentId = snapshot?.songId ?? null;
   const current = songs.find((song) => song.songId === currentId);
   const isRated = currentId === justRatedId || (current ? current.rated !== null : snapshot?.rated);

@@ -7,36 +7,36 @@ import { useShown } from "~/components/form/use-post";
 const unsent =
   "Fivefold could not be reached, and your rating may not have arrived. We will keep trying to send it.";
 
-/** How long to wait before a rating is sent again, in milliseconds; from the last one on, always that. */
-const waitsMs = [2_000, 5_000, 10_000, 20_000, 30_000];
+/** Waits before each retry, in milliseconds; the last one repeats. */
+const retryWaitsMs = [2_000, 5_000, 10_000, 20_000, 30_000];
 
-/** A rating that is not over yet. */
+/** A rating that is still being handled. */
 interface OpenRating {
   songId: string;
   action: string;
   score: string;
   sending: boolean;
-  /** The server has counted it; what is left is to load the next screen. */
+  /** True once the server has counted it, and only the next screen has to be loaded. */
   counted: boolean;
-  /** Another choice for the same song has taken its place. */
+  /** True once another choice for the same song has replaced it. */
   replaced: boolean;
 }
 
 export interface RatingInFlight {
   /** The song whose rating is being sent, or whose next screen is being loaded; else null. */
   songId: string | null;
-  /** Why the last rating was not accepted or has not arrived, and of which song; else null. */
+  /** The reason why the last rating was refused or has not arrived, with its song; else null. */
   failure: { songId: string; text: string } | null;
-  /** The last rating has been counted, but the next screen could not be loaded. */
+  /** True if the last rating was counted, but the next screen could not be loaded. */
   stuck: boolean;
   /** Sends a rating form without leaving the page. */
   send(form: HTMLFormElement, songId: string): void;
 }
 
 /**
- * Sends ratings in the background, so that the music goes on and a network failure costs no more
- * than a message. One at a time, however often one is chosen. A rating that does not arrive is sent
- * again until it does, also while another song or screen follows; the server counts it once.
+ * Sends ratings in the background, so that the music goes on and a network failure only shows a message. One
+ * at a time, however often one is chosen. A rating that does not arrive is sent again until it does, even
+ * after the user has moved on to another song or screen; the server counts it once.
  */
 export function useRating(): RatingInFlight {
   const [songId, setSongId] = useState<string | null>(null);
@@ -48,19 +48,19 @@ export function useRating(): RatingInFlight {
   const navigation = useNavigation();
   const { revalidate } = useRevalidator();
 
-  /** @returns how long to wait before the next try, in milliseconds, or null if there is none. */
+  /** @returns the wait before the next try, in milliseconds; null if there is none. */
   async function post(rating: OpenRating, tries: number): Promise<number | null> {
     const { songId: rated, action, score } = rating;
-    const wait = waitsMs[Math.min(tries, waitsMs.length - 1)] ?? 0;
+    const wait = retryWaitsMs[Math.min(tries, retryWaitsMs.length - 1)] ?? 0;
     if (!rating.counted) {
       const { ok, status, error, data } = await postForm(action, { score });
       const waitLeft = Number(data.secondsLeft) * 1000;
       if (!ok) setFailure({ songId: rated, text: error ?? unsent });
       if (!status || status === 429 || status >= 500 || waitLeft)
         return Math.max(wait, waitLeft || 0);
-      // Counted already, by a request whose answer was lost, or from another tab.
+      // Counted before, by a request whose answer was lost or by another tab.
       rating.counted = ok || (status === 409 && tries > 0);
-      // Where the login has ended, the screen then says so.
+      // If the login has ended, the screen then says so.
       if (!rating.counted && (status === 409 || status === 401) && shown.current) revalidate();
       if (!rating.counted) return null;
       setFailure(null);
@@ -70,7 +70,7 @@ export function useRating(): RatingInFlight {
       revalidate();
       return null;
     }
-    // Checked first, because a failed reload would replace the screen with an error page.
+    // Checked first, because a failed reload would show an error page instead.
     const reachable = await isReachable();
     setStuck(!reachable);
     if (!reachable) return wait;
@@ -105,7 +105,7 @@ export function useRating(): RatingInFlight {
   return { songId: isOpen ? songId : null, failure, stuck, send };
 }
 
-/** Resolves after the milliseconds, or as soon as the network is back. */
+/** Resolves after `ms` milliseconds, or as soon as the network is back. */
 function timeOrNetwork(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = window.setTimeout(resolve, ms);

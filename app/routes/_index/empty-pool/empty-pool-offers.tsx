@@ -3,7 +3,7 @@ import type { EmptyPool } from "~/domain/empty-pool/empty-pool";
 import { SongMailForm } from "./song-mail";
 import { UploadLink } from "./upload-link";
 
-/** What somebody can do who has nothing to rate: have a mail when there is, add a song, read ratings. */
+/** Offers for a user without songs to rate: a mail when there are some, adding a song, reading ratings. */
 export function EmptyPoolOffers({
   mail,
   obstacle,

@@ -4,8 +4,8 @@ import { Notice } from "~/components/notice";
 import type { SongMail } from "~/domain/empty-pool/empty-pool";
 
 /**
- * Offers a mail when there are songs to rate again, or takes it back. A plain form, which a script
- * sends in the background; what it says comes from the server either way.
+ * Offers a mail for when there are songs to rate again, or cancels it. A plain form, sent in the background
+ * where scripts run; its texts come from the server either way.
  */
 export function SongMailForm({
   address,
@@ -14,9 +14,9 @@ export function SongMailForm({
   next,
   plain,
 }: SongMail & {
-  /** The path of the screen that the plain form leads back to. */
+  /** The path of the screen to which the plain form returns. */
   next: string;
-  /** Something else on the screen comes first. */
+  /** True if another button on the screen comes first. */
   plain: boolean;
 }) {
   const { busy, error, onSubmit } = usePost(() => next);
@@ -43,7 +43,7 @@ export function SongMailForm({
         className={asked || plain ? "button plain" : "button"}
         type="submit"
         aria-disabled={busy || undefined}
-        // The second click of a double click would take back what the first one has just asked for.
+        // The second click of a double click would cancel what the first has just requested.
         onClick={(event) => event.detail > 1 && event.preventDefault()}
       >
         {asked ? "Do not send it" : "E-mail me when there are songs again"}

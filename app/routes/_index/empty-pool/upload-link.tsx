@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-/** Leads to the add-song screen. */
+/** A link to the add-song screen. */
 export function UploadLink() {
   return (
     <Link className="button" to="/?menu=addownsong">

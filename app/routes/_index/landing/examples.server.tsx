@@ -5,13 +5,14 @@ import { ratingScale, type Score } from "~/domain/rating/scale";
 import { countLiked, opinionWords } from "~/domain/result/opinions";
 import { verdict } from "~/domain/result/sentences";
 
-// Nothing in it can be pressed or has the focus. React 18 renders the attribute, but has no type for it.
+// Takes the example out of reach of clicks and the focus. React 18 renders the attribute but has no type for
+// it.
 const inert = { inert: "" };
 
 const chosen: Score = 3;
 const received: Score[] = [1, 2, 3, 3, 4];
 
-/** A song and a result as members see them, with songs that do not exist. */
+/** A song and a result as members see them, of invented songs. */
 export function Examples() {
   return (
     <div className="examples">
@@ -60,7 +61,7 @@ function Example({ caption, children }: { caption: string; children: ReactNode }
   );
 }
 
-/** A ferry under the moon, drawn here: a real cover would be somebody's. */
+/** A ferry under the moon, drawn for this page: a real cover would need a licence. */
 function DrawnCover() {
   return (
     <svg className="cover" viewBox="0 0 64 64" aria-hidden="true">

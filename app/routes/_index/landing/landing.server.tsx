@@ -8,19 +8,17 @@ import { Examples } from "./examples.server";
 
 const { free } = tierConfigs;
 
-/**
- * What a visitor sees at /. Headline, text and login are on the first screen of a phone.
- */
+/** The landing page. Headline, text and login fit on the first screen of a phone. */
 export function Landing({
   notice,
   next,
   facts,
 }: {
-  /** A note for somebody who is here because a login has failed or ended; null for others. */
+  /** A note for a visitor whose login has failed or ended; null for others. */
   notice: string | null;
-  /** The path that the login leads to. */
+  /** The path to go to after the login. */
   next: string;
-  /** Sentences about what goes on here, as far as there is enough to tell. */
+  /** Sentences with figures of the community, if there are enough of them. */
   facts: string[];
 }) {
   return (

@@ -6,13 +6,13 @@ import { declinedLoginText, endedLoginTexts } from "~/domain/session/ended-login
 import type { RequestContext } from "~/http/context.server";
 import { removeOneTimeParameters } from "~/platform/one-time-parameters";
 
-/** With fewer songs rated, their number would put people off. */
+/** The fewest songs rated for their number to be shown; fewer would put people off. */
 const minSongsRated = 20;
 
 /**
- * What the landing page shows: figures of the community; that a login has ended, and by whom if that is
- * known, to whoever still has its cookie or comes with `?ended`; and with `?declined` that a login has not
- * begun. The next login leads to `?next`, or to the screen that was asked for.
+ * The data of the landing page: figures of the community; a note that a login has ended, and by whom if
+ * known, for a browser that still has its cookie or comes with `?ended`; and with `?declined` a note that the
+ * login was declined. The next login leads to `?next`, or to the screen that was asked for.
  */
 export async function landingScreen(
   { config, db, sessionId }: RequestContext,

@@ -3,13 +3,13 @@ import { useEffect } from "react";
 import { usePlayerAccess } from "~/player/shell/player-access";
 
 /**
- * Stands in for the landing page where a login has ended within a document: loads it as a document of
- * its own, which is the only way it comes, and which says so. It waits for the player to be gone, so that
- * nothing asks whether to leave a listen that is lost already.
+ * Replaces the landing page within a document, after a login has ended: loads it as a document, which is the
+ * only way it comes. Waits until the player is gone, so that the browser does not ask whether to leave a
+ * listen that is already lost.
  */
 export function ReloadLanding() {
   const { snapshot } = usePlayerAccess();
-  // Of the router: the browser's own address loses `ended` as soon as it is shown.
+  // The router's URL: the browser's loses `ended` as soon as it is shown.
   const { search } = useLocation();
   useEffect(() => {
     if (snapshot !== null) return;

@@ -3,13 +3,12 @@ import { useEffect, useState } from "react";
 import { SongAdded, type SongAddedProps } from "./song-added";
 
 /**
- * The confirmation of a submission, which leads back to the carousel after `seconds`,
- * unless somebody stops that. It waits while something on it has the focus, so that there is time to
- * get there by keyboard.
+ * The confirmation of a submission, which returns to the carousel after `seconds`, unless the user stops it.
+ * It waits while something on it has the focus, to give keyboard users time.
  */
 export function CountedDown(
   props: Omit<SongAddedProps, "countdown"> & {
-    /** Null where it does not lead back by itself. */
+    /** Null if it does not return by itself. */
     seconds: number | null;
   },
 ) {
@@ -35,7 +34,7 @@ export function CountedDown(
           </span>
         ) : (
           <>
-            {/* Screen readers hear of it once, and not every second. */}
+            {/* Screen readers announce it once, not every second. */}
             <span aria-hidden="true">Back to the carousel in {left}… </span>
             <span className="visually-hidden">{`The carousel comes back by itself after ${seconds} seconds. `}</span>
             <Link
@@ -52,7 +51,7 @@ export function CountedDown(
       </p>
     );
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices where the focus is.
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only watches where the focus is.
     <div onFocus={() => setHeld(true)} onBlur={() => setHeld(false)}>
       <SongAdded {...props} countdown={countdown} />
     </div>

@@ -5,13 +5,13 @@ import { viewerView } from "~/domain/session/viewer.server";
 import { loadSubmission } from "~/domain/submission/submission.server";
 import type { RequestContext } from "~/http/context.server";
 
-/** How long the confirmation stays before the carousel comes back, in seconds. */
+/** Seconds after which the confirmation returns to the carousel. */
 const confirmationSeconds = 3;
 
 /**
- * What the confirmation of a submitted song shows; null if the session has ended. With `stay` it does
- * not lead back by itself.
- * @throws Response that leads to the carousel if the viewer has no such submission.
+ * The data of the confirmation of a submission; null if the session has ended. With `stay` it does not return
+ * by itself.
+ * @throws Response that redirects to the carousel if the viewer has no such submission.
  */
 export async function loadSongAddedScreen(context: RequestContext, query: URLSearchParams) {
   const submissionId = query.get("submission") ?? "";

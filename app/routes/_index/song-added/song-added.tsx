@@ -11,13 +11,13 @@ import { EmptyPoolOffers } from "~/routes/_index/empty-pool/empty-pool-offers";
 import { TakeBack } from "./take-back";
 
 export interface SongAddedProps extends SubmissionView {
-  /** What the viewer can do meanwhile; null unless nothing is left to rate. */
+  /** Offers if nothing is left to rate; else null. */
   emptyPool: EmptyPool | null;
   /** The path of this screen. */
   next: string;
-  /** The path of the carousel, which goes on offering to take the song back. */
+  /** The path of the carousel, which also offers to take the song back. */
   carousel: string;
-  /** What leads back to the carousel by itself, if anything does. */
+  /** The countdown to the carousel, if there is one. */
   countdown: ReactNode;
 }
 
@@ -53,7 +53,7 @@ export function SongAdded(props: SongAddedProps) {
   );
 }
 
-/** The song with its five ratings to come, and what can be done with it. */
+/** The song with its five ratings to come, and the user's options. */
 function Added(props: SongAddedProps) {
   const { track, songId, submissionId, number, limited, wait, undoSeconds } = props;
   return (

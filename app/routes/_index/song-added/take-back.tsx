@@ -5,15 +5,15 @@ import { counted } from "~/platform/text";
 
 interface TakeBackProps {
   submissionId: string;
-  /** For how many seconds more it can be taken back, as of now. */
+  /** Seconds left to take it back. */
   seconds: number;
-  /** The song's title, where nothing else on the screen says which one it is. */
+  /** The song's title, unless the screen shows it already. */
   title?: string;
 }
 
 /**
- * Takes a submission back, while that can be done. A plain form, which a script sends in the background.
- * It keeps its place when the time is over, so that nothing below it moves under somebody's finger.
+ * Takes a submission back while there is time. A plain form, sent in the background where scripts run. It
+ * keeps its space when the time is up, so that nothing below moves under a finger.
  */
 export function TakeBack({ submissionId, seconds, title }: TakeBackProps) {
   const [left, setLeft] = useState(seconds);
