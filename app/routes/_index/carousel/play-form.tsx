@@ -68,7 +68,7 @@ export function PlayForm(props: PlayFormProps) {
         disabled={disabled}
         data-state={state}
       >
-        {/* A new element for each text, so that the change is not animated. */}
+        {/* A new element for each text, so that none counts as a layout shift. */}
         <span key={state}>{asking ? "Start over?" : labels[state]}</span>
         <span className="visually-hidden">: {songName(song)}</span>
       </button>

@@ -71,7 +71,7 @@ export function RatingPanel({
       style={height ? { minHeight: height } : undefined}
     >
       <fieldset
-        // A new element when it moves into the bar, so that the move is not animated.
+        // A new element in the bar, so that the move does not count as a layout shift.
         key={height ? "bar" : "box"}
         className={height ? "in-bar" : undefined}
         disabled={!unlocked}
