@@ -20,27 +20,27 @@ export interface ControllerOptions {
   listens: ListenApi;
   /** Milliseconds of a clock that never runs backwards. */
   now(): number;
-  /** Runs the callback after the milliseconds. @returns a function that cancels it. */
+  /** Runs the callback after `ms` milliseconds. @returns a function that cancels it. */
   setTimer(callback: () => void, ms: number): () => void;
   onState(state: PlayerState): void;
-  /** Tells the other tabs of this browser that a song begins in this one. */
+  /** Tells the other tabs of this browser that a song starts in this one. */
   announce(): void;
 }
 
 export interface PlayerController {
   connect(): void;
   /**
-   * Plays a song: one that was interrupted goes on, one that plays already plays on, any other begins.
-   * Call it inside the click.
+   * Plays a song: resumes an interrupted one, keeps playing the current one, and starts any other. Call it
+   * inside the click.
    */
   play(song: CarouselSong): void;
   /** Pauses the song. */
   pause(): void;
-  /** Lets an interrupted song go on from where it was heard to. Call it inside the click. */
+  /** Resumes an interrupted song from where it was heard to. Call it inside the click. */
   resume(): void;
   /**
-   * Goes on with an open listen from before a reload, if its song still plays in the listener's own
-   * app or is paused there.
+   * Continues an open listen from before a reload, if its song still plays or is paused in the listener's own
+   * app.
    */
   follow(song: CarouselSong): void;
   /**
@@ -48,37 +48,37 @@ export interface PlayerController {
    * the click.
    */
   restart(): void;
-  /** Gives up the player and sets up another, where songs play at first. The song stays chosen. */
+  /** Replaces the player with a new one, at the initial place. The song stays chosen. */
   initialize(): void;
-  /** Sets how loud the player in the page plays, from 0 to 1. */
+  /** Sets the volume of the player in the page, from 0 to 1. */
   setVolume(volume: number): void;
-  /** A song begins in another tab of this browser. */
+  /** Handles the start of a song in another tab of this browser. */
   otherTabPlays(): void;
   /** Switches to the listener's own app because the player in the page cannot start. */
   moveToApp(): void;
   closeDialog(): void;
-  /** The song has been rated: it plays on if it plays. */
+  /** Handles the rating of the song, which plays on if it plays. */
   rated(): void;
   stop(): void;
-  /** Asks at once what plays: the user has returned to the tab. */
+  /** Asks for a report at once, after the user has returned to the tab. */
   check(): void;
   dispose(): void;
 }
 
 const tickMs = 1_000;
-/** Delay before a restarted song plays again, so that the reset shows. */
+/** Delay before a restarted song plays again, so that the reset is visible. */
 const replayDelayMs = 50;
 /**
- * Patience for asking the server to confirm: a refusal uses up a fifth of it, a server that cannot be
- * reached, which is asked every three seconds, a hundredth.
+ * Budget for asking the server to confirm. A refusal costs a fifth of it; an unreachable server, which is
+ * asked every three seconds, a hundredth.
  */
-const confirmPatience = 100;
-const patienceOfRefusal = 20;
+const confirmBudget = 100;
+const refusalCost = 20;
 const unreachableWaitSeconds = 3;
-/** Longest wait to confirm; beyond it the listener is offered a restart. */
+/** Longest wait for a confirmation; beyond it a restart is offered. */
 const maxConfirmWaitSeconds = 30;
 
-/** Connects the machine to the driver, the server's two calls and the clock. Holds no rules. */
+/** Connects the machine to the driver, the server's two calls and the clock. It contains no rules. */
 export function createController(options: ControllerOptions): PlayerController {
   let state: PlayerState = initialStateAt(options.place);
   let disposed = false;
@@ -110,16 +110,16 @@ export function createController(options: ControllerOptions): PlayerController {
 
   function onDriverEvent(event: DriverEvent): void {
     dispatch(event);
-    // A device that went away may play on for a while or fall silent, so ask.
+    // A device that went away may play on for a while or fall silent.
     if (event.type === "not-ready") check();
   }
 
   function pauseWrongTrack(): void {
-    // The right one may have begun to play since the report.
+    // The right track may have started since the report.
     void driver.pause((report) => !isCurrent(report));
   }
 
-  /** Checks whether what plays is the song; another track is the listener's own choice. */
+  /** Checks whether the current song is playing; another track is the listener's own choice. */
   function isCurrent(report: PlaybackReport): boolean {
     return state.song !== null && isSameTrack(report, state.song);
   }
@@ -149,7 +149,7 @@ export function createController(options: ControllerOptions): PlayerController {
       return driver.refresh();
     }
     if (isOver()) return;
-    // A song that is resumed belongs to the listen that is open already.
+    // A resumed song belongs to the open listen.
     const from = state.heard ? 0 : Math.floor(state.heardMs);
     const device = await driver.prepare();
     if (isOver()) return;
@@ -176,23 +176,23 @@ export function createController(options: ControllerOptions): PlayerController {
   async function confirm(): Promise<void> {
     const { attempt, song } = state;
     const isOver = () => disposed || attempt !== state.attempt || state.phase !== "confirming";
-    let patience = confirmPatience;
+    let budget = confirmBudget;
     while (song) {
       const result = await options.listens.confirm(song.songId);
       if (isOver()) return;
       if (result.ok) return dispatch({ type: "confirmed", attempt });
       const { error, secondsLeft } = result;
-      // The listener keeps what was heard while the network is away.
+      // The network is away, which costs the listener nothing of what was heard.
       const isAway = error === null && secondsLeft === null;
-      patience -= isAway ? 1 : patienceOfRefusal;
+      budget -= isAway ? 1 : refusalCost;
       const seconds = isAway ? unreachableWaitSeconds : Math.max(1, secondsLeft ?? 1);
       // Something else may have started to play since the last report.
       driver.refresh();
-      if (patience < 0 || seconds > maxConfirmWaitSeconds) {
+      if (budget < 0 || seconds > maxConfirmWaitSeconds) {
         const text = error ?? messages.confirmFailed;
         return dispatch({ type: "confirm-failed", attempt, text });
       }
-      // A shorter wait is not worth a word.
+      // A shorter wait needs no message.
       if (seconds >= unreachableWaitSeconds) {
         const text = error ?? messages.confirmDelayed;
         dispatch({ type: "confirm-delayed", attempt, text });
@@ -209,7 +209,7 @@ export function createController(options: ControllerOptions): PlayerController {
     });
   }
 
-  /** For a click that starts a song: lets the browser make sound, with another driver if this one is lost. */
+  /** Lets the browser make sound, for a click that starts a song; replaces a driver that is lost. */
   function activate(): void {
     if (state.driver === "not-ready" && !isBusy(state)) replaceDriver(state.place, "reconnecting");
     driver.activate();
@@ -257,7 +257,7 @@ export function createController(options: ControllerOptions): PlayerController {
     else startOver(song);
   }
 
-  /** Connects another driver in the place of the one before. */
+  /** Connects a new driver in place of the current one. */
   function replaceDriver(place: Place, type: "place-changed" | "reconnecting"): void {
     driver.disconnect();
     driver = createDriver(place);
@@ -269,7 +269,7 @@ export function createController(options: ControllerOptions): PlayerController {
   function check(): void {
     const isActive = ["playing", "interrupted", "confirming", "unlocked"].includes(state.phase);
     if (isActive || (state.phase === "starting" && state.accepted)) driver.refresh();
-    // The listener was asked to open the app and has come back.
+    // The listener was asked to open the app, and has returned.
     if (state.errorType === "noDevice") restart();
   }
 
@@ -305,7 +305,7 @@ export function createController(options: ControllerOptions): PlayerController {
       cancelReplay?.();
       cancelReplay = null;
       dispatch({ type: "stopped" });
-      // Another track that plays by now is the listener's own choice.
+      // Another track is the listener's own choice.
       void driver.pause((report) => song !== null && isSameTrack(report, song));
     },
     check,

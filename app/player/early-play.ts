@@ -1,4 +1,4 @@
-/** The form submitted before the player loaded, which `earlyPlayScript` holds for it. */
+/** The listener of `earlyPlayScript`, with the form that it holds back. */
 interface HeldPlay extends EventListener {
   form?: HTMLFormElement;
   timer?: number;

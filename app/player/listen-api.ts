@@ -1,6 +1,6 @@
 import { postForm } from "~/components/form/post-form";
 
-/** Calls to the server about a listen. `error` is its text, if it sent one. */
+/** Calls to the server about a listen. `error` is the server's message, if it sent one. */
 export interface ListenApi {
   /** POST /songs/:songId/play */
   open(songId: string, deviceId: string | null): Promise<OpenResult>;
@@ -9,7 +9,7 @@ export interface ListenApi {
 }
 
 export type OpenResult =
-  /** `heard`: the song is open to rating already, and no listen began. */
+  /** `heard`: the song is already open to rating, and no listen was opened. */
   { ok: true; requiredSeconds: number; heard: boolean } | { ok: false; error: string | null };
 
 export type ConfirmResult =
@@ -22,7 +22,7 @@ export interface ListenApiOptions {
   onLoggedOut(): void;
 }
 
-/** Its calls never reject: a network error is a refusal without a text. */
+/** Creates the calls. They never reject: a network error is a refusal without a message. */
 export function createListenApi({ fetch, onLoggedOut }: ListenApiOptions): ListenApi {
   async function post(songId: string, action: string, fields: Record<string, string>) {
     const path = `/songs/${encodeURIComponent(songId)}/${action}`;

@@ -20,11 +20,11 @@ export type { PlayerSnapshot } from "./machine/state";
 export interface PlayerHandle {
   /** Plays the song, or lets it play on. Call it inside the click. */
   play(song: CarouselSong): void;
-  /** Goes on with the song of an open listen from before a reload, in the listener's own app. */
+  /** Continues an open listen from before a reload, in the listener's own app. */
   follow(song: CarouselSong): void;
   /** Starts the current song over. Call it inside the click. */
   restart(): void;
-  /** Tells that the current song has been rated: it plays on. */
+  /** Handles the rating of the current song, which plays on. */
   rated(): void;
   /** Ends playback and goes back to idle. */
   stop(): void;
@@ -38,9 +38,9 @@ export interface PlayerProps {
   next: CarouselSong | null;
   /** Called once at the start and whenever the snapshot changes. */
   onChange(snapshot: PlayerSnapshot): void;
-  /** Called when the server says that the login has ended. */
+  /** Called when the server answers that the login has ended. */
   onLoggedOut(): void;
-  /** Another screen than the carousel is shown. */
+  /** True on screens other than the carousel. */
   away: boolean;
 }
 
@@ -67,7 +67,7 @@ export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(prop
   );
 
   const snapshot = toSnapshot(state);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: all that is in the snapshot
+  // biome-ignore lint/correctness/useExhaustiveDependencies: all values of the snapshot
   useEffect(() => report.current(snapshot), Object.values(snapshot));
 
   const shownSurface = state.place === "app" && surface === "browser" ? "app" : surface;
@@ -103,14 +103,14 @@ export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(prop
   );
 });
 
-/** Creates the player's parts and connects them; everything ends with the component. */
+/** Creates the player's parts and connects them; all end with the component. */
 function usePlayer({ nonce, sdkUrl, apiUrl, onLoggedOut }: PlayerProps) {
   const surface = useMemo(() => detectSurface(navigator.userAgent, navigator.maxTouchPoints), []);
   const place = surface === "browser" ? "page" : "app";
   const [state, setState] = useState<PlayerState>(() => initialStateAt(place));
   const [call, setCall] = useState<ApiCall | null>(null);
   const controller = useRef<PlayerController | null>(null);
-  // A browser hides the nonce once the page is parsed. A render after that must not start over.
+  // A browser hides the nonce once the page is parsed. A later render must not start over.
   const firstNonce = useRef(nonce);
   const leave = useRef(onLoggedOut);
   leave.current = onLoggedOut;
@@ -145,10 +145,10 @@ function usePlayer({ nonce, sdkUrl, apiUrl, onLoggedOut }: PlayerProps) {
     controller.current = created;
     setCall(() => api);
     const volume = Number(localStorage.getItem(volumeKey));
-    // Silence would look like a fault after a reload.
+    // After a reload, silence would look like a fault.
     if (volume) created.setVolume(volume);
     created.connect();
-    // Fetch a token early, before the SDK asks for it. Whoever needs it handles the error.
+    // Fetches a token before the SDK asks for it. Its users handle the error.
     getToken().catch(() => undefined);
     document.addEventListener("visibilitychange", onVisible);
     return () => {

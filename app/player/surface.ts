@@ -1,9 +1,9 @@
-/** The kind of browser or app that plays, as far as the bar tells them apart. */
+/** The kind of browser or app that plays, as far as the bar distinguishes them. */
 export type Surface = "browser" | "ios" | "safari" | "app";
 
 /**
- * The bar's banner; none in browsers, which play in the page. "app" is for a browser whose listener
- * moved to the Spotify app because the player could not start.
+ * The bar's banner; none in browsers that play in the page. "app" is for a listener who moved to the Spotify
+ * app because the page's player could not start.
  */
 export const banners: Record<Surface, string | null> = {
   browser: null,
@@ -13,14 +13,14 @@ export const banners: Record<Surface, string | null> = {
 };
 
 /**
- * Recognizes a browser's surface. Every browser on iOS is WebKit, where the Web Playback SDK makes no
- * sound. An iPad claims to be a Mac but, unlike a Mac, has a touch screen. Desktop Safari is
- * recognized by lacking the words that other browsers put beside "Safari".
+ * Recognizes a browser's surface. Every browser on iOS is WebKit, where the Web Playback SDK makes no sound.
+ * An iPad claims to be a Mac but, unlike a Mac, has a touch screen. Desktop Safari lacks the words that other
+ * browsers put beside "Safari".
  */
 export function detectSurface(userAgent: string, maxTouchPoints: number): Surface {
   if (/iPhone|iPad|iPod/.test(userAgent)) return "ios";
   if (/Macintosh/.test(userAgent) && maxTouchPoints > 1) return "ios";
-  // No part of it matches a slash, so that its cost grows with the length of the text alone.
+  // No part of it matches a slash, so that its cost is linear in the length of the text.
   const safari = /Version\/[\w.]+ (?:Mobile\/\w+ )?Safari\//.test(userAgent);
   return safari && !/Chrome|Chromium|Android/.test(userAgent) ? "safari" : "browser";
 }

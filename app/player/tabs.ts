@@ -1,11 +1,14 @@
-/** The player's word to the other tabs of this browser. */
+/** Messages from the player to the other tabs of this browser. */
 export interface Tabs {
-  /** Tells them that a song begins in this one. */
+  /** Tells them that a song starts in this one. */
   announce(): void;
   close(): void;
 }
 
-/** @param onAnnounced called when a song begins in another tab. */
+/**
+ * Connects to the other tabs.
+ * @param onAnnounced called when a song starts in another tab.
+ */
 export function connectTabs(onAnnounced: () => void): Tabs {
   const channel = new BroadcastChannel("player");
   channel.onmessage = onAnnounced;

@@ -5,7 +5,7 @@ interface Token {
 }
 
 export interface TokenSource {
-  /** The access token; with `renew`, a new one. Rejects when none can be had. */
+  /** The access token; with `renew`, a new one. Rejects if none is available. */
   get(renew?: boolean): Promise<string>;
 }
 
@@ -17,11 +17,11 @@ export interface TokenOptions {
   onLoggedOut(): void;
 }
 
-/** Tokens that expire sooner than this are not handed out. */
+/** Least time that a returned token is still valid. */
 const minValidityMs = 60_000;
 const timeoutMs = 15_000;
 
-/** Short-lived access tokens from GET /player/token, cached; concurrent callers share a request. */
+/** A source of short-lived access tokens from GET /player/token, cached; concurrent callers share a request. */
 export function createTokenSource(options: TokenOptions): TokenSource {
   let cached: Token | null = null;
   let pending: Promise<Token> | null = null;

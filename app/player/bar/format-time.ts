@@ -1,4 +1,4 @@
-/** Whole seconds as the player shows them: m:ss. */
+/** A duration in seconds as m:ss. */
 export function formatTime(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;

@@ -1,6 +1,6 @@
 import type { TrackInfo } from "~/adapters/spotify/track";
 
-/** Tells the system (lock screen, media keys) what plays in the page; null for nothing. */
+/** Tells the system (lock screen, media keys) which track plays in the page; null for none. */
 export function setMediaSession(track: TrackInfo | null): void {
   if (!("mediaSession" in navigator)) return;
   navigator.mediaSession.metadata = track

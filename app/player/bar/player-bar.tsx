@@ -19,12 +19,12 @@ import { fetchTrackInfo } from "./track-info";
 
 export interface PlayerBarProps {
   state: PlayerState;
-  /** Says where songs play, if not in the page. */
+  /** Tells where songs play, if not in the page. */
   banner: string | null;
   call: ApiCall | null;
   /** The next song of the package, once this one is rated; null if there is none. */
   next: CarouselSong | null;
-  /** The page is not the carousel: nothing can be rated here. */
+  /** True on screens other than the carousel, where nothing can be rated. */
   away: boolean;
   onNext(song: CarouselSong): void;
   onRestart(): void;
@@ -51,7 +51,7 @@ export function PlayerBar(props: PlayerBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   useHeightProperty(bar);
   const statusLine = useRef<HTMLParagraphElement>(null);
-  /** Moves the focus to the message, because the pressed button is about to disappear. */
+  /** Moves the focus to the message, because the pressed button will disappear. */
   function press(action: () => void) {
     statusLine.current?.focus();
     action();
@@ -79,7 +79,7 @@ export function PlayerBar(props: PlayerBarProps) {
           role="status"
           tabIndex={-1}
         >
-          {/* Another element for another text: none of them moves. */}
+          {/* A new element for each text, so that none counts as a layout shift. */}
           <span key={status.text}>{status.text}</span>
         </p>
         {offersInitialize(state) ? (
@@ -109,7 +109,7 @@ export function PlayerBar(props: PlayerBarProps) {
   );
 }
 
-/** Pauses what plays, and lets it go on: one button, which keeps the focus. */
+/** Pauses and resumes: one button, which keeps the focus. */
 function PauseButton({ state, onPause, onResume }: PlayerBarProps) {
   const { held, sounding } = state;
   if (!held && !sounding) return null;
@@ -132,7 +132,7 @@ function Actions(props: PlayerBarProps & { press(action: () => void): void }) {
   const { state, next, away, press, onNext, onRestart, onResume, onMoveToApp } = props;
   const inApp = state.place === "app";
   const isOpen = state.song && !state.rated;
-  // After a song has been rated; the first one has its own button.
+  // Only after a rated song: the first song has its own button.
   const offersNext = !isOpen && state.attempt > 0 && next;
   return (
     <div className="player__actions">
@@ -181,7 +181,7 @@ interface SongProps {
 function Song({ song, info, state }: SongProps) {
   const started = state.heardMs > 0 || state.phase === "playing";
   const artUrl = (info !== "failed" && info?.artUrl) || song.smallerArt[300] || song.artUrl;
-  // What has failed counts no further.
+  // The countdown stops after a failure.
   const left = state.phase === "failed" ? null : secondsLeft(state);
   return (
     <>
@@ -201,7 +201,7 @@ function Song({ song, info, state }: SongProps) {
         height={64}
       />
       <div className="player__track">
-        {/* Cut where it ends, in whichever direction it is written. */}
+        {/* Cut off at its end, in either writing direction. */}
         <p className="player__title" dir="auto">
           <a href={song.spotifyUrl} target="_blank" rel="noopener">
             {info === null ? "Loading..." : null}
@@ -243,8 +243,8 @@ function useHeightProperty(bar: RefObject<HTMLElement>) {
 }
 
 /**
- * The current data of the song's track at Spotify; null until they have loaded. What has failed is
- * tried again with each attempt to play, and when the song begins to sound.
+ * The current data of the song's track at Spotify; null until loaded. A failed request is repeated with each
+ * attempt to play, and when the song starts to sound.
  */
 function useTrackInfo(call: ApiCall | null, { song, attempt, sounding }: PlayerState) {
   const [loaded, setLoaded] = useState<{ trackId: string; info: TrackInfo | "failed" } | null>(
@@ -253,7 +253,7 @@ function useTrackInfo(call: ApiCall | null, { song, attempt, sounding }: PlayerS
   const trackId = song?.trackId ?? null;
   const known = loaded?.trackId === trackId ? loaded.info : null;
   const isLoaded = known !== null && known !== "failed";
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what has failed is tried again as they change
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of these repeats a failed request
   useEffect(() => {
     if (!call || trackId === null || isLoaded) return;
     let current = true;

@@ -4,9 +4,9 @@ import type { PlayerState } from "~/player/machine/state";
 
 export interface PlayerDialogProps {
   errorType: NonNullable<PlayerState["errorType"]>;
-  /** Name of the listener's app: "Spotify app" or "Spotify desktop app". */
+  /** The app's name: "Spotify app" or "Spotify desktop app". */
   appName: string;
-  /** A page at Spotify that opens the app where it is installed. */
+  /** A page at Spotify that opens the app if it is installed. */
   spotifyUrl: string;
   onResume(): void;
   onClose(): void;
@@ -20,7 +20,7 @@ export function PlayerDialog(props: PlayerDialogProps) {
     const opened = dialog.current;
     if (!opened) return;
     opened.addEventListener("click", (event) => {
-      // A click on the dialog element itself, not on its contents, is a click outside.
+      // A click on the dialog element itself, not on its content, is a click outside.
       if (event.target === opened) opened.close();
     });
     opened.showModal();

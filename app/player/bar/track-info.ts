@@ -3,9 +3,9 @@ import type { ApiCall } from "~/adapters/spotify/requests";
 import type { TrackInfo } from "~/adapters/spotify/track";
 
 /**
- * A track's current title, artists and cover, at the second of its sizes: that of 300 pixels does for the
- * player bar and the lock screen, and the list has fetched it already.
- * @throws where Spotify does not answer, or not with a track.
+ * A track's current title, artists and cover. The second size of the cover, 300 pixels, is enough for the
+ * player bar and the lock screen, and the list has loaded it already.
+ * @throws if Spotify does not answer, or not with a track.
  */
 export async function fetchTrackInfo(call: ApiCall, trackId: string): Promise<TrackInfo> {
   const answer = (await call({ path: `/v1/tracks/${trackId}` })) as

@@ -17,7 +17,7 @@ export type DriverFailure = "script" | "initialization" | "authentication" | "ac
 
 /**
  * Events from a driver to the player. A null report means that nothing plays on the driver's device,
- * "unanswered" that Spotify could not say what plays, or would not because it limits requests.
+ * "unanswered" that Spotify gave no answer or asked to wait.
  */
 export type DriverEvent =
   | { type: "ready" }
@@ -32,7 +32,7 @@ export type DriverEvent =
  * Reasons why a song was not started.
  * - no-device: no device is active
  * - no-control: a device is active but does not obey
- * - limited: Spotify asks for a longer wait than the listener can be asked for
+ * - limited: Spotify demands a longer wait than a listener would accept
  * - cancelled: a newer request or a disconnect came first
  */
 export type PlayFailure =
@@ -44,15 +44,14 @@ export type PlayFailure =
   | "cancelled";
 
 interface DriverOptions {
-  /** A Web API access token; with `renew`, a new one. Rejects when none can be had. */
+  /** A Web API access token; with `renew`, a new one. Rejects if none is available. */
   getToken(renew?: boolean): Promise<string>;
   emit(event: DriverEvent): void;
 }
 
 /**
- * One way to play a track and to follow its playback. A driver holds no rules and does not poll:
- * the controller asks it for a report every `pollMs`. No method throws or rejects; errors are
- * events or results.
+ * A way to play a track and to follow its playback. A driver contains no rules and does not poll: the
+ * controller asks it for a report every `pollMs`. No method throws or rejects; errors are events or results.
  */
 export interface PlaybackDriver {
   /** Milliseconds between the controller's requests for a report during play. */
@@ -65,13 +64,13 @@ export interface PlaybackDriver {
   prepare(): Promise<{ deviceId: string } | PlayFailure>;
   /** Plays only this track on the prepared device, from the position in milliseconds. */
   play(trackUri: string, positionMs: number): Promise<"started" | PlayFailure>;
-  /** Pauses what plays; with `condition`, only if what plays meets it. */
+  /** Pauses playback; with `condition`, only if the report meets it. */
   pause(condition?: (report: PlaybackReport) => boolean): Promise<void>;
-  /** Lets go on what is paused, if it meets the condition. @returns whether it plays again. */
+  /** Resumes playback if the report meets the condition. @returns whether it plays again. */
   resume(condition: (report: PlaybackReport) => boolean): Promise<boolean>;
-  /** Sets how loud it plays, from 0 to 1, also before it is ready. Does nothing in the own app. */
+  /** Sets the volume, from 0 to 1, even before the driver is ready. Does nothing in the own app. */
   setVolume(volume: number): void;
-  /** Asks what plays now; the answer comes as a "report" or "unanswered" event. */
+  /** Asks for a report, which comes as a "report" or "unanswered" event. */
   refresh(): void;
   /** Stops everything the driver is doing. The driver cannot be used again. */
   disconnect(): void;

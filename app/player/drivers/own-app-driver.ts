@@ -4,19 +4,21 @@ import { SpotifyError } from "~/adapters/spotify/spotify";
 import type { DriverFactory, PlaybackDriver, PlaybackReport, PlayFailure } from "./driver";
 import { callWithNotice, toPlayFailure } from "./spotify-api";
 
-/** Polls this often, because nothing else tells of a change. */
+/** No event announces a change, so polls are frequent. */
 const pollMs = 2_000;
 
-/** The fields read of GET /v1/me/player and /v1/me/player/currently-playing; null if nothing plays. */
+/**
+ * The fields that are read from GET /v1/me/player and /v1/me/player/currently-playing; null if nothing plays.
+ */
 type PlayerJson =
   | (PlaybackJson & {
-      /** GET /v1/me/player only. */
+      /** Only from GET /v1/me/player. */
       device?: { id?: string | null; is_active?: boolean } | null;
       item?: { duration_ms?: number } | null;
     })
   | null;
 
-/** Plays on the listener's own Spotify app, on whatever device it is active, by Spotify Connect. */
+/** Plays in the listener's own Spotify app, on the active device, through Spotify Connect. */
 export function ownAppDriver(call: ApiCall): DriverFactory {
   return ({ emit }): PlaybackDriver => {
     let deviceId: string | null = null;
@@ -25,14 +27,14 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
     let steering: Promise<boolean> = Promise.resolve(false);
     let current = new AbortController();
 
-    /** Aborts what the driver was doing. @returns the signal for what it does next. */
+    /** Aborts the previous operation. @returns the signal for the next one. */
     function begin(): AbortSignal {
       current.abort();
       current = new AbortController();
       return current.signal;
     }
 
-    /** Sends a request of a start. */
+    /** Sends a request that is part of starting a song. */
     function startCall(request: ApiRequest) {
       return callWithNotice(call, request, () => emit({ type: "unanswered", limited: true }));
     }
@@ -48,8 +50,8 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
     }
 
     /**
-     * Pauses or resumes what is on. Checks first what that is: Spotify answers with an error when there is
-     * nothing to pause, or to resume.
+     * Pauses or resumes playback. Checks the state first, because Spotify answers with an error if there is
+     * nothing to pause or resume.
      */
     function steer(name: "play" | "pause", condition = (_: PlaybackReport) => true) {
       async function send(): Promise<boolean> {
@@ -60,7 +62,7 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
           if (report.playing !== (name === "play")) await command(name, null);
           return true;
         } catch {
-          // The next report tells what plays.
+          // The next report shows the result.
           return false;
         }
       }
@@ -70,7 +72,7 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
 
     async function prepare(): Promise<{ deviceId: string } | PlayFailure> {
       const signal = begin();
-      // What arrives late would stop the song that is about to start, or take its place.
+      // A late command would stop the song that is about to start, or replace it.
       await steering;
       try {
         const path = "/v1/me/player";
@@ -105,9 +107,9 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
       const { signal } = current;
       const path = "/v1/me/player/currently-playing";
       try {
-        // The next poll comes in two seconds, so waiting for this one is not worth it.
+        // The next poll comes in two seconds, so this one is not worth waiting for.
         const answer = await call({ path, fresh: true, maxWaitMs: 0, signal });
-        // What cannot be read is no answer.
+        // An unreadable answer counts as none.
         if (answer === undefined) throw answer;
         emit({ type: "report", report: toReport(answer as PlayerJson) });
       } catch (error) {
@@ -139,7 +141,7 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
   };
 }
 
-/** Null where no device is active. What is not a track, such as an advertisement, has no ids. */
+/** Null if no device is active. Anything but a track, such as an advertisement, has no ids. */
 function toReport(answer: PlayerJson): PlaybackReport | null {
   return answer && { ...toPlayback(answer), durationMs: answer.item?.duration_ms ?? 0 };
 }

@@ -1,11 +1,10 @@
-/** Milliseconds after which another player of the page asks for the script again. */
+/** Milliseconds after which another player on the page requests the script again. */
 const patienceMs = 8_000;
 
 let loading: { done: Promise<void>; since: number } | null = null;
 
 /**
- * Loads the Web Playback SDK's script once per page. A load that has failed, or takes too long, can
- * be tried again.
+ * Loads the Web Playback SDK's script once per page. A load that failed, or takes too long, can be repeated.
  */
 export function loadSdk(url: string, nonce: string | undefined): Promise<void> {
   if (window.Spotify) return Promise.resolve();

@@ -7,13 +7,13 @@ import {
 import { SpotifyError } from "~/adapters/spotify/spotify";
 import type { PlayFailure } from "./driver";
 
-/** Maximum delay of a request by rate limits, in milliseconds; beyond that the listener is told. */
+/** Longest wait for a rate limit, in milliseconds; for longer ones the request fails with a message. */
 const maxWaitMs = 30_000;
 const timeoutMs = 15_000;
-/** A shorter wait is not worth a word, in milliseconds. */
+/** Longest wait without a message, in milliseconds. */
 const quietWaitMs = 2_000;
 
-/** Lives as long as the page, so that leaving the carousel and coming back does not reset limits. */
+/** Lives as long as the page, so that leaving the carousel and returning does not reset limits. */
 const state = createRequestState();
 
 /** Spotify's Web API for the listener, within the limits of app/adapters/spotify/requests.ts. */
@@ -34,8 +34,8 @@ export function createPlayerApi(
 }
 
 /**
- * Sends a request of a start.
- * @param onLimited called before a wait for a rate limit that the listener should know of.
+ * Sends a request that is part of starting a song.
+ * @param onLimited called before a wait that needs a message.
  */
 export async function callWithNotice(call: ApiCall, request: ApiRequest, onLimited: () => void) {
   try {
@@ -47,7 +47,7 @@ export async function callWithNotice(call: ApiCall, request: ApiRequest, onLimit
   }
 }
 
-/** Maps a failed request to its meaning for any driver; null where that depends on the driver. */
+/** The failure that a failed request means for any driver; null if that depends on the driver. */
 export function toPlayFailure(error: unknown): PlayFailure | null {
   if (!(error instanceof SpotifyError)) return null;
   if (error.reason === "PREMIUM_REQUIRED") return "no-premium";

@@ -9,19 +9,19 @@ import {
 } from "./driver";
 import { callWithNotice, toPlayFailure } from "./spotify-api";
 
-/** The name of this player among the devices in the listener's other Spotify apps. */
+/** The name of this player among the devices in the listener's Spotify apps. */
 const deviceName = "Fivefold";
-/** Polls between the changes that the SDK reports by itself. */
+/** Polls are rare, because the SDK reports changes by itself. */
 const pollMs = 10_000;
 const maxAttempts = 3;
 const retryMs = 1_000;
-/** An SDK without a track may never answer what it plays. */
+/** An SDK without a track may never answer. */
 const stateTimeoutMs = 2_000;
 const pauseTimeoutMs = 1_000;
 
 /**
- * Plays in this page, by Spotify's Web Playback SDK.
- * @param loadSdk makes `window.Spotify` available, or rejects.
+ * Plays in this page, through Spotify's Web Playback SDK.
+ * @param loadSdk provides `window.Spotify`, or rejects.
  */
 export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): DriverFactory {
   return ({ getToken, emit }): PlaybackDriver => {
@@ -52,7 +52,7 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
       try {
         player = createPlayer();
         const connected = (await player.connect()) || (await secondConnect);
-        // An SDK event may have told the cause already, such as a missing Premium.
+        // An SDK event may have given the cause already, such as missing Premium.
         if (!connected && !failed) tell({ type: "driver-failed", failure: "initialization" });
       } catch {
         tell({ type: "driver-failed", failure: "initialization" });
@@ -65,7 +65,7 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
         volume,
         enableMediaSession: true,
         getOAuthToken(answer) {
-          // The SDK asks again only when it needs another token than the last.
+          // The SDK asks again only when it needs a different token.
           const renew = tokenGiven;
           tokenGiven = true;
           getToken(renew).then(answer, () => {
@@ -91,7 +91,7 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
         tell({ type: "driver-failed", failure: "initialization" }),
       );
       created.addListener("authentication_error", () => {
-        // A token may end early, so connect once more, with a new one.
+        // A token may expire early, so connect once more, with a new one.
         const giveUp = () => tell({ type: "driver-failed", failure: "authentication" });
         if (secondConnect) return giveUp();
         secondConnect = created.connect().catch(() => false);
@@ -104,8 +104,8 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
     }
 
     /**
-     * Pauses or resumes what is on. Checks first what that is: the SDK answers with a playback error when
-     * there is nothing.
+     * Pauses or resumes playback. Checks the state first, because the SDK answers with a playback error if
+     * nothing plays.
      */
     async function steer(plays: boolean, condition = (_: PlaybackReport) => true) {
       const report = toReport((await player?.getCurrentState()) ?? null);
@@ -188,7 +188,7 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
   };
 }
 
-/** Checks whether another attempt may succeed. A 404 may be a device that Spotify does not know yet. */
+/** Checks whether another attempt may succeed. A 404 may mean a device that Spotify does not know yet. */
 function isTemporary(error: unknown): boolean {
   if (!(error instanceof SpotifyError)) return false;
   return error.status === 0 || error.status === 404 || error.status >= 500;
@@ -204,7 +204,7 @@ function toReport(state: Spotify.PlaybackState | null): PlaybackReport | null {
     trackIds: [id ?? idOf(uri), linked_from?.id ?? idOf(linked_from?.uri)].filter(
       (trackId) => trackId !== null,
     ),
-    // The SDK does not give it.
+    // Not given by the SDK.
     isrc: null,
     durationMs: state.duration,
   };
@@ -214,7 +214,7 @@ function idOf(uri: string | null | undefined): string | null {
   return uri?.startsWith("spotify:track:") ? uri.slice("spotify:track:".length) : null;
 }
 
-/** Runs an action whose success shows in the player's next reports. */
+/** Runs an action whose success is visible in the next reports. */
 async function ignoreErrors(action: () => Promise<unknown> | undefined): Promise<void> {
   try {
     await action();

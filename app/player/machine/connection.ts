@@ -1,11 +1,11 @@
-/** Steps for a driver that connects, is replaced or fails. */
+/** Transitions for a driver that connects, is replaced or fails. */
 import type { DriverFailure } from "~/player/drivers/driver";
 import { heardAt } from "./heard-time";
 import { failureMessages, messages } from "./messages";
 import { type PlayerState, volumeAt } from "./state";
 import { fail, interrupt, nextAttempt, showDriverState, start } from "./steps";
 
-/** Connects a driver at a place, at the volume that this place had or begins with. */
+/** Connects a driver at a place, at the volume last set there or the initial one. */
 export function connectAt(
   place: PlayerState["place"],
   state: PlayerState,
@@ -15,7 +15,7 @@ export function connectAt(
   return { ...state, place, volume, driver: "connecting", connectingSince: now };
 }
 
-/** Replaces the driver. The new one knows nothing of what played; a song partly heard can be resumed. */
+/** Replaces the driver. The new one does not know what played; a partly heard song can be resumed. */
 export function onReconnecting(state: PlayerState, now: number): PlayerState {
   const status = { text: messages.connecting, tone: "ok" } as const;
   switch (state.phase) {
@@ -45,15 +45,15 @@ export function onReady(state: PlayerState, now: number): PlayerState {
     : showDriverState(state);
 }
 
-/** Gives the driver up: a song that needs it fails, and the message says why. */
+/** Gives up the driver: a song that needs it fails, with the reason. */
 export function onDriverFailed(state: PlayerState, failure: DriverFailure): PlayerState {
   const next: PlayerState = { ...state, driver: failure };
-  // A song that plays already goes on playing; its reports tell when it stops.
+  // A song that plays goes on playing; its reports show when it stops.
   const needsDriver =
     state.phase === "loading" ||
     state.phase === "starting" ||
-    // It was given up waiting for this driver.
+    // The song was given up waiting for this driver.
     (state.phase === "failed" && state.driver === "not-ready");
-  // A restart does not help where the message asks for a refresh or another account.
+  // A restart does not help if the message asks for a refresh or another account.
   return needsDriver ? fail(next, failureMessages[failure], false) : showDriverState(next);
 }

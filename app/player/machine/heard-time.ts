@@ -2,29 +2,29 @@ import { unlockMs } from "~/domain/listening/progress";
 import type { PlaybackReport } from "~/player/drivers/driver";
 import type { PlayerState } from "./state";
 
-/** Position and clock differ a little even when all is well. */
+/** Normal difference between position and clock. */
 const positionToleranceMs = 500;
 /** A song this close to its end counts as ended. */
 const endToleranceMs = 1_500;
-/** Maximum time that counts without a report; the next report may add the rest. */
+/** Longest time that counts without a report; the next report may add the rest. */
 const maxUnreportedMs = 15_000;
 
-/** A driver's report; `own` is the same if it is of the state's song, else null. */
+/** A driver's report; `own` is the same report if it is of the current song, else null. */
 export interface Reported {
   report: PlaybackReport | null;
   own: PlaybackReport | null;
 }
 
 /**
- * Listening time of the song in milliseconds, as far as the last report shows. Measured by the clock,
- * not by the number of ticks; never beyond the unlock point.
+ * Listening time of the song in milliseconds, as of the last report. Measured by the clock, not by counting
+ * ticks; never beyond the unlock point.
  */
 export function heardAt(state: PlayerState, now: number): number {
   if (state.countingFrom === null) return state.heardMs;
   return cappedAtUnlock(state, state.heardMs + countedUntil(state, now) - state.countingFrom);
 }
 
-/** The end of the time since `countingFrom` that counts without another report. */
+/** The end of the time after `countingFrom` that counts without another report. */
 function countedUntil(state: PlayerState, now: number): number {
   const from = state.countingFrom ?? now;
   const until = state.ended ? now : Math.min(now, (state.reportedAt ?? from) + maxUnreportedMs);
@@ -32,18 +32,18 @@ function countedUntil(state: PlayerState, now: number): number {
 }
 
 /**
- * The same at a report of the right track. All the time since the last report counts, even where
- * the page slept meanwhile, but no more than the song has progressed: loading is not listening.
+ * Listening time of the song at a report of it. All the time since the last report counts, even if the page
+ * slept, but no more than the song has progressed: loading is not listening.
  */
 export function heardAtReport(state: PlayerState, report: PlaybackReport, now: number): number {
-  // A player that is loading stands at 0, which says nothing about what was heard before.
+  // A player that is loading reports 0, which tells nothing about the time before.
   if (!report.playing && report.progressMs === 0) return heardAt(state, now);
   const passed = state.countingFrom === null ? 0 : Math.max(0, now - state.countingFrom);
   const progress = report.progressMs + positionToleranceMs;
   return cappedAtUnlock(state, Math.min(state.heardMs + passed, progress));
 }
 
-/** Adds the time since `countingFrom`, and moves on to "confirming" at the unlock point. */
+/** Adds the time since `countingFrom`, and changes to "confirming" at the unlock point. */
 export function advance(state: PlayerState, now: number): PlayerState {
   if (state.countingFrom === null) return state;
   // Time beyond the limit is not lost: the next report may still add it.
@@ -54,28 +54,28 @@ export function advance(state: PlayerState, now: number): PlayerState {
   });
 }
 
-/** Moves on to "confirming" if the song was heard up to its unlock point. */
+/** Changes to "confirming" if the song was heard up to its unlock point. */
 export function confirmAtUnlock(state: PlayerState): PlayerState {
   if (state.heardMs < unlockMs(state.requiredSeconds)) return state;
   return { ...state, phase: "confirming", countingFrom: null };
 }
 
-/** The time at which the song ends, by a report of it playing. */
+/** The time at which the song will end, from a report of it playing. */
 export function endOf(state: PlayerState, report: PlaybackReport, now: number): number {
   return now + (report.durationMs || state.totalMs) - report.progressMs;
 }
 
-/** Checks whether a song stands still in the middle; one that has ended stands at its beginning. */
+/** Checks whether the song is paused in the middle; one that has ended is at its beginning. */
 export function isWithin({ totalMs }: PlayerState, own: PlaybackReport): boolean {
   const { playing, progressMs } = own;
   return !playing && progressMs > 0 && progressMs < totalMs - positionToleranceMs;
 }
 
 /**
- * Checks whether the song has come to its end. Spotify sends no event for that: a song that was heard to
- * its end has ended when it then stops, starts over or gives way to another track. A short song
- * does so before its unlock point.
- * @param state how long the song was heard by now, and when it will have ended.
+ * Checks whether the song has ended. Spotify sends no event for that: a song that was heard to its end has
+ * ended if it then stops, starts over or is followed by another track. A short song ends before its unlock
+ * point.
+ * @param state the time heard so far, and the expected end.
  * @param own the report if it is of the song, else null.
  */
 export function hasEnded(
@@ -85,7 +85,7 @@ export function hasEnded(
 ): boolean {
   if (heardMs <= 0 || heardMs < totalMs - endToleranceMs) return false;
   if (own === null) {
-    // What follows by itself begins at the song's end. What is further on has taken its place.
+    // The track after it starts at the song's end. One that is further on has replaced the song.
     const sinceEndMs = now - (endsAt ?? now);
     return !report?.playing || report.progressMs <= sinceEndMs + positionToleranceMs;
   }

@@ -22,13 +22,13 @@ import {
   withSong,
 } from "./steps";
 
-/** Maximum wait of a chosen song for a driver that connects. */
+/** Longest time that a chosen song waits for a driver to connect. */
 const maxLoadingMs = 8_000;
-/** Maximum time to find a device, open the listen and request the song, all together. */
+/** Longest time to find a device, open the listen and request the song, in total. */
 const maxRequestMs = 30_000;
-/** Maximum time from the accepted request until the song plays. */
+/** Longest time from the accepted request until the song plays. */
 const maxStartingMs = 10_000;
-/** Ticks come once a second and a little late, so a poll is due half a tick early. */
+/** Ticks come every second, a little late; so a poll is due half a tick early. */
 const pollToleranceMs = 500;
 
 /** The player's rules: the state after an event. */
@@ -83,7 +83,7 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
         return { ...state, status: { text, tone: "error" } };
       }
       if (isFollowed(state)) return stop(state);
-      // While Spotify does not answer, the clock alone decides, as it does on the server.
+      // While Spotify does not answer, only the clock decides, as on the server.
       return state.reportedAt === null
         ? state
         : { ...advance(state, event.now), reportedAt: event.now };
@@ -117,8 +117,8 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
 }
 
 /**
- * Checks whether the state depends on time: a song is starting or playing, or may continue by itself,
- * or the page's player connects. In the own app nothing but time tells of the end of what plays on.
+ * Checks whether the state depends on time: a song is starting or playing, or may resume by itself, or the
+ * page's player is connecting. In the own app, only time tells when a song that plays on has ended.
  */
 export function wantsTicks(state: PlayerState, now: number): boolean {
   if (state.place === "page" && state.driver === "connecting") return true;
@@ -128,8 +128,8 @@ export function wantsTicks(state: PlayerState, now: number): boolean {
 }
 
 /**
- * Checks whether a report is due: at each tick while it is unknown what plays, else every `pollMs`. A song
- * that was heard is only looked at once it should have ended.
+ * Checks whether a report is due: at each tick while it is unknown what plays, otherwise every `pollMs`. A
+ * song that was heard is checked only after its expected end.
  */
 export function wantsReport(state: PlayerState, now: number, pollMs: number): boolean {
   if (state.phase === "starting") return state.accepted;
@@ -140,7 +140,7 @@ export function wantsReport(state: PlayerState, now: number, pollMs: number): bo
   return now - (state.reportedAt ?? state.since) >= pollMs - pollToleranceMs;
 }
 
-/** Stops the song to start it over: it stays chosen, but is to be heard from its beginning. */
+/** Stops the song to start it over: it stays chosen, but must be heard from its beginning. */
 function onReset(state: PlayerState): PlayerState {
   const { song, heard, requiredSeconds, totalMs } = state;
   return { ...stop(state), song, heard, requiredSeconds, totalMs, ...startingStatus };
@@ -157,7 +157,7 @@ function onChosen(state: PlayerState, song: CarouselSong, now: number): PlayerSt
 }
 
 /**
- * Takes up a listen from before a reload. The first report tells whether its song still plays; until then
+ * Continues a listen from before a reload. The first report shows whether its song still plays; until then
  * its start is unknown, and another track is the listener's own choice.
  */
 function onFollowed(state: PlayerState, song: CarouselSong): PlayerState {
@@ -198,7 +198,7 @@ function onResumed(state: PlayerState, now: number): PlayerState {
   );
 }
 
-/** Ends this tab's listen, which the server has closed for another tab's; what was heard is lost. */
+/** Ends this tab's listen, which the server has closed because of another tab; its listening time is lost. */
 function onOtherTab(state: PlayerState): PlayerState {
   switch (state.phase) {
     case "confirming":
@@ -214,7 +214,7 @@ function onOtherTab(state: PlayerState): PlayerState {
   }
 }
 
-/** Lets a rated song play on. One that does not play has nothing left to do. */
+/** Lets a rated song play on; stops if it does not play. */
 function onRated(state: PlayerState): PlayerState {
   if (state.rated) return state;
   const rated = { ...markHeard(state), rated: true };
@@ -226,7 +226,7 @@ function onStartFailed(state: PlayerState, failure: PlayFailure, now: number): P
   if (state.phase !== "starting") return state;
   const text = playFailureMessages[failure];
   if (failure !== "no-device") return fail(state, text);
-  // What was heard before the device went away stays heard.
+  // Listening time from before the device went away still counts.
   const isPartlyHeard = state.heardMs > 0 && !state.heard;
   const next = isPartlyHeard
     ? interrupt(state, now, { text, errorType: "noDevice" })
@@ -249,7 +249,7 @@ function afterTick(state: PlayerState, now: number): PlayerState {
     return state.errorType === "wrongSong" && !state.heard
       ? { ...interruptByWrongTrack(state, now), pauses: state.pauses + 1 }
       : interrupt(state, now, {
-          // A limit that was told stays the reason.
+          // A rate limit that was announced stays the reason.
           text: state.status.tone === "error" ? state.status.text : messages.startFailed,
           errorType: null,
         });

@@ -1,7 +1,7 @@
 import { counted } from "~/platform/text";
 import type { DriverFailure, Place, PlayFailure } from "~/player/drivers/driver";
 
-/** The status line's texts. They are part of the product: a change of one is a decision, not a tidy-up. */
+/** The status line's texts. They are part of the product, so changing one is a decision. */
 export const messages = {
   ready: "Ready",
   connecting: "Connecting to Spotify...",
@@ -30,13 +30,13 @@ export const messages = {
     "Could not control Spotify app. Please open Spotify app and start playing any song, then click Resume Playback below.",
 } as const;
 
-/** The texts that differ where songs play in the listener's own app. */
+/** Texts that differ in the listener's own app. */
 export const appMessages = {
   pausedEarly: "Error: Playback Paused",
   wrongTrack: "Wrong song playing! Click Resume Playback below to play the correct song.",
 } as const;
 
-/** Shown in place of title and artists when loading the track's data fails. */
+/** Replaces title and artists if the track's data cannot be loaded. */
 export const trackInfoFailed = "Very quiet Artist - very Quiet song;)";
 
 export const failureMessages: Record<DriverFailure, string> = {
@@ -46,7 +46,7 @@ export const failureMessages: Record<DriverFailure, string> = {
   account: messages.noPremium,
 };
 
-/** The message for a song that was not started. */
+/** Messages for a song that was not started. */
 export const playFailureMessages: Record<PlayFailure, string> = {
   failed: messages.startFailed,
   "no-premium": messages.noPremium,
@@ -66,7 +66,7 @@ export function pausedText(secondsLeft: number): string {
   return `${messages.paused} ${counted(secondsLeft, "second")} to go.`;
 }
 
-/** The message for another track in the song's place. */
+/** The message for another track that plays instead of the song. */
 export function wrongTrackMessage(place: Place): string {
   return place === "app" ? appMessages.wrongTrack : messages.wrongTrack;
 }

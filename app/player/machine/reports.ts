@@ -1,4 +1,4 @@
-/** Steps for the driver's reports of what plays (rule 14). */
+/** Transitions for the driver's reports of what plays (rule 14). */
 import { isSameTrack } from "~/adapters/spotify/spotify";
 import { unlockMs } from "~/domain/listening/progress";
 import type { PlaybackReport } from "~/player/drivers/driver";
@@ -24,10 +24,10 @@ import {
   unlock,
 } from "./steps";
 
-/** Players report a short pause of their own while they load a track. */
+/** Time in which players report a short pause of their own while they load a track. */
 const settlingMs = 1_500;
 
-/** The state after a report; null says that nothing plays on this device. */
+/** The state after a report; a null report means that nothing plays on this device. */
 export function onReport(
   state: PlayerState,
   report: PlaybackReport | null,
@@ -41,7 +41,7 @@ export function onReport(
   return pauseWrongTrack(whileUnheard(seen, { report, own }, now), { report, own }, now);
 }
 
-/** Follows a song that was heard: what plays from then on is the listener's own choice. */
+/** Follows a song that was heard: whatever plays from then on is the listener's own choice. */
 function whileHeard(
   state: PlayerState,
   wasSounding: boolean,
@@ -66,15 +66,15 @@ function whileUnheard(state: PlayerState, reported: Reported, now: number): Play
   switch (state.phase) {
     case "starting":
       if (own?.playing) return play(state, own, now);
-      // Only remembered for now: the track before this one may still show for a moment.
+      // Not an interruption yet: the previous track may still show for a moment.
       return { ...state, reportedAt: now, errorType: report?.playing ? "wrongSong" : null };
     case "interrupted":
       if (own?.playing) return play(state, own, now);
       if (isFollowed(state)) {
-        // It may have been heard for long enough before it was paused.
+        // It may have been heard long enough before it was paused.
         return own ? whileConfirming(play(state, own, now), reported, now) : stop(state);
       }
-      // Whoever has paused the song may play something else meanwhile.
+      // A listener who has paused the song may play something else meanwhile.
       return report?.playing && !state.held
         ? interruptByWrongTrack({ ...state, reportedAt: now }, now)
         : { ...state, reportedAt: now };
@@ -88,9 +88,9 @@ function whileUnheard(state: PlayerState, reported: Reported, now: number): Play
 }
 
 /**
- * Has a track paused that takes an unheard song's place, once for each time that it begins: a device may
- * take a while to obey, or not obey at all. While the song starts, the track before it may still play;
- * long after it stopped, another track is the listener's own choice.
+ * Asks for a pause of another track that replaces an unheard song, once for each time it starts: a device may
+ * be slow to obey, or never obey. While the song starts, the previous track may still play; long after it
+ * stopped, another track is the listener's own choice.
  */
 function pauseWrongTrack(state: PlayerState, { report, own }: Reported, now: number): PlayerState {
   const trackId = report?.playing && !own ? (report.trackIds[0] ?? "") : null;
@@ -103,7 +103,7 @@ function pauseWrongTrack(state: PlayerState, { report, own }: Reported, now: num
 }
 
 function play(state: PlayerState, report: PlaybackReport, now: number): PlayerState {
-  // The first report of an attempt may come late; what was played by then counts.
+  // The first report of an attempt may come late; the time played by then counts.
   const isLate = state.reportedAt === null && state.errorType === null;
   const isFirst = state.phase === "starting" || isLate;
   const played = isFirst ? Math.min(report.progressMs, Math.max(0, now - state.since)) : 0;
@@ -150,11 +150,11 @@ function whilePlaying(state: PlayerState, reported: Reported, now: number): Play
     : interruptByPause(next, now);
 }
 
-/** Follows a song that the clock took for heard: a late report may say that it stopped short of that. */
+/** Follows a song that was heard according to the clock: a late report may show that it stopped earlier. */
 function whileConfirming(state: PlayerState, reported: Reported, now: number): PlayerState {
   const { report, own } = reported;
   if (own === null) {
-    // Whatever the server says, the other tab's song is not to be paused.
+    // The other tab's song must not be paused, whatever the server says.
     if (!report?.playing || state.otherTab) return state;
     return hasEnded(state, reported, now)
       ? { ...state, ended: true }
@@ -166,7 +166,7 @@ function whileConfirming(state: PlayerState, reported: Reported, now: number): P
     : { ...state, held: isWithin(state, own) };
 }
 
-/** Why nothing plays any more: the device is gone, or another one has taken over. */
+/** The reason why nothing plays any more: the device is gone, or another one has taken over. */
 function reasonOfSilence(state: PlayerState) {
   if (state.place === "app") return { text: messages.noDevice, errorType: "noDevice" } as const;
   const text = state.driver === "ready" ? messages.takenOver : messages.notReady;

@@ -13,8 +13,8 @@ import { failureMessages, messages } from "./messages";
  * - idle: nothing plays; `song` stays set during the short delay before it starts over
  * - loading: a song was chosen, but the driver is not ready yet
  * - interrupted: stopped too early, or another track plays; ends when the right one plays again
- * - confirming: heard long enough; the server is being asked to confirm it
- * - unlocked: heard, and open to rating; `sounding` says whether it plays
+ * - confirming: heard long enough; the server is being asked to confirm
+ * - unlocked: heard and open to rating; `sounding` tells whether it plays
  */
 export type Phase =
   | "idle"
@@ -26,32 +26,32 @@ export type Phase =
   | "unlocked"
   | "failed";
 
-/** All times are milliseconds of one clock that never runs backwards; the events carry it. */
+/** All times are milliseconds of one clock that never runs backwards; events carry its time. */
 export interface PlayerState {
   phase: Phase;
   place: Place;
-  /** "not-ready": connecting for longer than usual, or gone again. */
+  /** "not-ready": slow to connect, or gone again. */
   driver: "connecting" | "not-ready" | "ready" | DriverFailure;
   /** Time at which the driver began to connect. */
   connectingSince: number;
   /** Volume from 0 to 1; null in the listener's own app, which has its own. */
   volume: number | null;
   song: CarouselSong | null;
-  /** The song is open to rating. Nothing that happens to it later takes that back. */
+  /** The song is open to rating, and stays so whatever happens. */
   heard: boolean;
   /** The song has been rated; it plays on until something else is played, or it ends. */
   rated: boolean;
   /** The ids of all songs known to be open to rating. */
   heardIds: readonly string[];
-  /** The song itself plays, by the last report. */
+  /** The song itself plays, according to the last report. */
   sounding: boolean;
-  /** Increases with every start of a song, so that answers to older attempts can be ignored. */
+  /** Increases with every start of a song, so that answers to older attempts are ignored. */
   attempt: number;
   requiredSeconds: number;
   totalMs: number;
   /** Listening time since the listen began; never beyond the unlock point. */
   heardMs: number;
-  /** The start of the listening time that `heardMs` does not include yet; null while none counts. */
+  /** Start of the listening time that `heardMs` does not include yet; null while none counts. */
   countingFrom: number | null;
   /** Time of the driver's last report in this attempt. */
   reportedAt: number | null;
@@ -61,23 +61,23 @@ export interface PlayerState {
   stoppedAt: number | null;
   /** Spotify has accepted the request to play, so reports are about this attempt. */
   accepted: boolean;
-  /** End of the song, by the last report of it playing; null before one. */
+  /** Expected end of the song, from the last report of it playing; null before one. */
   endsAt: number | null;
-  /** The song ended before its unlock point; the rest is counted by the clock alone. */
+  /** The song ended before its unlock point; the clock alone counts the rest. */
   ended: boolean;
-  /** Time at which the listener last paused or resumed the song in the player bar; null without one. */
+  /** Time at which the listener last paused or resumed the song in the player bar; null if never. */
   steeredAt: number | null;
-  /** The song stands where it was paused, and can go on from there. */
+  /** The song is paused, and can resume from its position. */
   held: boolean;
-  /** A song began in another tab while this one was being confirmed. */
+  /** A song started in another tab while this one was being confirmed. */
   otherTab: boolean;
-  /** Counts the wrong tracks to be paused in this attempt. The controller pauses one as it grows. */
+  /** Number of wrong tracks to pause in this attempt. The controller pauses one when it increases. */
   pauses: number;
-  /** The wrong track to be paused, until it is seen to have stopped. */
+  /** The wrong track to pause, until it has stopped. */
   pausedTrack: string | null;
   status: { text: string; tone: "ok" | "error" };
   errorType: null | "pause" | "wrongSong" | "noDevice";
-  /** A dialog shows the error; only where songs play in the listener's own app. */
+  /** A dialog shows the error; only in the listener's own app. */
   dialogOpen: boolean;
   showRestart: boolean;
 }
@@ -91,13 +91,13 @@ export interface PlayerSnapshot {
   rated: boolean;
   /** The ids of the songs that were heard since this document was opened. */
   heardIds: readonly string[];
-  /** The song itself plays, as far as reports tell; after it was heard too. */
+  /** The song itself plays, according to the last report, even after it was heard. */
   sounding: boolean;
-  /** No other song may be started. */
+  /** No other song can be started. */
   busy: boolean;
   /**
-   * Whole seconds of listening until the song unlocks; null without a song, once it is heard, and
-   * where it did not begin.
+   * Whole seconds of listening until the song unlocks; null without a song, once it is heard, and if it did
+   * not start.
    */
   secondsLeft: number | null;
 }
@@ -105,29 +105,29 @@ export interface PlayerSnapshot {
 export type PlayerInput =
   | DriverEvent
   | { type: "place-changed"; place: Place }
-  /** Another driver connects, at this place; the song stays. */
+  /** A new driver connects, at this place; the song stays. */
   | { type: "reconnecting"; place: Place }
   | { type: "volume-set"; volume: number }
   | { type: "chosen"; song: CarouselSong }
   /** The song will start over: it stops now and is chosen again a moment later. */
   | { type: "reset" }
-  /** The listener pauses or resumes the song in the player bar; a report tells what comes of it. */
+  /** The listener pauses or resumes the song in the player bar; a report shows the result. */
   | { type: "steered" }
-  /** An interrupted song continues from where it was heard to. */
+  /** An interrupted song resumes from where it was heard to. */
   | { type: "resumed" }
   /** The song of an open listen that this page did not begin may still play; a report follows. */
   | { type: "followed"; song: CarouselSong }
-  /** `heard`: the server says that the song was heard before, so that no listen began. */
+  /** `heard`: the song was heard before, so that no listen was opened. */
   | { type: "listen-opened"; attempt: number; requiredSeconds: number; heard?: boolean }
   | { type: "play-accepted"; attempt: number }
   | { type: "start-failed"; attempt: number; failure: PlayFailure }
-  /** A song begins in another tab of this browser, which ends this tab's listen. */
+  /** A song starts in another tab of this browser, which ends this tab's listen. */
   | { type: "other-tab-plays" }
   /** The server did not open the listen. */
   | { type: "refused"; attempt: number; text: string }
   | { type: "tick" }
   | { type: "confirmed"; attempt: number }
-  /** The server could not confirm it yet and will be asked again; the text says why. */
+  /** The server could not confirm yet and will be asked again; the text gives the reason. */
   | { type: "confirm-delayed"; attempt: number; text: string }
   | { type: "confirm-failed"; attempt: number; text: string }
   | { type: "dialog-closed" }
@@ -170,7 +170,7 @@ export const initialState: PlayerState = {
   showRestart: false,
 };
 
-/** The state of a player that begins to connect at a place. */
+/** The state of a player that starts to connect at a place. */
 export function initialStateAt(place: Place): PlayerState {
   return { ...initialState, place, volume: volumeAt(place) };
 }
@@ -194,14 +194,14 @@ export function toSnapshot(state: PlayerState): PlayerSnapshot {
   };
 }
 
-/** Checks whether a song is on its way to being heard, so that choosing it again changes nothing. */
+/** Checks whether a song is being started or heard, so that choosing it again changes nothing. */
 export function isBusy(state: PlayerState): boolean {
   return ["loading", "starting", "playing", "confirming"].includes(state.phase);
 }
 
 /**
- * Whole seconds of listening until the song can be rated, rounded up; null without a song, once it is
- * heard, and where it stopped before any of it was heard.
+ * Whole seconds of listening until the song can be rated, rounded up; null without a song, once it is heard,
+ * and if it stopped before any of it was heard.
  */
 export function secondsLeft(state: PlayerState): number | null {
   const { song, phase, heard, requiredSeconds, heardMs } = state;
@@ -210,14 +210,14 @@ export function secondsLeft(state: PlayerState): number | null {
   return Math.ceil((unlockMs(requiredSeconds) - heardMs) / 1000);
 }
 
-/** Checks whether an interrupted song can go on from where it was heard to. */
+/** Checks whether an interrupted song can resume from where it was heard to. */
 export function canResume({ phase, heard, heardMs }: PlayerState): boolean {
   return phase === "interrupted" && !heard && heardMs > 0;
 }
 
 /**
  * Checks whether to offer the listener's own app because the page's player could not start. An account
- * without Spotify Premium plays nothing there either.
+ * without Spotify Premium cannot play there either.
  */
 export function canMoveToApp({ phase, place, driver }: PlayerState): boolean {
   if (place !== "page" || driver === "ready" || driver === "account") return false;

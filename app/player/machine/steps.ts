@@ -1,4 +1,4 @@
-/** The steps that the player's rules are made of: what several events do to the state alike. */
+/** State changes that several events share. */
 import type { CarouselSong } from "~/domain/carousel/view";
 import { unlockMs } from "~/domain/listening/progress";
 import {
@@ -10,11 +10,11 @@ import {
 } from "./messages";
 import { initialState, type PlayerState, secondsLeft } from "./state";
 
-/** A pause that was asked for takes this long at most. */
+/** Longest time that a requested pause may take. */
 const maxPauseMs = 15_000;
-/** An interrupted song is watched this long, in case it continues by itself. */
+/** Time for which an interrupted song is watched, in case it resumes by itself. */
 const maxWatchMs = 60_000;
-/** Start of a song whose start is unknown: before any other time. */
+/** Start of a song whose start is unknown: earlier than any other time. */
 export const longAgo = -1e9;
 
 /** Begins a new attempt: answers to earlier requests no longer count. */
@@ -22,27 +22,27 @@ export function nextAttempt(state: PlayerState): PlayerState {
   return { ...state, attempt: state.attempt + 1, accepted: false };
 }
 
-/** Stops playing. Requests still in progress belong to an older attempt from here on. */
+/** Stops playback. Requests still in progress belong to an older attempt from here on. */
 export function stop(state: PlayerState): PlayerState {
   const { place, driver, connectingSince, volume, heardIds, attempt } = state;
   const kept = { place, driver, connectingSince, volume, heardIds };
   return showDriverState({ ...initialState, ...kept, attempt: attempt + 1 });
 }
 
-/** Chooses another song, of which nothing was heard. */
+/** Chooses another song, with no listening time. */
 export function withSong(state: PlayerState, song: CarouselSong): PlayerState {
   const { requiredSeconds, durationMs } = song;
   return { ...stop(state), song, requiredSeconds, totalMs: durationMs };
 }
 
-/** Starts the song, or lets it wait for a driver that is not ready. */
+/** Starts the song, or makes it wait for a driver that is not ready. */
 export function load(state: PlayerState, now: number): PlayerState {
   if (state.driver === "ready") return start(state, now);
   const status = { text: messages.notReady, tone: "ok" } as const;
   return { ...state, phase: "loading", since: now, status };
 }
 
-/** Asks for the song: device, listen and playback. */
+/** Requests the song: device, listen and playback. */
 export function start(state: PlayerState, now: number): PlayerState {
   return { ...state, phase: "starting", since: now, ...startingStatus };
 }
@@ -51,7 +51,7 @@ export const startingStatus: Pick<PlayerState, "status"> = {
   status: { text: messages.starting, tone: "ok" },
 };
 
-/** Gives the song up; a restart begins it anew. */
+/** Gives up the song; a restart plays it from its beginning. */
 export function fail(state: PlayerState, text: string, showRestart = true): PlayerState {
   return {
     ...state,
@@ -66,13 +66,13 @@ export function fail(state: PlayerState, text: string, showRestart = true): Play
   };
 }
 
-/** Interrupts the song, which may go on by itself or be resumed. */
+/** Interrupts the song, which may continue by itself or be resumed. */
 export function interrupt(
   state: PlayerState,
   now: number,
   { text, errorType }: { text: string; errorType: PlayerState["errorType"] },
 ): PlayerState {
-  // A dialog that the listener closed only comes back for another error.
+  // A dialog that the listener has closed returns only for another error.
   const isNew = state.phase !== "interrupted" || state.errorType !== errorType;
   return {
     ...state,
@@ -89,8 +89,7 @@ export function interrupt(
 }
 
 /**
- * Interrupts the song, because it was paused. What the listener has asked for in the player bar is no
- * error; a pause that comes from elsewhere is.
+ * Interrupts the song because of a pause, which is an error unless the listener paused it in the player bar.
  */
 export function interruptByPause(state: PlayerState, now: number): PlayerState {
   const { steeredAt, heardMs, place } = state;
@@ -103,12 +102,12 @@ export function interruptByPause(state: PlayerState, now: number): PlayerState {
   return { ...next, held: true, status: { text, tone: "ok" }, showRestart: false };
 }
 
-/** Interrupts the song, because another track plays in its place. */
+/** Interrupts the song because another track plays instead. */
 export function interruptByWrongTrack(state: PlayerState, now: number): PlayerState {
   return interrupt(state, now, { text: wrongTrackMessage(state.place), errorType: "wrongSong" });
 }
 
-/** Opens the song to rating for good: nothing more of it has to be heard. */
+/** Opens the song to rating for good; no more of it has to be heard. */
 export function markHeard(state: PlayerState): PlayerState {
   const { song, heardIds } = state;
   if (!song) return state;
@@ -121,7 +120,7 @@ export function markHeard(state: PlayerState): PlayerState {
   };
 }
 
-/** Tells that the song may be rated; once it has been, that it plays. */
+/** Shows that the song can be rated, or once it is rated, that it plays. */
 export function unlock(state: PlayerState): PlayerState {
   const isHeardOn = state.rated && state.sounding;
   return {
@@ -134,7 +133,7 @@ export function unlock(state: PlayerState): PlayerState {
   };
 }
 
-/** Shows the driver's state in an idle status line; its failure too, before anything is pressed. */
+/** Shows the driver's state in an idle status line, including a failure before anything is pressed. */
 export function showDriverState(state: PlayerState): PlayerState {
   const { driver, status } = state;
   if (status.text !== messages.connecting && status.text !== messages.ready) return state;
@@ -151,7 +150,7 @@ export function isWatched({ stoppedAt }: PlayerState, now: number): boolean {
   return now - (stoppedAt ?? now) < maxWatchMs;
 }
 
-/** Checks whether a listen from before a reload still waits for its first report. */
+/** Checks whether a listen from before a reload still awaits its first report. */
 export function isFollowed({ since }: PlayerState): boolean {
   return since === longAgo;
 }

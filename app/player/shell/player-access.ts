@@ -8,7 +8,7 @@ export interface PlayerAccess {
   snapshot: PlayerSnapshot | null;
   /** The player, once it runs. */
   handle: RefObject<PlayerHandle>;
-  /** Tells the player which song of the carousel comes next, once the current one is rated. */
+  /** Sets the song of the carousel that comes next once the current one is rated. */
   setNext(song: CarouselSong | null): void;
 }
 
@@ -18,7 +18,7 @@ export const PlayerContext = createContext<PlayerAccess>({
   setNext() {},
 });
 
-/** The player of the document, whatever screen it shows. */
+/** The document's player, whatever screen it shows. */
 export function usePlayerAccess(): PlayerAccess {
   return useContext(PlayerContext);
 }

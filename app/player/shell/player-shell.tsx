@@ -10,15 +10,18 @@ import { loadPlayer } from "./load-player";
 import { PlayerContext } from "./player-access";
 import { useLeaveWarning } from "./use-leave-warning";
 
-/** Loader data that say whether songs can play: the carousel's name the listener, and the player's origins. */
+/**
+ * Loader data from which the shell learns whether songs can play: the carousel gives the listener and the
+ * player's origins.
+ */
 interface PageData {
   viewer?: ViewerView | null;
   player?: { listener: string; sdkUrl: string; apiUrl: string };
 }
 
 /**
- * Holds the player around the screens, so that a song plays on while they change. The player arrives
- * with the first carousel that the document shows, and leaves when the login has ended.
+ * Holds the player around the screens, so that a song plays on while they change. The player loads with the
+ * first carousel of the document, and goes when the login has ended.
  */
 export function PlayerShell({ children }: { children: ReactNode }) {
   const nonce = useContext(NonceContext);
@@ -52,10 +55,10 @@ export function PlayerShell({ children }: { children: ReactNode }) {
       {children}
       {Loaded && origins ? (
         <>
-          {/* The carousel has it in its head; this one stays when another screen follows. */}
+          {/* The carousel's head has this stylesheet too; this one stays when another screen follows. */}
           <link rel="stylesheet" href={playerCss} />
           <Loaded
-            // Another tab may have logged somebody else in; a player has its listener's token.
+            // Another tab may have logged in somebody else, and a player holds its listener's token.
             key={origins.listener}
             ref={handle}
             nonce={nonce || undefined}
@@ -71,7 +74,7 @@ export function PlayerShell({ children }: { children: ReactNode }) {
   );
 }
 
-/** Origins for the player, from the first carousel until the login ends; else null. */
+/** The player's origins, from the first carousel until the login ends; else null. */
 function usePlayerOrigins() {
   const { viewer, player } = (useMatches().at(-1)?.data ?? {}) as PageData;
   const [origins, setOrigins] = useState<PageData["player"] | null>(null);

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import type { PlayerSnapshot } from "~/player/machine/state";
 
 /**
- * Has the browser ask before this document is left while a song plays that cannot be rated yet: the
+ * Makes the browser ask before this document is left while a song plays that cannot be rated yet, because the
  * listen would be lost. A song in the listener's own app plays on.
  */
 export function useLeaveWarning(player: PlayerSnapshot | null): void {
@@ -17,7 +17,7 @@ export function useLeaveWarning(player: PlayerSnapshot | null): void {
   }, [wouldLose]);
 }
 
-/** Checks whether leaving this document would end a listen under way, or one that could go on. */
+/** Checks whether leaving this document would lose a listen in progress, or one that can be resumed. */
 export function losesListen(player: PlayerSnapshot | null): boolean {
   if (player?.place !== "page" || player.secondsLeft === null) return false;
   return player.phase !== "failed" && player.phase !== "loading";
