@@ -23,7 +23,6 @@ export function replaceBareError(
   if (!failed || failed < 400) return null;
   if (failed >= 500) return internalError;
   if (isPage && failed === 404) return refuse(404, "There is nothing at this address.");
-  const text =
-    "The request could not be handled. Nothing was changed. Please go back and try again.";
+  const text = "We could not do that. Nothing was changed. Please go back and try again.";
   return refuse(isPage || failed === 405 ? (failed as Refusal["status"]) : 400, text);
 }

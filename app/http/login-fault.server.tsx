@@ -97,11 +97,11 @@ const permissionTexts: { [fault in LoginFault | "another account"]?: Explained }
   },
   stale: {
     title: "This request has expired",
-    text: "It was begun too long ago or in another browser, or it is complete already.",
+    text: "It was started too long ago or in another browser, or it is already done.",
   },
   unavailable: {
     title: "Spotify did not answer",
-    text: "So your playlists are not open to Fivefold yet. Please try again in a moment.",
+    text: "So Fivefold cannot see your playlists yet. Please try again in a moment.",
   },
 };
 
@@ -125,7 +125,7 @@ function explain(
       return {
         status: 400,
         title: "This login has expired",
-        text: "It was begun too long ago or in another browser, or it is complete already.",
+        text: "It was started too long ago or in another browser, or it is already done.",
       };
     case "unavailable":
       return {
@@ -139,10 +139,9 @@ function explain(
         title: "Spotify does not let you in yet",
         text: (
           <>
-            Spotify lets a new app admit only a short list of people until it has been reviewed, and
-            you are not on our list yet. Write to{" "}
-            <a href={requestFor(contactEmail)}>{contactEmail}</a> with the e-mail address of your
-            Spotify account, and we will tell you when you can log in.
+            Until Spotify has reviewed a new app, only a short list of people can log in, and you
+            are not on ours yet. Write to <a href={requestFor(contactEmail)}>{contactEmail}</a> with
+            the e-mail address of your Spotify account, and we will tell you when you can log in.
           </>
         ),
       };

@@ -27,7 +27,7 @@ test("a search that fails says so, and the form stays", async ({ page, musician 
   await term.fill("Amadou");
   await page.getByRole("button", { name: "SEARCH" }).click();
   await expect(page.getByRole("alert")).toHaveText(
-    "Spotify could not be searched right now. Please try again in a moment.",
+    "We could not search Spotify right now. Please try again in a moment.",
   );
   await expect(term).toHaveValue("Amadou");
   await searcher.order("reset");

@@ -63,7 +63,7 @@ function explain(error: unknown): Explained {
         title: "That did not work",
         again: error.status === 429,
         // Refusals bring their own text.
-        text: error.data?.error ?? "The request could not be handled. Nothing was changed.",
+        text: error.data?.error ?? "We could not do that. Nothing was changed.",
       };
     }
   } else if (typeof document !== "undefined" && error instanceof TypeError) {

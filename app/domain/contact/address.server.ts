@@ -28,8 +28,7 @@ const dayMs = 24 * hourMs;
 
 export const addressTexts = {
   already: "Your e-mails already go to this address.",
-  tooMany:
-    "Too many confirmation e-mails were requested, by you or for this address. Please try again tomorrow.",
+  tooMany: "That is as many confirmation e-mails as we send in a day. Please try again tomorrow.",
   spent: "This link has expired, has already been used, or was replaced by a newer one.",
 };
 

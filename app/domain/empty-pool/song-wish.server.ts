@@ -12,7 +12,7 @@ import { type Refusal, refuse } from "~/domain/refusal";
 import type { Viewer } from "~/domain/session/viewer.server";
 
 const songMailTexts = {
-  songsThere: "There are songs to rate right now. They are on the start page.",
+  songsThere: "There are songs to rate right now, in the carousel.",
   noAddress: "We have no e-mail address for you yet. Please add one on your account page first.",
   ended:
     "Your address has unsubscribed from these e-mails. To get them again, please confirm it on your account page first.",

@@ -6,27 +6,23 @@ export const listenErrors = {
     "This song is not here any more. Its owner may have taken it back. Please choose another one.",
   ownSong: "This is your own song. Only others can rate it.",
   alreadyRated: "You have already rated this song.",
-  passed: "You have passed on this song. It does not come back to you.",
-  notInPackage:
-    "This song is not one of those you can rate right now. Please go back to the carousel.",
-  ratedThrough:
-    "This song has received all its ratings in the meantime. Please choose another one.",
-  resting:
-    "This song is resting because Spotify does not play it at the moment. Please choose another one.",
-  withdrawn:
-    "This song is not in the rotation any more, because its owner has taken it out. Please choose another one.",
+  passed: "You passed on this song, so it does not come back to you.",
+  notInPackage: "You cannot rate this song right now. Please go back to the carousel.",
+  ratedThrough: "This song has all its ratings by now. Please choose another one.",
+  resting: "Spotify does not play this song at the moment. Please choose another one.",
+  withdrawn: "The owner of this song has taken it out of the rotation. Please choose another one.",
   refused:
-    "Spotify does not play this song where you are. It is not your fault and costs you nothing. Please choose another one.",
+    "Spotify does not play this song where you are. That is not your fault and costs you nothing. Please choose another one.",
   unconfirmed: "Spotify cannot tell us right now what is playing. Please try again in a moment.",
   limited:
     "Spotify is asking us to slow down. What you have heard still counts. Please try again in a moment.",
   notCounted:
     "This rating was not counted: you have already rated the song, or you have started another one since.",
-  noListen: "Please play this song first. It can be rated once you have listened to it.",
+  noListen: "Please listen to this song first. Then you can rate it.",
   notAllowed: "Spotify did not let us see what is playing. Please log in again and play the song.",
   noDevice:
     "The player was not ready, and Spotify is not open anywhere else. Please go back and press PLAY SONG again, or open your Spotify app and start any song there first.",
-  premiumRequired: "Spotify plays songs on demand only for Spotify Premium members.",
+  premiumRequired: "You need Spotify Premium to play songs here.",
   playbackFailed: "Error starting playback. Please try again.",
 } as const;
 

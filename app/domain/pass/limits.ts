@@ -20,7 +20,7 @@ export function passObstacle(used: PassesUsed, reason: PassReason): string | nul
       : null;
   }
   if (used.inPackage >= maxPassesPerPackage) {
-    return `You have passed on ${counted(maxPassesPerPackage, "song")} of this package already. More are possible with the next songs.`;
+    return `You have passed on ${maxPassesPerPackage} of these songs already. You can pass again on the next ones.`;
   }
   return used.today >= maxPassesPerDay
     ? `You have passed on ${counted(maxPassesPerDay, "song")} within 24 hours. Please try again later.`
@@ -31,5 +31,5 @@ export function passObstacle(used: PassesUsed, reason: PassReason): string | nul
 export function passesLeftText({ inPackage, today }: PassesUsed): string {
   const day = Math.max(0, maxPassesPerDay - today);
   const here = Math.max(0, Math.min(maxPassesPerPackage - inPackage, day));
-  return `You can pass on ${counted(here, "song")} of this package, and on ${day} within 24 hours, this one included.`;
+  return `You can pass on ${here} of these songs, and on ${day} within 24 hours, this one included.`;
 }

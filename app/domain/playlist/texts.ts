@@ -1,11 +1,11 @@
 /** Texts for a song that does not get into a playlist. Nothing was changed then, unless they say so. */
 export const playlistTexts = {
   notRated: "You can put a song into a playlist once you have rated it.",
-  full: "This playlist takes no more songs, so nothing was added. Please choose another one.",
-  gone: "This playlist is not there any more, so nothing was added. Please choose another one.",
+  full: "This playlist is full, so nothing was added. Please choose another one.",
+  gone: "This playlist is gone, so nothing was added. Please choose another one.",
   "not yours":
-    "This playlist belongs to somebody else who does not let you add to it, so nothing was added. Please choose another one.",
-  busy: "Your last press is still being dealt with. Please try again in a moment.",
+    "This playlist is somebody else's, and you may not add to it, so nothing was added. Please choose another one.",
+  busy: "We are still working on your last press. Please try again in a moment.",
   unread: {
     outage: "Spotify is not answering right now. Please try again in a moment.",
     refused: "Spotify did not show us your playlists. Please try again later.",
@@ -17,5 +17,5 @@ export const playlistTexts = {
       "Spotify did not let us add the song, so nothing was changed. Please choose another playlist, or try again later.",
   },
   unsure:
-    "Spotify did not answer, so we cannot tell whether the song was added. Please press again: it is never added twice.",
+    "Spotify did not answer, so we cannot tell whether the song was added. Please press again: it is not added twice.",
 } as const;

@@ -37,7 +37,7 @@ export async function giveReasons(
   });
   if (given.length === 0) {
     if (!before) return refuse(404, "You have not rated this song.");
-    return refuse(409, "You can say why within 15 minutes of your rating. It counts without, too.");
+    return refuse(409, "You can say why for 15 minutes after your rating. It counts either way.");
   }
   logEvent("reasons_given");
   return { ok: true };

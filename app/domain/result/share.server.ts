@@ -15,8 +15,7 @@ import { readOwnSong } from "./song-result.server";
 /** Texts for a result that cannot be published. */
 const shareErrors = {
   noSong: "This is not one of your songs.",
-  tooEarly:
-    "There is nothing to share yet: the ratings that you see must belong to an upload that has all of its five. Nothing was published.",
+  tooEarly: "You can share the result once all ratings are in. Nothing was published.",
 } as const;
 
 /**

@@ -17,7 +17,7 @@ export const noOwnSong = "This is not one of your songs.";
 /** Texts for a song that cannot come back. */
 const resumeErrors = {
   unplayable:
-    "Spotify still does not play this song. Once you can play it on Spotify, please press the button again. Until then, it keeps the ratings it is owed.",
+    "Spotify still does not play this song. Please try again once it plays there. Until then, it keeps the ratings it is owed.",
   outage:
     "Spotify is not answering right now. Your song is still resting. Please try again in a moment.",
 } as const;

@@ -6,8 +6,8 @@ export const maxOwedSongs = 10;
 
 /** The text for an owner whose song the operator has taken out of the rotation. */
 export function takenOutText(reason: string): string {
-  return `We have taken this song out of the rotation. The reason: “${reason}” If you see it differently, answer the e-mail that you got about it.`;
+  return `We have taken this song out of the rotation. The reason: “${reason}” If you disagree, answer the e-mail that you got about it.`;
 }
 
 /** The text for an owner who has that many songs in the rotation. */
-export const fullText = `${maxOwedSongs} of your songs are waiting for their ratings, and that is as many as one musician can have there at a time. You can add the next one as soon as one of them has all of its ratings. The songs that you have rated stay counted.`;
+export const fullText = `${maxOwedSongs} of your songs are waiting for ratings, which is the most at a time. You can add the next one once one of them has all its ratings. The songs you have rated stay counted.`;

@@ -24,7 +24,7 @@ export interface OwnSongs {
 
 /** The text for somebody from whom the operator takes no songs. */
 function lockedText(reason: string): string {
-  return `We take no songs from you at the moment. The reason: “${reason}” You can go on rating songs. If you see it differently, answer the e-mail that you got about it.`;
+  return `You cannot submit songs at the moment. The reason: “${reason}” You can still rate songs. If you disagree, answer the e-mail that you got about it.`;
 }
 
 /**
@@ -52,7 +52,7 @@ export function submissionObstacle(
     return "There are too few songs that you can rate right now. You can add one of yours once new ones have come in.";
   }
   const left = remaining > 0 ? `Please rate ${counted(remaining, "more song")}. ` : "";
-  return `${left}While there is nothing to rate, you can add one song a day, and you have added today's. You can add another one in ${hoursUntil(wait, now)}, or earlier if new songs come in that you can rate.`;
+  return `${left}While there is nothing to rate, you can add one song a day, and you have added today's. You can add the next one in ${hoursUntil(wait, now)}, or earlier if there are new songs to rate.`;
 }
 
 /**

@@ -34,10 +34,10 @@ export function undoSecondsLeft(standing: UndoStanding, now: number): number {
 
 export const undoTexts = {
   none: "None of your submissions has this address.",
-  late: `A song can be taken back for ${undoMs / 1000} seconds after it was added. These are over, so it stays and will get its ratings.`,
+  late: `A song can be taken back for ${undoMs / 1000} seconds after it was added. They are over, so it stays and will get its ratings.`,
   rated:
     "Your song has been rated already, so it cannot be taken back any more. It stays and will get the rest of its ratings.",
-  usedUp: `You have taken back ${maxUndos} songs within a day, which is as many as you can. This one stays and will get its ratings.`,
+  usedUp: `You have taken back ${maxUndos} songs within a day, which is the most. This one stays and will get its ratings.`,
   again:
     "You took this song back, so it was not added again. If you want it after all, please choose it once more.",
   later: "You have added another song since. Please take that one back first.",

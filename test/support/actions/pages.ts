@@ -104,7 +104,7 @@ export const pages: Action[] = [
         again: get("/?menu=addownsong&q=mara+lind").act,
         state: () => firstRow(visit),
         shows: /Mara Lind/,
-        without: /Spotify could not be searched right now|No songs found/,
+        without: /We could not search Spotify right now|No songs found/,
       };
     },
     done: { visit: 2 },

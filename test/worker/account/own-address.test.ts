@@ -240,7 +240,7 @@ describe("confirmation mails are limited", () => {
     const refused = await request("/account/email", { cookie, json: { address: freeAddress() } });
     expect([refused.status, await refused.json()]).toEqual([
       429,
-      { error: expect.stringMatching(/^Too many confirmation e-mails/) },
+      { error: expect.stringMatching(/^That is as many confirmation e-mails/) },
     ]);
     // Removing the address does not reset the limit.
     await removeAddress(db, user.id, Date.now());

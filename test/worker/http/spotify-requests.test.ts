@@ -127,7 +127,7 @@ test("a limit set by Spotify also holds back the same login's next search", asyn
   };
   await control("fail", { musician, route: "GET /v1/search", status: 429, retryAfter: 3600 });
   for (const q of ["one", "another"]) {
-    expect(await (await page(q)).text()).toContain("Spotify could not be searched right now");
+    expect(await (await page(q)).text()).toContain("We could not search Spotify right now");
   }
   const sent = await sandboxRequests(musician);
   expect(sent.filter(({ path }) => path === "/v1/search")).toHaveLength(1);

@@ -135,7 +135,7 @@ test("nothing can be published before a submission is complete", async () => {
   const answer = await request(`/songs/${song.id}/share`, { cookie, json: {} });
   expect([answer.status, await answer.json()]).toMatchObject([
     409,
-    { error: expect.stringContaining("nothing to share yet") },
+    { error: expect.stringContaining("once all ratings are in") },
   ]);
   expect(await rowsOf("SELECT * FROM shares")).toEqual([]);
   expect(await textOf(`/ratings-of-my-songs/${song.id}`, cookie)).not.toContain("/share");

@@ -73,7 +73,7 @@ test("where Spotify does not answer, the screen says so and keeps the songs that
   await makeSong(user, track);
   await control("fail", { musician, route: "GET /v1/search", times: -1, status: 503 });
   const page = await screen(cookie);
-  expect(page).toContain("Spotify could not be searched right now.");
+  expect(page).toContain("We could not search Spotify right now.");
   expect(page).toContain('type="search"');
   expect(offered(page)).toEqual([track.trackId]);
 });

@@ -169,7 +169,7 @@ describe("refused without any change is", () => {
     const answer = await ask(cookie);
     expect([answer.status, await answer.json()]).toEqual([
       409,
-      { error: "There are songs to rate right now. They are on the start page." },
+      { error: "There are songs to rate right now, in the carousel." },
     ]);
     expect(await wishers()).toEqual([]);
   });

@@ -156,7 +156,7 @@ test("only a song that the user was offered or has rated can be added, and only 
   const foreign = await request(pathOf(undrawn), { cookie, json: {} });
   expect([foreign.status, await foreign.json()]).toEqual([
     409,
-    { error: expect.stringContaining("not one of those you can rate right now") },
+    { error: expect.stringContaining("cannot rate this song right now") },
   ]);
   expect((await request(pathOf(song), { json: {} })).status).toBe(401);
   expect(await favorites()).toEqual([]);

@@ -251,8 +251,8 @@ describe("putting a rated song into a playlist", () => {
 
 describe("what Spotify refuses", () => {
   test.each([
-    { outcome: "full", told: "takes no more songs" },
-    { outcome: "gone", told: "not there any more" },
+    { outcome: "full", told: "is full" },
+    { outcome: "gone", told: "is gone" },
     { outcome: "not yours", told: "belongs to somebody else" },
   ] as const)("changes nothing where the playlist is $outcome", async ({ outcome, told }) => {
     const { song, viewer } = await rated();
@@ -305,7 +305,7 @@ describe("what Spotify refuses", () => {
       const asked = { songId: song.id, playlist: "finds", name: "" };
       const press = (client: typeof spotify) =>
         addToPlaylist({ db, spotify: client, now: () => now() + ms }, viewer, asked);
-      const busy = { status: 409, error: expect.stringContaining("still being dealt with") };
+      const busy = { status: 409, error: expect.stringContaining("still working on your last press") };
 
       expect(await press(slow)).toMatchObject({ status: 503 });
       withoutWaiting();
@@ -344,7 +344,7 @@ describe("what Spotify refuses", () => {
     withoutWaiting();
     expect(await addToPlaylist({ db, spotify: stale, now }, viewer, asked)).toMatchObject({
       status: 409,
-      error: expect.stringContaining("still being dealt with"),
+      error: expect.stringContaining("still working on your last press"),
     });
     vi.restoreAllMocks();
     const later = { db, spotify, now: () => now() + 61_000 };

@@ -200,7 +200,7 @@ test("beyond the passes a report draws no other song, and three in 24 hours are 
   expect(isRefusal(await pass(user, third))).toBe(true);
 
   const page = await loadPass(servicesOf(), await makeViewer(user), third.id);
-  expect(page?.obstacle).toContain("You have passed on 2 songs of this package already");
+  expect(page?.obstacle).toContain("You have passed on 2 of these songs already");
   expect(page?.reasons.map(({ reason }) => reason)).toEqual(["report"]);
   const reports = [third, third, fourth].map((song) => pass(user, song, { reason: "report" }));
   expect(await Promise.all(reports)).toEqual([{ ok: true }, { ok: true }, { ok: true }]);
@@ -372,12 +372,12 @@ test("the page says what comes of it and how many are left, before anything is p
   const page = await ask(songs[0]);
   for (const { label } of passReasons) expect(page).toContain(label);
   expect(page).toContain("leaves your list for good");
-  expect(page).toContain("You can pass on 2 songs of this package, and on 6 within 24 hours");
+  expect(page).toContain("You can pass on 2 of these songs, and on 6 within 24 hours");
   await pass(user, songs[0] as TestSong, { at: Date.now() });
-  expect(await ask(songs[1])).toContain("on 1 song of this package, and on 5 within");
+  expect(await ask(songs[1])).toContain("on 1 of these songs, and on 5 within");
   await pass(user, songs[1] as TestSong, { at: Date.now() });
   const last = await ask(songs[2]);
-  expect(last).toContain("You have passed on 2 songs of this package already");
+  expect(last).toContain("You have passed on 2 of these songs already");
   expect(last).toContain("You can still report the song.");
   expect(last).not.toContain("I know the artist");
 });

@@ -71,7 +71,7 @@ test("after fifteen minutes nobody is asked any more, and an answer is refused",
   const late = await request(path, { cookie, json: { liked: "Groove" } });
   expect(late.status).toBe(409);
   expect(await late.json()).toEqual({
-    error: "You can say why within 15 minutes of your rating. It counts without, too.",
+    error: "You can say why for 15 minutes after your rating. It counts either way.",
   });
   expect(await stored()).toEqual([null]);
 });

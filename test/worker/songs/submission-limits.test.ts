@@ -56,7 +56,7 @@ test("a free submission is possible once a day, and a refusal says when the next
   const sent = { trackId: otherTrack.trackId, spotify: stubSpotify() };
   expect(await submit(viewer, { ...sent, at: now + day / 2 })).toMatchObject({
     status: 409,
-    error: expect.stringContaining("another one in 12 hours"),
+    error: expect.stringContaining("the next one in 12 hours"),
   });
   expect(await submit(viewer, { ...sent, at: now + day - 1 })).toMatchObject({ status: 409 });
   expect(await contents(...tables)).toEqual(before);
@@ -104,7 +104,7 @@ test("a musician has at most ten songs in rotation, and is told what to do about
   expect(await contents(...tables)).toEqual(before);
   const { cookie } = await makeSession(user);
   const screen = await (await request("/?menu=addownsong&q=a", { cookie })).text();
-  expect(screen).toContain("10 of your songs are waiting for their ratings");
+  expect(screen).toContain("10 of your songs are waiting for ratings");
   expect(screen).not.toContain("Enter A Song or Artist");
   // A song that has all its ratings makes room.
   for (let n = 0; n < 5; n += 1) await makeRating(await makeUser(), song);

@@ -135,7 +135,7 @@ test("withdrawing makes room for another song, and then the withdrawn one has to
   const another = await makeSong(owner);
   expect(await resume(song, owner)).toMatchObject({
     status: 409,
-    error: expect.stringContaining("as many as one musician can have"),
+    error: expect.stringContaining("which is the most at a time"),
   });
   await withdraw(another, owner);
   expect(await resume(song, owner)).toEqual({ ok: true });

@@ -44,7 +44,7 @@ test("there is no obstacle for somebody with enough credits and fewer than ten s
 test.each<{ user: User; owed?: number; obstacle: string; goal?: string }>([
   {
     user: { credits: 6, available: 9, locked: "It is not music." },
-    obstacle: "The reason: “It is not music.” You can go on rating songs.",
+    obstacle: "The reason: “It is not music.” You can still rate songs.",
   },
   { user: { credits: 6, available: 9 }, owed: 10, obstacle: "10 of your songs" },
   { user: { credits: 0, available: 0, awayUntil: now + 1 }, obstacle: "less than a day ago" },
