@@ -20,7 +20,7 @@ export const maxUrlLength = 8192;
  */
 export function refuseExcess({ headers }: Request, { pathname, search }: URL): Refusal | null {
   if (pathname.length > limits.path || pathname.includes("//")) {
-    return refuse(404, "There is no such page. There may be a typo in the address.");
+    return refuse(404, "There is no such page. Perhaps there is a typo in the address.");
   }
   if (search.length > limits.query) {
     return refuse(
@@ -54,7 +54,7 @@ export function guardRequest(request: Request, url: URL): Request | Refusal {
   }
   // Pages only read their data in this way.
   if (!isDecodable(url.pathname) || (request.method === "POST" && isDataRequest(url))) {
-    return refuse(400, "This address cannot be read. There may be a typo in it.");
+    return refuse(400, "This address cannot be read. Perhaps there is a typo in it.");
   }
   if (!isCrossSiteWrite(request, url)) return withoutUnusedBody(request);
   if (url.pathname === unsubscribePath) return withoutCookies(request);

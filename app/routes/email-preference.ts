@@ -39,7 +39,7 @@ const preferenceFields = z
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const { next, ...choice } = await requireFields(request, preferenceFields, {
-    error: "Please say which of these e-mails you want, and how often.",
+    error: "Please choose which of these e-mails you want, and how often.",
     viewer,
   });
   const path = returnPath(next, context.routes);

@@ -75,7 +75,7 @@ test("a rating is mailed to the owner, whose mail leads to it and ends such mail
   });
 
   await test.step("again after the address is confirmed, and off by the mail client's own button", async () => {
-    await owner.getByRole("button", { name: "Send a confirmation link there" }).click();
+    await owner.getByRole("button", { name: "Send a confirmation link" }).click();
     await expect(owner.getByText(`We have sent a link to ${address}.`)).toBeVisible();
     await readMail(owner, await mailTo(address, "confirm-email"));
     await owner.getByRole("link", { name: "Confirm my address" }).click();

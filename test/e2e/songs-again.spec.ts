@@ -11,7 +11,7 @@ function offerOn(page: Page) {
 }
 
 async function expectAsked(page: Page, { address }: Musician): Promise<void> {
-  const asked = `We will write once, when there are songs again, to ${address}.`;
+  const asked = `When there are songs again, we will write once to ${address}.`;
   await expect(page.getByRole("status").filter({ hasText: asked })).toBeVisible();
   await expect(offerOn(page)).toBeHidden();
 }

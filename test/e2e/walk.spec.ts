@@ -35,7 +35,7 @@ for (const { how, javaScriptEnabled, width } of runs) {
       await expect(page.getByRole("heading", { level: 1, name: `Songs by ${name}` })).toBeVisible();
       await page.goBack();
       await expect(heading).toBeVisible();
-      await page.getByRole("link", { name: "Back to the songs found" }).first().click();
+      await page.getByRole("link", { name: "Back to the search results" }).first().click();
       await expect(page.getByRole("searchbox", { name: "Song or artist" })).toHaveValue(name);
       await page.goBack();
 

@@ -17,11 +17,11 @@ export function EndedMails({ address, topics }: { address: string; topics: MailT
     <>
       <Notice tone="info">
         <bdi>{address}</bdi> has unsubscribed from e-mails{" "}
-        {topics.map((topic) => subjects[topic]).join(" and ")}, so none are sent there. If you would
-        like them again, confirm the address by a link that we send there.
+        {topics.map((topic) => subjects[topic]).join(" and ")}. To get them again, confirm the
+        address by a link that we send there.
       </Notice>
       <ButtonForm action="/account/email" fields={{ address }} to="/account">
-        Send a confirmation link there
+        Send a confirmation link
       </ButtonForm>
     </>
   );

@@ -21,12 +21,12 @@ export const faqEntries: { question: string; answer: string }[] = [
   {
     question: "Do I need Spotify Premium?",
     answer:
-      "Yes. The songs are played by Spotify through your own account, and Spotify lets other apps start a song only for Premium accounts. Spotify Premium and Fivefold Premium are two separate subscriptions.",
+      "Yes. Songs play on your own Spotify account, and Spotify lets other apps start a song only with Premium. Fivefold Premium is a separate subscription.",
   },
   {
     question: "Who sees the ratings?",
     answer:
-      "Only the musician who added the song, unless they share its result with others. Nobody learns who gave a rating, not even they.",
+      "Only the musician who added the song, unless they share the result. Nobody learns who gave a rating, not even that musician.",
   },
   {
     question: "Why do I have to listen before I can rate?",
@@ -35,6 +35,6 @@ export const faqEntries: { question: string; answer: string }[] = [
   {
     question: "Is it safe to log in?",
     answer:
-      "Yes. You log in at Spotify, on Spotify's own page. We never see your password, and you can withdraw the permission in your Spotify account at any time.",
+      "Yes. You log in on Spotify's own page, and we never see your password. You can end Fivefold's access in your Spotify account at any time.",
   },
 ];

@@ -55,7 +55,7 @@ function explain(error: unknown): Explained {
     if (error.status === 404) {
       return {
         title: "Nothing here",
-        text: "There is no such page. It may have moved, or there is a typo in the address.",
+        text: "There is no such page. Perhaps it has moved, or there is a typo in the address.",
       };
     }
     if (error.status < 500) {

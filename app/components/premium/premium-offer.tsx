@@ -29,8 +29,8 @@ export function PremiumOffer({
           <TierComparison />
           <SubscribeForm next={next} />
           <p className="quiet">
-            You pay at Stripe. We never see your card. Fivefold Premium does not replace Spotify
-            Premium, which you need to play songs.
+            You pay at Stripe, and we never see your card. You still need Spotify Premium to play
+            songs.
           </p>
         </>
       )}

@@ -32,7 +32,7 @@ export function RestingSong({
         {withdrawn
           ? "You have taken this song out of the rotation. "
           : "This song is resting: Spotify does not play it at the moment. "}
-        {`The ${counted(owed, "rating")} that it is owed will come once it is back.`}
+        {`${counted(owed, "rating")} ${owed === 1 ? "is" : "are"} still to come, once it is back.`}
       </Notice>
       <form
         method="post"

@@ -10,4 +10,4 @@ export function takenOutText(reason: string): string {
 }
 
 /** The text for an owner who has that many songs in the rotation. */
-export const fullText = `${maxOwedSongs} of your songs are waiting for ratings, which is the most at a time. You can add the next one once one of them has all its ratings. The songs you have rated stay counted.`;
+export const fullText = `${maxOwedSongs} of your songs are waiting for ratings, which is the most at a time. You can add another as soon as one of them has all of its ratings. The songs you have rated stay counted.`;

@@ -77,4 +77,4 @@ function stateLine(
   }
 }
 
-const noPremium = "Your subscription gives no Premium at the moment";
+const noPremium = "No Premium from your subscription at the moment";

@@ -77,7 +77,7 @@ function CurrentAddress({
       </p>
       <p className="quiet">
         Your e-mails go to this address.{" "}
-        {!own ? "Confirm it to be sure that they reach you, or use another one." : null}
+        {!own ? "Confirm it, so that we know they reach you, or use another one." : null}
         {own && spotifyAddress ? (
           <>
             If you remove it, they go to the address of your Spotify account,{" "}

@@ -8,7 +8,7 @@ export function AccountData() {
   return (
     <>
       <p>
-        You can download everything that Fivefold stores about you as one file. The{" "}
+        You can download everything that Fivefold stores about you, in one file. The{" "}
         <Link to="/imprint">privacy policy</Link> says what that is and how long we keep it.
       </p>
       {/* The answer is a file and the document stays, so the form needs no script. */}

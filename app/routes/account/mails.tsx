@@ -40,8 +40,7 @@ export function AccountMails({ mail }: { mail: AccountEmail }) {
             disabled={address === null}
           >
             <p className="quiet">
-              That is when Premium begins, when you cancel it, when a payment fails, and when it
-              ends.
+              That is when Premium begins or ends, when you cancel it, and when a payment fails.
             </p>
           </MailCheckbox>
         )}

@@ -66,5 +66,5 @@ export { PageError as ErrorBoundary };
 
 const notShared = {
   title: "Nothing is shared here",
-  text: "Whoever shared this has taken it back, or the address is not complete.",
+  text: "Its owner has taken it back, or the address is incomplete.",
 };

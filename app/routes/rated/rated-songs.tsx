@@ -72,7 +72,7 @@ function NoneRated() {
   return (
     <div className="prose">
       <StarHeading>Songs I rated</StarHeading>
-      <p className="lead">No songs yet. Each song that you rate is listed here.</p>
+      <p className="lead">No songs yet. Every song you rate is listed here.</p>
       <Link className="button" to="/">
         Play and rate songs
       </Link>

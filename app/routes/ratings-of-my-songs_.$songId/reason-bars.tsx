@@ -3,7 +3,7 @@ import type { ReasonCounts } from "~/domain/rating/reasons";
 /** The counts of each aspect, liked and to improve, as paired bars with numbers. */
 export function ReasonBars({ ratings, aspects }: ReasonCounts) {
   if (aspects.length === 0) {
-    return <p>{`No three of the first ${ratings} ratings that say why name the same.`}</p>;
+    return <p>{`Of the first ${ratings} ratings that say why, no three name the same.`}</p>;
   }
   return (
     <>
@@ -29,7 +29,7 @@ export function ReasonBars({ ratings, aspects }: ReasonCounts) {
           ))}
         </tbody>
       </table>
-      <p className="quiet">{`Of the first ${ratings} ratings that say why. Shown is what at least three of them name; three more are counted together.`}</p>
+      <p className="quiet">{`From the first ${ratings} ratings that say why. You see what at least three of them name; the next three are counted together.`}</p>
     </>
   );
 }

@@ -29,15 +29,13 @@ export function ShareSong({
       </h2>
       {share ? <Shared {...share} address={origin + share.path} /> : null}
       {share || publishable ? null : (
-        <p className="quiet">
-          You can share the result once the ratings that you see belong to a submission that has all
-          of its five.
-        </p>
+        <p className="quiet">You can share the result once all ratings are in.</p>
       )}
       {share || !publishable ? null : (
         <p className="quiet">
-          Publishes the cover, the title and the ratings that you see of complete submissions, with
-          today's date, under an address that nobody can guess. It says neither who rated nor when.
+          This makes a page, at an address that nobody can guess, with the cover, the title, today's
+          date, and the ratings that you see of complete submissions. It does not say who rated, or
+          when.
         </p>
       )}
       {publishable ? (

@@ -26,7 +26,7 @@ export function WithdrawSong({
         {busy ? "Taking it out..." : "Take it out of the rotation"}
       </button>
       <p className="quiet">
-        {`It stays owed ${counted(owed, "rating")}, nothing is refunded, and when you bring it back it stands behind all other songs. Who is listening to it right now can still rate it.`}
+        {`It is still owed ${counted(owed, "rating")}, but nothing is refunded, and once you bring it back it goes to the end of the line. Whoever is listening to it right now can still rate it.`}
       </p>
       {error ? <Notice tone="error">{error}</Notice> : null}
     </form>

@@ -37,7 +37,7 @@ export function Pass(props: PassProps) {
               ? "You have passed on this song. You can still report it."
               : obstacle
                 ? "You can still report the song. It then leaves your list for good, and no other takes its place."
-                : "The song leaves your list for good, and another one takes its place if there is one. You earn nothing by it and lose nothing."}{" "}
+                : "The song leaves your list for good, and another one takes its place if there is one. You neither gain nor lose by it."}{" "}
             Its owner is not told.
           </p>
           <div className="rating">
@@ -53,14 +53,12 @@ export function Pass(props: PassProps) {
           </div>
           {canReport ? (
             <p className="field">
-              <label htmlFor="words">If you report it: what is wrong with it?</label>
+              <label htmlFor="words">If you report it: what is wrong?</label>
               <input id="words" name="words" maxLength={maxReportLength} autoComplete="off" />
             </p>
           ) : null}
           <p className="quiet">
-            {canReport
-              ? "A report goes to the people who run Fivefold, and to nobody else. "
-              : null}
+            {canReport ? "A report goes only to the people who run Fivefold. " : null}
             {passed || obstacle ? null : left}
           </p>
           <button className="button" type="submit" aria-disabled={busy || undefined}>

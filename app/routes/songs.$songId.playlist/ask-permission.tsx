@@ -31,8 +31,8 @@ export function AskPermission({
         </Notice>
       ) : null}
       <p>
-        Fivefold needs your permission at Spotify for this: it may then see your playlists, private
-        ones included, and add songs to them, which it does only when you press a button here.
+        Fivefold needs your permission at Spotify for this. It can then see your playlists, private
+        ones too, and add songs to them, which it does only when you press a button here.
       </p>
       <input type="hidden" name="next" value={isPlaying || tab ? `${path}?tab` : path} />
       <button className="button" type="submit">

@@ -52,7 +52,8 @@ export function IntoPlaylist({ page, again, declined, tab }: IntoPlaylistProps) 
       {choice && tab ? (
         <>
           <Notice tone="ok">
-            Thank you. You can close this tab and choose a playlist where your song plays.
+            Thank you. Please close this tab, and choose a playlist in the one where your song
+            plays.
           </Notice>
           <Link to={path}>Or choose one here</Link>
         </>

@@ -43,7 +43,7 @@ describe("a path", () => {
   test("of a kilobyte is accepted, and is an ordinary missing page", async () => {
     const response = await ask(`/${"a".repeat(1023)}`, { headers: { Accept: "text/html" } });
     expect(response.status).toBe(404);
-    expect(await response.text()).toContain("It may have moved");
+    expect(await response.text()).toContain("Perhaps it has moved");
   });
 });
 

@@ -96,7 +96,7 @@ test("only one's own ratings are there, and a song is gone with its owner", asyn
 test("who has rated nothing reads so, and where to begin", async () => {
   const { cookie } = await makeMember();
   const page = await pageOf(cookie);
-  expect(page).toContain("No songs yet. Each song that you rate is listed here.");
+  expect(page).toContain("No songs yet. Every song you rate is listed here.");
   expect(page).toMatch(/<a[^>]* href="\/">Play and rate songs<\/a>/);
 });
 

@@ -305,7 +305,10 @@ describe("what Spotify refuses", () => {
       const asked = { songId: song.id, playlist: "finds", name: "" };
       const press = (client: typeof spotify) =>
         addToPlaylist({ db, spotify: client, now: () => now() + ms }, viewer, asked);
-      const busy = { status: 409, error: expect.stringContaining("still working on your last press") };
+      const busy = {
+        status: 409,
+        error: expect.stringContaining("still working on your last press"),
+      };
 
       expect(await press(slow)).toMatchObject({ status: 503 });
       withoutWaiting();

@@ -344,7 +344,7 @@ describe("POST /submissions/:submissionId/undo", () => {
 
   test("leads people back to the choice, which says so, also when pressed twice", async () => {
     const { cookie, path, submissionId } = await submitted();
-    const told = "Your song was taken back, and the ratings it cost count again.";
+    const told = "Your song was taken back. The ratings it cost count again.";
     const screen = `/?menu=addownsong&undone=${submissionId}`;
     const read = async () => (await request(screen, { cookie })).text();
     expect(await read()).not.toContain(told);

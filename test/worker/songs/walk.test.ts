@@ -66,7 +66,7 @@ test("an album has its cover, artists, and all its songs in their order, with th
       `>${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}<`,
     );
   }
-  expect(page).toContain('href="/?menu=addownsong&q=night+%26+day">Back to the songs found');
+  expect(page).toContain('href="/?menu=addownsong&q=night+%26+day">Back to the search results');
   expect((await calls()).sort()).toEqual([`/v1/albums/${albumId}`, `/v1/albums/${albumId}/tracks`]);
 });
 
@@ -98,7 +98,7 @@ test("an album longer than a page goes on, and back", async () => {
   expect(first).toContain(`href="/?menu=addownsong&album=${longAlbumId}&page=2"`);
   const second = await screen({ album: longAlbumId, page: "2" });
   expect(offered(second)).toHaveLength(10);
-  expect(second).toContain(`href="/?menu=addownsong&album=${longAlbumId}">Show the songs before`);
+  expect(second).toContain(`href="/?menu=addownsong&album=${longAlbumId}">Show earlier songs`);
   expect(second).not.toContain("Show more songs");
   expect(await screen({ album: longAlbumId, page: "3" })).toContain("There are no more songs.");
 });
@@ -107,8 +107,8 @@ test("a search goes on beyond its first ten songs, and back", async () => {
   const first = await screen({ q: "Sixty Sketches" });
   expect(first).toContain('href="/?menu=addownsong&q=Sixty+Sketches&page=2">Show more songs');
   const second = await screen({ q: "Sixty Sketches", page: "2" });
-  expect(second).toContain('href="/?menu=addownsong&q=Sixty+Sketches">Show the songs before');
-  expect(second).toContain("Songs found, page 2");
+  expect(second).toContain('href="/?menu=addownsong&q=Sixty+Sketches">Show earlier songs');
+  expect(second).toContain("Search results, page 2");
   expect(offered(second).length).toBeGreaterThan(0);
   expect(offered(second).filter((id) => offered(first).includes(id))).toEqual([]);
   const beyond = await screen({ q: "Sixty Sketches", page: "90" });
@@ -178,7 +178,7 @@ test.each([500, 0, 429])("where Spotify answers %i, the screen says so", async (
   for (const query of [{ album: albumId }, { artist: artistId }]) {
     const page = await screen({ q: "night", ...query });
     expect(page).toContain("Spotify is not answering right now. Please try again in a moment.");
-    expect(page).toContain(">Back to the songs found");
+    expect(page).toContain(">Back to the search results");
   }
 });
 

@@ -25,7 +25,7 @@ export function AddSong(props: AddSongProps) {
     props;
   const heading = useFocusAfter(`${from.albumId} ${from.artistId} ${from.page}`);
   const notice = undone ? (
-    <Notice tone="ok">Your song was taken back, and the ratings it cost count again.</Notice>
+    <Notice tone="ok">Your song was taken back. The ratings it cost count again.</Notice>
   ) : null;
   if (obstacle) {
     return (
@@ -112,7 +112,7 @@ function Results({ from, results, more, ownName, error }: AddSongProps) {
     return (
       <>
         <h2>
-          {ownName === null ? "Songs found" : "Songs by "}
+          {ownName === null ? "Search results" : "Songs by "}
           {ownName === null ? null : <bdi>{ownName}</bdi>}
           {from.page > 1 ? `, page ${from.page}` : null}
         </h2>

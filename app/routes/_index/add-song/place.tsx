@@ -75,7 +75,7 @@ export function OtherPages({ spot, more }: { spot: Spot; more: boolean }) {
   return (
     <>
       {page > 1 ? (
-        <Link to={addSongPath({ ...spot, page: page - 1 })}>Show the songs before</Link>
+        <Link to={addSongPath({ ...spot, page: page - 1 })}>Show earlier songs</Link>
       ) : null}
       {more ? (
         <Link className="button" to={addSongPath({ ...spot, page: page + 1 })}>
@@ -89,6 +89,8 @@ export function OtherPages({ spot, more }: { spot: Spot; more: boolean }) {
 /** A link back to the search, or to the viewer's own songs without one. */
 export function BackToSearch({ query }: { query: string }) {
   return (
-    <Link to={addSongPath({ query })}>{query ? "Back to the songs found" : "Show my songs"}</Link>
+    <Link to={addSongPath({ query })}>
+      {query ? "Back to the search results" : "Show my songs"}
+    </Link>
   );
 }

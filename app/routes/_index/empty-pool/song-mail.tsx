@@ -49,7 +49,7 @@ export function SongMailForm({
         {asked ? "Do not send it" : "E-mail me when there are songs again"}
       </button>
       <p role="status">
-        {asked ? "We will write once, when there are songs again, to " : "Once, to "}
+        {asked ? "When there are songs again, we will write once to " : "Once, to "}
         <bdi>{address}</bdi>.
       </p>
       {error ? <Notice tone="error">{error}</Notice> : null}

@@ -36,7 +36,7 @@ export function Examples() {
           </div>
         </div>
       </Example>
-      <Example caption="What five listeners say of yours">
+      <Example caption="What five listeners say about yours">
         <p className="verdict">
           {verdict(countLiked(received), received.length)}
           <Tally count={received.length} />

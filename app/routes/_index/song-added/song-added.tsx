@@ -68,7 +68,7 @@ function Added(props: SongAddedProps) {
       )}
       <p className="no-ratings">
         <Tally count={5} />
-        <span>{`None of its 5 ${number > 1 ? "new " : ""}ratings yet`}</span>
+        <span>{`0 of 5 ${number > 1 ? "new " : ""}ratings`}</span>
       </p>
       <p className="quiet">{wait}</p>
       <p>

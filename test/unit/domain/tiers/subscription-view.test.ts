@@ -53,7 +53,7 @@ describe("the state of a subscription in a line", () => {
     ["canceled", { endedAt: cancelAt }, "Canceled", "Premium ended on 22 December 2026"],
     ["canceled", {}, "Canceled", "Premium has ended"],
     ["incomplete_expired", {}, "Free", "You see the latest 2 ratings of each song"],
-    ["trialing", {}, "Free", "Your subscription gives no Premium at the moment"],
+    ["trialing", {}, "Free", "No Premium from your subscription at the moment"],
   ])("%s %o", (status, changes, label, line) => {
     expect(viewOf(status, changes)).toMatchObject({ label, line });
   });
