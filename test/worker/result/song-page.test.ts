@@ -149,7 +149,9 @@ describe("the reasons", () => {
     expect(few.page).not.toContain("could be better");
     expect(few.file).not.toContain("Groove");
     const scattered = await pageWith([groove, groove, lyrics]);
-    expect(scattered.page).toContain("Of the first 3 ratings that say why, no three name the same.");
+    expect(scattered.page).toContain(
+      "Of the first 3 ratings that say why, no three name the same.",
+    );
     expect(scattered.page + scattered.file).not.toMatch(/Groove|Lyrics/);
   });
 

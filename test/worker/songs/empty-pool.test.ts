@@ -92,7 +92,7 @@ describe("with nothing to rate", () => {
     expect(await wishers()).toEqual([user.id]);
     const page = await carousel(cookie);
     expect(page).not.toContain(offer);
-    expect(page).toContain("We will write once");
+    expect(page).toContain("we will write once");
     expect(await (await request("/account", { cookie })).text()).toContain("You have asked for");
     for (let press = 0; press < 2; press += 1) {
       const form = { wanted: "false", next: "/account" };
@@ -152,7 +152,7 @@ describe("with nothing to rate", () => {
     const form = { wanted: "true", next: path };
     const answer = await request("/song-mail", { cookie, form });
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, path]);
-    expect(await (await request(path, { cookie })).text()).toContain("We will write once");
+    expect(await (await request(path, { cookie })).text()).toContain("we will write once");
 
     // Songs have come: then it leads to these.
     await makeSongs(1);

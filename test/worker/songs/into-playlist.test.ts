@@ -253,7 +253,7 @@ describe("what Spotify refuses", () => {
   test.each([
     { outcome: "full", told: "is full" },
     { outcome: "gone", told: "is gone" },
-    { outcome: "not yours", told: "belongs to somebody else" },
+    { outcome: "not yours", told: "somebody else's" },
   ] as const)("changes nothing where the playlist is $outcome", async ({ outcome, told }) => {
     const { song, viewer } = await rated();
     const { spotify } = playlistsOf();
