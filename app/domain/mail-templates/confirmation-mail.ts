@@ -25,7 +25,7 @@ export function confirmationMail(
         ),
         button("Confirm my address", url),
         paragraph(
-          `The link works for ${counted(hours, "hour")}. If this was not you, you can ignore this e-mail: we do not use addresses that nobody has confirmed.`,
+          `The link works for ${counted(hours, "hour")}. If that was not you, just ignore this e-mail: unless you confirm the address, nothing changes.`,
         ),
         copyableLink("If the button does not work, open this address", url),
       ],

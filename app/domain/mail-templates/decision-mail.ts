@@ -33,9 +33,9 @@ export function decisionMail(name: string, decision: Decision, frame: MailFrame)
         paragraph(text),
         paragraph("The reason: ", { own: reason }),
         ...brings,
-        paragraph("If you see it differently, answer this e-mail. It is read by a person."),
+        paragraph("If you disagree, just answer this e-mail. A person will read it."),
       ],
-      why: "You are receiving this e-mail because it is about your songs on Fivefold and you have to know it. You cannot switch it off.",
+      why: "You are receiving this e-mail because you should know what we decide about your songs. It cannot be switched off.",
     },
     frame,
   );
@@ -46,22 +46,22 @@ function textsOf({ action, song }: Decision): { title: string; text: string } {
     case "take_out":
       return {
         title: song ? "We have taken out your song" : "We have taken out a song of yours",
-        text: "It is offered to nobody any more, and it cannot be submitted again. The ratings that it has stay, and you still see them.",
+        text: "It is no longer offered to anybody, and it cannot be submitted again. Its ratings stay, and you still see them.",
       };
     case "put_back":
       return {
         title: song ? "We have put back your song" : "We have put back a song of yours",
-        text: "It can be rated again. If you had withdrawn it yourself, or ten other songs of yours are waiting for ratings, it waits for you to bring it back.",
+        text: "It can be rated again. If you had taken it out yourself, or ten other songs of yours are waiting for ratings, it waits for you to bring it back.",
       };
     case "lock":
       return {
-        title: "We take no songs from you at the moment",
-        text: "You can log in, rate songs, see the ratings of your own, download your data and delete your account as before. The songs that you have submitted stay.",
+        title: "You cannot submit songs at the moment",
+        text: "Everything else is as before: you can rate songs, see the ratings of your own, download your data and delete your account. The songs that you have submitted stay.",
       };
     case "unlock":
       return {
         title: "You can submit songs again",
-        text: "We take songs from you again, on the same terms as before.",
+        text: "The same rules apply as before.",
       };
   }
 }

@@ -19,7 +19,7 @@ export function premiumWelcomeMail(
   return renderMail(
     {
       subject: "Welcome to Fivefold Premium",
-      preview: "All ratings of your songs are open to you now.",
+      preview: "You see all ratings of your songs now.",
       name,
       blocks: [
         heading("Welcome to Premium"),

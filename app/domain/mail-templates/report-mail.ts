@@ -25,18 +25,18 @@ export function reportMail(
   return renderMail(
     {
       subject: `A song was reported: ${quoted(unlinkable(reported.title))}`,
-      preview: "Somebody who was to rate it says that it is unlawful, hateful, or not music.",
+      preview: "Somebody who was offered it says that it is unlawful, hateful, or not music.",
       name: "",
       namesSongs: true,
       blocks: [
         heading("A song was reported"),
         song(unlinkableSong(reported)),
         paragraph(
-          "Somebody who was to rate it says that it is unlawful, hateful, or not music. In their words:",
+          "Somebody who was offered it says that it is unlawful, hateful, or not music. In their words:",
         ),
         paragraph(...said),
         quietParagraph(
-          `Its id is ${songId}. Further reports of it send no further mail. The operator's page (/operator) has all of them, and what can be done.`,
+          `Its id is ${songId}. You get one mail for each song: all its reports, and what you can do, are on the operator's page (/operator).`,
         ),
       ],
       why: "You are receiving this e-mail because this is the address of the people who run Fivefold.",
@@ -45,4 +45,4 @@ export function reportMail(
   );
 }
 
-const hidden = "They may contain a link, and are on the operator's page.";
+const hidden = "Their words may contain a link. You find them on the operator's page.";

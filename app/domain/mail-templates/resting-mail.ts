@@ -25,10 +25,10 @@ export function restingMail(name: string, resting: RestingSong, frame: MailFrame
         heading("Your song is resting"),
         song(resting),
         paragraph(
-          "Spotify does not play it at the moment, so for now we do not offer it to anybody. Perhaps it is no longer available on Spotify, or not everywhere.",
+          "Spotify does not play it at the moment, so nobody gets to rate it. Perhaps it has left Spotify, or is not available everywhere.",
         ),
         paragraph(
-          `Nothing is lost: it keeps its ratings, and it is still owed ${owed}. Once Spotify plays it again, you can bring it back at the press of a button:`,
+          `Nothing is lost: it keeps its ratings, and it is still owed ${owed}. Once Spotify plays it again, you can bring it back:`,
         ),
         button("Bring it back", ratingsUrl(frame.appOrigin, [resting.songId])),
         quietParagraph(onlyYouSeeRatings),

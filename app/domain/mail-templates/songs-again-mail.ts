@@ -12,11 +12,11 @@ export function songsAgainMail(name: string, frame: MailFrame): MailBody {
       blocks: [
         heading("There are songs to rate again"),
         paragraph(
-          "You asked us to tell you when there are songs to listen to and rate again. Now there are.",
+          "You asked us to tell you when there is something to listen to again. Now there is.",
         ),
         button("Take me to the songs", `${frame.appOrigin}/`),
         quietParagraph(
-          "This is the only e-mail about them. Once you have rated them all, you can ask for another one.",
+          "We won't write again about these. Once you have rated them all, you can ask for another e-mail.",
         ),
       ],
       why: "You are receiving this e-mail because you asked Fivefold for it when there was nothing to rate.",

@@ -18,14 +18,14 @@ export function submissionMail(name: string, added: AddedSong, frame: MailFrame)
   return renderMail(
     {
       subject: added.title ? `Your song was added: ${quoted(added.title)}` : "Your song was added",
-      preview: `Entitled to ${entitled}.`,
+      preview: `It gets ${entitled} in all.`,
       name,
       namesSongs: true,
       blocks: [
         heading("Your song was added"),
         song(added),
         paragraph(
-          `Other musicians will listen to it and say what they think. It is entitled to ${entitled} in all. We will write to you when ratings come in.`,
+          `Other musicians will listen to it and say what they think. It gets ${entitled} in all. We will write to you when they come in.`,
         ),
         button("See the ratings of this song", ratingsUrl(frame.appOrigin, [added.songId])),
         quietParagraph(onlyYouSeeRatings),

@@ -7,17 +7,17 @@ export function unclaimedPaymentMail(customerId: string, frame: MailFrame): Mail
   return renderMail(
     {
       subject: "A payment for premium belongs to nobody",
-      preview: "Please refund it, or find out whose it is.",
+      preview: "Please find out who paid, or refund it.",
       name: "",
       blocks: [
         heading("A payment for premium belongs to nobody"),
         paragraph(
-          `The customer ${customerId} has paid at Stripe, and no account here is theirs. Either it was deleted while they paid, or they subscribed without the product, with an address that no one account has confirmed.`,
+          `The customer ${customerId} has paid at Stripe, but has no account here. Either it was deleted while they paid, or they did not subscribe through Fivefold and no single account has confirmed their address.`,
         ),
         paragraph(
-          "Please look at that customer in Stripe's dashboard. Unless you find out whose the payment is, end the subscription if it has not ended, and refund the payment.",
+          "Please look at that customer in Stripe's dashboard. Unless you find out who paid, end the subscription, if it has not ended, and refund the payment.",
         ),
-        quietParagraph("Each such payment sends one mail."),
+        quietParagraph("You get one mail for each such payment."),
       ],
       why: "You are receiving this e-mail because this is the address of the people who run Fivefold.",
     },

@@ -190,7 +190,7 @@ describe("the mail about a submission", () => {
     expect(mail.text).toContain(
       "Midnight Ferry\nThe Lanterns, Ada Quist\nOpen on Spotify:\nhttps://",
     );
-    expect(mail.text).toContain("entitled to 10 ratings");
+    expect(mail.text).toContain("It gets 10 ratings in all.");
     expect(mail.text).toContain("Song info comes from Spotify.");
     expect(links(mail.html)).toContain(`${appOrigin}/ratings-of-my-songs?song=s1#song-s1`);
     expect(links(mail.html)).toContain(song.spotifyUrl);
