@@ -36,7 +36,7 @@ test("a reported song is taken out, which its owner reads by mail and on its pag
   await expectAccessible(operator);
   await card.getByLabel(/The reason/).fill("It is three minutes of silence.");
   await card.getByRole("button", { name: "Take it out" }).click();
-  await expect(operator.getByText("It is done.")).toBeVisible();
+  await expect(operator.getByText("Done.")).toBeVisible();
   await expect(card).toContainText("Taken out. The reason: It is three minutes of silence.");
 
   await openMail(page, await mailTo(owner.address, "We have taken out your song"));

@@ -23,8 +23,8 @@ interface Alarm {
 
 const brokenText = "Something broke. The log has the error, under the same name.";
 const mailText =
-  "Mails do not go out. The log says why; below are those that were given up on, which can be sent again.";
-const spotText = "Nobody looks whether songs are heard. The log says why.";
+  "Mails do not go out. The log says why. Those given up on are listed below, and can be sent again.";
+const spotText = "Nobody checks whether songs are heard. The log says why.";
 
 /** Alarms by the name of the event in the log. */
 export const alarms: Record<string, Alarm> = {
@@ -36,40 +36,42 @@ export const alarms: Record<string, Alarm> = {
     text: "The database does not answer. The landing page is shown all the same.",
   },
   job_runs_not_noted: {
-    text: "The last runs of the jobs are not shown below, as the database did not answer.",
+    text: "The last runs of the jobs are missing below, because the database did not answer.",
   },
   webhook_refused: {
     from: 5,
-    text: "Events that Stripe has not signed. Is STRIPE_WEBHOOK_SECRET that of the endpoint?",
+    text: "Events came without Stripe's signature. Does STRIPE_WEBHOOK_SECRET belong to this endpoint?",
   },
   subscription_not_swept: {
-    text: "A subscription could not be read from Stripe. It is read again tomorrow.",
+    text: "A subscription could not be read from Stripe. We will try again tomorrow.",
   },
   mail_setup_fault: {
-    text: "No mail goes out before the set-up is mended: .ops/README.md has what each reason in the log means.",
+    text: "No mail goes out until the set-up is right. .ops/README.md says what each reason in the log means.",
   },
   mail_failed: { text: mailText },
   outbox_dead_letters: { text: mailText },
   mail_send_failed: { from: 20, text: mailText },
   mail_rate_limited: { from: 20, text: "Ask the mail provider for a higher limit." },
   report_not_mailed: {
-    text: "A song was reported, and CONTACT_EMAIL could not be told. The song is below.",
+    text: "A song was reported, and CONTACT_EMAIL could not be told. The song is listed below.",
   },
   spotify_unavailable: {
     from: 20,
-    text: "Spotify does not answer. With the reason QUOTA_EXCEEDED in the log, the quota of calls is used up.",
+    text: "Spotify does not answer. If the log says QUOTA_EXCEEDED, the quota of calls is used up.",
   },
   spotify_refused: {
     from: 20,
-    text: "Spotify refuses favorites or playlists. The error in the log says why, perhaps as for login_failed.",
+    text: "Spotify refuses favorites or playlists. The error in the log says why; it may be the same as for login_failed.",
   },
   login_failed: {
     from: 5,
-    text: "With HTTP 403 in the log, somebody is not on the list of users at Spotify, or the Premium of the app's owner has ended.",
+    text: "If the log says HTTP 403, somebody is not on the list of users at Spotify, or the app's owner no longer has Premium.",
   },
-  second_live_subscription: { text: "Somebody pays twice. End one of the two at Stripe." },
+  second_live_subscription: {
+    text: "Somebody pays twice. Please end one of the two subscriptions at Stripe.",
+  },
   customer_of_nobody: {
-    text: "Somebody pays for nothing. CONTACT_EMAIL has a mail for each payment.",
+    text: "A payment belongs to no account. CONTACT_EMAIL got a mail for each payment.",
   },
   "listen_confirmed clock": {
     from: 20,
@@ -121,7 +123,7 @@ export function jobStates(
     const fault = isMissing
       ? "It does not run. Are the crons in Cloudflare's dashboard?"
       : failedAt === ranAt
-        ? "It failed. The log says why, as job_failed."
+        ? "It failed. The log says why, under job_failed."
         : null;
     return { job, ranAt, failedAt, fault };
   });

@@ -8,8 +8,8 @@ export const songDecisions = ["dismiss", "take_out", "put_back"] as const;
 export type SongDecision = (typeof songDecisions)[number];
 
 export const decisionErrors = {
-  own: "This is your own song or account. Somebody else who operates Fivefold has to decide about it.",
-  gone: "It is gone: its owner has deleted it, or the account.",
-  late: "Somebody was quicker: there is another decision about it by now. Nothing was changed. Please look again.",
-  nothing: "There is nothing to decide any more. Nothing was changed. Please look again.",
+  own: "This is your own song or account. Another operator has to decide about it.",
+  gone: "It is gone: its owner has deleted the song or the account.",
+  late: "Somebody else has decided about it in the meantime. Nothing was changed. Please look again.",
+  nothing: "There is nothing left to decide. Nothing was changed. Please look again.",
 } as const;

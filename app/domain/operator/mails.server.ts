@@ -45,5 +45,5 @@ export async function sendAgain(
     })),
   });
   if (sent.gate.length > 0 || press.length > 0) return { ok: true };
-  return refuse(409, "This mail has not failed, or not any more. Nothing was changed.");
+  return refuse(409, "This mail did not fail, or was sent in the meantime. Nothing was changed.");
 }

@@ -18,13 +18,13 @@ const charts: Chart[] = [
   {
     heading: "Listens",
     figure: "listens",
-    about: "Songs that somebody put on, whether or not they heard enough to rate them.",
+    about: "Songs started, whether or not they were heard for long enough to be rated.",
   },
   { heading: "Ratings", figure: "ratings", about: "Ratings given." },
   {
     heading: "Passes",
     figure: "passes",
-    about: "Songs that somebody could not rate and gave back, or reported.",
+    about: "Songs that somebody passed on or reported.",
   },
   {
     heading: "Submissions",
@@ -37,34 +37,34 @@ const charts: Chart[] = [
     behind: "nineTenthsHours",
     unit: " h",
     about:
-      "How long songs had waited that got the last of their five ratings that day. Full bars: half of them, at most. Outlines: nine of ten.",
+      "How long the songs had waited that got the last of their five ratings that day. Full bars: half of them waited no longer. Outlines: nine of ten.",
   },
   {
     heading: "Ratings owed",
     figure: "owed",
-    about: "Ratings that the songs in the rotation still waited for when the day began.",
+    about: "Ratings still owed to the songs in the rotation when the day began.",
   },
   {
     heading: "Visits without a song",
     figure: "emptyVisits",
-    about: "Times that a member opened the carousel and there was no song to rate.",
+    about: "How often a member opened the carousel and found no song to rate.",
   },
   {
     heading: "Mails sent",
     figure: "mailsSent",
-    about: "Mails that the mail provider has accepted.",
+    about: "Mails that the mail provider accepted.",
   },
   { heading: "Mails failed", figure: "mailsFailed", about: "Mails that were given up on." },
   {
     heading: "Mails waiting",
     figure: "mailsWaiting",
     about:
-      "Mails that were due and not sent at the end of the day. Ratings that gather for a later mail do not count.",
+      "Mails that were due but not sent by the end of the day. Ratings that are gathered for a later mail do not count.",
   },
   {
     heading: "Premium members",
     figure: "premiumMembers",
-    about: "Members with premium at the end of the day, also with a payment overdue.",
+    about: "Members with premium at the end of the day, those with an overdue payment included.",
   },
   {
     heading: "Jobs failed",
@@ -200,7 +200,8 @@ function FiguresTable({ days }: { days: DailyFigures[] }) {
         </table>
       </section>
       <p className="figures-note">
-        – is what nobody counted: the Worker was not there that day, or no song got its last rating.
+        – means that there is nothing to show: no count was kept that day, or no song got its last
+        rating.
       </p>
     </details>
   );

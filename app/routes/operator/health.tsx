@@ -17,7 +17,7 @@ export function HealthFacts({
   const { bytes, limit, isNearlyFull } = database;
   return (
     <>
-      {alarms.length === 0 ? <p>Nothing in the log asks for anything to be done.</p> : null}
+      {alarms.length === 0 ? <p>Nothing in the log needs attention.</p> : null}
       {alarms.map(({ name, today, yesterday, text }) => (
         <p key={name}>
           <Bad>{`${name}: ${today} today, ${yesterday} yesterday.`}</Bad> {text}
@@ -31,14 +31,14 @@ export function HealthFacts({
           {`${megabytes(bytes)} of ${megabytes(limit)} MB`}
           {isNearlyFull ? (
             <>
-              . <Bad>It is nearly full.</Bad> test/bench/README.md says how far it goes and what
-              then.
+              . <Bad>It is nearly full.</Bad> test/bench/README.md says how far it goes, and what to
+              do then.
             </>
           ) : null}
         </dd>
         <dt>Oldest promise</dt>
         <dd>{oldestPromiseAt === null ? "none waits" : `since ${utcTime(oldestPromiseAt)}`}</dd>
-        <dt>Events that Stripe had not signed</dt>
+        <dt>Events without Stripe's signature</dt>
         <dd>{`${webhooksRefused.today} today, ${webhooksRefused.yesterday} yesterday`}</dd>
         <dt>Mails that are due</dt>
         <dd>
@@ -46,7 +46,7 @@ export function HealthFacts({
           {mails.oldestDueAt === null ? null : `, the oldest since ${utcTime(mails.oldestDueAt)}`}
           {mails.isOverdue ? (
             <>
-              . <Bad>Mails are overdue.</Bad> Does the job “outbox” run, and the queue?
+              . <Bad>Mails are overdue.</Bad> Do the job “outbox” and the queue run?
             </>
           ) : null}
         </dd>

@@ -5,7 +5,7 @@ import { ActionForm, Reason } from "./form";
 
 /** The locked users, with the reasons. */
 export function Locks({ locks }: Pick<Decisions, "locks">) {
-  if (locks.length === 0) return <p>Songs are taken from everybody.</p>;
+  if (locks.length === 0) return <p>Nobody is locked.</p>;
   return locks.map(({ id, userId, name, reason, at }) => (
     <details className="panel" key={id}>
       <summary>
@@ -24,7 +24,7 @@ export function Locks({ locks }: Pick<Decisions, "locks">) {
         The reason: <bdi>{reason}</bdi>
       </p>
       <ActionForm fields={{ lock: id }}>
-        <Reason id={`unlock-${id}`}>Why songs can be taken again. They read it.</Reason>
+        <Reason id={`unlock-${id}`}>Why they may submit songs again. They will read this.</Reason>
         <p>
           <button className="button plain" name="do" value="unlock" type="submit">
             Unlock

@@ -36,9 +36,11 @@ export function OperatorPage({
   return (
     <div className="operation">
       <h1>Operation</h1>
-      {done ? <Notice tone="ok">It is done.</Notice> : null}
+      {done ? <Notice tone="ok">Done.</Notice> : null}
       {again ? (
-        <Notice tone="info">You are logged in anew. Please enter it again and press.</Notice>
+        <Notice tone="info">
+          You are logged in again. Please enter it once more, and press the button.
+        </Notice>
       ) : null}
       <section aria-labelledby="health">
         <h2 id="health">Health</h2>

@@ -20,7 +20,7 @@ export function People({
     <>
       <form className="search" method="get" action="/operator#people">
         <div className="field">
-          <label htmlFor="person">A Spotify id, or an address that was confirmed</label>
+          <label htmlFor="person">Spotify id, or a confirmed address</label>
           <div className="field-row">
             <input
               id="person"
@@ -37,8 +37,8 @@ export function People({
       </form>
       {asked !== null && person === null ? (
         <p>
-          Nobody here has “<bdi>{asked}</bdi>”. An address from Spotify that was never confirmed
-          finds nobody: it proves nothing.
+          Nobody here has “<bdi>{asked}</bdi>”. Addresses from Spotify that were never confirmed are
+          not searched, because they prove nothing.
         </p>
       ) : null}
       {person ? <Account person={person} isOwn={person.userId === ownId} /> : null}
@@ -108,12 +108,12 @@ function Account({ person, isOwn }: { person: Person; isOwn: boolean }) {
         ))}
       </List>
       {isOwn ? (
-        <p>This is your own account. Your account page has all that there is to do.</p>
+        <p>This is your own account. Please use your account page.</p>
       ) : (
         <ActionForm fields={{ user: userId, lock: lock?.id ?? "" }}>
           <Reason id="person-reason">
-            The reason: for data and deletion, when and how they have asked. After a lock or its
-            end, they read it.
+            The reason. For data and deletion: when and how they asked. For a lock or its end: they
+            will read it.
           </Reason>
           <label className="operation-sure">
             <input type="checkbox" name="sure" />

@@ -41,7 +41,7 @@ export function SongDecisions({ song, now }: { song: OpenSong; now: number }) {
         </ul>
       ) : null}
       {isOwn ? (
-        <p>This is your own song: somebody else who operates Fivefold has to decide.</p>
+        <p>This is your own song. Another operator has to decide.</p>
       ) : (
         <ActionForm
           fields={{
@@ -53,7 +53,7 @@ export function SongDecisions({ song, now }: { song: OpenSong; now: number }) {
           }}
         >
           <Reason id={`reason-${songId}`}>
-            The reason. Its owner reads it, unless you dismiss.
+            The reason. Its owner will read it, unless you dismiss.
           </Reason>
           <p className="operation-buttons">
             {song.reports.length > 0 || takenOut === null ? (
@@ -95,6 +95,6 @@ function factsOf(song: OpenSong): string[] {
       ? `${withdrawn ? "Withdrawn by its owner" : "Resting"} since ${utcDate(restingSince)}`
       : null,
     `${counted(received, "rating")} received, ${owed} owed`,
-    decidedAt === null ? null : `Last decided about on ${utcDate(decidedAt)}`,
+    decidedAt === null ? null : `Last decision on ${utcDate(decidedAt)}`,
   ].filter((fact) => fact !== null);
 }

@@ -119,7 +119,7 @@ test("an action needs a login that is less than an hour old, and says so after i
     operator_log: [],
     submission_locks: [],
   });
-  expect(await page("?again")).toContain("You are logged in anew.");
+  expect(await page("?again")).toContain("You are logged in again.");
 });
 
 test("an action from another site is refused", async () => {
