@@ -26,7 +26,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     path: "/imprint",
     title: "Imprint and privacy - Fivefold",
     description:
-      "Who runs Fivefold and how to reach us; which data is stored, why, and who else is involved; and what your rights are.",
+      "Who runs Fivefold and how to reach us; what data we store and why, who else is involved, and what your rights are.",
   } as const;
   return {
     viewer: viewer && viewerView(viewer),
