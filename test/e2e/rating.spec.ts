@@ -91,9 +91,11 @@ test("a song that was rated in another tab says so, and keeps its rating", async
   complaints,
 }) => {
   complaints.expect(/status of 409/);
-  const { userId } = await musician({ heard: 1 });
-  const song = await songAt(page);
+  const { userId } = await musician({ heard: 2 });
   await playerRuns(page);
+  await rate(page, await songAt(page), "Mediocore");
+  await expect(page.getByText(/^Why "/)).toBeVisible();
+  const song = await songAt(page);
   const other = await context.newPage();
   await other.goto("/");
   await playerRuns(other);
@@ -106,6 +108,8 @@ test("a song that was rated in another tab says so, and keeps its rating", async
   await song.box.getByRole("radio", { name: "Not for me" }).click();
   await expect(page.getByRole("alert")).toHaveText("You have already rated this song.");
   await expect(page.locator(".rated-notice")).toBeFocused();
+  // The question is about the song before.
+  await expect(page.getByText(/^Why "/)).toHaveCount(0);
   await expect(song.box).toContainText("Great Song");
   await play(page, await songAt(page));
   await expect(page.getByRole("alert")).toHaveCount(0);

@@ -101,7 +101,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
           <RatedNotice playerSongId={playerSongId}>{props.passed}</RatedNotice>
         ) : null}
       </CarouselHeading>
-      {props.children}
+      {lost ? null : props.children}
       {viewer.subscription.ending ? (
         <ManageNotice tone="info">{viewer.subscription.ending}</ManageNotice>
       ) : null}

@@ -158,7 +158,7 @@ function hint(
 ): string {
   if (wait === null) {
     if (status.kind === "unlocked" && status.sending) return "Sending...";
-    return sendsAtOnce ? "Choosing one sends it." : "Choose one, then press the button.";
+    return sendsAtOnce ? "Choosing one sends it." : "Choose one.";
   }
   if (status.kind === "blocked" && !compact) return blockedText;
   if (counts) return rateIn(wait);
