@@ -5,6 +5,9 @@ import { accountIdOf } from "../../sandbox/catalogue.ts";
 import { type Ask, type CountedApp, newUser } from "../worker/counted-app.ts";
 import { musician, nextTrack, page, post, type Run, submission } from "./world.ts";
 
+/** The id at Spotify of the one who operates, in wrangler.toml. */
+const operatorId = accountIdOf("demo-operator");
+
 export const accountRuns: Run[] = [
   { name: "logging in", status: 303, prepare: (app) => callback(app) },
   {
@@ -92,6 +95,20 @@ export const accountRuns: Run[] = [
     prepare: (app, userId) => submission(app, userId, nextTrack()),
   },
   { name: "account", who: "owner", prepare: page("/account") },
+  {
+    name: "operator's page after a year",
+    async prepare(app, userId) {
+      await app.sql("UPDATE users SET spotify_id = id WHERE spotify_id = ?", operatorId);
+      await app.sql("UPDATE users SET spotify_id = ? WHERE id = ?", operatorId, userId);
+      await app.sql(
+        `INSERT OR IGNORE INTO daily_stats
+         WITH days (ago) AS (SELECT 1 UNION SELECT ago + 1 FROM days WHERE ago < 365)
+         SELECT date('now', '-' || ago || ' days'), 40, 300, 280, 20, 50, 10, 26, 90, 3, 250, 1, 2, 12,
+           0, 0 FROM days`,
+      );
+      return page("/operator")(app, userId);
+    },
+  },
   { name: "export of 10,000 ratings given", who: "settled", prepare: post("/account/export") },
   { name: "export of 1,000 songs", who: "owner", prepare: post("/account/export") },
   { name: "logging out everywhere", who: "light", prepare: post("/account/sessions/end") },
