@@ -111,7 +111,7 @@ export interface PassView {
   track: Track;
   /** The song was passed on already. */
   passed: boolean;
-  /** The text if the song can be neither passed on nor, after a pass, reported; null otherwise. */
+  /** The text if the song cannot be passed on, or once passed on, cannot be reported; null if it can. */
   obstacle: string | null;
   /** The reasons on offer. */
   reasons: (typeof passReasons)[number][];

@@ -102,10 +102,7 @@ export function AddSong(props: AddSongProps) {
   );
 }
 
-/**
- * The songs found, and below them the way to the viewer's own songs, or back to the search from a place that
- * cannot be shown.
- */
+/** The songs found; without any, the way back to the search or to the viewer's own songs. */
 function Results({ from, results, more, ownName, error }: AddSongProps) {
   const isPlace = from.albumId !== null || from.artistId !== null;
   if (results?.length) {

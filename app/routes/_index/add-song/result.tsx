@@ -62,7 +62,7 @@ export function Result({
   );
 }
 
-/** The album's name. From an artist's page it links to the artist's songs on the album. */
+/** The album's name, linked to its songs; from an artist's page, only to that artist's songs on it. */
 function AlbumName({ track: { album, albumId }, spot }: { track: ListedSong; spot: Spot }) {
   const name = <bdi>{album}</bdi>;
   if (!albumId || spot.albumId) return name;
