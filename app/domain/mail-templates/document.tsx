@@ -98,7 +98,7 @@ function Brand({ appOrigin }: { appOrigin: string }) {
   return (
     <Table>
       <td>
-        <MailTally made={5} of={5} />
+        <MailTally count={5} />
       </td>
       <td>
         <a

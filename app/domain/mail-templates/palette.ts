@@ -10,10 +10,9 @@ const tints = {
   soft: { property: "color", light: "#5b5b61", dark: "#a9a8ad" },
   line: { property: "borderColor", light: "#dcdcd7", dark: "#34343a" },
   stroke: { property: "backgroundColor", light: "#1a1a1c", dark: "#f4f3f0" },
-  unmade: { property: "backgroundColor", light: "#dcdcd7", dark: "#46464e" },
 } as const;
 
-export type Tint = keyof typeof tints;
+type Tint = keyof typeof tints;
 
 /** The same in both colour schemes: a background for dark text, or a mark beside text. */
 export const accent = "#f2b134";

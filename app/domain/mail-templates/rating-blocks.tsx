@@ -8,8 +8,11 @@ import { accent, font, tinted } from "./palette";
 import { Table } from "./table";
 import { MailTally } from "./tally";
 
-/** A tally of more strokes than this is hard to read at a glance. */
-const maxStrokes = 20;
+/**
+ * A tally of more strokes than this is hard to read at a glance. In a list of songs it would also make
+ * the mail so large that clients cut it off.
+ */
+const maxStrokes = { alone: 20, inList: 5 };
 
 /**
  * Ratings, newest first. They are the mail's subject, so nothing in it is larger.
@@ -36,7 +39,10 @@ export function labelList(labels: string[], isHeading: boolean): Block {
 }
 
 /** The count of the promised ratings that have come in, in strokes and in words. */
-export function tally({ received, entitled }: { received: number; entitled: number }): Block {
+export function tally(
+  { received, entitled }: { received: number; entitled: number },
+  place: keyof typeof maxStrokes,
+): Block {
   const text =
     received > entitled
       ? `${counted(received, "rating")} received`
@@ -44,9 +50,9 @@ export function tally({ received, entitled }: { received: number; entitled: numb
   const soft = tinted("soft");
   const html = (
     <Table margin="0 0 24px">
-      {entitled <= maxStrokes ? (
+      {received <= maxStrokes[place] ? (
         <td>
-          <MailTally made={received} of={entitled} />
+          <MailTally count={received} />
         </td>
       ) : null}
       <td className={soft.className} style={{ ...soft.style, ...font(15) }}>

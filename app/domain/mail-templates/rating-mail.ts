@@ -87,7 +87,7 @@ function aboutOne(rated: RatedSong): Block[] {
     paragraph("Your song was heard and rated:"),
     ...newLabels(rated, rated.labels.length === 1),
     song(rated),
-    tally(rated),
+    tally(rated, "alone"),
     ...(rated.result ? [result(rated.result)] : []),
   ];
 }
@@ -104,7 +104,7 @@ function aboutEach(songs: RatedSong[]): Block[] {
         ...(rated.hidden > 0
           ? [quietParagraph(`${hiddenCount(rated)}, which only Premium shows.`)]
           : []),
-        tally(rated),
+        tally(rated, "inList"),
         ...(rated.result ? [result(rated.result)] : []),
         divider(),
       ]),

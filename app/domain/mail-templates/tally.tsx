@@ -1,18 +1,19 @@
-import { accent, type Tint, tinted } from "./palette";
+import { accent, tinted } from "./palette";
+import { Table } from "./table";
 
 /**
- * Tally strokes in groups of five, the fifth across the other four: `made` strokes are dark, the
- * rest up to `of` faint. They are table cells because mail clients do not show SVG. Decoration only.
+ * Tally strokes in groups of five, the fifth across the other four, as the app draws them. They are
+ * table cells, because mail clients show no SVG and few of them show gradients. Decoration only.
  */
-export function MailTally({ made, of }: { made: number; of: number }) {
-  const groups = Array.from({ length: Math.ceil(of / 5) }, (_, group) => group * 5);
+export function MailTally({ count }: { count: number }) {
+  const groups = Array.from({ length: Math.ceil(count / 5) }, (_, group) => group * 5);
   return (
     <table role="presentation" aria-hidden="true" cellPadding={0} cellSpacing={0} border={0}>
       <tbody>
         <tr>
           {groups.map((before) => (
             <td key={before} style={{ padding: "0 10px 0 0" }}>
-              <Group made={made - before} of={Math.min(5, of - before)} />
+              <Group count={Math.min(5, count - before)} />
             </td>
           ))}
         </tr>
@@ -21,73 +22,77 @@ export function MailTally({ made, of }: { made: number; of: number }) {
   );
 }
 
-function Group({ made, of }: { made: number; of: number }) {
-  const strokes = Array.from({ length: Math.min(4, of) }, (_, at) => at < made);
+const height = 21;
+const thickness = 3;
+
+/**
+ * The columns of a group, from left to right, with the measures of the app's `Tally`: how wide each is,
+ * which upright stroke stands there, if any, and at which height the fifth stroke passes.
+ */
+const columns: { width: number; upright?: number; fifth: number }[] = [
+  { width: 1, fifth: 16 },
+  { width: 3, fifth: 15, upright: 1 },
+  { width: 3, fifth: 13 },
+  { width: 3, fifth: 12, upright: 2 },
+  { width: 3, fifth: 10 },
+  { width: 3, fifth: 9, upright: 3 },
+  { width: 3, fifth: 7 },
+  { width: 3, fifth: 6, upright: 4 },
+  { width: 3, fifth: 4 },
+  { width: 3, fifth: 3 },
+];
+
+function Group({ count }: { count: number }) {
+  // What is right of the fourth stroke is there for the fifth alone.
+  const shown = count >= 5 ? columns : columns.slice(0, 2 * count);
   return (
-    <table role="presentation" cellPadding={0} cellSpacing={0} border={0}>
-      <tbody>
-        <Slice strokes={strokes} height={9} />
-        {made >= 5 ? (
-          <tr>
-            <Cell width={31} height={3} tint="accent" span={9} />
-          </tr>
+    <Table>
+      {shown.map(({ width, upright, fifth }) =>
+        count >= 5 ? (
+          <td key={fifth}>
+            <table role="presentation" cellPadding={0} cellSpacing={0} border={0}>
+              <tbody>
+                <tr>
+                  <Cell width={width} height={fifth} upright={upright} />
+                </tr>
+                <tr>
+                  <td
+                    width={width}
+                    height={thickness}
+                    style={{ backgroundColor: accent, fontSize: 0, lineHeight: 0 }}
+                  />
+                </tr>
+                <tr>
+                  <Cell width={width} height={height - fifth - thickness} upright={upright} />
+                </tr>
+              </tbody>
+            </table>
+          </td>
         ) : (
-          <Slice strokes={strokes} height={3} between={of >= 5 ? "unmade" : undefined} />
-        )}
-        <Slice strokes={strokes} height={9} />
-      </tbody>
-    </table>
+          <Cell key={fifth} width={width} height={height} upright={upright} />
+        ),
+      )}
+    </Table>
   );
 }
 
-/** A horizontal slice of the upright strokes. The fifth stroke, once made, is a slice of its own. */
-function Slice({
-  strokes,
-  height,
-  between,
-}: {
-  strokes: boolean[];
-  height: number;
-  between?: Tint | undefined;
-}) {
-  const cells = strokes.flatMap((isMade, at) => [
-    // biome-ignore lint/suspicious/noArrayIndexKey: strokes have no id, and never change places
-    <Cell key={`${at}`} width={3} height={height} tint={isMade ? "stroke" : "unmade"} />,
-    // biome-ignore lint/suspicious/noArrayIndexKey: as above
-    <Cell key={`after ${at}`} width={4} height={height} tint={between} />,
-  ]);
-  return (
-    <tr>
-      <Cell width={3} height={height} tint={between} />
-      {cells}
-    </tr>
-  );
-}
-
+/** A piece of a column, dark where an upright stroke stands. Without a font size, Outlook makes it higher. */
 function Cell({
   width,
   height,
-  tint,
-  span,
+  upright,
 }: {
   width: number;
   height: number;
-  tint?: Tint | "accent" | undefined;
-  span?: number;
+  upright: number | undefined;
 }) {
-  const { className, style } =
-    tint === undefined
-      ? { className: undefined, style: {} }
-      : tint === "accent"
-        ? { className: undefined, style: { backgroundColor: accent } }
-        : tinted(tint);
+  const { className, style } = upright ? tinted("stroke") : { className: undefined, style: {} };
   return (
     <td
       className={className}
       width={width}
       height={height}
-      colSpan={span}
-      style={{ ...style, width, height, padding: 0, fontSize: 0, lineHeight: 0 }}
+      style={{ ...style, fontSize: 0, lineHeight: 0 }}
     />
   );
 }
