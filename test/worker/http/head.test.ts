@@ -158,7 +158,7 @@ describe("structured data", () => {
     expect(told).toContain("musicians rate each other's songs");
     expect(told).toMatch(/Listen to and rate \d songs/);
     expect(told).toContain("for free. Premium costs USD 2.99 per month");
-    expect(told).toContain("only for Premium accounts");
+    expect(told).toContain("a song only with Premium");
   });
 
   test.each(["/imprint", "/ratings-of-my-songs", "/no-such-page"])("is not on %s", async (path) => {

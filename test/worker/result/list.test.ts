@@ -145,7 +145,7 @@ test("a song in the rotation that waits for ratings says how long that takes, a 
     ["resume", true],
   ] as const) {
     expect((await request(`/songs/${id}/${action}`, { cookie, form: {} })).status).toBe(303);
-    expect((await page()).includes("still to come")).toBe(waiting);
+    expect((await page()).includes("still to come.")).toBe(waiting);
   }
 });
 

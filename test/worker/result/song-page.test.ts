@@ -135,7 +135,7 @@ describe("the reasons", () => {
     const all = [grooveAndSound, groove, null, grooveAndSound, grooveAndSound];
     const { page, file } = await pageWith(all);
     expect(page).toContain("What was liked, and what could be better");
-    expect(page).toContain("Of the first 3 ratings that say why.");
+    expect(page).toContain("From the first 3 ratings that say why.");
     expect(page).toMatch(/<b>3<\/b>.*Groove.*fewer than three/);
     for (const aspect of ["Sound", "Lyrics", "Melody", "Vocals"]) {
       expect(page).not.toContain(aspect);

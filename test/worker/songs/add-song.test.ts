@@ -93,9 +93,9 @@ test.each([
 
 test.each([
   [`${spotifyOpenUrl}/playlist/x`, "This link leads to a playlist."],
-  [`${spotifyOpenUrl}/album/x`, "This link does not lead to a song at Spotify."],
-  [`${spotifyShareUrls[0]}/no-such-code`, "This link does not lead to a song at Spotify."],
-  ["https://elsewhere.example/track", "This link does not lead to a song at Spotify."],
+  [`${spotifyOpenUrl}/album/x`, "This is not a link to a song on Spotify."],
+  [`${spotifyShareUrls[0]}/no-such-code`, "This is not a link to a song on Spotify."],
+  ["https://elsewhere.example/track", "This is not a link to a song on Spotify."],
   ["spotify:track:0000000000000000000000", "Spotify has no such song."],
 ])("%s is none, and the screen says why", async (q, text) => {
   const { cookie } = await ready();

@@ -198,7 +198,7 @@ describe("the mail", () => {
     const [mail, ...more] = await mailsTo(addressOf(user));
     expect([mail?.subject, more]).toEqual([subject, []]);
     expect(mail?.text).toContain(`${env.APP_ORIGIN}/`);
-    expect(mail?.html).toContain("Now there are.");
+    expect(mail?.html).toContain("Now there is.");
     expect(mail?.bcc).toEqual([]);
     expect(mail?.headers["List-Unsubscribe-Post"]).toBe("List-Unsubscribe=One-Click");
     const link = /<(.*)>/.exec(mail?.headers["List-Unsubscribe"] ?? "")?.[1] ?? "";

@@ -289,7 +289,10 @@ test("a resting song leaves all packages, except for a user who is listening to 
   expect(pages.map((page) => page.includes(song.title))).toEqual([false, true]);
   const listen = { songId: song.id, startPlayback: null };
   const answer = await startListen(servicesOf(stubSpotify()), await makeViewer(waiting), listen);
-  expect(answer).toMatchObject({ status: 409, error: expect.stringContaining("resting") });
+  expect(answer).toMatchObject({
+    status: 409,
+    error: expect.stringContaining("does not play this song at the moment"),
+  });
 });
 
 test("the owner gets one mail, with a link to the button that brings the song back", async () => {

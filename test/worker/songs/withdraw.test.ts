@@ -73,7 +73,7 @@ test("a withdrawn song leaves the rotation and all packages, and stays owed its 
   const listen = { songId: song.id, startPlayback: null };
   expect(await startListen(servicesOf(), await makeViewer(viewer), listen)).toMatchObject({
     status: 409,
-    error: expect.stringContaining("its owner has taken it out"),
+    error: expect.stringContaining("has taken it out of the rotation"),
   });
   expect(await rowsOf("SELECT id FROM outbox")).toEqual([]);
 });
