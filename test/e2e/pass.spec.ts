@@ -46,9 +46,9 @@ test.describe("without JavaScript", () => {
     for (const [place, left] of [2, 1].entries()) {
       const box = page.locator(`#song-${offered[place]?.id}`);
       await box.getByRole("link", { name: "I can't rate this" }).click();
-      await expect(page.getByText(`You can pass on ${left} song`)).toBeVisible();
+      await expect(page.getByText(`You can pass on ${left} of these`)).toBeVisible();
       await page.getByRole("radio", { name: "Report this song" }).check();
-      await page.getByLabel("what is wrong with it?").fill("Silence");
+      await page.getByLabel("what is wrong?").fill("Silence");
       await page.getByRole("button", { name: "Take it off my list" }).click();
       await expect(page.getByText("Your report has arrived")).toBeVisible();
       await expect(box).toHaveCount(0);
