@@ -31,7 +31,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const here = `/?rated=${encodeURIComponent(songId)}`;
   const page = { viewer, back: { label: "Back to your rating", href: here } };
   const error =
-    "Please choose three at most, each of them as what you liked or as what could be better.";
+    "Please choose up to three, each as something you liked or something that could be better.";
   const lists = ["liked", "improve"];
   const fields = await requireFields(request, reasonFields, { error, lists, ...page });
   const bits = requireAccepted(request, reasonBits(fields) ?? refuse(422, error), page);

@@ -21,7 +21,7 @@ export const faqEntries: { question: string; answer: string }[] = [
   {
     question: "Do I need Spotify Premium?",
     answer:
-      "Yes. Songs play on your own Spotify account, and Spotify lets other apps start a song only with Premium. Fivefold Premium is a separate subscription.",
+      "Yes. Songs play through your own Spotify account, and Spotify lets other apps start a song only with Premium. Fivefold Premium is a separate subscription.",
   },
   {
     question: "Who sees the ratings?",

@@ -45,4 +45,4 @@ export function reportMail(
   );
 }
 
-const hidden = "Their words may contain a link. You find them on the operator's page.";
+const hidden = "They may contain a link, so they are only on the operator's page.";

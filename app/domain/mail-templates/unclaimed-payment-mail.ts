@@ -12,7 +12,7 @@ export function unclaimedPaymentMail(customerId: string, frame: MailFrame): Mail
       blocks: [
         heading("A payment for premium belongs to nobody"),
         paragraph(
-          `The customer ${customerId} has paid at Stripe, but has no account here. Either it was deleted while they paid, or they did not subscribe through Fivefold and no single account has confirmed their address.`,
+          `The customer ${customerId} has paid at Stripe, but has no account here. Either their account was deleted while they paid, or they did not subscribe through Fivefold and no single account has confirmed their address.`,
         ),
         paragraph(
           "Please look at that customer in Stripe's dashboard. Unless you find out who paid, end the subscription, if it has not ended, and refund the payment.",

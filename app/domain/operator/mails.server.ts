@@ -45,5 +45,8 @@ export async function sendAgain(
     })),
   });
   if (sent.gate.length > 0 || press.length > 0) return { ok: true };
-  return refuse(409, "This mail did not fail, or was sent in the meantime. Nothing was changed.");
+  return refuse(
+    409,
+    "This mail did not fail, or is being sent again already. Nothing was changed.",
+  );
 }

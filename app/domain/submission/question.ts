@@ -65,7 +65,7 @@ function againText(entitled: number, compares: boolean): string {
       ? `the first ${ratingsPerSubmission}, so that you can compare the two`
       : "those before, so that you can compare them";
   const apart = compares ? `, kept apart from ${compared}` : "";
-  return `This is its ${ordinal(times)} listen: it gets ${ratingsPerSubmission} more ratings${apart}.`;
+  return `This is its ${ordinal(times)} submission: it gets ${ratingsPerSubmission} more ratings${apart}.`;
 }
 
 function pendingText({ entitled, owed, resting }: SubmittedSong): string {

@@ -12,7 +12,7 @@ export interface Reach {
 
 /** The text for a song that has reached nearly everybody. */
 export const reachedAllText =
-  "Too few people were here in the last week who have not rated this song yet. Please choose another one, or try again when others have joined.";
+  "Of those who were here in the last week, too few are left to rate this song. Please choose another one, or try again when others have joined.";
 
 /** Promises of one song that may be open in a circle that is just beginning. */
 const promisesAhead = 2;

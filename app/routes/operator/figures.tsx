@@ -200,8 +200,7 @@ function FiguresTable({ days }: { days: DailyFigures[] }) {
         </table>
       </section>
       <p className="figures-note">
-        – means that there is nothing to show: no count was kept that day, or no song got its last
-        rating.
+        – means no number: nothing was counted that day, or no song got its last rating.
       </p>
     </details>
   );

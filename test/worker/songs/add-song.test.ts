@@ -120,7 +120,7 @@ test("the question about a song submitted before tells of a second listen, and w
   const { user, cookie } = await ready();
   const { id } = await makeSong(user, { ...track, received: 3 });
   const page = await screen(cookie, { track: track.trackId });
-  expect(page).toContain("This is its second listen: it gets 5 more ratings");
+  expect(page).toContain("This is its second submission: it gets 5 more ratings");
   expect(page).toContain("2 of its 5 ratings are still to come");
   const back = "submitting it again promises 5 more and brings it back into the rotation.";
   expect(page).not.toContain(back);

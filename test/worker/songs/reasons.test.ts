@@ -85,7 +85,7 @@ test.each([
   const { cookie, path } = await rated();
   const answer = await request(path, { cookie, json: json as Record<string, unknown> });
   expect(answer.status).toBe(422);
-  expect(await answer.text()).toContain("Please choose three at most");
+  expect(await answer.text()).toContain("Please choose up to three");
   expect(await stored()).toEqual([null]);
 });
 

@@ -26,7 +26,7 @@ test.each([
   const standing = { credits: 6, before };
   const terms = submissionTerms({ cost: 6 }, { ...standing, compares: true });
   expect(terms.gain).toContain(
-    `This is its ${nth} listen: it gets 5 more ratings, kept apart from ${apart}`,
+    `This is its ${nth} submission: it gets 5 more ratings, kept apart from ${apart}`,
   );
   if (pending === null) expect(terms.pending).toBeNull();
   else expect(terms.pending).toContain(pending);
@@ -41,7 +41,7 @@ test.each([
   );
   // Nothing to compare for whoever sees the latest two ratings alone.
   const { gain } = submissionTerms({ cost: 6 }, { ...standing, compares: false });
-  expect(gain).toBe(`This is its ${nth} listen: it gets 5 more ratings.`);
+  expect(gain).toBe(`This is its ${nth} submission: it gets 5 more ratings.`);
 });
 
 test("a song in a list says how many of its ratings are in", () => {
