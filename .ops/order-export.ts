@@ -1,6 +1,6 @@
 /**
  * `npm run order-export <export> <result>`: makes what `wrangler d1 export` wrote fit to be
- * loaded into an empty database (.ops/README.md, "Backup"). The export goes table by table and has the
+ * loaded into an empty database (.ops/README.md, "Restoring"). The export goes table by table and has the
  * indexes at its end, but no row can be written before the tables and unique keys that it refers
  * to. Here they come first. Triggers stay last, so that they meet no restored row: what they
  * forbid of a new row may be true of an old one.

@@ -65,7 +65,9 @@ test("headings that comments refer to exist", () => {
 /** Commands that need an account or a registry. */
 const outside = [
   ...["ci", "install", "audit"].map((name) => `npm ${name}`),
-  ...["login", "deploy", "queues create", "secret put"].map((name) => `npx wrangler ${name}`),
+  ...["login", "deploy", "rollback", "queues create", "secret put"].map(
+    (name) => `npx wrangler ${name}`,
+  ),
   ...["create", "execute", "time-travel"].map((name) => `npx wrangler d1 ${name}`),
 ];
 

@@ -7,10 +7,9 @@ import { migratedDatabase } from "../migrated-database.ts";
 
 const readme = readFileSync(".ops/README.md", "utf8");
 
-/** The SQL under a heading of .ops/README.md, as an operator pastes it, with this id in it. */
-function pasted(heading: string, id = ""): string {
-  const [, section = ""] = readme.split(`# ${heading}\n`);
-  const [, sql = ""] = /```sql\n([^`]*)```/.exec(section) ?? [];
+/** The SQL that an operator runs after a restore, with this id of a deleted account in it. */
+function pasted(id = "ID"): string {
+  const [, sql = ""] = /```sql\n([^`]*)```/.exec(readme) ?? [];
   return sql.replaceAll("'ID'", `'${id}'`);
 }
 
@@ -47,7 +46,7 @@ test("a restore ends the logins, wishes and mails that were under way", async ()
     ${mails} SELECT 'tried', 'tried', id, 'past_due', 'c', 'k2', 0, 'pending', NULL, 'x' FROM users LIMIT 1;
     ${mails} SELECT 'lost', 'lost', id, 'past_due', 'c', 'k3', 0, 'failed', '422', 'x' FROM users LIMIT 1;
   `);
-  db.exec(pasted("Backup"));
+  db.exec(pasted());
   expect(valueIn(db, "SELECT count(*) FROM sessions")).toBe(0);
   expect(valueIn(db, "SELECT count(*) FROM song_wishes")).toBe(0);
   expect(
@@ -66,7 +65,7 @@ test("a deleted account takes its songs along, and who rated them keeps the cred
   const ofTheirs = `(SELECT id FROM songs WHERE owner_id = '${id}')`;
   const received = valueIn(db, `SELECT count(*) FROM ratings WHERE song_id IN ${ofTheirs}`);
   expect(received).toBeGreaterThan(1);
-  db.exec(pasted("Deleting an account", id));
+  db.exec(pasted(id));
   expect(valueIn(db, `SELECT count(*) FROM users WHERE id = '${id}'`)).toBe(0);
   expect(valueIn(db, `SELECT count(*) FROM songs WHERE owner_id = '${id}'`)).toBe(0);
   expect(valueIn(db, "SELECT sum(rated_withdrawn) FROM users")).toBe(received);
