@@ -60,7 +60,7 @@ export function deploy(release: Release, outside: Outside): Promise<boolean> {
     const databaseBack = [
       "The database seldom has to go back: a Worker mostly runs on a newer schema. If it must,",
       `\`npx wrangler d1 time-travel restore DB --env production --bookmark=${bookmark}\``,
-      "loses whatever was written since.",
+      'loses whatever was written since; what belongs to it is in .ops/README.md, "Restoring".',
     ].join("\n");
     await migrate(outside, databaseBack);
     const wayBack = `${workerBack}\n${databaseBack}`;
