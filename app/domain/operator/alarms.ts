@@ -119,12 +119,12 @@ export function jobStates(
   return Object.entries(jobHours).map(([job, hours]) => {
     const run = runs.find((one) => one.job === job);
     const { ranAt = null, failedAt = null } = run ?? {};
-    const isMissing = ranAt === null || now - ranAt > hours * hour;
-    const fault = isMissing
-      ? "It does not run. Are the crons in Cloudflare's dashboard?"
-      : failedAt === ranAt
-        ? "It failed. The log says why, under job_failed."
-        : null;
+    const missing =
+      ranAt === null
+        ? `It should run within ${hours} h of going live.`
+        : now - ranAt > hours * hour && "It does not run.";
+    const failed = failedAt === ranAt ? "It failed. The log says why, under job_failed." : null;
+    const fault = missing ? `${missing} Are the crons in Cloudflare's dashboard?` : failed;
     return { job, ranAt, failedAt, fault };
   });
 }
