@@ -16,6 +16,9 @@ import { makeViewer } from "../../support/login";
 import { stubSpotify } from "../../support/spotify/stub";
 
 const mine = "m".repeat(22);
+/** Stands still: a busy machine takes none of the time that a press has. */
+const clock = Date.now();
+const now = () => clock;
 const down = new SpotifyError(503, "Service unavailable");
 const noPermission = new SpotifyError(403, "Insufficient client scope");
 
@@ -64,7 +67,7 @@ function playlistsOf(names: Record<string, string> = { [mine]: "Mine" }) {
 async function rated(score: 1 | 2 | 3 | 4 = 4) {
   const song = await makeSong(await makeUser());
   const user = await makeUser();
-  await makeRating(user, song, { score, at: Date.now() });
+  await makeRating(user, song, { score, at: now() });
   const viewer = await makeViewer(user);
   const may = { ...viewer, session: { ...viewer.session, mayAddToPlaylists: true } };
   return { song, user, viewer: may };
@@ -81,7 +84,6 @@ function withoutWaiting(): void {
 afterEach(() => vi.restoreAllMocks());
 
 const db = createDatabase(env.DB);
-const now = () => Date.now();
 
 async function attested(): Promise<unknown> {
   const [row] = await rowsOf("SELECT in_playlist FROM ratings");
@@ -116,7 +118,7 @@ describe("putting a rated song into a playlist", () => {
   test("makes one Fivefold finds, however often it is pressed, and uses it for the next song", async () => {
     const { song, user, viewer } = await rated();
     const other = await makeSong(await makeUser());
-    await makeRating(user, other, { at: Date.now() });
+    await makeRating(user, other, { at: now() });
     const { spotify, holds, named } = playlistsOf();
     const press = (songId: string) =>
       addToPlaylist({ db, spotify, now }, viewer, { songId, playlist: "finds", name: "" });
@@ -136,7 +138,7 @@ describe("putting a rated song into a playlist", () => {
     const answers = [];
     for (const _owner of ["one", "another"]) {
       const song = await makeSong(await makeUser(), same);
-      await makeRating(user, song, { score: 4, at: Date.now() });
+      await makeRating(user, song, { score: 4, at: now() });
       const asked = { songId: song.id, playlist: mine, name: "Mine" };
       answers.push(await addToPlaylist({ db, spotify: behind, now }, viewer, asked));
     }
@@ -221,7 +223,7 @@ describe("putting a rated song into a playlist", () => {
     const asked = { songId: song.id, playlist: mine, name: "Mine" };
     await addToPlaylist({ db, spotify, now }, viewer, asked);
     holds.set(mine, []);
-    const later = () => Date.now() + 61_000;
+    const later = () => now() + 61_000;
     const answer = await addToPlaylist({ db, spotify, now: later }, viewer, asked);
     expect(answer).toEqual({ ok: true, playlistId: mine, again: false });
   });
