@@ -10,6 +10,8 @@ import { isSameTrack, type Playback } from "~/adapters/spotify/spotify";
 
 /** Lag that Spotify's position may have behind the clock while it starts and reports, in milliseconds. */
 const progressToleranceMs = 1000;
+/** How long before the listen a song may have begun to play: Spotify's answer was on its way. */
+const startedBeforeMs = 1000;
 /** Position in the next track up to which the song has just ended, in milliseconds. */
 const justEndedMs = 3000;
 /** Delay of a spot check after which a listen no longer waits for it, in milliseconds. */
@@ -137,7 +139,8 @@ function whereIs(
   }
   // A player at the end of a song shows its beginning. So does one that was paused and put back there, which
   // is assumed where the last spot check found the song silent.
-  if (!playing && progressMs === 0 && sinceEndMs >= 0 && listen.recheckAt === null) {
+  const mayBeOver = sinceEndMs >= -startedBeforeMs;
+  if (!playing && progressMs === 0 && mayBeOver && listen.recheckAt === null) {
     return { found: "ended", positionMs: durationMs };
   }
   return { found: playing ? "playing" : "paused", positionMs: progressMs };

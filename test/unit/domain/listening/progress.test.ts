@@ -76,8 +76,11 @@ describe("a spot check", () => {
     });
   });
 
-  test("after the end of the song has no effect", () => {
+  test("after the end of the song has no effect, though it began before the listen", () => {
     const short = { ...fresh, requiredSeconds: 3, durationMs: 4_600 };
+    expect(observe(short, at(3.6), song(0, false), 0.5)).toMatchObject({ recheckAt: null });
+    const early = observe(short, at(3.599), song(0, false), 0.5);
+    expect(early).toMatchObject({ recheckAt: expect.any(Number) });
     expect(observe(short, at(5), song(0, false), 0.5)).toMatchObject({ recheckAt: null });
     const next = { ...other, progressMs: 300 };
     expect(spotCheck(short, at(5), next, 0.5)).toMatchObject({ kind: "gone-on", nextAt: null });
