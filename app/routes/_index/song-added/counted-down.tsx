@@ -1,10 +1,10 @@
 import { Link, useNavigate } from "@remix-run/react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { SongAdded, type SongAddedProps } from "./song-added";
 
 /**
- * The confirmation of a submission, which returns to the carousel after `seconds`, unless the user stops it.
- * It waits while something on it has the focus, to give keyboard users time.
+ * The confirmation of a submission, which returns to the carousel after `seconds`, unless the user stops it:
+ * by the link, or by anything that shows that they read on.
  */
 export function CountedDown(
   props: Omit<SongAddedProps, "countdown"> & {
@@ -14,22 +14,34 @@ export function CountedDown(
 ) {
   const { seconds, next, carousel } = props;
   const [left, setLeft] = useState(seconds);
-  const [held, setHeld] = useState(false);
   const navigate = useNavigate();
   useEffect(() => {
-    if (left === null || held) return;
+    if (left === null) return;
     if (left <= 0) {
       navigate(carousel, { replace: true });
       return;
     }
     const timer = window.setTimeout(() => setLeft(left - 1), 1000);
     return () => window.clearTimeout(timer);
-  }, [left, held, carousel, navigate]);
+  }, [left, carousel, navigate]);
+  const stayLink = useRef<HTMLAnchorElement>(null);
+  const isPressed = useRef(false);
+  useEffect(() => {
+    const stay = ({ target }: Event) => {
+      // A press on the link also moves the focus.
+      if (target !== stayLink.current) setLeft(null);
+    };
+    const signs = ["keydown", "pointerdown", "wheel"];
+    for (const sign of signs) window.addEventListener(sign, stay);
+    return () => {
+      for (const sign of signs) window.removeEventListener(sign, stay);
+    };
+  }, []);
   const countdown =
     seconds === null ? null : (
       <p className="quiet">
         {left === null ? (
-          <span role="status" tabIndex={-1} ref={(text) => text?.focus()}>
+          <span role="status" tabIndex={-1} ref={(text) => isPressed.current && text?.focus()}>
             Staying on this page.
           </span>
         ) : (
@@ -38,9 +50,11 @@ export function CountedDown(
             <span aria-hidden="true">Back to the carousel in {left}… </span>
             <span className="visually-hidden">{`The carousel comes back by itself after ${seconds} seconds. `}</span>
             <Link
+              ref={stayLink}
               to={`${next}&stay`}
               onClick={(event) => {
                 event.preventDefault();
+                isPressed.current = true;
                 setLeft(null);
               }}
             >
@@ -50,10 +64,5 @@ export function CountedDown(
         )}
       </p>
     );
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only watches where the focus is.
-    <div onFocus={() => setHeld(true)} onBlur={() => setHeld(false)}>
-      <SongAdded {...props} countdown={countdown} />
-    </div>
-  );
+  return <SongAdded {...props} countdown={countdown} />;
 }
