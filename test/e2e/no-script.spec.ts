@@ -46,7 +46,7 @@ test("without JavaScript: no device, and the way on is told", async ({
   const listener = await musician({ offered: longSongs(1) });
   const { box } = await songAt(page);
   await box.getByRole("button", { name: "PLAY SONG" }).click();
-  await expect(page.getByText("Spotify is not open anywhere else.")).toBeVisible();
+  await expect(page.getByText("Spotify is not open on any of your devices.")).toBeVisible();
   await listener.order("openApp");
   await page.getByRole("link", { name: "Take me back to the Carousel" }).click();
   await box.getByRole("button", { name: "PLAY SONG" }).click();

@@ -21,7 +21,7 @@ export const listenErrors = {
   noListen: "Please listen to this song first. Then you can rate it.",
   notAllowed: "Spotify did not let us see what is playing. Please log in again and play the song.",
   noDevice:
-    "The player was not ready, and Spotify is not open anywhere else. Please go back and press PLAY SONG again, or open your Spotify app and start any song there first.",
+    "Spotify is not open on any of your devices. Please open your Spotify app, start any song there, go back and press PLAY SONG again. Songs play in this page only with JavaScript, once the player is ready.",
   premiumRequired: "You need Spotify Premium to play songs here.",
   playbackFailed: "Error starting playback. Please try again.",
 } as const;

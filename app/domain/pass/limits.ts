@@ -29,7 +29,8 @@ export function passObstacle(used: PassesUsed, reason: PassReason): string | nul
 
 /** The text about the passes left. */
 export function passesLeftText({ inPackage, today }: PassesUsed): string {
-  const day = Math.max(0, maxPassesPerDay - today);
-  const here = Math.max(0, Math.min(maxPassesPerPackage - inPackage, day));
-  return `You can pass on ${here} of these songs, and on ${day} within 24 hours, this one included.`;
+  const left = Math.min(maxPassesPerPackage - inPackage, maxPassesPerDay - today);
+  return left > 1
+    ? `You can pass on ${left} songs for now, this one included.`
+    : "This is the last song that you can pass on for now.";
 }

@@ -14,7 +14,7 @@ export function verdict(seen: Counts, received: number): string {
   const shown = seen.liked + seen.others;
   if (received === 0) return "Nobody has rated it yet.";
   if (shown >= ratingsForRange) return `${seen.liked} of ${shown} liked it.`;
-  if (shown < received) return `You see ${shown} of ${received}: too early to tell.`;
+  if (shown < received) return `You see ${shown} of ${received}: too few to tell.`;
   return `${shown} of ${ratingsPerSubmission} so far: too early to tell.`;
 }
 

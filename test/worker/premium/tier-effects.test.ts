@@ -67,7 +67,7 @@ async function effects(buyer: World) {
     ratingsShown: ratings.match(/<li>.+?<time/g)?.length,
     locked: ratings.includes("Only premium users can see all ratings"),
     offered: carousel.includes("Upgrade to Premium"),
-    sooner: /With Premium: (\d+ s)/.exec(carousel)?.[1],
+    sooner: /In (\d+ s) with Premium/.exec(carousel)?.[1],
     managed: carousel.includes('action="/portal-session"'),
     warned: carousel.includes(warning) && ratings.includes(warning),
   };

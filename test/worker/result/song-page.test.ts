@@ -251,7 +251,7 @@ describe("two worlds that differ in hidden ratings alone", () => {
     await env.DB.prepare("UPDATE ratings SET score = 2, in_playlist = 0").run();
     expect(await everything()).not.toEqual(before);
     const [, , , shown] = before;
-    expect(shown).toContain("You see 2 of 10: too early to tell.");
+    expect(shown).toContain("You see 2 of 10: too few to tell.");
     expect(shown).toContain("See all 10 ratings, what listeners liked");
   });
 });

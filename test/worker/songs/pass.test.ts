@@ -372,9 +372,9 @@ test("the page says what comes of it and how many are left, before anything is p
   const page = await ask(songs[0]);
   for (const { label } of passReasons) expect(page).toContain(label);
   expect(page).toContain("leaves your list for good");
-  expect(page).toContain("You can pass on 2 of these songs, and on 6 within 24 hours");
+  expect(page).toContain("You can pass on 2 songs for now");
   await pass(user, songs[0] as TestSong, { at: Date.now() });
-  expect(await ask(songs[1])).toContain("on 1 of these songs, and on 5 within");
+  expect(await ask(songs[1])).toContain("This is the last song that you can pass on for now.");
   await pass(user, songs[1] as TestSong, { at: Date.now() });
   const last = await ask(songs[2]);
   expect(last).toContain("You have passed on 2 of these songs already");

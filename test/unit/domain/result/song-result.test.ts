@@ -127,7 +127,7 @@ test("of hidden ratings only their number is said", () => {
   const known = { ...song([4, 1]), received: 12, hidden: 10, owed: 0 };
   const result = songResult({ ...known, submissions: song([], [0, 0, 0]).submissions }, community);
   expect(result).toMatchObject({
-    verdict: "You see 2 of 12: too early to tell.",
+    verdict: "You see 2 of 12: too few to tell.",
     scores: [1, 4],
     range: null,
     comparisons: [],
