@@ -151,7 +151,7 @@ test("where the login has ended meanwhile, the music ends, and a login leads bac
   await endLogins(member);
   await page.getByRole("link", { name: "Ratings of my songs" }).click();
   await expect(hasEnded).toBeVisible();
-  await expect(page.locator(".player")).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Player" })).toHaveCount(0);
   await consentAs(member, page);
   await expect(page.getByRole("heading", { name: "Ratings of my songs" })).toBeVisible();
   await expect(page).toHaveURL("/ratings-of-my-songs");

@@ -1,6 +1,7 @@
 /** Free to premium and back, at the stand-in's checkout and portal. */
 import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible.ts";
+import { playerRuns } from "./support/carousel.ts";
 import { order } from "./support/control.ts";
 import { test } from "./support/fixtures.ts";
 import type { Musician } from "./support/musician.ts";
@@ -154,7 +155,7 @@ test("a checkout that cannot begin says so, and the button is idle again", async
   complaints.expectOfServer(/checkout_failed.*Ordered failure/);
   const buyer = await musician();
   await buyer.order("fail", { route: "POST /v1/checkout/sessions", times: -1 });
-  await page.locator(".player").waitFor({ state: "attached" });
+  await playerRuns(page);
   await upgrade(page).click();
   const button = page.getByRole("button", { name: "Subscribe" });
   await button.click();

@@ -39,8 +39,9 @@ export interface PlayerBarProps {
 export function PlayerBar(props: PlayerBarProps) {
   const { state, banner, call, next, away, onInitialize, onVolume } = props;
   const { song, status, volume } = state;
-  // Where nothing can be played, a player without a song has only its failure to tell.
-  const isQuiet = !song && (away || !next) && status.tone === "ok";
+  // "Ready" helps nobody who sees PLAY SONG: until there is a song, only a fault is shown.
+  const isIdle = !song && status.tone === "ok" && !offersInitialize(state);
+  const hasNothingToShow = isIdle && (!banner || away || !next);
   const info = useTrackInfo(call, state);
   const playsInPage = state.sounding && state.place === "page";
   useEffect(() => {
@@ -62,7 +63,7 @@ export function PlayerBar(props: PlayerBarProps) {
     <div
       ref={bar}
       className={
-        isQuiet
+        hasNothingToShow
           ? "visually-hidden"
           : `player ${song ? "player--open" : ""} ${state.rated ? "player--rated" : ""}`
       }
@@ -75,7 +76,7 @@ export function PlayerBar(props: PlayerBarProps) {
       <div className="player__line">
         <p
           ref={statusLine}
-          className={`player__status player__status--${status.tone}`}
+          className={isIdle ? "visually-hidden" : `player__status player__status--${status.tone}`}
           role="status"
           tabIndex={-1}
         >
@@ -87,7 +88,7 @@ export function PlayerBar(props: PlayerBarProps) {
             Initialize player
           </button>
         ) : null}
-        {volume === null || isQuiet ? null : (
+        {volume === null || isIdle ? null : (
           <label className="player__volume">
             <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
               <path d="M3 9v6h4l6 5V4L7 9zM16 8v8q4-4 0-8" />

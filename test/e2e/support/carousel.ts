@@ -22,7 +22,7 @@ export async function songAt(page: Page, place = 0): Promise<Song> {
 
 /** Waits until the player runs in the page: from then on PLAY SONG plays here. */
 export async function playerRuns(page: Page): Promise<void> {
-  await page.locator(".player").waitFor({ state: "attached" });
+  await page.getByRole("region", { name: "Player" }).waitFor({ state: "attached" });
 }
 
 /** Presses a song's PLAY SONG, once the player runs. */
