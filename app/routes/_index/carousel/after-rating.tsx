@@ -160,7 +160,9 @@ function ReasonsForm({ songId, reasons }: { songId: string; reasons: Reasons }) 
         </button>
       </noscript>
       <p className="quiet" role="status">
-        {status || (chosen.size > 0 ? thanks : "Pick up to three.")}
+        {chosen.size >= maxReasons
+          ? `${status} That's three.`
+          : status || (chosen.size > 0 ? thanks : "Pick up to three.")}
       </p>
       {error ? <Notice tone="error">{error}</Notice> : null}
     </form>
