@@ -30,8 +30,8 @@ export interface ControllerOptions {
 export interface PlayerController {
   connect(): void;
   /**
-   * Plays a song: resumes an interrupted one, keeps playing the current one, and starts any other. Call it
-   * inside the click.
+   * Plays a song: resumes a paused or interrupted one, keeps playing the current one, and starts any other.
+   * Call it inside the click.
    */
   play(song: CarouselSong): void;
   /** Pauses the song. */
@@ -216,13 +216,14 @@ export function createController(options: ControllerOptions): PlayerController {
   }
 
   function play(song: CarouselSong): void {
+    const isCurrent = state.song?.songId === song.songId;
+    if (isCurrent && (canResume(state) || state.held)) return void resume();
     activate();
-    if (state.song?.songId !== song.songId) {
+    if (!isCurrent) {
       cancelReplay?.();
       cancelReplay = null;
       dispatch({ type: "chosen", song });
-    } else if (canResume(state)) dispatch({ type: "resumed" });
-    else if (!isBusy(state) && !cancelReplay) startOver(song);
+    } else if (!isBusy(state) && !cancelReplay) startOver(song);
   }
 
   /** Plays the song from the beginning, with a new timer. */

@@ -22,8 +22,8 @@ export interface PlayerHandle {
   play(song: CarouselSong): void;
   /** Continues an open listen from before a reload, in the listener's own app. */
   follow(song: CarouselSong): void;
-  /** Starts the current song over. Call it inside the click. */
-  restart(): void;
+  /** Pauses the current song. */
+  pause(): void;
   /** Handles the rating of the current song, which plays on. */
   rated(): void;
   /** Ends playback and goes back to idle. */
@@ -59,7 +59,7 @@ export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(prop
     () => ({
       play: (song) => controller.current?.play(song),
       follow: (song) => controller.current?.follow(song),
-      restart: () => controller.current?.restart(),
+      pause: () => controller.current?.pause(),
       rated: () => controller.current?.rated(),
       stop: () => controller.current?.stop(),
     }),

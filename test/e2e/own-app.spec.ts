@@ -71,7 +71,7 @@ test("iPhone: paused in the player bar, the song goes on where it stands", async
   await listener.order("openApp");
   await play(page, await songAt(page));
   await heardTo(page, 2);
-  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByRole("button", { name: "Pause", exact: true }).click();
   await expect(statusLine(page)).toHaveText(/^Paused\. \d+ seconds to go\.$/);
   await expect(page.getByRole("dialog")).toHaveCount(0);
   expect(await listener.order("state")).toMatchObject({ playing: false });

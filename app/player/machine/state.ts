@@ -93,6 +93,8 @@ export interface PlayerSnapshot {
   heardIds: readonly string[];
   /** The song itself plays, according to the last report, even after it was heard. */
   sounding: boolean;
+  /** The listener has paused it; it can go on from there. */
+  held: boolean;
   /** No other song can be started. */
   busy: boolean;
   /**
@@ -189,6 +191,7 @@ export function toSnapshot(state: PlayerState): PlayerSnapshot {
     rated: state.rated,
     heardIds: state.heardIds,
     sounding: state.sounding,
+    held: state.held,
     busy: isBusy(state),
     secondsLeft: secondsLeft(state),
   };

@@ -11,6 +11,7 @@ function player(snapshot: Partial<PlayerSnapshot>): PlayerSnapshot {
     rated: false,
     heardIds: [],
     sounding: false,
+    held: false,
     busy: false,
     secondsLeft: 10,
     ...snapshot,
@@ -28,6 +29,7 @@ describe("what a song's button says", () => {
     ["playing", player({ phase: "confirming" })],
     ["playing", player({ phase: "unlocked", sounding: true })],
     ["paused", player({ phase: "interrupted" })],
+    ["paused", player({ phase: "unlocked", heardIds: ["song"], held: true })],
     ["idle", player({ phase: "interrupted", secondsLeft: null })],
     ["heard", player({ phase: "unlocked", heardIds: ["song"] })],
   ] as const)("%s", (state, snapshot) => {

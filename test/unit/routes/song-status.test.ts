@@ -27,6 +27,7 @@ function player(songId: string | null, phase: PlayerSnapshot["phase"]): PlayerSn
     rated: false,
     heardIds,
     sounding: false,
+    held: false,
     secondsLeft: null,
   };
 }

@@ -64,7 +64,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
     justFavorited,
     failure,
     play: island.play,
-    restart: () => island.handle.current?.restart(),
+    pause: () => island.handle.current?.pause(),
     rate: rating.send,
   };
   // The answer to the last rating of a package contains the next package.

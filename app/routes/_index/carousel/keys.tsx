@@ -71,8 +71,7 @@ function press(event: KeyboardEvent, openSongId: string | null): void {
   if (!(target instanceof Element) || target.closest(typing)) return;
   if (document.querySelector("dialog[open], :popover-open")) return;
   const isSpace = key === " ";
-  // On the button of the song that plays, Space pauses too; Enter starts over.
-  if (isSpace && target.closest(pressable) && !target.matches("[data-state=playing]")) return;
+  if (isSpace && target.closest(pressable)) return;
   // Otherwise Space scrolls, and the song that plays would move out of sight.
   if (isSpace && openSongId) event.preventDefault();
   if (repeat || (isSpace && target.matches("input"))) return;
@@ -92,5 +91,7 @@ function press(event: KeyboardEvent, openSongId: string | null): void {
   const box = pause ? null : target.closest(".song");
   if (!control || (box && !isNext && key !== "?" && !box.contains(control))) return;
   event.preventDefault();
+  // The question that may hold the focus goes as the song starts.
+  if (isNext) control.focus();
   control.click();
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, type FormEventHandler, useEffect, useRef, useState } from "react";
+import type { FormEvent, FormEventHandler, MouseEvent } from "react";
 import { songName } from "~/components/song/song-title";
 import type { CarouselSong } from "~/domain/carousel/view";
 import type { PlayState } from "./play-state";
@@ -6,58 +6,30 @@ import type { PlayState } from "./play-state";
 const labels: Record<PlayState, string> = {
   idle: "PLAY SONG",
   loading: "Loading...",
-  playing: "Playing...",
+  playing: "Pause",
   paused: "Resume",
   heard: "Play again",
 };
 
-/** Time within which a second press is part of a double click, in milliseconds. */
-const doubleClickMs = 600;
-/** Time for which the question stays, in milliseconds. */
-const questionMs = 4_000;
-
 export interface PlayFormProps {
   song: CarouselSong;
   state: PlayState;
-  /** True if it is the next step, which gets the accent colour. */
+  /** It is the next step, and so in the accent colour. */
   accented: boolean;
   disabled: boolean;
-  /** Handles the form: starts the song, or resumes it. */
+  /** Takes over the plain form: starts the song, or resumes it. */
   onPlay: FormEventHandler<HTMLFormElement>;
-  onRestart(): void;
+  onPause(): void;
 }
 
-/**
- * PLAY SONG, a button that tells what the song is doing. While it plays, a press asks whether to start over,
- * and a second one does.
- */
+/** PLAY SONG, a button that says what a press does: it plays, pauses and resumes. */
 export function PlayForm(props: PlayFormProps) {
-  const { song, state, accented, disabled, onPlay, onRestart } = props;
-  const [asks, setAsks] = useState(false);
-  const askedAt = useRef(0);
-  const asking = asks && state === "playing";
-  useEffect(() => {
-    if (!asks) return;
-    const dismiss = () => setAsks(false);
-    // The song was restarted in the player bar, or stopped.
-    if (state !== "playing") return dismiss();
-    const onKey = ({ key }: KeyboardEvent) => key === "Escape" && dismiss();
-    const timer = window.setTimeout(dismiss, questionMs);
-    window.addEventListener("keydown", onKey);
-    return () => {
-      window.clearTimeout(timer);
-      window.removeEventListener("keydown", onKey);
-    };
-  }, [asks, state]);
+  const { song, state, accented, disabled, onPlay, onPause } = props;
 
   function submit(event: FormEvent<HTMLFormElement>) {
     if (state !== "playing" && state !== "loading") return onPlay(event);
     event.preventDefault();
-    if (state === "loading") return;
-    if (!asking) askedAt.current = event.timeStamp;
-    else if (event.timeStamp - askedAt.current < doubleClickMs) return;
-    else onRestart();
-    setAsks(!asking);
+    if (state === "playing") onPause();
   }
 
   return (
@@ -67,11 +39,17 @@ export function PlayForm(props: PlayFormProps) {
         type="submit"
         disabled={disabled}
         data-state={state}
+        onClick={ignoreSecondHalf}
       >
         {/* A new element for each text, so that none counts as a layout shift. */}
-        <span key={state}>{asking ? "Start over?" : labels[state]}</span>
+        <span key={state}>{labels[state]}</span>
         <span className="visually-hidden">: {songName(song)}</span>
       </button>
     </form>
   );
+}
+
+/** Ignores the second half of a double click: it would pause a song that has just started. */
+function ignoreSecondHalf(event: MouseEvent): void {
+  if (event.detail > 1) event.preventDefault();
 }

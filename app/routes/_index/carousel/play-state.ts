@@ -10,9 +10,9 @@ export function playState(
 ): PlayState {
   const rest = heard || player?.heardIds.includes(songId) ? "heard" : "idle";
   if (player?.songId !== songId) return rest;
-  const { phase, sounding, secondsLeft } = player;
+  const { phase, sounding, held, secondsLeft } = player;
   if (phase === "loading" || phase === "starting") return "loading";
   if (sounding || phase === "playing" || phase === "confirming") return "playing";
   // Without any listening time there is nothing to resume.
-  return phase === "interrupted" && secondsLeft !== null ? "paused" : rest;
+  return held || (phase === "interrupted" && secondsLeft !== null) ? "paused" : rest;
 }

@@ -83,7 +83,7 @@ export function RatingPanel({
         </legend>
         {wait !== null && sooner > 0 && status.kind !== "blocked" ? (
           <UpgradeLink className="link-button sooner">
-            With Premium: {wait > sooner ? `${wait - sooner} s` : "now"}
+            {wait > sooner ? `In ${wait - sooner} s` : "Now"} with Premium
           </UpgradeLink>
         ) : null}
         {ratingScale.map(({ score, label }) => (

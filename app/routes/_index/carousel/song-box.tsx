@@ -23,7 +23,7 @@ export interface Carousel extends CarouselState {
   failure: { songId: string; text: string } | null;
   /** Handles the form of PLAY SONG, which resumes a paused song. */
   play(song: CarouselSong, event: FormEvent<HTMLFormElement>): void;
-  restart(): void;
+  pause(): void;
   /** Handles the rating form. */
   rate(form: HTMLFormElement, songId: string): void;
 }
@@ -136,7 +136,7 @@ function PlayAndRate({
         accented={!compact && (blocked || status.kind === "idle")}
         disabled={blocked}
         onPlay={(event) => carousel.play(song, event)}
-        onRestart={carousel.restart}
+        onPause={carousel.pause}
       />
       {compact && !isCurrent && status.kind !== "unlocked" ? (
         <details className="folded-rating">
