@@ -5,6 +5,7 @@ import {
   play,
   playAgain,
   playerRuns,
+  rate,
   songAt,
   statusLine,
   unlocked,
@@ -45,6 +46,13 @@ test("until something is played, the player shows nothing but a fault", async ({
   await play(page, await songAt(page));
   await expect(bar(page).getByRole("slider", { name: "Volume" })).toBeVisible();
   await expect(statusLine(page)).toBeVisible();
+  await unlocked(page);
+  await rate(page, await songAt(page), "Great Song");
+  // The song has ended, and the next one is a press away.
+  await expect(page.getByRole("button", { name: "Pause", exact: true })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Play the next song" })).toBeInViewport({
+    ratio: 1,
+  });
 });
 
 test("assistive technology hears each message once, and no seconds", async ({ page, musician }) => {

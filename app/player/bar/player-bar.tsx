@@ -39,8 +39,9 @@ export interface PlayerBarProps {
 export function PlayerBar(props: PlayerBarProps) {
   const { state, banner, call, next, away, onInitialize, onVolume } = props;
   const { song, status, volume } = state;
-  // "Ready" helps nobody who sees PLAY SONG: until there is a song, only a fault is shown.
-  const isIdle = !song && status.tone === "ok" && !offersInitialize(state);
+  // "Ready" helps nobody who sees PLAY SONG: until the first song, only a fault is shown.
+  const hasPlayed = song || (state.attempt > 0 && next);
+  const isIdle = !hasPlayed && status.tone === "ok" && !offersInitialize(state);
   const hasNothingToShow = isIdle && (!banner || away || !next);
   const info = useTrackInfo(call, state);
   const playsInPage = state.sounding && state.place === "page";

@@ -196,7 +196,7 @@ test("a song that everybody here has rated is not promised more ratings, until o
   const before = await contents(...tables);
   expect(await submit(viewer, { spotify: stubSpotify(), at })).toMatchObject({
     status: 409,
-    error: expect.stringContaining("have not rated this song yet"),
+    error: expect.stringContaining("too few are left to rate this song"),
   });
   expect(await contents(...tables)).toEqual(before);
   for (let n = 0; n < 5; n += 1) await makeViewer(await makeUser());

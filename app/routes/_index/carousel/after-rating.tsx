@@ -160,7 +160,7 @@ function ReasonsForm({ songId, reasons }: { songId: string; reasons: Reasons }) 
         </button>
       </noscript>
       <p className="quiet" role="status">
-        {chosen.size >= maxReasons
+        {status && chosen.size >= maxReasons
           ? `${status} That's three.`
           : status || (chosen.size > 0 ? thanks : "Pick up to three.")}
       </p>
