@@ -108,9 +108,9 @@ function Results({ from, results, more, ownName, error }: AddSongProps) {
   if (results?.length) {
     return (
       <>
-        <h2>
-          {ownName === null ? "Search results" : "Songs by "}
-          {ownName === null ? null : <bdi>{ownName}</bdi>}
+        <h2 aria-live="polite">
+          {ownName === null ? "Songs found for " : "Songs by "}
+          <bdi>{ownName ?? `“${from.query}”`}</bdi>
           {from.page > 1 ? `, page ${from.page}` : null}
         </h2>
         <ul className="results">
