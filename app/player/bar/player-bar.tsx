@@ -40,8 +40,8 @@ export function PlayerBar(props: PlayerBarProps) {
   const { state, banner, call, next, away, onInitialize, onVolume } = props;
   const { song, status, volume } = state;
   // "Ready" helps nobody who sees PLAY SONG: until the first song, only a fault is shown.
-  const hasPlayed = song || (state.attempt > 0 && next);
-  const isIdle = !hasPlayed && status.tone === "ok" && !offersInitialize(state);
+  const isIdle =
+    !song && !nextSong(state, next) && status.tone === "ok" && !offersInitialize(state);
   const hasNothingToShow = isIdle && (!banner || away || !next);
   const info = useTrackInfo(call, state);
   const playsInPage = state.sounding && state.place === "page";
@@ -134,8 +134,7 @@ function Actions(props: PlayerBarProps & { press(action: () => void): void }) {
   const { state, next, away, press, onNext, onRestart, onResume, onMoveToApp } = props;
   const inApp = state.place === "app";
   const isOpen = state.song && !state.rated;
-  // Only after a rated song: the first song has its own button.
-  const offersNext = !isOpen && state.attempt > 0 && next;
+  const offersNext = !isOpen && nextSong(state, next);
   return (
     <div className="player__actions">
       {canResume(state) && state.showRestart && !inApp ? (
@@ -172,6 +171,11 @@ function Actions(props: PlayerBarProps & { press(action: () => void): void }) {
       ) : null}
     </div>
   );
+}
+
+/** Returns the song to go on with after one that was heard; the first one has its own button. */
+function nextSong({ heardIds }: PlayerState, next: CarouselSong | null) {
+  return heardIds.length > 0 ? next : null;
 }
 
 interface SongProps {
