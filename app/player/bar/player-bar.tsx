@@ -35,7 +35,7 @@ export interface PlayerBarProps {
   onVolume(volume: number): void;
 }
 
-/** The player bar. Until a song is chosen it is a line with the player's status. */
+/** The player bar. Until a song is chosen it shows nothing but a fault, and where songs play. */
 export function PlayerBar(props: PlayerBarProps) {
   const { state, banner, call, next, away, onInitialize, onVolume } = props;
   const { song, status, volume } = state;
