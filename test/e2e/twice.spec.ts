@@ -16,3 +16,14 @@ test("a double click on a song to submit adds it once", async ({ page, musician 
   await page.goto("/ratings-of-my-songs");
   await expect(page.getByText(`"${title}" - Entitled for 5 Ratings`)).toBeVisible();
 });
+
+test("the confirmation of a song stays for whoever presses a key", async ({ page, musician }) => {
+  const { songs } = await musician({ credits: 6, songs: 1 });
+  await submit(page, songs[0]?.name ?? "");
+  // The first presses may come before the script.
+  await expect(async () => {
+    await page.keyboard.press("Shift");
+    await expect(page.getByText("Staying on this page.")).toBeVisible({ timeout: 200 });
+  }).toPass();
+  await expect(page.getByRole("link", { name: "Stay here" })).toHaveCount(0);
+});
