@@ -53,9 +53,9 @@ export async function loadSubmission(
   if (!viewer) return null;
   const [found] = read.submission;
   if (!found) return { viewer, submission: null };
-  const { songId, number, limited, createdAt, isLatest, isRated, isTold, isUsedUp, ...track } =
-    found;
-  const standing = { createdAt, isLatest, isRated, isTold, isUsedUp };
+  const { songId, number, limited, ...rest } = found;
+  const { createdAt, isLatest, isRated, isTold, isUsedUp, isTakenOut, ...track } = rest;
+  const standing = { createdAt, isLatest, isRated, isTold, isUsedUp, isTakenOut };
   const undoSeconds = undoSecondsLeft(standing, now);
   const wait = toldWait(toCommunity(read.community));
   return {

@@ -43,6 +43,10 @@ const isUsedUp = sql`(SELECT count(*) FROM activity_log AS undone
   WHERE undone.user_id = submissions.owner_id AND undone.kind = 'undo'
     AND undone.created_at > submissions.created_at - ${sql.raw(String(dayMs))}) >= ${sql.raw(String(maxUndos))}`;
 
+/** The condition that the operator has taken the song out, which nobody else can undo (rule 39). */
+const isTakenOut = sql`EXISTS (SELECT 1 FROM songs AS its
+  WHERE its.id = submissions.song_id AND its.taken_out IS NOT NULL)`;
+
 /** The columns of a submission that make its UndoStanding. */
 export const undoColumns = {
   createdAt: submissions.createdAt,
@@ -50,6 +54,7 @@ export const undoColumns = {
   isRated: isRated.mapWith(Boolean).as("is_rated"),
   isTold: isTold.mapWith(Boolean).as("is_told"),
   isUsedUp: isUsedUp.mapWith(Boolean).as("is_used_up"),
+  isTakenOut: isTakenOut.mapWith(Boolean).as("is_taken_out"),
 };
 
 /** The statement that reads the UndoStanding of a submission of the viewer's. */
@@ -146,7 +151,8 @@ function writeUndo(
       createdAt: now,
     },
     from: sql`FROM submissions WHERE ${isOwn} AND submissions.created_at > ${now - undoMs}
-        AND NOT ${isSuperseded} AND NOT ${isRated} AND NOT ${isTold} AND NOT ${isUsedUp}`,
+        AND NOT ${isSuperseded} AND NOT ${isRated} AND NOT ${isTold} AND NOT ${isUsedUp}
+        AND NOT ${isTakenOut}`,
   }).returning({ id: activityLog.id });
   return gated(gate, isWritten, (isTaken) => ({
     user: db

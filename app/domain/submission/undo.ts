@@ -12,6 +12,8 @@ export interface UndoStanding {
   isTold: boolean;
   /** Its owner took back the most that they can within the day before it. */
   isUsedUp: boolean;
+  /** The operator has taken the song out. */
+  isTakenOut: boolean;
 }
 
 /**
@@ -21,6 +23,7 @@ export interface UndoStanding {
  */
 export function undoObstacle(standing: UndoStanding, now: number): string | null {
   if (now - standing.createdAt >= undoMs || standing.isTold) return undoTexts.late;
+  if (standing.isTakenOut) return undoTexts.takenOut;
   if (standing.isRated) return undoTexts.rated;
   if (standing.isUsedUp) return undoTexts.usedUp;
   return standing.isLatest ? null : undoTexts.later;
@@ -37,6 +40,7 @@ export const undoTexts = {
   late: `A song can be taken back for ${undoMs / 1000} seconds after it was added. They are over, so it stays and will get its ratings.`,
   rated:
     "Your song has been rated already, so it cannot be taken back any more. It stays and will get the rest of its ratings.",
+  takenOut: "We have taken this song out of the rotation, so you cannot take it back.",
   usedUp: `You have taken back ${maxUndos} songs within a day, which is the most. This one stays and will get its ratings.`,
   again:
     "You took this song back, so it was not added again. If you want it after all, please choose it once more.",

@@ -248,6 +248,15 @@ describe("refused, and nothing changes:", () => {
     expect(await undo(session, id)).toEqual({ ok: true });
   });
 
+  test("once the operator has taken the song out, which deleting it would undo", async () => {
+    const { session } = await owner();
+    const id = await submit(session);
+    const { id: songId } = await songOf(id);
+    const takeOut = "UPDATE songs SET taken_out = 'Hate.', resting_since = ? WHERE id = ?";
+    await env.DB.prepare(takeOut).bind(now, songId).run();
+    await expectRefused(session, id, undoTexts.takenOut);
+  });
+
   test("once its mail is on its way", async () => {
     const { session } = await owner();
     const id = await submit(session);
