@@ -1,4 +1,4 @@
-import { asc, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
@@ -142,7 +142,6 @@ function selectAccount(
         restingSince: columnToTheMinute(songs.restingSince).as("resting_since"),
         withdrawn: songs.withdrawn,
         takenOut: songs.takenOut,
-        decidedAt: songs.decidedAt,
         fetchedAt: columnToTheMinute(songs.fetchedAt).as("fetched_at"),
         createdAt: songs.createdAt,
       })
@@ -298,7 +297,8 @@ function selectAccount(
           createdAt: operatorLog.createdAt,
         })
         .from(operatorLog)
-        .where(eq(operatorLog.userId, userId))
+        // Owners do not hear of reports that were dismissed, nor read the reason (rule 23).
+        .where(and(eq(operatorLog.userId, userId), ne(operatorLog.action, "dismiss")))
         .orderBy(asc(operatorLog.createdAt), asc(operatorLog.id)),
       submissionLocks: db
         .select({ reason: submissionLocks.reason, lockedAt: submissionLocks.lockedAt })

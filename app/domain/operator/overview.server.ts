@@ -120,6 +120,7 @@ export function selectDecisions(db: Database) {
         target: operatorLog.target,
         title: songs.title,
         name: users.displayName,
+        userId: operatorLog.userId,
         reason: operatorLog.reason,
         at: sql<number>`${operatorLog.createdAt}`.as("line_at"),
       })
@@ -164,6 +165,10 @@ export function toDecisions(rows: Rows, operator: Operator): Decisions {
       .filter(({ takenOut }) => takenOut !== null)
       .toSorted((a, b) => (b.decidedAt ?? 0) - (a.decidedAt ?? 0)),
     locks: rows.locks,
-    lines: rows.lines,
+    lines: rows.lines.map(({ userId, ...line }) => {
+      // Why a report of one's own song was dismissed could quote it.
+      const isOwn = line.action === "dismiss" && userId === operator.userId;
+      return isOwn ? { ...line, reason: "" } : line;
+    }),
   };
 }

@@ -249,7 +249,26 @@ test("operators decide neither about a song of their own nor about themselves, a
   expect(await rowsOf(openReports)).toEqual([{ open: 1 }]);
   // Another one does.
   const other = await makeOperator();
-  expect(await other.page()).toContain("Words about the operator");
+  const theirs = await other.page();
+  expect(theirs).toContain("Words about the operator");
+  await other.act({ ...seen(theirs, song.id), do: "dismiss", reason: "No hate in it." });
+  expect(await other.page()).toContain("No hate in it.");
+  expect(await page()).not.toContain("No hate in it.");
+});
+
+test("owners find nothing of a dismissed report in their data, and what was told to them", async () => {
+  const { user, cookie } = await makeMember();
+  const { song } = await makeReported("Hate", user);
+  const { page, act } = await makeOperator();
+  const exported = async () => (await request("/account/export", { cookie, form: {} })).text();
+  const before = await exported();
+  await act({ ...seen(await page(), song.id), do: "dismiss", reason: "No hate in it." });
+  const told = (text: string) => ({ ...JSON.parse(text), exportedAt: null });
+  expect(told(await exported())).toEqual(told(before));
+  await act({ ...seen(await page(), song.id), do: "lock", user: user.id, reason: "Spam." });
+  expect(JSON.parse(await exported()).operatorDecisions).toMatchObject([
+    { action: "lock", reason: "Spam." },
+  ]);
 });
 
 test.each(["dismiss", "take_out", "put_back"])(
