@@ -14,6 +14,7 @@ import {
   users,
 } from "~/db/schema";
 import { type Refusal, refuse } from "~/domain/refusal";
+import { refusalsBeforeRest } from "~/domain/rotation/rest.server";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
 import { maxUndos, undoMs } from "./limits";
@@ -188,13 +189,16 @@ function writeUndo(
         withdrawn: sql`owed > ${five} AND iif(${rested} IS NULL, withdrawn, ${wasWithdrawn})`,
       })
       .where(and(isItsSong, isTaken)),
-    // The refusals that had let the song rest count against it again.
+    // What the submission has answered counts again; of a song that did not rest only while it need not.
     refusals: db
       .update(playRefusals)
       .set({ answeredAt: null })
       .where(
-        sql`song_id = ${its(sql`song_id`)} AND answered_at = ${its(sql`created_at`)}
-          AND ${rested} IS NOT NULL AND NOT ${wasWithdrawn} AND ${isTaken}`,
+        sql`song_id = ${its(sql`song_id`)} AND answered_at = ${its(sql`created_at`)} AND ${isTaken}
+          AND (${rested} IS NOT NULL AND NOT ${wasWithdrawn} OR (
+            SELECT count(*) FROM play_refusals AS its WHERE its.song_id = play_refusals.song_id
+              AND coalesce(its.answered_at, play_refusals.answered_at) = play_refusals.answered_at
+          ) < ${refusalsBeforeRest})`,
       ),
     submission: db.delete(submissions).where(and(isOwn, isTaken)),
   }));

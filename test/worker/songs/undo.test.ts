@@ -147,6 +147,26 @@ describe("taken back whole:", () => {
       expect(await its(song.id)).toEqual(before);
     });
 
+    test("or one that two listeners were refused: the next is the third in a row", async () => {
+      const { user, session } = await owner(2 * freePrice);
+      const song = await makeSong(user, { ...track, received: 3 });
+      const refuse = async () => {
+        const values = { song_id: song.id, user_id: (await makeUser()).id, created_at: baseTime };
+        await insert("play_refusals", values).run();
+      };
+      await refuse();
+      await refuse();
+      const before = await its(song.id);
+      const id = await submit(session);
+      expect(await undo(session, id)).toEqual({ ok: true });
+      expect(await its(song.id)).toEqual(before);
+      const again = await submit(session);
+      await refuse();
+      expect(await undo(session, again)).toEqual({ ok: true });
+      // Three without a rest would be one too many.
+      expect(await its(song.id)).toMatchObject([{ resting_since: null, refusals: 1 }]);
+    });
+
     test("but one that was withdrawn since stays withdrawn since then", async () => {
       const { user, session } = await owner(2 * freePrice);
       const song = await makeSong(user, { ...track, received: 3 });
