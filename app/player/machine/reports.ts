@@ -74,6 +74,10 @@ function whileUnheard(state: PlayerState, reported: Reported, now: number): Play
         // It may have been heard long enough before it was paused.
         return own ? whileConfirming(play(state, own, now), reported, now) : stop(state);
       }
+      // A phone may pause the song, or play another one, before it is gone.
+      if (report === null && state.errorType && state.place === "app") {
+        return interrupt({ ...state, reportedAt: now }, now, reasonOfSilence(state));
+      }
       // A listener who has paused the song may play something else meanwhile.
       return report?.playing && !state.held
         ? interruptByWrongTrack({ ...state, reportedAt: now }, now)

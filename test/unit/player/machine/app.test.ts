@@ -64,6 +64,29 @@ test("where the device went away in the middle, it stays to be heard from there"
   expect(reduce(still, { type: "resumed", now: 30_000 })).toMatchObject({ phase: "starting" });
 });
 
+test.each([
+  ["paused the song", report({ ...paused, progressMs: 10_000 }), "pause"],
+  ["played another one", report(wrongTrack), "wrongSong"],
+] as const)("a device that went away after it %s is told too, once", (_what, before, errorType) => {
+  const interrupted = reduce(states.playing, { ...before, now: 11_000 });
+  expect(interrupted).toMatchObject({ errorType, dialogOpen: true });
+  const gone = reduce(interrupted, { ...report(null), now: 13_000 });
+  expect(gone).toMatchObject({ heardMs: 10_000, errorType: "noDevice", dialogOpen: true });
+  const closed = elapsed(
+    [
+      [14_000, close],
+      [15_000, report(null)],
+    ],
+    gone,
+  );
+  expect(closed).toMatchObject({ errorType: "noDevice", dialogOpen: false });
+});
+
+test("in the page, silence after a pause says nothing of a device", () => {
+  const { paused } = statesIn("page");
+  expect(reduce(paused, { ...report(null), now: 13_000 }).errorType).toBe("pause");
+});
+
 test("a resumed song keeps the heard time, in a new attempt", () => {
   const resumed = reduce(states.paused, { type: "resumed", now: 20_000 });
   expect(resumed).toMatchObject({
