@@ -1,15 +1,19 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
-import { deleteAccount } from "~/domain/account/delete.server";
+import * as z from "zod";
+import { deleteAccount, deleteTexts } from "~/domain/account/delete.server";
+import { refuse } from "~/domain/refusal";
 import { forgetAtEdge } from "~/http/edge-cache";
 import { logoutHeaders } from "~/http/logout.server";
 import {
   jsonOrRedirect,
   leadTo,
   requireAccepted,
+  requireFields,
   requireFreshLogin,
   requireViewer,
 } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { sha256 } from "~/platform/crypto.server";
 
 export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },
@@ -19,12 +23,22 @@ const back = { label: "Back to my account", href: "/account" };
 
 export const loader = leadTo("/account");
 
+const deletionFields = z.object({
+  /** The account that the page showed: another tab may have logged in somebody else since. */
+  account: z.string().optional(),
+});
+
 /**
  * Deletes the user and all their data, and so logs them out everywhere. Requires a login within the last
  * hour.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
+  const error = "The request could not be read.";
+  const { account } = await requireFields(request, deletionFields, { error, viewer, back });
+  if (account !== undefined && account !== (await sha256(viewer.userId))) {
+    requireAccepted(request, refuse(409, deleteTexts.another), { viewer, back });
+  }
   await requireFreshLogin({ request, context }, viewer, "/account?again=delete#delete");
   const services = { ...context, billing: context.billing() };
   const outcome = await deleteAccount(services, viewer.userId);

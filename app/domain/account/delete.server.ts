@@ -14,6 +14,8 @@ import { logEvent } from "~/platform/log";
 const maxAttempts = 3;
 
 export const deleteTexts = {
+  another:
+    "Another account has logged in here since this page was opened, perhaps in another tab. Nothing was deleted.",
   busy: "Your account was in use just then, perhaps in another tab, so it was not deleted. Please try again.",
   billing:
     "Stripe is not answering right now, and your subscription has to end first. Nothing was deleted. Please try again in a moment.",

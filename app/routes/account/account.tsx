@@ -13,6 +13,7 @@ import { AccountSessions } from "./sessions";
 /** The account screen, with a group each for address, mails, subscription, sessions and data. */
 export function Account({
   viewer,
+  id,
   mail,
   sessions,
   now,
@@ -22,6 +23,8 @@ export function Account({
   entered,
 }: {
   viewer: ViewerView;
+  /** The account as its deletion names it. */
+  id: string;
   mail: AccountEmail;
   sessions: SessionView[];
   /** The server's clock when the data was loaded, in epoch milliseconds. */
@@ -63,6 +66,7 @@ export function Account({
         <AccountData />
       </Group>
       <AccountDeletion
+        account={id}
         subscribed={subscribed}
         again={again === "delete" ? <AgainNotice /> : null}
       />

@@ -23,9 +23,11 @@ export function AccountData() {
 
 /** The deletion of the account, behind a heading that opens. */
 export function AccountDeletion({
+  account,
   subscribed,
   again,
 }: {
+  account: string;
   subscribed: boolean;
   /** The notice above the button after the user has logged in again to delete the account. */
   again: ReactNode;
@@ -48,6 +50,7 @@ export function AccountDeletion({
       </p>
       {again}
       <form className="checkbox-form" method="post" action="/account/delete">
+        <input type="hidden" name="account" value={account} />
         <label>
           <input type="checkbox" name="sure" required />I want my account to be deleted permanently.
         </label>

@@ -10,6 +10,7 @@ import { isFreshLogin } from "~/domain/session/lifetime";
 import { viewerView } from "~/domain/session/viewer.server";
 import { unsealEntered } from "~/http/entered-address.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { sha256 } from "~/platform/crypto.server";
 import { Account } from "./account";
 
 export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
@@ -35,6 +36,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     viewer: viewerView(viewer),
     account: {
       ...account,
+      id: await sha256(viewer.userId),
       now,
       saved: query.has("saved"),
       ended: query.has("ended"),

@@ -88,6 +88,22 @@ test("nothing of the user is left anywhere, and they are logged out everywhere",
   }
 });
 
+test("a page of one account does not delete another that has logged in since", async () => {
+  const left = await makeAccount();
+  const page = await (await request("/account", { cookie: left.cookie })).text();
+  const [, account = ""] = page.match(/name="account" value="([^"]+)"/) ?? [];
+  const { cookie } = await makeAccount();
+  const form = { account, sure: "on" };
+  const refused = await request("/account/delete", { cookie, form });
+  expect([refused.status, await refused.text()]).toEqual([
+    409,
+    expect.stringContaining(deleteTexts.another),
+  ]);
+  expect((await request("/player/token", { cookie })).status).toBe(200);
+  const own = await request("/account/delete", { cookie: left.cookie, form });
+  expect(own.headers.get("Location")).toBe("/account?deleted");
+});
+
 test("the ratings they gave stay, without a rater and without a listen", async () => {
   const { theirs, cookie } = await makeAccount();
   await remove(cookie);
