@@ -1,6 +1,15 @@
 /** A song plays on while the member moves between screens; what ends it asks first. */
 import { expect, type Page } from "@playwright/test";
-import { choose, heardTo, play, playAgain, songAt, unlocked } from "./support/carousel.ts";
+import {
+  choose,
+  comeBack,
+  heardTo,
+  play,
+  playAgain,
+  playButton,
+  songAt,
+  unlocked,
+} from "./support/carousel.ts";
 import { consentAs, test } from "./support/fixtures.ts";
 import { endLogins } from "./support/logins.ts";
 import { longSongs, makeMusician } from "./support/musician.ts";
@@ -155,6 +164,30 @@ test("where the login has ended meanwhile, the music ends, and a login leads bac
   await consentAs(member, page);
   await expect(page.getByRole("heading", { name: "Ratings of my songs" })).toBeVisible();
   await expect(page).toHaveURL("/ratings-of-my-songs");
+});
+
+test("where another tab has logged out, PLAY, the menu and the return to the tab say so", async ({
+  page,
+  musician,
+  complaints,
+}) => {
+  complaints.expect(/status of 401/);
+  const member = await musician({ offered: longSongs(1) });
+  const hasEnded = page.getByText("Your login has ended. Please log in again.");
+  const song = await songAt(page);
+  await page.context().clearCookies();
+  await playButton(song).click();
+  await expect(hasEnded).toBeVisible();
+  await consentAs(member, page);
+  await expect(song.box).toBeVisible();
+  await page.context().clearCookies();
+  await comeBack(page);
+  await expect(hasEnded).toBeVisible();
+  await consentAs(member, page);
+  await playAgain(page, song);
+  await page.context().clearCookies();
+  await page.getByRole("link", { name: "Ratings of my songs" }).click();
+  await expect(hasEnded).toBeVisible();
 });
 
 test("where another tab has logged somebody else in, their songs play with their own Spotify", async ({

@@ -4,7 +4,10 @@ import { endedLoginTexts } from "~/domain/session/ended-login";
 import { LoginButton } from "./login-button";
 import { StarHeading } from "./star-heading";
 
-/** Replaces a screen that needs a login, for visitors. */
+/**
+ * Replaces a screen that needs a login, for visitors. Their documents run no scripts, so a browser only draws
+ * it where a login has ended under a page.
+ */
 export function LoginPrompt({
   heading,
   ended,
@@ -12,7 +15,7 @@ export function LoginPrompt({
   children,
 }: {
   heading: string;
-  /** True if a login has ended. */
+  /** True if the server knows of a login that has ended. */
   ended: boolean;
   /** The path to go to after the login. */
   next: string;
@@ -20,7 +23,9 @@ export function LoginPrompt({
 }) {
   return (
     <div className="prose">
-      {ended ? <Notice tone="info">{endedLoginTexts.otherwise}</Notice> : null}
+      {ended || typeof document !== "undefined" ? (
+        <Notice tone="info">{endedLoginTexts.otherwise}</Notice>
+      ) : null}
       <StarHeading>{heading}</StarHeading>
       {children}
       <LoginButton next={next} />
