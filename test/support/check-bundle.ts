@@ -34,6 +34,13 @@ for (const file of files("public/build").filter((name) => name.includes("$"))) {
   faults.push(`${file} cannot be loaded without a redirect`);
 }
 
+// Nobody else is to read what operators see and can do (app/THREATS.md).
+for (const file of Object.values(client.outputs).flatMap(({ inputs }) => Object.keys(inputs))) {
+  if (/^app\/routes\/operator\/(?!route\.tsx|.*\.css$)/.test(file)) {
+    faults.push(`${file} is in a public script`);
+  }
+}
+
 /**
  * All JavaScript that the carousel loads, and the player's share of it. What the
  * subscription dialog shows is loaded by those who open it.

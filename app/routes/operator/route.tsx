@@ -8,8 +8,8 @@ import { requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { version } from "../../../package.json";
 import figuresCss from "./figures.css";
-import { OperatorPage } from "./operator";
 import operatorCss from "./operator.css";
+import { OperatorPage } from "./operator.server";
 
 export const handle: RouteHandle = {
   forOperators: true,
@@ -46,7 +46,8 @@ export default function OperatorRoute() {
   const { viewer, ...page } = useLoaderData<typeof loader>();
   return (
     <Page viewer={viewer} current={null}>
-      <OperatorPage {...page} />
+      {/* The page has no scripts, and public files hold nothing of it. */}
+      {typeof document === "undefined" ? <OperatorPage {...page} /> : null}
     </Page>
   );
 }
