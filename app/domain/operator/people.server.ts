@@ -102,7 +102,7 @@ export function selectPerson(db: Database, asked: string) {
       })
       .from(outbox)
       // Without a line per rating, which would show when each was given.
-      .where(sql`${outbox.id} IN (${newest}) AND coalesce(mail_id, id) = id`)
+      .where(sql`${outbox.id} IN (${newest}) AND (mail_id = id OR kind <> 'rating')`)
       .orderBy(desc(outbox.createdAt))
       .limit(limits.mails),
     songs: db
@@ -143,7 +143,10 @@ export function toPerson({
   };
 }
 
-/** The export of a user's data on request by mail, with a line in the log. */
+/**
+ * The export of a user's data on request by mail, with a line in the log. Leaves out what concerns songs of the
+ * operator, who would read there who rated or reported them; another operator can send it.
+ */
 export async function exportPerson(
   { db, now, secret }: OperatorServices & { secret: string },
   operator: Operator,
@@ -153,15 +156,20 @@ export async function exportPerson(
   const id = crypto.randomUUID();
   const line = { id, operator, action: "export" as const, target: userId, reason, now: at };
   const isTheirs = sql`FROM users WHERE users.id = ${userId}`;
-  const { written, person } = await runBatch(db, {
+  const { written, person, own } = await runBatch(db, {
     written: writeLine(db, { ...line, userId: sql`users.id` }, isTheirs),
     person: selectPerson(db, userId).user,
+    own: db.select({ songId: songs.id }).from(songs).where(eq(songs.ownerId, operator.userId)),
   });
   const [user] = person;
   if (written.length === 0 || !user) return refuse(404, decisionErrors.gone);
   const { tier } = resolveTier(toSubscriptionRecord(user));
   const whose = { userId, address: user.address, limits: tierConfigs[tier] };
-  return exportAccount(db, whose, { now: at, secret });
+  const everything = await exportAccount(db, whose, { now: at, secret });
+  const ownIds = new Set<unknown>(own.map(({ songId }) => songId));
+  return JSON.parse(JSON.stringify(everything), (_name, value) =>
+    Array.isArray(value) ? value.filter((entry) => !ownIds.has(entry?.songId)) : value,
+  );
 }
 
 /** Deletes a user's account on request by mail, just as the user could. */

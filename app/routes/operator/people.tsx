@@ -113,7 +113,7 @@ function Account({ person, isOwn }: { person: Person; isOwn: boolean }) {
         <ActionForm fields={{ user: userId, lock: lock?.id ?? "" }}>
           <Reason id="person-reason">
             The reason. For data and deletion: when and how they asked. For a lock or its end: they
-            will read it.
+            will read it. The data leave out what they did with your own songs.
           </Reason>
           <label className="operation-sure">
             <input type="checkbox" name="sure" />

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { contents, rowsOf } from "../../support/database/contents";
-import { makeRating, makeSong, makeUser, unique } from "../../support/database/factories";
+import { insert, makeRating, makeSong, makeUser, unique } from "../../support/database/factories";
 import { makeMember } from "../../support/login";
 import { owe } from "../../support/mails";
 import { makeOperator } from "../../support/operator";
@@ -59,6 +59,23 @@ test("their data are given to an operator as to themselves, and the log says so"
   expect(await rowsOf("SELECT action, target, user_id, reason FROM operator_log")).toEqual([
     { action: "export", target: user.id, user_id: user.id, reason },
   ]);
+});
+
+test("an operator does not read in others' data who rated or reported the operator's own songs", async () => {
+  const { user } = await makePerson();
+  const { act, user: operator } = await makeOperator();
+  const [own, other] = [await makeSong(operator), await makeSong(await makeUser())];
+  for (const song of [own, other]) {
+    await makeRating(user, song);
+    const row = { id: unique("report"), song_id: song.id, reporter_id: user.id, words: "" };
+    await insert("reports", { ...row, created_at: Date.now() }).run();
+  }
+  const response = await act({ do: "export", user: user.id, reason: "Asked by mail." });
+  const text = await response.text();
+  expect(text).not.toContain(own.id);
+  const { ratingsGiven, reports } = JSON.parse(text);
+  expect(ratingsGiven).toMatchObject([{ songId: other.id }]);
+  expect(reports).toMatchObject([{ songId: other.id }]);
 });
 
 test("their account is deleted with all that belongs to it, once, and the log says so", async () => {
