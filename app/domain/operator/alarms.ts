@@ -40,7 +40,7 @@ export const alarms: Record<string, Alarm> = {
   },
   webhook_refused: {
     from: 5,
-    text: "Events came without Stripe's signature. Does STRIPE_WEBHOOK_SECRET belong to this endpoint?",
+    text: "Events came without Stripe's signature. Does STRIPE_WEBHOOK_SECRET belong to this endpoint? If it does, somebody is trying.",
   },
   subscription_not_swept: {
     text: "A subscription could not be read from Stripe. We will try again tomorrow.",
@@ -65,7 +65,7 @@ export const alarms: Record<string, Alarm> = {
   },
   login_failed: {
     from: 5,
-    text: "If the log says HTTP 403, somebody is not on the list of users at Spotify, or the app's owner no longer has Premium.",
+    text: "If the log says HTTP 403, somebody is not on the list of users at Spotify, or the app's owner no longer has Premium. Anyone can cause others.",
   },
   second_live_subscription: {
     text: "Somebody pays twice. Please end one of the two subscriptions at Stripe.",
