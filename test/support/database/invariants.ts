@@ -136,8 +136,8 @@ export const invariants: Invariant[] = [
   },
   {
     name: "a mail about a resting song goes to its owner",
-    sql: `SELECT outbox.id FROM outbox LEFT JOIN songs ON songs.id = outbox.subject_id
-          WHERE kind = 'resting' AND songs.owner_id IS NOT outbox.user_id`,
+    sql: `SELECT outbox.id FROM outbox JOIN songs ON songs.id = outbox.subject_id
+          WHERE kind = 'resting' AND songs.owner_id <> outbox.user_id`,
   },
   {
     name: "every promised rating was received or is owed",
