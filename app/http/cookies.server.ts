@@ -80,6 +80,7 @@ export function bookmarkCookie(key: Uint8Array<ArrayBuffer>) {
 export function loginStorage(secret: string) {
   return createCookieSessionStorage<{
     client: string;
+    state: string;
     next: string;
     again: string;
     playlists: true;

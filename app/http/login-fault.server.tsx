@@ -20,7 +20,7 @@ export async function loginFaultPage(
   const explained = explain(fault, contactEmail);
   const { status } = explained;
   const { title, text } = (login.playlists && permissionTexts[fault]) || explained;
-  const headers = new Headers({ "Set-Cookie": login.clearCookie });
+  const headers = new Headers({ "Set-Cookie": login.setCookie });
   // The login form's redirect leads to Spotify.
   const policy = contentSecurityPolicy({ nonce: "", scripts: false, accountsUrl });
   headers.set("Content-Security-Policy", policy);

@@ -58,6 +58,7 @@ async function begin(
   // and what an earlier flow in this browser has left is removed.
   const pending = await storage.getSession(consent.headers.get("Set-Cookie"));
   pending.set("client", clientId);
+  pending.set("state", stateOf(consent.headers.get("Location") ?? ""));
   pending.set("next", next);
   pending.unset("again");
   pending.unset("playlists");
@@ -68,6 +69,11 @@ async function begin(
   return new Response(null, { status: 303, headers });
 }
 
+/** The state parameter of a URL in the flow; "" if it has none. */
+function stateOf(url: string): string {
+  return (URL.canParse(url) && new URL(url).searchParams.get("state")) || "";
+}
+
 interface PendingLogin {
   clientId: string;
   next: string;
@@ -76,12 +82,12 @@ interface PendingLogin {
 }
 
 /**
- * Outcome of a login. `clearCookie` is the Set-Cookie header that removes the login cookie; `next` is the
- * path that it was to lead to; `userId` is the only user whom the login may be, if there is one;
+ * Outcome of a login. `setCookie` is the Set-Cookie header that removes the login cookie, or keeps it where
+ * the request belongs to no login under way; `next` is the path that it was to lead to; `userId` is the only user whom the login may be, if there is one;
  * `playlists` says that it is no new login but that user's permission to add to their playlists.
  */
 export type CompletedLogin = {
-  clearCookie: string;
+  setCookie: string;
   next: string;
   userId: string | undefined;
   playlists: boolean;
@@ -95,7 +101,7 @@ export async function completeLogin(
   const storage = loginStorage(config.sessionSecret);
   const pending = await storage.getSession(request.headers.get("Cookie"));
   const outcome = {
-    clearCookie: await storage.destroySession(pending),
+    setCookie: await storage.destroySession(pending),
     next: pending.get("next") ?? "/",
     userId: pending.get("again"),
     playlists: pending.get("playlists") ?? false,
@@ -103,6 +109,10 @@ export async function completeLogin(
   const clientId = pending.get("client");
   const isKnown = config.spotifyClients.some(({ id }) => id === clientId);
   if (!clientId || !isKnown) return { ...outcome, fault: "stale" };
+  // Any site can lead a browser here, which must not end the login under way.
+  if (stateOf(request.url) !== pending.get("state")) {
+    return { ...outcome, setCookie: await storage.commitSession(pending), fault: "stale" };
+  }
   const denial = new URL(request.url).searchParams.get("error");
   if (denial) return { ...outcome, fault: denial === "access_denied" ? "denied" : "stale" };
   try {

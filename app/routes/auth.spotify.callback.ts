@@ -23,7 +23,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const login = await completeLogin(request, context);
   const { userId } = login;
   if (login.playlists) return completePermission(context, login);
-  const headers = new Headers({ "Set-Cookie": login.clearCookie });
+  const headers = new Headers({ "Set-Cookie": login.setCookie });
   if ("fault" in login) {
     if (login.fault !== "denied") return loginFaultPage(context, login, login.fault);
     // A user who was asked to log in again on the account page is still logged in.
@@ -80,7 +80,7 @@ async function completePermission(
 
   function back(permission: "declined" | null): Response {
     const Location = withParameter(login.next, "permission", permission);
-    const headers = { "Set-Cookie": login.clearCookie, Location };
+    const headers = { "Set-Cookie": login.setCookie, Location };
     return new Response(null, { status: 303, headers });
   }
 }

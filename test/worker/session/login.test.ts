@@ -221,6 +221,7 @@ describe("a login that fails", () => {
     status: number,
     title: string,
     wayOn: string | RegExp = loginForm,
+    loginCookie = /Expires=Thu, 01 Jan 1970|Max-Age=0/,
   ) {
     const page = await response.text();
     expect({ status: response.status, title: /<h1>(.*?)<\/h1>/.exec(page)?.[1] }).toEqual({
@@ -231,7 +232,7 @@ describe("a login that fails", () => {
     expect(page).toMatch(wayOn);
     const policy = response.headers.get("Content-Security-Policy");
     expect(policy).toMatch(new RegExp(`form-action 'self' ${env.SANDBOX_ORIGIN};`));
-    expect(setCookieOf(response, "__Host-login")).toMatch(/Expires=Thu, 01 Jan 1970|Max-Age=0/);
+    expect(setCookieOf(response, "__Host-login")).toMatch(loginCookie);
     expect(page).not.toMatch(/Error \d|SpotifyError|at \w+ \(|Ordered failure|invalid_grant/);
     expect(cookieOf(response, "__Host-session")).toBe("");
     expect(await count("sessions")).toBe(0);
@@ -270,14 +271,29 @@ describe("a login that fails", () => {
       "state",
       (await beginLogin()).authorizeUrl.searchParams.get("state") ?? "",
     );
-    await expectReadable(await comeBack(callback, login.cookie), 400, expired);
+    const response = await comeBack(callback, login.cookie);
+    await expectReadable(response, 400, expired, loginForm, /Max-Age=600/);
   });
+
+  test.each(["?error=access_denied", "?error=access_denied&state=x", "?code=x&state=x"])(
+    "that another site makes up (%s) leaves the one under way as it is",
+    async (query) => {
+      const login = await beginLogin();
+      const callback = login.authorizeUrl.searchParams.get("redirect_uri") ?? "";
+      const forged = await comeBack(new URL(query, callback), login.cookie);
+      expect(forged.status).toBe(400);
+      const kept = cookieOf(forged, "__Host-login");
+      const response = await comeBack(await decide(login, "demo-new"), kept);
+      expect(cookieOf(response, "__Host-session")).not.toBe("");
+    },
+  );
 
   test("because of a missing state opens no session", async () => {
     const login = await beginLogin();
     const callback = await decide(login, "mara-lind");
     callback.searchParams.delete("state");
-    await expectReadable(await comeBack(callback, login.cookie), 400, expired);
+    const response = await comeBack(callback, login.cookie);
+    await expectReadable(response, 400, expired, loginForm, /Max-Age=600/);
   });
 
   test("because of a missing code opens no session", async () => {
