@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { useFreshData } from "~/components/form/use-fresh-data";
 import { privateHead } from "~/components/head/head";
 import { LoginPrompt } from "~/components/layout/login-prompt";
 import { Page } from "~/components/layout/page";
@@ -49,6 +50,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export default function AccountRoute() {
   const loaded = useLoaderData<typeof loader>();
+  // Somebody else may have logged in meanwhile, for whom the forms would act.
+  useFreshData(loaded.viewer !== null);
   return (
     <Page viewer={loaded.viewer} current="account">
       {loaded.viewer && loaded.account.declined ? (
