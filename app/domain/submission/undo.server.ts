@@ -2,6 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { gated, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
+import { columnToTheMinute } from "~/db/minute";
 import { dayMs, ratingsPerSubmission } from "~/db/rules";
 import {
   activityLog,
@@ -187,6 +188,9 @@ function writeUndo(
         owedSince: sql`CASE WHEN owed > ${five} THEN owed_since END`,
         restingSince: sql`CASE WHEN owed > ${five} THEN coalesce(${rested}, resting_since) END`,
         withdrawn: sql`owed > ${five} AND iif(${rested} IS NULL, withdrawn, ${wasWithdrawn})`,
+        activeAt: columnToTheMinute(sql`max(
+          (SELECT max(created_at) FROM submissions WHERE song_id = songs.id AND id <> ${submissionId}),
+          coalesce((SELECT max(created_at) FROM ratings WHERE song_id = songs.id), 0))`),
       })
       .where(and(isItsSong, isTaken)),
     // What the submission has answered counts again; of a song that did not rest only while it need not.

@@ -109,7 +109,7 @@ describe("taken back whole:", () => {
   test.each([0, 3, 5, 7])("a second listen, with %i ratings before it", async (received) => {
     const { user, session } = await owner(2 * freePrice);
     const song = await makeSong(user, { ...track, received });
-    const columns = "entitled, owed, owed_since, line_since, received";
+    const columns = "entitled, owed, owed_since, line_since, received, active_at";
     const its = () => rowsOf(`SELECT ${columns} FROM songs WHERE id = ?`, song.id);
     const before = [await its(), await written("users", "submissions", "outbox")];
     expect(await undo(session, await submit(session))).toEqual({ ok: true });
