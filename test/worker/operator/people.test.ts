@@ -1,9 +1,11 @@
+import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { contents, rowsOf } from "../../support/database/contents";
 import { insert, makeRating, makeSong, makeUser, unique } from "../../support/database/factories";
 import { makeMember } from "../../support/login";
 import { owe } from "../../support/mails";
 import { makeOperator } from "../../support/operator";
+import { request } from "../../support/request";
 import { deliver, eventOf, makeBuyer, stripeState } from "../../support/stripe/stripe";
 
 /** Somebody whose song was rated. */
@@ -92,6 +94,18 @@ test("their account is deleted with all that belongs to it, once, and the log sa
     { action: "delete", target: user.id, user_id: null },
   ]);
   expect(await rowsOf("SELECT count(*) AS left FROM departures")).toEqual([{ left: 1 }]);
+});
+
+test("with the account that an operator deletes, a page that it has shared ends at once", async () => {
+  const { user, song } = await makePerson();
+  const { act } = await makeOperator();
+  const snapshot = { received: 5, uploads: [{ number: 1, counts: [1, 1, 1, 2] }] };
+  await env.DB.prepare("INSERT INTO shares VALUES (?, 'shared', ?, 1)")
+    .bind(song.id, JSON.stringify(snapshot))
+    .run();
+  expect((await request("/r/shared")).status).toBe(200);
+  await act({ do: "delete", user: user.id, reason: "Asked by mail.", sure: "on" });
+  expect((await request("/r/shared")).status).toBe(404);
 });
 
 test("a subscription ends with the account that an operator deletes", async () => {
