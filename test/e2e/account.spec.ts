@@ -120,6 +120,8 @@ test("one's data can be taken along, and deleted for good", async ({
 
   const elsewhere = await anotherBrowser();
   await loginAs(member, elsewhere);
+  // Away from the player, which would ask for a token of the account that is gone.
+  await elsewhere.goto("/imprint");
   await deleteAccount(page);
   await page.goto("/");
   await expect(page.getByRole("button", { name: "Log in with Spotify Premium" })).toBeVisible();

@@ -7,6 +7,7 @@ import {
   play,
   playAgain,
   playButton,
+  playerRuns,
   songAt,
   unlocked,
 } from "./support/carousel.ts";
@@ -175,6 +176,8 @@ test("where another tab has logged out, PLAY, the menu and the return to the tab
   const member = await musician({ offered: longSongs(1) });
   const hasEnded = page.getByText("Your login has ended. Please log in again.");
   const song = await songAt(page);
+  // Else the player, which comes later, finds the login ended before PLAY does.
+  await playerRuns(page);
   await page.context().clearCookies();
   await playButton(song).click();
   await expect(hasEnded).toBeVisible();
