@@ -1,8 +1,9 @@
 import { env, exports } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
+import { createDatabase } from "~/db/client.server";
 import { confirmationToken } from "~/domain/contact/address.server";
 import type { MailTopic } from "~/domain/contact/email-preferences";
-import { unsubscribeToken } from "~/domain/contact/unsubscribe.server";
+import { unsubscribe, unsubscribeToken } from "~/domain/contact/unsubscribe.server";
 import { sign } from "~/platform/crypto.server";
 import { readConfig } from "~/platform/env";
 import { contents, rowsOf } from "../../support/database/contents";
@@ -95,6 +96,25 @@ describe("the link in a mail", () => {
       expect((await oneClick(altered)).status).toBe(403);
     },
   );
+
+  // As they were mailed, so that nothing in the code can change with them.
+  test.each([
+    {
+      release: "the first release",
+      token: "rating.ada.wrYjqJFl5OLMdNLC-T9APg0NFFc-siomAq3bpxeBtWI",
+    },
+    {
+      release: "every later one",
+      token:
+        "rating._1RxhvALYdtWOdEaBU5U7zA4ZOomNqHj1AB5_qZazMk.u3TVamwVcR2B2FnTlO3RFj77NqqCqXbwahbThAEHxOY",
+    },
+  ])("still works, mailed by $release", async ({ token }) => {
+    const user = await makeUser({ email: "ada@mail.example" });
+    await env.DB.prepare("UPDATE users SET id = 'ada' WHERE id = ?").bind(user.id).run();
+    const db = createDatabase(env.DB);
+    expect(await unsubscribe(db, token, "The secret under which links were mailed")).toBe(true);
+    expect(await ended()).toEqual(["rating"]);
+  });
 
   test("for one topic changes neither the other topic nor the account's preferences", async () => {
     const user = await makeUser({ receiveRatingEmails: true });
