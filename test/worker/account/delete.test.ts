@@ -345,6 +345,21 @@ describe("the subscription", () => {
       },
     );
 
+    test.each<[string, Billing["createCheckout"]]>([
+      ["was made", stripe.createCheckout],
+      ["was refused", () => Promise.reject(new BillingError(400, "no"))],
+    ])("if it overlooks the customer of a checkout that %s meanwhile", async (_what, create) => {
+      const { user, cookie } = await makeMember();
+      const overlooking = { ...stripe, deleteCustomer: async () => undefined };
+      const services = { db: createDatabase(env.DB), billing: overlooking, now: Date.now };
+      const leave = () => deleteAccount({ ...services, secret: config.sessionSecret }, user.id);
+      const createCheckout: typeof create = (wanted) => create(wanted).finally(leave);
+      const billing = { ...stripe, createCheckout };
+      const { answer } = await measure(checkout.action, { path: "/", cookie, form: {}, billing });
+      expect([(answer as Response).status, await exists(user)]).toEqual([401, false]);
+      await expectNothingAtStripe(user);
+    });
+
     test("if Stripe has refused the checkout", async () => {
       const { user, cookie } = await makeMember();
       const refused = () => Promise.reject(new BillingError(400, "no"));
