@@ -102,7 +102,9 @@ export function selectPerson(db: Database, asked: string) {
       })
       .from(outbox)
       // Without a line per rating, which would show when each was given.
-      .where(sql`${outbox.id} IN (${newest}) AND (mail_id = id OR kind <> 'rating')`)
+      .where(
+        sql`${outbox.id} IN (${newest}) AND iif(kind = 'rating', mail_id, coalesce(mail_id, id)) = id`,
+      )
       .orderBy(desc(outbox.createdAt))
       .limit(limits.mails),
     songs: db
