@@ -30,8 +30,9 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const error = `Please choose a reason, and say what is wrong in at most ${maxReportLength} characters.`;
   const fields = await requireFields(request, passFields, { error, viewer });
   const services = { ...context, spotify: context.spotify(viewer) };
-  const outcome = await passSong(services, viewer, { songId: params.songId ?? "", ...fields });
+  const { songId = "" } = params;
+  const outcome = await passSong(services, viewer, { songId, ...fields });
   requireAccepted(request, outcome, { viewer });
-  const passed = fields.reason === "report" ? "report" : "song";
+  const passed = fields.reason === "report" ? "report" : `song:${songId}`;
   return jsonOrRedirect(request, { json: { ok: true, passed }, to: `/?passed=${passed}` });
 }

@@ -24,6 +24,7 @@ test.describe("on a phone", () => {
     await page.getByRole("button", { name: "Take it off my list" }).click();
     await expect(page.getByRole("heading", { name: "PLAY and RATE" })).toBeVisible();
     await expect(page.getByText("The song is off your list.")).toBeVisible();
+    await expect(page.getByRole("link", { name: "Report it" })).toBeVisible();
     await expect(song.box).toHaveCount(0);
     await expect(page.getByRole("article")).toHaveCount(5);
     await expect.poll(() => listener.order("state")).toMatchObject({ playing: false });

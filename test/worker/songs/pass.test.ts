@@ -108,9 +108,12 @@ test("whoever passes on the last song has nothing to rate, and is told so", asyn
   const { user, song } = await makeListener(1);
   const { cookie } = await makeSession(user);
   const answer = await request(`/songs/${song.id}/pass`, { cookie, form: { reason: "known" } });
-  expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/?passed=song"]);
-  const page = await (await request("/?passed=song", { cookie })).text();
+  const screen = `/?passed=song:${song.id}`;
+  expect([answer.status, answer.headers.get("Location")]).toEqual([303, screen]);
+  const page = await (await request(screen, { cookie })).text();
   expect(page).toContain("The song is off your list.");
+  // It can still be reported.
+  expect(page).toMatch(new RegExp(`<a[^>]* href="/songs/${song.id}/pass/reason">Report it</a>`));
   expect(page).toContain("No songs available to rate");
   expect(page).toContain("You can submit yours once more songs have come in.");
   expect(page).not.toMatch(/to rate before|Please rate/);
@@ -124,7 +127,8 @@ test("a report is confirmed, and no more is said than what the address can name"
   expect(await answer.json()).toEqual({ ok: true, passed: "report" });
   const told = async (passed: string) => (await request(`/?passed=${passed}`, { cookie })).text();
   expect(await told("report")).toContain("Your report has arrived");
-  expect(await told("constructor")).not.toContain("rated-notice");
+  expect(await told("report")).not.toContain("Report it");
+  for (const odd of ["constructor", ":none"]) expect(await told(odd)).not.toContain("rated-notice");
 });
 
 test("two a package, six in 24 hours, whatever is pressed at once", async () => {

@@ -27,6 +27,8 @@ export interface CarouselScreenProps {
   justRated: { songId: string; score: Score } | null;
   /** The message after passing on a song, or null. */
   passed: string | null;
+  /** The page that reports the song that was passed on, or null. */
+  report: string | null;
   /** The song whose favorite form brought the viewer back to this screen, or null. */
   justFavorited: string | null;
   /**
@@ -98,7 +100,9 @@ export function CarouselScreen(props: CarouselScreenProps) {
             Song successfully rated with: {ratingLabel(justRated.score)}
           </RatedNotice>
         ) : props.passed ? (
-          <RatedNotice playerSongId={playerSongId}>{props.passed}</RatedNotice>
+          <RatedNotice playerSongId={playerSongId}>
+            {props.passed} {props.report ? <Link to={props.report}>Report it</Link> : null}
+          </RatedNotice>
         ) : null}
       </CarouselHeading>
       {lost ? null : props.children}

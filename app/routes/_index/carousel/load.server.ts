@@ -6,8 +6,8 @@ import type { RequestContext } from "~/http/context.server";
 import { sha256 } from "~/platform/crypto.server";
 import { messages } from "~/player/machine/messages";
 
-/** Messages after a pass, by the query parameter. */
-const passedTexts = new Map<string | null, string>([
+/** Messages after a pass, by what the query parameter begins with. */
+const passedTexts = new Map<string | undefined, string>([
   ["song", "The song is off your list."],
   ["report", "Thank you. Your report has arrived, and the song is off your list."],
 ]);
@@ -27,6 +27,7 @@ export async function loadCarouselScreen(context: RequestContext, query: URLSear
   const favorite = view.songs.find(
     (song) => song.favorited && song.songId === query.get("favorite"),
   );
+  const [pass, passedId] = query.get("passed")?.split(":") ?? [];
   const waiting =
     view.listen && !view.listen.finished ? secondsUntil(view.listen.unlocksAt, now) : 0;
   return {
@@ -37,7 +38,8 @@ export async function loadCarouselScreen(context: RequestContext, query: URLSear
     view,
     justRated,
     justAdded,
-    passed: passedTexts.get(query.get("passed")) ?? null,
+    passed: passedTexts.get(pass) ?? null,
+    report: passedId ? `/songs/${encodeURIComponent(passedId)}/pass/reason` : null,
     justFavorited: favorite?.songId ?? null,
     // The player says so too, but only after a press.
     noPremium: viewer.session.hasSpotifyPremium === false ? messages.noPremium : null,
