@@ -1,16 +1,22 @@
 /** How a page may be laid out at any width. */
 import { expect, type Page } from "@playwright/test";
 
-/** CSS pixels: a small phone, a phone, a desk at 200 % zoom, the breakpoint, a desk. */
-const widths = [320, 390, 640, 768, 1280];
+/** CSS pixels: a small phone (songs beside their covers), a phone, a desk at 200 % zoom, the breakpoint, a desk. */
+const sizes = [
+  [320, 700],
+  [390, 900],
+  [640, 900],
+  [768, 900],
+  [1280, 900],
+] as const;
 
 /**
  * Nothing has to be scrolled sideways, nothing is cut off or outside, what can be pressed is large
  * enough and covers nothing, at every width. The last width stays.
  */
 export async function expectLaidOut(page: Page): Promise<void> {
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 900 });
+  for (const [width, height] of sizes) {
+    await page.setViewportSize({ width, height });
     const faults = await page.evaluate(findFaults);
     expect.soft(faults, `${new URL(page.url()).pathname} at ${width} px`).toEqual([]);
   }
@@ -148,6 +154,12 @@ function findFaults(): string[] {
     if ((width < least || height < least) && !isInline(target)) {
       faults.add(`small, ${Math.round(width)} x ${Math.round(height)}: ${nameOf(target)}`);
     }
+    const { left, right } = target.getBoundingClientRect();
+    const sticksOut = texts.some(
+      ({ element, visible }) =>
+        target.contains(element) && (visible.left < left - slack || visible.right > right + slack),
+    );
+    if (sticksOut && !isInline(target)) faults.add(`too narrow: ${nameOf(target)}`);
     const plane = fixed.has(target);
     /** A button needs some room beside it, too, else it sticks to the word before. */
     const room = isInline(target) ? 0 : 4;
