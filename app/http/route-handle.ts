@@ -16,7 +16,7 @@ export interface RateLimit {
 export interface RouteHandle<Data = never> {
   /**
    * The page looks the same to every visitor without a login, so it need not be rendered for each. It
-   * reads no more of the query than app/http/public-page-cache.ts names.
+   * reads no more of the query than app/http/public-page-cache.ts names. What is kept counts for no limit.
    */
   sameForVisitors?: true;
   /**

@@ -33,8 +33,8 @@ export async function handleEvent(services: EventServices, event: BillingEvent):
     .values({ id: event.id, createdAt: now() })
     .onConflictDoNothing();
   const hint = { begunBy: checkout?.userId ?? null };
-  // An event about nobody's customer is not remembered: its user may still appear before it is sent again.
   if (!customerId) return void (await remember);
+  // Where the customer is nobody's, the event is not remembered: its user may appear before it comes again.
   const { userId, record } = await syncCustomerWith(services, customerId, hint, remember);
   if (userId !== null || record.subscriptionId === null || !event.isPayment) return;
   const { mailer, config } = services;
