@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible.ts";
-import { rate, songAt } from "./support/carousel.ts";
+import { comeBack, rate, songAt } from "./support/carousel.ts";
 import { agreeAs, consentAs, test } from "./support/fixtures.ts";
 import { ageLogins } from "./support/logins.ts";
 import { type Musician, makeMusician } from "./support/musician.ts";
@@ -132,6 +132,27 @@ test("one's data can be taken along, and deleted for good", async ({
   await page.goto("/account");
   expect(await download(page)).toMatchObject({ person: { ratedCount: 0 }, ratingsGiven: [] });
   await actAfterHours(member, page);
+});
+
+test("where another tab has logged somebody else in, the account is theirs once it is shown again", async ({
+  page,
+  musician,
+  loginAs,
+}) => {
+  const { displayName } = await musician();
+  await page.goto("/account");
+  await expect(page.getByRole("banner").getByText(displayName)).toBeVisible();
+  const tab = await page.context().newPage();
+  const other = await makeMusician();
+  await loginAs(other, tab);
+  await tab.close();
+  // The first return may come before the script.
+  await expect(async () => {
+    await comeBack(page);
+    await expect(page.getByRole("banner").getByText(other.displayName)).toBeVisible({
+      timeout: 1000,
+    });
+  }).toPass();
 });
 
 /** On a phone, has new ratings mailed once a week. @param save how the choice is saved, if not at once. */
