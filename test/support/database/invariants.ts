@@ -136,8 +136,11 @@ export const invariants: Invariant[] = [
   },
   {
     name: "a mail about a resting song goes to its owner",
-    sql: `SELECT outbox.id FROM outbox JOIN songs ON songs.id = outbox.subject_id
-          WHERE kind = 'resting' AND songs.owner_id <> outbox.user_id`,
+    // It outlives a song whose only submission its owner took back.
+    sql: `SELECT outbox.id FROM outbox LEFT JOIN songs ON songs.id = outbox.subject_id
+          WHERE kind = 'resting' AND songs.owner_id IS NOT outbox.user_id AND NOT EXISTS (
+            SELECT 1 FROM activity_log AS undone WHERE undone.kind = 'undo'
+              AND undone.song_id = subject_id AND undone.user_id = outbox.user_id)`,
   },
   {
     name: "every promised rating was received or is owed",
