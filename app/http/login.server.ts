@@ -83,8 +83,9 @@ interface PendingLogin {
 
 /**
  * Outcome of a login. `setCookie` is the Set-Cookie header that removes the login cookie, or keeps it where
- * the request belongs to no login under way; `next` is the path that it was to lead to; `userId` is the only user whom the login may be, if there is one;
- * `playlists` says that it is no new login but that user's permission to add to their playlists.
+ * the request belongs to no login under way; `next` is the path that it was to lead to; `userId` is the only
+ * user whom the login may be, if there is one; `playlists` says that it is no new login but that user's
+ * permission to add to their playlists.
  */
 export type CompletedLogin = {
   setCookie: string;

@@ -65,7 +65,7 @@ export const alarms: Record<string, Alarm> = {
   },
   login_failed: {
     from: 5,
-    text: "If the log says HTTP 403, somebody is not on the list of users at Spotify, or the app's owner no longer has Premium. Anyone can cause others.",
+    text: "If the log says HTTP 403, somebody is not on the list of users at Spotify, or the app's owner no longer has Premium. Anybody can cause failures of other kinds.",
   },
   second_live_subscription: {
     text: "Somebody pays twice. Please end one of the two subscriptions at Stripe.",
