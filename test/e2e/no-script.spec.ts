@@ -17,7 +17,7 @@ test("without JavaScript: the last of six songs rated, one added", async ({ page
   await box.getByRole("button", { name: "PLAY SONG" }).click();
   expect(await musician.order("state")).toMatchObject({ playing: true });
   // Refreshes itself.
-  await expect(page.getByText(unlockMessage)).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText(unlockMessage)).toBeVisible();
   await box.getByRole("radio", { name: "Great Song" }).check();
   await box.getByRole("button", { name: "Rate this song" }).click();
   await expect(page.getByText("Song successfully rated with: Great Song").first()).toBeVisible();
@@ -61,7 +61,7 @@ test("without JavaScript: what was heard can be kept and rated after the song", 
   await listener.order("openApp");
   const { box } = await songAt(page);
   await box.getByRole("button", { name: "PLAY SONG" }).click();
-  await page.getByRole("button", { name: "Let me rate it later" }).click({ timeout: 15_000 });
+  await page.getByRole("button", { name: "Let me rate it later" }).click();
   await expect(page.getByRole("button", { name: "Let me rate it later" })).toBeHidden();
   await listener.order("playOther");
   await box.getByRole("radio", { name: "Great Song" }).check();
@@ -83,7 +83,7 @@ test("without JavaScript: a song left silent and started near its end cannot be 
   // The server looks at a moment of its own choice; it finds a pause, and so looks again. There is a
   // second at least between two looks: after six of them the clock alone would let the song be rated.
   const looks = async () => (await listener.calls("GET /v1/me/player")).length;
-  await expect.poll(looks, { timeout: 40_000 }).toBeGreaterThan(5);
+  await expect.poll(looks).toBeGreaterThan(5);
   await listener.order("play", { trackId, positionMs: 3_900 });
   const rated = await page.request.post(`/songs/${songId}/rating`, { form: { score: "4" } });
   expect(rated.status()).toBe(409);

@@ -23,8 +23,12 @@ test("a reported song is taken out, which its owner reads by mail and on its pag
   complaints.expect(/status of 404/);
   const owner = await musician({ own: [{}] });
   const [song] = owner.own;
-  const report = { id: `report-${song?.id}`, song_id: song?.id ?? "", created_at: 1, mailed_at: 1 };
-  await writeRows({ reports: [{ ...report, words: "It is silence." }] });
+  // Among the oldest, which are shown, but not so old that the hourly job deletes it.
+  const at = Date.now() - 10 * 86_400_000;
+  const report = { id: `report-${song?.id}`, song_id: song?.id ?? "" };
+  await writeRows({
+    reports: [{ ...report, created_at: at, mailed_at: at, words: "It is silence." }],
+  });
   const operator = await anotherBrowser();
   await logInAsOperator(operator);
   await operator.goto("/operator");

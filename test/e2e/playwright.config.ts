@@ -46,8 +46,8 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   // For machines that have other work, too: what passes waits for none of it.
-  timeout: 180_000,
-  expect: { timeout: 20_000 },
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   globalTeardown: "./teardown.ts",
   use: {
     baseURL: origin,

@@ -13,8 +13,8 @@ export default defineConfig({
     // A process a processor, each with the modules that its files before have loaded.
     isolate: false,
     maxWorkers: availableParallelism(),
-    // `npm test` runs them beside the types and the build.
-    testTimeout: 60_000,
+    // `npm test` runs them beside the types and the build, perhaps on a machine that has other work.
+    testTimeout: 180_000,
     // What the code under test logs is shown where a test fails.
     silent: "passed-only",
     restoreMocks: true,

@@ -111,7 +111,7 @@ test("the queue hands a mail to the consumer", async () => {
   const user = await makeUser();
   const id = await owe(user.id, "premium_ended");
   await env.DELIVERING_QUEUE.send({ outboxId: id });
-  await expect.poll(() => mailRow(id), { timeout: 20_000 }).toMatchObject({ state: "sent" });
+  await expect.poll(() => mailRow(id), { timeout: 60_000 }).toMatchObject({ state: "sent" });
   expect(await mailsTo(addressOf(user))).toHaveLength(1);
 });
 

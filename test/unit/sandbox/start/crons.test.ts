@@ -6,7 +6,7 @@ import { readWranglerConfig } from "../../../sandbox/start/wrangler-config";
 const everySecond = "* * * * * *";
 
 test("each cron calls the Worker's scheduled handler, and a failure is reported", {
-  timeout: 20_000,
+  timeout: 60_000,
 }, async () => {
   const asked: URL[] = [];
   const server = createServer((request, response) => {

@@ -23,4 +23,4 @@ test("a database is migrated as by wrangler, and not seeded once somebody has lo
   expect(db.prepare("SELECT id FROM users").all()).toHaveLength(1);
   db.close();
   rmSync(stateDir, { recursive: true });
-}, 30_000);
+});

@@ -82,7 +82,7 @@ it("keeps everything across a restart and sends undelivered events", async () =>
     expect(app.deliveries.length).toBeGreaterThanOrEqual(10);
     expect(app.types()).toContain("customer.subscription.updated");
   };
-  await vi.waitFor(settled, { timeout: 10_000 });
+  await vi.waitFor(settled, { timeout: 60_000 });
   await second.close();
   app.close();
 });
