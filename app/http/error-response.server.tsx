@@ -137,19 +137,21 @@ const maxAddress = 2000;
 
 /**
  * The answer where a login is needed and there is none: to the landing page, or 401 for JSON callers.
- * @param ended there was a login. The landing page says that it has ended, and a new login leads back to
- *   the page that was asked for, or that the form was on.
+ * @param hadLogin its cookie was sent. The landing page says that the login has ended, and a new one leads
+ *   back to the page that was asked for, or that the form was on.
  */
-export function loginRequired(request: Request, ended: boolean): Response {
+export function loginRequired(request: Request, hadLogin: boolean): Response {
+  const isForm = request.method !== "GET";
   // Remix asks for a page's data without naming what it accepts.
-  const showsAnswer = request.method === "GET" ? !wantsJson(request) : wantsPage(request);
+  const showsAnswer = isForm ? wantsPage(request) : !wantsJson(request);
   if (!showsAnswer) {
-    const error = ended ? endedLoginTexts.otherwise : "Please log in with Spotify first";
+    const error = hadLogin ? endedLoginTexts.otherwise : "Please log in with Spotify first";
     return Response.json({ error }, { status: 401 });
   }
-  const address = request.method === "GET" ? request.url : (request.headers.get("Referer") ?? "");
+  const address = isForm ? (request.headers.get("Referer") ?? "") : request.url;
   const page = address.length > maxAddress ? null : URL.parse(address);
-  if (!ended || !page) return redirect(ended ? "/?ended" : "/", 303);
+  // Forms are shown to members only: one without a cookie is from before that was deleted.
+  if (!hadLogin || !page) return redirect(hadLogin || isForm ? "/?ended" : "/", 303);
   removeOneTimeParameters(page.searchParams);
   const next = encodeURIComponent(page.pathname + page.search);
   return redirect(`/?ended&next=${next}`, 303);

@@ -250,14 +250,14 @@ describe("an action without a login", () => {
     "/checkout-session",
     "/portal-session",
     "/playlists/permission",
-  ])("%s is 401 to programs and leads people to the landing page", async (path) => {
+  ])("%s is 401 to programs and leads people to a page that says so", async (path) => {
     const json = await request(path, { json: { score: 3, trackId: unique("track") } });
     expect([json.status, await json.json()]).toEqual([
       401,
       { error: "Please log in with Spotify first" },
     ]);
     const form = await request(path, { form: { score: "3" } });
-    expect([form.status, form.headers.get("Location")]).toEqual([303, "/"]);
+    expect([form.status, form.headers.get("Location")]).toEqual([303, "/?ended"]);
   });
 
   test("that has ended leads people to the landing page, which says so", async () => {

@@ -126,6 +126,12 @@ describe("where a login has ended, the next one leads back", () => {
     expect(answer.headers.get("Location")).toBe("/?ended");
   });
 
+  test("a form says so too that is older than a logout elsewhere in the browser", async () => {
+    const answer = await request("/song-mail", form("/?menu=songaddedtopool"));
+    const page = await request(answer.headers.get("Location") ?? "");
+    expect(await page.text()).toContain(neutral);
+  });
+
   test("scripts read that it has ended", async () => {
     const answer = await request("/songs/x/favorite", { cookie: await ended(), json: {} });
     expect([answer.status, await answer.json()]).toEqual([401, { error: neutral }]);

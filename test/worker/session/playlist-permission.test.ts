@@ -183,7 +183,7 @@ describe("the permission to add to playlists", () => {
     expect(response.headers.get("Location")).toBe("/");
     const form = { method: "POST", form: { next }, headers: { Accept: "text/html" } };
     const refused = await request("/playlists/permission", form);
-    expect([refused.status, refused.headers.get("Location")]).toEqual([303, "/"]);
+    expect([refused.status, refused.headers.get("Location")]).toEqual([303, "/?ended"]);
     expect((await request("/playlists/permission")).headers.get("Location")).toBe("/");
   });
 
