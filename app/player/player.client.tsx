@@ -1,4 +1,12 @@
-import { forwardRef, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
+import {
+  forwardRef,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import type { ApiCall } from "~/adapters/spotify/requests";
 import type { CarouselSong } from "~/domain/carousel/view";
 import { PlayerBar } from "./bar/player-bar";
@@ -67,8 +75,9 @@ export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(prop
   );
 
   const snapshot = toSnapshot(state);
+  // Before the next frame, in which bar and page must agree: the page's sheet stands on the bar.
   // biome-ignore lint/correctness/useExhaustiveDependencies: all values of the snapshot
-  useEffect(() => report.current(snapshot), Object.values(snapshot));
+  useLayoutEffect(() => report.current(snapshot), Object.values(snapshot));
 
   const shownSurface = state.place === "app" && surface === "browser" ? "app" : surface;
   return (

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { ApiCall } from "~/adapters/spotify/requests";
 import type { TrackInfo } from "~/adapters/spotify/track";
 import type { CarouselSong } from "~/domain/carousel/view";
@@ -235,17 +235,20 @@ function Song({ song, info, state }: SongProps) {
 
 /** Keeps the bar's height in a CSS property, so that the page can leave room for it. */
 function useHeightProperty(bar: RefObject<HTMLElement>) {
+  const measure = useCallback(() => {
+    const height = `${bar.current?.offsetHeight ?? 0}px`;
+    document.documentElement.style.setProperty("--player-height", height);
+  }, [bar]);
+  // The observer is told only after the sheet that stands on the bar has been placed.
+  useLayoutEffect(measure);
   useEffect(() => {
-    const { style } = document.documentElement;
-    const observer = new ResizeObserver(() => {
-      style.setProperty("--player-height", `${bar.current?.offsetHeight ?? 0}px`);
-    });
+    const observer = new ResizeObserver(measure);
     if (bar.current) observer.observe(bar.current);
     return () => {
       observer.disconnect();
-      style.removeProperty("--player-height");
+      document.documentElement.style.removeProperty("--player-height");
     };
-  }, [bar]);
+  }, [bar, measure]);
 }
 
 /**

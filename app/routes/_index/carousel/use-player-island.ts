@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef } from "react";
+import { type FormEvent, useEffect, useLayoutEffect, useRef } from "react";
 import type { CarouselSong, CarouselView } from "~/domain/carousel/view";
 import { takeHeldPlay } from "~/player/early-play";
 import { loadPlayer } from "~/player/shell/load-player";
@@ -31,18 +31,18 @@ export function usePlayerIsland(view: CarouselView, justRatedId: string | null) 
     if (begun) handle.current?.follow(begun);
   }, [isRunning, handle]);
 
-  // A song that was rated, here or in another tab, plays on; one that was passed on stops.
   const currentId = snapshot?.songId ?? null;
   const current = songs.find((song) => song.songId === currentId);
   const isRated = currentId === justRatedId || (current ? current.rated !== null : snapshot?.rated);
-  useEffect(() => {
+  const next = songs.find((song) => song.rated === null && song.songId !== currentId) ?? null;
+  // The bar, on which the sheet with the reasons stands, changes in the same frame as the page.
+  useLayoutEffect(() => {
+    setNext(next);
     if (currentId === null) return;
+    // A song that was rated, here or in another tab, plays on; one that was passed on stops.
     if (isRated) handle.current?.rated();
     else if (!current) handle.current?.stop();
-  }, [currentId, isRated, current, handle]);
-
-  const next = songs.find((song) => song.rated === null && song.songId !== currentId) ?? null;
-  useEffect(() => setNext(next), [setNext, next]);
+  }, [setNext, next, currentId, isRated, current, handle]);
 
   function play(song: CarouselSong, event: FormEvent<HTMLFormElement>) {
     if (!handle.current) return;
