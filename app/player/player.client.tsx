@@ -59,8 +59,6 @@ const volumeKey = "volume";
 export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(props, ref) {
   const { onChange } = props;
   const { state, call, surface, controller } = usePlayer(props);
-  const report = useRef(onChange);
-  report.current = onChange;
 
   useImperativeHandle(
     ref,
@@ -77,7 +75,7 @@ export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(prop
   const snapshot = toSnapshot(state);
   // Before the next frame, in which bar and page must agree: the page's sheet stands on the bar.
   // biome-ignore lint/correctness/useExhaustiveDependencies: all values of the snapshot
-  useLayoutEffect(() => report.current(snapshot), Object.values(snapshot));
+  useLayoutEffect(() => onChange(snapshot), Object.values(snapshot));
 
   const shownSurface = state.place === "app" && surface === "browser" ? "app" : surface;
   return (

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { ApiCall } from "~/adapters/spotify/requests";
 import type { TrackInfo } from "~/adapters/spotify/track";
 import type { CarouselSong } from "~/domain/carousel/view";
@@ -235,20 +235,22 @@ function Song({ song, info, state }: SongProps) {
 
 /** Keeps the bar's height in a CSS property, so that the page can leave room for it. */
 function useHeightProperty(bar: RefObject<HTMLElement>) {
-  const measure = useCallback(() => {
-    const height = `${bar.current?.offsetHeight ?? 0}px`;
-    document.documentElement.style.setProperty("--player-height", height);
-  }, [bar]);
   // The observer is told only after the sheet that stands on the bar has been placed.
-  useLayoutEffect(measure);
+  useLayoutEffect(() => noteHeight(bar));
   useEffect(() => {
-    const observer = new ResizeObserver(measure);
+    const observer = new ResizeObserver(() => noteHeight(bar));
     if (bar.current) observer.observe(bar.current);
     return () => {
       observer.disconnect();
-      document.documentElement.style.removeProperty("--player-height");
+      // There is no bar any more.
+      noteHeight(bar);
     };
-  }, [bar, measure]);
+  }, [bar]);
+}
+
+function noteHeight(bar: RefObject<HTMLElement>): void {
+  const height = `${bar.current?.offsetHeight ?? 0}px`;
+  document.documentElement.style.setProperty("--player-height", height);
 }
 
 /**
