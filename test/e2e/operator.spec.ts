@@ -23,7 +23,7 @@ test("a reported song is taken out, which its owner reads by mail and on its pag
   complaints.expect(/status of 404/);
   const owner = await musician({ own: [{}] });
   const [song] = owner.own;
-  // Among the oldest, which are shown, but not so old that the hourly job deletes it.
+  // Among the oldest, which are shown, but not so old that the job of every ten minutes deletes it.
   const at = Date.now() - 10 * 86_400_000;
   const report = { id: `report-${song?.id}`, song_id: song?.id ?? "" };
   await writeRows({

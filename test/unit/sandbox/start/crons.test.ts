@@ -5,9 +5,7 @@ import { readWranglerConfig } from "../../../sandbox/start/wrangler-config";
 
 const everySecond = "* * * * * *";
 
-test("each cron calls the Worker's scheduled handler, and a failure is reported", {
-  timeout: 60_000,
-}, async () => {
+test("each cron calls the Worker's scheduled handler, and a failure is reported", async () => {
   const asked: URL[] = [];
   const server = createServer((request, response) => {
     asked.push(new URL(request.url ?? "", "http://app"));
