@@ -141,7 +141,7 @@ const maxAddress = 2000;
  *   back to the page that was asked for, or that the form was on.
  */
 export function loginRequired(request: Request, hadLogin: boolean): Response {
-  const isForm = request.method !== "GET";
+  const isForm = request.method === "POST";
   // Remix asks for a page's data without naming what it accepts.
   const showsAnswer = isForm ? wantsPage(request) : !wantsJson(request);
   if (!showsAnswer) {
