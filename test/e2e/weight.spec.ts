@@ -27,7 +27,6 @@ async function visitTwice(
     const fetched = await recordVisit(page, async () => {
       await page.goto(path);
       await ready?.(page);
-      await page.waitForLoadState("networkidle");
     });
     await page.close();
     return fetched;

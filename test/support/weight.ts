@@ -36,13 +36,17 @@ interface Entry extends Fetched {
   failed: boolean;
   /** Chromium keeps no body of what a page posts without reading the answer. */
   posted: boolean;
+  /** Whether it was redirected, has failed, or all of its body has come. */
+  ended: boolean;
 }
 
 /**
  * Records everything that a page and its frames fetch during a visit, including redirects and
- * preflights, in order.
- * @throws Error if the body of a page of ours, or of what belongs to it, did not arrive during the visit,
- *   because it would count as 0 bytes.
+ * preflights, in order. The visit lasts until all that the page asked the app for has come, and it has
+ * nothing more to do that would ask for more. What comes from elsewhere is not waited for: Spotify's
+ * player keeps a request open for as long as it runs.
+ * @throws Error if Chromium has no body of a page of ours, or of what belongs to it, because it would count
+ *   as 0 bytes.
  */
 export async function recordVisit(page: Page, visit: () => Promise<unknown>): Promise<Fetched[]> {
   const client = await page.context().newCDPSession(page);
@@ -50,7 +54,8 @@ export async function recordVisit(page: Page, visit: () => Promise<unknown>): Pr
   listen(client, entries);
   await client.send("Network.enable");
   await visit();
-  const origin = new URL(page.url()).origin;
+  const { origin } = new URL(page.url());
+  await untilComplete(page, () => entries.filter(({ url }) => new URL(url).origin === origin));
   const fetched: Fetched[] = [];
   for (const { url, kind, cached, unchanged, body, failed, posted } of entries) {
     const ours = new URL(url).origin === origin;
@@ -63,17 +68,30 @@ export async function recordVisit(page: Page, visit: () => Promise<unknown>): Pr
   return fetched;
 }
 
+/** Waits until all of these requests have ended and the page, which is idle, has begun no more of them. */
+async function untilComplete(page: Page, requests: () => Entry[]): Promise<void> {
+  let before = -1;
+  while (requests().length > before || requests().some(({ ended }) => !ended)) {
+    before = requests().length;
+    // A page that draws nothing new may never be told that it is idle.
+    await page.evaluate(
+      () => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 })),
+    );
+  }
+}
+
 function listen(client: CDPSession, entries: Entry[]): void {
   const current = new Map<string, Entry>();
   client.on("Network.requestWillBeSent", ({ requestId, request, type, redirectResponse }) => {
     if (!request.url.startsWith("http")) return;
     // A redirect has no body, and the request it leads to has the same id.
     const before = current.get(requestId);
-    if (redirectResponse && before) before.failed = true;
+    if (redirectResponse && before) Object.assign(before, { failed: true, ended: true });
     const kind = kinds[type ?? ""] ?? "data";
     const entry = { url: request.url, kind, ours: false, cached: false, bytes: 0 };
     const posted = request.method === "POST";
-    current.set(requestId, { ...entry, unchanged: false, body: null, failed: false, posted });
+    const unknown = { unchanged: false, body: null, failed: false, ended: false };
+    current.set(requestId, { ...entry, ...unknown, posted });
     entries.push(current.get(requestId) as Entry);
   });
   client.on("Network.requestServedFromCache", ({ requestId }) => {
@@ -88,10 +106,10 @@ function listen(client: CDPSession, entries: Entry[]): void {
     if (statusCode === 304) update(requestId, { unchanged: true, cached: false });
   });
   client.on("Network.loadingFinished", ({ requestId }) => {
-    update(requestId, { body: compressedSize(client, requestId) });
+    update(requestId, { body: compressedSize(client, requestId), ended: true });
   });
   client.on("Network.loadingFailed", ({ requestId }) => {
-    update(requestId, { failed: true });
+    update(requestId, { failed: true, ended: true });
   });
   function update(requestId: string, news: Partial<Entry>) {
     Object.assign(current.get(requestId) ?? {}, news);

@@ -158,7 +158,6 @@ async function measure(
         await page.goto(origin + screen.path);
         await ready;
         await screen.act?.(page);
-        await page.waitForLoadState("networkidle");
       }),
     );
     await page.close();
