@@ -15,6 +15,7 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     // `npm test` runs them beside the types and the build, perhaps on a machine that has other work.
     testTimeout: 180_000,
+    hookTimeout: 180_000,
     // What the code under test logs is shown where a test fails.
     silent: "passed-only",
     restoreMocks: true,

@@ -80,8 +80,9 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     restoreMocks: true,
-    // Long enough for a busy machine, short enough to find tests that hang.
-    testTimeout: 120_000,
+    // For machines that have other work, too: what passes waits for none of it.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // The Worker logs every request.
     silent: "passed-only",
     deps: {

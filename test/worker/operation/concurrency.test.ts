@@ -69,7 +69,7 @@ async function sendMails(): Promise<void> {
     await Promise.all([...batches, ...batches].map((batch) => deliver([...batch, ...batch])));
     return (await idsOf(pending)).length;
   }
-  await expect.poll(send, { timeout: 120_000, interval: 500 }).toBe(0);
+  await expect.poll(send, { timeout: 240_000, interval: 500 }).toBe(0);
 }
 
 test("nothing is lost or done twice if many users at once press everything twice", async () => {

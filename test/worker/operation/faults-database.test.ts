@@ -4,9 +4,6 @@ import { skipWaits } from "../../support/clock";
 import { type Fault, healthySteps, problemsOf } from "../../support/faults/check";
 
 const musician = "xavi-portabella-roig";
-/** Each test tries as many cases as its scenario has steps. */
-const timeout = 60_000;
-
 beforeEach(() => {
   skipWaits();
   vi.spyOn(console, "log").mockImplementation(() => undefined);
@@ -14,7 +11,6 @@ beforeEach(() => {
 
 test.each(scenarios)(
   "$name survives any one database call that fails, and the end of the Worker between any two steps",
-  { timeout },
   async (scenario) => {
     const steps = await healthySteps(scenario, musician);
     const calls = steps.filter(({ kind }) => kind === "database");

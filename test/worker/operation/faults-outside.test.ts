@@ -5,9 +5,6 @@ import { type Fault, healthySteps, problemsOf } from "../../support/faults/check
 import type { InPlaceOf, Step, StepFate } from "../../support/faults/run";
 
 const musician = "noor-valcarcel";
-/** Each test tries as many cases as its scenario has calls of services. */
-const timeout = 60_000;
-
 beforeEach(() => {
   skipWaits();
   vi.spyOn(console, "log").mockImplementation(() => undefined);
@@ -71,7 +68,6 @@ const unreadable: { name: string; fate: StepFate }[] = [
 
 test.each(scenarios.filter(({ asksOutside }) => asksOutside))(
   "$name survives a service that cannot be reached, never answers, or answers nonsense",
-  { timeout },
   async (scenario) => {
     const calls = outsideCalls(await healthySteps(scenario, musician));
     const faults = calls.flatMap((call, place) => {

@@ -30,8 +30,6 @@ import { control } from "../../support/sandbox";
 
 const { sessionSecret } = readConfig(env);
 const minute = 60_000;
-/** Each test makes some sixty requests, twice. */
-const timeout = 30_000;
 let clock: number;
 /** What a stopped clock shows. */
 let stopped: number;
@@ -230,7 +228,6 @@ const histories = [
 
 test.each(histories)(
   "to a $tier owner all bytes are the same, whoever gave which rating$when",
-  { timeout },
   async ({ tier, leaves }) => {
     const world = await makeWorld(tier);
     const [one, two] = world.raters;
@@ -267,7 +264,6 @@ test.each(histories)(
 
 test.each(histories)(
   "to a $tier owner all bytes are the same, whatever the ratings of an unfinished step name$when",
-  { timeout },
   async ({ tier, leaves }) => {
     const world = await makeWorld(tier);
     const [one, two] = world.raters;
@@ -299,9 +295,7 @@ test.each(histories)(
   },
 );
 
-test("to an owner all bytes are the same, whether others pass on a song, and report it, or not", {
-  timeout,
-}, async () => {
+test("to an owner all bytes are the same, whether others pass on a song, and report it, or not", async () => {
   const world = await makeWorld("premium");
   const [one, two] = world.raters;
   const [song, other] = world.songs;
@@ -331,7 +325,6 @@ test("to an owner all bytes are the same, whether others pass on a song, and rep
 
 test.each(["free", "premium"] as const)(
   "a rating shows a %s owner its score, its time, the new count, and nothing else",
-  { timeout },
   async (tier) => {
     const world = await makeWorld(tier);
     const [song] = world.songs;
@@ -415,7 +408,7 @@ test.each(["free", "premium"] as const)(
   },
 );
 
-test("a free owner does not learn the time of a hidden rating", { timeout }, async () => {
+test("a free owner does not learn the time of a hidden rating", async () => {
   const world = await makeWorld("free");
   const [song] = world.songs;
   const [one, two] = world.raters;
