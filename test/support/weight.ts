@@ -32,12 +32,12 @@ const kinds: Record<string, Kind> = {
 /** A request of which not everything is known yet. */
 interface Entry extends Fetched {
   unchanged: boolean;
+  /** Its size in bytes. Null until all of it has come. */
   body: Promise<number | null> | null;
+  /** Whether it was redirected, too: there is no body to wait for. */
   failed: boolean;
   /** Chromium keeps no body of what a page posts without reading the answer. */
   posted: boolean;
-  /** Whether it was redirected, has failed, or all of its body has come. */
-  ended: boolean;
 }
 
 /**
@@ -68,10 +68,11 @@ export async function recordVisit(page: Page, visit: () => Promise<unknown>): Pr
   return fetched;
 }
 
-/** Waits until all of these requests have ended and the page, which is idle, has begun no more of them. */
+/** Waits until none of these requests is under way and the page, which is idle, has begun no more of them. */
 async function untilComplete(page: Page, requests: () => Entry[]): Promise<void> {
+  const underWay = ({ body, failed }: Entry) => !(body || failed);
   let before = -1;
-  while (requests().length > before || requests().some(({ ended }) => !ended)) {
+  while (requests().length > before || requests().some(underWay)) {
     before = requests().length;
     // A page that draws nothing new may never be told that it is idle.
     await page.evaluate(
@@ -86,12 +87,11 @@ function listen(client: CDPSession, entries: Entry[]): void {
     if (!request.url.startsWith("http")) return;
     // A redirect has no body, and the request it leads to has the same id.
     const before = current.get(requestId);
-    if (redirectResponse && before) Object.assign(before, { failed: true, ended: true });
+    if (redirectResponse && before) before.failed = true;
     const kind = kinds[type ?? ""] ?? "data";
     const entry = { url: request.url, kind, ours: false, cached: false, bytes: 0 };
     const posted = request.method === "POST";
-    const unknown = { unchanged: false, body: null, failed: false, ended: false };
-    current.set(requestId, { ...entry, ...unknown, posted });
+    current.set(requestId, { ...entry, unchanged: false, body: null, failed: false, posted });
     entries.push(current.get(requestId) as Entry);
   });
   client.on("Network.requestServedFromCache", ({ requestId }) => {
@@ -106,10 +106,10 @@ function listen(client: CDPSession, entries: Entry[]): void {
     if (statusCode === 304) update(requestId, { unchanged: true, cached: false });
   });
   client.on("Network.loadingFinished", ({ requestId }) => {
-    update(requestId, { body: compressedSize(client, requestId), ended: true });
+    update(requestId, { body: compressedSize(client, requestId) });
   });
   client.on("Network.loadingFailed", ({ requestId }) => {
-    update(requestId, { failed: true, ended: true });
+    update(requestId, { failed: true });
   });
   function update(requestId: string, news: Partial<Entry>) {
     Object.assign(current.get(requestId) ?? {}, news);
