@@ -1,6 +1,4 @@
-import { eq } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
-import { users } from "~/db/schema";
 import { isSigned, sign } from "~/platform/crypto.server";
 import { type MailTopic, mailTopics } from "./email-preferences";
 import { addressFingerprint, selectSuppressed, suppressMails } from "./suppression.server";
@@ -26,31 +24,13 @@ export async function unsubscribeToken(
   return `${topic}.${fingerprint}.${await sign(secret, purpose, `${topic}\n${fingerprint}`)}`;
 }
 
-/** The mails that a token ends, in every form that was ever mailed; null if it was altered or made up. */
-async function readToken(
-  db: Database,
-  token: string,
-  secret: string,
-): Promise<EndableMails | null> {
-  const [name, subject, signature, ...more] = token.split(".");
+/** The mails that a token ends; null if it was altered or made up. */
+async function readToken(token: string, secret: string): Promise<EndableMails | null> {
+  const [name, fingerprint, signature, ...more] = token.split(".");
   const topic = mailTopics.find((one) => one === name);
-  if (!topic || !subject || !signature || more.length > 0) return null;
-  const isOurs = await isSigned(signature, { secret, purpose, text: `${topic}\n${subject}` });
-  if (isOurs) return { topic, fingerprint: subject };
-
-  // The first release named the user, and signed the address that the mail went to.
-  const [user] = await db
-    .select({ email: users.email, ownEmail: users.ownEmail })
-    .from(users)
-    .where(eq(users.id, subject));
-  for (const address of [user?.ownEmail, user?.email]) {
-    if (!address) continue;
-    const text = `${topic}\n${subject}\n${address.toLowerCase()}`;
-    if (await isSigned(signature, { secret, purpose, text })) {
-      return { topic, fingerprint: await addressFingerprint(secret, address) };
-    }
-  }
-  return null;
+  if (!topic || !fingerprint || !signature || more.length > 0) return null;
+  const text = `${topic}\n${fingerprint}`;
+  return (await isSigned(signature, { secret, purpose, text })) ? { topic, fingerprint } : null;
 }
 
 /** The topic of a token, and whether its mails have ended; null if it was altered or made up. */
@@ -59,7 +39,7 @@ export async function readSubscription(
   token: string,
   secret: string,
 ): Promise<{ topic: MailTopic; ended: boolean } | null> {
-  const mails = await readToken(db, token, secret);
+  const mails = await readToken(token, secret);
   if (!mails) return null;
   const ended = await selectSuppressed(db, mails.fingerprint);
   return { topic: mails.topic, ended: ended.some(({ topic }) => topic === mails.topic) };
@@ -70,7 +50,7 @@ export async function readSubscription(
  * @returns whether the token is ours; if it was altered or made up, nothing changes.
  */
 export async function unsubscribe(db: Database, token: string, secret: string): Promise<boolean> {
-  const mails = await readToken(db, token, secret);
+  const mails = await readToken(token, secret);
   if (!mails) return false;
   await suppressMails(db, mails.fingerprint, mails.topic);
   return true;

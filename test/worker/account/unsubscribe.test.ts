@@ -4,7 +4,6 @@ import { createDatabase } from "~/db/client.server";
 import { confirmationToken } from "~/domain/contact/address.server";
 import type { MailTopic } from "~/domain/contact/email-preferences";
 import { unsubscribe, unsubscribeToken } from "~/domain/contact/unsubscribe.server";
-import { sign } from "~/platform/crypto.server";
 import { readConfig } from "~/platform/env";
 import { contents, rowsOf } from "../../support/database/contents";
 import { makeUser, type TestUser } from "../../support/database/factories";
@@ -81,36 +80,11 @@ describe("the link in a mail", () => {
     expect(await contents()).toEqual(before);
   });
 
-  test.each(["from Spotify", "of the user's own"])(
-    "works in the form in which the first release mailed it, to an address %s",
-    async (kind) => {
-      const user = await makeUser(kind === "from Spotify" ? {} : { ownEmail: "Own@Mail.example" });
-      const address = kind === "from Spotify" ? `${user.id}@musicians.example` : "own@mail.example";
-      const signature = await sign(sessionSecret, "unsubscribe", `rating\n${user.id}\n${address}`);
-      const link = `/unsubscribe?token=rating.${user.id}.${signature}`;
-      expect((await request(link)).status).toBe(200);
-      expect((await oneClick(link)).status).toBe(200);
-      expect(await ended()).toEqual(["rating"]);
-      const stranger = await makeUser();
-      const altered = `/unsubscribe?token=rating.${stranger.id}.${signature}`;
-      expect((await oneClick(altered)).status).toBe(403);
-    },
-  );
-
-  // As they were mailed, so that nothing in the code can change with them.
-  test.each([
-    {
-      release: "the first release",
-      token: "rating.ada.wrYjqJFl5OLMdNLC-T9APg0NFFc-siomAq3bpxeBtWI",
-    },
-    {
-      release: "every later one",
-      token:
-        "rating._1RxhvALYdtWOdEaBU5U7zA4ZOomNqHj1AB5_qZazMk.u3TVamwVcR2B2FnTlO3RFj77NqqCqXbwahbThAEHxOY",
-    },
-  ])("still works, mailed by $release", async ({ token }) => {
-    const user = await makeUser({ email: "ada@mail.example" });
-    await env.DB.prepare("UPDATE users SET id = 'ada' WHERE id = ?").bind(user.id).run();
+  // As it was mailed, so that nothing in the code can change with it.
+  test("works as long as the secret stays", async () => {
+    await makeUser({ email: "ada@mail.example" });
+    const token =
+      "rating._1RxhvALYdtWOdEaBU5U7zA4ZOomNqHj1AB5_qZazMk.u3TVamwVcR2B2FnTlO3RFj77NqqCqXbwahbThAEHxOY";
     const db = createDatabase(env.DB);
     expect(await unsubscribe(db, token, "The secret under which links were mailed")).toBe(true);
     expect(await ended()).toEqual(["rating"]);
