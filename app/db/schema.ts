@@ -45,39 +45,39 @@ export const users = sqliteTable(
     imageUrl: text("image_url"),
     /** The address from Spotify, which does not promise that it is the user's. */
     email: text("email"),
-    credits: integer("credits").notNull().default(0),
-    ratedCount: integer("rated_count").notNull().default(0),
-    submittedCount: integer("submitted_count").notNull().default(0),
-    createdAt: time("created_at").notNull(),
-    updatedAt: time("updated_at").notNull(),
     /** An address that the user gave and confirmed by a mailed link. It takes precedence. */
     ownEmail: text("own_email"),
-    /** The part of `ratedCount` whose songs were deleted with their owner's account. */
-    ratedWithdrawn: integer("rated_withdrawn").notNull().default(0),
-    /** JSON object: the main artist of each song submitted, the name by Spotify's id of the artist. */
-    ownArtists: text("own_artists", { mode: "json" })
-      .$type<Record<string, string>>()
-      .notNull()
-      .default({}),
-    /** When the user last looked at the ratings of their songs; null if never. */
-    ratingsSeenAt: time("ratings_seen_at"),
-    /** The last look before the visit of that one; ratings since then are marked as new. */
-    ratingsNewsSince: time("ratings_news_since"),
-    /** Songs that the user has ever passed on (`passes`). */
-    passedCount: integer("passed_count").notNull().default(0),
-    /** End of the lease by which songs go into their playlists one at a time. */
-    playlistLeaseUntil: time("playlist_lease_until").notNull().default(0),
     /**
      * Fingerprint of the address that the user's mails go to, as in `mail_suppressions`; null until a page
      * has computed it. A trigger clears it when the address changes.
      */
     addressFingerprint: text("address_fingerprint"),
+    credits: integer("credits").notNull().default(0),
+    ratedCount: integer("rated_count").notNull().default(0),
+    /** The part of `ratedCount` whose songs were deleted with their owner's account. */
+    ratedWithdrawn: integer("rated_withdrawn").notNull().default(0),
+    /** Songs that the user has ever passed on (`passes`). */
+    passedCount: integer("passed_count").notNull().default(0),
+    submittedCount: integer("submitted_count").notNull().default(0),
+    /** JSON object: the main artist of each song submitted, the name by Spotify's id of the artist. */
+    ownArtists: text("own_artists", { mode: "json" })
+      .$type<Record<string, string>>()
+      .notNull()
+      .default({}),
     /** Cycles 1 to 3 (rule 10). */
     visit: integer("visit").notNull().default(1),
     /** Cycles 1 to 3, moved on by a submission (rule 10). */
     slide: integer("slide").notNull().default(1),
     /** The last activity in any of their logins. */
     lastActiveAt: time("last_active_at").notNull().default(0),
+    /** When the user last looked at the ratings of their songs; null if never. */
+    ratingsSeenAt: time("ratings_seen_at"),
+    /** The last look before the visit of that one; ratings since then are marked as new. */
+    ratingsNewsSince: time("ratings_news_since"),
+    /** End of the lease by which songs go into their playlists one at a time. */
+    playlistLeaseUntil: time("playlist_lease_until").notNull().default(0),
+    createdAt: time("created_at").notNull(),
+    updatedAt: time("updated_at").notNull(),
   },
   (table) => [
     index("users_own_email").on(sql`lower(${table.ownEmail})`).where(sql`own_email IS NOT NULL`),
@@ -125,7 +125,7 @@ export const sessions = sqliteTable(
  * A submitted track: one row per owner and track, however often it was submitted.
  *
  * Of each owner, the two songs with the oldest promises stand in line (`lineSince`); the others wait
- * behind it. Two triggers in migration 0011, `songs_join_line` and `songs_keep_line`, see to that
+ * behind it. Two triggers, `songs_join_line` and `songs_keep_line`, see to that
  * whenever a song is added, a promise is kept, or a song begins to rest or returns. A song that joins
  * the line stands behind all others in it, and never moves forward.
  */
@@ -140,8 +140,18 @@ export const songs = sqliteTable(
     title: text("title").notNull(),
     /** JSON array of names. */
     artists: text("artists", { mode: "json" }).$type<string[]>().notNull(),
+    /** JSON array of Spotify's ids, in the order of `artists`. */
+    artistIds: text("artist_ids", { mode: "json" })
+      .$type<(string | null)[]>()
+      .notNull()
+      .default([]),
     album: text("album").notNull(),
     artUrl: text("art_url"),
+    /** JSON object: the smaller covers by width. */
+    smallerArt: text("smaller_art", { mode: "json" })
+      .$type<Record<number, string>>()
+      .notNull()
+      .default({}),
     durationMs: integer("duration_ms").notNull(),
     isrc: text("isrc"),
     spotifyUrl: text("spotify_url").notNull(),
@@ -155,29 +165,19 @@ export const songs = sqliteTable(
     owed: integer("owed").notNull(),
     /** When the oldest submission that is still owed ratings was made; null when none is. */
     owedSince: time("owed_since"),
-    createdAt: time("created_at").notNull(),
     /** When it joined the line, which decides its place there; null while it is not in line. */
     lineSince: time("line_since"),
     /** Start of its rest, in which it is out of the rotation and still owed ratings; null without one. */
     restingSince: time("resting_since"),
-    /** JSON array of Spotify's ids, in the order of `artists`; empty if the song is older than this column. */
-    artistIds: text("artist_ids", { mode: "json" })
-      .$type<(string | null)[]>()
-      .notNull()
-      .default([]),
-    /** The minute in which it was last submitted or rated: owners may know no closer time. */
-    activeAt: time("active_at").notNull().default(0),
     /** It rests because its owner has withdrawn it; else because Spotify does not play it. */
     withdrawn: flag("withdrawn").notNull().default(false),
-    /** JSON object: the smaller covers by width; empty for an older song until its next reading. */
-    smallerArt: text("smaller_art", { mode: "json" })
-      .$type<Record<number, string>>()
-      .notNull()
-      .default({}),
     /** The reason for which an operator has taken it out of the rotation; null if none has. */
     takenOut: text("taken_out"),
     /** When the operator last decided about it; null if never. */
     decidedAt: time("decided_at"),
+    createdAt: time("created_at").notNull(),
+    /** The minute in which it was last submitted or rated: owners may know no closer time. */
+    activeAt: time("active_at").notNull().default(0),
   },
   (table) => [
     unique("songs_owner_track").on(table.ownerId, table.trackId),
@@ -466,7 +466,7 @@ export const reports = sqliteTable(
 );
 
 /**
- * A user's score for a song. A trigger, `ratings_after_listen` in migration 0004, rejects one without its
+ * A user's score for a song. A trigger, `ratings_after_listen`, rejects one without its
  * rater and that rater's finished listen of the song. The rating outlives both.
  */
 export const ratings = sqliteTable(
@@ -482,13 +482,13 @@ export const ratings = sqliteTable(
       .unique()
       .references(() => listens.id, { onDelete: "set null" }),
     score: integer("score").notNull(),
-    /** The owner wanted a mail at the time; false again once the outbox row is deleted. */
-    owesMail: flag("owes_mail").notNull(),
-    createdAt: time("created_at").notNull(),
     /** Its reasons, a bit for each (app/domain/rating/reasons.ts); null if none are given. */
     reasons: integer("reasons"),
     /** Its rater has the track in a playlist, as far as Fivefold has seen. Kept without a time. */
     inPlaylist: flag("in_playlist").notNull().default(false),
+    /** The owner wanted a mail at the time; false again once the outbox row is deleted. */
+    owesMail: flag("owes_mail").notNull(),
+    createdAt: time("created_at").notNull(),
   },
   (table) => [
     unique("ratings_rater_song").on(table.raterId, table.songId),
@@ -556,23 +556,23 @@ export const subscriptions = sqliteTable(
     tier: text("tier", { enum: ["free", "premium"] }).notNull(),
     subscriptionId: text("subscription_id"),
     customerId: text("customer_id"),
-    startedAt: time("started_at"),
-    cancelAt: time("cancel_at"),
-    updatedAt: time("updated_at").notNull(),
-    /** When the payment provider was asked; an older answer does not replace a newer one. */
-    syncedAt: time("synced_at").notNull().default(0),
     /** The latest checkout, and how many there have been. */
     checkoutId: text("checkout_id"),
     checkoutNumber: integer("checkout_number").notNull().default(0),
+    /** The path of this site that the latest checkout leads back to. */
+    returnTo: text("return_to"),
+    startedAt: time("started_at"),
     /** When the next payment is due, and how much it is: "USD 2.99". */
     renewsAt: time("renews_at"),
     price: text("price"),
+    cancelAt: time("cancel_at"),
     /** The first failure of the latest payment, and its next attempt without the user. */
     failedAt: time("failed_at"),
     retryAt: time("retry_at"),
     endedAt: time("ended_at"),
-    /** The path of this site that the latest checkout leads back to. */
-    returnTo: text("return_to"),
+    updatedAt: time("updated_at").notNull(),
+    /** When the payment provider was asked; an older answer does not replace a newer one. */
+    syncedAt: time("synced_at").notNull().default(0),
   },
   (table) => [
     uniqueIndex("subscriptions_customer").on(table.customerId),
@@ -599,12 +599,12 @@ export const emailPreferences = sqliteTable("email_preferences", {
     .primaryKey()
     .references(() => users.id, { onDelete: "cascade" }),
   receiveRatingEmails: flag("receive_rating_emails").notNull().default(true),
-  updatedAt: time("updated_at").notNull(),
-  receiveSubscriptionEmails: flag("receive_subscription_emails").notNull().default(true),
   /** Rhythm of the mails about ratings: after each, or gathered once a day or once a week. */
   ratingMailRhythm: text("rating_mail_rhythm", { enum: ["each", "daily", "weekly"] })
     .notNull()
     .default("each"),
+  receiveSubscriptionEmails: flag("receive_subscription_emails").notNull().default(true),
+  updatedAt: time("updated_at").notNull(),
 });
 
 /**
@@ -769,25 +769,25 @@ export const outbox = sqliteTable(
     subjectId: text("subject_id").notNull(),
     /** One per cause; the provider's idempotency key begins with it. */
     dedupeKey: text("dedupe_key").notNull().unique(),
+    /** The row whose mail includes this one; its own id if the mail is this row's. */
+    mailId: text("mail_id"),
     /** "skipped": when it was to be sent, nobody wanted it or there was no address. */
     state: text("state", { enum: ["pending", "sent", "skipped", "failed"] })
       .notNull()
       .default("pending"),
+    /** The earliest time of the next attempt: after ratings have gathered, after a lease, after a fault. */
+    notBefore: time("not_before").notNull().default(0),
+    attempts: integer("attempts").notNull().default(0),
+    /** Reason of the last failure, or of the skipping. */
+    fault: text("fault"),
+    createdAt: time("created_at").notNull(),
+    sentAt: time("sent_at"),
     /** The rendered mail, from the first attempt until it is sent, so that all attempts send the same. */
     to: text("to"),
     bcc: text("bcc"),
     subject: text("subject"),
     html: text("html"),
     text: text("text"),
-    createdAt: time("created_at").notNull(),
-    /** The row whose mail includes this one; its own id if the mail is this row's. */
-    mailId: text("mail_id"),
-    /** The earliest time of the next attempt: after ratings have gathered, after a lease, after a fault. */
-    notBefore: time("not_before").notNull().default(0),
-    attempts: integer("attempts").notNull().default(0),
-    sentAt: time("sent_at"),
-    /** Reason of the last failure, or of the skipping. */
-    fault: text("fault"),
   },
   (table) => [
     index("outbox_not_before").on(table.notBefore).where(sql`state = 'pending'`),

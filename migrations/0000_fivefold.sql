@@ -1,0 +1,570 @@
+CREATE TABLE `activity_log` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`user_id` text NOT NULL,
+	`song_id` text,
+	`score` integer,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `activity_log_user` ON `activity_log` (`user_id`);--> statement-breakpoint
+CREATE INDEX `activity_log_time` ON `activity_log` (`created_at`);--> statement-breakpoint
+CREATE INDEX `activity_log_undone` ON `activity_log` (`user_id`,`created_at`) WHERE kind = 'undo';--> statement-breakpoint
+CREATE TABLE `billing_events` (
+	`id` text PRIMARY KEY NOT NULL,
+	`created_at` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `billing_events_time` ON `billing_events` (`created_at`);--> statement-breakpoint
+CREATE TABLE `community_figures` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`computed_at` integer NOT NULL,
+	`songs_rated_this_week` integer NOT NULL,
+	`promises_kept` integer NOT NULL,
+	`half_within_ms` integer NOT NULL,
+	`most_within_ms` integer NOT NULL,
+	`ratings` integer NOT NULL,
+	`liked` integer NOT NULL,
+	CONSTRAINT "community_figures_one_row" CHECK("community_figures"."id" = 1)
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `confirmation_counts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`fingerprint` text NOT NULL,
+	`created_at` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `confirmation_counts_fingerprint` ON `confirmation_counts` (`fingerprint`,`created_at`);--> statement-breakpoint
+CREATE INDEX `confirmation_counts_time` ON `confirmation_counts` (`created_at`);--> statement-breakpoint
+CREATE TABLE `daily_counts` (
+	`day` text NOT NULL,
+	`name` text NOT NULL,
+	`count` integer NOT NULL,
+	PRIMARY KEY(`day`, `name`)
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `daily_stats` (
+	`day` text PRIMARY KEY NOT NULL,
+	`logins` integer NOT NULL,
+	`listens` integer NOT NULL,
+	`ratings` integer NOT NULL,
+	`passes` integer NOT NULL,
+	`submissions` integer NOT NULL,
+	`half_hours` integer,
+	`nine_tenths_hours` integer,
+	`owed` integer,
+	`empty_visits` integer NOT NULL,
+	`mails_sent` integer NOT NULL,
+	`mails_failed` integer NOT NULL,
+	`mails_waiting` integer,
+	`premium_members` integer,
+	`jobs_failed` integer NOT NULL,
+	`written_at` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `departures` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text,
+	`left_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `departures_user_id_unique` ON `departures` (`user_id`);--> statement-breakpoint
+CREATE INDEX `departures_left` ON `departures` (`left_at`);--> statement-breakpoint
+CREATE TABLE `email_confirmations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`address` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`used_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "email_confirmations_used" CHECK("email_confirmations"."used_at" IS NULL OR "email_confirmations"."used_at" < "email_confirmations"."expires_at")
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `email_confirmations_user` ON `email_confirmations` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `email_confirmations_unused` ON `email_confirmations` (`created_at`) WHERE used_at IS NULL;--> statement-breakpoint
+CREATE TABLE `email_preferences` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`receive_rating_emails` integer DEFAULT true NOT NULL,
+	`rating_mail_rhythm` text DEFAULT 'each' NOT NULL,
+	`receive_subscription_emails` integer DEFAULT true NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `job_runs` (
+	`job` text PRIMARY KEY NOT NULL,
+	`ran_at` integer NOT NULL,
+	`failed_at` integer
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `listens` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`song_id` text NOT NULL,
+	`required_seconds` integer NOT NULL,
+	`started_at` integer NOT NULL,
+	`finished_at` integer,
+	`evidence` text,
+	`doubted_at` integer,
+	`closed_at` integer,
+	`observed_at` integer,
+	`heard_ms` integer DEFAULT 0 NOT NULL,
+	`position_ms` integer DEFAULT 0 NOT NULL,
+	`recheck_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`song_id`) REFERENCES `songs`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "listens_required" CHECK("listens"."required_seconds" >= 3),
+	CONSTRAINT "listens_finished" CHECK(("listens"."finished_at" IS NULL) = ("listens"."evidence" IS NULL) AND ("listens"."finished_at" IS NULL OR "listens"."finished_at" >= "listens"."started_at" + ("listens"."required_seconds" + 1) * 1000))
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `listens_open` ON `listens` (`user_id`) WHERE closed_at IS NULL;--> statement-breakpoint
+CREATE INDEX `listens_user_song` ON `listens` (`user_id`,`song_id`,`started_at`);--> statement-breakpoint
+CREATE INDEX `listens_song` ON `listens` (`song_id`);--> statement-breakpoint
+CREATE INDEX `listens_started` ON `listens` (`started_at`);--> statement-breakpoint
+CREATE TABLE `mail_suppressions` (
+	`fingerprint` text NOT NULL,
+	`topic` text NOT NULL,
+	PRIMARY KEY(`fingerprint`, `topic`)
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `operator_log` (
+	`id` text PRIMARY KEY NOT NULL,
+	`operator` text NOT NULL,
+	`action` text NOT NULL,
+	`target` text NOT NULL,
+	`user_id` text,
+	`reason` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `operator_log_user` ON `operator_log` (`user_id`);--> statement-breakpoint
+CREATE INDEX `operator_log_time` ON `operator_log` (`created_at`);--> statement-breakpoint
+CREATE TABLE `outbox` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`subject_id` text NOT NULL,
+	`dedupe_key` text NOT NULL,
+	`mail_id` text,
+	`state` text DEFAULT 'pending' NOT NULL,
+	`not_before` integer DEFAULT 0 NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`fault` text,
+	`created_at` integer NOT NULL,
+	`sent_at` integer,
+	`to` text,
+	`bcc` text,
+	`subject` text,
+	`html` text,
+	`text` text,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `outbox_dedupe_key_unique` ON `outbox` (`dedupe_key`);--> statement-breakpoint
+CREATE INDEX `outbox_not_before` ON `outbox` (`not_before`) WHERE state = 'pending';--> statement-breakpoint
+CREATE INDEX `outbox_mail` ON `outbox` (`mail_id`) WHERE mail_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `outbox_gathering` ON `outbox` (`user_id`) WHERE state = 'pending' AND mail_id IS NULL;--> statement-breakpoint
+CREATE INDEX `outbox_user` ON `outbox` (`user_id`,`kind`,`created_at`);--> statement-breakpoint
+CREATE INDEX `outbox_done` ON `outbox` (`created_at`) WHERE state <> 'pending';--> statement-breakpoint
+CREATE INDEX `outbox_failed` ON `outbox` (`created_at`) WHERE state = 'failed';--> statement-breakpoint
+CREATE TABLE `package_songs` (
+	`package_id` text NOT NULL,
+	`song_id` text NOT NULL,
+	`position` integer NOT NULL,
+	`favorited_at` integer,
+	PRIMARY KEY(`package_id`, `song_id`),
+	FOREIGN KEY (`package_id`) REFERENCES `packages`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`song_id`) REFERENCES `songs`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `package_songs_song` ON `package_songs` (`song_id`);--> statement-breakpoint
+CREATE TABLE `packages` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`number` integer NOT NULL,
+	`drawn_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `packages_number` ON `packages` (`user_id`,`number`);--> statement-breakpoint
+CREATE TABLE `passes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`song_id` text NOT NULL,
+	`package_id` text NOT NULL,
+	`slot` integer,
+	`reason` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`song_id`) REFERENCES `songs`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "passes_slots" CHECK("passes"."slot" BETWEEN 1 AND 2),
+	CONSTRAINT "passes_beyond" CHECK("passes"."slot" IS NOT NULL OR "passes"."reason" = 'report'),
+	CONSTRAINT "passes_reason" CHECK("passes"."reason" IN ('unplayable', 'known', 'taste', 'report'))
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `passes_user` ON `passes` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `passes_song` ON `passes` (`song_id`);--> statement-breakpoint
+CREATE INDEX `passes_time` ON `passes` (`created_at`);--> statement-breakpoint
+CREATE UNIQUE INDEX `passes_user_song` ON `passes` (`user_id`,`song_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `passes_slot` ON `passes` (`package_id`,`slot`);--> statement-breakpoint
+CREATE TABLE `play_refusals` (
+	`song_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`answered_at` integer,
+	PRIMARY KEY(`song_id`, `user_id`),
+	FOREIGN KEY (`song_id`) REFERENCES `songs`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `play_refusals_user` ON `play_refusals` (`user_id`);--> statement-breakpoint
+CREATE INDEX `play_refusals_time` ON `play_refusals` (`created_at`);--> statement-breakpoint
+CREATE TABLE `playlist_adds` (
+	`user_id` text NOT NULL,
+	`song_id` text NOT NULL,
+	`playlist_id` text NOT NULL,
+	`playlist_name` text NOT NULL,
+	`added_at` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `song_id`, `playlist_id`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`song_id`) REFERENCES `songs`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `playlist_adds_song` ON `playlist_adds` (`song_id`);--> statement-breakpoint
+CREATE INDEX `playlist_adds_time` ON `playlist_adds` (`added_at`);--> statement-breakpoint
+CREATE TABLE `pool_windows` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`seen_to` integer NOT NULL,
+	`waiting` text NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `pool_windows_time` ON `pool_windows` (`updated_at`);--> statement-breakpoint
+CREATE INDEX `pool_windows_end` ON `pool_windows` (`seen_to`);--> statement-breakpoint
+CREATE TABLE `rating_marks` (
+	`departure_id` text NOT NULL,
+	`song_id` text NOT NULL,
+	PRIMARY KEY(`departure_id`, `song_id`),
+	FOREIGN KEY (`departure_id`) REFERENCES `departures`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`song_id`) REFERENCES `songs`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `rating_marks_song` ON `rating_marks` (`song_id`);--> statement-breakpoint
+CREATE TABLE `ratings` (
+	`id` text PRIMARY KEY NOT NULL,
+	`song_id` text NOT NULL,
+	`owner_id` text NOT NULL,
+	`rater_id` text,
+	`listen_id` text,
+	`score` integer NOT NULL,
+	`reasons` integer,
+	`in_playlist` integer DEFAULT false NOT NULL,
+	`owes_mail` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`rater_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
+	FOREIGN KEY (`listen_id`) REFERENCES `listens`(`id`) ON UPDATE no action ON DELETE set null,
+	FOREIGN KEY (`song_id`,`owner_id`) REFERENCES `songs`(`id`,`owner_id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "ratings_score" CHECK("ratings"."score" BETWEEN 1 AND 4),
+	CONSTRAINT "ratings_not_own" CHECK("ratings"."rater_id" <> "ratings"."owner_id"),
+	CONSTRAINT "ratings_reasons" CHECK("ratings"."reasons" BETWEEN 1 AND 4095 AND ("ratings"."reasons" & ("ratings"."reasons" >> 6)) = 0 AND ("ratings"."reasons" >> 0 & 1) + ("ratings"."reasons" >> 1 & 1) + ("ratings"."reasons" >> 2 & 1) + ("ratings"."reasons" >> 3 & 1) + ("ratings"."reasons" >> 4 & 1) + ("ratings"."reasons" >> 5 & 1) + ("ratings"."reasons" >> 6 & 1) + ("ratings"."reasons" >> 7 & 1) + ("ratings"."reasons" >> 8 & 1) + ("ratings"."reasons" >> 9 & 1) + ("ratings"."reasons" >> 10 & 1) + ("ratings"."reasons" >> 11 & 1) <= 3),
+	CONSTRAINT "ratings_in_playlist" CHECK("ratings"."in_playlist" = 0 OR "ratings"."in_playlist" = 1 AND "ratings"."score" = 4)
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `ratings_listen_id_unique` ON `ratings` (`listen_id`);--> statement-breakpoint
+CREATE INDEX `ratings_song` ON `ratings` (`song_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `ratings_given` ON `ratings` (`rater_id`,`created_at`,`song_id`);--> statement-breakpoint
+CREATE INDEX `ratings_time` ON `ratings` (`created_at`);--> statement-breakpoint
+CREATE UNIQUE INDEX `ratings_rater_song` ON `ratings` (`rater_id`,`song_id`);--> statement-breakpoint
+CREATE TABLE `reports` (
+	`id` text PRIMARY KEY NOT NULL,
+	`song_id` text NOT NULL,
+	`reporter_id` text,
+	`words` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`closed_at` integer,
+	`mailed_at` integer,
+	FOREIGN KEY (`song_id`) REFERENCES `songs`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`reporter_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
+	CONSTRAINT "reports_closed" CHECK("reports"."closed_at" IS NULL OR "reports"."reporter_id" IS NULL)
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `reports_song` ON `reports` (`song_id`);--> statement-breakpoint
+CREATE INDEX `reports_reporter` ON `reports` (`reporter_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `reports_time` ON `reports` (`created_at`);--> statement-breakpoint
+CREATE INDEX `reports_unmailed` ON `reports` (`created_at`) WHERE mailed_at IS NULL;--> statement-breakpoint
+CREATE INDEX `reports_open` ON `reports` (`created_at`) WHERE closed_at IS NULL;--> statement-breakpoint
+CREATE TABLE `sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`client_id` text NOT NULL,
+	`access_token` text NOT NULL,
+	`refresh_token` text NOT NULL,
+	`token_expires_at` integer NOT NULL,
+	`refresh_lease_until` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_seen_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`device` text,
+	`has_spotify_premium` integer,
+	`may_add_to_playlists` integer DEFAULT false NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `sessions_user` ON `sessions` (`user_id`);--> statement-breakpoint
+CREATE INDEX `sessions_expiry` ON `sessions` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `shares` (
+	`song_id` text PRIMARY KEY NOT NULL,
+	`token` text NOT NULL,
+	`snapshot` text NOT NULL,
+	`published_at` integer NOT NULL,
+	FOREIGN KEY (`song_id`) REFERENCES `songs`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `shares_token_unique` ON `shares` (`token`);--> statement-breakpoint
+CREATE TABLE `song_wishes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`asked_at` integer NOT NULL,
+	`looked_at` integer NOT NULL,
+	`found_since` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `song_wishes_user_id_unique` ON `song_wishes` (`user_id`);--> statement-breakpoint
+CREATE INDEX `song_wishes_asked` ON `song_wishes` (`asked_at`);--> statement-breakpoint
+CREATE INDEX `song_wishes_looked` ON `song_wishes` (`looked_at`);--> statement-breakpoint
+CREATE TABLE `songs` (
+	`id` text PRIMARY KEY NOT NULL,
+	`owner_id` text NOT NULL,
+	`track_id` text NOT NULL,
+	`title` text NOT NULL,
+	`artists` text NOT NULL,
+	`artist_ids` text DEFAULT '[]' NOT NULL,
+	`album` text NOT NULL,
+	`art_url` text,
+	`smaller_art` text DEFAULT '{}' NOT NULL,
+	`duration_ms` integer NOT NULL,
+	`isrc` text,
+	`spotify_url` text NOT NULL,
+	`fetched_at` integer NOT NULL,
+	`entitled` integer NOT NULL,
+	`received` integer DEFAULT 0 NOT NULL,
+	`owed` integer NOT NULL,
+	`owed_since` integer,
+	`line_since` integer,
+	`resting_since` integer,
+	`withdrawn` integer DEFAULT false NOT NULL,
+	`taken_out` text,
+	`decided_at` integer,
+	`created_at` integer NOT NULL,
+	`active_at` integer DEFAULT 0 NOT NULL,
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "songs_entitled" CHECK("songs"."entitled" > 0 AND "songs"."entitled" % 5 = 0),
+	CONSTRAINT "songs_received" CHECK("songs"."received" >= 0),
+	CONSTRAINT "songs_owed" CHECK("songs"."owed" BETWEEN max(0, "songs"."entitled" - "songs"."received") AND "songs"."entitled"),
+	CONSTRAINT "songs_due_while_owed" CHECK(("songs"."owed_since" IS NOT NULL) = ("songs"."owed" > 0)),
+	CONSTRAINT "songs_taken_out" CHECK("songs"."taken_out" IS NULL OR "songs"."owed" = 0 OR "songs"."resting_since" IS NOT NULL)
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `songs_by_reading` ON `songs` (`fetched_at`);--> statement-breakpoint
+CREATE INDEX `songs_by_activity` ON `songs` (`owner_id`,`active_at`,`id`);--> statement-breakpoint
+CREATE INDEX `songs_in_line` ON `songs` (`line_since`,`id`) WHERE line_since IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `songs_behind_line` ON `songs` (`owed_since`,`id`) WHERE owed_since IS NOT NULL AND line_since IS NULL AND resting_since IS NULL;--> statement-breakpoint
+CREATE INDEX `songs_owed_by_owner` ON `songs` (`owner_id`,`owed_since`,`id`) WHERE owed_since IS NOT NULL AND resting_since IS NULL;--> statement-breakpoint
+CREATE INDEX `songs_unplayable` ON `songs` (`resting_since`) WHERE resting_since IS NOT NULL AND withdrawn = 0 AND taken_out IS NULL AND (decided_at IS NULL OR decided_at < resting_since);--> statement-breakpoint
+CREATE INDEX `songs_out` ON `songs` (`decided_at`) WHERE taken_out IS NOT NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `songs_owner_track` ON `songs` (`owner_id`,`track_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `songs_id_owner` ON `songs` (`id`,`owner_id`);--> statement-breakpoint
+CREATE TABLE `spotify_waits` (
+	`client_id` text PRIMARY KEY NOT NULL,
+	`until` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `submission_locks` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text,
+	`reason` text NOT NULL,
+	`locked_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `submission_locks_user_id_unique` ON `submission_locks` (`user_id`);--> statement-breakpoint
+CREATE INDEX `submission_locks_time` ON `submission_locks` (`locked_at`);--> statement-breakpoint
+CREATE TABLE `submissions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`song_id` text NOT NULL,
+	`owner_id` text NOT NULL,
+	`number` integer NOT NULL,
+	`allotment` integer DEFAULT 5 NOT NULL,
+	`spent` integer NOT NULL,
+	`limited` integer NOT NULL,
+	`request_key` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`completed_at` integer,
+	`rested_since` integer,
+	`was_withdrawn` integer DEFAULT false NOT NULL,
+	FOREIGN KEY (`song_id`) REFERENCES `songs`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "submissions_allotment" CHECK("submissions"."allotment" = 5),
+	CONSTRAINT "submissions_spent" CHECK("submissions"."spent" >= 0)
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `submissions_free` ON `submissions` (`owner_id`,`created_at`) WHERE spent = 0;--> statement-breakpoint
+CREATE INDEX `submissions_owner` ON `submissions` (`owner_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `submissions_completed` ON `submissions` (`completed_at`) WHERE completed_at IS NOT NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `submissions_number` ON `submissions` (`song_id`,`number`);--> statement-breakpoint
+CREATE UNIQUE INDEX `submissions_request` ON `submissions` (`owner_id`,`request_key`);--> statement-breakpoint
+CREATE TABLE `subscriptions` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`status` text NOT NULL,
+	`tier` text NOT NULL,
+	`subscription_id` text,
+	`customer_id` text,
+	`checkout_id` text,
+	`checkout_number` integer DEFAULT 0 NOT NULL,
+	`return_to` text,
+	`started_at` integer,
+	`renews_at` integer,
+	`price` text,
+	`cancel_at` integer,
+	`failed_at` integer,
+	`retry_at` integer,
+	`ended_at` integer,
+	`updated_at` integer NOT NULL,
+	`synced_at` integer DEFAULT 0 NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `subscriptions_customer` ON `subscriptions` (`customer_id`);--> statement-breakpoint
+CREATE INDEX `subscriptions_swept` ON `subscriptions` (`synced_at`) WHERE customer_id IS NOT NULL AND status NOT IN ('none', 'canceled', 'incomplete_expired');--> statement-breakpoint
+CREATE INDEX `subscriptions_updated` ON `subscriptions` (`updated_at`);--> statement-breakpoint
+CREATE TABLE `users` (
+	`id` text PRIMARY KEY NOT NULL,
+	`spotify_id` text NOT NULL,
+	`display_name` text NOT NULL,
+	`image_url` text,
+	`email` text,
+	`own_email` text,
+	`address_fingerprint` text,
+	`credits` integer DEFAULT 0 NOT NULL,
+	`rated_count` integer DEFAULT 0 NOT NULL,
+	`rated_withdrawn` integer DEFAULT 0 NOT NULL,
+	`passed_count` integer DEFAULT 0 NOT NULL,
+	`submitted_count` integer DEFAULT 0 NOT NULL,
+	`own_artists` text DEFAULT '{}' NOT NULL,
+	`visit` integer DEFAULT 1 NOT NULL,
+	`slide` integer DEFAULT 1 NOT NULL,
+	`last_active_at` integer DEFAULT 0 NOT NULL,
+	`ratings_seen_at` integer,
+	`ratings_news_since` integer,
+	`playlist_lease_until` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	CONSTRAINT "users_visit" CHECK("users"."visit" BETWEEN 1 AND 3),
+	CONSTRAINT "users_slide" CHECK("users"."slide" BETWEEN 1 AND 3),
+	CONSTRAINT "users_credits" CHECK("users"."credits" >= 0 AND "users"."credits" <= "users"."rated_count"),
+	CONSTRAINT "users_submitted_count" CHECK("users"."submitted_count" >= 0)
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `users_spotify_id_unique` ON `users` (`spotify_id`);--> statement-breakpoint
+CREATE INDEX `users_own_email` ON `users` (lower("own_email")) WHERE own_email IS NOT NULL;--> statement-breakpoint
+CREATE TRIGGER `listens_heard` BEFORE UPDATE OF `finished_at` ON `listens`
+WHEN OLD.`finished_at` IS NULL AND NEW.`finished_at` IS NOT NULL AND (
+	NEW.`recheck_at` IS NOT NULL
+	OR NEW.`finished_at` < coalesce(NEW.`observed_at`, NEW.`started_at`)
+		+ (NEW.`required_seconds` + 1) * 1000 - NEW.`heard_ms`
+)
+BEGIN
+	SELECT RAISE(ABORT, 'a listen lasts until what its spot check left has been heard');
+END;--> statement-breakpoint
+CREATE TRIGGER `passes_unrated` BEFORE INSERT ON `passes`
+WHEN EXISTS (SELECT 1 FROM `ratings` WHERE `rater_id` = NEW.`user_id` AND `song_id` = NEW.`song_id`)
+BEGIN
+	SELECT RAISE(ABORT, 'the user has rated the song');
+END;--> statement-breakpoint
+CREATE TRIGGER `passes_within_a_day` BEFORE INSERT ON `passes`
+WHEN NEW.`slot` IS NOT NULL AND (
+	SELECT count(`slot`) FROM `passes` WHERE `user_id` = NEW.`user_id` AND `created_at` > NEW.`created_at` - 86400000
+) >= 6
+BEGIN
+	SELECT RAISE(ABORT, 'six passes within 24 hours');
+END;--> statement-breakpoint
+CREATE TRIGGER `ratings_after_listen` BEFORE INSERT ON `ratings`
+WHEN NOT EXISTS (
+	SELECT 1 FROM `listens`
+	WHERE `id` = NEW.`listen_id` AND `user_id` = NEW.`rater_id` AND `song_id` = NEW.`song_id`
+		AND `finished_at` IS NOT NULL
+)
+BEGIN
+	SELECT RAISE(ABORT, 'a rating needs the finished listen of its rater and song');
+END;--> statement-breakpoint
+CREATE TRIGGER `ratings_unpassed` BEFORE INSERT ON `ratings`
+WHEN EXISTS (SELECT 1 FROM `passes` WHERE `user_id` = NEW.`rater_id` AND `song_id` = NEW.`song_id`)
+BEGIN
+	SELECT RAISE(ABORT, 'the rater has passed on the song');
+END;--> statement-breakpoint
+CREATE TRIGGER `reports_within_a_day` BEFORE INSERT ON `reports`
+WHEN (
+	SELECT count(*) FROM `reports` WHERE `reporter_id` = NEW.`reporter_id` AND `created_at` > NEW.`created_at` - 86400000
+) >= 3
+BEGIN
+	SELECT RAISE(ABORT, 'three reports within 24 hours');
+END;--> statement-breakpoint
+-- A new song joins the line where its promise puts it, if its owner has a place.
+CREATE TRIGGER `songs_join_line` AFTER INSERT ON `songs` WHEN NEW.`owed_since` IS NOT NULL
+BEGIN
+	UPDATE `songs` SET `line_since` = iif(`id` IN (
+			SELECT `id` FROM `songs` WHERE `owner_id` = NEW.`owner_id`
+				AND `owed_since` IS NOT NULL AND `resting_since` IS NULL
+			ORDER BY `owed_since`, `id` LIMIT 2
+		), max(coalesce(`line_since`, 0), `owed_since`), NULL)
+	WHERE `id` IN (
+		SELECT `id` FROM `songs` WHERE `owner_id` = NEW.`owner_id`
+			AND `owed_since` IS NOT NULL AND `resting_since` IS NULL
+		ORDER BY `owed_since`, `id` LIMIT 3
+	);
+END;--> statement-breakpoint
+-- When a promise is kept, and when a song begins to rest or returns, places change hands. Who joins the
+-- line stands behind everybody in it and behind what any viewer has passed (pool_windows), because
+-- windows do not move back when the last songs leave.
+CREATE TRIGGER `songs_keep_line` AFTER UPDATE OF `owed_since`, `resting_since` ON `songs`
+WHEN OLD.`owed_since` IS NOT NEW.`owed_since` OR OLD.`resting_since` IS NOT NEW.`resting_since`
+BEGIN
+	UPDATE `songs` SET `line_since` = iif(`id` IN (
+			SELECT `id` FROM `songs` WHERE `owner_id` = NEW.`owner_id`
+				AND `owed_since` IS NOT NULL AND `resting_since` IS NULL
+			ORDER BY `owed_since`, `id` LIMIT 2
+		), max(
+			coalesce(`line_since`, max(
+				coalesce((SELECT max(`line_since`) FROM `songs` WHERE `line_since` > 0), 0),
+				coalesce((SELECT max(`seen_to`) + 1 FROM `pool_windows`), 0)
+			)),
+			`owed_since`
+		), NULL)
+	WHERE `id` = NEW.`id` OR `id` IN (
+		SELECT `id` FROM `songs` WHERE `owner_id` = NEW.`owner_id`
+			AND `owed_since` IS NOT NULL AND `resting_since` IS NULL
+		ORDER BY `owed_since`, `id` LIMIT 3
+	);
+END;--> statement-breakpoint
+CREATE TRIGGER `songs_keep_promises` AFTER UPDATE OF `owed` ON `songs`
+WHEN NEW.`owed` < OLD.`owed` AND (NEW.`entitled` - NEW.`owed`) % 5 = 0
+BEGIN
+	UPDATE `submissions` SET `completed_at` = (SELECT max(`created_at`) FROM `ratings` WHERE `song_id` = NEW.`id`)
+	WHERE `song_id` = NEW.`id` AND `number` = (NEW.`entitled` - NEW.`owed`) / 5 AND `completed_at` IS NULL;
+END;--> statement-breakpoint
+CREATE TRIGGER `submissions_unlocked` BEFORE INSERT ON `submissions`
+WHEN EXISTS (SELECT 1 FROM `submission_locks` WHERE `user_id` = NEW.`owner_id`)
+BEGIN
+	SELECT RAISE(ABORT, 'the owner may not submit songs');
+END;--> statement-breakpoint
+CREATE TRIGGER `users_change_address` AFTER UPDATE OF `email`, `own_email` ON `users`
+WHEN NEW.`address_fingerprint` IS NOT NULL
+	AND coalesce(NEW.`own_email`, NEW.`email`) IS NOT coalesce(OLD.`own_email`, OLD.`email`)
+BEGIN
+	UPDATE `users` SET `address_fingerprint` = NULL WHERE `id` = NEW.`id`;
+END;

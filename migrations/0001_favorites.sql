@@ -1,1 +1,0 @@
-ALTER TABLE `package_songs` ADD `favorited_at` integer;

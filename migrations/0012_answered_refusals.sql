@@ -1,1 +1,0 @@
-ALTER TABLE `play_refusals` ADD `answered_at` integer;

@@ -1,1 +1,0 @@
-ALTER TABLE `email_preferences` ADD `rating_mail_rhythm` text DEFAULT 'each' NOT NULL;

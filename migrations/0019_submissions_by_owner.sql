@@ -1,1 +1,0 @@
-CREATE INDEX `submissions_owner` ON `submissions` (`owner_id`,`created_at`);

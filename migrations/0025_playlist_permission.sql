@@ -1,1 +1,0 @@
-ALTER TABLE `sessions` ADD `may_add_to_playlists` integer DEFAULT false NOT NULL;

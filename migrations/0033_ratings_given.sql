@@ -1,1 +1,0 @@
-CREATE INDEX `ratings_given` ON `ratings` (`rater_id`,`created_at`,`song_id`);
