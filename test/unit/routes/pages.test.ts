@@ -8,10 +8,9 @@ test("the tests that look at every page know every page", () => {
   const folders = readdirSync(routes).filter((name) =>
     existsSync(new URL(`${name}/route.tsx`, routes)),
   );
-  // The design system is for development alone, and the operator's page for hardly anybody: their own
-  // tests look at them.
+  // The operator's page is for hardly anybody: its own tests look at it.
   const paths = folders
-    .filter((name) => name !== "design" && name !== "operator")
+    .filter((name) => name !== "operator")
     .map((name) => `/${name.replace(/_?\./g, "/").replace(/\$\w+/, "none")}`);
   expect(paths.map((path) => (path === "/_index" ? "/" : path)).sort()).toEqual([...pages]);
 });
