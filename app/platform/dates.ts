@@ -15,3 +15,8 @@ export function dayAndMonth(epochMs: number): string {
 export function fullDate(epochMs: number): string {
   return `${dayAndMonth(epochMs)} ${new Date(epochMs).getUTCFullYear()}`;
 }
+
+/** The UTC day of a moment as the database writes it: "2026-11-23". */
+export function dayOf(epochMs: number): string {
+  return new Date(epochMs).toISOString().slice(0, 10);
+}

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
 import { dailyCounts } from "~/db/schema";
-import { dayOf } from "./counting";
+import { dayOf } from "~/platform/dates";
 
 /**
  * The statement that counts an event that leaves no row of its own, for a batch that runs anyway.

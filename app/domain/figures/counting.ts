@@ -3,6 +3,7 @@
  * (.ops/rebuild-figures.ts), which runs in plain Node.
  */
 import { dayMs } from "../../db/rules.ts";
+import { dayOf } from "../../platform/dates.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -58,11 +59,6 @@ const valuesAt = (now: number) => ({
     WHERE customer_id IS NOT NULL AND status NOT IN ('none', 'canceled', 'incomplete_expired')
       AND synced_at >= 0 AND tier = 'premium')`,
 });
-
-/** The UTC day of a moment as `daily_stats` writes it: "2026-11-23". */
-export function dayOf(epochMs: number): string {
-  return new Date(epochMs).toISOString().slice(0, 10);
-}
 
 /** A number of days up to that of a moment, oldest first. */
 export function daysUntil(epochMs: number, count: number): string[] {

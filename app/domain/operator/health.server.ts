@@ -3,7 +3,7 @@ import type { Database } from "~/db/client.server";
 import type { Results } from "~/db/gated";
 import { dayMs } from "~/db/rules";
 import { dailyCounts, jobRuns, outbox, users } from "~/db/schema";
-import { dayOf } from "~/domain/figures/counting";
+import { dayOf } from "~/platform/dates";
 import {
   databaseAlarm,
   databaseLimit,

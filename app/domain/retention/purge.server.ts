@@ -21,7 +21,7 @@ import {
   sessions,
   songWishes,
 } from "~/db/schema";
-import { dayOf } from "~/domain/figures/counting";
+import { dayOf } from "~/platform/dates";
 import { retentionDays } from "./periods";
 
 /** Rows of a table per batch, so that nobody waits long behind one, and batches per run. */
@@ -34,7 +34,7 @@ interface Expiring {
   since: SQLiteColumn;
   days: number;
   only?: SQL;
-  /** `since` is a day (app/domain/figures/counting.ts) and no moment. */
+  /** `since` is a day (`dayOf`) and no moment. */
   byDay?: true;
 }
 

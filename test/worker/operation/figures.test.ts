@@ -4,9 +4,10 @@ import { createDatabase } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { refreshCommunity } from "~/domain/community/community.server";
 import { countEvent } from "~/domain/figures/count-event.server";
-import { countDays, dayOf, daysUntil } from "~/domain/figures/counting";
+import { countDays, daysUntil } from "~/domain/figures/counting";
 import type { DailyFigures } from "~/domain/figures/figures";
 import { selectFigures, toFigures, writeFigures } from "~/domain/figures/figures.server";
+import { dayOf } from "~/platform/dates";
 import { rowsOf } from "../../support/database/contents";
 import { countingDatabase } from "../../support/database/counting-database";
 import {

@@ -2,9 +2,10 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { countEvent } from "~/domain/figures/count-event.server";
-import { countDays, dayOf } from "~/domain/figures/counting";
+import { countDays } from "~/domain/figures/counting";
 import { retentionDays } from "~/domain/retention/periods";
 import { purgeExpired } from "~/domain/retention/purge.server";
+import { dayOf } from "~/platform/dates";
 import { rowsOf } from "../../support/database/contents";
 import {
   baseTime,
